@@ -1,0 +1,86 @@
+"""The board-fix list: what to move, flip, place and re-set on the table to get from one position to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.core.position import Piece, Position, Value
+
+
+class Labels(Protocol):
+    """The words of a game for what lies on its table."""
+
+    def track(self, track: str, value: int) -> str:
+        """The value of a track as it is read on its display."""
+
+    def track_title(self, track: str) -> str: ...
+
+    def flag_title(self, flag: str) -> str:
+        """The words for a flag that shows on the table; "" for one that does not."""
+
+    def place_title(self, place: str) -> str: ...
+
+    def face_title(self, piece: Piece, face: str) -> str: ...
+
+
+def _grouped(lines: list[tuple[str, str, Callable[[str], str]]]) -> list[str]:
+    """Lines about pieces of one name that are alike otherwise become one line with a number."""
+    counts: dict[tuple[str, str], int] = {}
+    makers: dict[tuple[str, str], Callable[[str], str]] = {}
+    for name, group, maker in lines:
+        counts[(name, group)] = counts.get((name, group), 0) + 1
+        makers.setdefault((name, group), maker)
+    return [makers[key](key[0] if count == 1 else f"{count} x {key[0]}") for key, count in counts.items()]
+
+
+def _shown(value: Value) -> str:
+    return {True: "yes", False: "no", None: "none"}.get(value, str(value)) if isinstance(value, bool | None) else str(value)
+
+
+def board_fix(before: Position, after: Position, labels: Labels) -> list[str]:
+    """What the player does on the table; empty where nothing differs."""
+    lines: list[str] = []
+    for track in sorted({**before.tracks, **after.tracks}):
+        was, now = before.track(track), after.track(track)
+        if was != now and labels.track_title(track):
+            lines.append(f"Set {labels.track_title(track)} from {labels.track(track, was)} to {labels.track(track, now)}")
+    pieces: list[tuple[str, str, Callable[[str], str]]] = []
+    for piece_id in {**before.pieces, **after.pieces}:
+        old, new = before.pieces.get(piece_id), after.pieces.get(piece_id)
+        pieces += _piece_lines(old, new, labels)
+    lines += _grouped(pieces)
+    for flag in sorted({**before.flags, **after.flags}):
+        title = labels.flag_title(flag)
+        if title and before.flag(flag) != after.flag(flag):
+            lines.append(f"{title}: from {_shown(before.flag(flag))} to {_shown(after.flag(flag))}")
+    return lines
+
+
+def _piece_lines(old: Piece | None, new: Piece | None, labels: Labels) -> list[tuple[str, str, Callable[[str], str]]]:
+    if old == new:
+        return []
+    if new is None:
+        assert old is not None
+        there = labels.place_title(old.place)
+        return [(old.name, f"take {there}", lambda name: f"Take {name} off {there}")]
+    place = labels.place_title(new.place)
+    if old is None:
+        return [(new.name, f"put {place}", lambda name: f"Put {name} in {place}")]
+    lines: list[tuple[str, str, Callable[[str], str]]] = []
+    if old.place != new.place:
+        origin = labels.place_title(old.place)
+        lines.append((new.name, f"move {origin} {place}", lambda name: f"Move {name} from {origin} to {place}"))
+    if old.face != new.face:
+        side = labels.face_title(new, new.face)
+        lines.append((new.name, f"turn {side} {place}", lambda name: f"Turn {name} to its {side} ({place})"))
+    for mark in sorted({**old.marks, **new.marks}):
+        now = new.mark(mark)
+        if old.mark(mark) == now:
+            continue
+        if now is None:
+            lines.append((new.name, f"off {mark}", lambda name, mark=mark: f"Take the mark '{mark}' off {name}"))  # type: ignore[misc]
+        else:
+            lines.append((new.name, f"on {mark} {now}", lambda name, mark=mark, now=now: f"Mark {name}: {mark} {_shown(now)}"))  # type: ignore[misc]
+    return lines
+

@@ -1,0 +1,201 @@
+"""Charts as values: a look-up table with its die, scale or row names, its columns and its rule number.
+
+A chart is refused when a row is missing, overlaps or does not exist, when a cell is missing or holds what its column
+cannot hold, or when a citation is missing. All faults of a chart are found at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.dice import Dice, read_dice
+from companion.core.errors import Unreadable
+from companion.core.words import one_of
+
+Cell = int | str | bool
+
+_KEYS = {"title", "rule", "source", "die", "scale", "names", "columns", "rows", "cites", "note"}
+_FAR = 10**9
+
+
+class Span(NamedTuple):
+    """A run of whole numbers, both ends included."""
+
+    low: int
+    high: int
+
+
+class Chart(NamedTuple):
+    """One chart.
+
+    Attributes:
+        id: its name in the tables folder.
+        title: ours.
+        rule: the rule that it belongs to.
+        source: the name of the printed chart.
+        dice: what is rolled on it, or None.
+        columns: what each column may hold, by name.
+        rows: the cells of each row, by row key as written.
+        spans: for charts on a die or a scale, the numbers that each row key covers.
+        cites: rows with a rule of their own.
+    """
+
+    id: str
+    title: str
+    rule: str
+    source: str
+    dice: Dice | None
+    columns: Mapping[str, str | Sequence[str]]
+    rows: Mapping[str, tuple[Cell, ...]]
+    spans: Mapping[str, Span]
+    cites: Mapping[str, str]
+    note: str = ""
+
+    def row(self, key: str | int) -> str:
+        """The row key for a number on a die or scale, or for the name of a row (by unique prefix).
+
+        Raises:
+            Unreadable: the chart has no such row.
+        """
+        if self.spans:
+            try:
+                number = int(key)
+            except ValueError:
+                raise Unreadable(f"the {self.title} is read by a number, not '{key}'", rule=self.rule) from None
+            for name, span in self.spans.items():
+                if span.low <= number <= span.high:
+                    return name
+            raise Unreadable(f"the {self.title} has no row for {number}", rule=self.rule)
+        return one_of(str(key), list(self.rows), f"row of the {self.title}")
+
+    def cell(self, key: str | int, column: str) -> Cell:
+        """One cell."""
+        return self.rows[self.row(key)][list(self.columns).index(column)]
+
+    def number(self, key: str | int, column: str) -> int:
+        """One cell of a column of whole numbers."""
+        return int(self.cell(key, column))
+
+    def text(self, key: str | int, column: str) -> str:
+        return str(self.cell(key, column))
+
+    def cite(self, key: str | int) -> str:
+        """The rule of a row: its own, or the chart's."""
+        return self.cites.get(self.row(key), self.rule)
+
+
+def read_span(text: str) -> Span:
+    """``3``, ``1-2``, ``..0``, ``101..``, ``-3..-1``.
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    if ".." in text:
+        low, _, high = text.partition("..")
+        span = Span(int(low) if low else -_FAR, int(high) if high else _FAR)
+    else:
+        low, dash, high = text.partition("-") if not text.startswith("-") else (text, "", "")
+        span = Span(int(low), int(high) if dash else int(low))
+    if span.low > span.high:
+        raise ValueError(text)
+    return span
+
+
+def _cell_fits(cell: Any, allowed: Any) -> bool:
+    checks: dict[str, Callable[[Any], bool]] = {
+        "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+        "boolean": lambda value: isinstance(value, bool),
+        "text": lambda value: isinstance(value, str),
+        "fraction": lambda value: isinstance(value, str) and value in ("-", "1/4", "1/2", "3/4", *map(str, range(1, 21))),
+    }
+    if isinstance(allowed, str):
+        return allowed in checks and checks[allowed](cell)
+    return cell in allowed
+
+
+def _head_faults(name: str, data: Mapping[str, Any]) -> list[str]:
+    faults = [f"{name}: unknown key '{key}'" for key in data if key not in _KEYS]
+    faults += [
+        f"{name}: '{key}' is missing or is no text"
+        for key in ("title", "rule", "source")
+        if not isinstance(data.get(key), str) or not data[key]
+    ]
+    faults += [f"{name}: '{key}' is missing or is no table" for key in ("columns", "rows") if not isinstance(data.get(key), dict)]
+    if sum(key in data for key in ("die", "scale", "names")) != 1:
+        faults.append(f"{name}: needs exactly one of 'die', 'scale' and 'names'")
+    return faults
+
+
+def _spans(name: str, rows: Mapping[str, Any], low: int, high: int, what: str) -> tuple[dict[str, Span], list[str]]:
+    spans: dict[str, Span] = {}
+    faults: list[str] = []
+    for key in rows:
+        try:
+            spans[key] = read_span(key)
+        except ValueError:
+            faults.append(f"{name}: rows.{key}: is no number and no span of numbers")
+    expected = low
+    for key, span in sorted(spans.items(), key=lambda item: item[1]):
+        if span.low > expected:
+            faults.append(f"{name}: rows: nothing for {expected} to {span.low - 1} of {what}")
+        if span.low < expected:
+            faults.append(f"{name}: rows.{key}: overlaps another row or leaves {what}")
+        expected = max(expected, span.high + 1)
+    if expected <= high:
+        faults.append(f"{name}: rows: nothing for {expected} and above of {what}")
+    if expected > high + 1:
+        faults.append(f"{name}: rows: goes beyond {what}")
+    return spans, faults
+
+
+def _row_faults(name: str, columns: Mapping[str, Any], rows: Mapping[str, Any]) -> list[str]:
+    faults = []
+    for key, cells in rows.items():
+        if not isinstance(cells, list) or len(cells) != len(columns):
+            count = len(cells) if isinstance(cells, list) else "no"
+            faults.append(f"{name}: rows.{key}: {count} cells for {len(columns)} columns")
+            continue
+        for (column, allowed), cell in zip(columns.items(), cells, strict=True):
+            if not _cell_fits(cell, allowed):
+                faults.append(f"{name}: rows.{key}: {column} cannot be {cell!r}")
+    return faults
+
+
+def build_chart(chart_id: str, data: Mapping[str, Any], name: str = "") -> tuple[Chart | None, list[str]]:
+    """The chart, or None with every fault that it has. ``name`` is the file, for the messages."""
+    name = name or chart_id
+    faults = _head_faults(name, data)
+    if faults:
+        return None, faults
+    rows, columns, cites = data["rows"], data["columns"], data.get("cites", {})
+    dice: Dice | None = None
+    spans: dict[str, Span] = {}
+    if "die" in data:
+        try:
+            dice = read_dice(str(data["die"]))
+        except Unreadable as fault:
+            return None, [f"{name}: die: {fault}"]
+        spans, faults = _spans(name, rows, dice.many + dice.plus, dice.many * dice.sides + dice.plus, str(dice))
+    elif "scale" in data:
+        spans, faults = _spans(name, rows, -_FAR, _FAR, "the scale")
+    else:
+        faults = [f"{name}: rows.{row}: is missing" for row in data["names"] if row not in rows]
+        faults += [f"{name}: rows.{row}: is not among the names" for row in rows if row not in data["names"]]
+    faults += [f"{name}: columns.{column}: unknown kind {kind!r}" for column, kind in columns.items() if not _kind_known(kind)]
+    faults += _row_faults(name, columns, rows)
+    faults += [f"{name}: cites.{row}: there is no such row" for row in cites if row not in rows]
+    faults += [f"{name}: cites.{row}: a rule number is quoted text" for row, cite in cites.items() if not isinstance(cite, str)]
+    if faults:
+        return None, faults
+    cells = {key: tuple(row) for key, row in rows.items()}
+    chart = Chart(
+        chart_id, data["title"], data["rule"], data["source"], dice, columns, cells, spans, cites, data.get("note", "")
+    )
+    return chart, []
+
+
+def _kind_known(kind: Any) -> bool:
+    if isinstance(kind, str):
+        return kind in ("integer", "boolean", "text", "fraction")
+    return isinstance(kind, list) and bool(kind) and all(isinstance(item, str) for item in kind)

@@ -1,0 +1,39 @@
+"""Cups: what is in them, and what the next draw may bring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.dice import seeded
+from companion.core.position import Position
+
+
+def contents(position: Position, cup: str) -> dict[str, int]:
+    """How many counters of each name are in the cup, in alphabetical order, so that the order tells nothing."""
+    counts: dict[str, int] = {}
+    for piece in position.at(cup):
+        counts[piece.name] = counts.get(piece.name, 0) + 1
+    return dict(sorted(counts.items()))
+
+
+def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
+    """The name that Companion draws: each counter is as likely as any other."""
+    number = seeded(seed, index, 0, sum(counts.values()))
+    for name, count in counts.items():
+        number -= count
+        if number < 0:
+            return name
+    raise ValueError("an empty cup was drawn from")
+
+
+def draw_odds(counts: Mapping[str, int], draws: int) -> dict[str, float]:
+    """For each name the chance that at least one of them is among ``draws`` counters drawn without return."""
+    total = sum(counts.values())
+    drawn = min(draws, total)
+    odds: dict[str, float] = {}
+    for name, count in counts.items():
+        none = 1.0
+        for number in range(drawn):
+            none *= max(total - count - number, 0) / (total - number)
+        odds[name] = 1.0 - none
+    return odds

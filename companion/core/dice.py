@@ -1,0 +1,99 @@
+"""Dice: reading an expression such as ``2d6+1``, seeded faces, and exact distributions of pools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.words import clean
+
+
+class Dice(NamedTuple):
+    """``many`` dice of ``sides`` faces and a fixed addition."""
+
+    many: int
+    sides: int
+    plus: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.many}d{self.sides}" + (f"{self.plus:+d}" if self.plus else "")
+
+
+def read_dice(text: str) -> Dice:
+    """``2d6+1``, ``d10``, ``3d6-2``: 1 to 100 dice of 2 to 100 sides.
+
+    Raises:
+        Unreadable: it is not of that form.
+    """
+    plain = text.replace(" ", "").casefold()
+    head, _, tail = plain.partition("d")
+    sign = next((mark for mark in "+-" if mark in tail), "")
+    sides, _, plus = tail.partition(sign) if sign else (tail, "", "0")
+    try:
+        dice = Dice(int(head or "1"), int(sides), int(sign + plus if sign else plus))
+    except ValueError:
+        raise Unreadable(f"'{clean(text)}' are no dice", cure="Type them like this: 2d6+1") from None
+    if not (1 <= dice.many <= 100 and 2 <= dice.sides <= 100 and abs(dice.plus) <= 1000):
+        raise Unreadable(f"'{clean(text)}' is out of range", cure="1 to 100 dice of 2 to 100 sides")
+    return dice
+
+
+def seeded(seed: str, index: int, part: int, size: int) -> int:
+    """A number from 0 to size-1 that depends on nothing but the session's seed and the place among the random
+    replies in force, so that taking a roll back never earns a new one.
+    """
+    from random import Random
+
+    return int(Random(f"{seed}/{index}/{part}").random() * size)
+
+
+class Outcome(NamedTuple):
+    """One set of rolls that a rule cannot tell apart: an example of it, and how many of all rolls are like it."""
+
+    faces: tuple[int, ...]
+    weight: int
+
+
+@lru_cache(maxsize=4096)
+def pool(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) -> tuple[Outcome, ...]:
+    """The distinct outcomes of a pool of dice.
+
+    ``rows`` holds for each die and each of its faces what that face adds to the counts. Dice are added one by one
+    and equal counts merged, so the work is in the number of distinct counts and not in the number of rolls.
+    """
+    found: dict[tuple[int, ...], Outcome] = {(): Outcome((), 1)}
+    for row in rows:
+        grown: dict[tuple[int, ...], Outcome] = {}
+        faces: dict[tuple[int, ...], tuple[int, int]] = {}
+        for face, added in enumerate(row, lowest):
+            first, many = faces.get(added, (face, 0))
+            faces[added] = (first, many + 1)
+        for counts, outcome in found.items():
+            for added, (face, many) in faces.items():
+                total = added if not counts else tuple(map(sum, zip(counts, added, strict=True)))
+                known = grown.get(total)
+                weight = outcome.weight * many
+                grown[total] = known._replace(weight=known.weight + weight) if known else Outcome((*outcome.faces, face), weight)
+        found = grown
+    return tuple(found.values())
+
+
+def orders(count: int, sides: int, lowest: int) -> tuple[Outcome, ...]:
+    """Every order of faces, each of weight 1."""
+    rolls: list[tuple[int, ...]] = [()]
+    for _ in range(count):
+        rolls = [(*roll, face) for roll in rolls for face in range(lowest, lowest + sides)]
+    return tuple(Outcome(roll, 1) for roll in rolls)
+
+
+def total_odds(dice: Dice) -> dict[int, int]:
+    """Each total with the number of rolls that make it (of ``sides ** many``)."""
+    row = tuple((face,) for face in range(1, dice.sides + 1))
+    return {sum(roll.faces) + dice.plus: roll.weight for roll in pool((row,) * dice.many, 1)}
+
+
+def faces_text(faces: Sequence[int]) -> str:
+    """Faces as they are read aloud: ``3 5 2``."""
+    return " ".join(str(face) for face in faces)

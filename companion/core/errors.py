@@ -1,0 +1,65 @@
+"""The one error tree. Each error says what is wrong, which rule or file says so, and the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class CompanionError(Exception):
+    """Any fault that a player or a file can cause; shown in one or two lines, never as a traceback."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, rule: str = "", cure: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.rule = rule
+        self.cure = cure
+
+    def __str__(self) -> str:
+        cited = f"{self.message} [{self.rule}]" if self.rule else self.message
+        return f"{cited}. {self.cure}" if self.cure else cited
+
+
+class Illegal(CompanionError):
+    """Readable, but the rules do not allow it. The player may insist: the board is the truth."""
+
+    exit_code = 1
+
+
+class SessionMoved(CompanionError):
+    """Somebody else wrote to this session since it was read."""
+
+    exit_code = 1
+
+
+class Unreadable(CompanionError):
+    """What was typed cannot be understood."""
+
+
+class Ambiguous(Unreadable):
+    """What was typed fits more than one thing."""
+
+    def __init__(self, text: str, matches: Sequence[str]) -> None:
+        shown = ", ".join(matches[:8]) + (", ..." if len(matches) > 8 else "")
+        super().__init__(f"'{text}' could be {shown}", cure="Type a few letters more")
+        self.matches = tuple(matches)
+
+
+class QuestionPending(CompanionError):
+    """A question is open; everything so far is saved."""
+
+    exit_code = 3
+
+
+class BadData(CompanionError):
+    """A file that Companion was given cannot be used: tables, printed facts, the archive."""
+
+    exit_code = 4
+
+    def __init__(self, message: str, *, faults: Sequence[str] = (), rule: str = "", cure: str = "") -> None:
+        super().__init__(message, rule=rule, cure=cure)
+        self.faults = tuple(faults)
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *(f"  {fault}" for fault in self.faults)])

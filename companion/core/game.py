@@ -1,0 +1,276 @@
+"""What a game is to the rest of the program: its words, its actions and its questions, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.charts import Chart
+from companion.core.notation import Notation
+from companion.core.position import Piece, Position, Value
+from companion.core.procedures import Procedure
+from companion.core.referee import Referee
+from companion.core.requests import Odds
+
+
+class Track(NamedTuple):
+    """A named number with bounds (both included; None: unbounded) and, where it has them, names for its values."""
+
+    id: str
+    title: str
+    rule: str
+    low: int | None = None
+    high: int | None = None
+    names: tuple[str, ...] = ()
+
+    def shown(self, value: int) -> str:
+        low = self.low or 0
+        return self.names[value - low] if self.names and 0 <= value - low < len(self.names) else str(value)
+
+
+class Scenario(NamedTuple):
+    """One way to set the game up."""
+
+    id: str
+    title: str
+    rule: str
+
+
+class Option(NamedTuple):
+    """An optional rule, or a ruling of ours that can be switched. No choices: any text."""
+
+    id: str
+    title: str
+    rule: str
+    choices: tuple[str, ...]
+    default: str
+    ruling: str = ""
+
+
+class Obstacle(NamedTuple):
+    """Why an action is out of sequence now."""
+
+    text: str
+    rule: str
+    cure: str = ""
+
+
+class Action(NamedTuple):
+    """What the player can say.
+
+    Attributes:
+        id: what is typed; unique prefixes of it are read too.
+        title: a few words.
+        rule: the rule that it carries out.
+        run: the procedure; gets the game's own referee.
+        obstacle: what stands against it in a position, or None. Never refuses an owner who insists.
+        ends_open: False where it may be given when the game is over.
+        alone: whether it makes sense without a session of one's own (a quick battle).
+    """
+
+    id: str
+    title: str
+    rule: str
+    run: Callable[[Any], Procedure[None]]
+    obstacle: Callable[[Position], Obstacle | None] = lambda position: None
+    alone: bool = False
+    usual: bool = True
+
+
+class Situation(NamedTuple):
+    """Something whose exact odds can be asked for. Its procedure asks for the particulars and returns the odds."""
+
+    id: str
+    title: str
+    rule: str
+    run: Callable[[Any], Procedure[Odds]]
+
+
+class Fact(NamedTuple):
+    """A kind of printed fact.
+
+    Attributes:
+        id: the key, or what stands before the colon of the key.
+        title: what it is and where on the components it is printed.
+        rule: the rule that refers to it.
+        notation: how its values are typed; each value of the kind is read by it.
+        keys: what may stand after the colon, where that is a fixed list; an empty tuple: anything may.
+        single: there is no colon: the id is the whole key.
+        shipped: values that the rulebook's own text states, by what stands after the colon.
+    """
+
+    id: str
+    title: str
+    rule: str
+    notation: Notation
+    keys: tuple[str, ...] = ()
+    single: bool = False
+    shipped: Mapping[str, str] = {}
+
+    def all_keys(self) -> tuple[str, ...]:
+        """The full keys that an owner can be asked for in one sitting; () where the list is open."""
+        return (self.id,) if self.single else tuple(f"{self.id}:{key}" for key in self.keys)
+
+
+class Score(NamedTuple):
+    """The count of victory, itemised: (label, points, rule) and the verdict."""
+
+    items: tuple[tuple[str, int, str], ...]
+    total: int
+    verdict: str
+    rule: str
+    notes: tuple[str, ...] = ()
+
+
+class Banner(NamedTuple):
+    """What stands over a prompt: where play is, the tracks and cups, and anything that must not be forgotten."""
+
+    stage: str
+    fields: tuple[tuple[str, str], ...]
+    reminders: tuple[str, ...] = ()
+
+
+class Ruling(NamedTuple):
+    """A decision of ours where the rulebook is silent or contradicts itself."""
+
+    id: str
+    rules: tuple[str, ...]
+    question: str
+    answer: str
+    option: str = ""
+    choices: tuple[str, ...] = ()
+    meaning: Mapping[str, str] = {}
+
+
+class Rule(NamedTuple):
+    """One entry of the rule register."""
+
+    number: str
+    title: str
+    gist: str
+    handling: str
+    reason: str = ""
+    see: tuple[str, ...] = ()
+    errata: str = ""
+    rulings: tuple[str, ...] = ()
+
+
+class Tables(NamedTuple):
+    """Everything that was read from ``tables/<game>/``: plain data, checked."""
+
+    game: Mapping[str, Any]
+    charts: Mapping[str, Chart]
+    rules: Mapping[str, Rule]
+    rulings: Mapping[str, Ruling]
+    counters: Mapping[str, Any]
+    bot: Mapping[str, Any]
+
+
+class Game:
+    """A game. One object a game, made from its tables; it holds no state.
+
+    Each game derives its own class and fills in what is below.
+    """
+
+    id: str = ""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        head = tables.game
+        self.title: str = head["title"]
+        self.edition: str = head["edition"]
+        self.tracks: dict[str, Track] = {
+            key: Track(key, item["title"], item["rule"], item.get("low"), item.get("high"), tuple(item.get("names", ())))
+            for key, item in head["tracks"].items()
+        }
+        self.scenarios: dict[str, Scenario] = {
+            key: Scenario(key, item["title"], item["rule"]) for key, item in head["scenarios"].items()
+        }
+        self.options: dict[str, Option] = {
+            key: Option(key, item["title"], item["rule"], tuple(item.get("choices", ())), item.get("default", ""))
+            for key, item in head.get("options", {}).items()
+        }
+        for ruling in tables.rulings.values():
+            if ruling.option:
+                self.options[ruling.option] = Option(
+                    ruling.option, ruling.question, ruling.rules[0], ruling.choices, ruling.choices[0], ruling.id
+                )
+        self.places: dict[str, str] = dict(head.get("places", {}))
+        self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
+
+    # -- the rules ---------------------------------------------------------------------------------------------
+
+    def referee(self, position: Position, options: Mapping[str, str]) -> Referee:
+        """The game's own referee on a position."""
+        raise NotImplementedError
+
+    def setup(self, referee: Any) -> Procedure[None]:
+        """The procedure of the first entry: puts everything where the scenario says."""
+        raise NotImplementedError
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        raise NotImplementedError
+
+    @property
+    def situations(self) -> Sequence[Situation]:
+        return ()
+
+    @property
+    def facts(self) -> Sequence[Fact]:
+        return ()
+
+    @property
+    def has_bot(self) -> bool:
+        """Whether there is an opponent that gives advice on request, beside what the procedures automate."""
+        return False
+
+    def bot(self, referee: Any) -> Procedure[None]:
+        """Says what the opponent would do, with its reasons."""
+        raise NotImplementedError
+
+    # -- the words ---------------------------------------------------------------------------------------------
+
+    def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
+        """What stands over a prompt."""
+        raise NotImplementedError
+
+    def score(self, position: Position, options: Mapping[str, str]) -> Score:
+        """The count of victory if the game ended now."""
+        raise NotImplementedError
+
+    def over(self, position: Position) -> str:
+        """Why the game is over, or "" while it goes on."""
+        return ""
+
+    def track(self, track: str, value: int) -> str:
+        return self.tracks[track].shown(value) if track in self.tracks else str(value)
+
+    def track_title(self, track: str) -> str:
+        return self.tracks[track].title if track in self.tracks else ""
+
+    def flag_title(self, flag: str) -> str:
+        """The words for a flag that shows on the table; "" for one that does not."""
+        return ""
+
+    def place_title(self, place: str) -> str:
+        return self.places.get(place, place)
+
+    def face_title(self, piece: Piece, face: str) -> str:
+        return face
+
+    def piece_title(self, piece: Piece) -> str:
+        """The piece with what is printed on it, for lists."""
+        return piece.name
+
+    def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
+        """The marks that a piece can bear, with their values besides None; for corrections and audits."""
+        return {}
+
+    def fact(self, key: str) -> Fact | None:
+        """The kind of a full key such as ``space:3-8``."""
+        head, colon, _ = key.partition(":")
+        for fact in self.facts:
+            if fact.id == head and fact.single != bool(colon):
+                return fact
+        return None

@@ -1,0 +1,254 @@
+"""What is in force: a session's log is only ever added to, and this folds it.
+
+An entry is one action with its replies and, once complete, its events. Undo, redo and amend never delete: each is a
+row that takes entries out of force and puts others in, so a list of entries can always say what became of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.errors import BadData, Illegal
+from companion.core.events import Event, decode, fold
+from companion.core.position import Position
+
+
+class Row(NamedTuple):
+    """One row of the log as stored.
+
+    ``kind`` is one of: entry, reply, done, change, note, setting.
+    """
+
+    seq: int
+    kind: str
+    entry: int
+    body: Mapping[str, Any]
+    at: str = ""
+
+
+class Reply(NamedTuple):
+    """An answer with its source: typed, computer, scripted, remembered, sample or suggested."""
+
+    key: str
+    kind: str
+    value: Any
+    source: str
+    anyway: bool = False
+    rule: str = ""
+
+    @property
+    def random(self) -> bool:
+        return self.kind in ("roll", "draw")
+
+    @property
+    def by_hand(self) -> bool:
+        return self.source in ("typed", "scripted", "suggested")
+
+
+class Entry(NamedTuple):
+    """One action of the log. ``events`` is None while it is open. ``copy_of``: the entry that it replaces."""
+
+    number: int
+    action: str
+    args: Mapping[str, Any]
+    at: str
+    anyway: bool = False
+    copy_of: int = 0
+    replies: tuple[Reply, ...] = ()
+    events: tuple[Event, ...] | None = None
+
+    @property
+    def open(self) -> bool:
+        return self.events is None
+
+    @property
+    def rolled(self) -> bool:
+        return any(reply.random for reply in self.replies)
+
+
+class Change(NamedTuple):
+    """Entries that leave and enter force. ``how``: undo, reply, redo, amend, unamend or abort."""
+
+    take: tuple[int, ...]
+    give: tuple[int, ...]
+    how: str
+
+    def inverse(self, how: str) -> Change:
+        return Change(self.give, self.take, how)
+
+
+class Note(NamedTuple):
+    """Something that the player wrote down, beside the entry that was the last in force."""
+
+    entry: int
+    text: str
+    at: str
+
+
+class History:
+    """The fold of a session's log rows."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self.entries: dict[int, Entry] = {}
+        self.force: list[int] = []
+        self.changes: list[Change] = []
+        self.redos: list[Change] = []
+        self.notes: list[Note] = []
+        self.settings: dict[str, str] = {}
+        self.seq = 0
+        self._fresh_change = False
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Row) -> None:
+        """Take one more row in."""
+        self.seq = row.seq
+        body = row.body
+        if row.kind == "entry":
+            self.entries[row.entry] = Entry(
+                row.entry, body["action"], body.get("args", {}), row.at, body.get("anyway", False), body.get("copy_of", 0)
+            )
+            if not body.get("hidden"):
+                self._in_force(row.entry)
+        elif row.kind == "reply":
+            entry = self._entry(row.entry)
+            reply = Reply(
+                body["key"], body["kind"], body["value"], body["source"], body.get("anyway", False), body.get("rule", "")
+            )
+            self.entries[row.entry] = entry._replace(replies=(*entry.replies, reply))
+            self._moved_on(row.entry)
+        elif row.kind == "done":
+            events = tuple(decode(event) for event in body["events"])
+            self.entries[row.entry] = self._entry(row.entry)._replace(events=events)
+            self._moved_on(row.entry)
+        elif row.kind == "change":
+            self._change(Change(tuple(body["take"]), tuple(body["give"]), body["how"]))
+        elif row.kind == "note":
+            self.notes.append(Note(row.entry, body["text"], row.at))
+        elif row.kind == "setting":
+            self.settings.update(body)
+        else:
+            raise BadData(f"log row {row.seq} is of an unknown kind '{row.kind}'", cure="A newer Companion wrote this; update")
+
+    def _entry(self, number: int) -> Entry:
+        if number not in self.entries:
+            raise BadData(f"the log speaks of entry {number}, which it never opened")
+        return self.entries[number]
+
+    def _in_force(self, number: int) -> None:
+        self.force.append(number)
+        self._moved_on(number)
+
+    def _moved_on(self, number: int) -> None:
+        """Play has gone on in an entry in force: what was undone before can no longer be redone."""
+        if number in self.force:
+            self.redos.clear()
+            self._fresh_change = False
+
+    def _change(self, change: Change) -> None:
+        self.force = sorted((set(self.force) - set(change.take)) | set(change.give))
+        self.changes.append(change)
+        self._fresh_change = True
+        if change.how == "redo":
+            if self.redos:
+                self.redos.pop()
+        elif change.how == "amend":
+            self.redos.clear()
+        else:
+            self.redos.append(change.inverse("redo"))
+
+    # -- looking -----------------------------------------------------------------------------------------------
+
+    @property
+    def in_force(self) -> list[Entry]:
+        return [self.entries[number] for number in self.force]
+
+    @property
+    def open_entry(self) -> Entry | None:
+        """The entry that still waits for a reply, if there is one: always the last in force."""
+        last = self.entries[self.force[-1]] if self.force else None
+        return last if last and last.open else None
+
+    @property
+    def next_number(self) -> int:
+        return max(self.entries, default=0) + 1
+
+    def position(self, before: int | None = None) -> Position:
+        """The position after the complete entries in force, or before the entry of that number."""
+        events = (
+            event
+            for entry in self.in_force
+            if entry.events is not None and (before is None or entry.number < before)
+            for event in entry.events
+        )
+        return fold(events)
+
+    def random_index(self, before: int | None = None) -> int:
+        """How many random replies are in force (before the entry of that number): the seed's next index."""
+        return sum(
+            reply.random for entry in self.in_force if before is None or entry.number < before for reply in entry.replies
+        )
+
+    def find(self, number: int) -> Entry:
+        """An entry by its number, in force or not.
+
+        Raises:
+            Illegal: the log has no such entry.
+        """
+        if number not in self.entries:
+            raise Illegal(f"the log has no entry {number}", cure="See: companion log")
+        return self.entries[number]
+
+    # -- planning ----------------------------------------------------------------------------------------------
+
+    def plan_undo(self, count: int = 1, keep_first: int = 1) -> Change:
+        """Take back the last ``count`` entries; straight after an amend, take back the amend.
+
+        The first ``keep_first`` entries (the set-up) stay.
+
+        Raises:
+            Illegal: there are not as many.
+        """
+        last = self.changes[-1] if self.changes else None
+        if self._fresh_change and last and last.how == "amend" and count == 1:
+            return last.inverse("unamend")
+        if count < 1 or count > len(self.force) - keep_first:
+            there = len(self.force) - keep_first
+            raise Illegal(f"{count} to take back, {there} there" if there else "nothing to take back", cure="See: companion log")
+        return Change(tuple(self.force[-count:]), (), "undo")
+
+    def plan_undo_to(self, number: int, keep_first: int = 1) -> Change:
+        """Take back every entry after the one of that number.
+
+        Raises:
+            Illegal: it is not in force, or nothing comes after it.
+        """
+        self.find(number)
+        if number not in self.force:
+            raise Illegal(f"entry {number} is itself taken back", cure="See: companion log --undone")
+        later = tuple(item for item in self.force if item > number)
+        if not later or number < self.force[keep_first - 1]:
+            raise Illegal(f"nothing to take back after entry {number}")
+        return Change(later, (), "undo")
+
+    def plan_redo(self) -> Change:
+        """Bring back what the last undo took.
+
+        Raises:
+            Illegal: nothing was undone since play last went on.
+        """
+        if not self.redos:
+            raise Illegal("nothing to bring back", cure="Redo works until play goes on; see: companion log --undone")
+        return self.redos[-1]
+
+    def status(self, number: int) -> str:
+        """``in force``, ``open`` or ``taken back``."""
+        if number not in self.force:
+            return "taken back"
+        return "open" if self.entries[number].open else "in force"
+
+
+def past_roll(entries: Sequence[Entry]) -> bool:
+    """Whether taking these entries back goes past a roll or a draw."""
+    return any(entry.rolled for entry in entries)

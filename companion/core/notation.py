@@ -1,0 +1,57 @@
+"""How a typed value is read: a name, an example to show, and the reader itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.words import clean, one_of
+
+
+class Notation(NamedTuple):
+    """A way of writing a value.
+
+    Attributes:
+        name: what it is called in messages.
+        example: one that can be typed as it stands.
+        read: text to the normal form of the text; raises Unreadable.
+        choices: where only a few texts are possible, those.
+    """
+
+    name: str
+    example: str
+    read: Callable[[str], str]
+    choices: tuple[str, ...] = ()
+
+
+def words_of(name: str, choices: Sequence[str]) -> Notation:
+    """A notation of a few fixed words, each by unique prefix."""
+    return Notation(name, choices[0], lambda text: one_of(text, choices, name), tuple(choices))
+
+
+def whole_number(name: str, low: int, high: int) -> Notation:
+    """A notation of whole numbers within bounds (both included)."""
+
+    def read(text: str) -> str:
+        try:
+            number = int(text)
+        except ValueError:
+            raise Unreadable(f"'{clean(text)}' is no whole number", cure=f"Type {low} to {high}") from None
+        if not low <= number <= high:
+            raise Unreadable(f"{number} is outside {low} to {high}")
+        return str(number)
+
+    return Notation(name, str(max(low, 1)), read)
+
+
+def free_text(name: str, example: str) -> Notation:
+    """Any text of one line that is not empty."""
+
+    def read(text: str) -> str:
+        said = clean(text)
+        if not said:
+            raise Unreadable(f"{name} is empty", cure=f"Type it like this: {example}")
+        return said[:200]
+
+    return Notation(name, example, read)

@@ -1,0 +1,194 @@
+"""What a procedure holds in its hands: the position so far, and the ways to ask, to change and to explain.
+
+A game derives its own referee from this one and adds the words of its rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.charts import Chart
+from companion.core.cups import contents
+from companion.core.errors import Illegal
+from companion.core.events import (
+    Event,
+    FlagSet,
+    PieceFlipped,
+    PieceMade,
+    PieceMarked,
+    PieceMoved,
+    Said,
+    TrackMoved,
+    apply,
+)
+from companion.core.notation import Notation
+from companion.core.position import Piece, Position, Value
+from companion.core.requests import Choice, Choose, Confirm, Draw, Known, Number, Pick, Printed, Roll, Tally, Text
+from companion.core.words import loose
+
+
+class Referee:
+    """Carries one action from its first question to its last event.
+
+    Args:
+        position: where the action starts.
+        options: the scenario and the options of the session, by name.
+        charts: the charts of the game, by id.
+    """
+
+    def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
+        self.position = position
+        self.options = options
+        self.charts = charts
+        self.events: list[Event] = []
+        self.anyway = False
+
+    # -- changing and explaining -------------------------------------------------------------------------------
+
+    def emit(self, event: Event) -> None:
+        """Let an event happen."""
+        self.events.append(event)
+        self.position = apply(self.position, event)
+
+    def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
+        """One line of explanation, with the layer below it. ``tone``: "" result, "board" an instruction for the
+        table, "reminder", "warning".
+        """
+        self.emit(Said(text, rule, because, tone))
+
+    def board(self, text: str, rule: str) -> None:
+        """An instruction: what the player now does on the table."""
+        self.say(text, rule, tone="board")
+
+    def set_track(self, track: str, value: int, rule: str, why: str) -> None:
+        was = self.position.track(track)
+        if value != was or track not in self.position.tracks:
+            self.emit(TrackMoved(track, was, value, rule, why))
+
+    def shift(self, track: str, by: int, rule: str, why: str) -> None:
+        """Move a track by some spaces; by nothing, nothing happens."""
+        if by:
+            self.set_track(track, self.position.track(track) + by, rule, why)
+
+    def set_flag(self, flag: str, value: Value, rule: str, why: str = "") -> None:
+        was = self.position.flag(flag)
+        if was != value:
+            self.emit(FlagSet(flag, was, value, rule, why))
+
+    def make(
+        self,
+        kind: str,
+        name: str,
+        place: str,
+        rule: str,
+        why: str = "",
+        values: Mapping[str, Value] | None = None,
+        face: str = "front",
+    ) -> str:
+        """Bring a piece into the game; returns its id."""
+        stem = loose(name).replace(" ", "-") or kind
+        piece_id = f"{stem}#{len(self.position.pieces) + 1}"
+        self.emit(PieceMade(piece_id, kind, name, place, face, values or {}, rule, why))
+        return piece_id
+
+    def move(self, piece: str, place: str, rule: str, why: str = "") -> None:
+        was = self.position.pieces[piece].place
+        if was != place:
+            self.emit(PieceMoved(piece, was, place, rule, why))
+
+    def flip(self, piece: str, face: str, rule: str, why: str = "") -> None:
+        was = self.position.pieces[piece].face
+        if was != face:
+            self.emit(PieceFlipped(piece, was, face, rule, why))
+
+    def mark(self, piece: str, mark: str, value: Value, rule: str, why: str = "") -> None:
+        was = self.position.pieces[piece].marks.get(mark)
+        if was != value:
+            self.emit(PieceMarked(piece, mark, was, value, rule, why))
+
+    def forbid(self, text: str, rule: str, cure: str = "") -> None:
+        """Say no by a rule; when the player has insisted, record it with a warning instead.
+
+        Raises:
+            Illegal: unless the reply that led here came with "anyway".
+        """
+        if not self.anyway:
+            raise Illegal(text, rule=rule, cure=cure)
+        self.say(f"Recorded anyway: {text}", rule, tone="warning")
+
+    # -- looking -----------------------------------------------------------------------------------------------
+
+    def option(self, name: str) -> str:
+        return self.options.get(name, "")
+
+    def chart(self, chart_id: str) -> Chart:
+        return self.charts[chart_id]
+
+    def piece(self, piece: str) -> Piece:
+        return self.position.pieces[piece]
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    async def number(self, key: str, prompt: str, rule: str, low: int, high: int, suggest: int | None = None) -> int:
+        return await Number(key, prompt, rule, low, high, suggest)
+
+    async def confirm(self, key: str, prompt: str, rule: str, suggest: bool | None = None) -> bool:
+        return await Confirm(key, prompt, rule, suggest)
+
+    async def choose(self, key: str, prompt: str, rule: str, choices: Sequence[Choice], suggest: str | None = None) -> str:
+        return await Choose(key, prompt, rule, choices, suggest)
+
+    async def pick(
+        self,
+        key: str,
+        prompt: str,
+        rule: str,
+        choices: Sequence[Choice],
+        low: int = 0,
+        high: int | None = None,
+        suggest: Sequence[str] | None = None,
+    ) -> tuple[str, ...]:
+        """Some of the choices; with nothing to choose from, nobody is asked."""
+        if not choices and low == 0:
+            return ()
+        return await Pick(key, prompt, rule, choices, low, high, suggest)
+
+    async def text(
+        self, key: str, prompt: str, rule: str, notation: Notation, known: Sequence[Choice] = (), suggest: str | None = None
+    ) -> str:
+        return await Text(key, prompt, rule, notation, known, suggest)
+
+    async def roll(
+        self, key: str, prompt: str, rule: str, count: int = 1, sides: int = 6, lowest: int = 1, tally: Tally | None = None
+    ) -> tuple[int, ...]:
+        """Dice; with none to roll, nobody is asked."""
+        if count == 0:
+            return ()
+        return await Roll(key, prompt, rule, count, sides, lowest, tally)
+
+    async def draw(self, key: str, prompt: str, rule: str, cup: str, others: Sequence[str] = ()) -> str:
+        """The name of one counter drawn out of a cup. The piece is not moved: the caller says where it goes."""
+        return await Draw(key, prompt, rule, cup, contents(self.position, cup), others)
+
+    async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
+        return await Printed(fact, prompt, rule, notation, fallback)
+
+    async def known(self, fact: str, rule: str) -> Mapping[str, str]:
+        return await Known(fact, rule)
+
+
+class QuietReferee(Referee):
+    """Plays out chances: applies events and keeps no record of them."""
+
+    def emit(self, event: Event) -> None:
+        self.position = apply(self.position, event)
+
+    def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
+        return None
+
+
+def units_text(names: Sequence[Any]) -> str:
+    """``A``, ``A and B``, ``A, B and C``."""
+    words = [str(name) for name in names]
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) if words else "none"

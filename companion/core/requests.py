@@ -1,0 +1,450 @@
+"""What a procedure awaits from outside.
+
+``await request`` hands the request to whoever drives the procedure and returns the reply. A reply is plain data
+(text, whole number, truth value, or a list of them): it goes to the log as it is, and ``check`` accepts from the log,
+from a script and from another program exactly what ``read`` makes of the keyboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+
+from companion.core.errors import Ambiguous, Unreadable
+from companion.core.notation import Notation
+from companion.core.words import clean, fitting, plural, split_list
+
+T = TypeVar("T")
+
+
+class Odds(NamedTuple):
+    """Exact chances, ready to be shown.
+
+    Attributes:
+        title: what was asked.
+        rule: the rule that is played.
+        sections: headings with their lines, each a label and a probability from 0 to 1.
+        means: expected values by label.
+        notes: what was assumed.
+    """
+
+    title: str
+    rule: str
+    sections: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
+    means: tuple[tuple[str, float], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Choice(NamedTuple):
+    """One answer that can be chosen: what is stored, what is shown, and a word more."""
+
+    value: str
+    label: str
+    hint: str = ""
+
+
+class Request(Generic[T]):
+    """A question with a stable key.
+
+    Attributes:
+        key: stable name of the question; scripts answer by it.
+        prompt: what is shown, without the rule number.
+        rule: the rule that asks.
+        suggest: the reply that a bare Enter gives, or None where the player must say something.
+        odds: where a commitment is asked for, what works out the chances of it.
+    """
+
+    kind: ClassVar[str] = ""
+    __slots__ = ("key", "odds", "prompt", "rule", "suggest")
+
+    def __init__(self, key: str, prompt: str, rule: str, suggest: Any = None) -> None:
+        self.key = key
+        self.prompt = prompt
+        self.rule = rule
+        self.suggest = suggest
+        self.odds: Callable[[], Odds] | None = None
+
+    def __await__(self) -> Generator[Request[T], Any, T]:
+        reply = yield self
+        return self.result(reply)
+
+    def result(self, value: Any) -> T:
+        """What the procedure receives for a stored reply."""
+        return cast(T, value)
+
+    def read(self, text: str) -> Any:
+        """The reply that typed text means. Raises Unreadable."""
+        raise NotImplementedError
+
+    def check(self, value: Any) -> Any:
+        """The reply, if it can be one. Raises Unreadable."""
+        raise NotImplementedError
+
+    def legal(self) -> list[Choice]:
+        """What can be answered, for ``?`` and completion."""
+        return []
+
+    def expects(self) -> str:
+        """A few words on what to type."""
+        return ""
+
+    def describe(self) -> dict[str, Any]:
+        """The question as plain data, for other programs."""
+        body: dict[str, Any] = {"kind": self.kind, "key": self.key, "prompt": self.prompt, "rule": self.rule}
+        choices = self.legal()
+        if choices:
+            body["choices"] = [choice.value for choice in choices]
+            body["labels"] = [choice.label for choice in choices]
+        if self.suggest is not None:
+            body["suggest"] = self.suggest
+        return body
+
+
+def _wrong(request: Request[Any], value: Any) -> Unreadable:
+    return Unreadable(f"{clean(str(value))!r} does not answer '{request.key}'", rule=request.rule, cure=request.expects())
+
+
+def choose_one(text: str, choices: Sequence[Choice], what: str) -> str:
+    """The value of the choice that ``text`` means: by value, by label, by number in the list.
+
+    Raises:
+        Unreadable: none fits.
+        Ambiguous: several fit.
+    """
+    by_text: dict[str, str] = {}
+    for choice in choices:
+        by_text.setdefault(choice.value, choice.value)
+        by_text.setdefault(choice.label, choice.value)
+    found = list(dict.fromkeys(by_text[name] for name in fitting(text, by_text)))
+    if len(found) == 1:
+        return found[0]
+    if not found and text.isdecimal() and 1 <= int(text) <= len(choices):
+        return choices[int(text) - 1].value
+    if found:
+        raise Ambiguous(text, found)
+    shown = ", ".join(choice.value for choice in choices[:12]) + (", ..." if len(choices) > 12 else "")
+    raise Unreadable(f"no {what} '{clean(text)}'", cure=f"There is: {shown}" if choices else "There is none")
+
+
+class Choose(Request[str]):
+    """One of a few choices."""
+
+    kind = "choose"
+    __slots__ = ("choices",)
+
+    def __init__(self, key: str, prompt: str, rule: str, choices: Sequence[Choice], suggest: str | None = None) -> None:
+        super().__init__(key, prompt, rule, suggest)
+        self.choices = tuple(choices)
+
+    def read(self, text: str) -> str:
+        return choose_one(text, self.choices, "answer")
+
+    def check(self, value: Any) -> str:
+        if any(choice.value == value for choice in self.choices):
+            return cast(str, value)
+        raise _wrong(self, value)
+
+    def legal(self) -> list[Choice]:
+        return list(self.choices)
+
+    def expects(self) -> str:
+        return "Type " + " or ".join(choice.value for choice in self.choices[:6])
+
+
+class Number(Request[int]):
+    """A whole number within bounds, both included."""
+
+    kind = "number"
+    __slots__ = ("high", "low")
+
+    def __init__(self, key: str, prompt: str, rule: str, low: int, high: int, suggest: int | None = None) -> None:
+        super().__init__(key, prompt, rule, suggest)
+        self.low = low
+        self.high = high
+
+    def read(self, text: str) -> int:
+        try:
+            return self.check(int(text))
+        except ValueError:
+            raise Unreadable(f"'{clean(text)}' is no whole number", rule=self.rule, cure=self.expects()) from None
+
+    def check(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise _wrong(self, value)
+        if not self.low <= value <= self.high:
+            raise Unreadable(f"{value} is outside {self.low} to {self.high}", rule=self.rule, cure=self.expects())
+        return value
+
+    def expects(self) -> str:
+        return f"Type a whole number from {self.low} to {self.high}"
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "low": self.low, "high": self.high}
+
+
+class Confirm(Request[bool]):
+    """Yes or no."""
+
+    kind = "confirm"
+    __slots__ = ()
+
+    _WORDS: ClassVar[dict[str, bool]] = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+    def read(self, text: str) -> bool:
+        found = {self._WORDS[word] for word in self._WORDS if text and word.startswith(text.casefold())}
+        if len(found) != 1:
+            raise Unreadable(f"'{clean(text)}' is neither yes nor no", rule=self.rule, cure=self.expects())
+        return found.pop()
+
+    def check(self, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise _wrong(self, value)
+        return value
+
+    def legal(self) -> list[Choice]:
+        return [Choice("yes", "yes"), Choice("no", "no")]
+
+    def expects(self) -> str:
+        return "Type yes or no"
+
+
+class Pick(Request[tuple[str, ...]]):
+    """Some of several things, each at most as often as it is offered."""
+
+    kind = "pick"
+    __slots__ = ("choices", "high", "low")
+
+    def __init__(
+        self,
+        key: str,
+        prompt: str,
+        rule: str,
+        choices: Sequence[Choice],
+        low: int = 0,
+        high: int | None = None,
+        suggest: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(key, prompt, rule, None if suggest is None else list(suggest))
+        self.choices = tuple(choices)
+        self.low = low
+        self.high = len(self.choices) if high is None else high
+
+    def result(self, value: Any) -> tuple[str, ...]:
+        return tuple(value)
+
+    def read(self, text: str) -> list[str]:
+        words = text.casefold().strip()
+        if words in ("all", "*"):
+            return self.check([choice.value for choice in self.choices])
+        if words in ("none", "-", ""):
+            return self.check([])
+        return self.check([choose_one(part, self.choices, "such thing") for part in split_list(text)])
+
+    def check(self, value: Any) -> list[str]:
+        if not isinstance(value, list | tuple):
+            raise _wrong(self, value)
+        offered = [choice.value for choice in self.choices]
+        for item in value:
+            if item not in offered:
+                raise _wrong(self, item)
+        if len(set(value)) != len(value):
+            raise Unreadable("the same one is named twice", rule=self.rule)
+        if not self.low <= len(value) <= self.high:
+            bounds = str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
+            raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
+        return list(value)
+
+    def legal(self) -> list[Choice]:
+        return list(self.choices)
+
+    def expects(self) -> str:
+        return "Name them with commas between, or type all or none"
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "low": self.low, "high": self.high}
+
+
+class Text(Request[str]):
+    """A text in a notation of its own: a space, a counter's values, a path."""
+
+    kind = "text"
+    __slots__ = ("known", "notation")
+
+    def __init__(
+        self, key: str, prompt: str, rule: str, notation: Notation, known: Sequence[Choice] = (), suggest: str | None = None
+    ) -> None:
+        super().__init__(key, prompt, rule, suggest)
+        self.notation = notation
+        self.known = tuple(known)
+
+    def read(self, text: str) -> str:
+        return self.notation.read(text)
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise _wrong(self, value)
+        return self.notation.read(value)
+
+    def legal(self) -> list[Choice]:
+        return list(self.known) or [Choice(word, word) for word in self.notation.choices]
+
+    def expects(self) -> str:
+        return f"Type it like this: {self.notation.example}"
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "notation": self.notation.name, "example": self.notation.example}
+
+
+Tally = Callable[[int, int], tuple[int, ...]]
+"""(number of the die from 0, face) -> what that die adds to the counts that the rule looks at."""
+
+
+class Roll(Request[tuple[int, ...]]):
+    """Dice, each of ``sides`` faces from ``lowest``. Enter: Companion rolls. Digits: the player rolled.
+
+    ``tally`` tells exact odds which rolls the rule cannot tell apart: rolls whose tallies add up to the same
+    counts. Without it every order of faces counts for itself.
+    """
+
+    kind = "roll"
+    __slots__ = ("count", "lowest", "sides", "tally")
+
+    def __init__(
+        self, key: str, prompt: str, rule: str, count: int = 1, sides: int = 6, lowest: int = 1, tally: Tally | None = None
+    ) -> None:
+        super().__init__(key, prompt, rule)
+        self.count = count
+        self.sides = sides
+        self.lowest = lowest
+        self.tally = tally
+
+    def result(self, value: Any) -> tuple[int, ...]:
+        return tuple(value)
+
+    def read(self, text: str) -> list[int]:
+        parts = text.replace(",", " ").split()
+        if len(parts) == 1 and len(parts[0]) > 1 and self.lowest + self.sides <= 10:
+            parts = list(parts[0])
+        try:
+            return self.check([int(part) for part in parts])
+        except ValueError:
+            raise Unreadable(f"'{clean(text)}' are no dice", rule=self.rule, cure=self.expects()) from None
+
+    def check(self, value: Any) -> list[int]:
+        faces = [value] if isinstance(value, int) and not isinstance(value, bool) else value
+        if not isinstance(faces, list | tuple) or not all(isinstance(face, int) for face in faces):
+            raise _wrong(self, value)
+        high = self.lowest + self.sides - 1
+        for face in faces:
+            if not self.lowest <= face <= high:
+                raise Unreadable(f"a d{self.sides} shows no {face}", rule=self.rule, cure=self.expects())
+        if len(faces) != self.count:
+            raise Unreadable(
+                f"{plural(len(faces), 'die', 'dice')} given, {self.count} needed", rule=self.rule, cure=self.expects()
+            )
+        return list(faces)
+
+    def expects(self) -> str:
+        dice = f"{plural(self.count, 'die', 'dice')} of {self.lowest} to {self.lowest + self.sides - 1}"
+        return f"Type {dice}, such as {' '.join(['3', '5', '2', '4', '6', '1'][: self.count])}"
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
+
+
+class Draw(Request[str]):
+    """One counter out of a cup. Enter: Companion draws. A name: the player drew it.
+
+    ``contents`` says how many of each name Companion believes to be in the cup; ``others`` are names that exist in
+    the game but not in this cup now, so that naming one is a question and not a crash.
+    """
+
+    kind = "draw"
+    __slots__ = ("contents", "cup", "others")
+
+    def __init__(
+        self, key: str, prompt: str, rule: str, cup: str, contents: Mapping[str, int], others: Sequence[str] = ()
+    ) -> None:
+        super().__init__(key, prompt, rule)
+        self.cup = cup
+        self.contents = dict(contents)
+        self.others = tuple(name for name in others if name not in self.contents)
+
+    def _choices(self) -> list[Choice]:
+        return [Choice(name, name, f"{count} in the cup") for name, count in self.contents.items()]
+
+    def read(self, text: str) -> str:
+        try:
+            return choose_one(text, self._choices(), "counter in the cup")
+        except Ambiguous:
+            raise
+        except Unreadable:
+            if not fitting(text, self.others):
+                raise
+            return choose_one(text, [Choice(name, name) for name in self.others], "counter")
+
+    def check(self, value: Any) -> str:
+        if value in self.contents or value in self.others:
+            return cast(str, value)
+        raise _wrong(self, value)
+
+    def legal(self) -> list[Choice]:
+        return self._choices()
+
+    def expects(self) -> str:
+        return "Type the name of the counter that you drew"
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "cup": self.cup, "contents": self.contents}
+
+
+class Printed(Request[str]):
+    """Something printed on the components. Asked once, then remembered; always a text in its notation.
+
+    ``fallback`` is a sample value of ours: with one, nobody is asked, and the reply's source says "sample".
+    """
+
+    kind = "printed"
+    __slots__ = ("fact", "fallback", "notation")
+
+    def __init__(
+        self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None, key: str = ""
+    ) -> None:
+        super().__init__(key or fact, prompt, rule)
+        self.fact = fact
+        self.notation = notation
+        self.fallback = fallback
+
+    def read(self, text: str) -> str:
+        return self.notation.read(text)
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise _wrong(self, value)
+        return self.notation.read(value)
+
+    def legal(self) -> list[Choice]:
+        return [Choice(word, word) for word in self.notation.choices]
+
+    def expects(self) -> str:
+        return f"Copy it from the components like this: {self.notation.example}"
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "fact": self.fact, "example": self.notation.example}
+
+
+class Known(Request[Mapping[str, str]]):
+    """Everything that the owner has told of one kind of printed fact: key after the colon -> value. Never asks."""
+
+    kind = "known"
+    __slots__ = ("fact",)
+
+    def __init__(self, fact: str, rule: str) -> None:
+        super().__init__(f"known {fact}", f"what is known of '{fact}'", rule)
+        self.fact = fact
+
+    def check(self, value: Any) -> Mapping[str, str]:
+        if not isinstance(value, Mapping) or not all(isinstance(item, str) for item in value.values()):
+            raise _wrong(self, value)
+        return dict(value)
+

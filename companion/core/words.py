@@ -1,0 +1,60 @@
+"""Reading what a hurried hand types: unique prefixes, lists, plain text without control characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.core.errors import Ambiguous, Unreadable
+
+_LOOSE = str.maketrans({"_": " ", "-": " "})
+
+
+def clean(text: str) -> str:
+    """The text without control characters, so that a name can neither move a cursor nor colour a screen."""
+    return "".join(ch if ch.isprintable() else " " for ch in text).strip()
+
+
+def loose(text: str) -> str:
+    """The form in which names are compared: no case, hyphens and underscores as spaces."""
+    return " ".join(text.casefold().translate(_LOOSE).split())
+
+
+def fitting(text: str, names: Iterable[str]) -> list[str]:
+    """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word."""
+    wanted = loose(text)
+    pool = list(dict.fromkeys(names))
+    exact = [name for name in pool if name == text] or [name for name in pool if loose(name) == wanted]
+    if exact:
+        return exact
+    if not wanted:
+        return []
+    starts = [name for name in pool if loose(name).startswith(wanted)]
+    if starts:
+        return starts
+    return [name for name in pool if f" {wanted}" in f" {loose(name)}"]
+
+
+def one_of(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str:
+    """The one name that ``text`` means.
+
+    Raises:
+        Unreadable: nothing fits.
+        Ambiguous: several names fit.
+    """
+    found = fitting(text, names)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Ambiguous(text, found)
+    known = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    raise Unreadable(f"no {what} '{clean(text)}'", cure=cure or (f"There is: {known}" if names else "There is none"))
+
+
+def split_list(text: str) -> list[str]:
+    """The parts of a typed list: commas or semicolons between them; without either, the whole text is one part."""
+    return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    """``1 hit``, ``2 hits``."""
+    return f"{count} {noun if count == 1 else many or noun + 's'}"

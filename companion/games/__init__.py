@@ -1,0 +1,31 @@
+"""The games. A sixth one is a folder here, a folder in ``tables/`` and a line in this list."""
+
+from __future__ import annotations
+
+from companion.core.errors import Unreadable
+from companion.core.game import Game, Tables
+from companion.core.words import one_of
+
+GAMES: dict[str, str] = {
+    "fallujah2004": "companion.games.fallujah2004",
+}
+"""Game id -> the module whose ``make(tables)`` makes its Game."""
+
+
+def game_id(text: str) -> str:
+    """The id of the game that was typed, by unique prefix.
+
+    Raises:
+        Unreadable: there is no such game.
+    """
+    return one_of(text, list(GAMES), "game")
+
+
+def make_game(name: str, tables: Tables) -> Game:
+    """The game of that id, over its tables."""
+    from importlib import import_module
+
+    if name not in GAMES:
+        raise Unreadable(f"no game '{name}'", cure=f"There is: {', '.join(GAMES)}")
+    game: Game = import_module(GAMES[name]).make(tables)
+    return game
