@@ -1,0 +1,54 @@
+"""The banner over a prompt, and the status: where play is, tracks and cups, reminders, what is pending."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.game import Game
+from companion.core.history import Entry
+from companion.core.position import Position
+from companion.core.requests import Request
+from companion.views.lines import WIDTH, Line, joined
+from companion.views.question import question_lines
+
+SAMPLE_NOTE = "Sample values of ours are in use, not the published ones: companion printed {game}"
+
+
+def sample_keys(entries: Sequence[Entry]) -> list[str]:
+    """The printed facts for which a sample value of ours has been used in these entries."""
+    keys = [reply.key for entry in entries for reply in entry.replies if reply.source == "sample"]
+    return list(dict.fromkeys(keys))
+
+
+def banner_lines(game: Game, position: Position, options: Mapping[str, str], width: int = WIDTH) -> list[Line]:
+    """Stage, tracks and cups on as few lines as they fit on, then the reminders."""
+    banner = game.banner(position, options)
+    fields = joined([f"{label} {value}" if value else label for label, value in banner.fields], width)
+    lines = [Line(banner.stage, "title")] if banner.stage else []
+    lines += [Line(row, "track") for row in fields]
+    return lines + [Line(text, "reminder", "", "* ") for text in banner.reminders]
+
+
+def over_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
+    """That the game is over, why, and the verdict; nothing while it goes on."""
+    over = game.over(position)
+    if not over:
+        return []
+    return [Line(f"The game is over: {over}", "title"), Line(game.score(position, options).verdict, "title")]
+
+
+def heading(name: str, game: Game, scenario: str) -> Line:
+    """The session's name with its game and scenario."""
+    title = game.scenarios[scenario].title if scenario in game.scenarios else scenario
+    return Line(" - ".join(filter(None, [f"Session {name}", game.title, title])), "dim")
+
+
+def where_lines(
+    game: Game, position: Position, options: Mapping[str, str], pending: Request[Any] | None, samples: bool
+) -> list[Line]:
+    """Everything that a player who comes back to the table must know."""
+    lines = banner_lines(game, position, options) + over_lines(game, position, options)
+    if samples:
+        lines.append(Line(SAMPLE_NOTE.format(game=game.id), "warning", "", "! "))
+    return lines + (question_lines(pending) if pending else [])

@@ -1,0 +1,137 @@
+"""What is on the table: tracks, places, pieces, cups, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.core.cups import contents
+from companion.core.errors import Ambiguous, Unreadable
+from companion.core.game import Game
+from companion.core.position import Piece, Position
+from companion.core.words import clean, fitting, loose
+from companion.views.lines import BLANK, Line, columns
+from companion.views.say import counted, value_text
+
+PARTS = ("tracks", "places", "pieces", "cups", "flags", "setup", "score", "facts", "options", "rulings")
+"""What ``show`` knows beside a single track, place or piece."""
+
+
+def track_lines(game: Game, position: Position, only: Sequence[str] = ()) -> list[Line]:
+    """Tracks with their values and bounds."""
+    rows = []
+    for track in only or [name for name in {**game.tracks, **position.tracks} if game.track_title(name)]:
+        known = game.tracks.get(track)
+        value = game.track(track, position.track(track))
+        bounds = ""
+        if known and not known.names and (known.low is not None or known.high is not None):
+            bounds = f"({'' if known.low is None else known.low}..{'' if known.high is None else known.high})"
+        rows.append((game.track_title(track) or track, value, bounds))
+    return [Line(text) for text in columns(rows)]
+
+
+def piece_text(game: Game, piece: Piece) -> str:
+    """A piece with its side and its marks, in one phrase."""
+    said = [] if piece.face == "front" else [game.face_title(piece, piece.face)]
+    said += [mark if value is True else f"{mark} {value_text(value)}" for mark, value in sorted(piece.marks.items())]
+    title = game.piece_title(piece)
+    return f"{title} ({', '.join(said)})" if said else title
+
+
+def place_lines(game: Game, position: Position, places: Sequence[str]) -> list[Line]:
+    """Each place with its pieces; a cup only with how many there are of each."""
+    lines: list[Line] = []
+    for place in places:
+        title = game.place_title(place)
+        here = position.at(place)
+        if place in game.cups:
+            counts = contents(position, place)
+            text = ", ".join(f"{count} x {name}" for name, count in counts.items()) or "empty"
+            text = f"{len(here)} in the cup: {text}" if here else text
+        else:
+            text = counted(piece_text(game, piece) for piece in here) or "empty"
+        lines.append(Line(text, "", "", f"{title}: "[:30]))
+    return lines
+
+
+def used_places(game: Game, position: Position) -> list[str]:
+    """The places that hold something: the game's own first, in its order."""
+    used = position.places()
+    return [place for place in game.places if place in used] + sorted(place for place in used if place not in game.places)
+
+
+def piece_lines(game: Game, piece: Piece) -> list[Line]:
+    """All that is known of one piece."""
+    rows = [("place", game.place_title(piece.place)), ("side", game.face_title(piece, piece.face)), ("kind", piece.kind)]
+    rows += [(name, value_text(value)) for name, value in piece.values.items()]
+    rows += [(f"mark {name}", value_text(value)) for name, value in piece.marks.items()]
+    return [
+        Line(game.piece_title(piece), "title", "", ""),
+        *(Line(text, "", "", "  ") for text in columns(rows)),
+        Line(f"id {piece.id}", "dim", "", "  "),
+    ]
+
+
+def flag_lines(game: Game, position: Position) -> list[Line]:
+    """The facts about the game as a whole that show on the table."""
+    rows = [(game.flag_title(flag), value_text(value)) for flag, value in sorted(position.flags.items()) if game.flag_title(flag)]
+    return [Line(text) for text in columns(rows)] or [Line("nothing of note", "dim")]
+
+
+def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
+    """The options of a session."""
+    rows = [(name, options.get(name, item.default) or "-", f"{item.title} [{item.rule}]") for name, item in game.options.items()]
+    scenario = options.get("scenario", "")
+    head = [("scenario", scenario, game.scenarios[scenario].title if scenario in game.scenarios else "")] if scenario else []
+    return [Line(text) for text in columns([*head, *rows])]
+
+
+def ruling_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
+    """Every ruling, with the choice in force where it can be switched."""
+    lines: list[Line] = []
+    for ruling in game.tables.rulings.values():
+        lines.append(Line(ruling.question, "title", ", ".join(ruling.rules), f"{ruling.id}  "))
+        lines.append(Line(ruling.answer, "", "", "     "))
+        if ruling.option:
+            now = options.get(ruling.option, ruling.choices[0])
+            lines.append(Line(f"{ruling.option} = {now}: {ruling.meaning.get(now, now)}", "track", "", "     "))
+    return lines
+
+
+def setup_lines(game: Game, position: Position) -> list[Line]:
+    """Everything that should lie on the table now."""
+    lines = [Line("Tracks", "title"), *track_lines(game, position), BLANK, Line("Places", "title")]
+    return [*lines, *place_lines(game, position, used_places(game, position)), BLANK, *flag_lines(game, position)]
+
+
+def overview_lines(game: Game, position: Position) -> list[Line]:
+    """Tracks, and each place with how much lies there."""
+    rows = [(game.place_title(place), str(len(position.at(place)))) for place in used_places(game, position)]
+    return [*track_lines(game, position), BLANK, *(Line(text) for text in columns(rows))]
+
+
+def find(game: Game, position: Position, what: str) -> tuple[str, tuple[str, ...]]:
+    """What ``show WHAT`` means: "part", "track", "place" or "piece", and its name, by unique prefix in that order.
+
+    Pieces that bear the same name are all meant.
+
+    Raises:
+        Unreadable: nothing fits.
+        Ambiguous: several fit.
+    """
+    tracks = {title: name for name in game.tracks for title in (name, game.track_title(name)) if title}
+    places = {title: name for name in {**game.places, **position.places()} for title in (name, game.place_title(name))}
+    pieces = {title: piece.name for piece in position.pieces.values() for title in (piece.id, piece.name)}
+    pools = (("part", {part: part for part in PARTS}), ("track", tracks), ("place", places), ("piece", pieces))
+    for exact in (True, False):
+        for kind, pool in pools:
+            names = [name for name in fitting(what, pool) if not exact or loose(name) == loose(what)]
+            found = sorted({pool[name] for name in names})
+            if len(found) > 1:
+                raise Ambiguous(what, names)
+            if found and kind == "piece":
+                return kind, tuple(piece.id for piece in position.pieces.values() if what == piece.id or piece.name == found[0])
+            if found:
+                return kind, (found[0],)
+    raise Unreadable(
+        f"nothing on the table is called '{clean(what)}'", cure=f"There is: {', '.join(PARTS)}, a track, a place or a piece"
+    )

@@ -1,0 +1,122 @@
+"""Events as the lines of play: what happened, the numbers that made it so, and the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, MutableMapping
+
+from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
+from companion.core.game import Game
+from companion.core.position import Piece
+from companion.views.lines import LEADS, Line
+from companion.views.say import counted, value_text
+
+_MADE_SHOWN = 14
+
+
+def take_in(event: Event, pieces: MutableMapping[str, Piece]) -> None:
+    """Keep the pieces that lines speak of up to date."""
+    if isinstance(event, PieceMade):
+        pieces[event.id] = Piece(event.id, event.piece, event.name, event.place, event.face, event.values)
+    elif isinstance(event, PieceMoved) and event.id in pieces:
+        pieces[event.id] = pieces[event.id]._replace(place=event.now)
+    elif isinstance(event, PieceFlipped) and event.id in pieces:
+        pieces[event.id] = pieces[event.id]._replace(face=event.now)
+
+
+def _name(piece_id: str, pieces: MutableMapping[str, Piece]) -> str:
+    return pieces[piece_id].name if piece_id in pieces else piece_id.partition("#")[0]
+
+
+def _why(text: str, why: str) -> str:
+    return f"{text}: {why}" if why else text
+
+
+def _alike(event: Event) -> tuple[object, ...] | None:
+    """What events must share to be told in one line, or None for one that stands alone."""
+    if isinstance(event, PieceMade):
+        return ("made", event.place, event.rule, event.why)
+    if isinstance(event, PieceMoved):
+        return ("moved", event.was, event.now, event.rule, event.why)
+    if isinstance(event, PieceMarked):
+        return ("marked", event.mark, event.now, event.rule, event.why)
+    if isinstance(event, PieceFlipped):
+        return ("flipped", event.was, event.now, event.rule, event.why)
+    return None
+
+
+def groups(events: Iterable[Event]) -> list[list[Event]]:
+    """Runs of neighbouring events that one line can tell."""
+    found: list[list[Event]] = []
+    key: tuple[object, ...] | None = None
+    for event in events:
+        this = _alike(event)
+        if this is None or this != key:
+            found.append([])
+        key = this
+        found[-1].append(event)
+    return found
+
+
+def said_line(event: Said) -> Line:
+    """A line that a procedure said, with the marker of its tone."""
+    return Line(event.text, event.tone, event.rule, LEADS.get(event.tone, ""))
+
+
+def _changed(game: Game, event: TrackMoved | FlagSet) -> Line | None:
+    if isinstance(event, TrackMoved):
+        title = game.track_title(event.track)
+        was, now = game.track(event.track, event.was), game.track(event.track, event.now)
+        text = f"{title} {was} -> {now}" if event.was != event.now else f"{title} {now}"
+    else:
+        title = game.flag_title(event.flag)
+        text = f"{title}: {value_text(event.now)}"
+    return Line(_why(text, event.why), "track", event.rule) if title else None
+
+
+def _named(events: list[Event], pieces: MutableMapping[str, Piece]) -> str:
+    names = [_name(event.id, pieces) for event in events if not isinstance(event, Said | TrackMoved | FlagSet)]
+    shown = counted(names)
+    return shown if len(names) <= _MADE_SHOWN or len(shown) < 200 else f"{len(names)} pieces"
+
+
+def _moved(game: Game, events: list[Event], pieces: MutableMapping[str, Piece]) -> Line | None:
+    """One line on pieces to which the same has happened."""
+    first = events[0]
+    names = _named(events, pieces)
+    if isinstance(first, PieceMade):
+        text = f"{game.place_title(first.place)}: {names}"
+    elif isinstance(first, PieceMoved):
+        text = f"{names}: {game.place_title(first.was)} -> {game.place_title(first.now)}"
+    elif isinstance(first, PieceFlipped):
+        piece = pieces.get(first.id)
+        side = game.face_title(piece, first.now) if piece else first.now
+        text = f"{names}: turned to its {side}"
+    elif isinstance(first, PieceMarked):
+        text = f"{names}: {first.mark} " + ("off" if first.now in (None, False) else value_text(first.now))
+    else:
+        return None
+    return Line(_why(text, first.why), "", first.rule)
+
+
+def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str, Piece], because: bool = False) -> list[Line]:
+    """The lines of some events.
+
+    Args:
+        game: for the words.
+        events: in their order.
+        pieces: the pieces before the first event, by id; left as they are after the last.
+        because: show the layer below each explanation as well.
+    """
+    lines: list[Line] = []
+    for group in groups(events):
+        for event in group:
+            take_in(event, pieces)
+        first = group[0]
+        if isinstance(first, Said):
+            lines.append(said_line(first))
+            lines += [Line(reason, "dim", "", "    - ") for reason in first.because] if because else []
+            continue
+        line = _changed(game, first) if isinstance(first, TrackMoved | FlagSet) else _moved(game, group, pieces)
+        if line:
+            lines.append(line)
+    return lines

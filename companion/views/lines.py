@@ -1,0 +1,131 @@
+"""The one form in which everything is shown: lines with a tone and a citation.
+
+A line is laid out to a width and then written as plain text, with terminal colours, or as rich Text. No markup is ever
+parsed, so that a citation such as ``[16.7]`` is shown as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.words import clean
+
+WIDTH = 80
+"""Columns that suffice for everything."""
+
+TONES: dict[str, tuple[str, str]] = {
+    "": ("", ""),
+    "title": ("1", "bold"),
+    "question": ("1;36", "bold cyan"),
+    "board": ("36", "cyan"),
+    "track": ("32", "green"),
+    "reminder": ("33", "yellow"),
+    "warning": ("1;33", "bold yellow"),
+    "error": ("31", "red"),
+    "dim": ("2", "dim"),
+    "gone": ("2;9", "dim strike"),
+}
+"""Tone -> how a terminal is told, and the same in the words of rich."""
+
+LEADS: dict[str, str] = {"board": "-> ", "reminder": "* ", "warning": "! "}
+"""What stands before a line of a tone, so that plain text says it as well as colour does."""
+
+
+class Line(NamedTuple):
+    """One line before it is laid out.
+
+    Attributes:
+        text: what it says.
+        tone: one of TONES.
+        rule: the rule that says so; shown in brackets at the end.
+        lead: a number or a marker before the text; what does not fit on the line hangs below the text.
+    """
+
+    text: str
+    tone: str = ""
+    rule: str = ""
+    lead: str = ""
+
+    @property
+    def cited(self) -> str:
+        """The text with its rule, without control characters."""
+        return clean(f"{self.text} [{self.rule}]" if self.rule else self.text)
+
+
+BLANK = Line("")
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The text in rows of at most ``width`` characters, broken at blanks only: a longer word stays whole."""
+    rows: list[str] = []
+    while len(text) > width:
+        cut = text.rfind(" ", 1, width + 1)
+        if cut < 0 or not text[:cut].strip():
+            cut = text.find(" ", width)
+        if cut < 0:
+            break
+        rows.append(text[:cut].rstrip())
+        text = text[cut:].lstrip()
+    return [*rows, text]
+
+
+def layout(line: Line, width: int = WIDTH) -> list[str]:
+    """The rows of a line."""
+    rows = wrap(line.cited, max(width - len(line.lead), 20))
+    hang = " " * len(line.lead)
+    return [(line.lead + rows[0]).rstrip(), *(hang + row for row in rows[1:])]
+
+
+def texts(lines: Iterable[Line]) -> list[str]:
+    """Each line unbroken, for other programs."""
+    return [f"{line.lead}{line.cited}".rstrip() for line in lines]
+
+
+def plain(lines: Iterable[Line], width: int = WIDTH) -> str:
+    """Text for a pipe or a file; ends without a line break."""
+    return "\n".join(row for line in lines for row in layout(line, width))
+
+
+def painted(lines: Iterable[Line], width: int = WIDTH) -> str:
+    """Text for a terminal, written without any library: for what must be on the screen at once."""
+    rows: list[str] = []
+    for line in lines:
+        code = TONES[line.tone][0]
+        rows += [f"\x1b[{code}m{row}\x1b[0m" if code and row else row for row in layout(line, width)]
+    return "\n".join(rows)
+
+
+def rich_text(lines: Iterable[Line], width: int = WIDTH) -> Any:
+    """The same as a ``rich.text.Text``, for anything that composes it further."""
+    from rich.text import Text
+
+    text = Text(no_wrap=True)
+    for number, line in enumerate(lines):
+        if number:
+            text.append("\n")
+        text.append("\n".join(layout(line, width)), TONES[line.tone][1] or None)
+    return text
+
+
+def columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
+    """Rows of cells as lines with aligned columns; the last column is left as long as it is."""
+    if not rows:
+        return []
+    wide = [max(len(row[place]) if place < len(row) else 0 for row in rows) for place in range(max(map(len, rows)))]
+    out: list[str] = []
+    for row in rows:
+        cells = [cell.ljust(wide[place] + gap) for place, cell in enumerate(row[:-1])]
+        out.append(("".join(cells) + row[-1]).rstrip() if row else "")
+    return out
+
+
+def joined(parts: Iterable[str], width: int = WIDTH, between: str = " | ") -> list[str]:
+    """Parts on as few rows as they fit on, never broken inside a part."""
+    rows: list[str] = []
+    for part in parts:
+        if rows and len(rows[-1]) + len(between) + len(part) <= width:
+            rows[-1] += between + part
+        else:
+            rows.append(part)
+    return rows

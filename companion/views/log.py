@@ -1,0 +1,110 @@
+"""The log: entries with their replies and events, what became of each, and the layers below (``why``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.game import Game
+from companion.core.history import Entry, History, Reply
+from companion.core.position import Piece
+from companion.views.events import event_lines, take_in
+from companion.views.lines import Line
+from companion.views.say import source_text, value_text
+
+_OWN = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
+_HOW = {
+    "undo": "taken back",
+    "reply": "a reply taken back",
+    "redo": "brought back",
+    "amend": "amended",
+    "unamend": "amendment taken back",
+    "abort": "aborted",
+}
+
+
+def action_title(game: Game, action: str) -> str:
+    """The words for an action of the log."""
+    for item in game.actions:
+        if item.id == action:
+            return f"{action} - {item.title}"
+    return _OWN.get(action, action)
+
+
+def action_rule(game: Game, action: str) -> str:
+    """The rule that an action carries out; "" for Companion's own."""
+    return next((item.rule for item in game.actions if item.id == action), "")
+
+
+def reply_line(entry: Entry, place: int, reply: Reply) -> Line:
+    """A reply by the number that ``amend`` takes, with its source."""
+    text = f"{reply.key} = {value_text(reply.value)} ({source_text(reply.source)})"
+    if reply.anyway:
+        text += ", recorded anyway"
+    return Line(text, "", reply.rule, f"  {entry.number}.{place} ")
+
+
+def head_line(game: Game, entry: Entry, status: str) -> Line:
+    """The line of an entry; one that is taken back is marked, not only greyed."""
+    text = action_title(game, entry.action)
+    why = entry.args.get("why") if isinstance(entry.args, Mapping) else None
+    text += f": {why}" if why else ""
+    text += f" (replaces {entry.copy_of})" if entry.copy_of else ""
+    text += " (recorded anyway)" if entry.anyway else ""
+    text += " (open)" if status == "open" else ""
+    mark = "x" if status == "taken back" else " "
+    return Line(text, "title", action_rule(game, entry.action), f"{mark}{entry.number:>3}  ")
+
+
+def _hidden(reply: Reply) -> bool:
+    """Replies that say nothing to a reader: looked up, and of many parts."""
+    return reply.kind == "known"
+
+
+def entry_lines(game: Game, entry: Entry, status: str, pieces: dict[str, Piece], because: bool = False) -> list[Line]:
+    """An entry whole. ``pieces``: those before it, by id; left as they are after it."""
+    lines = [head_line(game, entry, status)]
+    lines += [reply_line(entry, place, reply) for place, reply in enumerate(entry.replies, 1) if because or not _hidden(reply)]
+    events = event_lines(game, entry.events or (), pieces, because)
+    lines += [line._replace(lead="     " + line.lead) for line in events]
+    if status == "taken back":
+        lines = [line._replace(tone="gone" if line.tone == "title" else "dim", lead="x" + line.lead[1:]) for line in lines]
+    return lines
+
+
+def log_lines(game: Game, history: History, undone: bool = False, last: int = 0) -> list[Line]:
+    """The whole log, or its last entries; with ``undone`` also what was taken back."""
+    shown = [number for number in sorted(history.entries) if undone or number in history.force]
+    shown = shown[-last:] if last else shown
+    pieces: dict[str, Piece] = {}
+    lines: list[Line] = []
+    for number in sorted(history.entries):
+        entry = history.entries[number]
+        if number in shown:
+            lines += entry_lines(game, entry, history.status(number), pieces)
+            lines += [Line(note.text, "reminder", "", "     note: ") for note in history.notes if note.entry == number]
+        else:
+            for event in entry.events or ():
+                take_in(event, pieces)
+    if undone:
+        lines += change_lines(history)
+    return lines
+
+
+def change_lines(history: History) -> list[Line]:
+    """Every undo, redo, amend and abort there was; one that went past a roll says so."""
+    lines: list[Line] = []
+    for change in history.changes:
+        taken = ", ".join(map(str, change.take))
+        given = ", ".join(map(str, change.give))
+        text = _HOW.get(change.how, change.how) + ": "
+        text += f"{taken} -> {given}" if taken and given else (taken or given)
+        if any(history.entries[number].rolled for number in change.take):
+            text += " (past a roll)"
+        lines.append(Line(text, "dim", "", "  ~  "))
+    return lines
+
+
+def why_lines(game: Game, history: History, entry: Entry) -> list[Line]:
+    """An entry with every layer: each reply with its source, each condition and candidate, each change with its reason."""
+    pieces = dict(history.position(before=entry.number).pieces)
+    return entry_lines(game, entry, history.status(entry.number), pieces, because=True)

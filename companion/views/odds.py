@@ -1,0 +1,49 @@
+"""Exact chances as aligned percentages with small bars."""
+
+from __future__ import annotations
+
+from companion.core.game import Score
+from companion.core.requests import Odds
+from companion.views.lines import BLANK, Line, columns
+
+_BAR = 24
+_TINY = 0.00005
+
+
+def percent(chance: float) -> str:
+    """``12.3 %``; what is neither impossible nor certain never reads as if it were."""
+    if 0 < chance < 0.0005:
+        return "<0.1 %"
+    if 0.9995 <= chance < 1 - 1e-12:
+        return ">99.9 %"
+    return f"{100 * chance:.1f} %"
+
+
+def bar(chance: float) -> str:
+    """A bar of ASCII, so that it survives any terminal and any paste."""
+    return "#" * round(_BAR * chance)
+
+
+def odds_lines(odds: Odds) -> list[Line]:
+    """Title, sections with one line a result, expected values, assumptions."""
+    lines = [Line(odds.title, "title", odds.rule)]
+    for title, chances in odds.sections:
+        shown = [(label, chance) for label, chance in chances if chance >= _TINY or len(chances) <= 8]
+        lines += [BLANK, Line(title)]
+        rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in shown]
+        lines += [Line(text, "", "", "  ") for text in columns(rows)]
+        if len(shown) < len(chances):
+            lines.append(Line(f"and {len(chances) - len(shown)} rarer ones", "dim", "", "  "))
+    if odds.means:
+        lines += [BLANK, Line("On average")]
+        lines += [Line(text, "", "", "  ") for text in columns([(label, f"{mean:.2f}") for label, mean in odds.means])]
+    return lines + [Line(note, "dim") for note in odds.notes]
+
+
+def score_lines(score: Score) -> list[Line]:
+    """The count of victory, itemised, and its verdict."""
+    rows = [(f"{points:+d}".rjust(5), f"{label} [{rule}]" if rule else label) for label, points, rule in score.items]
+    lines = [Line(text) for text in columns(rows)]
+    lines.append(Line(f"{score.total:+d}".rjust(5) + "  in total", "title", score.rule))
+    lines.append(Line(score.verdict, "title"))
+    return lines + [Line(note, "dim") for note in score.notes]

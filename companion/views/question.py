@@ -1,0 +1,80 @@
+"""The pending question: its prompt, what can be answered, and what a bare Enter means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.core.requests import Choice, Draw, Printed, Request, Roll
+from companion.views.lines import WIDTH, Line, columns
+from companion.views.say import value_text
+
+_SHORT = 12
+
+
+def suggest_text(request: Request[Any]) -> str:
+    """What a bare Enter gives; "" where something must be typed."""
+    if request.suggest is not None:
+        return value_text(request.suggest)
+    if isinstance(request, Roll):
+        return "roll"
+    return "draw" if isinstance(request, Draw) else ""
+
+
+def _wordy(choices: list[Choice]) -> bool:
+    return any(choice.hint or choice.label != choice.value for choice in choices)
+
+
+def choice_lines(choices: list[Choice], limit: int = 0) -> list[Line]:
+    """The choices with their numbers, one a line; beyond ``limit`` (0: none) the rest is only counted."""
+    shown = choices[:limit] if limit else choices
+    rows = [
+        (
+            f"{number}",
+            choice.value,
+            choice.label if choice.label != choice.value else "",
+            f"({choice.hint})" if choice.hint else "",
+        )
+        for number, choice in enumerate(shown, 1)
+    ]
+    lines = [Line(text, "", "", "    ") for text in columns(rows)]
+    more = len(choices) - len(shown)
+    return [*lines, Line(f"... and {more} more", "dim", "", "    ")] if more else lines
+
+
+def legal_lines(request: Request[Any], limit: int = 0) -> list[Line]:
+    """What can be answered now, and how it is typed."""
+    lines = choice_lines(request.legal(), limit)
+    if request.expects():
+        lines.append(Line(request.expects(), "dim", "", "    "))
+    return lines
+
+
+def prompt_line(request: Request[Any]) -> Line:
+    """The question itself."""
+    return Line(request.prompt, "question", request.rule, "? ")
+
+
+def question_lines(request: Request[Any]) -> list[Line]:
+    """The question in as few lines as will do."""
+    lines = [prompt_line(request)]
+    choices = request.legal()
+    short = " | ".join(choice.value for choice in choices)
+    if choices and not _wordy(choices) and len(short) <= WIDTH - 4:
+        lines.append(Line(short, "", "", "    "))
+    elif choices:
+        lines += choice_lines(choices, _SHORT)
+    elif request.expects():
+        lines.append(Line(request.expects(), "dim", "", "    "))
+    if isinstance(request, Printed):
+        lines.append(Line("Copied from your own set once, it is remembered for every game.", "dim", "", "    "))
+    if suggest_text(request):
+        lines.append(Line(_enter(request), "dim", "", "    "))
+    return lines
+
+
+def _enter(request: Request[Any]) -> str:
+    if isinstance(request, Roll):
+        return "Companion rolls, or type your own dice"
+    if isinstance(request, Draw):
+        return "Companion draws, or type the counter that you drew"
+    return f"Suggested: {suggest_text(request)}"

@@ -1,0 +1,44 @@
+"""Small words that every view uses: values, sources, names of pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+SOURCES: dict[str, str] = {
+    "typed": "you",
+    "scripted": "you",
+    "computer": "computer",
+    "remembered": "remembered",
+    "rulebook": "rulebook",
+    "sample": "SAMPLE",
+    "suggested": "suggested",
+}
+"""Where a reply came from, as the player reads it."""
+
+
+def value_text(value: Any) -> str:
+    """A reply, a mark or a flag as it is read aloud."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return f"{len(value)} known"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        between = " " if all(isinstance(item, int) for item in value) else ", "
+        return between.join(value_text(item) for item in value) or "none"
+    return str(value)
+
+
+def source_text(source: str) -> str:
+    """The source of a reply in a word."""
+    return SOURCES.get(source, source)
+
+
+def counted(names: Iterable[str]) -> str:
+    """``A``, ``2 x A, B``: each name once, with how often it comes, in order of first appearance."""
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return ", ".join(name if count == 1 else f"{count} x {name}" for name, count in counts.items())
