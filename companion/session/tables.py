@@ -1,0 +1,242 @@
+"""Loading ``tables/<game>/``: plain data, checked once, and read again only as far as somebody looks.
+
+Parsing all the TOML of a game costs several times what a quick command may cost. So what was parsed and found without
+fault is kept as JSON in the user's cache folder, one line a part, for as long as no file changes; a part is decoded when
+somebody first looks into it. A cache that is missing, damaged or cannot be written is as good as none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from companion import __version__
+from companion.core.charts import Chart, build_chart
+from companion.core.errors import BadData, Unreadable
+from companion.core.game import Rule, Ruling, Tables
+from companion.core.words import clean
+from companion.session.folders import cache_folder
+
+T = TypeVar("T")
+
+PARTS = ("game", "rulings", "charts", "rules", "counters", "bot")
+"""The parts of a game's tables: one file each, and a folder of charts."""
+
+_FORMAT = 1
+_END = b"end"
+
+
+def tables_dir() -> str:
+    """The folder that holds the tables of all games: ``COMPANION_TABLES``, the package's own, or the checkout's."""
+    override = os.environ.get("COMPANION_TABLES", "")
+    if override:
+        return override
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    installed = os.path.join(package, "_tables")
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "tables")
+
+
+def game_folder(game_id: str) -> str:
+    """The folder of one game's tables.
+
+    Raises:
+        BadData: there is none.
+    """
+    folder = os.path.join(tables_dir(), game_id)
+    if not game_id.isidentifier() or not os.path.isdir(folder):
+        raise BadData(f"there are no tables for the game '{clean(game_id)}' in {tables_dir()}", cure="Install Companion again")
+    return folder
+
+
+def table_files(folder: str) -> list[str]:
+    """The TOML files of a game, as paths below its folder with ``/``, in order."""
+    files = [name for name in os.listdir(folder) if name.endswith(".toml")]
+    charts = os.path.join(folder, "charts")
+    if os.path.isdir(charts):
+        files += [f"charts/{name}" for name in os.listdir(charts) if name.endswith(".toml")]
+    return sorted(files)
+
+
+def check(game_id: str) -> list[str]:
+    """Every fault in the files of a game, each as ``file: key: what``; empty where all is well.
+
+    Raises:
+        BadData: there are no such tables at all.
+    """
+    from companion.session.checking import examine
+
+    return examine(game_folder(game_id))[1]
+
+
+def load(game_id: str) -> Tables:
+    """The tables of a game.
+
+    Raises:
+        BadData: there are none, or they have faults; all of them are named.
+    """
+    folder = game_folder(game_id)
+    stamp = _stamp(folder)
+    path = _cache_path(folder)
+    lines = _cached(path, stamp)
+    if lines is None:
+        parts = _parsed(game_id, folder)
+        _keep(path, stamp, parts)
+        return _tables(lambda part: parts[part])
+
+    def part_of(part: str) -> Any:
+        try:
+            return json.loads(lines[1 + PARTS.index(part)])
+        except ValueError:  # damaged on the disk: read the files themselves
+            return _parsed(game_id, folder)[part]
+
+    return _tables(part_of)
+
+
+def _parsed(game_id: str, folder: str) -> dict[str, Any]:
+    from companion.session.checking import examine
+
+    parts, faults = examine(folder)
+    if faults:
+        count = f"{len(faults)} faults" if len(faults) > 1 else "a fault"
+        raise BadData(f"the tables of {game_id} have {count}", faults=faults, cure=f"See: companion tables check {game_id}")
+    return parts
+
+
+# -- the cache ---------------------------------------------------------------------------------------------------------
+
+
+def _stamp(folder: str) -> bytes:
+    """What must be unchanged for a cache to hold: the program, the place, and name, size and time of each file."""
+    told: list[Any] = [__version__, _FORMAT, os.path.abspath(folder)]
+    try:
+        for name in table_files(folder):
+            state = os.stat(os.path.join(folder, name))
+            told.append([name, state.st_size, state.st_mtime_ns])
+    except OSError as fault:
+        raise BadData(f"the tables in {folder} cannot be read: {fault.strerror}") from None
+    return json.dumps(told).encode()
+
+
+def _cache_path(folder: str) -> str:
+    from zlib import crc32
+
+    place = crc32(os.path.abspath(folder).encode())
+    return os.path.join(cache_folder(), f"tables-{os.path.basename(folder)}-{place:08x}.json")
+
+
+def _cached(path: str, stamp: bytes) -> list[bytes] | None:
+    try:
+        with open(path, "rb") as file:
+            lines = file.read().split(b"\n")
+    except OSError:
+        return None
+    return lines if lines[0] == stamp and len(lines) == len(PARTS) + 2 and lines[-1] == _END else None
+
+
+def _keep(path: str, stamp: bytes, parts: Mapping[str, Any]) -> None:
+    aside = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        lines = [stamp, *(json.dumps(parts[part]).encode() for part in PARTS), _END]
+        with open(aside, "wb") as file:
+            file.write(b"\n".join(lines))
+        os.replace(aside, path)  # whole or not at all, whoever reads meanwhile
+    except (OSError, TypeError, ValueError):  # no room or no right to write; or a date, which JSON does not know
+        return
+
+
+# -- the parts, each made when it is first looked into -----------------------------------------------------------------
+
+
+class Later(Mapping[str, T]):
+    """A table that is made when somebody first looks into it."""
+
+    __slots__ = ("_items", "_make")
+
+    def __init__(self, make: Callable[[], dict[str, T]]) -> None:
+        self._make = make
+        self._items: dict[str, T] | None = None
+
+    def _all(self) -> dict[str, T]:
+        if self._items is None:
+            self._items = self._make()
+        return self._items
+
+    def __getitem__(self, key: str) -> T:
+        return self._all()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._all()
+
+
+class Charts(Mapping[str, Chart]):
+    """The charts of a game, each built when it is first read."""
+
+    __slots__ = ("_built", "_raw")
+
+    def __init__(self, raw: Callable[[], dict[str, Any]]) -> None:
+        self._raw = Later(raw)
+        self._built: dict[str, Chart] = {}
+
+    def __getitem__(self, key: str) -> Chart:
+        if key not in self._built:
+            if key not in self._raw:
+                raise Unreadable(f"no chart '{clean(key)}'", cure=f"There is: {', '.join(self._raw)}")
+            chart, faults = build_chart(key, self._raw[key], f"charts/{key}.toml")
+            if chart is None:
+                raise BadData(f"the chart '{key}' has faults", faults=faults)
+            self._built[key] = chart
+        return self._built[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._raw)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._raw
+
+
+def _ruling(item: Mapping[str, Any]) -> Ruling:
+    return Ruling(
+        item["id"],
+        tuple(item["rules"]),
+        item["question"],
+        item["answer"],
+        item.get("option", ""),
+        tuple(item.get("choices", ())),
+        item.get("meaning", {}),
+    )
+
+
+def _rule(item: Mapping[str, Any]) -> Rule:
+    return Rule(
+        item["number"],
+        item["title"],
+        item["gist"],
+        item["handling"],
+        item.get("reason", ""),
+        tuple(item.get("see", ())),
+        item.get("errata", ""),
+        tuple(item.get("rulings", ())),
+    )
+
+
+def _tables(part: Callable[[str], Any]) -> Tables:
+    return Tables(
+        game=part("game"),
+        charts=Charts(lambda: part("charts")),
+        rules=Later(lambda: {item["number"]: _rule(item) for item in part("rules").get("rule", [])}),
+        rulings=Later(lambda: {item["id"]: _ruling(item) for item in part("rulings").get("ruling", [])}),
+        counters=Later(lambda: part("counters")),
+        bot=Later(lambda: part("bot")),
+    )
