@@ -1,0 +1,182 @@
+"""The schema of the archive, as migrations. Imported only when a file is new or older than this program.
+
+Together with ``store.py`` this is all the SQL there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from sqlite_utils import Migrations
+    from sqlite_utils.db import Database
+
+_TABLES = """
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    game TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    options TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    created TEXT NOT NULL,
+    version TEXT NOT NULL,
+    parent INTEGER REFERENCES sessions (id),
+    flags TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE log (
+    session_id INTEGER NOT NULL REFERENCES sessions (id),
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    entry INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (session_id, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE printed (
+    game TEXT NOT NULL,
+    key TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (game, key, revision)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE state (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+_GUARDS = [
+    f"""CREATE TRIGGER {table}_no_{what.lower()} BEFORE {what} ON {table}
+    BEGIN SELECT RAISE(ABORT, 'the {table} is only ever added to'); END"""
+    for table in ("log", "printed")
+    for what in ("UPDATE", "DELETE")
+]
+
+_VIEWS = """
+CREATE VIEW v_force AS
+WITH moved AS (
+    SELECT l.session_id, CAST(m.value AS INTEGER) AS entry, l.seq * 2 AS told
+    FROM log l, json_each(l.body, '$.take') m WHERE l.kind = 'change'
+    UNION ALL
+    SELECT l.session_id, CAST(m.value AS INTEGER), l.seq * 2 + 1
+    FROM log l, json_each(l.body, '$.give') m WHERE l.kind = 'change'
+), latest AS (
+    SELECT session_id, entry, max(told) % 2 AS given FROM moved GROUP BY session_id, entry
+)
+SELECT e.session_id, e.entry,
+    coalesce(m.given, NOT coalesce(json_extract(e.body, '$.hidden'), 0)) AS in_force
+FROM log e LEFT JOIN latest m ON m.session_id = e.session_id AND m.entry = e.entry
+WHERE e.kind = 'entry';
+
+CREATE VIEW v_entries AS
+SELECT s.name AS session, e.entry, json_extract(e.body, '$.action') AS action, json_extract(e.body, '$.args') AS args,
+    CASE WHEN NOT f.in_force THEN 'taken back' WHEN d.seq IS NULL THEN 'open' ELSE 'in force' END AS status,
+    json_extract(e.body, '$.copy_of') AS copy_of, e.at,
+    (SELECT group_concat(json_extract(v.value, '$.text'), char(10)) FROM json_each(d.body, '$.events') v
+     WHERE json_extract(v.value, '$.kind') = 'said') AS lines
+FROM log e
+JOIN sessions s ON s.id = e.session_id
+JOIN v_force f ON f.session_id = e.session_id AND f.entry = e.entry
+LEFT JOIN log d ON d.session_id = e.session_id AND d.entry = e.entry AND d.kind = 'done'
+WHERE e.kind = 'entry'
+ORDER BY e.session_id, e.entry;
+
+CREATE VIEW v_rolls AS
+SELECT s.name AS session, r.entry, json_extract(r.body, '$.key') AS key, json_extract(r.body, '$.kind') AS kind,
+    json_extract(r.body, '$.value') AS value, json_extract(r.body, '$.source') AS source,
+    json_extract(r.body, '$.rule') AS rule, f.in_force, r.at
+FROM log r
+JOIN sessions s ON s.id = r.session_id
+JOIN v_force f ON f.session_id = r.session_id AND f.entry = r.entry
+WHERE r.kind = 'reply' AND json_extract(r.body, '$.kind') IN ('roll', 'draw')
+ORDER BY r.session_id, r.seq;
+
+CREATE VIEW v_tracks AS
+WITH done AS (
+    SELECT d.session_id, d.entry, d.body FROM log d
+    JOIN v_force f ON f.session_id = d.session_id AND f.entry = d.entry
+    WHERE d.kind = 'done' AND f.in_force
+), moved AS (
+    SELECT d.session_id, d.entry, json_extract(v.value, '$.track') AS track, json_extract(v.value, '$.now') AS now,
+        row_number() OVER (
+            PARTITION BY d.session_id, d.entry, json_extract(v.value, '$.track') ORDER BY v.key DESC
+        ) AS from_last
+    FROM done d, json_each(d.body, '$.events') v WHERE json_extract(v.value, '$.kind') = 'track'
+), grid AS (
+    SELECT d.session_id, d.entry, t.track, m.now
+    FROM done d
+    JOIN (SELECT DISTINCT session_id, track FROM moved) t ON t.session_id = d.session_id
+    LEFT JOIN moved m ON m.session_id = d.session_id AND m.entry = d.entry AND m.track = t.track AND m.from_last = 1
+), runs AS (
+    SELECT *, count(now) OVER (PARTITION BY session_id, track ORDER BY entry) AS run FROM grid
+), filled AS (
+    SELECT session_id, entry, track, max(now) OVER (PARTITION BY session_id, track, run) AS value FROM runs WHERE run > 0
+)
+SELECT s.name AS session, f.entry, f.track, f.value FROM filled f JOIN sessions s ON s.id = f.session_id
+ORDER BY f.session_id, f.entry, f.track;
+
+CREATE VIEW v_printed AS
+SELECT game, key, value, at FROM printed p
+WHERE revision = (SELECT max(revision) FROM printed q WHERE q.game = p.game AND q.key = p.key) AND value <> ''
+ORDER BY game, key;
+"""
+
+
+def _all(db: Database, script: str) -> None:
+    """Runs statements one by one: ``executescript`` would commit what is to stand or fall together."""
+    for statement in script.split(";\n"):
+        if statement.strip():
+            db.execute(statement)
+
+
+def m001_tables(db: Database) -> None:
+    """The tables, and the triggers that let the log only grow."""
+    _all(db, _TABLES)
+    for guard in _GUARDS:
+        db.execute(guard)
+
+
+def m002_views(db: Database) -> None:
+    """What people read with sqlite3 or Datasette."""
+    _all(db, _VIEWS)
+
+
+STEPS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views)
+"""In order. A step is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
+
+
+def migrations(upto: int = len(STEPS)) -> Migrations:
+    """The first ``upto`` migrations; each also notes its number, so that opening a file can see at once how old it is."""
+    from sqlite_utils import Migrations
+
+    found = Migrations("companion")
+    for number, stage in enumerate(STEPS[:upto], 1):
+
+        def run(db: Database, stage: Callable[[Database], None] = stage, number: int = number) -> None:
+            stage(db)
+            db.execute(f"PRAGMA user_version = {number}")
+
+        found(name=stage.__name__)(run)
+    return found
+
+
+def upgrade(connection: sqlite3.Connection, application: int, upto: int = len(STEPS)) -> None:
+    """Brings an open file up to date, whole or not at all, whoever else is opening it."""
+    from sqlite_utils import Database
+
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # no plug-ins: they belong to the owner's other databases, and may change what is written
+        migrations(upto).apply(Database(connection, execute_plugins=False))
+        connection.execute(f"PRAGMA application_id = {application}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,380 @@
+"""The archive: one SQLite file with all sessions and printed facts. Its SQL is here and in ``schema.py`` alone.
+
+Each write is one ``BEGIN IMMEDIATE`` transaction, synced to the disk before it is acknowledged. The log is only ever
+added to. A quick command pays for plain sqlite3; sqlite_utils comes in when a file is new or older than the program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from companion import __version__
+from companion.core.errors import BadData, CompanionError, SessionMoved, Unreadable
+from companion.core.history import Row
+from companion.core.words import clean, one_of
+from companion.session.folders import data_folder
+
+T = TypeVar("T")
+
+SCHEMA = 2
+"""The number of migrations that this program knows."""
+APPLICATION = 0x436F6D70
+"""Marks an SQLite file as an archive of Companion."""
+WAIT = 2.0
+"""Seconds for which a lock of another process is waited for."""
+
+
+class Session(NamedTuple):
+    """One play of one game.
+
+    Attributes:
+        id: its number in the archive; 0 while it is not stored.
+        name: unique, chosen by the player.
+        game, scenario: ids.
+        options: every option with its choice, the scenario under ``scenario``.
+        seed: what seeded dice and draws come from.
+        created: time in UTC.
+        version: the Companion that began it.
+        parent: the session that it was branched from, or 0.
+        flags: ``quick`` for a single action without a session of one's own, else "".
+    """
+
+    id: int
+    name: str
+    game: str
+    scenario: str
+    options: Mapping[str, str]
+    seed: str
+    created: str
+    version: str
+    parent: int = 0
+    flags: str = ""
+
+
+class Listed(NamedTuple):
+    """A session with how many entries it has and when it was last played."""
+
+    session: Session
+    entries: int
+    last: str
+
+
+def now() -> str:
+    """The time in UTC to the second. The only clock of the program."""
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def archive_path(path: str | None = None) -> str:
+    """The file of the archive: as given, else ``COMPANION_DB``, else in the user's data folder."""
+    chosen = path or os.environ.get("COMPANION_DB", "")
+    return os.path.abspath(os.path.expanduser(chosen)) if chosen else os.path.join(data_folder(), "companion.sqlite3")
+
+
+def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
+    """What an error of SQLite means to the player, and the cure."""
+    code = (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
+    if code == sqlite3.SQLITE_READONLY:
+        return BadData(
+            f"the archive {path} is read-only", cure="Make the file and its folder writable, or use --db; nothing is lost"
+        )
+    if code == sqlite3.SQLITE_FULL:
+        return BadData(f"the disk of the archive {path} is full", cure="Free some room and try again; nothing is lost")
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return BadData(f"{path} is no Companion archive, or it is damaged: {fault}", cure="Name another file with --db")
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
+    return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
+
+
+class Archive:
+    """An open archive. Every method raises BadData when the file fails, and then keeps nothing of what it was to do."""
+
+    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._db = connection
+
+    @classmethod
+    def open(cls, path: str | None = None) -> Archive:
+        """Opens the archive, made or brought up to date where needed.
+
+        Args:
+            path: the file; None for ``COMPANION_DB``, or else the user's data folder.
+
+        Raises:
+            BadData: it is no archive, is from a newer Companion, or cannot be opened.
+        """
+        file = archive_path(path)
+        folder = os.path.dirname(file)
+        if not os.path.isdir(folder):
+            try:
+                os.makedirs(folder, exist_ok=True)
+            except OSError as fault:
+                raise BadData(f"the folder {folder} cannot be made: {fault.strerror}", cure="Name another with --db") from None
+        if os.path.isdir(file):
+            raise BadData(f"{file} is a folder, not an archive", cure="Name a file with --db")
+        return cls(file, _connect(file))
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- sessions ----------------------------------------------------------------------------------------------
+
+    def sessions(self) -> list[Session]:
+        """All sessions, oldest first."""
+        return [_session(row) for row in self._read("SELECT * FROM sessions ORDER BY id")]
+
+    def listed(self) -> list[Listed]:
+        """All sessions with how far they are, last played first."""
+        rows = self._read(
+            "SELECT s.*, (SELECT count(*) FROM log WHERE session_id = s.id AND kind = 'entry'),"
+            " coalesce((SELECT at FROM log WHERE session_id = s.id ORDER BY seq DESC LIMIT 1), s.created)"
+            " FROM sessions s ORDER BY 12 DESC, s.id DESC"
+        )
+        return [Listed(_session(row[:10]), row[10], row[11]) for row in rows]
+
+    def session(self, name: str = "") -> Session:
+        """The session of that name, by unique prefix; without a name the last used.
+
+        Raises:
+            Unreadable: there is none, or several fit.
+        """
+        if not name:
+            found = self.last()
+            if found is None:
+                raise Unreadable("there is no session yet", cure="Begin one: companion new GAME")
+            return found
+        names = [row[0] for row in self._read("SELECT name FROM sessions ORDER BY id")]
+        chosen = one_of(name, names, "session", cure="See: companion sessions")
+        return _session(self._read("SELECT * FROM sessions WHERE name = ?", (chosen,))[0])
+
+    def last(self) -> Session | None:
+        """The session that was last used, or None."""
+        rows = self._read(
+            "SELECT s.* FROM sessions s JOIN state t ON t.key = 'last session' AND t.value = CAST(s.id AS TEXT)"
+        ) or self._read("SELECT * FROM sessions WHERE flags NOT LIKE '%quick%' ORDER BY id DESC LIMIT 1")
+        return _session(rows[0]) if rows else None
+
+    def use(self, session: Session) -> None:
+        """Make a session the last used."""
+        self._write(lambda: self._use(session.id))
+
+    def create(
+        self, session: Session, rows: Sequence[Row] = (), facts: Mapping[str, str] | None = None, use: bool = True
+    ) -> Session:
+        """Store a new session with its first rows; returns it with its number. An empty name is filled in.
+
+        Raises:
+            Unreadable: the name is taken.
+        """
+
+        def work() -> Session:
+            name = session.name or self._free_name("quick" if "quick" in session.flags else session.game)
+            if self._db.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchone():
+                raise Unreadable(f"there is already a session '{name}'", cure="Choose another name; see: companion sessions")
+            made = session._replace(name=name, created=now(), version=__version__)
+            number = self._db.execute(
+                "INSERT INTO sessions (name, game, scenario, options, seed, created, version, parent, flags)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
+                (
+                    *(made.name, made.game, made.scenario, _dump(made.options), made.seed),
+                    *(made.created, made.version, made.parent, made.flags),
+                ),
+            ).lastrowid
+            made = made._replace(id=int(number or 0))
+            self._insert(made.id, rows)
+            self._tell(made.game, facts or {})
+            if use:
+                self._use(made.id)
+            return made
+
+        return self._write(work)
+
+    def branch(self, session: Session, name: str) -> Session:
+        """Copy a session at its head; the copy becomes the last used.
+
+        Raises:
+            Unreadable: the name is taken.
+        """
+        return self.create(session._replace(id=0, name=name, parent=session.id, flags=""), self.rows(session.id))
+
+    def _free_name(self, stem: str) -> str:
+        taken = {row[0] for row in self._db.execute("SELECT name FROM sessions")}
+        number = 1
+        while f"{stem}-{number}" in taken:
+            number += 1
+        return f"{stem}-{number}"
+
+    def _use(self, number: int) -> None:
+        self._db.execute("INSERT OR REPLACE INTO state (key, value) VALUES ('last session', ?)", (str(number),))
+
+    # -- the log -----------------------------------------------------------------------------------------------
+
+    def rows(self, session_id: int, after: int = 0) -> list[Row]:
+        """The rows of a session's log, those after a number.
+
+        Raises:
+            BadData: a row does not hold what it should.
+        """
+        found = self._read(
+            "SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? AND seq > ? ORDER BY seq", (session_id, after)
+        )
+        try:
+            return [Row(seq, kind, entry, json.loads(body), at) for seq, kind, entry, body, at in found]
+        except ValueError as fault:
+            raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
+
+    def append(self, session_id: int, expected_seq: int, rows: Sequence[Row], facts: Mapping[str, str] | None = None) -> None:
+        """Add rows to a log, and printed facts with them; on the disk when this returns.
+
+        Args:
+            session_id: the session.
+            expected_seq: the number of the last row that the caller knows.
+            rows: numbered on from there.
+            facts: printed facts that the same replies told, by full key.
+
+        Raises:
+            SessionMoved: somebody else has written since.
+        """
+
+        def work() -> None:
+            head = self._db.execute("SELECT max(seq) FROM log WHERE session_id = ?", (session_id,)).fetchone()[0] or 0
+            if head != expected_seq:
+                raise SessionMoved(
+                    "the session has moved on: it was played in another window meanwhile",
+                    cure="Look where it stands: companion status",
+                )
+            self._insert(session_id, rows)
+            if facts:
+                game = self._db.execute("SELECT game FROM sessions WHERE id = ?", (session_id,)).fetchone()[0]
+                self._tell(game, facts)
+
+        self._write(work)
+
+    def _insert(self, session_id: int, rows: Iterable[Row]) -> None:
+        self._db.executemany(
+            "INSERT INTO log (session_id, seq, kind, entry, body, at) VALUES (?, ?, ?, ?, ?, ?)",
+            [(session_id, row.seq, row.kind, row.entry, _dump(row.body), row.at) for row in rows],
+        )
+
+    # -- printed facts -----------------------------------------------------------------------------------------
+
+    def printed(self, game: str) -> dict[str, str]:
+        """The printed facts that the owner has told of a game, by full key."""
+        rows = self._read("SELECT key, value, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,))
+        return {key: value for key, value, _ in rows if value}
+
+    def tell(self, game: str, facts: Mapping[str, str]) -> None:
+        """Remember printed facts; an empty value withdraws one. Earlier values stay in the file."""
+        self._write(lambda: self._tell(game, facts))
+
+    def _tell(self, game: str, facts: Mapping[str, str]) -> None:
+        for key, value in facts.items():
+            known = self._db.execute(
+                "SELECT revision, value FROM printed WHERE game = ? AND key = ? ORDER BY revision DESC LIMIT 1", (game, key)
+            ).fetchone() or (0, "")
+            if known[1] != value:
+                self._db.execute("INSERT INTO printed VALUES (?, ?, ?, ?, ?)", (game, key, known[0] + 1, value, now()))
+
+    # -- the file ----------------------------------------------------------------------------------------------
+
+    def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as fault:
+            raise fault_of(self.path, fault) from None
+
+    def _write(self, work: Callable[[], T]) -> T:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                result = work()
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as fault:
+            raise fault_of(self.path, fault) from None
+        return result
+
+
+def _dump(body: Any) -> str:
+    return json.dumps(body, separators=(",", ":"))
+
+
+def _session(row: Sequence[Any]) -> Session:
+    number, name, game, scenario, options, seed, created, version, parent, flags = row
+    return Session(number, clean(name), game, scenario, json.loads(options), seed, created, version, parent or 0, flags)
+
+
+def _connect(file: str) -> sqlite3.Connection:
+    fresh = not os.path.exists(file) or os.path.getsize(file) == 0
+    try:
+        connection = sqlite3.connect(file, timeout=WAIT, isolation_level=None)
+        try:
+            version = _version(connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            connection = _connect_to_read(file)
+            version = _version(connection)
+        try:
+            _fit(file, connection, version, fresh)
+            connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged replies when the power fails
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+    except sqlite3.Error as fault:
+        raise fault_of(file, fault) from None
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    """The schema's number; reading it is also the first look into the file, and fails where that cannot be read."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _connect_to_read(file: str) -> sqlite3.Connection:
+    """For a folder in which SQLite may not make the files that it shares with other processes.
+
+    Raises:
+        sqlite3.Error: it cannot be read either.
+    """
+    from urllib.parse import quote
+
+    wal = file + "-wal"
+    still = not os.path.exists(wal) or os.path.getsize(wal) == 0  # nobody is writing, so the file alone is the whole truth
+    how = "mode=ro&immutable=1" if still else "mode=ro"
+    return sqlite3.connect(f"file:{quote(file)}?{how}", uri=True, timeout=WAIT, isolation_level=None)
+
+
+def _fit(file: str, connection: sqlite3.Connection, version: int, fresh: bool) -> None:
+    """Sees to it that the file is an archive of this schema.
+
+    Raises:
+        BadData: it belongs to another program or to a newer Companion.
+    """
+    ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+    if not (fresh or ours) and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise BadData(f"{file} is a database of another program", cure="Name another file with --db")
+    if version > SCHEMA:
+        raise BadData(
+            f"{file} was written by a newer Companion (schema {version}, this one knows {SCHEMA})", cure="Update Companion"
+        )
+    if version < SCHEMA:
+        from companion.session.schema import upgrade
+
+        upgrade(connection, APPLICATION)
