@@ -83,4 +83,3 @@ def _piece_lines(old: Piece | None, new: Piece | None, labels: Labels) -> list[t
         else:
             lines.append((new.name, f"on {mark} {now}", lambda name, mark=mark, now=now: f"Mark {name}: {mark} {_shown(now)}"))  # type: ignore[misc]
     return lines
-

@@ -189,9 +189,7 @@ def build_chart(chart_id: str, data: Mapping[str, Any], name: str = "") -> tuple
     if faults:
         return None, faults
     cells = {key: tuple(row) for key, row in rows.items()}
-    chart = Chart(
-        chart_id, data["title"], data["rule"], data["source"], dice, columns, cells, spans, cites, data.get("note", "")
-    )
+    chart = Chart(chart_id, data["title"], data["rule"], data["source"], dice, columns, cells, spans, cites, data.get("note", ""))
     return chart, []
 
 

@@ -43,6 +43,7 @@ class Ambiguous(Unreadable):
     def __init__(self, text: str, matches: Sequence[str]) -> None:
         shown = ", ".join(matches[:8]) + (", ..." if len(matches) > 8 else "")
         super().__init__(f"'{text}' could be {shown}", cure="Type a few letters more")
+        self.text = text
         self.matches = tuple(matches)
 
 

@@ -186,9 +186,7 @@ class History:
 
     def random_index(self, before: int | None = None) -> int:
         """How many random replies are in force (before the entry of that number): the seed's next index."""
-        return sum(
-            reply.random for entry in self.in_force if before is None or entry.number < before for reply in entry.replies
-        )
+        return sum(reply.random for entry in self.in_force if before is None or entry.number < before for reply in entry.replies)
 
     def find(self, number: int) -> Entry:
         """An entry by its number, in force or not.

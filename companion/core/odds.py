@@ -96,9 +96,7 @@ class Ended(NamedTuple):
     cost: int = 0
 
 
-def settle(
-    state: S, play: Callable[[S], Procedure[Onward | Ended]], policy: Policy = suggested
-) -> dict[tuple[Any, int], float]:
+def settle(state: S, play: Callable[[S], Procedure[Onward | Ended]], policy: Policy = suggested) -> dict[tuple[Any, int], float]:
     """The exact distribution of (result, total cost) when rounds are played until it is over.
 
     ``play`` plays one round from a state. A state may lead back to itself (a round without effect), never to an

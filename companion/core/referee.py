@@ -24,7 +24,7 @@ from companion.core.events import (
 )
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
-from companion.core.requests import Choice, Choose, Confirm, Draw, Known, Number, Pick, Printed, Roll, Tally, Text
+from companion.core.requests import Choice, Choose, Confirm, Draw, Known, Number, Pick, Printed, Roll, Tally, Tell, Text
 from companion.core.words import loose
 
 
@@ -176,6 +176,10 @@ class Referee:
 
     async def known(self, fact: str, rule: str) -> Mapping[str, str]:
         return await Known(fact, rule)
+
+    async def tell(self, fact: str, value: str, rule: str) -> str:
+        """Remember a printed fact that the player typed in passing."""
+        return await Tell(fact, value, rule)
 
 
 class QuietReferee(Referee):

@@ -407,9 +407,7 @@ class Printed(Request[str]):
     kind = "printed"
     __slots__ = ("fact", "fallback", "notation")
 
-    def __init__(
-        self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None, key: str = ""
-    ) -> None:
+    def __init__(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None, key: str = "") -> None:
         super().__init__(key or fact, prompt, rule)
         self.fact = fact
         self.notation = notation
@@ -448,3 +446,19 @@ class Known(Request[Mapping[str, str]]):
             raise _wrong(self, value)
         return dict(value)
 
+
+class Tell(Request[str]):
+    """A printed fact that the player has just typed in passing: it is remembered. Never asks."""
+
+    kind = "tell"
+    __slots__ = ("fact", "value")
+
+    def __init__(self, fact: str, value: str, rule: str) -> None:
+        super().__init__(f"tell {fact}", f"remember '{fact}'", rule)
+        self.fact = fact
+        self.value = value
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise _wrong(self, value)
+        return value

@@ -1,0 +1,225 @@
+"""Fallujah 2004 as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from companion.core.cups import contents
+from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
+from companion.core.position import Piece, Position, Value
+from companion.core.procedures import Procedure
+from companion.games.fallujah2004.referee import Fallujah, GameOver, units
+
+_HERE = "companion.games.fallujah2004"
+
+
+def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
+    """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
+
+    async def run(referee: Any) -> Any:
+        return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
+
+    return run
+
+
+def _no_session(position: Position) -> Obstacle | None:
+    return None
+
+
+def _in_setup(position: Position) -> Obstacle | None:
+    if position.flag("stage") == "set-up":
+        return None
+    return Obstacle("the first order of battle is bought before the first operation", "7.1(2)", "Recruit with j1")
+
+
+def _operation(position: Position) -> Obstacle | None:
+    if position.flag("stage") == "set-up" and not any(
+        piece.place == "available" or piece.place.endswith("base") for piece in position.pieces.values()
+    ):
+        return Obstacle("nothing has been bought yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
+    return None
+
+
+def _second(position: Position) -> Obstacle | None:
+    if position.flag("battle") == 1 and position.flag("over"):
+        return None
+    return Obstacle("the second battle follows the end of the first", "30.2", "Play the first to its end")
+
+
+class FallujahGame(Game):
+    """Fallujah 2004: City Fighting in Iraq."""
+
+    id = "fallujah2004"
+
+    def referee(self, position: Position, options: Mapping[str, str]) -> Fallujah:
+        return Fallujah(position, options, self.tables.charts)
+
+    async def setup(self, referee: Fallujah) -> None:
+        """[7.0] The scenario's set-up."""
+        from companion.games.fallujah2004.setup import Sample, set_up
+
+        chosen = referee.option("scenario")
+        first = chosen != "phantom_fury"
+        data = self.tables.game["scenario_data"]["vigilant_resolve" if first else "phantom_fury"]
+        await set_up(referee, Sample(self.tables.counters), data, first)
+
+    def _guarded(self, module: str, name: str) -> Callable[[Any], Procedure[None]]:
+        """An operation; where it ends the game, the count of victory follows at once [8.1, 10.4]."""
+
+        async def run(referee: Fallujah) -> None:
+            from companion.games.fallujah2004.victory import final_count, who_commands
+
+            await who_commands(referee)
+            with suppress(GameOver):
+                await _lazy(module, name)(referee)
+            if referee.position.flag("over"):
+                await final_count(referee, self.tables)
+
+        return run
+
+    async def _end(self, referee: Fallujah) -> None:
+        from companion.games.fallujah2004.victory import declare_end
+
+        await declare_end(referee, self.tables)
+
+    async def _second_battle(self, referee: Fallujah) -> None:
+        from companion.games.fallujah2004.setup import second_battle
+
+        data = self.tables.game["scenario_data"]["second_battle"]
+        carried = referee.option("campaign_morale") == "carried"
+        await second_battle(referee, data["ops"], referee.position.track("morale") if carried else data["morale"])
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        return (
+            Action("buy", "buy the first order of battle", "7.1(2)", _lazy("recruiting", "buy"), _in_setup),
+            Action(
+                "j3",
+                "Offensive: move a force, reaction, combat, capture",
+                "10.1",
+                self._guarded("offensive", "offensive"),
+                _operation,
+            ),
+            Action("j1", "Recruiting", "11.0", self._guarded("recruiting", "recruit"), _operation),
+            Action("j2", "ISR: NetWar markers look at concealed Nodes", "12.0", self._guarded("netwar", "isr"), _operation),
+            Action("j4", "Logistics: refit, bridge repair, FOB", "18.0", self._guarded("logistics", "logistics"), _operation),
+            Action("j5", "InfoWar: NetWar markers for OPs", "19.0", self._guarded("netwar", "infowar"), _operation),
+            Action(
+                "networked",
+                "Offensive of several forces (option)",
+                "32.0",
+                self._guarded("offensive", "networked"),
+                self._needs("networked"),
+            ),
+            Action(
+                "interdict",
+                "Air strikes on a revealed Node (option)",
+                "33.0",
+                self._guarded("offensive", "interdict"),
+                self._needs("interdiction"),
+            ),
+            Action("end", "declare the end and count victory", "8.1(b)", self._end),
+            Action("second", "set up the second battle of the campaign", "30.2", self._second_battle, _second, usual=False),
+            Action(
+                "battle",
+                "resolve a battle that is only described",
+                "16.0",
+                _lazy("quick", "quick_battle"),
+                _no_session,
+                alone=True,
+                usual=False,
+            ),
+        )
+
+    def _needs(self, option: str) -> Callable[[Position], Obstacle | None]:
+        """An optional rule is played only where the session has it on; the set-up writes that on the position."""
+
+        def check(position: Position) -> Obstacle | None:
+            if position.flag(f"option {option}") == "on":
+                return _operation(position)
+            rule = self.options[option].rule
+            return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
+
+        return check
+
+    @property
+    def situations(self) -> Sequence[Situation]:
+        return (
+            Situation("battle", "a battle to its end", "16.1", _lazy("quick", "odds_of_battle")),
+            Situation("edge", "the Tactical Edge", "16.1(2)", _lazy("situations", "tactical_edge_odds")),
+            Situation("morale", "a morale check", "9.2", _lazy("situations", "morale_odds")),
+            Situation("isr", "J-2 ISR on one Node", "12.1", _lazy("situations", "isr_odds")),
+            Situation("infowar", "J-5 InfoWar", "19.0", _lazy("situations", "infowar_odds")),
+            Situation("infiltration", "SOF through Node spaces", "27.1", _lazy("situations", "infiltration_odds")),
+            Situation("draw", "the next reaction, by what the cup holds", "14.1", _lazy("situations", "draw_odds_of")),
+        )
+
+    @property
+    def facts(self) -> Sequence[Fact]:
+        facts: Sequence[Fact] = import_module(f"{_HERE}.facts").FACTS
+        return facts
+
+    # -- the words ---------------------------------------------------------------------------------------------
+
+    def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
+        """Stage, tracks, cups, what is in hand."""
+        stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag("stage")), "Operations")
+        if options.get("scenario") == "campaign":
+            stage += ", first battle" if position.flag("battle") == 1 else ", second battle"
+        available = position.at("available")
+        netwar = sum(piece.values.get("type") == "netwar" or piece.kind == "event" for piece in available)
+        cup = contents(position, "reaction cup")
+        concealed = sum(
+            piece.kind == "concealed" and piece.place not in ("node pile", "off") for piece in position.pieces.values()
+        )
+        fields = (
+            ("OPs", str(position.track("ops"))),
+            ("KIA", f"{position.track('kia'):+d}"),
+            ("Morale", self.track("morale", position.track("morale"))),
+            ("Operations", str(position.track("operations"))),
+            ("Nodes", f"{concealed} concealed, {sum(p.kind == 'node' for p in position.at('captured'))} captured"),
+            ("Reaction cup", str(sum(cup.values()))),
+            ("Strikes", f"{len(available) - netwar}, NetWar {netwar}"),
+        )
+        reminders = []
+        if position.flag("uprising"):
+            reminders.append("Uprising Elsewhere: combat units cost double [14.5]")
+        if position.at("kept"):
+            reminders.append(f"Kept leaders to assign: {', '.join(piece.name for piece in position.at('kept'))} [30.2(1)]")
+        return Banner(stage, fields, tuple(reminders))
+
+    def score(self, position: Position, options: Mapping[str, str]) -> Score:
+        """[6.1] The victory points if the game ended now."""
+        from companion.games.fallujah2004.victory import count
+
+        return count(position, self.tables, options.get("node_denies_control") == "yes")
+
+    def over(self, position: Position) -> str:
+        return str(position.flag("over") or "")
+
+    def flag_title(self, flag: str) -> str:
+        return {"uprising": "Uprising Elsewhere in the Events in Play box", "msr cleared": "MSR cleared"}.get(flag, "")
+
+    def place_title(self, place: str) -> str:
+        return self.places.get(place, place)
+
+    def face_title(self, piece: Piece, face: str) -> str:
+        return {"front": "full-strength side", "reduced": "reduced side"}.get(face, face)
+
+    def piece_title(self, piece: Piece) -> str:
+        if piece.kind == "unit":
+            from companion.games.fallujah2004.counters import side_of
+
+            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == "reduced" else "")
+        return piece.name
+
+    def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
+        """A leader's unit is the only mark that a player may need to correct."""
+        return {}
+
+    def unit_names(self, position: Position) -> list[str]:
+        """Names of the Coalition units, for completion."""
+        return [piece.name for piece in units(position)]

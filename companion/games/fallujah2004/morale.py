@@ -1,0 +1,50 @@
+"""[9.0] OPFOR morale."""
+
+from __future__ import annotations
+
+from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, deployed, on_map
+from companion.games.fallujah2004.spaces import read_ground
+
+
+def holy_spaces(game: Fallujah) -> int:
+    """Mosque and Objective spaces with any Coalition unit in them [9.2] (ruling C-9)."""
+    places = {piece.place for piece in deployed(game.position) if on_map(piece.place)}
+    return sum(is_holy(game, place) for place in places)
+
+
+def is_holy(game: Fallujah, place: str) -> bool:
+    """Whether a space is known to be a Mosque or an Objective."""
+    told = game.position.flag(f"space:{place}")
+    return isinstance(told, str) and read_ground(told).terrain in ("objective", "mosque")
+
+
+async def morale_check(game: Fallujah, why: str) -> None:
+    """[9.2] Three dice against the Mosque and Objective spaces that the Coalition occupies."""
+    held = await game.number(
+        "holy_spaces", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, suggest=min(holy_spaces(game), 20)
+    )
+    roll = await game.roll(
+        "morale", f"Morale check ({why}): total {held} or less lowers OPFOR morale", "9.2", 3, tally=lambda _, face: (face,)
+    )
+    total = sum(roll)
+    by = -1 if total <= held else 1
+    was = game.position.track("morale")
+    now = min(max(was + by, 0), len(MORALE) - 1)
+    verdict = "lowered" if by < 0 else "raised"
+    if now == was:
+        game.say(f"Morale check: {total} against {held}: {verdict}, but it is {game.morale} already; no effect.", "9.2")
+        return
+    game.say(f"Morale check: {total} against {held}: OPFOR morale is {verdict}.", "9.2", f"3d6 = {' + '.join(map(str, roll))}")
+    game.set_track("morale", now, "9.2", f"{total} against {held}")
+
+
+def picks(game: Fallujah) -> int:
+    """[9.3(1)] How many Reaction counters the present morale picks."""
+    return game.chart("morale").number(game.morale, "picks")
+
+
+async def stands(game: Fallujah, terrain: str) -> bool:
+    """[9.3(2)] Whether OPFOR stands at the present morale in this terrain, as the Morale Chart prints it."""
+    fact = f"stand:{game.morale}:{terrain}"
+    prompt = f"OPFOR Morale Chart: morale {game.morale}, {terrain}: stand or break-off"
+    return await game.printed(fact, prompt, "9.3(2)", STAND) == "stand"

@@ -1,0 +1,313 @@
+"""[13.0] J-3 movement, with stacking [8.2], forces [8.3], helicopters [24.0], rivers [25.0] and infiltration [27.1]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.core.errors import Illegal, Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.requests import Choice
+from companion.core.words import clean, plural
+from companion.games.fallujah2004 import spaces
+from companion.games.fallujah2004.counters import AIR, is_helicopter, is_iraqi, is_sof, side_of
+from companion.games.fallujah2004.nodes import has_node, open_space, reveal
+from companion.games.fallujah2004.referee import Fallujah, deployed, on_map
+
+LIMITS = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
+"""[8.2] What may end its movement in one space."""
+
+
+class Move(NamedTuple):
+    """A move as declared: how, and the spaces entered in order."""
+
+    how: str
+    path: tuple[str, ...]
+
+
+class Arrival(NamedTuple):
+    """Where a movement ended and what it may still do.
+
+    ``left``: movement points that a won battle may still use [14.1]; ``space`` is "" where nothing moved; ``fresh``:
+    Nodes that a failed infiltration has just revealed [27.1].
+    """
+
+    space: str
+    left: int
+    fresh: tuple[str, ...] = ()
+
+
+def stack_group(piece: Piece) -> str:
+    """The stacking limit that a unit counts against [8.2]."""
+    if piece.values.get("type") == "fob":
+        return "Forward Operations Bases"
+    if is_helicopter(piece):
+        return "helicopters"
+    return "battalions" if piece.values.get("size") == "bn" else "companies and platoons"
+
+
+def stacking_faults(pieces: Sequence[Piece]) -> list[str]:
+    """The limits that a stack breaks; none where it is legal [8.2]."""
+    counts = {group: sum(stack_group(piece) == group for piece in pieces) for group in LIMITS}
+    return [f"{counts[group]} {group}, limit {limit}" for group, limit in LIMITS.items() if counts[group] > limit]
+
+
+def check_stacking(game: Fallujah, space: str) -> None:
+    """[8.2] The limits at the end of movement; bases have none."""
+    faults = stacking_faults(game.units_at(space)) if on_map(space) else []
+    if faults:
+        game.forbid(f"too many units in {game.title(space)}: {'; '.join(faults)}", "8.2", "Leave some behind")
+
+
+# -- the force ----------------------------------------------------------------------------------------------------
+
+
+async def choose_force(game: Fallujah, key: str = "force") -> list[Piece]:
+    """[8.3] The units that operate together; all start in one space."""
+    movers = [piece for piece in deployed(game.position) if piece.values.get("type") != "fob"]
+    if not movers:
+        raise Illegal("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
+    names = await game.pick(key, "Which units form the force", "8.3", game.unit_choices(movers), low=1)
+    force = game.by_name(names, movers)
+    check_force(game, force)
+    return force
+
+
+def check_force(game: Fallujah, force: Sequence[Piece]) -> None:
+    """[8.3, 24.3, 31.0] Whether these units may form one force."""
+    starts = sorted({game.title(piece.place) for piece in force})
+    if len(starts) > 1:
+        game.forbid(f"the units of a force start in one space, not in {' and '.join(starts)}", "8.3", "Name units of one space")
+    if game.option("joint") == "on" and game.first_scenario:
+        nations = {is_iraqi(piece) for piece in force}
+        if len(nations) > 1:
+            game.forbid("in Vigilant Resolve Iraqi units do not operate with US or British units", "31.0", "Form two forces")
+
+
+def _lifters(force: Sequence[Piece]) -> tuple[int, int]:
+    """Lifts for any light unit, and lifts for SOF only [24.6]."""
+    transports = sum(piece.values.get("type") == "helicopter_transport" for piece in force)
+    return transports, sum(piece.values.get("type") == "helicopter_sof" for piece in force)
+
+
+def airmobile_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
+    """Why a force of helicopters and ground units cannot move by air [24.3, 24.5, 24.6]; none where it can."""
+    riders = [piece for piece in force if not is_helicopter(piece)]
+    faults = [f"{piece.name} is heavy" for piece in riders if game.unit_class(piece) == "heavy"]
+    faults += [f"{piece.name} is Iraqi" for piece in riders if is_iraqi(piece)]
+    any_light, sof_only = _lifters(force)
+    sof = sum(is_sof(piece) for piece in riders)
+    needed = len(riders) - min(sof, sof_only)
+    if needed > any_light:
+        faults.append(f"{plural(len(riders), 'unit')} to carry, room for {any_light} and {sof_only} SOF more")
+    return faults
+
+
+def amtrac_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
+    """Why a force cannot move by water [25.1, 25.2, 27.3]; none where it can."""
+    amtracs = [piece for piece in force if piece.values.get("type") == "amtrac"]
+    riders = [piece for piece in force if piece not in amtracs and not is_sof(piece)]
+    faults = [f"{piece.name} cannot be carried" for piece in riders if game.unit_class(piece) != "light"]
+    if len(riders) > len(amtracs):
+        faults.append(f"{plural(len(riders), 'light unit')} to carry, {plural(len(amtracs), 'Amtrac')} there")
+    return faults
+
+
+# -- the move -----------------------------------------------------------------------------------------------------
+
+
+def _path_notation(names: dict[str, str]) -> Notation:
+    def read(text: str) -> str:
+        parts = [part for part in clean(text).replace(",", " , ").split(" , ") if part.strip()]
+        words = parts if len(parts) > 1 else _words(clean(text), names)
+        how = "water " if words and words[0].casefold() == "water" else ""
+        steps = [spaces.read_space(word, names) for word in (words[1:] if how else words)]
+        if not steps:
+            raise Unreadable("no space named", rule="13.0", cure="Type the spaces entered, in order: 3-8 3-9")
+        return how + " ".join(step.replace(" ", "_") for step in steps)
+
+    return Notation("path", "3-8 3-9", read)
+
+
+def _words(text: str, names: dict[str, str]) -> list[str]:
+    """The words of a path; a name of several words stays whole where the whole text is one."""
+    try:
+        return [spaces.read_space(text, names)]
+    except Unreadable:
+        return text.split()
+
+
+async def ask_move(game: Fallujah, key: str, force: Sequence[Piece], rule: str = "13.0") -> Move:
+    """Where the force goes: the spaces it enters in order, a base, or ``water`` and a space for a water move."""
+    names = await game.place_names()
+    known = [Choice(base, base.title()) for base in spaces.BASES]
+    by_air = any(is_helicopter(piece) for piece in force)
+    prompt = "Destination" if by_air else "Spaces entered, in order (water X: a water move)"
+    text = await game.text(key, f"{prompt}, from {game.title(force[0].place)}", rule, _path_notation(names), known)
+    words = text.split()
+    how = "air" if by_air else "water" if words[0] == "water" else "ground"
+    return Move(how, tuple(word.replace("_", " ") for word in words if word != "water"))
+
+
+def movement_value(force: Sequence[Piece]) -> int:
+    """[8.3, 13.0] The movement of the slowest unit; light units aboard an Amtrac move as it does [25.2]."""
+    amtracs = [piece for piece in force if piece.values.get("type") == "amtrac"]
+    light = sorted((piece for piece in force if piece not in amtracs), key=lambda piece: side_of(piece).move)
+    carried = [
+        piece for piece in light if piece.values.get("type") in ("infantry", "sof", "sniper", "engineer", "military_police")
+    ]
+    aboard = carried[: len(amtracs)]
+    return min(side_of(piece).move for piece in force if piece not in aboard)
+
+
+async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, points: int | None = None) -> Arrival:
+    """Carry out a move by ground, air or water, up to where the force has to stop.
+
+    Args:
+        points: movement points left, where the force goes on after a battle [14.1].
+    """
+    start = force[0].place
+    if move.path[-1] == start and len(move.path) == 1:
+        game.say("The force stays where it is: no reaction.", "14.2")
+        return Arrival("", 0)
+    if move.how == "air":
+        return _fly(game, force, move)
+    if move.how == "water":
+        return await _by_water(game, force, move)
+    return await _by_ground(game, force, move, points)
+
+
+def _carry(game: Fallujah, force: Sequence[Piece], space: str, rule: str) -> None:
+    for piece in force:
+        game.move(piece.id, space, rule)
+
+
+def _fly(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
+    """[24.1, 24.5] Any distance over anything; a transport uses all movement of the whole force."""
+    faults = airmobile_faults(game, force)
+    if faults:
+        game.forbid(f"this force cannot move by air: {'; '.join(faults)}", "24.5", "See capacities: /rule 24.6")
+    space = move.path[-1]
+    _carry(game, force, space, "24.5" if any(not is_helicopter(piece) for piece in force) else "24.1")
+    game.say(f"By air to {game.title(space)}.", "24.1")
+    check_stacking(game, space)
+    return Arrival(space, 0)
+
+
+async def _by_water(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
+    """[25.1, 27.3] From one water symbol to any other; it uses all movement."""
+    faults = amtrac_faults(game, force)
+    if faults:
+        game.forbid(
+            f"this force cannot move by water: {'; '.join(faults)}",
+            "25.1",
+            "Amtracs and SOF can; an Amtrac carries one light unit",
+        )
+    for space in (force[0].place, move.path[-1]):
+        if space in spaces.BASES or "water" not in (await game.ground(space, "25.1")).features:
+            game.forbid(f"{game.title(space)} has no water symbol", "25.1")
+    space = move.path[-1]
+    _carry(game, force, space, "25.1")
+    game.say(f"By water to {game.title(space)}.", "25.1")
+    check_stacking(game, space)
+    return Arrival(space, 0)
+
+
+async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, points: int | None) -> Arrival:
+    """[13.0] Space by space: one movement point each, stops, bases, bridges, infiltration."""
+    start = force[0].place
+    if start in spaces.BASES and move.path[-1] in spaces.BASES:
+        _carry(game, force, move.path[-1], "13.4")
+        game.say(f"From {game.title(start)} to {game.title(move.path[-1])} for one OP.", "13.4")
+        return Arrival(move.path[-1], 0)
+    value = movement_value(force) if points is None else points
+    await _check_length(game, force, move, value, points is None)
+    check_base_exit(game, start, move.path)
+    await _check_river(game, force, start, move)
+    for number, space in enumerate(move.path, 1):
+        last = number == len(move.path)
+        _carry(game, force, space, "13.0")
+        if last or space in spaces.BASES:
+            break
+        fresh = await _held_up(game, force, space)
+        if fresh is not None:
+            check_stacking(game, space)
+            return Arrival(space, max(value - number, 0), fresh)
+    arrived = move.path[-1]
+    check_stacking(game, arrived)
+    return Arrival(arrived, max(value - len(move.path), 0))
+
+
+async def _check_length(game: Fallujah, force: Sequence[Piece], move: Move, value: int, whole: bool) -> None:
+    """[13.0, 13.2] As many spaces as movement points; one more when the whole move keeps to the MSR."""
+    length = len(move.path)
+    slowest = min(force, key=lambda piece: side_of(piece).move)
+    if length <= value:
+        return
+    if whole and length == value + 1 and value < AIR:
+        if await _all_msr(game, (force[0].place, *move.path)):
+            game.say(f"The whole move keeps to the MSR: {value} + 1 movement points.", "13.2")
+            return
+        game.forbid(f"{length} spaces need the MSR all the way; the movement of {slowest.name} is {value}", "13.2")
+        return
+    game.forbid(
+        f"{plural(length, 'space')}, but the force has {plural(value, 'movement point')} ({slowest.name})",
+        "13.0",
+        "Name fewer spaces",
+    )
+
+
+async def _all_msr(game: Fallujah, path: Sequence[str]) -> bool:
+    for space in path:
+        if space not in spaces.BASES and "msr" not in (await game.ground(space, "13.2")).features:
+            return False
+    return True
+
+
+def check_base_exit(game: Fallujah, start: str, path: Sequence[str]) -> None:
+    """[13.4] A force leaving a base stops in the first space; the West Base opens on certain phase lines only."""
+    if start not in spaces.BASES:
+        return
+    if len(path) > 1:
+        game.forbid("a force that leaves a base stops in the first space", "13.4", "Name one space")
+    line = int(path[0].partition("-")[2]) if on_map(path[0]) else 0
+    if start == "west base" and line and line not in spaces.WEST_ENTRIES:
+        lines = ", ".join(map(str, spaces.WEST_ENTRIES))
+        game.forbid(f"the West Base opens on phase lines {lines}, not on {line}", "13.4")
+
+
+async def _check_river(game: Fallujah, force: Sequence[Piece], start: str, move: Move) -> None:
+    """[13.3] The route west of a blown bridge is a river route: Amtracs, their loads and SOF only."""
+    blown = {piece.place for piece in game.position.of_kind("marker") if on_map(piece.place)}
+    touched = blown & {start, *move.path}
+    if not touched or not amtrac_faults(game, force):
+        return
+    crossing = await game.confirm(
+        "river", f"Does the move cross the blown bridge at {game.title(min(touched))}", "13.3", suggest=False
+    )
+    if crossing:
+        game.forbid("only Amtracs with their loads and SOF cross a river route", "13.3", "Repair the bridge (j4) or go round")
+
+
+async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> tuple[str, ...] | None:
+    """[8.2, 13.1] None where a force may go on; SOF may try to infiltrate [27.1]. Else the Nodes just revealed."""
+    await game.ground(space, "13.1")
+    open_space(game, space)
+    if not has_node(game, space):
+        return None
+    if not all(is_sof(piece) and not is_helicopter(piece) for piece in force):
+        game.say(f"{game.title(space)} holds an OPFOR Node: the force stops there.", "13.1")
+        return ()
+    contact = min(side_of(piece).contact for piece in force)
+    roll = await game.roll(
+        "infiltrate",
+        f"Infiltration through {game.title(space)}: {contact} or less passes",
+        "27.1",
+        tally=lambda _, face: (int(face <= contact),),
+    )
+    passed = roll[0] <= contact
+    fresh = await reveal(game, space, entered=False)
+    verdict = "the force slips through; the Node has no effect" if passed else "noticed; the force stops"
+    game.say(f"Infiltration: {roll[0]} against contact {contact}: {verdict}.", "27.1", "the lowest contact counts (C-39)")
+    return None if passed else tuple(piece.id for piece in fresh)

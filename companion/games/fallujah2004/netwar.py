@@ -1,0 +1,89 @@
+"""[12.0, 19.0, 22.0] NetWar: J-2 ISR and J-5 InfoWar."""
+
+from __future__ import annotations
+
+from companion.core.errors import Illegal
+from companion.core.notation import Notation
+from companion.core.requests import Choice
+from companion.core.words import plural
+from companion.games.fallujah2004 import nodes, spaces
+from companion.games.fallujah2004.combat import spend_netwar
+from companion.games.fallujah2004.referee import Fallujah, concealed_at
+
+
+def _markers(game: Fallujah) -> int:
+    held = len(game.available("netwar"))
+    if not held:
+        raise Illegal("no NetWar marker is in the Available box", rule="22.0", cure="Recruit some: j1")
+    return held
+
+
+def _targets_notation(names: dict[str, str], held: int) -> Notation:
+    def read(text: str) -> str:
+        from companion.core.errors import Unreadable
+
+        parts = [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
+        if len(parts) == 1:
+            parts = [word for word in text.split() if spaces.grid(word)] or parts
+        targets = [spaces.read_space(part, names, bases=False) for part in parts]
+        if not 1 <= len(targets) <= held:
+            raise Unreadable(
+                f"{plural(len(targets), 'marker')} placed, {held} available", rule="12.1", cure="Name one space a marker"
+            )
+        return ", ".join(targets)
+
+    return Notation("spaces", "3-8, 3-8, 4-6", read)
+
+
+async def isr(game: Fallujah) -> None:
+    """[12.0] J-2: NetWar markers on concealed Nodes; 3 to 6 reveals. No reaction is picked for that [14.4]."""
+    held = _markers(game)
+    game.begin_operation("J-2 ISR", "12.0")
+    names = await game.place_names()
+    known = [Choice(space, game.title(space)) for space in nodes.node_spaces(game) if concealed_at(game.position, space)]
+    prompt = f"Place up to {held} NetWar on which Nodes (one space a marker)"
+    targets = (await game.text("nodes", prompt, "12.1", _targets_notation(names, held), known)).split(", ")
+    for space in dict.fromkeys(targets):
+        await game.ground(space, "12.1")
+        nodes.open_space(game, space)
+        if not nodes.has_node(game, space):
+            game.forbid(f"no Node lies at {game.title(space)}", "12.1", "Name spaces with a concealed Node")
+    shown = ", ".join(game.title(space) for space in targets)
+    chart = game.chart("netwar")
+    faces = await game.roll("isr", f"ISR, one die each: {shown}", "12.1", len(targets))
+    for space, face in zip(targets, faces, strict=True):
+        spend_netwar(game, "12.2")
+        if chart.text(face, "isr") != "reveal":
+            game.say(f"ISR at {game.title(space)}: {face}, no effect.", "12.1")
+        elif concealed_at(game.position, space):
+            game.say(f"ISR at {game.title(space)}: {face}, the Node is revealed.", "12.1")
+            await nodes.reveal(game, space, entered=False)
+        else:
+            game.say(f"ISR at {game.title(space)}: {face}, but nothing is concealed there any more.", "12.1")
+    game.end_operation()
+
+
+async def infowar(game: Fallujah) -> None:
+    """[19.0] J-5: commit NetWar markers, roll them all together, move the OPs by the sum."""
+    held = _markers(game)
+    game.begin_operation("J-5 InfoWar", "19.0")
+    count = await game.number("markers", "How many NetWar markers", "19.0", 1, held)
+    chart = game.chart("netwar")
+    faces = await game.roll(
+        "infowar",
+        f"InfoWar: {plural(count, 'die', 'dice')} together",
+        "19.0",
+        count,
+        tally=lambda _, face: (chart.number(face, "infowar"),),
+    )
+    gains = [chart.number(face, "infowar") for face in faces]
+    for piece in game.available("netwar")[:count]:
+        game.move(piece.id, "reaction cup" if piece.kind == "event" else "aside", "19.0", "used for InfoWar")
+    total = sum(gains)
+    game.say(
+        f"InfoWar: {' '.join(map(str, faces))} makes {total:+d} OPs.",
+        "19.0",
+        *(f"{f}: {g:+d}" for f, g in zip(faces, gains, strict=True)),
+    )
+    game.shift("ops", total, "19.0", "InfoWar")
+    game.end_operation()

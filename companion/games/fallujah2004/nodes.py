@@ -1,0 +1,158 @@
+"""[20.0] OPFOR Node markers: where they are, revealing and capturing them, and their effects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.games.fallujah2004.counters import is_engineer, is_ground, is_sof, steps_left
+from companion.games.fallujah2004.referee import Fallujah, concealed_at, nodes_at, on_map
+from companion.games.fallujah2004.spaces import read_ground
+
+
+def node_kind(piece: Piece) -> str:
+    """The row of the Node chart; a Downed Helicopter has one too."""
+    return str(piece.values.get("node") or piece.values.get("event"))
+
+
+def has_node(game: Fallujah, space: str) -> bool:
+    """Whether an OPFOR Node, concealed or revealed, lies in the space."""
+    return bool(nodes_at(game.position, space) or concealed_at(game.position, space))
+
+
+def open_space(game: Fallujah, space: str) -> None:
+    """[7.1(1)] Every Objective and Mosque space got one concealed Node at the start; name the one that lies here."""
+    text = game.position.flag(f"space:{space}")
+    if not isinstance(text, str) or read_ground(text).terrain not in ("objective", "mosque"):
+        return
+    tokens = game.position.of_kind("concealed")
+    waiting = [token for token in tokens if token.place == "unopened"]
+    if waiting and not any(token.marks.get("first") == space for token in tokens):
+        game.mark(waiting[0].id, "first", space, "7.1(1)")
+        game.move(waiting[0].id, space, "7.1(1)", "its Node from the set-up")
+
+
+async def draw_node(game: Fallujah, space: str, rule: str) -> str:
+    """Which Node a concealed one turns out to be: any that nobody has seen yet, each as likely as the other."""
+    titles = [row[0] for row in game.chart("nodes").rows.values() if row[0] != "Downed Helicopter"]
+    name = await game.draw(
+        "node", f"Turn the Node at {game.title(space)} face up: which is it", rule, "node cup", [str(t) for t in titles]
+    )
+    found = next((piece for piece in game.position.at("node cup") if piece.name == name), None)
+    if found is not None:
+        return found.id
+    kind = game.chart("nodes").rows
+    row = next(key for key, cells in kind.items() if cells[0] == name)
+    return game.make("node", name, "node cup", "4.5", "the cup held none of it by our count", {"node": row})
+
+
+async def reveal(game: Fallujah, space: str, entered: bool) -> list[Piece]:
+    """[20.2] Turn the concealed Nodes of a space face up; returns those that were just revealed.
+
+    ``entered``: by units in the space, not by ISR or infiltration.
+    """
+    rule = "20.2(a)" if entered else "20.2(b)"
+    fresh: list[Piece] = []
+    for token in concealed_at(game.position, space):
+        identity = await draw_node(game, space, rule)
+        game.move(token.id, "off", rule, "revealed")
+        game.move(identity, space, rule, "revealed")
+        piece = game.piece(identity)
+        fresh.append(piece)
+        effect = game.chart("nodes").text(node_kind(piece), "effect")
+        game.say(f"The Node at {game.title(space)} is {piece.name}: {effect}", game.chart("nodes").cite(node_kind(piece)))
+    return fresh
+
+
+def edge(game: Fallujah, space: str) -> int:
+    """What the Nodes of a space add to the OPFOR Tactical Edge: 1 at the most (ruling C-19)."""
+    return max((game.chart("nodes").number(node_kind(piece), "edge") for piece in nodes_at(game.position, space)), default=0)
+
+
+def extra_picks(game: Fallujah, space: str) -> int:
+    """Reaction counters that the Nodes of a space add to the picks."""
+    return sum(game.chart("nodes").number(node_kind(piece), "extra_picks") for piece in nodes_at(game.position, space))
+
+
+def is_strongpoint(game: Fallujah, space: str) -> bool:
+    """Whether a revealed Strongpoint lies in the space [16.8]."""
+    return any(node_kind(piece) == "strongpoint" for piece in nodes_at(game.position, space))
+
+
+async def revealed_effects(game: Fallujah, fresh: Sequence[Piece], space: str, force: Sequence[Piece]) -> None:
+    """[20.1] What happens at the instant that units in the space reveal a Node."""
+    from companion.games.fallujah2004.morale import morale_check
+
+    for piece in fresh:
+        if node_kind(piece) == "al_qaeda":
+            await morale_check(game, "Al Qaeda")
+        if node_kind(piece) == "ied_factory":
+            await ied(game, space, force)
+
+
+async def ied(game: Fallujah, space: str, force: Sequence[Piece]) -> None:
+    """IED Factory: one die for each ground combat unit in the space; an engineer in the force prevents it."""
+    if any(is_engineer(piece) for piece in force):
+        game.say("IED Factory: the engineer prevents it.", "26.0")
+        return
+    targets = [piece for piece in game.units_at(space) if is_ground(piece)]
+    faces = await game.roll("ied", f"IED Factory: one die each for {game.names(targets)}", "20.1", len(targets))
+    for piece, face in zip(targets, faces, strict=True):
+        result = game.chart("ied_factory").text(face, "result")
+        if result == "hit":
+            game.say(f"IED against {piece.name}: {face}, a hit.", "20.1")
+            hit_unit(game, piece, "20.1", "IED")
+        else:
+            game.say(f"IED against {piece.name}: {face}, no effect.", "20.1")
+
+
+def hit_unit(game: Fallujah, piece: Piece, rule: str, why: str) -> None:
+    """[16.3, 21.1] One hit on a Coalition unit: reduced, or eliminated with any leader of its."""
+    if steps_left(game.piece(piece.id)) == 2:
+        game.flip(piece.id, "reduced", rule, why)
+        game.kia(-1, "21.1(a)", f"{piece.name} reduced")
+        return
+    reduced = game.piece(piece.id).face == "reduced"
+    for leader in game.leaders_with([piece]):
+        game.mark(leader.id, "with", None, "29.1")
+        game.move(leader.id, "recruit", "29.1", f"eliminated with {piece.name}; may be recruited again")
+    game.move(piece.id, "eliminated", rule, why)
+    game.kia(-1, "21.1(b)" if reduced else "21.1(c)", f"{piece.name} eliminated")
+
+
+def capture(game: Fallujah, space: str, force: Sequence[Piece]) -> bool:
+    """[17.0, 20.3] The Nodes of a space are captured, with their OPs. Returns whether there was one."""
+    nodes = nodes_at(game.position, space)
+    for piece in nodes:
+        kind = node_kind(piece)
+        game.move(piece.id, "captured", "20.3", "captured")
+        game.credit("nodes", 1)
+        gain = game.chart("nodes").number(kind, "capture_ops")
+        game.shift("ops", gain, "20.3", f"{piece.name} captured")
+        if kind == "hostage_house":
+            if any(is_sof(unit) for unit in force):
+                game.shift("ops", 2, "27.2", "Hostage House captured with SOF")
+            else:
+                game.say("Hostage House captured without SOF: no OPs.", "27.2")
+        elif not gain:
+            game.say(f"{piece.name} captured: no OPs.", "20.3")
+    return bool(nodes)
+
+
+def lost_battle(game: Fallujah, space: str) -> None:
+    """[17.0] The Nodes of a space stay, face up, and each may cost OPs; every lost battle counts (ruling C-42)."""
+    for piece in nodes_at(game.position, space):
+        loss = game.chart("nodes").number(node_kind(piece), "loss_ops")
+        if loss:
+            game.shift("ops", loss, "17.0", f"battle lost at {piece.name}")
+        else:
+            game.say(f"{piece.name} stays in place; no OPs lost.", "17.0")
+
+
+def node_spaces(game: Fallujah) -> list[str]:
+    """The spaces of the map that are known to hold a Node."""
+    pieces = game.position.pieces.values()
+    holds = {
+        piece.place for piece in pieces if piece.kind in ("node", "concealed") or piece.values.get("event") == "downed_helicopter"
+    }
+    return sorted(place for place in holds if on_map(place))

@@ -1,0 +1,145 @@
+"""[10.1] J-3, the Offensive Action: movement, reaction, combat, Node capture; with [32.0] and [33.0]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.errors import Illegal
+from companion.core.position import Piece
+from companion.core.requests import Choice
+from companion.games.fallujah2004 import nodes
+from companion.games.fallujah2004.battle import ask_strikes, firer_list
+from companion.games.fallujah2004.combat import (
+    TableDisplay,
+    collateral_here,
+    fight,
+    leader_check,
+    opfor_at,
+    spend_netwar,
+    support,
+    terrain_of,
+)
+from companion.games.fallujah2004.counters import is_iraqi
+from companion.games.fallujah2004.movement import Arrival, ask_move, choose_force, move_force
+from companion.games.fallujah2004.reaction import Reaction, react
+from companion.games.fallujah2004.referee import Fallujah, nodes_at
+from companion.games.fallujah2004.spaces import BASES
+
+
+async def offensive(game: Fallujah) -> None:
+    """[10.1] J-3 for one OP: one force moves, meets the reaction, fights, captures [10.1(1) - 10.1(4)]."""
+    game.begin_operation("J-3 offensive", "10.1")
+    force = await choose_force(game)
+    move = await ask_move(game, "to", force)
+    arrival = await move_force(game, force, move)
+    taken = await arrive(game, force, arrival)
+    conclude(game, taken)
+
+
+async def networked(game: Fallujah) -> None:
+    """[32.0] Several forces, never Iraqi, move to one space for one OP and one NetWar marker."""
+    if not game.available("netwar"):
+        raise Illegal("no NetWar marker is in the Available box", rule="32.0(1)", cure="Recruit one: j1")
+    game.begin_operation("J-3 networked", "32.0(2)")
+    spend_netwar(game, "32.0(1)")
+    forces: list[Piece] = []
+    target = ""
+    while True:
+        force = await choose_force(game)
+        if any(is_iraqi(piece) for piece in force):
+            game.forbid("Iraqi units take no part in networked operations", "32.0", "Leave them out")
+        arrival = await move_force(game, force, await ask_move(game, "to", force, "32.0(3)"))
+        if target and arrival.space != target:
+            game.forbid(f"every force ends in {game.title(target)}", "32.0(3)", "Name a path that ends there")
+        target = target or arrival.space
+        forces += force
+        if not await game.confirm("more", f"Another force to {game.title(target)}", "32.0(3)", suggest=False):
+            break
+    present = [game.piece(piece.id) for piece in forces]
+    conclude(game, await arrive(game, present, Arrival(target, 0)))
+
+
+async def arrive(game: Fallujah, force: Sequence[Piece], arrival: Arrival) -> int:
+    """[10.1(2) - 10.1(4)] Reaction, combat and capture where the force stopped, and further movement after a win.
+
+    Returns the OPs that Negotiations take at the end [14.5].
+    """
+    negotiations = 0
+    while arrival.space and arrival.space not in BASES:
+        present = [game.piece(piece.id) for piece in force if game.piece(piece.id).place == arrival.space]
+        reaction = await react(game, arrival.space, present, arrival.fresh)
+        negotiations += reaction.negotiations
+        if not (reaction.happened and reaction.survivors):
+            break
+        onward = await resolve(game, arrival.space, present, reaction, arrival.left)
+        if not onward:
+            break
+        force = [game.piece(one) for one in onward]
+        move = await ask_move(game, "to", force, "14.1")
+        arrival = await move_force(game, force, move, arrival.left)
+    return negotiations
+
+
+async def resolve(game: Fallujah, space: str, force: Sequence[Piece], reaction: Reaction, left: int) -> tuple[str, ...]:
+    """[10.1(3), 10.1(4), 17.0] Fight if OPFOR is there; capture; the ids of a force that moves on, or none."""
+    survivors = tuple(piece.id for piece in force if game.piece(piece.id).place == space)
+    fought = bool(opfor_at(game, space))
+    if fought:
+        outcome = await fight(game, space, [game.piece(one) for one in survivors], reaction.circumstances)
+        survivors = outcome.force
+        if not outcome.won:
+            nodes.lost_battle(game, space)
+            return ()
+    elif nodes_at(game.position, space):
+        game.say("Nobody defends the Node: it is captured without a battle.", "10.1(4)", "ruling C-1")
+    winners = [game.piece(one) for one in survivors]
+    captured = nodes.capture(game, space, winners)
+    if not fought:
+        return ()
+    await leader_check(game, winners)
+    if captured or not left or not winners:
+        return ()
+    more = await game.confirm("move_on", f"The force may move on, {left} movement points left. Move on", "14.1", suggest=False)
+    return survivors if more else ()
+
+
+def conclude(game: Fallujah, negotiations: int) -> None:
+    """The end of a J-3: what Negotiations cost, then the ends of the game [8.1]."""
+    if negotiations:
+        game.shift("ops", -negotiations, "14.5", "Negotiations")
+    game.end_operation()
+
+
+async def interdict(game: Fallujah) -> None:
+    """[33.0] Air strikes alone against a revealed Node: one round, no reaction, no OPs, no VP."""
+    game.begin_operation("J-3 interdiction", "33.0")
+    targets = sorted(
+        {piece.place for piece in game.position.pieces.values() if nodes_at(game.position, piece.place) and "-" in piece.place}
+    )
+    if not targets:
+        raise Illegal("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
+    space = targets[0]
+    if len(targets) > 1:
+        space = await game.choose("at", "Interdict which Node", "33.0", [Choice(place, game.title(place)) for place in targets])
+    offered = support(game, (), True)
+    air = offered._replace(
+        strikes=tuple(strike for strike in offered.strikes if game.piece(strike.id).values["type"] != "artillery")
+    )
+    if not air.strikes:
+        raise Illegal("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
+    strikes = await ask_strikes(air)
+    display = TableDisplay(game)
+    faces = await game.roll("fire", f"Interdiction: {firer_list(strikes)}", "33.0", len(strikes))
+    hits = sum(face <= strike.fire for face, strike in zip(faces, strikes, strict=True))
+    game.say(
+        f"Interdiction: {' '.join(map(str, faces)) or 'no strike'}: {'the Node is eliminated' if hits else 'no effect'}.", "33.0"
+    )
+    sixes = sum(face == 6 and not strike.clean for face, strike in zip(faces, strikes, strict=True))
+    if sixes:
+        await game.ground(space, "23.5")
+        display.collateral(sixes, sixes * collateral_here(game, terrain_of(game, space)))
+    display.spent(strikes, False)
+    if hits:
+        for piece in nodes_at(game.position, space)[:1]:
+            game.move(piece.id, "out", "33.0", "eliminated by interdiction")
+    game.end_operation()

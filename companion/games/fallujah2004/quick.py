@@ -1,0 +1,191 @@
+"""A battle between forces that are only described: for a quick look-up at the table, and for odds [16.0]."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Position
+from companion.core.requests import Choice, Choose, Odds
+from companion.core.words import clean, one_of
+from companion.games.fallujah2004.battle import MOB, Battle, Fighter, Strike, Support, fight_round
+from companion.games.fallujah2004.chances import battle_odds
+from companion.games.fallujah2004.combat import TableDisplay
+from companion.games.fallujah2004.counters import read_insurgent
+from companion.games.fallujah2004.referee import Fallujah, first_battle_rules
+from companion.games.fallujah2004.spaces import TERRAINS
+
+_WORDS = (
+    "leader",
+    "fob",
+    "engineer",
+    "netwar",
+    "node",
+    "ambush",
+    "civilians",
+    "strongpoint",
+    "air",
+    "artillery",
+    "soa",
+)
+
+
+class Described(NamedTuple):
+    """A described battle and the support that comes with it."""
+
+    battle: Battle
+    support: Support
+
+
+def read_fires(text: str) -> list[tuple[int, int, int]]:
+    """``4,3/2,3``: firepower of each unit; ``3/2`` is a unit of two strength steps with 2 on its reduced side.
+
+    Returns (firepower, strength steps, reduced firepower) a unit.
+
+    Raises:
+        Unreadable: a part is no firepower, or there are none or more than twelve.
+    """
+    found = []
+    for part in clean(text).replace(" ", ",").split(","):
+        if not part:
+            continue
+        front, slash, back = part.partition("/")
+        if not front.isdecimal() or (slash and not back.isdecimal()) or int(front) > 9 or int(back or 0) > 9:
+            raise Unreadable(f"'{part}' is no firepower", rule="4.2", cure="Type them like this: 4,3/2,3")
+        found.append((int(front), 2 if slash else 1, int(back or 0)))
+    if not 1 <= len(found) <= 12:
+        raise Unreadable(f"{len(found)} units described, 1 to 12 needed", rule="4.2")
+    return found
+
+
+def _read_enemy(text: str) -> str:
+    parts = [part.strip() for part in clean(text).replace(" ", ",").split(",") if part.strip()]
+    if not 1 <= len(parts) <= 12:
+        raise Unreadable(f"{len(parts)} OPFOR units described, 1 to 12 needed", rule="4.6")
+    return ",".join(MOB if part.casefold() == MOB else str(read_insurgent(part)) for part in parts)
+
+
+def _read_extras(text: str) -> str:
+    if clean(text).casefold() in ("", "nothing", "none", "-"):
+        return "nothing"
+    out = []
+    for part in clean(text).split(","):
+        words = part.split()
+        if not words:
+            continue
+        word = one_of(words[0], _WORDS, "circumstance")
+        if word in ("air", "artillery", "soa"):
+            if len(words) != 2 or not words[1].isdecimal() or not 0 <= int(words[1]) <= 9:
+                raise Unreadable(f"a strike needs its firepower: {word} 3", rule="4.3")
+            word += f" {words[1]}"
+        out.append(word)
+    return ", ".join(out)
+
+
+FIRES = Notation("firepowers", "4,3/2,3", lambda text: ",".join(f"{f}/{b}" if s == 2 else str(f) for f, s, b in read_fires(text)))
+ENEMY = Notation("OPFOR units", "2(1),1(1),mob", _read_enemy)
+EXTRAS = Notation("circumstances", "leader, netwar, air 3", _read_extras)
+
+
+async def describe(game: Fallujah) -> Described:
+    """Ask for both forces and the circumstances, in the words of the table."""
+    contact = await game.number("contact", "Contact of the Coalition lead unit", "16.1(2a)", 0, 9)
+    fires = read_fires(await game.text("firepower", "Coalition firepowers (4,3/2,3: the second is two-step)", "16.2", FIRES))
+    enemy = (await game.text("opfor", "OPFOR units, firepower(contact)", "16.2", ENEMY)).split(",")
+    terrain = await game.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
+    text = await game.text(
+        "with", f"Besides: {', '.join(_WORDS[:8])}, air 3, artillery 2, soa 4", "16.1", EXTRAS, suggest="nothing"
+    )
+    extras = [] if text == "nothing" else text.split(", ")
+    column = "collateral_s2" if game.position.flag("battle") == 2 else "collateral_s1"
+    chart = game.chart("terrain")
+    counts = bool(chart.cell(terrain, column)) or ("civilians" in extras and game.option("civilians") == "any_terrain")
+    coalition = tuple(
+        Fighter(
+            fire,
+            contact,
+            steps,
+            back,
+            contact,
+            "engineer" in extras and number == 0,
+            "leader" in extras and number == 0,
+            name=f"unit {number + 1}",
+        )
+        for number, (fire, steps, back) in enumerate(fires)
+    )
+    opfor = tuple(_enemy(text, number) for number, text in enumerate(enemy, 1))
+    strikes = tuple(
+        Strike(int(word.split()[1]), word.startswith("soa"), name=f"{word.split()[0]} strike ({word.split()[1]})")
+        for word in extras
+        if word.split()[0] in ("air", "artillery", "soa")
+    )
+    battle = Battle(
+        coalition,
+        opfor,
+        terrain,
+        chart.text(terrain, "tie"),
+        chart.number(terrain, "hits_factor"),
+        "strongpoint" in extras,
+        "fob" in extras,
+        int("node" in extras),
+        int("ambush" in extras),
+        "civilians" in extras,
+        int(counts),
+    )
+    return Described(battle, Support(strikes, "netwar" in extras))
+
+
+def _enemy(text: str, number: int) -> Fighter:
+    if text == MOB:
+        return Fighter(0, 0, kind=MOB, name="Mob Attack")
+    values = read_insurgent(text)
+    return Fighter(values.fire, values.contact, kind="opfor", name=f"OPFOR {number}")
+
+
+async def quick_battle(game: Fallujah) -> None:
+    """[16.0] Resolve a described battle round by round; the OPs and KIA that it costs go on the tracks."""
+    battle, support = await describe(game)
+    display = TableDisplay(game)
+    number = 1
+    while True:
+        done = await fight_round(game, battle, support, display)
+        battle, support = done.battle, Support()
+        if not battle.opfor:
+            game.say(f"Round {number}: the Coalition wins the battle.", "16.1(6)")
+            return
+        if not battle.coalition:
+            game.say(f"Round {number}: the Coalition is wiped out; the battle is lost.", "16.1(6)")
+            return
+        held = [Choice("stand", "OPFOR stands"), Choice("break-off", "OPFOR breaks off")]
+        if await game.choose("morale", "OPFOR Morale Chart: stand or break-off", "16.1(4b)", held) == "break-off":
+            game.say(f"Round {number}: OPFOR breaks off; the Coalition wins the battle.", "16.1(4b)")
+            return
+        request = Choose(
+            "continue", "Continue or withdraw", "16.1(4c)", [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
+        )
+        state = battle
+        request.odds = lambda state=state: battle_odds(game, state, True)
+        if await request == "withdraw":
+            game.say(f"Round {number}: the force withdraws; the battle is lost.", "16.7")
+            return
+        number += 1
+
+
+def scenario_number(position: Position) -> int:
+    """1 for the rules of Vigilant Resolve, 2 for those of Phantom Fury."""
+    return 1 if first_battle_rules(position) else 2
+
+
+async def odds_of_battle(game: Fallujah) -> Odds:
+    """The exact odds of a described battle to its end."""
+    battle, support = await describe(game)
+    stand = await game.choose(
+        "morale",
+        "OPFOR Morale Chart for this morale and terrain",
+        "9.3(2)",
+        [Choice("stand", "stand"), Choice("break-off", "break-off")],
+        "stand",
+    )
+    loss = await game.number("node_loss", "OPs that the Node costs if the battle is lost", "17.0", 0, 9, 0)
+    return battle_odds(game, battle, stand == "stand", support, loss)

@@ -1,0 +1,158 @@
+"""[11.0] J-1 Recruiting, and the buying of the first order of battle [7.1(2)]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.requests import Choice
+from companion.games.fallujah2004.counters import BACK, is_ground, looks_like_unit, read_unit, unit_values
+from companion.games.fallujah2004.movement import check_stacking
+from companion.games.fallujah2004.referee import Fallujah, counted_text, on_map, read_counted, tally
+from companion.games.fallujah2004.spaces import BASES
+
+
+def unit_cost(game: Fallujah, piece: Piece) -> tuple[Fraction, str]:
+    """The OPs of one counter, and a word where the chart itself has no entry for its size.
+
+    All units of a type cost the same, whatever their strength [11.1].
+    """
+    if piece.kind == "strike":
+        return Fraction(game.chart("strike_cost").text(str(piece.values["type"]), "cost")), ""
+    kind = str(piece.values["type"])
+    if piece.values.get("nation") == "Iraqi" and kind in ("infantry", "sof"):
+        kind = f"iraqi_{kind}"
+    column, other = ("battalion", "company") if piece.values.get("size") == "bn" else ("company", "battalion")
+    cost, note = game.chart("unit_cost").text(kind, column), ""
+    if cost == "-":
+        cost = game.chart("unit_cost").text(kind, other)
+        note = f"the chart prints no {column} of this type, so {piece.name} costs what the {other} does"
+    price = Fraction(cost)
+    return (price * 2 if game.position.flag("uprising") else price), note
+
+
+def recruitable(game: Fallujah) -> list[Piece]:
+    """What stands in the Recruit box and can be bought; a Forward Operations Base cannot (ruling C-29)."""
+    box = game.position.at("recruit")
+    return [piece for piece in box if piece.kind == "strike" or (piece.kind == "unit" and piece.values.get("type") != "fob")]
+
+
+def _order_notation(game: Fallujah) -> Notation:
+    names = tally(recruitable(game))
+
+    def read(text: str) -> str:
+        if text.strip().casefold() in ("none", "nothing"):
+            raise Unreadable("nothing to recruit", rule="11.1", cure="Name units and strikes: 3/1, 2 air, 4 artillery")
+        known: list[str] = []
+        new: list[str] = []
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            if looks_like_unit(part):
+                new.append(str(read_unit(part)))
+            else:
+                known.append(part)
+        counts = read_counted(", ".join(known), names, "counter in the Recruit box", "11.1")
+        return ", ".join([*([counted_text(counts)] if counts else []), *new])
+
+    return Notation("order", "3/1, 1/8, 2 air, 4 artillery", read)
+
+
+async def _new_unit(game: Fallujah, text: str) -> str:
+    """A unit that Companion had not met: its counter is remembered for ever [4.2]."""
+    unit = read_unit(text)
+    if not unit.back_known:
+        back = await game.text("back", f"Back of {unit.title}: its reduced values, or flag", "4.2", BACK)
+        unit = read_unit(f"{unit}/{back}")
+    await game.tell(f"unit:{unit.title}", str(unit), "4.2")
+    return game.make("unit", unit.title, "recruit", "4.2", "entered from its counter", unit_values(unit))
+
+
+async def read_order(game: Fallujah) -> list[Piece]:
+    """Ask what is recruited, by name and number."""
+    choices = [Choice(name, name, f"{count} in the Recruit box") for name, count in tally(recruitable(game)).items()]
+    text = await game.text("buy", "Recruit which units and strikes", "11.1", _order_notation(game), choices)
+    bought: list[Piece] = []
+    parts = [part.strip() for part in text.split(",")]
+    for part in [part for part in parts if looks_like_unit(part)]:
+        bought.append(game.piece(await _new_unit(game, part)))
+    counts = read_counted(
+        ", ".join(part for part in parts if not looks_like_unit(part)),
+        tally(recruitable(game)),
+        "counter in the Recruit box",
+        "11.1",
+    )
+    for name, count in counts.items():
+        bought += [piece for piece in recruitable(game) if piece.name == name and piece not in bought][:count]
+    return bought
+
+
+def price(game: Fallujah, bought: Sequence[Piece]) -> Fraction:
+    """The sum of the costs, each with its note."""
+    total = Fraction(0)
+    lines: list[str] = []
+    for piece in bought:
+        cost, note = unit_cost(game, piece)
+        total += cost
+        lines.append(f"{piece.name}: {cost}" + (f" ({note})" if note else ""))
+    doubled = " (combat units doubled by Uprising Elsewhere)" if game.position.flag("uprising") else ""
+    game.say(f"Cost: {total}{doubled}; fractions round up over the whole order.", "11.1", *lines)
+    return total
+
+
+async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
+    """[11.1] Combat units to a base or a space with a Forward Operations Base, strikes to the Available box."""
+    troops = [piece for piece in bought if piece.kind == "unit"]
+    for piece in bought:
+        if piece.kind == "strike":
+            game.move(piece.id, "available", "11.1", "recruited")
+    if not troops:
+        return
+    fobs = sorted(
+        {piece.place for piece in game.position.of_kind("unit") if piece.values.get("type") == "fob" and on_map(piece.place)}
+    )
+    choices = [Choice(base, base.title()) for base in BASES] + [Choice(space, f"FOB at {game.title(space)}") for space in fobs]
+    where = await game.choose("at", f"Where do {game.names(troops)} arrive", "11.1", choices, suggest=None)
+    for piece in troops:
+        game.move(piece.id, where, "11.1", "recruited")
+    if where not in BASES:
+        check_stacking(game, where)
+    await assign_kept_leaders(game, troops)
+
+
+async def assign_kept_leaders(game: Fallujah, troops: Sequence[Piece]) -> None:
+    """[30.2(1)] Leaders kept from the first battle of a campaign go to ground units as these are recruited."""
+    for leader in game.position.at("kept"):
+        free = [piece for piece in troops if is_ground(piece) and not game.leaders_with([piece])]
+        if not free:
+            return
+        choices = [Choice(piece.name, piece.name) for piece in free] + [Choice("later", "later")]
+        chosen = await game.choose(
+            "leader", f"{leader.name} was kept from the first battle: with which unit", "30.2(1)", choices, "later"
+        )
+        if chosen != "later":
+            unit = next(piece for piece in free if piece.name == chosen)
+            game.mark(leader.id, "with", unit.id, "30.2(1)")
+            game.move(leader.id, "leading", "30.2(1)", f"with {unit.name}")
+
+
+async def recruit(game: Fallujah) -> None:
+    """[11.0] J-1: one OP to initiate, and the cost of what is recruited."""
+    game.begin_operation("J-1 recruiting", "11.0")
+    bought = await read_order(game)
+    game.pay(ceil(price(game, bought)), "11.1", f"recruiting {counted_text(tally(bought))}")
+    await place(game, bought)
+    game.end_operation()
+
+
+async def buy(game: Fallujah) -> None:
+    """[7.1(2)] The first order of battle. It costs no operation (ruling C-7); fractions round up over all of it."""
+    bought = await read_order(game)
+    was = game.position.flag("quarters", 0)
+    before = Fraction(was if isinstance(was, int) else 0, 4)
+    after = before + price(game, bought)
+    game.set_flag("quarters", int(after * 4), "11.1")
+    game.pay(ceil(after) - ceil(before), "7.1(2)", f"first order of battle: {counted_text(tally(bought))}")
+    await place(game, bought)

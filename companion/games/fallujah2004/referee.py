@@ -1,0 +1,266 @@
+"""The referee of Fallujah 2004: the words that all its procedures share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.core.errors import Illegal, Unreadable
+from companion.core.notation import Notation, words_of
+from companion.core.position import Piece, Position
+from companion.core.referee import Referee
+from companion.core.requests import Choice
+from companion.core.words import clean, fitting
+from companion.games.fallujah2004 import spaces
+from companion.games.fallujah2004.counters import is_ground, side_of
+
+MORALE = ("low", "medium", "high", "fanatic")
+STAND = words_of("OPFOR response", ("stand", "break-off"))
+
+
+class GameOver(Exception):
+    """The game ended in the middle of a procedure [10.4]."""
+
+
+def first_battle_rules(position: Position) -> bool:
+    """Whether the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]."""
+    return position.flag("battle") == 1
+
+
+def units(position: Position) -> list[Piece]:
+    """Every Coalition combat unit that was ever in the game."""
+    return position.of_kind("unit")
+
+
+def on_map(place: str) -> bool:
+    """Whether a place is a space of the map (bases are not)."""
+    return bool(spaces.grid(place))
+
+
+def deployed(position: Position) -> list[Piece]:
+    """The Coalition units on the map and in bases."""
+    return [piece for piece in units(position) if on_map(piece.place) or piece.place in spaces.BASES]
+
+
+def nodes_at(position: Position, place: str) -> list[Piece]:
+    """Revealed Nodes in a space; a Downed Helicopter counts as one [14.7]."""
+    return [piece for piece in position.at(place) if piece.kind == "node" or piece.values.get("event") == "downed_helicopter"]
+
+
+def concealed_at(position: Position, place: str) -> list[Piece]:
+    """Concealed Nodes in a space [20.2]."""
+    return [piece for piece in position.at(place) if piece.kind == "concealed"]
+
+
+class Fallujah(Referee):
+    """Carries the procedures of Fallujah 2004."""
+
+    # -- what is where -----------------------------------------------------------------------------------------
+
+    @property
+    def ops(self) -> int:
+        return self.position.track("ops")
+
+    @property
+    def morale(self) -> str:
+        """``low`` to ``fanatic`` [9.1]."""
+        return MORALE[self.position.track("morale")]
+
+    @property
+    def first_scenario(self) -> bool:
+        return first_battle_rules(self.position)
+
+    def units_at(self, place: str) -> list[Piece]:
+        return [piece for piece in self.position.at(place) if piece.kind == "unit"]
+
+    def ground_at(self, place: str) -> list[Piece]:
+        return [piece for piece in self.units_at(place) if is_ground(piece)]
+
+    def available(self, *types: str) -> list[Piece]:
+        """Strikes in the Available box; Intel markers count as NetWar there [22.0]."""
+        held = self.position.at("available")
+        return [
+            piece
+            for piece in held
+            if piece.values.get("type") in types or ("netwar" in types and piece.values.get("event") == "intel")
+        ]
+
+    def title(self, place: str) -> str:
+        """A place as the player reads it: ``3-8 Jolan``, ``North Base``."""
+        if place in spaces.BASES:
+            return place.title()
+        name = self.position.flag(f"name:{place}")
+        return f"{place} {name}" if name else place
+
+    def names(self, pieces: Iterable[Piece]) -> str:
+        return ", ".join(piece.name for piece in pieces) or "none"
+
+    def unit_class(self, piece: Piece) -> str:
+        """``light``, ``heavy`` or ``helicopter`` [4.2]."""
+        return self.chart("unit_classes").text(str(piece.values.get("type")), "class")
+
+    def leaders_with(self, pieces: Iterable[Piece]) -> list[Piece]:
+        """Leaders that are part of these units [29.1]."""
+        ids = {piece.id for piece in pieces}
+        return [piece for piece in self.position.of_kind("leader") if piece.marks.get("with") in ids]
+
+    # -- money and time ----------------------------------------------------------------------------------------
+
+    def pay(self, cost: int, rule: str, what: str) -> None:
+        """Spend OPs that must be there [8.1]."""
+        if cost > self.ops:
+            self.forbid(f"{what} costs {cost} OPs and {self.ops} are left", rule, "Spend less, or end the game: end")
+        self.shift("ops", -cost, rule, what)
+
+    def begin_operation(self, name: str, rule: str, cost: int = 1) -> None:
+        """[8.1] A turn: spend the OP that initiates one operation. The first one ends the set-up."""
+        if self.position.flag("stage") == "set-up":
+            self.set_flag("stage", "play", "8.1")
+            self.say("The set-up is over; play begins.", "8.1")
+        self.pay(cost, "8.1", name)
+        self.shift("operations", 1, "10.0", f"{name} [{rule}]")
+
+    def end_operation(self) -> None:
+        """[8.1] The ends of a game that are checked when an operation is complete (ruling C-4)."""
+        if self.ops <= 0:
+            self.finish("the OPs index is at zero", "8.1(a)")
+        elif not self.nodes_left():
+            self.say(
+                "Every Node on the map is captured or eliminated: you may end the game (end) or play on.",
+                "8.1(b)",
+                tone="reminder",
+            )
+
+    def nodes_left(self) -> int:
+        """Nodes on the map, concealed, revealed and not yet visited; a Downed Helicopter counts (ruling C-17)."""
+        return sum(
+            1
+            for piece in self.position.pieces.values()
+            if (piece.kind == "concealed" and piece.place not in ("node pile", "off"))
+            or (piece.kind == "node" and on_map(piece.place))
+            or (piece.values.get("event") == "downed_helicopter" and on_map(piece.place))
+        )
+
+    def finish(self, reason: str, rule: str) -> None:
+        """The game ends here; the count of victory follows."""
+        self.set_flag("over", reason, rule)
+        self.set_flag("stage", "over", rule)
+        self.say(f"The game ends: {reason}.", rule)
+
+    # -- KIA ---------------------------------------------------------------------------------------------------
+
+    def kia(self, by: int, rule: str, why: str) -> None:
+        """[21.1] Move the KIA index, and credit the player who conducts the operation [35.0]."""
+        self.shift("kia", by, rule, why)
+        self.credit("kia", by)
+
+    def credit(self, what: str, by: int) -> None:
+        """[35.0] The share of one player, where several play."""
+        player = self.position.flag("player")
+        if player:
+            key = f"{what} of {player}"
+            was = self.position.flag(key)
+            self.set_flag(key, (was if isinstance(was, int) else 0) + by, "35.0")
+
+    # -- the map as the owner tells it -------------------------------------------------------------------------
+
+    async def ground(self, space: str, rule: str, may_lack: bool = False) -> spaces.Ground:
+        """What is printed on a space; asked once, then remembered.
+
+        Raises:
+            Illegal: the owner has said that the map has no such space, unless ``may_lack``.
+        """
+        known = self.position.flag(f"space:{space}")
+        if not isinstance(known, str):
+            prompt = (
+                f"Space {space}: open, urban, objective or mosque; then msr, bridge, water; then its name (or none: no space)"
+            )
+            known = await self.printed(f"space:{space}", prompt, rule, spaces.GROUND)
+            self.set_flag(f"space:{space}", known, rule)
+            name = spaces.read_ground(known).name
+            if name:
+                self.set_flag(f"name:{space}", name, rule)
+        ground = spaces.read_ground(known)
+        if ground.terrain == spaces.NO_SPACE and not may_lack:
+            raise Illegal(f"the map has no space {space}", rule="3.1", cure=f"If it has, tell it anew: printed set space:{space}")
+        return ground
+
+    async def place_names(self) -> dict[str, str]:
+        """Printed name -> route and phase line, of all spaces told so far."""
+        told = await self.known("space", "3.1")
+        found = {spaces.read_ground(value).name: key for key, value in told.items() if spaces.grid(key)}
+        found |= {str(value): flag.partition(":")[2] for flag, value in self.position.flags.items() if flag.startswith("name:")}
+        found.pop("", None)
+        return found
+
+    async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
+        """A space named by the player."""
+        names = await self.place_names()
+        notation = Notation("space", "3-8", lambda text: spaces.read_space(text, names, bases))
+        known = [Choice(place, self.title(place)) for place in self._known_places(bases)]
+        return await self.text(key, prompt, rule, notation, known, suggest)
+
+    def _known_places(self, bases: bool) -> list[str]:
+        seen = {piece.place for piece in self.position.pieces.values() if on_map(piece.place)}
+        seen |= {flag.partition(":")[2] for flag in self.position.flags if flag.startswith("space:")}
+        return sorted(seen, key=lambda place: [int(part) for part in place.split("-")]) + (list(spaces.BASES) if bases else [])
+
+    # -- naming units ------------------------------------------------------------------------------------------
+
+    def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
+        return [
+            Choice(
+                piece.name,
+                piece.name,
+                f"{side_of(piece)}{' reduced' if piece.face == 'reduced' else ''}, {self.title(piece.place)}",
+            )
+            for piece in pieces
+        ]
+
+    def by_name(self, names: Iterable[str], pieces: Sequence[Piece]) -> list[Piece]:
+        """The pieces of these names; each piece once."""
+        left = list(pieces)
+        found: list[Piece] = []
+        for name in names:
+            piece = next(piece for piece in left if piece.name == name)
+            left.remove(piece)
+            found.append(piece)
+        return found
+
+
+def read_counted(text: str, names: Mapping[str, int], what: str, rule: str) -> dict[str, int]:
+    """``3/1, 2 air, netwar``: how many of each name, never more than there are.
+
+    Raises:
+        Unreadable: a name that fits nothing or several things, or more than there are.
+    """
+    counts: dict[str, int] = {}
+    for part in filter(None, (piece.strip() for piece in text.replace(";", ",").split(","))):
+        head, _, tail = part.partition(" ")
+        number, name = (int(head.rstrip("x")), tail.removeprefix("x ").strip()) if _is_count(head) and tail.strip() else (1, part)
+        found = fitting(name, names)
+        if len(found) != 1:
+            shown = ", ".join(found or list(names)[:10]) or "none"
+            raise Unreadable(
+                f"'{clean(name)}' names {'more than one' if found else 'no'} {what}", rule=rule, cure=f"There is: {shown}"
+            )
+        counts[found[0]] = counts.get(found[0], 0) + number
+        if counts[found[0]] > names[found[0]]:
+            raise Unreadable(f"{counts[found[0]]} x {found[0]} asked for, {names[found[0]]} there", rule=rule)
+    return counts
+
+
+def _is_count(word: str) -> bool:
+    return word.rstrip("x").isdecimal() and "/" not in word and "-" not in word
+
+
+def counted_text(counts: Mapping[str, int]) -> str:
+    """The normal form of what ``read_counted`` reads."""
+    return ", ".join(name if count == 1 else f"{count} x {name}" for name, count in counts.items()) or "none"
+
+
+def tally(pieces: Iterable[Piece]) -> dict[str, int]:
+    """How many pieces there are of each name."""
+    counts: dict[str, int] = {}
+    for piece in pieces:
+        counts[piece.name] = counts.get(piece.name, 0) + 1
+    return counts

@@ -1,0 +1,199 @@
+"""[7.0] How to set up the game, and [30.2] the second battle of the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.core.notation import whole_number
+from companion.games.fallujah2004 import spaces
+from companion.games.fallujah2004.counters import (
+    OPFOR_LOTS,
+    STRIKE_LOTS,
+    read_insurgent,
+    read_lots,
+    read_unit,
+    unit_values,
+)
+from companion.games.fallujah2004.facts import COUNT, EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
+from companion.games.fallujah2004.referee import Fallujah
+
+STRIKE_NAMES = {"air": "Air Strike", "soa": "SOA Airstrike", "artillery": "Artillery Strike", "netwar": "NetWar"}
+
+
+class Sample:
+    """Our sample of the counters, used where the owner has not told the real mix (counters.toml)."""
+
+    def __init__(self, counters: Mapping[str, Any]) -> None:
+        self._counters = counters
+
+    def count(self, cup: str, kind: str) -> str:
+        """How many counters of a kind the sample puts into a cup."""
+        return str(sum(lot["count"] for lot in self._counters["counter"] if lot["cup"] == cup and lot["kind"] == kind))
+
+    def opfor(self, kind: str) -> str:
+        return ", ".join(f"{lot['values']} x{lot['count']}" for lot in self._counters["counter"] if lot["kind"] == kind)
+
+    def strikes(self, kind: str) -> str:
+        return ", ".join(f"{lot['values']} x{lot['count']}".strip() for lot in self._counters["strike"] if lot["kind"] == kind)
+
+    @property
+    def leaders(self) -> str:
+        return str(self._counters["leaders"]["count"])
+
+    def units(self) -> list[str]:
+        """The sample roster in the notation of units."""
+        from companion.games.fallujah2004.counters import SHORT
+
+        return [
+            f"{unit['nation']} {unit['name']} {SHORT[unit['type']]} {unit['size']} {unit['front']}/{unit['back']}"
+            for unit in self._counters["unit"]
+        ]
+
+
+async def set_up(game: Fallujah, sample: Sample, scenario: Mapping[str, int], first: bool) -> None:
+    """[7.1] Deploy both sides for the first battle that is played."""
+    await deploy_opfor(game, sample)
+    await deploy_coalition(game, sample)
+    for option in ("networked", "interdiction"):
+        game.set_flag(f"option {option}", game.option(option) or "off", "7.0")
+    game.set_flag("battle", 1 if first else 2, "7.0")
+    start(game, scenario["ops"], scenario["morale"], "7.1")
+
+
+def start(game: Fallujah, ops: int, morale: int, rule: str) -> None:
+    """Set the indexes and open the buying of the first order of battle [7.1(2)]."""
+    game.set_track("ops", ops, rule, "start of the scenario")
+    game.set_track("kia", 0, rule, "start of the scenario")
+    game.set_track("morale", morale, rule, "start of the scenario")
+    game.set_track("operations", 0, rule, "start of the scenario")
+    game.set_flag("stage", "set-up", rule)
+    game.say("Buy the first order of battle (buy), then give the first operation (j1 to j5).", "7.1(2)", tone="reminder")
+
+
+async def deploy_opfor(game: Fallujah, sample: Sample) -> None:
+    """[7.1(1)] Both cups filled; one concealed Node for each Objective and Mosque space.
+
+    A concealed Node has no identity here until it is revealed: what it is, is drawn then from all Nodes not yet seen,
+    which is the same chance, and nobody can peek.
+    """
+    charts = game.charts
+    for kind in OPFOR_KINDS:
+        lots = await game.printed(
+            f"opfor:{kind}", f"{kind} counters, printed values and number", "4.6", OPFOR_LOTS, sample.opfor(kind)
+        )
+        for values, count in read_lots(lots):
+            read = read_insurgent(values)
+            title = kind.replace("_", " ").title() if kind != "hvt" else "HVT"
+            for _ in range(count):
+                game.make(
+                    "opfor",
+                    f"{title} {read}",
+                    "reaction cup",
+                    "7.1(1)",
+                    values={"type": kind, "fire": read.fire, "contact": read.contact},
+                )
+    for kind in EVENT_KINDS:
+        many = await game.printed(f"events:{kind}", f"{kind} markers", "4.7", COUNT, sample.count("reaction", kind))
+        for _ in range(int(many)):
+            game.make("event", charts["events"].text(kind, "title"), "reaction cup", "7.1(1)", values={"event": kind})
+    total = 0
+    for kind in NODE_KINDS:
+        many = await game.printed(f"nodes:{kind}", f"{kind} Nodes", "4.5", COUNT, sample.count("nodes", kind))
+        total += int(many)
+        for _ in range(int(many)):
+            game.make("node", charts["nodes"].text(kind, "title"), "node cup", "7.1(1)", values={"node": kind})
+    game.say(
+        "Keep the two misprinted Blow Bridges Nodes out of the Node cup; they serve as Bridge Blown markers.",
+        "4.0",
+        tone="reminder",
+    )
+    for _ in range(2):
+        game.make("marker", "Bridge Blown", "off", "4.8", values={"marker": "bridge"})
+    for _ in range(total):
+        game.make("concealed", "concealed Node", "node pile", "7.1(1)")
+    await place_nodes(game)
+
+
+async def place_nodes(game: Fallujah) -> None:
+    """[7.1(1)] Twenty concealed Nodes, one in each Objective and Mosque space.
+
+    Spaces that the owner has told are named; the others get theirs when they are first visited.
+    """
+    wanted = 20
+    told = await game.known("space", "7.1(1)")
+    for space, text in told.items():
+        ground = spaces.read_ground(text)
+        game.set_flag(f"space:{space}", text, "3.1")
+        if ground.name:
+            game.set_flag(f"name:{space}", ground.name, "3.1")
+    holy = [space for space, text in told.items() if spaces.read_ground(text).terrain in ("objective", "mosque")]
+    pile = game.position.at("node pile")
+    for number, token in enumerate(pile[:wanted]):
+        place = holy[number] if number < len(holy) else "unopened"
+        game.move(token.id, place, "7.1(1)")
+        if place != "unopened":
+            game.mark(token.id, "first", place, "7.1(1)")
+    game.board(f"Place one concealed Node in each Objective and Mosque space, {wanted} in all.", "7.1(1)")
+
+
+async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
+    """[7.1(2)] Every Coalition counter into the Recruit box."""
+    own = await game.known("unit", "7.1(2)")
+    roster: Iterable[str] = own.values() or sample.units()
+    if not own:
+        game.say("The roster of Coalition units is our sample; tell your own with: companion printed.", "4.2", tone="warning")
+    for text in roster:
+        unit = read_unit(text)
+        game.make("unit", unit.title, "recruit", "7.1(2)", values=unit_values(unit))
+    for kind in STRIKE_KINDS:
+        lots = await game.printed(
+            f"strikes:{kind}", f"{kind} counters, firepower and number", "4.3", STRIKE_LOTS, sample.strikes(kind)
+        )
+        for values, number in read_lots(lots):
+            fire = int(values.strip("() ") or 0)
+            name = f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind]
+            for _ in range(number):
+                game.make("strike", name, "recruit", "7.1(2)", values={"type": kind, "fire": fire})
+    leaders = await game.printed(
+        "leaders", "number of Coalition leaders", "29.0", whole_number("number of leaders", 0, 20), sample.leaders
+    )
+    for number in range(int(leaders)):
+        game.make("leader", f"Leader {'ABCDEFGHIJKLMNOPQRST'[number]}", "recruit", "7.1(2)", values={"edge": 1})
+
+
+async def second_battle(game: Fallujah, ops: int, morale: int) -> None:
+    """[30.2] The first battle was not won: set up Phantom Fury with what carries over."""
+    kia = game.position.track("kia")
+    survivors = {piece.id for piece in game.position.of_kind("leader") if piece.place not in ("recruit", "eliminated")}
+    for piece in list(game.position.pieces.values()):
+        _carry_over(game, piece.id, survivors)
+    game.say(f"Starting OPs: {ops} with the KIA index of {kia:+d} makes {ops + kia}.", "30.2(3)")
+    await place_nodes(game)
+    game.set_flag("battle", 2, "30.2")
+    game.set_flag("over", None, "30.2")
+    for flag in ("msr cleared", "quarters", "helicopter"):
+        game.set_flag(flag, None, "30.2")
+    start(game, ops + kia, morale, "30.2(3)")
+
+
+def _carry_over(game: Fallujah, piece_id: str, survivors: set[str]) -> None:
+    """[30.2(1), 30.2(2)] Where one piece goes between the battles."""
+    piece = game.piece(piece_id)
+    for mark in list(piece.marks):
+        game.mark(piece.id, mark, None, "30.2(1)")
+    if piece.kind in ("unit", "strike"):
+        game.flip(piece.id, "front", "30.2(1)")
+        game.move(piece.id, "recruit", "30.2(1)")
+    elif piece.kind == "leader":
+        game.move(piece.id, "kept" if piece.id in survivors else "recruit", "30.2(1)")
+    elif piece.kind == "opfor":
+        game.move(piece.id, "out" if piece.place == "hvt box" else "reaction cup", "30.2(2)")
+    elif piece.kind == "event":
+        game.move(piece.id, "reaction cup", "30.2(2)")
+    elif piece.kind == "node":
+        game.move(piece.id, "node cup", "30.2(2)")
+    elif piece.kind == "concealed":
+        game.move(piece.id, "node pile", "30.2(2)")
+    elif piece.kind == "marker":
+        game.move(piece.id, "off", "30.2(2)")

@@ -1,0 +1,103 @@
+"""[3.1] Spaces: routes 1 to 6 crossed by phase lines 2 to 12, the four bases, and what is printed on a space."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from companion.core.errors import Ambiguous, Unreadable
+from companion.core.notation import Notation
+from companion.core.words import clean, fitting, one_of
+
+BASES = ("north base", "south base", "east base", "west base")
+TERRAINS = ("open", "urban", "objective", "mosque")
+NO_SPACE = "none"
+"""What is told of a crossing where the map has no space."""
+FEATURES = ("msr", "bridge", "water")
+BROOKLYN = "1-7"
+"""The printed example of the random location procedure [7.2]."""
+
+WEST_ENTRIES = (6, 8, 10, 11, 12)
+"""[13.4] Phase lines by which the West Base opens on the map (ruling C-12)."""
+
+
+class Ground(NamedTuple):
+    """What is printed on a space."""
+
+    terrain: str
+    features: frozenset[str]
+    name: str = ""
+
+    def __str__(self) -> str:
+        return " ".join([self.terrain, *(word for word in FEATURES if word in self.features), self.name]).strip()
+
+
+def read_ground(text: str) -> Ground:
+    """``mosque msr Jolan``: the terrain, then any of msr, bridge and water, then the printed name if there is one.
+
+    Raises:
+        Unreadable: no terrain.
+    """
+    words = clean(text).replace(",", " ").split()
+    if not words:
+        raise Unreadable("a space needs its terrain", rule="3.1", cure="Type it like this: mosque msr Jolan")
+    if words == [NO_SPACE]:
+        return Ground(NO_SPACE, frozenset())
+    terrain = one_of(words[0], TERRAINS, "terrain")
+    features: set[str] = set()
+    rest = words[1:]
+    while rest and rest[0].casefold() in FEATURES:
+        features.add(rest.pop(0).casefold())
+    return Ground(terrain, frozenset(features), " ".join(rest)[:40])
+
+
+GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text)))
+
+
+def grid(text: str) -> str:
+    """``3-8`` in its normal form, or "" where the text is no route and phase line."""
+    route, dash, line = text.strip().replace("/", "-").partition("-")
+    if dash and route.isdecimal() and line.isdecimal() and 1 <= int(route) <= 6 and 2 <= int(line) <= 12:
+        return f"{int(route)}-{int(line)}"
+    return ""
+
+
+def read_grid(text: str) -> str:
+    """A route and phase line.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    found = grid(text)
+    if not found:
+        raise Unreadable(
+            f"there is no space '{clean(text)}'", rule="3.1", cure="Type route 1 to 6, a hyphen, phase line 2 to 12: 3-8"
+        )
+    return found
+
+
+GRID = Notation("route and phase line", "3-8", read_grid)
+
+
+def read_space(text: str, names: Mapping[str, str], bases: bool = True) -> str:
+    """A space by route and phase line, by its printed name, or a base by unique prefix.
+
+    Args:
+        names: printed name -> route and phase line, of the spaces that the owner has told.
+
+    Raises:
+        Unreadable: there is no such space.
+        Ambiguous: several names fit.
+    """
+    found = grid(text)
+    if found:
+        return found
+    known = {**names, **({base: base for base in BASES} if bases else {})}
+    fit = list(dict.fromkeys(known[name] for name in fitting(text, known)))
+    if len(fit) > 1:
+        raise Ambiguous(text, fitting(text, known))
+    if fit:
+        return fit[0]
+    raise Unreadable(
+        f"no space '{clean(text)}'", rule="3.1", cure="Type route-phase line such as 3-8, a base, or a name you have told"
+    )
