@@ -1,0 +1,523 @@
+"""The desk: runs the actions of one session, one committed transaction at a time.
+
+Everything that a call does happens in memory first: answers are read and checked, the procedure goes on, automatic
+replies follow. Only when all of it has succeeded are the rows written, in one transaction, and only then does the caller
+see the next question. Whatever fails leaves the session as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved, Unreadable
+from companion.core.events import Event
+from companion.core.game import Game
+from companion.core.history import History, Note, Reply, Row
+from companion.core.position import Position
+from companion.core.requests import Odds, Request
+from companion.core.words import clean, one_of
+from companion.games import game_id as read_game_id
+from companion.games import make_game
+from companion.session import tables
+from companion.session.answers import Answers, Clerk, Given
+from companion.session.store import Archive, Session, now
+from companion.session.underway import SETUP, Draft, Underway, again, in_the_way
+
+__all__ = ["Answers", "Desk", "Step", "quick"]
+
+HOWS = ("computer", "physical")
+
+
+class Step(NamedTuple):
+    """What one call did.
+
+    Attributes:
+        before, after: the working positions, with the open entry as far as it is.
+        events: what came about since the previous question.
+        pending: the question that is open now.
+        entry: the entry that the call was about.
+        done: whether that entry is complete.
+        fix: what to put right on the table, after anything that takes back, brings back or corrects.
+        notes: what else the player should know.
+    """
+
+    before: Position
+    after: Position
+    events: tuple[Event, ...]
+    pending: Request[Any] | None
+    entry: int
+    done: bool
+    fix: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Desk:
+    """One session, open.
+
+    Attributes:
+        archive: where it is stored.
+        info: its name, game, seed and options as stored.
+        game: its game.
+        history: the fold of its log.
+        options: the scenario under ``scenario``, and every option.
+        opening: what the set-up did, on a desk that has just been created.
+    """
+
+    def __init__(self, archive: Archive, info: Session, game: Game, history: History) -> None:
+        self.archive = archive
+        self.info = info
+        self.game = game
+        self.history = history
+        defaults = {key: option.default for key, option in game.options.items()}
+        self.options: dict[str, str] = {**defaults, "scenario": info.scenario, **info.options}
+        self.opening: Step | None = None
+        self._live: Underway | None = None
+        self._base: Position | None = None
+        self._broken: str | None = None
+        self._staged: list[Row] = []
+        self._use = True
+
+    # -- making one --------------------------------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, archive: Archive, session: Session | str = "") -> Desk:
+        """Opens a stored session, given itself or by name; without a name the last used.
+
+        Raises:
+            Unreadable: there is none of that name.
+            BadData: its game, its tables or its log cannot be read.
+        """
+        info = archive.session(session) if isinstance(session, str) else session
+        return cls(archive, info, _game(info.game), History(archive.rows(info.id)))
+
+    @classmethod
+    def create(
+        cls,
+        archive: Archive,
+        game_id: str,
+        scenario: str = "",
+        options: Mapping[str, str] | None = None,
+        dice: str = "computer",
+        draws: str = "computer",
+        seed: str = "",
+        name: str = "",
+        *,
+        answers: Answers | None = None,
+        anyway: bool = False,
+    ) -> Desk:
+        """Begins a session: runs the set-up as entry 1 and makes it the last used.
+
+        Args:
+            archive: where it is stored.
+            game_id, scenario: by unique prefix; without a scenario the first one.
+            options: choices by option, each by unique prefix; the others get their defaults.
+            dice, draws: ``computer`` or ``physical``.
+            seed: any text; without one Companion takes one by chance.
+            name: unique in the archive; without one it is made from the game.
+            answers: for questions of the set-up.
+            anyway: insist where the rules refuse.
+
+        Raises:
+            Unreadable: no such game, scenario, option or choice, or the name is taken.
+        """
+        desk = cls._unsaved(archive, game_id, scenario, options or {}, seed, name, "")
+        desk._stage_settings(dice, draws)
+        draft = desk._draft()
+        draft.entry(1, SETUP, {}, False)
+        under = Underway(desk.game, desk.options, Position(), 1, SETUP, 0)
+        desk.opening = desk._carry(under, draft, Position(), 0, answers or Answers(), anyway)
+        return desk
+
+    @classmethod
+    def _unsaved(
+        cls, archive: Archive, game_id: str, scenario: str, options: Mapping[str, str], seed: str, name: str, flags: str
+    ) -> Desk:
+        game = _game(read_game_id(game_id))
+        chosen = one_of(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
+        filled = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
+        for key, value in options.items():
+            option = game.options[one_of(key, list(game.options), "option")]
+            what = f"choice for '{option.id}'"
+            filled[option.id] = one_of(value, option.choices, what) if option.choices else clean(value)[:200]
+        info = Session(0, clean(name)[:60], game.id, chosen, filled, clean(seed)[:100] or _any_seed(), "", "", 0, flags)
+        return cls(archive, info, game, History())
+
+    # -- looking -----------------------------------------------------------------------------------------------
+
+    @property
+    def base(self) -> Position:
+        """The position after all complete entries in force."""
+        if self._base is None:
+            self._base = self.history.position()
+        return self._base
+
+    @property
+    def broken(self) -> str:
+        """Why the open entry cannot go on, or "". Then only taking it back helps."""
+        self._under()
+        return self._broken or ""
+
+    @property
+    def position(self) -> Position:
+        """The working position: all complete entries, and the open one as far as it is."""
+        under = self._under()
+        return under.position if under else self.base
+
+    @property
+    def pending(self) -> Request[Any] | None:
+        """The question that is open, or None."""
+        under = self._under()
+        return under.request if under else None
+
+    @property
+    def pending_entry(self) -> int:
+        """The number of the open entry, or 0."""
+        entry = self.history.open_entry
+        return entry.number if entry else 0
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """``dice`` and ``draws``: who rolls and draws by default."""
+        return {"dice": "computer", "draws": "computer", **self.history.settings}
+
+    def events_of(self, number: int) -> tuple[Event, ...]:
+        """The events of an entry; those of the open one as far as it is."""
+        entry = self.history.find(number)
+        if entry.events is not None:
+            return entry.events
+        under = self._under() if number == self.pending_entry else None
+        return tuple(under.referee.events) if under else ()
+
+    def notes_of(self, number: int) -> list[Note]:
+        """What the player wrote down while that entry was the last."""
+        return [note for note in self.history.notes if note.entry == number]
+
+    def samples(self) -> list[Reply]:
+        """The replies in force that rest on a sample of ours instead of the owner's set."""
+        return [reply for entry in self.history.in_force for reply in entry.replies if reply.source == "sample"]
+
+    def odds(self) -> Odds:
+        """The exact odds that the open question offers.
+
+        Raises:
+            Illegal: no question is open, or it offers none.
+        """
+        request = self.pending
+        if request is None:
+            raise Illegal("no question is open", cure="Ask for a situation: companion odds GAME SITUATION")
+        if request.odds is None:
+            raise Illegal(f"there are no odds for '{request.key}'", rule=request.rule)
+        return request.odds()
+
+    def clerk(self) -> Clerk:
+        """Who answers without asking, for this session as it is now."""
+        return Clerk(self.game, lambda: self.archive.printed(self.game.id), self.settings, self.info.seed)
+
+    def refresh(self) -> None:
+        """Read what others have written to this session meanwhile."""
+        for row in self.archive.rows(self.info.id, self.history.seq):
+            self.history.add(row)
+        self._forget()
+
+    # -- playing -----------------------------------------------------------------------------------------------
+
+    def do(self, action_text: str, answers: Answers | None = None, anyway: bool = False) -> Step:
+        """Runs an action as far as the answers go. All of it is kept, or nothing.
+
+        Args:
+            action_text: the action, by unique prefix.
+            answers: what was brought along; all of it must be used.
+            anyway: insist where the action is out of sequence or the rules refuse an answer.
+
+        Raises:
+            QuestionPending: an earlier question is open.
+            Unreadable: there is no such action, an answer means nothing, or answers are left over.
+            Illegal: out of sequence or against the rules, and nobody insisted.
+            SessionMoved: somebody else played on meanwhile.
+        """
+        self._nothing_open()
+        action = one_of(action_text, [action.id for action in self.game.actions], "action")
+        position, number = self.base, self.history.next_number
+        obstacle = in_the_way(self.game, action, position)
+        if obstacle and not anyway:
+            raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
+        insisted = obstacle is not None
+        index = self.history.random_index()
+        try:
+            under = Underway(self.game, self.options, position, number, action, index, insisted)
+        except Illegal:
+            if insisted or not anyway:
+                raise
+            insisted = True
+            under = Underway(self.game, self.options, position, number, action, index, insisted)
+        draft = self._draft()
+        draft.entry(number, action, {}, insisted)
+        return self._carry(under, draft, position, 0, answers or Answers(), anyway)
+
+    def begin(self, action_text: str, anyway: bool = False) -> Step:
+        """Begins an action and stops at its first question. See ``do``."""
+        return self.do(action_text, None, anyway)
+
+    def answer(self, answers: Answers | None = None, anyway: bool = False) -> Step:
+        """Goes on with the open question as far as the answers go. All of it is kept, or nothing.
+
+        Raises:
+            Illegal: no question is open, or the rules refuse an answer and nobody insisted.
+            Unreadable: an answer means nothing, or answers are left over.
+        """
+        under = self._take_up()
+        return self._carry(under, self._draft(), under.position, len(under.referee.events), answers or Answers(), anyway, True)
+
+    def reply(self, text: str, anyway: bool = False) -> Step:
+        """Answers the open question as typed; an empty text is a bare Enter. Committed when this returns.
+
+        Raises:
+            Unreadable: it means nothing.
+            Illegal: the rules refuse it, and nobody insisted.
+        """
+        under = self._take_up()
+        self._live = under  # reading does not change it, so that a mistyped word costs no re-run
+        request = under.request
+        assert request is not None
+        clerk = self.clerk()
+        given = clerk.typed(request, text, under.random_index, "typed", anyway)
+        self._live = None
+        before, seen, draft = under.position, len(under.referee.events), self._draft()
+        self._give(under, given, clerk, draft, anyway)
+        return self._carry(under, draft, before, seen, Answers(), anyway, clerk=clerk)
+
+    def note(self, text: str) -> None:
+        """Writes something down beside the last entry.
+
+        Raises:
+            Unreadable: it is empty.
+        """
+        said = clean(text)[:2000]
+        if not said:
+            raise Unreadable("the note is empty")
+        draft = self._draft()
+        draft.add("note", self.history.force[-1] if self.history.force else 0, {"text": said})
+        self._commit(draft)
+
+    def setting(self, dice: str = "", draws: str = "") -> None:
+        """Changes who rolls and draws by default: ``computer`` or ``physical``; what is empty stays.
+
+        Raises:
+            Unreadable: it is neither.
+        """
+        body = {key: how(value) for key, value in (("dice", dice), ("draws", draws)) if value}
+        if body:
+            draft = self._draft()
+            draft.add("setting", 0, body)
+            self._commit(draft)
+
+    def branch(self, name: str = "") -> Session:
+        """Copies the session at its head, to try something; the copy becomes the last used. Returns it."""
+        self.refresh()
+        return self.archive.branch(self.info, clean(name)[:60] or "")
+
+    # -- correcting --------------------------------------------------------------------------------------------
+
+    def undo(self, count: int = 1) -> Step:
+        """Takes the last entries back; straight after an amend, the amend. The set-up stays."""
+        from companion.session import corrections
+
+        return corrections.change(self, self.history.plan_undo(count))
+
+    def undo_to(self, number: int) -> Step:
+        """Takes back every entry after the one of that number."""
+        from companion.session import corrections
+
+        return corrections.change(self, self.history.plan_undo_to(number))
+
+    def undo_reply(self) -> Step:
+        """Takes back the last reply that was given by hand; without one, the entry."""
+        from companion.session import corrections
+
+        return corrections.undo_reply(self)
+
+    def redo(self) -> Step:
+        """Brings back what the last undo took."""
+        from companion.session import corrections
+
+        return corrections.change(self, self.history.plan_redo())
+
+    def abort(self) -> Step:
+        """Takes the open entry back."""
+        from companion.session import corrections
+
+        return corrections.abort(self)
+
+    def amend(self, entry: int, reply_no: int, text: str, anyway: bool = False) -> Step:
+        """Changes one old reply (counted from 1) and replays from there as far as the later replies fit."""
+        from companion.session import corrections
+
+        return corrections.amend(self, entry, reply_no, text, anyway)
+
+    def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Step:
+        """Sets tracks, pieces and flags to what is on the table, as one logged entry. See ``adjust.py``."""
+        from companion.session import corrections
+
+        return corrections.adjust(self, changes, why, action)
+
+    # -- inside ------------------------------------------------------------------------------------------------
+
+    def _under(self) -> Underway | None:
+        """The open entry, re-run from its replies when it is first needed; None without one, or if it is broken."""
+        entry = self.history.open_entry
+        if entry is None or self._broken:
+            return None
+        if self._live is None:
+            try:
+                self._live = again(self.game, self.options, self.base, entry, self.history.random_index(entry.number))
+            except BadData as fault:
+                self._broken = str(fault)
+        return self._live
+
+    def _take_up(self) -> Underway:
+        """The open entry, to be carried on. Until that is committed it counts as not re-run."""
+        under = self._under()
+        if self._broken:
+            raise BadData(self._broken)
+        if under is None:
+            raise Illegal("no question is open", cure="See what can be done: companion status")
+        self._live = None
+        return under
+
+    def _nothing_open(self) -> None:
+        if self.history.open_entry is None:
+            return
+        request = self.pending
+        if self._broken or request is None:
+            raise BadData(self._broken or "the open entry has no question")
+        raise QuestionPending(
+            f"a question is open: {request.prompt}",
+            rule=request.rule,
+            cure="Answer it: companion answer; or take the entry back: companion undo",
+        )
+
+    def _forget(self) -> None:
+        """What was worked out from the history has changed."""
+        self._live = self._base = self._broken = None
+
+    def _draft(self) -> Draft:
+        return Draft(self.history.seq, now())
+
+    def _stage(self, draft: Draft) -> None:
+        """Rows of a session that is not stored yet: they are written with its first commit."""
+        self._staged += draft.rows
+        for row in draft.rows:
+            self.history.add(row)
+
+    def _stage_settings(self, dice: str, draws: str) -> None:
+        draft = self._draft()
+        draft.add("setting", 0, {"dice": how(dice), "draws": how(draws)})
+        self._stage(draft)
+
+    def _commit(self, draft: Draft) -> None:
+        """Writes a draft, and takes it into the history. The first one of a new session stores that too."""
+        try:
+            if self.info.id:
+                self.archive.append(self.info.id, self.history.seq, draft.rows, draft.facts)
+            else:
+                self.info = self.archive.create(self.info, [*self._staged, *draft.rows], draft.facts, self._use)
+        except SessionMoved:
+            self.refresh()
+            raise
+        for row in draft.rows:
+            self.history.add(row)
+
+    def _give(self, under: Underway, given: Given, clerk: Clerk, draft: Draft, anyway: bool) -> None:
+        reply = under.give(given.value, given.source, given.anyway, anyway)
+        draft.reply(under.number, reply)
+        if given.tells:
+            clerk.told[given.tells[0]] = draft.facts[given.tells[0]] = given.tells[1]
+
+    def _carry(
+        self,
+        under: Underway,
+        draft: Draft,
+        before: Position,
+        seen: int,
+        answers: Answers,
+        anyway: bool,
+        asked: bool = False,
+        clerk: Clerk | None = None,
+    ) -> Step:
+        """Carries an entry on as far as answers go, and writes what came of it."""
+        clerk = clerk or self.clerk()
+        answers = answers.copy()
+        while (request := under.request) is not None:
+            given = clerk.supply(request, answers, under.random_index, anyway, asked)
+            if given is None:
+                break
+            asked = False
+            self._give(under, given, clerk, draft, anyway)
+        _nothing_left(answers, under.request)
+        if under.request is None:
+            draft.done(under.number, under.referee.events)
+        self._commit(draft)
+        self._live, self._broken = (under, None) if under.request else (None, None)
+        self._base = self._base if under.request else under.position
+        events = tuple(under.referee.events[seen:])
+        return Step(before, under.position, events, under.request, under.number, under.request is None)
+
+
+def _game(game_id: str) -> Game:
+    return make_game(game_id, tables.load(game_id))
+
+
+def _any_seed() -> str:
+    import os
+
+    return os.urandom(6).hex()
+
+
+def how(text: str) -> str:
+    """``computer`` or ``physical``, by unique prefix."""
+    return one_of(text, HOWS, "way to roll or draw")
+
+
+def _nothing_left(answers: Answers, request: Request[Any] | None) -> None:
+    """Raises Unreadable for answers that nobody asked for, so that a misspelt key is not lost in silence."""
+    left = answers.leftover()
+    if not left:
+        return
+    asked = ", ".join(dict.fromkeys(answers.asked)) or "nothing"
+    open_one = f"; '{request.key}' has no answer yet" if request else ""
+    raise Unreadable(f"not asked for: {', '.join(left)}{open_one}", cure=f"Asked: {asked}. Nothing is kept")
+
+
+def quick(
+    archive: Archive,
+    game_id: str,
+    action_text: str,
+    answers: Answers | None = None,
+    *,
+    options: Mapping[str, str] | None = None,
+    dice: str = "computer",
+    draws: str = "computer",
+    seed: str = "",
+    anyway: bool = False,
+) -> tuple[Desk, Step]:
+    """Runs an action that makes sense by itself (a quick battle) in a session of its own, with no set-up.
+
+    The session is named ``quick-1`` and so on and does not become the last used. Nothing is stored if it fails.
+
+    Raises:
+        Illegal: the action needs a session.
+        Unreadable: as ``Desk.do``.
+    """
+    desk = Desk._unsaved(archive, game_id, "", options or {}, seed, "", "quick")
+    names = [action.id for action in desk.game.actions]
+    chosen = one_of(action_text, names, "action")
+    if not next(action for action in desk.game.actions if action.id == chosen).alone:
+        raise Illegal(f"'{chosen}' needs a session", cure=f"Begin one: companion new {desk.game.id}")
+    desk._stage_settings(dice, draws)
+    draft = desk._draft()
+    draft.entry(1, SETUP, {"quick": True}, False)
+    draft.done(1, ())
+    desk._stage(draft)
+    desk._use = False
+    return desk, desk.do(chosen, answers, anyway)

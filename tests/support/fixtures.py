@@ -1,0 +1,34 @@
+"""Fixtures for tests that want an archive of their own and the made-up game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from companion.session.store import Archive
+from tests.support import tiny
+
+
+@pytest.fixture(autouse=True)
+def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test touches the archive or the cache of whoever runs it."""
+    monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive.sqlite3"))
+    monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("COMPANION_TABLES", raising=False)
+
+
+@pytest.fixture
+def tiny_game(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Makes the made-up game one of the games; its id."""
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny")
+    monkeypatch.setenv("COMPANION_TABLES", tiny.TABLES)
+    return "tiny"
+
+
+@pytest.fixture
+def archive(own_files: None) -> Iterator[Archive]:
+    with Archive.open() as opened:
+        yield opened
