@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from companion.core.game import Game
 from companion.core.history import Entry, History, Reply
 from companion.core.position import Piece
+from companion.views.data import entry_data
 from companion.views.events import event_lines, take_in
 from companion.views.lines import Line
-from companion.views.say import source_text, value_text
+from companion.views.say import named, source_text
 
 _OWN = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
 _HOW = {
@@ -35,12 +37,12 @@ def action_rule(game: Game, action: str) -> str:
     return next((item.rule for item in game.actions if item.id == action), "")
 
 
-def reply_line(entry: Entry, place: int, reply: Reply) -> Line:
+def reply_line(entry: Entry, place: int, reply: Reply, pieces: Mapping[str, Piece]) -> Line:
     """A reply by the number that ``amend`` takes, with its source."""
-    text = f"{reply.key} = {value_text(reply.value)} ({source_text(reply.source)})"
+    text = f"{reply.key} = {named(reply.value, pieces)} ({source_text(reply.source)})"
     if reply.anyway:
         text += ", recorded anyway"
-    return Line(text, "", reply.rule, f"  {entry.number}.{place} ")
+    return Line(text, "", reply.rule, f"     {entry.number}.{place} ")
 
 
 def head_line(game: Game, entry: Entry, status: str) -> Line:
@@ -56,14 +58,16 @@ def head_line(game: Game, entry: Entry, status: str) -> Line:
 
 
 def _hidden(reply: Reply) -> bool:
-    """Replies that say nothing to a reader: looked up, and of many parts."""
-    return reply.kind == "known"
+    """Replies that say nothing to a reader: looked up or remembered in passing."""
+    return reply.kind in ("known", "tell")
 
 
 def entry_lines(game: Game, entry: Entry, status: str, pieces: dict[str, Piece], because: bool = False) -> list[Line]:
     """An entry whole. ``pieces``: those before it, by id; left as they are after it."""
     lines = [head_line(game, entry, status)]
-    lines += [reply_line(entry, place, reply) for place, reply in enumerate(entry.replies, 1) if because or not _hidden(reply)]
+    lines += [
+        reply_line(entry, place, reply, pieces) for place, reply in enumerate(entry.replies, 1) if because or not _hidden(reply)
+    ]
     events = event_lines(game, entry.events or (), pieces, because)
     lines += [line._replace(lead="     " + line.lead) for line in events]
     if status == "taken back":
@@ -88,6 +92,19 @@ def log_lines(game: Game, history: History, undone: bool = False, last: int = 0)
     if undone:
         lines += change_lines(history)
     return lines
+
+
+def log_data(history: History, undone: bool = False, last: int = 0) -> dict[str, Any]:
+    """The same as plain data."""
+    shown = [number for number in sorted(history.entries) if undone or number in history.force]
+    shown = shown[-last:] if last else shown
+    body: dict[str, Any] = {
+        "entries": [entry_data(history.entries[number], history) for number in shown],
+        "notes": [{"entry": note.entry, "text": note.text, "at": note.at} for note in history.notes],
+    }
+    if undone:
+        body["changes"] = [{"take": list(item.take), "give": list(item.give), "how": item.how} for item in history.changes]
+    return body
 
 
 def change_lines(history: History) -> list[Line]:

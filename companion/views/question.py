@@ -24,18 +24,19 @@ def _wordy(choices: list[Choice]) -> bool:
     return any(choice.hint or choice.label != choice.value for choice in choices)
 
 
+def choice_cells(choice: Choice) -> tuple[str, str]:
+    """What is typed, and what it means; of a piece only its name, since nobody types its id."""
+    hint = f"({choice.hint})" if choice.hint else ""
+    if "#" in choice.value:
+        return choice.label, hint
+    label = choice.label if choice.label != choice.value else ""
+    return choice.value, " ".join(filter(None, [label, hint]))
+
+
 def choice_lines(choices: list[Choice], limit: int = 0) -> list[Line]:
     """The choices with their numbers, one a line; beyond ``limit`` (0: none) the rest is only counted."""
     shown = choices[:limit] if limit else choices
-    rows = [
-        (
-            f"{number}",
-            choice.value,
-            choice.label if choice.label != choice.value else "",
-            f"({choice.hint})" if choice.hint else "",
-        )
-        for number, choice in enumerate(shown, 1)
-    ]
+    rows = [(f"{number}", *choice_cells(choice)) for number, choice in enumerate(shown, 1)]
     lines = [Line(text, "", "", "    ") for text in columns(rows)]
     more = len(choices) - len(shown)
     return [*lines, Line(f"... and {more} more", "dim", "", "    ")] if more else lines

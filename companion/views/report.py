@@ -10,10 +10,10 @@ from companion.core.history import Entry, History, Note
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.views.banner import sample_keys
-from companion.views.data import entry_data, position_data, score_data
+from companion.views.data import position_data, score_data
 from companion.views.events import event_lines
-from companion.views.log import action_title
-from companion.views.say import source_text, value_text
+from companion.views.log import action_title, log_data
+from companion.views.say import named, source_text
 
 _SPECIAL = set("\\`*_{}[]<>#|")
 
@@ -26,9 +26,9 @@ def markdown(text: str) -> str:
 def _entry_md(game: Game, entry: Entry, notes: list[Note], pieces: dict[str, Piece]) -> list[str]:
     rows = ["", f"### {entry.number}. {markdown(action_title(game, entry.action))}", ""]
     rolls = [
-        f"{markdown(reply.key)} {markdown(value_text(reply.value))} ({markdown(source_text(reply.source))})"
+        f"{markdown(reply.key)} {markdown(named(reply.value, pieces))} ({markdown(source_text(reply.source))})"
         for reply in entry.replies
-        if reply.kind != "known"
+        if reply.kind not in ("known", "tell")
     ]
     if rolls:
         rows += [f"Replies: {'; '.join(rolls)}", ""]
@@ -72,9 +72,7 @@ def report_data(name: str, game: Game, history: History, options: Mapping[str, s
         "game": game.id,
         "options": dict(options),
         "samples": sample_keys(history.in_force),
-        "entries": [entry_data(history.entries[number], history) for number in sorted(history.entries)],
-        "changes": [{"take": list(item.take), "give": list(item.give), "how": item.how} for item in history.changes],
-        "notes": [{"entry": note.entry, "text": note.text, "at": note.at} for note in history.notes],
+        **log_data(history, undone=True),
         "position": position_data(position),
         "over": game.over(position),
         "score": score_data(game.score(position, options)),

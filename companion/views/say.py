@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from companion.core.position import Piece
+
 SOURCES: dict[str, str] = {
     "typed": "you",
     "scripted": "you",
@@ -29,6 +31,15 @@ def value_text(value: Any) -> str:
         between = " " if all(isinstance(item, int) for item in value) else ", "
         return between.join(value_text(item) for item in value) or "none"
     return str(value)
+
+
+def named(value: Any, pieces: Mapping[str, Piece]) -> str:
+    """A reply with the names of pieces in place of their ids."""
+    if isinstance(value, str) and value in pieces:
+        return pieces[value].name
+    if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
+        return counted(named(item, pieces) for item in value)
+    return value_text(value)
 
 
 def source_text(source: str) -> str:

@@ -1,0 +1,1 @@
+"""The command line: thin commands, the play loop at the table, and completion."""

@@ -1,0 +1,93 @@
+"""The Typer app. Each command is a module that is imported when it is asked for; faults are caught in one place."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from companion.cli.catalog import COMMANDS
+from companion.cli.output import guarded, on_terminal
+from companion.core.errors import Unreadable
+
+_UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError")
+"""Typer carries its own click; this is how its fault class is reached whatever it is called there."""
+
+_COMMON = {"--session": 1, "--db": 1, "--json": 0}
+
+
+def hoisted(args: Sequence[str]) -> list[str]:
+    """The arguments with the common options behind the command, so that they may also stand before it."""
+    front: list[str] = []
+    rest = list(args)
+    while rest and rest[0].partition("=")[0] in _COMMON:
+        takes = 0 if "=" in rest[0] else _COMMON[rest[0]]
+        front += rest[: takes + 1]
+        rest = rest[takes + 1 :]
+    if not rest:
+        rest = ["play"] if on_terminal() and "--json" not in front else ["status"]
+    return [rest[0], *front, *rest[1:]] if front else rest
+
+
+class Lazy(TyperGroup):
+    """The group of all commands: knows their names, and imports one when it is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            entry = COMMANDS[cmd_name]
+            module = import_module(f"companion.cli.commands.{entry.module}")
+            one = typer.Typer(add_completion=False, rich_markup_mode=None)
+            settings = getattr(module, "SETTINGS", {}).get(cmd_name, {})
+            one.command(cmd_name, short_help=entry.help, context_settings=settings)(getattr(module, cmd_name))
+            self.commands[cmd_name] = get_command(one)
+        return self.commands[cmd_name]
+
+    def main(  # type: ignore[override]  # the other parameters are Typer's own and are passed on
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> Any:
+        """Run one command line and leave with its exit code."""
+        given = list(sys.argv[1:] if args is None else args)
+        extra["standalone_mode"] = False
+
+        def run() -> int:
+            try:
+                code = super(Lazy, self).main(args=hoisted(given), prog_name="companion", **extra)
+            except _UsageError as fault:
+                raise self._misuse(fault) from None
+            return code if isinstance(code, int) else 0
+
+        sys.exit(guarded(run, "--json" in given))
+
+    @staticmethod
+    def _misuse(fault: Any) -> Unreadable:
+        context = getattr(fault, "ctx", None)
+        path = context.command_path if context else "companion"
+        return Unreadable(fault.format_message().rstrip("."), cure=f"See: {path} --help")
+
+
+app = typer.Typer(
+    cls=Lazy,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+@app.callback()
+def companion() -> None:
+    """A referee beside the physical wargame on the table.
+
+    Without a command: resume the last session on a terminal, or print its status.
+    Every command that touches a session takes --session NAME and --db PATH; every command that prints takes --json.
+    """

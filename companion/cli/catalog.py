@@ -1,0 +1,79 @@
+"""The commands as data, so that help and completion cost no import: name -> module, one line of help, what it takes.
+
+A test holds this against the real Typer app.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A command.
+
+    Attributes:
+        module: its module in ``companion.cli.commands``; the function bears the command's name.
+        help: one line.
+        takes: what its words are, for completion: one kind a word; the last one repeats if it ends with "*".
+        options: the options beside --help.
+    """
+
+    module: str
+    help: str
+    takes: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+
+
+_ANY = ("--json",)
+_DB = ("--db", "--json")
+_SESSION = ("--session", "--db", "--json")
+_ANSWERS = ("--dice", "--draw", "--anyway", "--accept")
+
+COMMANDS: dict[str, Command] = {
+    "games": Command("lookup", "Scenarios, options, actions, charts, and what is still to be copied", ("game",), _DB),
+    "new": Command(
+        "sessions",
+        "Start a session",
+        ("game",),
+        ("--scenario", "--option", "--dice", "--draws", "--seed", "--name", "--draw", "--anyway", "--accept", *_DB),
+    ),
+    "play": Command("play", "Play at the table: the interactive loop", (), ("--session", "--db")),
+    "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *_SESSION)),
+    "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, *_SESSION)),
+    "status": Command("look", "Where play is, and what is pending", (), _SESSION),
+    "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), _SESSION),
+    "log": Command("look", "What was done, entry by entry", (), ("--undone", "--last", *_SESSION)),
+    "why": Command("look", "An entry with every condition, source and reason", ("entry",), _SESSION),
+    "undo": Command("mend", "Take back entries, or one reply", (), ("--to", "--reply", *_SESSION)),
+    "redo": Command("mend", "Bring back what the last undo took", (), _SESSION),
+    "amend": Command("mend", "Change an old reply and play on from there", ("reply", "choice"), ("--anyway", *_SESSION)),
+    "adjust": Command("mend", "Set anything to what lies on the table", ("table", "value"), ("--why", *_SESSION)),
+    "audit": Command("mend", "Compare the table with what should be there", ("table=*",), _SESSION),
+    "note": Command("sessions", "Write something down in the log", (), _SESSION),
+    "branch": Command("sessions", "Copy a session at its head, to try something", (), _SESSION),
+    "sessions": Command("sessions", "Every session of the archive", (), _DB),
+    "use": Command("sessions", "Make a session the one in use", ("session",), _DB),
+    "chart": Command("lookup", "A chart, or one roll on it", ("game", "chart"), ("--roll", "--on", *_ANY)),
+    "roll": Command("lookup", "Roll dice", (), _ANY),
+    "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), _ANY),
+    "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), _DB),
+    "bot": Command("acts", "What the opponent would do, and why", ("answer*",), _SESSION),
+    "printed": Command(
+        "facts", "What only your own components say: list, fill, set, export, import", ("game", "printed", "fact"), _DB
+    ),
+    "tables": Command("tables", "Check the data files of the games", ("tables", "game"), _ANY),
+    "report": Command("sessions", "The whole session as a document", (), ("--format", *_SESSION)),
+    "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), _SESSION),
+    "completions": Command("completions", "The completion script of a shell", ("shell",), ()),
+}
+"""In the order in which help lists them."""
+
+VALUES: dict[str, tuple[str, ...]] = {
+    "--dice": ("computer", "physical"),
+    "--draws": ("computer", "physical"),
+    "--format": ("md", "json"),
+    "printed": ("list", "fill", "set", "export", "import"),
+    "tables": ("check",),
+    "shell": ("bash", "zsh", "fish"),
+}
+"""Fixed words that an option or a word can be."""

@@ -1,0 +1,150 @@
+"""Commands on sessions: new, sessions, use, branch, note, report, bundle."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from companion.cli.options import Accept, Anyway, Db, Draw, Json, Session, Words
+from companion.cli.output import show, write_json
+from companion.cli.place import open_archive, open_desk
+from companion.cli.words import answers
+from companion.core.words import one_of
+from companion.views.lines import Line
+
+
+def new(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game by unique prefix; asked for on a terminal.")] = "",
+    scenario: Annotated[str, typer.Option("--scenario", metavar="S", help="See: companion games GAME")] = "",
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
+    dice: Annotated[
+        str, typer.Option("--dice", metavar="computer|physical", help="Who rolls unless a roll says otherwise.")
+    ] = "computer",
+    draws: Annotated[
+        str, typer.Option("--draws", metavar="computer|physical", help="Who draws unless a draw says otherwise.")
+    ] = "computer",
+    seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed, the same dice.")] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the session is called.")] = "",
+    words: Words = None,
+    draw: Draw = None,
+    anyway: Anyway = False,
+    accept: Accept = False,
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Start a session and set it up. On a terminal, what is not given is asked for.
+
+    Example: companion new GAME --scenario NAME --seed 7
+    """
+    from companion.cli.start import start
+
+    raise typer.Exit(
+        start(db, game, scenario, option or [], dice, draws, seed, name, answers(words, "", draw, accept), anyway, json)
+    )
+
+
+def sessions(db: Db = "", json: Json = False) -> None:
+    """Every session of the archive, the one in use marked.
+
+    Example: companion sessions
+    """
+    from companion.cli.start import sessions_data, sessions_lines
+
+    archive = open_archive(db)
+    show(json, lambda: sessions_data(archive), lambda: sessions_lines(archive))
+
+
+def use(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A session by unique prefix.")], db: Db = "", json: Json = False
+) -> None:
+    """Make a session the one that every command means.
+
+    Example: companion use monday
+    """
+    archive = open_archive(db)
+    info = archive.session(name)
+    archive.use(info)
+    show(json, lambda: {"session": info.name, "game": info.game}, lambda: [Line(f"In use: {info.name}")])
+
+
+def branch(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the copy is called.")],
+    session: Session = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Copy the session at its head, to try something, and go on in the copy.
+
+    Example: companion branch what-if
+    """
+    desk = open_desk(db, session)
+    info = desk.branch(name)
+    desk.archive.use(info)
+    show(
+        json,
+        lambda: {"session": info.name, "game": info.game, "parent": desk.info.name},
+        lambda: [Line(f"In use: {info.name}, a copy of {desk.info.name}. Back: companion use {desk.info.name}")],
+    )
+
+
+def note(
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What to write down.")],
+    session: Session = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Write something down in the log, beside the last entry.
+
+    Example: companion note "the bridge was already blown"
+    """
+    desk = open_desk(db, session)
+    desk.note(" ".join(text))
+    written = desk.history.notes[-1]
+    show(
+        json,
+        lambda: {"session": desk.info.name, "entry": written.entry, "note": written.text},
+        lambda: [Line(f"Noted beside entry {written.entry}")],
+    )
+
+
+def report(
+    style: Annotated[str, typer.Option("--format", metavar="md|json", help="Markdown, or data.")] = "md",
+    session: Session = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """The whole session as a document, on stdout.
+
+    Example: companion report > game.md
+    """
+    from companion.views.report import report_data, report_md
+
+    form = "json" if json else one_of(style, ("md", "json"), "format")
+    desk = open_desk(db, session)
+    if form == "json":
+        write_json(report_data(desk.info.name, desk.game, desk.history, desk.options))
+    else:
+        typer.echo(report_md(desk.info.name, desk.game, desk.history, desk.options), nl=False)
+
+
+def bundle(
+    file: Annotated[str, typer.Argument(metavar="[FILE]", help="Where to; stdout otherwise. Never overwritten.")] = "",
+    session: Session = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Everything of a session in one JSON document, for a fault report.
+
+    Example: companion bundle fault.json
+    """
+    from companion.cli.files import write_new
+    from companion.session.transfer import bundle as collect
+
+    desk = open_desk(db, session)
+    document = collect(desk.archive, desk.info)
+    if not file:
+        write_json(document)
+        return
+    path = write_new(file, document)
+    show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])

@@ -1,0 +1,33 @@
+"""The command that checks the data files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from companion.cli.options import Json
+from companion.cli.output import show
+from companion.core.errors import BadData, Unreadable
+from companion.games import GAMES, game_id
+from companion.views.lines import Line
+
+
+def tables(
+    what: Annotated[str, typer.Argument(metavar="check", help="What to do: check")] = "check",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game by unique prefix; all of them otherwise.")] = "",
+    json: Json = False,
+) -> None:
+    """Check the data files of a game: all faults at once, each with its file and key.
+
+    Example: companion tables check
+    """
+    from companion.session.tables import check
+
+    if not "check".startswith(what):
+        raise Unreadable(f"tables cannot '{what}'", cure="There is: check")
+    found = {name: check(name) for name in ([game_id(game)] if game else GAMES)}
+    faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
+    if faults:
+        raise BadData(f"the tables hold {len(faults)} fault{'s' if len(faults) > 1 else ''}", faults=faults)
+    show(json, lambda: {"games": list(found), "faults": []}, lambda: [Line(f"{name}: no fault") for name in found])

@@ -1,0 +1,155 @@
+"""What TAB offers in a shell. Static words come from data; the rest from the archive, without Typer.
+
+The request is ``companion --complete SHELL WORD...`` with the words after the program's name, the last of them the one
+being typed (maybe empty); for bash it is the line up to the cursor, since bash cuts words at ``=`` and ``:``. The
+answer is one candidate a line, with a tab and a few words on it where there are any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from companion.cli.catalog import COMMANDS, VALUES
+
+
+class Offer(NamedTuple):
+    """A candidate, and a few words on it."""
+
+    word: str
+    help: str = ""
+
+
+class Typed(NamedTuple):
+    """A command line so far.
+
+    Attributes:
+        command: its command.
+        words: the words after it that are no options, without the one being typed.
+        options: the options with a value, by name.
+        current: the word being typed.
+    """
+
+    command: str
+    words: tuple[str, ...]
+    options: dict[str, str]
+    current: str
+
+
+_FLAGS = frozenset({"--json", "--undone", "--reply", "--roll", "--anyway", "--accept", "--help"})
+_COMMON = ("--session", "--db", "--json")
+_BREAKS = "=:"
+
+
+def complete(request: Sequence[str]) -> list[str]:
+    """The candidates for a request, one a line.
+
+    Args:
+        request: the shell, and the words or for bash the line up to the cursor.
+    """
+    shell, words = (request[0], list(request[1:])) if request else ("", [])
+    quoted = False
+    if shell == "bash":
+        parts, quoted = tokens(words[0] if words else "")
+        words = parts[1:]
+    typed = parse(words or [""])
+    offers = [offer for offer in candidates(typed) if _fits(typed.current, offer.word)]
+    if shell == "bash":
+        cut = max(typed.current.rfind(mark) for mark in _BREAKS) + 1
+        return [(offer.word[cut:] if quoted else escaped(offer.word[cut:])) for offer in offers]
+    return [f"{offer.word}\t{offer.help}" if offer.help else offer.word for offer in offers]
+
+
+def _fits(typed: str, word: str) -> bool:
+    return word.casefold().startswith(typed.casefold())
+
+
+def escaped(word: str) -> str:
+    """A word as it must stand on a shell's line."""
+    return "".join(f"\\{char}" if char in " \t\"'\\$`()<>|&;#*?[]{}!~" else char for char in word)
+
+
+def tokens(line: str) -> tuple[list[str], bool]:
+    """The words of a line as a shell sees them, and whether the last one stands in an open quote."""
+    words, word, quote, begun = [], "", "", False
+    skip = False
+    for char in line:
+        if skip:
+            word, skip = word + char, False
+        elif char == "\\" and quote != "'":
+            skip = begun = True
+        elif quote:
+            quote, word = ("", word) if char == quote else (quote, word + char)
+        elif char in "\"'":
+            quote, begun = char, True
+        elif char.isspace():
+            if word or begun:
+                words.append(word)
+            word, begun = "", False
+        else:
+            word += char
+    return [*words, word], bool(quote)
+
+
+def parse(words: Sequence[str]) -> Typed:
+    """A command line by its parts; an option that still lacks its value is named ``?``."""
+    command = ""
+    plain: list[str] = []
+    options: dict[str, str] = {}
+    waiting = ""
+    for word in words[:-1]:
+        if waiting:
+            options[waiting], waiting = word, ""
+        elif word.startswith("--") and "=" in word:
+            name, _, value = word.partition("=")
+            options[name] = value
+        elif word.startswith("--"):
+            waiting = "" if word in _FLAGS else word
+        elif not command:
+            command = word
+        else:
+            plain.append(word)
+    if waiting:
+        options["?"] = waiting
+    return Typed(command, tuple(plain), options, words[-1])
+
+
+def candidates(typed: Typed) -> Iterable[Offer]:
+    """Everything that may stand where the cursor is."""
+    waiting = typed.options.get("?", "")
+    if waiting:
+        return _values(waiting, typed)
+    entry = COMMANDS.get(typed.command)
+    if typed.current.startswith("-"):
+        return [Offer(name) for name in (*(entry.options if entry else _COMMON), "--help")]
+    if not typed.command:
+        return [Offer(name, command.help) for name, command in COMMANDS.items()]
+    if entry is None or not entry.takes:
+        return []
+    place = len(typed.words)
+    kind = entry.takes[min(place, len(entry.takes) - 1)]
+    if place >= len(entry.takes) and not kind.endswith("*"):
+        return []
+    return _words(kind.rstrip("*"), typed)
+
+
+def _values(option: str, typed: Typed) -> Iterable[Offer]:
+    """What the value of an option may be."""
+    if option in VALUES and not (option == "--dice" and typed.command != "new"):
+        return [Offer(word) for word in VALUES[option]]
+    if option in ("--session", "--game"):
+        return _words("session" if option == "--session" else "game", typed)
+    return _words(option, typed) if option in ("--scenario", "--option", "--draw", "--on", "--to") else []
+
+
+def _words(kind: str, typed: Typed) -> Iterable[Offer]:
+    if kind == "game":
+        from companion.games import GAMES
+
+        return [Offer(name) for name in GAMES]
+    if kind in VALUES:
+        return [Offer(word) for word in VALUES[kind]]
+    from companion.cli import offers
+
+    maker: Callable[[Typed], Iterable[Offer]] | None = offers.OFFERS.get(kind)
+    return maker(typed) if maker else []

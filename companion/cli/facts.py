@@ -1,0 +1,129 @@
+"""What ``companion printed`` does: list, fill in one sitting, set one, export, import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.cli.files import read_text, write_new
+from companion.cli.output import on_terminal, show, write
+from companion.cli.steps import PENDING
+from companion.core.errors import Unreadable
+from companion.core.game import Fact, Game
+from companion.core.words import plural
+from companion.session import printed
+from companion.session.store import Archive
+from companion.views.catalog import fact_lines, missing_counts
+from companion.views.lines import Line
+
+
+def _none(words: Sequence[str], what: str) -> None:
+    if words:
+        raise Unreadable(f"printed ... {what} takes no more words", cure="See: companion printed --help")
+
+
+def list_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
+    """What is known and what is missing."""
+    _none(words, "list")
+    known = archive.printed(game.id)
+    show(
+        as_json,
+        lambda: {"game": game.id, "facts": known, "missing": missing_keys(game, known)},
+        lambda: fact_lines(game.facts, known) or [Line("Nothing need be copied for this game", "dim")],
+    )
+    return 0
+
+
+def missing_keys(game: Game, known: dict[str, str]) -> list[str]:
+    """Every key of a fixed list that nobody has told and the rulebook does not state."""
+    return [
+        key
+        for fact in game.facts
+        for key in fact.all_keys()
+        if key not in known and (key.partition(":")[2] or key) not in fact.shipped
+    ]
+
+
+def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
+    """Tell one fact: KEY VALUE."""
+    if len(words) < 2:
+        raise Unreadable("printed ... set takes a key and a value", cure=f"Like this: companion printed {game.id} set KEY VALUE")
+    key, value = printed.set_one(archive, game, words[0], " ".join(words[1:]))
+    show(as_json, lambda: {"game": game.id, "facts": {key: value}}, lambda: [Line(f"Remembered: {key} = {value}")])
+    return 0
+
+
+def export_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
+    """Everything that is known, as TOML: to stdout or to a new file."""
+    text = printed.export_text(archive, game)
+    if not words and not as_json:
+        write_plain(text)
+    elif not words:
+        show(True, lambda: {"game": game.id, "facts": archive.printed(game.id)}, list)
+    else:
+        path = write_new(words[0], text)
+        show(as_json, lambda: {"game": game.id, "file": path}, lambda: [Line(f"Written: {path}")])
+    return 0
+
+
+def write_plain(text: str) -> None:
+    """Text to stdout as it is, for a file."""
+    import sys
+
+    sys.stdout.write(text)
+
+
+def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
+    """Tell everything that a TOML file holds, or nothing where it has a fault."""
+    if len(words) != 1:
+        raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
+    told = printed.import_text(archive, game, read_text(words[0]), words[0])
+    show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}")])
+    return 0
+
+
+def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
+    """Ask for everything in one sitting; without a terminal, list what is missing and leave with 3."""
+    _none(words, "fill")
+    known = archive.printed(game.id)
+    if as_json or not on_terminal():
+        lacking = missing_keys(game, known)
+        counts = missing_counts(game.facts, known)
+        lines = [Line(key) for key in lacking] + [Line(f"any {key}:NAME", "dim") for key in counts if key not in lacking]
+        show(as_json, lambda: {"game": game.id, "missing": lacking}, lambda: lines or [Line("Nothing is missing")])
+        return PENDING if counts else 0
+    for fact in game.facts:
+        _sit_down(game, archive, fact)
+    write([Line("Done; companion printed lists what is known", "dim")])
+    return 0
+
+
+def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
+    """Ask for the values of one kind; each is kept as soon as it is typed."""
+    from companion.cli.menus import ask_fact, more_keys
+
+    write([Line(fact.title, "title", fact.rule)])
+    known = archive.printed(game.id)
+    keys = list(fact.all_keys()) or [key for key in known if key.partition(":")[0] == fact.id]
+    for key in keys:
+        if key not in known:
+            _tell(game, archive, key, ask_fact(fact, key, fact.shipped.get(key.partition(":")[2] or key, "")))
+    while not fact.all_keys():
+        name = more_keys(fact)
+        if not name:
+            return
+        _tell(game, archive, f"{fact.id}:{name}", ask_fact(fact, name, ""))
+
+
+def _tell(game: Game, archive: Archive, key: str, value: str) -> None:
+    if value:
+        printed.set_one(archive, game, key, value)
+
+
+RUN: dict[str, Callable[[Game, Archive, Sequence[str], bool], int]] = {
+    "list": list_facts,
+    "fill": fill_facts,
+    "set": set_fact,
+    "export": export_facts,
+    "import": import_facts,
+}
+"""What each word after the game does."""

@@ -1,0 +1,74 @@
+"""The fast lane: what must answer at once is done before Typer is imported, which alone takes 50 ms.
+
+A shell asks for completions at every TAB, a prompt or a status bar asks for ``status``, and ``--help`` is read by people
+who are waiting: none of them needs a parser of options with types. Whatever is not exactly one of these goes to Typer,
+which then says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+_TAKES = {"--session": True, "--db": True, "--json": False}
+
+
+def fast(argv: Sequence[str]) -> int | None:
+    """Answer here if it can be done; None: Typer must.
+
+    Returns:
+        The exit code, or None.
+    """
+    if argv and argv[0] == "--complete":
+        return _complete(argv[1:])
+    if list(argv) in (["--help"], ["-h"]):
+        return _help()
+    words = list(argv)
+    if words and words[0] == "status":
+        words = words[1:]
+    elif words or (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    options = _options(words)
+    return None if options is None else _status(options)
+
+
+def _options(words: list[str]) -> dict[str, str] | None:
+    """The options of ``status``, or None for anything that is not one of them."""
+    found: dict[str, str] = {}
+    while words:
+        name, equals, value = words.pop(0).partition("=")
+        if name not in _TAKES or (equals and not _TAKES[name]):
+            return None
+        if _TAKES[name] and not equals:
+            if not words:
+                return None
+            value = words.pop(0)
+        found[name] = value
+    return found
+
+
+def _help() -> int:
+    with open(os.path.join(os.path.dirname(__file__), "help.txt"), encoding="utf-8") as file:
+        sys.stdout.write(file.read())
+    return 0
+
+
+def _status(options: dict[str, str]) -> int:
+    from companion.cli.output import guarded
+    from companion.cli.status import status
+
+    as_json = "--json" in options
+    return guarded(lambda: status(options.get("--db", ""), options.get("--session", ""), as_json), as_json)
+
+
+def _complete(words: Sequence[str]) -> int:
+    """Completion never fails: at worst it has nothing to offer."""
+    from companion.cli.complete import complete
+
+    try:
+        sys.stdout.write("".join(f"{line}\n" for line in complete(words)))
+    except Exception:
+        # a shell that asks for completions must not be answered with a traceback over the line being typed
+        return 1
+    return 0

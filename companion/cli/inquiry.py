@@ -1,0 +1,219 @@
+"""Procedures that are only asked and never recorded: the odds of a situation, the opponent's advice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from companion.cli.output import on_terminal, show, write
+from companion.cli.place import open_archive
+from companion.cli.steps import PENDING
+from companion.cli.words import pairs
+from companion.core.errors import QuestionPending, Unreadable
+from companion.core.game import Game, Situation
+from companion.core.position import Position
+from companion.core.procedures import Run
+from companion.core.requests import Draw, Known, Printed, Request, Roll, Tell
+from companion.core.words import clean, one_of
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.views.data import odds_data
+from companion.views.events import event_lines
+from companion.views.lines import Line, texts
+from companion.views.odds import odds_lines
+from companion.views.question import question_lines
+
+Ask = Callable[[Request[Any]], str]
+
+
+class Inquiry:
+    """Answers the requests of a procedure whose outcome nobody stores.
+
+    Args:
+        game: for its printed facts.
+        archive: where the owner's printed facts are.
+        words: answers as they were typed, by key or in order.
+        ask: asks the player; None where nobody can be asked.
+    """
+
+    def __init__(self, game: Game, archive: Archive, words: Sequence[str], ask: Ask | None) -> None:
+        self.game = game
+        self.archive = archive
+        self.keyed, self.others = pairs(words)
+        self.facts = archive.printed(game.id)
+        self.asked: list[str] = []
+        self.ask = ask
+
+    def take_options(self) -> dict[str, str]:
+        """The options among the answers, over the game's defaults; they are used up by this."""
+        options = {name: item.default for name, item in self.game.options.items()}
+        options["scenario"] = next(iter(self.game.scenarios))
+        for key, value in [pair for pair in self.keyed if pair[0] in options]:
+            choices = list(self.game.scenarios) if key == "scenario" else self.game.options[key].choices
+            options[key] = one_of(value, choices, f"choice of {key}") if choices else value
+            self.keyed.remove((key, value))
+        return options
+
+    def run(self, run: Run[Any]) -> Any:
+        """Drive a procedure to its end and return its result.
+
+        Raises:
+            QuestionPending: something is missing and nobody can be asked.
+            Unreadable: an answer is none, or was not asked for.
+        """
+        while run.request is not None:
+            run.send(self.reply(run.request))
+        left = [f"{key}={value}" for key, value in self.keyed] + self.others
+        if left:
+            asked = ", ".join(dict.fromkeys(self.asked)) or "nothing"
+            raise Unreadable(f"nothing asked for {clean(left[0])}", cure=f"Asked was: {asked}")
+        return run.result
+
+    def reply(self, request: Request[Any]) -> Any:
+        """The reply to one request, from wherever it can be had."""
+        if isinstance(request, Known):
+            return {key.partition(":")[2]: value for key, value in self.facts.items() if key.partition(":")[0] == request.fact}
+        if isinstance(request, Tell):
+            return request.value
+        self.asked.append(request.key)
+        if isinstance(request, Printed):
+            known = self._printed(request)
+            if known is not None:
+                return known
+        text = self._given(request)
+        if text is not None:
+            return self._read(request, text)
+        if isinstance(request, Printed) and request.fallback is not None:
+            return request.check(request.fallback)
+        if request.suggest is not None:
+            return request.check(request.suggest)
+        return self._chance(request) if isinstance(request, Roll | Draw) else self._asked(request)
+
+    def _printed(self, request: Printed) -> str | None:
+        fact = self.game.fact(request.fact)
+        shipped = fact.shipped.get(request.fact.partition(":")[2] or request.fact) if fact else None
+        value = self.facts.get(request.fact, shipped)
+        return None if value is None else request.check(value)
+
+    def _given(self, request: Request[Any]) -> str | None:
+        for pair in self.keyed:
+            if pair[0] == request.key:
+                self.keyed.remove(pair)
+                return pair[1]
+        return self.others.pop(0) if self.others else None
+
+    def _read(self, request: Request[Any], text: str) -> Any:
+        value = request.read(text)
+        if isinstance(request, Printed):
+            self.archive.tell(self.game.id, {request.fact: value})
+            self.facts = {**self.facts, request.fact: value}
+        return value
+
+    def _chance(self, request: Roll | Draw) -> Any:
+        """Chance outside of a session: nothing is stored, so nothing need be repeatable."""
+        from secrets import randbelow
+
+        if isinstance(request, Roll):
+            return [request.lowest + randbelow(request.sides) for _ in range(request.count)]
+        names = [name for name, count in request.contents.items() for _ in range(count)]
+        if not names:
+            return self._asked(request)
+        return names[randbelow(len(names))]
+
+    def _asked(self, request: Request[Any]) -> Any:
+        if self.ask is None:
+            raise Missing(request)
+        while True:
+            text = self.ask(request)
+            try:
+                return self._read(request, text)
+            except Unreadable as fault:
+                write([Line(str(fault), "error")])
+
+
+class Missing(QuestionPending):
+    """Something that must be known first. ``request``: the question."""
+
+    def __init__(self, request: Request[Any]) -> None:
+        super().__init__(
+            f"still missing: {request.key} - {request.prompt}",
+            rule=request.rule,
+            cure=f"Add {request.key}=VALUE. {request.expects()}",
+        )
+        self.request = request
+
+
+def _asker(as_json: bool) -> Ask | None:
+    if as_json or not on_terminal():
+        return None
+    from companion.cli.terminal import ask_once
+
+    return ask_once
+
+
+def find_situation(game: Game, name: str) -> Situation:
+    """A situation by unique prefix.
+
+    Raises:
+        Unreadable: the game has no such situation.
+    """
+    known = {item.id: item for item in game.situations}
+    return known[one_of(name, list(known), "situation")]
+
+
+def show_odds(db: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
+    """Print the exact odds of a situation.
+
+    Returns:
+        0, or 3 where something is missing that nobody could be asked for.
+    """
+    situation = find_situation(game, name)
+    inquiry = Inquiry(game, open_archive(db), words, _asker(as_json))
+    referee = game.referee(Position(), inquiry.take_options())
+    try:
+        odds = inquiry.run(Run(referee, situation.run(referee)))
+    except Missing as missing:
+        return _missing(missing, as_json)
+    show(as_json, lambda: odds_data(odds), lambda: odds_lines(odds))
+    return 0
+
+
+def _missing(missing: Missing, as_json: bool) -> int:
+    request = missing.request
+    hint = Line(f"Add: {request.key}=VALUE", "dim")
+    show(as_json, lambda: {"pending": request.describe()}, lambda: [*question_lines(request), hint])
+    return PENDING
+
+
+def bot_advice(desk: Desk, words: Sequence[str], as_json: bool) -> int:
+    """Print what the opponent would do in a position.
+
+    Raises:
+        Unreadable: the game gives no such advice.
+    """
+    game = desk.game
+    if not game.has_bot:
+        raise Unreadable(
+            f"{game.title} has no opponent that gives advice: its actions play that side themselves", cure="See: companion why"
+        )
+    referee = game.referee(desk.position, desk.options)
+    inquiry = Inquiry(game, desk.archive, words, _asker(as_json))
+    try:
+        inquiry.run(Run(referee, game.bot(referee)))
+    except Missing as missing:
+        return _missing(missing, as_json)
+    show(as_json, lambda: bot_data(desk, referee.events), lambda: bot_lines(desk, referee.events))
+    return 0
+
+
+def bot_lines(desk: Desk, events: Sequence[Any]) -> list[Line]:
+    """The advice with every layer: reasons, candidates, tie-breaks."""
+    return event_lines(desk.game, events, dict(desk.position.pieces), because=True)
+
+
+def bot_data(desk: Desk, events: Sequence[Any]) -> Mapping[str, Any]:
+    """The advice as plain data."""
+    from companion.core.events import encode
+
+    lines = event_lines(desk.game, events, dict(desk.position.pieces))
+    return {"session": desk.info.name, "advice": [encode(event) for event in events], "lines": texts(lines)}

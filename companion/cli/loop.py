@@ -1,0 +1,273 @@
+"""The loop at the table: a prompt, what is typed at it, and what comes of it. It knows no terminal, so it can be tested."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from companion.cli.meta import METAS, Leave, run_meta
+from companion.cli.output import failure, fault_lines
+from companion.cli.screen import pages, trimmed
+from companion.cli.status import status_lines
+from companion.cli.steps import play_lines
+from companion.cli.words import answers
+from companion.core.errors import Ambiguous, CompanionError, Illegal, SessionMoved
+from companion.core.requests import Choice
+from companion.core.words import clean, fitting
+from companion.session.desk import Desk, Step
+from companion.views.banner import banner_lines, over_lines
+from companion.views.lines import Line
+from companion.views.question import legal_lines, question_lines, suggest_text
+
+
+class Prompt(NamedTuple):
+    """What stands before the cursor, and what TAB may offer there."""
+
+    text: str
+    choices: Callable[[], Sequence[Choice]] = list
+    first_word: bool = False
+
+
+class _Menu(NamedTuple):
+    """Something ambiguous that was typed, and what it may mean: a number picks."""
+
+    line: str
+    part: str
+    matches: tuple[str, ...]
+
+
+Ask = Callable[[Prompt], str]
+Tell = Callable[[Sequence[Line]], None]
+
+
+class Loop:
+    """Play at the table.
+
+    Args:
+        desk: the session.
+        ask: shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C.
+        tell: shows lines.
+        size: rows and columns of the screen; (0, 80) for no limit.
+        differences: asks on a terminal what differs from what should be on the table.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        ask: Ask,
+        tell: Tell,
+        size: Callable[[], tuple[int, int]] = lambda: (0, 80),
+        differences: Callable[[Desk], list[tuple[str, str]]] | None = None,
+    ) -> None:
+        self.desk = desk
+        self.ask = ask
+        self.tell = tell
+        self.size = size
+        self.differences = differences
+        self._menu: _Menu | None = None
+        self._asked: object = None
+
+    # -- the loop ----------------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Prompt until the player leaves. Everything is saved at every moment."""
+        self.tell(status_lines(self.desk))
+        self._asked = self._question_mark()
+        while self.once():
+            pass
+        self.tell([Line(f"Saved: session {self.desk.info.name}. Back with: companion play", "dim")])
+
+    def finish_entry(self, step: Step) -> bool:
+        """Prompt until the open entry is complete or taken back; False where the player left before."""
+        self.show_step(step)
+        while self.desk.pending is not None:
+            if not self.once():
+                return False
+        return True
+
+    def once(self) -> bool:
+        """One prompt and all that comes of it; False when the player leaves."""
+        self._show_question()
+        try:
+            text = clean(self.ask(self._prompt()))
+        except EOFError:
+            return False
+        except KeyboardInterrupt:
+            return self._interrupted()
+        try:
+            self._take(self._picked(text))
+        except Leave:
+            return False
+        except (EOFError, KeyboardInterrupt):
+            self.tell([Line("Nothing done", "dim")])
+        except Ambiguous as fault:
+            self._offer(text, fault)
+        except SessionMoved as fault:
+            self.tell(fault_lines(fault))
+            self.reopen()
+        except CompanionError as fault:
+            self.tell(fault_lines(fault))
+        except Exception as fault:  # a fault in a rule must not end an evening at the table: nothing of this line is kept
+            self.tell(fault_lines(failure(fault)))
+            self.desk.refresh()
+        return True
+
+    def _take(self, text: str) -> None:
+        if text.startswith("/"):
+            run_meta(self, text[1:])
+        elif text in ("?", "/?"):
+            self.page(self._legal())
+        elif self.desk.pending is not None:
+            self.show_step(self.insist(lambda anyway: self.desk.reply(text, anyway)))
+        elif text:
+            self._act(text)
+
+    def _act(self, text: str) -> None:
+        action, rest = self._split(text)
+        if rest:
+            self.show_step(self.insist(lambda anyway: self.desk.do(action, answers(rest), anyway)))
+        else:
+            self.show_step(self.insist(lambda anyway: self.desk.begin(action, anyway)))
+
+    def _split(self, text: str) -> tuple[str, list[str]]:
+        """The action, of as many words as fit one, and the answers behind it."""
+        words = split(text)
+        names = [action.id for action in self.desk.game.actions]
+        for many in range(len(words), 1, -1):
+            if fitting(" ".join(words[:many]), names):
+                return " ".join(words[:many]), words[many:]
+        return words[0], words[1:]
+
+    def insist(self, call: Callable[[bool], Step]) -> Step | None:
+        """Make a call; where the rules say no, ask whether to record it anyway. None: the player did not insist."""
+        try:
+            return call(False)
+        except Illegal as fault:
+            self.tell(fault_lines(fault))
+            if not self.confirm("Record it anyway? (y/N) "):
+                return None
+            return call(True)
+
+    def confirm(self, question: str) -> bool:
+        """A yes or no that defaults to no."""
+        return self.ask(Prompt(question)).strip().casefold() in ("y", "yes")
+
+    def _interrupted(self) -> bool:
+        """Ctrl-C: at a question, keep it for later or take its entry back; elsewhere only a hint."""
+        self._menu = None
+        if self.desk.pending is None:
+            self.tell([Line("Ctrl-D or /quit leaves; everything is saved", "dim")])
+            return True
+        try:
+            answer = self.ask(Prompt("k: keep it for later and leave, t: take the entry back, Enter: go on > "))
+        except (EOFError, KeyboardInterrupt):
+            return False
+        if answer.strip().casefold().startswith("t"):
+            self.show_step(self.desk.abort())
+            return True
+        return not answer.strip().casefold().startswith("k")
+
+    # -- ambiguity ---------------------------------------------------------------------------------------------
+
+    def _offer(self, text: str, fault: Ambiguous) -> None:
+        """A numbered menu of what an ambiguous word may mean."""
+        self._menu = _Menu(text, fault.text, fault.matches)
+        rows = [Line(match, "", "", f"  {number:>2}  ") for number, match in enumerate(fault.matches, 1)]
+        self.page([Line(f"'{fault.text}' could be:", "question"), *rows, Line("Type a number, or a few letters more", "dim")])
+
+    def _picked(self, text: str) -> str:
+        """What was typed, with a number out of the menu put where the ambiguous word stood."""
+        menu, self._menu = self._menu, None
+        if menu is None or not text.isdecimal() or not 1 <= int(text) <= len(menu.matches):
+            return text
+        match = menu.matches[int(text) - 1]
+        if menu.line == menu.part or menu.part not in menu.line:
+            return match
+        whole = self.desk.pending is not None and not menu.line.startswith("/")
+        return menu.line.replace(menu.part, match if whole else shlex.quote(match), 1)
+
+    # -- showing -----------------------------------------------------------------------------------------------
+
+    def show_step(self, step: Step | None) -> None:
+        """What happened, on one screen with the question that follows; after a complete entry, the banner."""
+        if step is None:
+            return
+        desk = self.desk
+        after = question_lines(desk.pending) if desk.pending else []
+        if step.done or (not desk.pending and not step.events):
+            after = banner_lines(desk.game, desk.position, desk.options) + over_lines(desk.game, desk.position, desk.options)
+        rows, columns = self.size()
+        lines = trimmed(play_lines(desk, step), rows - len(after) - 3 if rows else 0, columns)
+        self.page(lines, len(after) + 2)
+        if not desk.pending:
+            self.tell(after)
+
+    def page(self, lines: Sequence[Line], reserved: int = 2) -> None:
+        """Show lines a screen at a time; Ctrl-C or ``q`` stops."""
+        rows, columns = self.size()
+        room = max(rows - reserved, 4) if rows else 0
+        parts = list(pages(lines, room, columns))
+        for number, part in enumerate(parts, 1):
+            if part:
+                self.tell(part)
+            if number < len(parts) and self.ask(Prompt("-- more: Enter, q stops -- ")).strip().startswith("q"):
+                return
+
+    def reopen(self) -> None:
+        """Read the session anew, because somebody else has played on."""
+        self.desk.refresh()
+        self.tell(status_lines(self.desk))
+        self._asked = self._question_mark()
+
+    def _question_mark(self) -> object:
+        pending = self.desk.pending
+        return None if pending is None else (pending.key, pending.prompt, self.desk.history.seq)
+
+    def _show_question(self) -> None:
+        """The question, once: not again after a typing error or a look at something."""
+        mark = self._question_mark()
+        if self.desk.pending is not None and mark != self._asked:
+            self.tell(question_lines(self.desk.pending))
+        self._asked = mark
+
+    def _prompt(self) -> Prompt:
+        pending = self.desk.pending
+        if pending is None:
+            return Prompt("action > ", self._actions, first_word=True)
+        suggested = suggest_text(pending)
+        return Prompt(f"[{suggested}] > " if suggested else "> ", pending.legal)
+
+    def _actions(self) -> list[Choice]:
+        """The actions that can be taken now, those in sequence first."""
+        desk = self.desk
+        over = bool(desk.game.over(desk.position))
+        choices = []
+        for action in desk.game.actions:
+            obstacle = action.obstacle(desk.position)
+            barred = obstacle.text if obstacle else "the game is over" if over and action.usual else ""
+            choices.append(Choice(action.id, f"{action.title} [{action.rule}]", f"not now: {barred}" if barred else ""))
+        return sorted(choices, key=lambda choice: bool(choice.hint))
+
+    def _legal(self) -> list[Line]:
+        """What ``?`` lists."""
+        if self.desk.pending is not None:
+            return [*question_lines(self.desk.pending)[:1], *legal_lines(self.desk.pending)]
+        rows = [
+            Line(f"{item.label} {item.hint}".rstrip(), "dim" if item.hint else "", "", f"  {item.value.ljust(14)} ")
+            for item in self._actions()
+        ]
+        return [*rows, Line("/ and TAB list the commands of the table; /help says what they do", "dim")]
+
+
+def split(text: str) -> list[str]:
+    """Words with quotes as in a shell; with an open quote, at the blanks."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def meta_choices() -> list[Choice]:
+    """The slash commands, for completion."""
+    return [Choice(f"/{name}", meta.help) for name, meta in METAS.items()]

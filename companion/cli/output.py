@@ -1,0 +1,127 @@
+"""Where everything is written: lines or one JSON document to stdout, faults to stderr. No library is loaded here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from companion.core.errors import BadData, CompanionError, Unreadable
+from companion.core.words import clean
+from companion.views.lines import WIDTH, Line, layout, painted, plain
+
+_MOST = 100
+
+
+def on_terminal() -> bool:
+    """Whether there is somebody to ask."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def colours() -> bool:
+    """Whether stdout is a terminal that shows colours, and the player wants them."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """Columns to write on: those of the terminal up to 100, or 80."""
+    if not sys.stdout.isatty():
+        return WIDTH
+    try:
+        return max(40, min(os.get_terminal_size().columns, _MOST))
+    except OSError:
+        return WIDTH
+
+
+def write(lines: Iterable[Line]) -> None:
+    """Write lines to stdout; nothing at all for none."""
+    text = (painted if colours() else plain)(lines, width())
+    if text:
+        sys.stdout.write(text + "\n")
+
+
+def write_json(data: Any) -> None:
+    """Write the one JSON document of a command."""
+    import json
+
+    sys.stdout.write(json.dumps(data, indent=2, default=list) + "\n")
+
+
+def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Line]]) -> None:
+    """Write what a command found, in the form that was asked for; the other one is never worked out."""
+    if as_json:
+        write_json(data())
+    else:
+        write(lines())
+    sys.stdout.flush()
+
+
+def fault_lines(fault: CompanionError) -> list[Line]:
+    """What is wrong and which rule says so, then the cure, then every fault of a file."""
+    lines = [Line(fault.message, "error", fault.rule)]
+    if fault.cure:
+        lines.append(Line(fault.cure, "", "", "  "))
+    return lines + [Line(item, "", "", "  ") for item in (fault.faults if isinstance(fault, BadData) else ())]
+
+
+def write_fault(fault: CompanionError, as_json: bool) -> int:
+    """Tell a fault on stderr, and as JSON on stdout where JSON was asked for; returns the exit code."""
+    rows = [row for line in fault_lines(fault) for row in layout(line, 120)]
+    sys.stderr.write("\n".join(rows) + "\n")
+    if as_json:
+        write_json({"error": fault_data(fault), "exit": fault.exit_code})
+    return fault.exit_code
+
+
+def fault_data(fault: CompanionError) -> dict[str, Any]:
+    """A fault as plain data."""
+    body: dict[str, Any] = {"kind": type(fault).__name__, "message": clean(fault.message), "rule": fault.rule, "cure": fault.cure}
+    if isinstance(fault, BadData) and fault.faults:
+        body["faults"] = list(fault.faults)
+    return body
+
+
+def guarded(run: Callable[[], int], as_json: bool) -> int:
+    """Run a command; whatever a player or a file can cause becomes a message and an exit code.
+
+    Returns:
+        The command's own code, or that of the fault: 130 after Ctrl-C, 1 where the reader of a pipe has gone.
+    """
+    try:
+        code = run()
+        sys.stdout.flush()
+        return code
+    except CompanionError as fault:
+        return write_fault(fault, as_json)
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return 130
+    except EOFError:
+        return write_fault(Unreadable("the input ended before the question was answered"), as_json)
+    except BrokenPipeError:
+        # the interpreter flushes once more as it ends, which must not fail either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as fault:
+        if os.environ.get("COMPANION_DEBUG"):
+            raise
+        return write_fault(failure(fault), as_json)
+
+
+def failure(fault: Exception) -> CompanionError:
+    """A fault in Companion itself, told so that it can be reported."""
+    place = fault.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = f" ({os.path.basename(place.tb_frame.f_code.co_filename)} line {place.tb_lineno})" if place else ""
+    return Failure(
+        f"a fault in Companion itself: {type(fault).__name__}: {clean(str(fault))}{where}",
+        cure="What was answered before is saved. Please report it, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
+    )
+
+
+class Failure(CompanionError):
+    """Not the player's doing; the code is none of those that mean something to a script."""
+
+    exit_code = 70

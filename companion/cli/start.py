@@ -1,0 +1,110 @@
+"""Starting a session, and the list of those there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.cli.output import on_terminal, show
+from companion.cli.place import load_game, open_archive
+from companion.cli.steps import PENDING, finish, step_data, step_lines
+from companion.core.errors import Unreadable
+from companion.core.words import clean
+from companion.session.desk import Answers, Desk, Step
+from companion.session.store import Archive
+from companion.views.banner import SAMPLE_NOTE, banner_lines, heading
+from companion.views.lines import BLANK, Line, columns
+
+
+def options_of(given: Sequence[str]) -> dict[str, str]:
+    """``K=V`` words as options; the desk checks them against the game.
+
+    Raises:
+        Unreadable: a word is no pair, or an option comes twice.
+    """
+    found: dict[str, str] = {}
+    for word in given:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise Unreadable(f"'{clean(word)}' is no option", cure="Like this: --option NAME=CHOICE")
+        if key in found:
+            raise Unreadable(f"the option '{clean(key)}' is given twice", cure="Give it once")
+        found[key] = value
+    return found
+
+
+def start(
+    db: str,
+    game: str,
+    scenario: str,
+    options: Sequence[str],
+    dice: str,
+    draws: str,
+    seed: str,
+    name: str,
+    given: Answers,
+    anyway: bool,
+    as_json: bool,
+) -> int:
+    """Make a session and set it up; on a terminal what is missing is asked for, and play goes on there.
+
+    Returns:
+        0, or 3 where the set-up left a question pending.
+    """
+    asks = on_terminal() and not as_json
+    if not game:
+        if not asks:
+            raise Unreadable("which game?", cure="companion new GAME; see: companion games")
+        from companion.cli.menus import choose_game
+
+        game = choose_game()
+    loaded = load_game(game)
+    chosen = options_of(options)
+    if asks and not scenario:
+        from companion.cli.menus import choose_options, choose_scenario
+
+        scenario = choose_scenario(loaded)
+        chosen = chosen or choose_options(loaded)
+    archive = open_archive(db)
+    desk = Desk.create(archive, loaded.id, scenario, chosen, dice, draws, seed, name, answers=given, anyway=anyway)
+    return opening(desk, as_json)
+
+
+def opening(desk: Desk, as_json: bool) -> int:
+    """Show a session that was just made, and ask on a terminal what its set-up still needs."""
+    step = desk.opening
+    assert step is not None  # a desk that was just created has one
+    if step.pending and not as_json and on_terminal():
+        return finish(desk, step, as_json)
+    show(
+        as_json,
+        lambda: {**step_data(desk, step), "game": desk.game.id, "options": dict(desk.options)},
+        lambda: _lines(desk, step),
+    )
+    return PENDING if step.pending else 0
+
+
+def _lines(desk: Desk, step: Step) -> list[Line]:
+    lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *step_lines(desk, step)]
+    if desk.samples():
+        lines.append(Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! "))
+    return lines if step.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]
+
+
+def sessions_data(archive: Archive) -> dict[str, Any]:
+    """Every session as plain data."""
+    last = archive.last()
+    items = [
+        {"name": item.name, "game": item.game, "scenario": item.scenario, "created": item.created, "in_use": item == last}
+        for item in archive.sessions()
+    ]
+    return {"sessions": items}
+
+
+def sessions_lines(archive: Archive) -> list[Line]:
+    """Every session, one a line."""
+    rows = [
+        ("*" if item["in_use"] else "", item["name"], item["game"], item["scenario"], str(item["created"])[:16].replace("T", " "))
+        for item in sessions_data(archive)["sessions"]
+    ]
+    return [Line(text) for text in columns(rows)] or [Line("No session yet: companion new GAME", "dim")]

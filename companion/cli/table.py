@@ -1,0 +1,119 @@
+"""``show WHAT``: any part of the table, one track, one place or one piece."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from companion.core.cups import contents
+from companion.session.desk import Desk
+from companion.views import board
+from companion.views.data import banner_data, piece_data, position_data, score_data
+from companion.views.lines import Line
+
+
+class Shown(NamedTuple):
+    """A part of the table, as lines and as data; neither is worked out before it is asked for."""
+
+    lines: Callable[[], list[Line]]
+    data: Callable[[], dict[str, Any]]
+
+
+def _places(desk: Desk, places: list[str] | tuple[str, ...]) -> dict[str, Any]:
+    """Places as data; a cup as counts, so that its order tells nothing."""
+    position = desk.position
+    return {
+        place: contents(position, place) if place in desk.game.cups else [piece_data(piece) for piece in position.at(place)]
+        for place in places
+    }
+
+
+def _overview(desk: Desk) -> Shown:
+    return Shown(
+        lambda: board.overview_lines(desk.game, desk.position),
+        lambda: {**banner_data(desk.game, desk.position, desk.options), "position": position_data(desk.position)},
+    )
+
+
+def _cups(desk: Desk) -> Shown:
+    cups = [cup for cup in desk.game.cups if desk.position.at(cup)] or list(desk.game.cups)
+    return Shown(lambda: board.place_lines(desk.game, desk.position, cups), lambda: {"cups": _places(desk, cups)})
+
+
+def _facts(desk: Desk) -> Shown:
+    from companion.views.catalog import fact_lines
+
+    known = desk.archive.printed(desk.game.id)
+    return Shown(lambda: fact_lines(desk.game.facts, known), lambda: {"facts": known})
+
+
+def _score(desk: Desk) -> Shown:
+    from companion.views.odds import score_lines
+
+    score = desk.game.score(desk.position, desk.options)
+    title = "The count" if desk.game.over(desk.position) else "If the game ended now"
+    return Shown(lambda: [Line(title, "title"), *score_lines(score)], lambda: {"score": score_data(score)})
+
+
+def _pieces(desk: Desk) -> Shown:
+    game, position = desk.game, desk.position
+    places = [place for place in board.used_places(game, position) if place not in game.cups]
+    return Shown(lambda: board.place_lines(game, position, places), lambda: {"places": _places(desk, places)})
+
+
+def _rulings(desk: Desk) -> Shown:
+    game = desk.game
+    return Shown(
+        lambda: board.ruling_lines(game, desk.options),
+        lambda: {"rulings": [{**item._asdict(), "meaning": dict(item.meaning)} for item in game.tables.rulings.values()]},
+    )
+
+
+def _part(desk: Desk, part: str) -> Shown:
+    game, position = desk.game, desk.position
+    makers: dict[str, Callable[[Desk], Shown]] = {
+        "overview": _overview,
+        "cups": _cups,
+        "facts": _facts,
+        "score": _score,
+        "pieces": _pieces,
+        "rulings": _rulings,
+    }
+    if part in makers:
+        return makers[part](desk)
+    if part == "tracks":
+        return Shown(lambda: board.track_lines(game, position), lambda: {"tracks": dict(position.tracks)})
+    if part == "flags":
+        return Shown(lambda: board.flag_lines(game, position), lambda: {"flags": dict(position.flags)})
+    if part == "options":
+        return Shown(lambda: board.option_lines(game, desk.options), lambda: {"options": dict(desk.options)})
+    places = board.used_places(game, position)
+    if part == "places":
+        return Shown(lambda: board.place_lines(game, position, places), lambda: {"places": _places(desk, places)})
+    return Shown(lambda: board.setup_lines(game, position), lambda: {"setup": position_data(position)})
+
+
+def shown(desk: Desk, what: str) -> Shown:
+    """The part of the table that a word means.
+
+    Raises:
+        Unreadable: nothing is called that, or several things are.
+    """
+    game, position = desk.game, desk.position
+    if what == "overview":
+        return _overview(desk)
+    kind, names = board.find(game, position, what)
+    if kind == "part":
+        return _part(desk, names[0])
+    if kind == "track":
+        return Shown(
+            lambda: board.track_lines(game, position, names),
+            lambda: {"tracks": {name: position.track(name) for name in names}},
+        )
+    if kind == "place":
+        return Shown(lambda: board.place_lines(game, position, names), lambda: {"places": _places(desk, names)})
+    pieces = [position.pieces[name] for name in names]
+    return Shown(
+        lambda: [line for piece in pieces for line in board.piece_lines(game, piece)],
+        lambda: {"pieces": [{**piece_data(piece), "place": piece.place} for piece in pieces]},
+    )

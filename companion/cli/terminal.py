@@ -1,0 +1,129 @@
+"""The real terminal: prompt_toolkit for the line being typed, plain writing for everything else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+
+from companion.cli.loop import Loop, Prompt, meta_choices
+from companion.cli.output import width, write
+from companion.cli.steps import PENDING
+from companion.core.requests import Choice, Request
+from companion.core.words import fitting
+from companion.session.desk import Answers, Desk, Step
+from companion.views.lines import Line
+from companion.views.question import question_lines
+
+
+class Completions(Completer):
+    """What TAB offers: the slash commands, or what the prompt says can be typed."""
+
+    def __init__(self) -> None:
+        self.prompt = Prompt("")
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """The completions of what stands before the cursor."""
+        text = document.text_before_cursor.lstrip()
+        if text.startswith("/"):
+            yield from _offers(text, meta_choices()) if " " not in text else ()
+            return
+        if self.prompt.first_word and " " in text:
+            return
+        part = text.rpartition(",")[2].lstrip()
+        yield from _offers(part, self.prompt.choices())
+
+
+def _offers(text: str, choices: Sequence[Choice]) -> Iterable[Completion]:
+    by_text: dict[str, Choice] = {}
+    for choice in choices:
+        by_text.setdefault(choice.value, choice)
+        by_text.setdefault(choice.label, choice)
+    names = fitting(text, by_text) if text not in ("", "/") else list(by_text)
+    for choice in dict.fromkeys(by_text[name] for name in names):
+        hint = " ".join(filter(None, [choice.label if choice.label != choice.value else "", choice.hint]))
+        yield Completion(choice.value, -len(text), display=choice.value, display_meta=hint)
+
+
+class Terminal:
+    """Asks and tells. The history of what was typed lies beside the archive."""
+
+    def __init__(self, archive_path: str = "") -> None:
+        self.completer = Completions()
+        self.session: PromptSession[str] = PromptSession(
+            history=_history(archive_path), completer=self.completer, complete_while_typing=False, reserve_space_for_menu=6
+        )
+
+    def ask(self, prompt: Prompt) -> str:
+        """What was typed. Raises EOFError on Ctrl-D, KeyboardInterrupt on Ctrl-C."""
+        self.completer.prompt = prompt
+        return self.session.prompt(prompt.text)
+
+    def tell(self, lines: Sequence[Line]) -> None:
+        write(lines)
+
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        try:
+            return os.get_terminal_size().lines, width()
+        except OSError:
+            return 24, width()
+
+
+def _history(archive_path: str) -> History:
+    """The lines typed before; only in memory where their file cannot be written."""
+    if not archive_path:
+        return InMemoryHistory()
+    path = archive_path + ".history"
+    try:
+        with open(path, "ab"):
+            pass
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(path)
+
+
+def _loop(desk: Desk) -> Loop:
+    from companion.cli.audit import ask_differences
+
+    terminal = Terminal(desk.archive.path)
+    return Loop(desk, terminal.ask, terminal.tell, terminal.size, ask_differences)
+
+
+def finish_entry(desk: Desk, step: Step) -> int:
+    """Ask for what an entry still needs.
+
+    Returns:
+        0, or 3 where the player left it pending.
+    """
+    return 0 if _loop(desk).finish_entry(step) else PENDING
+
+
+def play_session(db: str, session: str) -> int:
+    """Play the session of that name, or the last; without any, start one by menus first."""
+    from companion.cli.place import open_archive
+
+    archive = open_archive(db)
+    if not session and archive.last() is None:
+        from companion.cli.start import start
+
+        code = start(db, "", "", (), "computer", "computer", "", "", Answers(), False, False)
+        if code:
+            return code
+    info = archive.session(session)
+    archive.use(info)
+    _loop(Desk.open(archive, info)).play()
+    return 0
+
+
+def ask_once(request: Request[Any]) -> str:
+    """One question outside of any session."""
+    terminal = Terminal()
+    terminal.tell(question_lines(request))
+    choices: Callable[[], Sequence[Choice]] = request.legal
+    return terminal.ask(Prompt("> ", choices))

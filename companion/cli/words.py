@@ -1,0 +1,84 @@
+"""Words of a command line: answers by key, dice, pairs, numbers that may be negative."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.errors import Unreadable
+from companion.core.words import clean
+from companion.session.desk import Answers
+
+
+def plain_words(words: Sequence[str] | None) -> list[str]:
+    """The words, none of which may look like an option; a negative number may.
+
+    Raises:
+        Unreadable: one looks like an option that the command does not have.
+    """
+    for word in words or ():
+        if word.startswith("-") and len(word) > 1 and not word[1:2].isdigit():
+            raise Unreadable(f"no such option: {clean(word.partition('=')[0])}", cure="Options stand in --help")
+    return list(words or ())
+
+
+def pairs(words: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Words with ``=`` as pairs, and the others."""
+    keyed: list[tuple[str, str]] = []
+    others: list[str] = []
+    for word in words:
+        key, equals, value = word.partition("=")
+        if equals and key:
+            keyed.append((key, value))
+        else:
+            others.append(word)
+    return keyed, others
+
+
+def dice_list(text: str) -> list[int]:
+    """``3,5,2``, ``3 5 2`` or, of single digits, ``352``.
+
+    Raises:
+        Unreadable: it holds something else.
+    """
+    parts = text.replace(",", " ").split()
+    if len(parts) == 1 and "," not in text and len(parts[0]) > 2:
+        parts = list(parts[0])
+    try:
+        return [int(part) for part in parts]
+    except ValueError:
+        raise Unreadable(f"'{clean(text)}' are no dice", cure="Type them like this: --dice 3,5,2") from None
+
+
+def answers(words: Sequence[str] | None, dice: str = "", draw: Sequence[str] | None = None, accept: bool = False) -> Answers:
+    """Everything that a command line brings to answer with.
+
+    Raises:
+        Unreadable: the dice are none.
+    """
+    keyed, others = pairs(plain_words(words))
+    found = Answers(keyed=keyed, dice=dice_list(dice), draws=tuple(draw or ()), plain=others)
+    found.accept = accept
+    return found
+
+
+def whole(text: str, what: str) -> int:
+    """A whole number from 1.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise Unreadable(f"'{clean(text)}' is no {what}", cure="Type a whole number from 1")
+    return int(text)
+
+
+def reply_number(text: str) -> tuple[int, int]:
+    """``12.3``: the third reply of entry 12.
+
+    Raises:
+        Unreadable: it is not of that form.
+    """
+    entry, dot, reply = text.partition(".")
+    if not dot:
+        raise Unreadable(f"'{clean(text)}' is no reply", cure="Type ENTRY.REPLY as the log shows it: 12.3")
+    return whole(entry, "entry"), whole(reply, "reply")

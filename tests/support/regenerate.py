@@ -1,0 +1,27 @@
+"""Writes the files that are generated from the program: its help text and its completion scripts."""
+
+from __future__ import annotations
+
+import os
+
+from typer.testing import CliRunner
+
+from companion.cli import main
+from companion.cli.app import app
+from companion.cli.catalog import VALUES
+from companion.cli.scripts import script
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HELP = os.path.join(os.path.dirname(os.path.abspath(main.__file__)), "help.txt")
+
+
+def wanted() -> dict[str, str]:
+    """Path -> what it should hold."""
+    files = {os.path.join(ROOT, "completions", f"companion.{shell}"): script(shell) for shell in VALUES["shell"]}
+    return {HELP: CliRunner().invoke(app, ["--help"]).stdout, **files}
+
+
+if __name__ == "__main__":
+    for path, text in wanted().items():
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
