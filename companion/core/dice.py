@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -86,6 +86,21 @@ def orders(count: int, sides: int, lowest: int) -> tuple[Outcome, ...]:
     for _ in range(count):
         rolls = [(*roll, face) for roll in rolls for face in range(lowest, lowest + sides)]
     return tuple(Outcome(roll, 1) for roll in rolls)
+
+
+def grouped(count: int, sides: int, lowest: int, read: Callable[[tuple[int, ...]], Hashable]) -> tuple[Outcome, ...]:
+    """Rolls merged by what a rule reads from the whole roll; for a few dice, since every order is looked at."""
+    found: dict[Hashable, Outcome] = {}
+    for roll in orders(count, sides, lowest):
+        known = found.get(read(roll.faces))
+        found[read(roll.faces)] = known._replace(weight=known.weight + 1) if known else roll
+    return tuple(found.values())
+
+
+def summed(count: int, worth: Callable[[int], int], sides: int = 6, lowest: int = 1) -> tuple[Outcome, ...]:
+    """Rolls merged by the sum of what each face is worth: the face itself, a hit or none, the OPs it brings."""
+    row = tuple((worth(face),) for face in range(lowest, lowest + sides))
+    return pool((row,) * count, lowest)
 
 
 def total_odds(dice: Dice) -> dict[int, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from companion.core.dice import Outcome, orders, pool
+from companion.core.dice import Outcome, orders
 from companion.core.procedures import Procedure
 from companion.core.requests import Draw, Request, Roll
 
@@ -30,11 +30,7 @@ def suggested(request: Request[Any]) -> Any:
 
 def roll_outcomes(roll: Roll) -> tuple[Outcome, ...]:
     """Every distinct outcome of a roll with its weight."""
-    tally = roll.tally
-    if tally is None:
-        return orders(roll.count, roll.sides, roll.lowest)
-    faces = range(roll.lowest, roll.lowest + roll.sides)
-    return pool(tuple(tuple(tally(die, face) for face in faces) for die in range(roll.count)), roll.lowest)
+    return roll.outcomes() if roll.outcomes else orders(roll.count, roll.sides, roll.lowest)
 
 
 def _branches(request: Request[Any]) -> list[tuple[Any, float]] | None:

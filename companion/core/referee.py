@@ -24,7 +24,7 @@ from companion.core.events import (
 )
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
-from companion.core.requests import Choice, Choose, Confirm, Draw, Known, Number, Pick, Printed, Roll, Tally, Tell, Text
+from companion.core.requests import Choice, Choose, Confirm, Draw, Known, Number, Outcomes, Pick, Printed, Roll, Tell, Text
 from companion.core.words import loose
 
 
@@ -160,12 +160,12 @@ class Referee:
         return await Text(key, prompt, rule, notation, known, suggest)
 
     async def roll(
-        self, key: str, prompt: str, rule: str, count: int = 1, sides: int = 6, lowest: int = 1, tally: Tally | None = None
+        self, key: str, prompt: str, rule: str, count: int = 1, sides: int = 6, lowest: int = 1, outcomes: Outcomes | None = None
     ) -> tuple[int, ...]:
         """Dice; with none to roll, nobody is asked."""
         if count == 0:
             return ()
-        return await Roll(key, prompt, rule, count, sides, lowest, tally)
+        return await Roll(key, prompt, rule, count, sides, lowest, outcomes)
 
     async def draw(self, key: str, prompt: str, rule: str, cup: str, others: Sequence[str] = ()) -> str:
         """The name of one counter drawn out of a cup. The piece is not moved: the caller says where it goes."""

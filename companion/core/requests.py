@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
+from companion.core.dice import Outcome
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.words import clean, fitting, plural, split_list
@@ -43,26 +44,34 @@ class Choice(NamedTuple):
     hint: str = ""
 
 
+Words = str | Callable[[], str]
+"""A text, or what works it out when it is shown: exact odds ask thousands of questions that nobody reads."""
+
+
 class Request(Generic[T]):
     """A question with a stable key.
 
     Attributes:
         key: stable name of the question; scripts answer by it.
-        prompt: what is shown, without the rule number.
+        prompt: what is shown, without the rule number; worked out only when it is shown.
         rule: the rule that asks.
         suggest: the reply that a bare Enter gives, or None where the player must say something.
         odds: where a commitment is asked for, what works out the chances of it.
     """
 
     kind: ClassVar[str] = ""
-    __slots__ = ("key", "odds", "prompt", "rule", "suggest")
+    __slots__ = ("_prompt", "key", "odds", "rule", "suggest")
 
-    def __init__(self, key: str, prompt: str, rule: str, suggest: Any = None) -> None:
+    def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
         self.key = key
-        self.prompt = prompt
+        self._prompt = prompt
         self.rule = rule
         self.suggest = suggest
         self.odds: Callable[[], Odds] | None = None
+
+    @property
+    def prompt(self) -> str:
+        return self._prompt if isinstance(self._prompt, str) else self._prompt()
 
     def __await__(self) -> Generator[Request[T], Any, T]:
         reply = yield self
@@ -127,14 +136,25 @@ def choose_one(text: str, choices: Sequence[Choice], what: str) -> str:
 
 
 class Choose(Request[str]):
-    """One of a few choices."""
+    """One of a few choices; like the prompt, they may be worked out when they are needed."""
 
     kind = "choose"
-    __slots__ = ("choices",)
+    __slots__ = ("_choices",)
 
-    def __init__(self, key: str, prompt: str, rule: str, choices: Sequence[Choice], suggest: str | None = None) -> None:
+    def __init__(
+        self,
+        key: str,
+        prompt: Words,
+        rule: str,
+        choices: Sequence[Choice] | Callable[[], Sequence[Choice]],
+        suggest: str | None = None,
+    ) -> None:
         super().__init__(key, prompt, rule, suggest)
-        self.choices = tuple(choices)
+        self._choices = choices
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return tuple(self._choices() if callable(self._choices) else self._choices)
 
     def read(self, text: str) -> str:
         return choose_one(text, self.choices, "answer")
@@ -157,7 +177,7 @@ class Number(Request[int]):
     kind = "number"
     __slots__ = ("high", "low")
 
-    def __init__(self, key: str, prompt: str, rule: str, low: int, high: int, suggest: int | None = None) -> None:
+    def __init__(self, key: str, prompt: Words, rule: str, low: int, high: int, suggest: int | None = None) -> None:
         super().__init__(key, prompt, rule, suggest)
         self.low = low
         self.high = high
@@ -271,7 +291,7 @@ class Text(Request[str]):
     __slots__ = ("known", "notation")
 
     def __init__(
-        self, key: str, prompt: str, rule: str, notation: Notation, known: Sequence[Choice] = (), suggest: str | None = None
+        self, key: str, prompt: Words, rule: str, notation: Notation, known: Sequence[Choice] = (), suggest: str | None = None
     ) -> None:
         super().__init__(key, prompt, rule, suggest)
         self.notation = notation
@@ -295,28 +315,35 @@ class Text(Request[str]):
         return {**super().describe(), "notation": self.notation.name, "example": self.notation.example}
 
 
-Tally = Callable[[int, int], tuple[int, ...]]
-"""(number of the die from 0, face) -> what that die adds to the counts that the rule looks at."""
+Outcomes = Callable[[], tuple[Outcome, ...]]
+"""Works out the rolls that a rule tells apart, each with its weight; asked only for exact odds."""
 
 
 class Roll(Request[tuple[int, ...]]):
     """Dice, each of ``sides`` faces from ``lowest``. Enter: Companion rolls. Digits: the player rolled.
 
-    ``tally`` tells exact odds which rolls the rule cannot tell apart: rolls whose tallies add up to the same
-    counts. Without it every order of faces counts for itself.
+    ``outcomes`` tells exact odds which rolls the rule can tell apart. Without it every order of faces counts for
+    itself.
     """
 
     kind = "roll"
-    __slots__ = ("count", "lowest", "sides", "tally")
+    __slots__ = ("count", "lowest", "outcomes", "sides")
 
     def __init__(
-        self, key: str, prompt: str, rule: str, count: int = 1, sides: int = 6, lowest: int = 1, tally: Tally | None = None
+        self,
+        key: str,
+        prompt: Words,
+        rule: str,
+        count: int = 1,
+        sides: int = 6,
+        lowest: int = 1,
+        outcomes: Outcomes | None = None,
     ) -> None:
         super().__init__(key, prompt, rule)
         self.count = count
         self.sides = sides
         self.lowest = lowest
-        self.tally = tally
+        self.outcomes = outcomes
 
     def result(self, value: Any) -> tuple[int, ...]:
         return tuple(value)
@@ -363,7 +390,7 @@ class Draw(Request[str]):
     __slots__ = ("contents", "cup", "others")
 
     def __init__(
-        self, key: str, prompt: str, rule: str, cup: str, contents: Mapping[str, int], others: Sequence[str] = ()
+        self, key: str, prompt: Words, rule: str, cup: str, contents: Mapping[str, int], others: Sequence[str] = ()
     ) -> None:
         super().__init__(key, prompt, rule)
         self.cup = cup
@@ -407,7 +434,9 @@ class Printed(Request[str]):
     kind = "printed"
     __slots__ = ("fact", "fallback", "notation")
 
-    def __init__(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None, key: str = "") -> None:
+    def __init__(
+        self, fact: str, prompt: Words, rule: str, notation: Notation, fallback: str | None = None, key: str = ""
+    ) -> None:
         super().__init__(key or fact, prompt, rule)
         self.fact = fact
         self.notation = notation

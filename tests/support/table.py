@@ -23,7 +23,9 @@ class Table:
     Answers are ``key=text`` pairs in order; dice and draws come from the lists, or from the seed where ``seed`` is set.
     """
 
-    def __init__(self, game_id: str, scenario: str, facts: Mapping[str, str] | None = None, seed: str = "", **options: str) -> None:
+    def __init__(
+        self, game_id: str, scenario: str, facts: Mapping[str, str] | None = None, seed: str = "", **options: str
+    ) -> None:
         self.game: Game = make_game(game_id, load(game_id))
         self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
         self.facts = dict(facts or {})
@@ -35,7 +37,13 @@ class Table:
         self.play(self.game.setup)
 
     def do(
-        self, action: str, *answers: str, dice: Sequence[int] = (), draws: Sequence[str] = (), anyway: bool = False, accept: bool = False
+        self,
+        action: str,
+        *answers: str,
+        dice: Sequence[int] = (),
+        draws: Sequence[str] = (),
+        anyway: bool = False,
+        accept: bool = False,
     ) -> list[Event]:
         """Play one action whole; every answer, die and draw must be used."""
         chosen = next(item for item in self.game.actions if item.id == action)
@@ -65,7 +73,14 @@ class Table:
         return odds
 
     def ask(
-        self, referee: Referee, procedure: Any, answers: Sequence[str], dice: Sequence[int], draws: Sequence[str], anyway: bool, accept: bool
+        self,
+        referee: Referee,
+        procedure: Any,
+        answers: Sequence[str],
+        dice: Sequence[int],
+        draws: Sequence[str],
+        anyway: bool,
+        accept: bool,
     ) -> Any:
         keyed = [answer.partition("=")[::2] for answer in answers]
         faces, names = list(dice), list(draws)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.core.dice import Outcome, summed
 from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation, Tables
 from companion.core.notation import free_text, whole_number, words_of
 from companion.core.odds import distribution
@@ -18,6 +19,10 @@ TABLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tables")
 
 STRENGTH = whole_number("strength", 1, 3)
 LAST = {"short": 30, "long": 60}
+
+
+def _fives(strength: int) -> tuple[Outcome, ...]:
+    return summed(strength, lambda face: int(face >= 5))
 
 
 class Ford(Referee):
@@ -66,7 +71,7 @@ class Ford(Referee):
         rounds = 0
         while True:
             rounds += 1
-            dice = await self.roll("fight", f"Attack of {name}", "2.2", strength, tally=lambda die, face: (int(face >= 5),))
+            dice = await self.roll("fight", f"Attack of {name}", "2.2", strength, outcomes=lambda: _fives(strength))
             hits = sum(face >= 5 for face in dice)
             self.say(f"{hits} hits", "2.2", *(f"{face}" for face in dice))
             self.set_track("mood", min(2, max(0, self.position.track("mood") + (1 if hits else -1))), "1.2", "the fight")
@@ -121,7 +126,7 @@ class Ford(Referee):
 
 async def _one_round(strength: int) -> int:
     referee = QuietReferee(Position(), {}, {})
-    dice = await referee.roll("fight", "Attack", "2.2", strength, tally=lambda die, face: (int(face >= 5),))
+    dice = await referee.roll("fight", "Attack", "2.2", strength, outcomes=lambda: _fives(strength))
     return sum(face >= 5 for face in dice)
 
 

@@ -7,8 +7,10 @@ and tells a Display what happened.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from companion.core.dice import Outcome, grouped, pool, summed
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, Confirm, Pick, Roll
 
@@ -140,17 +142,49 @@ def opfor_bonus(battle: Battle) -> int:
     return max(fighter.contact for fighter in battle.opfor) + battle.node_edge + (battle.event_edge if battle.round == 1 else 0)
 
 
+def edge_winner(roll: Sequence[int], lead: int, tie: str) -> str:
+    """[16.1(2)] ``coalition`` or ``opfor``: the higher total, and ``tie`` on equal ones."""
+    margin = roll[0] - roll[1] + lead
+    return tie if margin == 0 else "coalition" if margin > 0 else "opfor"
+
+
+@lru_cache(maxsize=256)
+def edge_outcomes(lead: int, tie: str) -> tuple[Outcome, ...]:
+    """The two outcomes of a Tactical Edge roll."""
+    return grouped(2, 6, 1, lambda roll: edge_winner(roll, lead, tie))
+
+
+@lru_cache(maxsize=4096)
+def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int) -> tuple[Outcome, ...]:
+    """The outcomes of a volley that make a difference: the number of hits up to ``most``, beyond which there is
+    nothing left to hit [16.6], and the dice of 6 that do Collateral Damage.
+    """
+    rows = tuple(
+        tuple((int(face <= need), int(wild and face == 6)) for face in range(1, 7))
+        for need, wild in zip(needs, careless, strict=True)
+    )
+    found: dict[tuple[int, int], Outcome] = {}
+    for outcome in pool(rows, 1):
+        hits = sum(face <= need for face, need in zip(outcome.faces, needs, strict=True))
+        sixes = sum(face == 6 and wild for face, wild in zip(outcome.faces, careless, strict=True))
+        key = (min(hits, most), sixes)
+        known = found.get(key)
+        found[key] = known._replace(weight=known.weight + outcome.weight) if known else outcome
+    return tuple(found.values())
+
+
 async def tactical_edge(battle: Battle, netwar: bool, display: Display) -> str:
     """[16.1(2)] Both sides roll one die; the higher total has the Edge, ties go by terrain [16.5]."""
     ours, theirs = edge_bonus(battle, netwar), opfor_bonus(battle)
-    lead = ours - theirs
-
-    def tally(die: int, face: int) -> tuple[int, ...]:
-        return (face,) if die == 0 else (-face,)
-
-    roll = await Roll("edge", f"Tactical Edge: Coalition die (+{ours}), then OPFOR die (+{theirs})", "16.1(2)", 2, tally=tally)
-    margin = roll[0] - roll[1] + lead
-    winner = "coalition" if margin > 0 or (margin == 0 and battle.tie == "coalition") else "opfor"
+    lead, tie = ours - theirs, battle.tie
+    roll = await Roll(
+        "edge",
+        lambda: f"Tactical Edge: Coalition die (+{ours}), then OPFOR die (+{theirs})",
+        "16.1(2)",
+        2,
+        outcomes=lambda: edge_outcomes(lead, tie),
+    )
+    winner = edge_winner(roll, lead, tie)
     display.edge(battle, roll, netwar, ours, theirs, winner)
     return winner
 
@@ -164,21 +198,23 @@ def hits_on_opfor(battle: Battle, raw: int, engineer: bool) -> int:
 async def coalition_fires(battle: Battle, strikes: Sequence[Strike], display: Display) -> Round:
     """[16.2] Each unit and each committed strike fires once; then OPFOR takes its losses, weakest first [16.3]."""
     firers: tuple[Fighter | Strike, ...] = (*battle.coalition, *strikes)
-    careless = [battle.collateral and (not firer.clean if isinstance(firer, Strike) else battle.civilians) for firer in firers]
-
-    def tally(die: int, face: int) -> tuple[int, ...]:
-        return (int(face <= firers[die].fire), int(face == 6 and bool(careless[die])))
-
-    faces = await Roll("fire", f"Coalition fire: {firer_list(firers)}", "16.2", len(firers), tally=tally)
+    wild = tuple(not firer.clean if isinstance(firer, Strike) else battle.civilians for firer in firers)
+    careless = wild if battle.collateral else (False,) * len(firers)
+    needs = tuple(firer.fire for firer in firers)
+    most = -(-len(battle.opfor) // battle.factor) + int(battle.strongpoint)
+    faces = await Roll(
+        "fire",
+        lambda: f"Coalition fire: {firer_list(firers)}",
+        "16.2",
+        len(firers),
+        outcomes=lambda: fire_outcomes(needs, careless, most),
+    )
     raw = sum(face <= firer.fire for face, firer in zip(faces, firers, strict=True))
     engineer = any(fighter.engineer for fighter in battle.coalition)
     hits = hits_on_opfor(battle, raw, engineer)
     display.fired("coalition", firers, faces, raw, hits, battle)
-    sixes = sum(face == 6 and bool(wild) for face, wild in zip(faces, careless, strict=True))
-    if any(
-        face == 6 and (not firer.clean if isinstance(firer, Strike) else battle.civilians)
-        for face, firer in zip(faces, firers, strict=True)
-    ):
+    sixes = sum(face == 6 and six for face, six in zip(faces, wild, strict=True))
+    if sixes:
         display.collateral(sixes, sixes * battle.collateral)
     left = await opfor_losses(battle.opfor, hits, display)
     return Round(battle._replace(opfor=left), sixes * battle.collateral)
@@ -211,10 +247,15 @@ async def opfor_fires(battle: Battle, display: Display) -> Round:
     """[16.2] Each OPFOR unit fires once; then the player places the hits [16.3]."""
     firers = battle.opfor
 
-    def tally(die: int, face: int) -> tuple[int, ...]:
-        return (int(face <= firers[die].fire),)
-
-    faces = await Roll("opfor_fire", f"OPFOR fire: {firer_list(firers)}", "16.2", len(firers), tally=tally)
+    needs = tuple(firer.fire for firer in firers)
+    most = sum(one.steps for one in battle.coalition)
+    faces = await Roll(
+        "opfor_fire",
+        lambda: f"OPFOR fire: {firer_list(firers)}",
+        "16.2",
+        len(firers),
+        outcomes=lambda: fire_outcomes(needs, (False,) * len(needs), most),
+    )
     hits = sum(face <= firer.fire for face, firer in zip(faces, firers, strict=True))
     display.fired("opfor", firers, faces, hits, hits, battle)
     left = await coalition_losses(battle.coalition, hits, display)
@@ -232,15 +273,25 @@ async def coalition_losses(coalition: tuple[Fighter, ...], hits: int, display: D
         if everything or alike or len(left) == 1:
             target = left[0]
         else:
-            choices = [Choice(fighter.name or str(index), fighter_text(fighter)) for index, fighter in enumerate(left)]
-            best = cheapest(left)
-            chosen = await Choose("hit", f"Hit {number} of {hits}: which unit takes it", "16.3", choices, choices[best].value)
-            target = left[[choice.value for choice in choices].index(chosen)]
+            target = await hit_whom(left, number, hits)
         rest = target.hit()
         display.coalition_hit(target, rest)
         index = left.index(target)
         left[index : index + 1] = [rest] if rest else []
     return tuple(left)
+
+
+async def hit_whom(left: Sequence[Fighter], number: int, hits: int) -> Fighter:
+    """[16.3] The player's choice of the unit that takes a hit."""
+    values = [fighter.name or str(index) for index, fighter in enumerate(left)]
+    chosen = await Choose(
+        "hit",
+        lambda: f"Hit {number} of {hits}: which unit takes it",
+        "16.3",
+        lambda: [Choice(value, fighter_text(fighter)) for value, fighter in zip(values, left, strict=True)],
+        values[cheapest(left)],
+    )
+    return left[values.index(chosen)]
 
 
 def cheapest(fighters: Sequence[Fighter]) -> int:
@@ -264,16 +315,16 @@ async def rolled_mobs(referee: Referee, battle: Battle, display: Display) -> Bat
     fighters = list(battle.opfor)
     chart = referee.chart("mob_attack")
 
-    def tally(_: int, face: int) -> tuple[int, ...]:
-        return (chart.number(face, "strength"),)
+    def strength(face: int) -> int:
+        return chart.number(face, "strength")
 
     for index, fighter in enumerate(fighters):
         if fighter.kind != MOB:
             continue
 
-        face = (await Roll("mob", "Mob Attack: its strength this round", "14.5", 1, tally=tally))[0]
-        fighters[index] = fighter._replace(fire=chart.number(face, "strength"))
-        display.mob(fighter, face, fighters[index].fire)
+        roll = await Roll("mob", "Mob Attack: its strength this round", "14.5", 1, outcomes=lambda: summed(1, strength))
+        fighters[index] = fighter._replace(fire=strength(roll[0]))
+        display.mob(fighter, roll[0], fighters[index].fire)
     return battle._replace(opfor=tuple(fighters))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.core.dice import summed
 from companion.core.errors import Illegal
 from companion.core.notation import Notation
 from companion.core.position import Piece
@@ -346,7 +347,7 @@ async def evacuate(game: Fallujah, leaving: Sequence[Piece]) -> list[Piece]:
 
 async def leader_check(game: Fallujah, force: Sequence[Piece]) -> None:
     """[29.1] After a battle won: 2 or 12 on two dice brings a leader."""
-    roll = await game.roll("leader_check", "Leader check: 2 or 12 brings one", "29.1", 2, tally=lambda _, face: (face,))
+    roll = await game.roll("leader_check", "Leader check: 2 or 12 brings one", "29.1", 2, outcomes=lambda: summed(2, int))
     total = sum(roll)
     if game.chart("leader").text(total, "leader") != "leader":
         game.say(f"Leader check: {total}, none.", "29.1")

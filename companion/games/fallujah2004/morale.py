@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.dice import summed
 from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, deployed, on_map
 from companion.games.fallujah2004.spaces import read_ground
 
@@ -24,7 +25,7 @@ async def morale_check(game: Fallujah, why: str) -> None:
         "holy_spaces", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, suggest=min(holy_spaces(game), 20)
     )
     roll = await game.roll(
-        "morale", f"Morale check ({why}): total {held} or less lowers OPFOR morale", "9.2", 3, tally=lambda _, face: (face,)
+        "morale", f"Morale check ({why}): total {held} or less lowers OPFOR morale", "9.2", 3, outcomes=lambda: summed(3, int)
     )
     total = sum(roll)
     by = -1 if total <= held else 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.core.dice import summed
 from companion.core.errors import Illegal, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
@@ -304,7 +305,7 @@ async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> tuple[
         "infiltrate",
         f"Infiltration through {game.title(space)}: {contact} or less passes",
         "27.1",
-        tally=lambda _, face: (int(face <= contact),),
+        outcomes=lambda: summed(1, lambda face: int(face <= contact)),
     )
     passed = roll[0] <= contact
     fresh = await reveal(game, space, entered=False)

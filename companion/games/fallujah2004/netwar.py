@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.core.errors import Illegal
+from companion.core.dice import summed
+from companion.core.errors import Illegal, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
 from companion.core.words import plural
@@ -20,8 +21,6 @@ def _markers(game: Fallujah) -> int:
 
 def _targets_notation(names: dict[str, str], held: int) -> Notation:
     def read(text: str) -> str:
-        from companion.core.errors import Unreadable
-
         parts = [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
         if len(parts) == 1:
             parts = [word for word in text.split() if spaces.grid(word)] or parts
@@ -74,7 +73,7 @@ async def infowar(game: Fallujah) -> None:
         f"InfoWar: {plural(count, 'die', 'dice')} together",
         "19.0",
         count,
-        tally=lambda _, face: (chart.number(face, "infowar"),),
+        outcomes=lambda: summed(count, lambda face: chart.number(face, "infowar")),
     )
     gains = [chart.number(face, "infowar") for face in faces]
     for piece in game.available("netwar")[:count]:

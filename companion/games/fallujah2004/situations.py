@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.cups import contents, draw_odds
+from companion.core.dice import summed
 from companion.core.errors import Illegal
 from companion.core.odds import distribution
 from companion.core.requests import Choice, Odds, Roll
@@ -34,7 +35,7 @@ async def morale_odds(game: Fallujah) -> Odds:
     held = await game.number("held", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, min(holy_spaces(game), 20))
 
     async def check() -> str:
-        roll = await Roll("morale", "", "9.2", 3, tally=lambda _, face: (face,))
+        roll = await Roll("morale", "", "9.2", 3, outcomes=lambda: summed(3, int))
         return "lowered" if sum(roll) <= held else "raised"
 
     results = distribution(check)
@@ -47,12 +48,12 @@ async def isr_odds(game: Fallujah) -> Odds:
     markers = await game.number("markers", "NetWar markers on the Node", "12.1", 1, 12, 1)
     chart = game.chart("netwar")
 
-    async def look() -> bool:
-        def tally(_: int, face: int) -> tuple[int, ...]:
-            return (int(chart.text(face, "isr") == "reveal"),)
+    def reveals(face: int) -> bool:
+        return chart.text(face, "isr") == "reveal"
 
-        faces = await Roll("isr", "", "12.1", markers, tally=tally)
-        return any(chart.text(face, "isr") == "reveal" for face in faces)
+    async def look() -> bool:
+        faces = await Roll("isr", "", "12.1", markers, outcomes=lambda: summed(markers, lambda face: int(reveals(face))))
+        return any(reveals(face) for face in faces)
 
     results = distribution(look)
     rows = (("revealed", results.get(True, 0.0)), ("stays concealed", results.get(False, 0.0)))
@@ -65,7 +66,9 @@ async def infowar_odds(game: Fallujah) -> Odds:
     chart = game.chart("netwar")
 
     async def campaign() -> int:
-        faces = await Roll("infowar", "", "19.0", markers, tally=lambda _, face: (chart.number(face, "infowar"),))
+        faces = await Roll(
+            "infowar", "", "19.0", markers, outcomes=lambda: summed(markers, lambda face: chart.number(face, "infowar"))
+        )
         return sum(chart.number(face, "infowar") for face in faces)
 
     results = distribution(campaign)
@@ -80,7 +83,7 @@ async def infiltration_odds(game: Fallujah) -> Odds:
 
     async def pass_through() -> bool:
         for _ in range(spaces):
-            roll = await Roll("infiltrate", "", "27.1", tally=lambda _, face: (int(face <= contact),))
+            roll = await Roll("infiltrate", "", "27.1", outcomes=lambda: summed(1, lambda face: int(face <= contact)))
             if roll[0] > contact:
                 return False
         return True
