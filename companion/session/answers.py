@@ -9,7 +9,7 @@ from companion.core.cups import seeded_draw
 from companion.core.dice import seeded
 from companion.core.errors import Illegal, Unreadable
 from companion.core.game import Game
-from companion.core.requests import Draw, Known, Printed, Request, Roll
+from companion.core.requests import Draw, Known, Printed, Request, Roll, Tell
 from companion.core.words import clean, plural
 
 
@@ -119,6 +119,11 @@ class Clerk:
         self._seed = seed
         self.told: dict[str, str] = {}
 
+    def learn(self, given: Given) -> None:
+        """Remember what a reply told, from its very question on; it is stored with the reply."""
+        if given.tells:
+            self.told[given.tells[0]] = given.tells[1]
+
     def known(self) -> dict[str, str]:
         """Every printed fact, those of this very action included."""
         return {**self._facts(), **self.told}
@@ -149,6 +154,8 @@ class Clerk:
             lead = f"{request.fact}:"
             found = {key[len(lead) :]: value for key, value in self.known().items() if key.startswith(lead)}
             return Given(found, "remembered")
+        if isinstance(request, Tell):
+            return Given(request.check(request.value), "remembered", (request.fact, request.value))
         if isinstance(request, Printed):
             for value, source in ((self.known().get(request.fact), "remembered"), (self._shipped(request.fact), "rulebook")):
                 try:
@@ -206,9 +213,9 @@ class Clerk:
             anyway: whether the player insists.
             asked: the question is already before the player, so that an answer comes before what could be filled in.
         """
-        answers.asked.append(request.key)
         if not asked and (found := self.remembered(request)):
             return found
+        answers.asked.append(request.key)
         brought = self._brought(request, answers, index, anyway)
         if brought is not None:
             return brought

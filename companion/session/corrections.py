@@ -11,13 +11,14 @@ from companion.core.errors import BadData, CompanionError, Illegal, QuestionPend
 from companion.core.events import Event
 from companion.core.history import Change, Entry, Reply, past_roll
 from companion.core.position import Position
-from companion.core.requests import Known, Printed
+from companion.core.requests import Known, Printed, Tell
 from companion.core.words import clean, plural
 from companion.session.answers import Clerk
+from companion.session.standing import Step
 from companion.session.underway import SETUP, Draft, Misfit, Underway, in_the_way
 
 if TYPE_CHECKING:
-    from companion.session.desk import Desk, Step
+    from companion.session.desk import Desk
 
 CORRECTIONS = ("adjust", "audit")
 """Actions that are no procedures: their events follow from what was typed."""
@@ -29,8 +30,6 @@ def _write(
     desk: Desk, draft: Draft, before: Position, entry: int, events: Sequence[Event] = (), notes: Sequence[str] = ()
 ) -> Step:
     """Commits a draft that changes what is in force, and says what to put right on the table."""
-    from companion.session.desk import Step
-
     desk._commit(draft)
     desk._forget()
     after, pending = desk.position, desk.pending
@@ -117,6 +116,7 @@ def amend(desk: Desk, number: int, reply_no: int, text: str, anyway: bool) -> St
         raise Illegal(f"entry {number} no longer asks '{entry.replies[reply_no - 1].key}'")
     given = clerk.typed(under_request, text, under.random_index, "typed", anyway)
     under.give(given.value, given.source, given.anyway, anyway)
+    clerk.learn(given)
     stop, notes = _replay(under, entry.replies[reply_no:], clerk, entry)
     draft = desk._draft()
     _copy(draft, under, entry)
@@ -129,6 +129,7 @@ def amend(desk: Desk, number: int, reply_no: int, text: str, anyway: bool) -> St
         notes.append(f"amend stopped: {at.stop}")
     taken = (number, *(other.number for other in later))
     draft.change(taken, range(copy_number, at.number + 1), "amend", past_roll([entry, *later]))
+    draft.facts = clerk.told
     return _write(desk, draft, before, copy_number, under.referee.events, notes)
 
 
@@ -169,12 +170,13 @@ def _replay(under: Underway, replies: Sequence[Reply], clerk: Clerk, entry: Entr
         if queue and _idle(queue[0]):
             queue.popleft()
             continue
-        found = clerk.automatic(request, under.random_index) if not queue or isinstance(request, Known | Printed) else None
+        found = clerk.automatic(request, under.random_index) if not queue or isinstance(request, Known | Printed | Tell) else None
         if found is None or (entry.open and not queue):
             short = not entry.open or bool(queue)
             return (f"entry {entry.number} '{entry.action}' {misfit or f'now asks {request.key!r}'}" if short else ""), []
         try:
             under.give(found.value, found.source)
+            clerk.learn(found)
         except Illegal as refusal:
             return f"entry {entry.number} '{entry.action}': {refusal.message}", []
     lost = [reply for reply in queue if not _idle(reply)]

@@ -11,7 +11,7 @@ from companion.core.game import Game, Obstacle
 from companion.core.history import Entry, Reply, Row
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
-from companion.core.requests import Draw, Request
+from companion.core.requests import Draw, Request, Tell
 
 SETUP = "setup"
 """The action of the first entry."""
@@ -170,6 +170,8 @@ class Underway:
             return f"no longer takes the answer to '{reply.key}': {fault.message}"
         if isinstance(request, Draw) and value not in request.contents and not reply.anyway:
             return f"no longer finds {value} in the cup"
+        if isinstance(request, Tell) and value != request.value:
+            return f"tells another '{request.fact}'"
         return ""
 
     def follow(self, reply: Reply) -> None:
