@@ -167,7 +167,7 @@ class Clerk:
 
     def _shipped(self, key: str) -> str | None:
         fact = self._game.fact(key)
-        return None if fact is None else fact.shipped.get(key.partition(":")[2])
+        return None if fact is None else fact.shipped.get(key.partition(":")[2] or key)
 
     def automatic(self, request: Request[Any], index: int) -> Given | None:
         """The reply that nobody is asked for, or None where this is a question."""

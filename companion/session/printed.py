@@ -1,0 +1,206 @@
+"""Printed facts: what is known and what is missing of a game, setting one, and the file that owners pass on.
+
+The file is TOML: ``game = "id"`` and a table ``[facts]`` of quoted keys with quoted values, each in the notation of its
+kind. Somebody else may have written it, so it is read strictly and within bounds, and all its faults are named at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.core.errors import BadData, Unreadable
+from companion.core.game import Fact, Game
+from companion.core.words import clean, one_of, plural
+from companion.session.store import Archive
+
+MOST_BYTES = 1_000_000
+MOST_FACTS = 5_000
+MOST_FAULTS = 100
+
+
+class Line(NamedTuple):
+    """One printed fact in a list.
+
+    Attributes:
+        key: in full.
+        fact: its kind.
+        value: as told or as shipped; "" if it is missing.
+        source: ``told``, ``rulebook`` or ``missing``.
+    """
+
+    key: str
+    fact: Fact
+    value: str
+    source: str
+
+
+def listing(game: Game, told: Mapping[str, str]) -> list[Line]:
+    """Every printed fact that is known or can be asked for in one sitting, kind by kind.
+
+    Of a kind with an open list (units, say) there is what was told and what is shipped.
+    """
+    lines: list[Line] = []
+    for fact in game.facts:
+        mine = [key for key in told if game.fact(key) is fact]
+        shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.shipped.items()}
+        for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
+            if key in told:
+                lines.append(Line(key, fact, told[key], "told"))
+            elif key in shipped:
+                lines.append(Line(key, fact, shipped[key], "rulebook"))
+            else:
+                lines.append(Line(key, fact, "", "missing"))
+    return lines
+
+
+def missing(game: Game, told: Mapping[str, str]) -> list[Line]:
+    """What the owner can still be asked for in one sitting."""
+    return [line for line in listing(game, told) if line.source == "missing"]
+
+
+def strays(game: Game, told: Mapping[str, str]) -> list[str]:
+    """Keys that were told and that the game no longer knows."""
+    return [key for key in told if game.fact(key) is None]
+
+
+def full_key(game: Game, text: str) -> tuple[str, Fact]:
+    """The full key that a text means, and its kind. Both parts go by unique prefix where the list is fixed.
+
+    Raises:
+        Unreadable: there is no such fact.
+    """
+    head, colon, tail = (part.strip() for part in clean(text).partition(":"))
+    kinds = {fact.id: fact for fact in game.facts}
+    fact = kinds[one_of(head, list(kinds), "printed fact", cure=f"See: companion printed {game.id}")]
+    if fact.single:
+        if colon:
+            raise Unreadable(f"'{fact.id}' is one fact and takes nothing after a colon")
+        return fact.id, fact
+    if not tail:
+        example = fact.keys[0] if fact.keys else "NAME"
+        raise Unreadable(f"'{fact.id}' needs to know which one", cure=f"Type it like this: {fact.id}:{example}")
+    return f"{fact.id}:{one_of(tail, fact.keys, fact.title) if fact.keys else tail[:120]}", fact
+
+
+def set_one(archive: Archive, game: Game, key: str, value: str) -> tuple[str, str]:
+    """Remember one fact; returns its full key and its value as it is kept.
+
+    Raises:
+        Unreadable: no such fact, or the value is not in its notation.
+    """
+    full, fact = full_key(game, key)
+    read = fact.notation.read(clean(value))
+    archive.tell(game.id, {full: read})
+    return full, read
+
+
+def forget(archive: Archive, game: Game, key: str) -> str:
+    """Withdraw one fact, so that it is asked for again; returns its full key.
+
+    Raises:
+        Unreadable: it was never told.
+    """
+    told = archive.printed(game.id)
+    full = one_of(clean(key), list(told), "fact that was told", cure=f"See: companion printed {game.id}")
+    archive.tell(game.id, {full: ""})
+    return full
+
+
+# -- the file ----------------------------------------------------------------------------------------------------------
+
+
+def _quoted(text: str) -> str:
+    return '"' + clean(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def export_text(archive: Archive, game: Game) -> str:
+    """The facts that were told, as a file for another archive or another owner."""
+    told = archive.printed(game.id)
+    lines = [f"# Printed facts of {clean(game.title)}, as copied from a set", f"game = {_quoted(game.id)}", "", "[facts]"]
+    return "\n".join([*lines, *(f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(told.items()))]) + "\n"
+
+
+def read_file(game: Game, content: bytes | str, name: str = "the file") -> dict[str, str]:
+    """The facts of such a file, each in its normal form.
+
+    Args:
+        game: whose facts they must be.
+        content: of the file.
+        name: for the messages.
+
+    Raises:
+        BadData: anything at all is wrong with it; all faults are named.
+    """
+    raw = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    if len(raw) > MOST_BYTES:
+        raise BadData(f"{name} is too big", cure=f"At most {MOST_BYTES // 1_000_000} MB")
+    data = _parsed(raw, name)
+    faults = [f"{clean(str(key))}: unknown key" for key in data if key not in ("game", "facts")]
+    if data.get("game") != game.id:
+        faults.append(f"game: must be '{game.id}', not {_shown(data.get('game'))}")
+    facts = data.get("facts")
+    if not isinstance(facts, dict):
+        faults.append("facts: is missing or is no table")
+        facts = {}
+    if len(facts) > MOST_FACTS:
+        faults.append(f"facts: {len(facts)} entries, at most {MOST_FACTS}")
+        facts = {}
+    found: dict[str, str] = {}
+    for key, value in facts.items():
+        try:
+            full, read = _entry(game, key, value)
+            found[full] = read
+        except Unreadable as fault:
+            faults.append(f"facts.{clean(key)[:80]}: {fault}")
+    if faults:
+        more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
+        told = plural(len(faults), "fault")
+        raise BadData(f"{name} has {told}", faults=[*faults[:MOST_FAULTS], *more], cure="Nothing of it is taken over")
+    return found
+
+
+def _parsed(raw: bytes, name: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(raw.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise BadData(f"{name} is no text in UTF-8") from None
+    except tomllib.TOMLDecodeError as fault:
+        raise BadData(f"{name} is no TOML: {clean(str(fault))}") from None
+    except RecursionError:
+        raise BadData(f"{name} is nested too deeply") from None
+
+
+def _entry(game: Game, key: str, value: Any) -> tuple[str, str]:
+    """One entry, its key written out in full."""
+    if not isinstance(value, str):
+        raise Unreadable(f"must be quoted text, not {_shown(value)}")
+    plain = clean(key)
+    fact = game.fact(plain)
+    if fact is None:
+        raise Unreadable(f"{game.id} has no such fact")
+    tail = plain.partition(":")[2]
+    if fact.keys and tail not in fact.keys:
+        raise Unreadable(f"'{fact.id}' has no '{tail}'")
+    if not fact.single and not tail:
+        raise Unreadable(f"'{fact.id}' needs to know which one")
+    return plain[:200], fact.notation.read(clean(value))
+
+
+def _shown(value: Any) -> str:
+    return clean(repr(value))[:60]
+
+
+def import_text(archive: Archive, game: Game, content: bytes | str, name: str = "the file") -> dict[str, str]:
+    """Remember all facts of a file; returns those that are new or differ from what was known.
+
+    Raises:
+        BadData: anything at all is wrong with it; then nothing is taken over.
+    """
+    found = read_file(game, content, name)
+    known = archive.printed(game.id)
+    new = {key: value for key, value in found.items() if known.get(key) != value}
+    archive.tell(game.id, new)
+    return new

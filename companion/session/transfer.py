@@ -1,0 +1,222 @@
+"""A whole session as one JSON document, for fault reports; and reading such a document back.
+
+Somebody else may have written the document, so it is read strictly and within bounds, and no control character of it
+gets into the archive. It holds no path and no name of the machine that it comes from.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from companion import __version__
+from companion.core.errors import BadData, CompanionError
+from companion.core.history import History, Row
+from companion.core.words import clean
+from companion.games import GAMES
+from companion.session.store import SCHEMA, Archive, Session
+
+FORMAT = "companion session"
+VERSION = 1
+MOST_BYTES = 50_000_000
+MOST_ROWS = 500_000
+DEEPEST = 8
+
+_HEAD = {"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict}
+_SESSION = {"name": str, "game": str, "scenario": str, "options": dict, "seed": str, "created": str, "version": str}
+_SPARE = {"parent", "flags"}
+_BODIES: dict[str, dict[str, Any]] = {
+    "entry": {"action": str, "args": dict},
+    "reply": {"key": str, "kind": str, "value": (int, str, list, dict), "source": str},
+    "done": {"events": list},
+    "change": {"take": list, "give": list, "how": str},
+    "note": {"text": str},
+    "setting": {},
+}
+_FIELDS: dict[str, dict[str, Any]] = {
+    "track": {"track": str, "was": int, "now": int},
+    "flag": {"flag": str},
+    "made": {"id": str, "piece": str, "name": str, "place": str},
+    "moved": {"id": str, "was": str, "now": str},
+    "flipped": {"id": str, "was": str, "now": str},
+    "marked": {"id": str, "mark": str},
+    "said": {"text": str},
+}
+
+
+def bundle(archive: Archive, session: Session) -> dict[str, Any]:
+    """Everything of a session as plain data: its log, the printed facts that it used, and the versions of it all."""
+    import sqlite3
+
+    rows = archive.rows(session.id)
+    about = {key: value for key, value in session._asdict().items() if key not in ("id", "parent")}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": {
+            "companion": __version__,
+            "schema": SCHEMA,
+            "python": ".".join(str(part) for part in sys.version_info[:3]),
+            "sqlite": sqlite3.sqlite_version,
+            "system": sys.platform,
+        },
+        "session": about,
+        "rows": [[row.seq, row.kind, row.entry, dict(row.body), row.at] for row in rows],
+        "printed": _used(rows, archive.printed(session.game)),
+    }
+
+
+def _used(rows: list[Row], told: Mapping[str, str]) -> dict[str, str]:
+    """The printed facts that a log has asked for: single ones, and whole kinds."""
+    keys, kinds = set(), set()
+    for row in rows:
+        kind, key = row.body.get("kind"), str(row.body.get("key", ""))
+        if row.kind == "reply" and kind == "known":
+            kinds.add(key.removeprefix("known ") + ":")
+        elif row.kind == "reply" and kind in ("printed", "tell"):
+            keys.add(key.removeprefix("tell "))
+    return {key: value for key, value in told.items() if key in keys or key.partition(":")[0] + ":" in kinds}
+
+
+def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
+    """Stores a session out of such a document under a name of its own; printed facts are not taken over.
+
+    Args:
+        archive: where it goes.
+        content: the document.
+        name: of the new session; without one its old name, with a number where that is taken.
+
+    Raises:
+        BadData: anything at all is wrong with the document; then nothing is stored.
+        Unreadable: the name that was asked for is taken.
+    """
+    about, rows = read_document(content)
+    wanted = clean(name)[:60] or _free(archive, about["name"] or about["game"])
+    session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"], "", "", 0, "")
+    return archive.create(session, rows)
+
+
+def _free(archive: Archive, name: str) -> str:
+    taken = {session.name for session in archive.sessions()}
+    number, free = 2, name[:60]
+    while free in taken:
+        free, number = f"{name[:54]}-{number}", number + 1
+    return free
+
+
+def read_document(content: bytes | str) -> tuple[dict[str, Any], list[Row]]:
+    """The session's particulars and its log out of a document.
+
+    Raises:
+        BadData: anything at all is wrong with it.
+    """
+    if len(content) > MOST_BYTES:
+        raise BadData("the document is too big", cure=f"At most {MOST_BYTES // 1_000_000} MB")
+    try:
+        data = json.loads(content)
+    except RecursionError:
+        raise BadData("the document is nested too deeply") from None
+    except ValueError as fault:
+        raise BadData(f"the document is no JSON: {clean(str(fault))}") from None
+    data = _stripped(data, 0)
+    faults = _misfits("", data, _HEAD, set(_HEAD))
+    if faults:
+        raise BadData("the document is no session of Companion", faults=faults)
+    if data["format"] != FORMAT or data["version"] != VERSION:
+        raise BadData("the document is of a kind or a version that is not known here", cure="Update Companion")
+    faults = _misfits("session.", data["session"], _SESSION, {*_SESSION, *_SPARE})
+    faults += [] if data["session"].get("game") in GAMES else ["session.game: there is no such game"]
+    options = data["session"].get("options")
+    faults += ["session.options: must be texts"] if not _texts(options) else []
+    rows = _rows(data["rows"], faults)
+    if faults:
+        raise BadData("the document has faults", faults=faults[:50], cure="Nothing of it is taken over")
+    _folds(rows)
+    return data["session"], rows
+
+
+def _texts(data: Any) -> bool:
+    return isinstance(data, dict) and all(isinstance(value, str) for value in data.values())
+
+
+def _stripped(value: Any, depth: int) -> Any:
+    """The data without control characters, and not deeper than a log ever is."""
+    if depth > DEEPEST:
+        raise BadData("the document is nested too deeply")
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_stripped(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {clean(key): _stripped(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, float):
+        raise BadData("the document holds a fraction; a log has none")
+    return value
+
+
+def _misfits(where: str, data: Any, needed: Mapping[str, Any], allowed: set[str] | None = None) -> list[str]:
+    if not isinstance(data, dict):
+        return [f"{where or 'document'}: must be an object"]
+    faults = [f"{where}{key}: unknown key" for key in data if allowed is not None and key not in allowed]
+    for key, kind in needed.items():
+        value = data.get(key)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            faults.append(f"{where}{key}: is missing or of a wrong type")
+    return faults
+
+
+def _rows(data: list[Any], faults: list[str]) -> list[Row]:
+    if len(data) > MOST_ROWS:
+        faults.append(f"rows: {len(data)}, at most {MOST_ROWS}")
+        return []
+    rows = []
+    for at, item in enumerate(data, 1):
+        if not (isinstance(item, list) and [type(part) for part in item] == [int, str, int, dict, str]):
+            faults.append(f"rows.{at}: must be a number, a kind, an entry, a body and a time")
+            continue
+        row = Row(*item)
+        faults += [f"rows.{at}: is numbered {row.seq}"] if row.seq != at else []
+        faults += (
+            [f"rows.{at}: unknown kind"] if row.kind not in _BODIES else _misfits(f"rows.{at}.", row.body, _BODIES[row.kind])
+        )
+        faults += _body(f"rows.{at}.", row)
+        rows.append(row)
+    return rows
+
+
+def _body(where: str, row: Row) -> list[str]:
+    """What the parts of a body must be, beyond its fields."""
+    if row.kind == "change":
+        parts = [*_list(row.body, "take"), *_list(row.body, "give")]
+        return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
+    if row.kind == "setting":
+        return [] if _texts(row.body) else [f"{where}body: must be texts"]
+    faults = []
+    for number, event in enumerate(_list(row.body, "events") if row.kind == "done" else ()):
+        kind = event.get("kind") if isinstance(event, dict) else None
+        fields = _FIELDS.get(kind) if isinstance(kind, str) else None
+        faults += (
+            [f"{where}events.{number}: unknown event"] if fields is None else _misfits(f"{where}events.{number}.", event, fields)
+        )
+    return faults
+
+
+def _list(body: Mapping[str, Any], key: str) -> list[Any]:
+    found = body.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _folds(rows: list[Row]) -> None:
+    """Raises BadData for a log that does not hang together."""
+    try:
+        history = History(rows)
+        history.position()
+        whole = bool(history.force) and all(number in history.entries for number in history.force)
+    except CompanionError as fault:
+        raise BadData(f"the log of the document does not hang together: {fault.message}") from None
+    except (KeyError, TypeError, ValueError, AttributeError) as fault:
+        raise BadData(f"the log of the document does not hang together: {type(fault).__name__}") from None
+    if not whole:
+        raise BadData("the log of the document has no entry in force")
