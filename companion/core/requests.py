@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 from companion.core.dice import Outcome
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, fitting, plural, split_list
+from companion.core.words import clean, counted, fitting, plural, split_list
 
 T = TypeVar("T")
 
@@ -258,7 +258,23 @@ class Pick(Request[tuple[str, ...]]):
             return self.check([choice.value for choice in self.choices])
         if words in ("none", "-", ""):
             return self.check([])
-        return self.check([choose_one(part, self.choices, "such thing") for part in split_list(text)])
+        taken: list[str] = []
+        for part in split_list(text):
+            count, name = counted(part)
+            for _ in range(count):
+                taken.append(self._next(name, taken))
+        return self.check(taken)
+
+    def _next(self, name: str, taken: Sequence[str]) -> str:
+        """The choice that a name means; of several that are alike, the first that is not taken yet."""
+        left = [choice for choice in self.choices if choice.value not in taken]
+        try:
+            return choose_one(name, left or self.choices, "such thing")
+        except Ambiguous as fault:
+            fit = [choice for choice in left if choice.value in fault.matches]
+            if len({choice.label for choice in fit}) != 1:
+                raise Ambiguous(name, list(dict.fromkeys(choice.label for choice in fit))) from None
+            return fit[0].value
 
     def check(self, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
@@ -275,13 +291,19 @@ class Pick(Request[tuple[str, ...]]):
         return list(value)
 
     def legal(self) -> list[Choice]:
-        return list(self.choices)
+        """The choices; those that are alike once, with their number."""
+        alike: dict[str, list[Choice]] = {}
+        for choice in self.choices:
+            alike.setdefault(choice.label, []).append(choice)
+        return [group[0] if len(group) == 1 else group[0]._replace(hint=f"{len(group)} there") for group in alike.values()]
 
     def expects(self) -> str:
-        return "Name them with commas between, or type all or none"
+        return "Name them with commas between (2 x: two of a kind), or type all or none"
 
     def describe(self) -> dict[str, Any]:
-        return {**super().describe(), "low": self.low, "high": self.high}
+        values = [choice.value for choice in self.choices]
+        labels = [choice.label for choice in self.choices]
+        return {**super().describe(), "choices": values, "labels": labels, "low": self.low, "high": self.high}
 
 
 class Text(Request[str]):

@@ -55,6 +55,14 @@ def split_list(text: str) -> list[str]:
     return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
 
 
+def counted(text: str) -> tuple[int, str]:
+    """``2 air``, ``2x air`` and ``2 x air`` as 2 and ``air``; anything else as 1 and itself. At most 99."""
+    head, _, tail = text.strip().partition(" ")
+    number = head.removesuffix("x")
+    name = tail.strip().removeprefix("x ").strip()
+    return (int(number), name) if number.isdecimal() and len(number) < 3 and name else (1, text.strip())
+
+
 def plural(count: int, noun: str, many: str = "") -> str:
     """``1 hit``, ``2 hits``."""
     return f"{count} {noun if count == 1 else many or noun + 's'}"

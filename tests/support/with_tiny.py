@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 
-from companion.games import GAMES
-from tests.support import tiny
+
+def register() -> None:
+    """Make the made-up game the only one."""
+    from companion.games import GAMES
+
+    GAMES.clear()
+    GAMES["tiny"] = "tests.support.tiny"
+    tables = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tables")
+    os.environ["COMPANION_TABLES"] = tables
 
 
 def main() -> None:
-    GAMES.clear()
-    GAMES["tiny"] = "tests.support.tiny"
-    os.environ["COMPANION_TABLES"] = tiny.TABLES
+    register()
     from companion.cli.main import main as companion
 
     companion()

@@ -6,13 +6,13 @@ and tells a Display what happened.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.dice import Outcome, grouped, pool, summed
 from companion.core.referee import Referee
-from companion.core.requests import Choice, Choose, Confirm, Pick, Roll
+from companion.core.requests import Choice, Choose, Confirm, Odds, Pick, Roll
 
 MOB = "mob"
 
@@ -62,7 +62,7 @@ class Battle(NamedTuple):
         civilians: every Coalition firing die of 6 is Collateral Damage.
         collateral: OPs lost for each Collateral Damage here: 1 or 0.
         round: 1 in the first round, then 2 (later rounds are all alike).
-        withdrawn: kept for the live battle: somebody has withdrawn.
+        edge: who has the Tactical Edge of this round, where it has been rolled already; else "".
     """
 
     coalition: tuple[Fighter, ...]
@@ -77,6 +77,7 @@ class Battle(NamedTuple):
     civilians: bool = False
     collateral: int = 0
     round: int = 1
+    edge: str = ""
 
     def plain(self) -> Battle:
         """The battle without names and in a fixed order, so that like states are the same state."""
@@ -93,8 +94,16 @@ class Support(NamedTuple):
     netwar: bool = False
 
 
+OddsOf = Callable[[], Odds] | None
+"""What works out the odds of a commitment, where somebody may ask for them."""
+
+
 class Display:
     """The Battle display. This one keeps silent: odds need no words. combat.py has the one on the table."""
+
+    def odds(self, battle: Battle, support: Support) -> OddsOf:
+        """What shows the odds of committing support; none on paper."""
+        return None
 
     def edge(self, battle: Battle, roll: Sequence[int], netwar: bool, coalition: int, opfor: int, winner: str) -> None:
         """The Tactical Edge was determined."""
@@ -328,20 +337,24 @@ async def rolled_mobs(referee: Referee, battle: Battle, display: Display) -> Bat
     return battle._replace(opfor=tuple(fighters))
 
 
-async def ask_netwar(support: Support) -> bool:
+async def ask_netwar(support: Support, odds: OddsOf) -> bool:
     """[12.3] One NetWar marker may be committed, for 1 on the Tactical Edge."""
     if not support.netwar:
         return False
-    return await Confirm("netwar", "Commit one NetWar marker for +1 on the Tactical Edge", "16.1(2c)", False)
+    request = Confirm("netwar", "Commit one NetWar marker for +1 on the Tactical Edge", "16.1(2c)", False)
+    request.odds = odds
+    return await request
 
 
-async def ask_strikes(support: Support) -> tuple[Strike, ...]:
+async def ask_strikes(support: Support, odds: OddsOf = None) -> tuple[Strike, ...]:
     """[16.1(3a)] Any number of available strikes."""
     if not support.strikes:
         return ()
     numbered = _numbered([strike.name for strike in support.strikes])
-    choices = [Choice(name, name) for name in numbered]
-    chosen = await Pick("strikes", "Commit which Fire Support", "16.1(3a)", choices, suggest=())
+    choices = [Choice(name, strike.name) for name, strike in zip(numbered, support.strikes, strict=True)]
+    request = Pick("strikes", "Commit which Fire Support", "16.1(3a)", choices, suggest=())
+    request.odds = odds
+    chosen = await request
     return tuple(strike for strike, name in zip(support.strikes, numbered, strict=True) if name in chosen)
 
 
@@ -358,9 +371,9 @@ def _numbered(names: Sequence[str]) -> list[str]:
 async def fight_round(referee: Referee, battle: Battle, support: Support, display: Display) -> Round:
     """[16.1(2), 16.1(3)] One round, in the printed order. The side that is wiped out does not fire back."""
     battle = await rolled_mobs(referee, battle, display)
-    netwar = await ask_netwar(support)
-    winner = await tactical_edge(battle, netwar, display)
-    strikes = await ask_strikes(support)
+    netwar = await ask_netwar(support, display.odds(battle, support))
+    winner = battle.edge or await tactical_edge(battle, netwar, display)
+    strikes = await ask_strikes(support, display.odds(battle._replace(edge=winner), support._replace(netwar=False)))
     display.committed(strikes)
     cost = 0
     for side in (winner, "opfor" if winner == "coalition" else "coalition"):
@@ -370,7 +383,7 @@ async def fight_round(referee: Referee, battle: Battle, support: Support, displa
         battle, cost = done.battle, cost + done.ops
     display.spent(strikes, netwar)
     calm = tuple(fighter._replace(fire=0) if fighter.kind == MOB else fighter for fighter in battle.opfor)
-    return Round(battle._replace(opfor=calm, round=2), cost)
+    return Round(battle._replace(opfor=calm, round=2, edge=""), cost)
 
 
 def fighter_text(fighter: Fighter) -> str:

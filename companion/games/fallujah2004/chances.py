@@ -39,9 +39,8 @@ def battle_results(
     steps = sum(fighter.steps for fighter in start.coalition)
     many = len(start.opfor)
 
-    async def play(state: Battle) -> Onward | Ended:
-        opening = state == start and state.round == 1
-        done = await fight_round(referee, state, support if opening else _NO_SUPPORT, _SILENT)
+    async def play(state: tuple[Battle, Support]) -> Onward | Ended:
+        done = await fight_round(referee, state[0], state[1], _SILENT)
         after = done.battle.plain()
         lost = steps - sum(fighter.steps for fighter in after.coalition)
         killed = many - len(after.opfor)
@@ -51,9 +50,26 @@ def battle_results(
             return Ended(("lost", lost, killed), done.ops)
         if not stands:
             return Ended(("broke off", lost, killed), done.ops)
-        return Onward(after, done.ops)
+        return Onward((after, _NO_SUPPORT), done.ops)
 
-    return settle(start, play, _opening(support.netwar, len(support.strikes)))
+    return settle((start, support), play, _opening(support.netwar, len(support.strikes)))
+
+
+def commitment_odds(referee: Referee, battle: Battle, support: Support) -> Odds:
+    """What committing everything that is offered changes, against committing nothing; OPFOR is taken to stand."""
+    bare = battle_odds(referee, battle, True)
+    full = battle_odds(referee, battle, True, support)
+    rows = (("with nothing committed", bare.sections[0][1][0][1]), ("with all of it committed", full.sections[0][1][0][1]))
+    offered = [strike.name for strike in support.strikes] + (["NetWar"] if support.netwar else [])
+    means = tuple((f"{label}, nothing committed", value) for label, value in bare.means)
+    means += tuple((f"{label}, all committed", value) for label, value in full.means)
+    return Odds(
+        "The battle to its end, with and without support",
+        "16.1(3a)",
+        (("The Coalition wins", rows),),
+        means,
+        (f"All of it: {', '.join(offered)}, in this round only.", *bare.notes[:2]),
+    )
 
 
 def one_round(referee: Referee, battle: Battle, support: Support = _NO_SUPPORT) -> dict[tuple[int, int], float]:

@@ -12,8 +12,8 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
 from companion.games.fallujah2004 import nodes, spaces
-from companion.games.fallujah2004.battle import MOB, Battle, Display, Fighter, Strike, Support, fight_round
-from companion.games.fallujah2004.chances import battle_odds
+from companion.games.fallujah2004.battle import MOB, Battle, Display, Fighter, OddsOf, Strike, Support, fight_round
+from companion.games.fallujah2004.chances import battle_odds, commitment_odds
 from companion.games.fallujah2004.counters import is_engineer, is_helicopter, is_iraqi, side_of, steps_left
 from companion.games.fallujah2004.morale import stands
 from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at, on_map
@@ -106,6 +106,9 @@ class TableDisplay(Display):
 
     def __init__(self, game: Fallujah) -> None:
         self.game = game
+
+    def odds(self, battle: Battle, support: Support) -> OddsOf:
+        return lambda: commitment_odds(self.game, battle, support)
 
     def edge(self, battle: Battle, roll: Sequence[int], netwar: bool, coalition: int, opfor: int, winner: str) -> None:
         ours = max(fighter.contact for fighter in battle.coalition)

@@ -9,7 +9,7 @@ from companion.core.notation import Notation, words_of
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
-from companion.core.words import clean, fitting
+from companion.core.words import clean, counted, fitting
 from companion.games.fallujah2004 import spaces
 from companion.games.fallujah2004.counters import is_ground, side_of
 
@@ -117,7 +117,7 @@ class Fallujah(Referee):
             self.set_flag("stage", "play", "8.1")
             self.say("The set-up is over; play begins.", "8.1")
         self.pay(cost, "8.1", name)
-        self.shift("operations", 1, "10.0", f"{name} [{rule}]")
+        self.shift("operations", 1, rule, name)
 
     def end_operation(self) -> None:
         """[8.1] The ends of a game that are checked when an operation is complete (ruling C-4)."""
@@ -235,8 +235,7 @@ def read_counted(text: str, names: Mapping[str, int], what: str, rule: str) -> d
     """
     counts: dict[str, int] = {}
     for part in filter(None, (piece.strip() for piece in text.replace(";", ",").split(","))):
-        head, _, tail = part.partition(" ")
-        number, name = (int(head.rstrip("x")), tail.removeprefix("x ").strip()) if _is_count(head) and tail.strip() else (1, part)
+        number, name = counted(part)
         found = fitting(name, names)
         if len(found) != 1:
             shown = ", ".join(found or list(names)[:10]) or "none"
@@ -247,10 +246,6 @@ def read_counted(text: str, names: Mapping[str, int], what: str, rule: str) -> d
         if counts[found[0]] > names[found[0]]:
             raise Unreadable(f"{counts[found[0]]} x {found[0]} asked for, {names[found[0]]} there", rule=rule)
     return counts
-
-
-def _is_count(word: str) -> bool:
-    return word.rstrip("x").isdecimal() and "/" not in word and "-" not in word
 
 
 def counted_text(counts: Mapping[str, int]) -> str:
