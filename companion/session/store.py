@@ -76,9 +76,14 @@ def archive_path(path: str | None = None) -> str:
     return os.path.abspath(os.path.expanduser(chosen)) if chosen else os.path.join(data_folder(), "companion.sqlite3")
 
 
+def _code(fault: sqlite3.Error) -> int:
+    """The primary code of an error, without what SQLite adds to it."""
+    return (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
+
+
 def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
     """What an error of SQLite means to the player, and the cure."""
-    code = (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
+    code = _code(fault)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
     if code == sqlite3.SQLITE_READONLY:
@@ -324,27 +329,25 @@ def _session(row: Sequence[Any]) -> Session:
 def _connect(file: str) -> sqlite3.Connection:
     fresh = not os.path.exists(file) or os.path.getsize(file) == 0
     try:
-        connection = sqlite3.connect(file, timeout=WAIT, isolation_level=None)
         try:
-            version = _version(connection)
-        except sqlite3.OperationalError:
-            connection.close()
-            connection = _connect_to_read(file)
-            version = _version(connection)
-        try:
-            _fit(file, connection, version, fresh)
-            connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged replies when the power fails
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+            return _ready(file, sqlite3.connect(file, timeout=WAIT, isolation_level=None), fresh)
+        except sqlite3.OperationalError as fault:
+            if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+                raise
+            return _ready(file, _connect_to_read(file), fresh)
     except sqlite3.Error as fault:
         raise fault_of(file, fault) from None
 
 
-def _version(connection: sqlite3.Connection) -> int:
-    """The schema's number; reading it is also the first look into the file, and fails where that cannot be read."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+def _ready(file: str, connection: sqlite3.Connection, fresh: bool) -> sqlite3.Connection:
+    """The connection, if the file fits; closed otherwise."""
+    try:
+        _fit(file, connection, fresh)
+        connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged replies when the power fails
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _connect_to_read(file: str) -> sqlite3.Connection:
@@ -361,12 +364,13 @@ def _connect_to_read(file: str) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(file)}?{how}", uri=True, timeout=WAIT, isolation_level=None)
 
 
-def _fit(file: str, connection: sqlite3.Connection, version: int, fresh: bool) -> None:
-    """Sees to it that the file is an archive of this schema.
+def _fit(file: str, connection: sqlite3.Connection, fresh: bool) -> None:
+    """Sees to it that the file is an archive of this schema. This is also the first look into it.
 
     Raises:
         BadData: it belongs to another program or to a newer Companion.
     """
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
     ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
     if not (fresh or ours) and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise BadData(f"{file} is a database of another program", cure="Name another file with --db")

@@ -1,0 +1,41 @@
+"""The folders are those of platformdirs, although that is not imported where it can be spared."""
+
+from __future__ import annotations
+
+import sys
+
+import platformdirs
+import pytest
+
+from companion.session import folders
+from companion.session.store import archive_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere platformdirs itself is asked")
+@pytest.mark.parametrize("base", [None, "", "  ", "/elsewhere", "relative"])
+def test_same_as_platformdirs(monkeypatch: pytest.MonkeyPatch, base: str | None) -> None:
+    monkeypatch.delenv("COMPANION_CACHE", raising=False)
+    for variable in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        if base is None:
+            monkeypatch.delenv(variable, raising=False)
+        else:
+            monkeypatch.setenv(variable, base)
+    if base != "relative":  # an XDG path that is not absolute is to be ignored, says the XDG specification
+        assert folders.data_folder() == platformdirs.user_data_dir("companion", appauthor=False)
+        assert folders.cache_folder() == platformdirs.user_cache_dir("companion", appauthor=False)
+    assert folders.data_folder().startswith("/")
+
+
+def test_elsewhere_platformdirs_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMPANION_CACHE", raising=False)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert folders.data_folder() == platformdirs.user_data_dir("companion", appauthor=False)
+    assert folders.cache_folder() == platformdirs.user_cache_dir("companion", appauthor=False)
+
+
+def test_the_archive_is_where_it_was_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("COMPANION_DB", "/somewhere/a.db")
+    assert archive_path("b.db").endswith("/b.db")
+    assert archive_path() == "/somewhere/a.db"
+    monkeypatch.delenv("COMPANION_DB")
+    assert archive_path() == folders.data_folder() + "/companion.sqlite3"

@@ -1,0 +1,464 @@
+"""The archive: its faults, its guards, its views, its migrations."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from freezegun import freeze_time
+
+from companion.core.errors import Ambiguous, BadData, CompanionError, SessionMoved, Unreadable
+from companion.core.history import Row
+from companion.session import store
+from companion.session.desk import Answers, Desk
+from companion.session.schema import STEPS, upgrade
+from companion.session.store import APPLICATION, SCHEMA, Archive, Session
+from tests.support.processes import in_child
+
+PLAIN = Session(0, "", "tiny", "day", {"scenario": "day"}, "7", "", "")
+SETUP = [
+    Row(1, "setting", 0, {"dice": "computer"}, "t"),
+    Row(2, "entry", 1, {"action": "setup", "args": {}}, "t"),
+    Row(3, "done", 1, {"events": []}, "t"),
+]
+
+
+@contextmanager
+def raw(path: str) -> Iterator[sqlite3.Connection]:
+    """The file without Companion; closed at the end, unlike what sqlite3's own context does."""
+    connection = sqlite3.connect(path)
+    try:
+        with connection:
+            yield connection
+    finally:
+        connection.close()
+
+
+def note(seq: int) -> Row:
+    return Row(seq, "note", 1, {"text": f"note {seq}"}, "t")
+
+
+@pytest.fixture
+def session(archive: Archive) -> Session:
+    return archive.create(PLAIN, SETUP)
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that other users can get into, unlike those of pytest."""
+    folder = Path(tempfile.mkdtemp(prefix="companion-test-"))
+    folder.chmod(0o777)
+    yield folder
+    folder.chmod(0o777)
+    shutil.rmtree(folder)
+
+
+class TestSessions:
+    def test_names_are_made_where_none_is_given(self, archive: Archive) -> None:
+        assert [archive.create(PLAIN).name for _ in range(3)] == ["tiny-1", "tiny-2", "tiny-3"]
+
+    def test_a_taken_name_is_refused_and_nothing_is_kept(self, archive: Archive, session: Session) -> None:
+        with pytest.raises(Unreadable, match="already a session 'tiny-1'"):
+            archive.create(PLAIN._replace(name="tiny-1"), facts={"weather": "fair"})
+        assert len(archive.sessions()) == 1 and archive.printed("tiny") == {}
+
+    def test_the_last_used(self, archive: Archive) -> None:
+        with pytest.raises(Unreadable, match="no session yet"):
+            archive.session()
+        first, second = archive.create(PLAIN), archive.create(PLAIN)
+        assert archive.session() == second
+        archive.use(first)
+        assert archive.session() == first
+        archive.create(PLAIN._replace(flags="quick"), use=False)
+        assert archive.session() == first
+
+    def test_quick_sessions_are_never_the_last_used(self, archive: Archive) -> None:
+        assert archive.create(PLAIN._replace(flags="quick"), use=False).name == "quick-1"
+        assert archive.last() is None
+
+    def test_by_unique_prefix(self, archive: Archive) -> None:
+        found = [archive.create(PLAIN._replace(name=name)) for name in ("winter", "winds", "spring")]
+        assert archive.session("wint") == found[0]
+        assert archive.session("s") == found[2]
+        with pytest.raises(Ambiguous):
+            archive.session("win")
+        with pytest.raises(Unreadable, match="no session 'x'"):
+            archive.session("x")
+
+    def test_particulars_come_back(self, archive: Archive) -> None:
+        with freeze_time("2026-05-04 03:02:01"):
+            made = archive.create(PLAIN._replace(options={"a": "\N{SNOWMAN}"}), SETUP)
+        assert made.created == "2026-05-04T03:02:01Z"
+        assert archive.session() == made
+
+    def test_listed_by_last_play(self, archive: Archive) -> None:
+        first, second = (archive.create(PLAIN, [SETUP[0]._replace(at="2026-01-01")]) for _ in range(2))
+        archive.append(first.id, 1, [Row(2, "entry", 1, {"action": "setup"}, "2026-01-02")])
+        listed = archive.listed()
+        assert [(item.session.name, item.entries, item.last) for item in listed] == [
+            (first.name, 1, "2026-01-02"),
+            (second.name, 0, "2026-01-01"),
+        ]
+
+    def test_branch_copies_the_log(self, archive: Archive, session: Session) -> None:
+        copy = archive.branch(session, "try")
+        assert copy.parent == session.id and copy.seed == session.seed
+        assert archive.rows(copy.id) == archive.rows(session.id)
+        archive.append(copy.id, 3, [note(4)])
+        assert len(archive.rows(session.id)) == 3
+
+
+class TestLog:
+    def test_rows_come_back_as_they_went(self, archive: Archive, session: Session) -> None:
+        odd = Row(4, "note", 1, {"text": 'tab\tquote" \N{SNOWMAN} \udc80 null'}, "t")
+        archive.append(session.id, 3, [odd])
+        assert archive.rows(session.id) == [*SETUP, odd]
+        assert archive.rows(session.id, after=3) == [odd]
+
+    def test_whoever_comes_second_is_told(self, archive: Archive, session: Session) -> None:
+        archive.append(session.id, 3, [note(4)])
+        with pytest.raises(SessionMoved, match="moved on") as caught:
+            archive.append(session.id, 3, [note(4)], facts={"weather": "fair"})
+        assert caught.value.exit_code == 1
+        assert len(archive.rows(session.id)) == 4 and archive.printed("tiny") == {}
+
+    @pytest.mark.parametrize("sql", ["UPDATE log SET kind = 'x'", "DELETE FROM log WHERE seq = 1", "DELETE FROM log"])
+    def test_the_log_is_only_ever_added_to(self, archive: Archive, session: Session, sql: str) -> None:
+        with raw(archive.path) as other, pytest.raises(sqlite3.IntegrityError, match="only ever added to"):
+            other.execute(sql)
+
+    @pytest.mark.parametrize("sql", ["UPDATE printed SET value = 'x'", "DELETE FROM printed"])
+    def test_so_are_printed_facts(self, archive: Archive, sql: str) -> None:
+        archive.tell("tiny", {"weather": "fair"})
+        with raw(archive.path) as other, pytest.raises(sqlite3.IntegrityError, match="only ever added to"):
+            other.execute(sql)
+
+    def test_types_are_strict(self, archive: Archive, session: Session) -> None:
+        with raw(archive.path) as other, pytest.raises(sqlite3.IntegrityError):
+            other.execute("INSERT INTO log VALUES (1, 'four', 'note', 1, '{}', 't')")
+
+    def test_a_damaged_row_is_bad_data(self, archive: Archive, session: Session) -> None:
+        with raw(archive.path) as other:
+            other.execute("INSERT INTO log VALUES (1, 4, 'note', 1, '{', 't')")
+        with pytest.raises(BadData, match="damaged"):
+            archive.rows(session.id)
+
+    def test_it_is_synced_in_wal(self, archive: Archive) -> None:
+        assert archive._read("PRAGMA journal_mode") == [("wal",)]
+        assert archive._read("PRAGMA synchronous") == [(2,)]
+
+
+class TestPrinted:
+    def test_the_latest_counts_and_the_earlier_stay(self, archive: Archive) -> None:
+        archive.tell("tiny", {"weather": "fair", "strength:Red": "2"})
+        archive.tell("tiny", {"weather": "foul"})
+        archive.tell("tiny", {"weather": "foul"})
+        archive.tell("other", {"weather": "fair"})
+        assert archive.printed("tiny") == {"weather": "foul", "strength:Red": "2"}
+        revisions = archive._read("SELECT revision, value FROM printed WHERE game = 'tiny' AND key = 'weather'")
+        assert revisions == [(1, "fair"), (2, "foul")]
+
+    def test_an_empty_value_withdraws(self, archive: Archive) -> None:
+        archive.tell("tiny", {"weather": "fair"})
+        archive.tell("tiny", {"weather": ""})
+        assert archive.printed("tiny") == {}
+        assert archive._read("SELECT * FROM v_printed") == []
+
+    def test_together_with_rows(self, archive: Archive, session: Session) -> None:
+        archive.append(session.id, 3, [note(4)], facts={"weather": "fair"})
+        assert archive.printed("tiny") == {"weather": "fair"}
+
+
+class TestFaults:
+    """Each is BadData with exit code 4, a message and a cure, and loses nothing."""
+
+    def fails(self, work: Callable[[], object], words: str) -> None:
+        with pytest.raises(BadData, match=words) as caught:
+            work()
+        assert caught.value.exit_code == 4
+        assert caught.value.cure
+
+    def test_locked_by_another(self, archive: Archive, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+        archive._db.execute("PRAGMA busy_timeout = 20")
+        other = sqlite3.connect(archive.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        self.fails(lambda: archive.append(session.id, 3, [note(4)]), "another program holds")
+        assert archive.rows(session.id) == SETUP
+        other.execute("ROLLBACK")
+        other.close()
+        archive.append(session.id, 3, [note(4)])
+
+    def test_waits_two_seconds_for_a_lock(self, archive: Archive) -> None:
+        assert archive._read("PRAGMA busy_timeout") == [(2000,)]
+
+    def test_locked_when_it_is_made(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(store, "WAIT", 0.02)
+        file = tmp_path / "new.db"
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        self.fails(lambda: Archive.open(str(file)), "another program holds")
+        other.close()
+
+    def test_full_disk(self, archive: Archive, session: Session) -> None:
+        pages = archive._read("PRAGMA page_count")[0][0]
+        archive._db.execute(f"PRAGMA max_page_count = {pages}")
+        big = Row(4, "note", 1, {"text": "x" * 100_000}, "t")
+        self.fails(lambda: archive.append(session.id, 3, [big]), "disk .* is full")
+        assert archive.rows(session.id) == SETUP
+        archive._db.execute(f"PRAGMA max_page_count = {pages + 1000}")
+        archive.append(session.id, 3, [big])
+        assert archive.rows(session.id)[-1] == big
+
+    def test_not_sqlite(self, tmp_path: Path) -> None:
+        file = tmp_path / "text.db"
+        file.write_text("This is a text and no database. " * 50)
+        self.fails(lambda: Archive.open(str(file)), "no Companion archive")
+        assert file.read_text().startswith("This is")
+
+    def test_of_another_program(self, tmp_path: Path) -> None:
+        file = str(tmp_path / "other.db")
+        with raw(file) as other:
+            other.execute("CREATE TABLE sessions (x)")
+        self.fails(lambda: Archive.open(file), "another program")
+        with raw(file) as other:
+            assert other.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
+
+    def test_from_a_newer_version(self, archive: Archive) -> None:
+        archive._db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+        self.fails(lambda: Archive.open(archive.path), f"newer Companion .schema {SCHEMA + 1}")
+
+    def test_damaged_inside(self, archive: Archive, session: Session) -> None:
+        archive.append(session.id, 3, [note(seq) for seq in range(4, 600)])
+        archive._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        archive.close()
+        with open(archive.path, "r+b") as file:
+            file.seek(4096)
+            file.write(b"\xff" * 200_000)
+        self.fails(lambda: Archive.open(archive.path).rows(session.id), "damaged")
+
+    def test_a_folder(self, tmp_path: Path) -> None:
+        self.fails(lambda: Archive.open(str(tmp_path)), "is a folder")
+
+    def test_a_missing_folder_is_made(self, tmp_path: Path) -> None:
+        Archive.open(str(tmp_path / "a" / "b" / "c.db")).close()
+        assert (tmp_path / "a" / "b" / "c.db").exists()
+
+    def test_a_folder_that_cannot_be_made(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        self.fails(lambda: Archive.open(str(tmp_path / "file" / "c.db")), "cannot be made")
+
+    def test_an_empty_file_is_a_new_archive(self, tmp_path: Path) -> None:
+        (tmp_path / "empty.db").write_bytes(b"")
+        with Archive.open(str(tmp_path / "empty.db")) as archive:
+            assert archive.sessions() == []
+
+    def test_an_interrupted_write_is_rolled_back(self, archive: Archive, session: Session) -> None:
+        def stopped() -> None:
+            archive._insert(session.id, [note(4)])
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            archive._write(stopped)
+        archive.append(session.id, 3, [note(4)])
+
+
+class TestReadOnly:
+    """As another user, since whoever runs the tests may be allowed everything."""
+
+    def prepared(self, public: Path, file_mode: int, folder_mode: int) -> str:
+        path = str(public / "a.db")
+        with Archive.open(path) as archive:
+            archive.create(PLAIN, SETUP)
+        os.chmod(path, file_mode)
+        public.chmod(folder_mode)
+        return path
+
+    def test_a_read_only_file_is_read_and_not_written(self, public: Path) -> None:
+        path = self.prepared(public, stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH, 0o777)
+
+        def child() -> list[str]:
+            with Archive.open(path) as archive:
+                told = [str(len(archive.rows(1)))]
+                try:
+                    archive.append(1, 3, [note(4)])
+                except BadData as fault:
+                    told += [fault.message, fault.cure, str(fault.exit_code)]
+                return told
+
+        rows, message, cure, code = in_child(child, nobody=True)
+        assert rows == "3" and "is read-only" in message and "nothing is lost" in cure and code == "4"
+
+    def test_a_read_only_folder_is_read_and_not_written(self, public: Path) -> None:
+        path = self.prepared(public, 0o444, 0o555)
+
+        def child() -> list[str]:
+            with Archive.open(path) as archive:
+                told = [archive.session().name]
+                try:
+                    archive.append(1, 3, [note(4)])
+                except BadData as fault:
+                    told.append(fault.message)
+                return told
+
+        name, message = in_child(child, nobody=True)
+        assert name == "tiny-1" and "is read-only" in message
+        assert os.listdir(public) == ["a.db"]
+
+    def test_no_right_at_all(self, public: Path) -> None:
+        path = self.prepared(public, 0o600, 0o755)
+
+        def child() -> list[str]:
+            try:
+                Archive.open(path)
+            except BadData as fault:
+                return [fault.message, fault.cure]
+            return []
+
+        message, cure = in_child(child, nobody=True)
+        assert "cannot be opened" in message and cure
+
+    def test_a_new_one_where_nothing_may_be_written(self, public: Path) -> None:
+        public.chmod(0o555)
+
+        def child() -> list[str]:
+            told = []
+            for name in ("new.db", "below/new.db"):
+                try:
+                    Archive.open(str(public / name))
+                except BadData as fault:
+                    told.append(fault.message)
+            return told
+
+        assert ["cannot be opened" in text or "cannot be made" in text for text in in_child(child, nobody=True)] == [True, True]
+
+    def test_an_older_one_cannot_be_brought_up_to_date(self, public: Path) -> None:
+        path = str(public / "old.db")
+        connection = sqlite3.connect(path, isolation_level=None)
+        upgrade(connection, APPLICATION, upto=1)
+        connection.close()
+        os.chmod(path, 0o444)
+        public.chmod(0o555)
+
+        def child() -> list[str]:
+            try:
+                Archive.open(path)
+            except CompanionError as fault:
+                return [fault.message]
+            return []
+
+        assert "is read-only" in in_child(child, nobody=True)[0]
+
+
+class TestMigrations:
+    def old(self, path: str, upto: int) -> None:
+        connection = sqlite3.connect(path, isolation_level=None)
+        upgrade(connection, APPLICATION, upto)
+        connection.execute(
+            "INSERT INTO sessions (name, game, scenario, options, seed, created, version)"
+            " VALUES ('old', 'tiny', 'day', '{}', '7', 't', '0')"
+        )
+        connection.execute("INSERT INTO log VALUES (1, 1, 'note', 0, '{\"text\":\"kept\"}', 't')")
+        connection.close()
+
+    def test_the_number_of_the_schema_is_that_of_its_steps(self) -> None:
+        assert len(STEPS) == SCHEMA
+
+    @pytest.mark.parametrize("upto", range(1, SCHEMA))
+    def test_an_older_archive_is_brought_up_to_date_with_all_it_holds(self, tmp_path: Path, upto: int) -> None:
+        path = str(tmp_path / "old.db")
+        self.old(path, upto)
+        with Archive.open(path) as archive:
+            assert archive._read("PRAGMA user_version") == [(SCHEMA,)]
+            assert archive.rows(archive.session("old").id)[0].body == {"text": "kept"}
+            assert archive._read("SELECT * FROM v_entries") == []
+
+    def test_the_result_is_the_same_by_whatever_way(self, tmp_path: Path) -> None:
+        self.old(str(tmp_path / "old.db"), 1)
+        schemas = []
+        for name in ("old.db", "new.db"):
+            with Archive.open(str(tmp_path / name)) as archive:
+                schemas.append(sorted(archive._read("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")))
+        assert schemas[0] == schemas[1]
+
+    def test_a_step_that_fails_leaves_the_file_as_it_was(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = str(tmp_path / "old.db")
+        self.old(path, 1)
+        monkeypatch.setattr("companion.session.schema._VIEWS", "CREATE VIEW v_one AS SELECT 1;\nCREATE VIEW;\n")
+        with pytest.raises(BadData, match="does not work"):
+            Archive.open(path)
+        with raw(path) as other:
+            assert other.execute("PRAGMA user_version").fetchone() == (1,)
+            assert other.execute("SELECT count(*) FROM sqlite_master WHERE name LIKE 'v_%'").fetchone() == (0,)
+
+    def test_two_processes_make_it_at_once(self, tmp_path: Path) -> None:
+        path = str(tmp_path / "both.db")
+        in_child(lambda: [Archive.open(path).path], lambda: [Archive.open(path).path])
+        with Archive.open(path) as archive:
+            assert archive.sessions() == []
+
+
+class TestViews:
+    """What people read with sqlite3 or Datasette is what the desk believes."""
+
+    @pytest.fixture
+    def desk(self, archive: Archive, tiny_game: str) -> Desk:
+        desk = Desk.create(archive, "tiny", seed="7")
+        desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+        desk.do("search", Answers(draws=["Gold"], dice=[6]))
+        desk.do("rest")
+        desk.undo()
+        desk.amend(2, 3, "2")
+        desk.do("fight", Answers([("unit", "Blue")], dice=[1, 5]))
+        return desk
+
+    def read(self, desk: Desk, sql: str) -> list[tuple[object, ...]]:
+        with raw(desk.archive.path) as other:
+            return other.execute(sql).fetchall()
+
+    def test_entries(self, desk: Desk) -> None:
+        rows = self.read(desk, "SELECT entry, action, status, copy_of FROM v_entries")
+        history = desk.history
+        assert rows == [(n, e.action, history.status(n), e.copy_of or None) for n, e in history.entries.items()]
+        assert {row[2] for row in rows} == {"in force", "taken back", "open"}
+
+    def test_lines(self, desk: Desk) -> None:
+        assert self.read(desk, "SELECT lines FROM v_entries WHERE entry = 1") == [("The game begins",)]
+
+    def test_rolls(self, desk: Desk) -> None:
+        rows = self.read(desk, "SELECT entry, key, value, source, in_force FROM v_rolls")
+        told = [
+            (
+                n,
+                r.key,
+                r.value if isinstance(r.value, str) else json.dumps(r.value, separators=(",", ":")),
+                r.source,
+                int(n in desk.history.force),
+            )
+            for n, e in desk.history.entries.items()
+            for r in e.replies
+            if r.random
+        ]
+        assert sorted(rows) == sorted(told) and len(rows) == 7
+
+    def test_tracks(self, desk: Desk) -> None:
+        expected = []
+        for entry in desk.history.in_force:
+            if not entry.open:
+                tracks = desk.history.position(entry.number + 1).tracks
+                expected += [(entry.number, track, value) for track, value in sorted(tracks.items())]
+        rows = self.read(desk, "SELECT entry, track, value FROM v_tracks")
+        assert rows == expected and len(rows) == 9
+
+    def test_two_sessions_do_not_mix(self, desk: Desk) -> None:
+        before = self.read(desk, "SELECT * FROM v_tracks")
+        Desk.create(desk.archive, "tiny", scenario="night", answers=Answers(accept=True))
+        after = self.read(desk, "SELECT * FROM v_tracks WHERE session = 'tiny-1'")
+        assert before == after
