@@ -63,7 +63,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "tables": Command("tables", "Check the data files of the games", ("tables", "game"), _ANY),
     "report": Command("sessions", "The whole session as a document", (), ("--format", *_SESSION)),
-    "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), _SESSION),
+    "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *_SESSION)),
     "completions": Command("completions", "The completion script of a shell", ("shell",), ()),
 }
 """In the order in which help lists them."""
@@ -72,7 +72,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--dice": ("computer", "physical"),
     "--draws": ("computer", "physical"),
     "--format": ("md", "json"),
-    "printed": ("list", "fill", "set", "export", "import"),
+    "printed": ("list", "fill", "set", "export", "import", "forget"),
     "tables": ("check",),
     "shell": ("bash", "zsh", "fish"),
 }

@@ -36,7 +36,7 @@ class Typed(NamedTuple):
     current: str
 
 
-_FLAGS = frozenset({"--json", "--undone", "--reply", "--roll", "--anyway", "--accept", "--help"})
+_FLAGS = frozenset({"--json", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--help"})
 _COMMON = ("--session", "--db", "--json")
 _BREAKS = "=:"
 

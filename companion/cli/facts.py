@@ -12,8 +12,8 @@ from companion.core.game import Fact, Game
 from companion.core.words import plural
 from companion.session import printed
 from companion.session.store import Archive
-from companion.views.catalog import fact_lines, missing_counts
-from companion.views.lines import Line
+from companion.views.catalog import fact_lines, open_ended
+from companion.views.lines import Line, table
 
 
 def _none(words: Sequence[str], what: str) -> None:
@@ -27,20 +27,10 @@ def list_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     known = archive.printed(game.id)
     show(
         as_json,
-        lambda: {"game": game.id, "facts": known, "missing": missing_keys(game, known)},
-        lambda: fact_lines(game.facts, known) or [Line("Nothing need be copied for this game", "dim")],
+        lambda: {"game": game.id, "facts": known, "missing": keys_of(printed.missing(game, known))},
+        lambda: fact_lines(game, known),
     )
     return 0
-
-
-def missing_keys(game: Game, known: dict[str, str]) -> list[str]:
-    """Every key of a fixed list that nobody has told and the rulebook does not state."""
-    return [
-        key
-        for fact in game.facts
-        for key in fact.all_keys()
-        if key not in known and (key.partition(":")[2] or key) not in fact.shipped
-    ]
 
 
 def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
@@ -81,16 +71,32 @@ def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
     return 0
 
 
+def forget_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
+    """Withdraw one fact, so that it is asked for again: KEY."""
+    if len(words) != 1:
+        raise Unreadable("printed ... forget takes one key", cure=f"Like this: companion printed {game.id} forget KEY")
+    key = printed.forget(archive, game, words[0])
+    show(as_json, lambda: {"game": game.id, "forgotten": key}, lambda: [Line(f"Forgotten: {key}")])
+    return 0
+
+
+def keys_of(items: Sequence[printed.Line]) -> list[str]:
+    """The keys of listed facts."""
+    return [item.key for item in items]
+
+
 def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
     """Ask for everything in one sitting; without a terminal, list what is missing and leave with 3."""
     _none(words, "fill")
-    known = archive.printed(game.id)
     if as_json or not on_terminal():
-        lacking = missing_keys(game, known)
-        counts = missing_counts(game.facts, known)
-        lines = [Line(key) for key in lacking] + [Line(f"any {key}:NAME", "dim") for key in counts if key not in lacking]
-        show(as_json, lambda: {"game": game.id, "missing": lacking}, lambda: lines or [Line("Nothing is missing")])
-        return PENDING if counts else 0
+        lacking = printed.missing(game, archive.printed(game.id))
+        rows = [(item.key, f"{item.fact.title}, like this: {item.fact.notation.example}") for item in lacking]
+        show(
+            as_json,
+            lambda: {"game": game.id, "missing": keys_of(lacking)},
+            lambda: table(rows) or [Line("Nothing is missing")],
+        )
+        return PENDING if lacking else 0
     for fact in game.facts:
         _sit_down(game, archive, fact)
     write([Line("Done; companion printed lists what is known", "dim")])
@@ -102,12 +108,10 @@ def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
     from companion.cli.menus import ask_fact, more_keys
 
     write([Line(fact.title, "title", fact.rule)])
-    known = archive.printed(game.id)
-    keys = list(fact.all_keys()) or [key for key in known if key.partition(":")[0] == fact.id]
-    for key in keys:
-        if key not in known:
-            _tell(game, archive, key, ask_fact(fact, key, fact.shipped.get(key.partition(":")[2] or key, "")))
-    while not fact.all_keys():
+    for item in printed.listing(game, archive.printed(game.id)):
+        if item.fact is fact and item.source != "told":
+            _tell(game, archive, item.key, ask_fact(fact, item.key, item.value))
+    while open_ended(fact):
         name = more_keys(fact)
         if not name:
             return
@@ -125,5 +129,6 @@ RUN: dict[str, Callable[[Game, Archive, Sequence[str], bool], int]] = {
     "set": set_fact,
     "export": export_facts,
     "import": import_facts,
+    "forget": forget_fact,
 }
 """What each word after the game does."""

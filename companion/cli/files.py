@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
+from companion.session.store import Archive, Session
 
 MOST = 1_000_000
 """Bytes; nothing that Companion exchanges as a file of settings is larger."""
@@ -30,6 +31,20 @@ def read_text(path: str, most: int = MOST) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         raise BadData(f"{shown}: not UTF-8 text", cure="Save it as UTF-8") from None
+
+
+def restored(archive: Archive, path: str) -> Session:
+    """The session of a bundle, stored under a free name and made the one in use.
+
+    Raises:
+        Unreadable: no file is named.
+        BadData: it is no bundle, or has a fault.
+    """
+    from companion.session.transfer import MOST_BYTES, restore
+
+    if not path:
+        raise Unreadable("restore which file?", cure="companion bundle --restore FILE")
+    return restore(archive, read_text(path, MOST_BYTES))
 
 
 def write_new(path: str, content: Any) -> str:

@@ -12,14 +12,14 @@ from companion.core.game import Game, Rule
 from companion.core.words import one_of
 from companion.games import GAMES
 from companion.views import catalog
-from companion.views.lines import BLANK, Line, columns
+from companion.views.lines import BLANK, Line, table
 from companion.views.odds import percent
 
 
 def one_game(db: str, name: str) -> tuple[Game, dict[str, int]]:
     """A game, and how much of each printed fact is still to be copied."""
     game = load_game(name)
-    return game, catalog.missing_counts(game.facts, open_archive(db).printed(game.id))
+    return game, catalog.missing_counts(game, open_archive(db).printed(game.id))
 
 
 def games_data() -> dict[str, Any]:
@@ -31,7 +31,7 @@ def games_data() -> dict[str, Any]:
 def games_lines() -> list[Line]:
     """Every game, one a line, with its scenarios."""
     rows = [(item["id"], f"{item['title']}: {', '.join(item['scenarios'])}") for item in games_data()["games"]]
-    return [*(Line(text) for text in columns(rows)), BLANK, Line("More of one: companion games GAME", "dim")]
+    return [*table(rows), BLANK, Line("More of one: companion games GAME", "dim")]
 
 
 def charts_data(game: Game) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def charts_data(game: Game) -> dict[str, Any]:
 
 def charts_lines(game: Game) -> list[Line]:
     """Every chart of a game, one a line."""
-    return [Line(text) for text in columns([(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])]
+    return table([(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
 
 
 def find_chart(game: Game, name: str) -> Chart:

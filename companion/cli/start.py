@@ -13,7 +13,7 @@ from companion.core.words import clean
 from companion.session.desk import Answers, Desk, Step
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, heading
-from companion.views.lines import BLANK, Line, columns
+from companion.views.lines import BLANK, Line, table
 
 
 def options_of(given: Sequence[str]) -> dict[str, str]:
@@ -107,4 +107,4 @@ def sessions_lines(archive: Archive) -> list[Line]:
         ("*" if item["in_use"] else "", item["name"], item["game"], item["scenario"], str(item["created"])[:16].replace("T", " "))
         for item in sessions_data(archive)["sessions"]
     ]
-    return [Line(text) for text in columns(rows)] or [Line("No session yet: companion new GAME", "dim")]
+    return table(rows) or [Line("No session yet: companion new GAME", "dim")]

@@ -44,7 +44,7 @@ def _facts(desk: Desk) -> Shown:
     from companion.views.catalog import fact_lines
 
     known = desk.archive.printed(desk.game.id)
-    return Shown(lambda: fact_lines(desk.game.facts, known), lambda: {"facts": known})
+    return Shown(lambda: fact_lines(desk.game, known), lambda: {"facts": known})
 
 
 def _score(desk: Desk) -> Shown:

@@ -9,8 +9,11 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.core.words import clean, fitting, loose
-from companion.views.lines import BLANK, Line, columns
+from companion.views.lines import BLANK, Line, table
 from companion.views.say import counted, value_text
+
+_TITLE = 24
+"""Characters of a title that what lies there may still hang behind."""
 
 PARTS = ("tracks", "places", "pieces", "cups", "flags", "setup", "score", "facts", "options", "rulings")
 """What ``show`` knows beside a single track, place or piece."""
@@ -26,7 +29,7 @@ def track_lines(game: Game, position: Position, only: Sequence[str] = ()) -> lis
         if known and not known.names and (known.low is not None or known.high is not None):
             bounds = f"({'' if known.low is None else known.low}..{'' if known.high is None else known.high})"
         rows.append((game.track_title(track) or track, value, bounds))
-    return [Line(text) for text in columns(rows)]
+    return table(rows)
 
 
 def piece_text(game: Game, piece: Piece) -> str:
@@ -49,7 +52,8 @@ def place_lines(game: Game, position: Position, places: Sequence[str]) -> list[L
             text = f"{len(here)} in the cup: {text}" if here else text
         else:
             text = counted(piece_text(game, piece) for piece in here) or "empty"
-        lines.append(Line(text, "", "", f"{title}: "[:30]))
+        short = len(title) <= _TITLE
+        lines.append(Line(text if short else f"{title}: {text}", "", "", f"{title}: " if short else ""))
     return lines
 
 
@@ -66,7 +70,7 @@ def piece_lines(game: Game, piece: Piece) -> list[Line]:
     rows += [(f"mark {name}", value_text(value)) for name, value in piece.marks.items()]
     return [
         Line(game.piece_title(piece), "title", "", ""),
-        *(Line(text, "", "", "  ") for text in columns(rows)),
+        *table(rows, indent="  "),
         Line(f"id {piece.id}", "dim", "", "  "),
     ]
 
@@ -74,7 +78,7 @@ def piece_lines(game: Game, piece: Piece) -> list[Line]:
 def flag_lines(game: Game, position: Position) -> list[Line]:
     """The facts about the game as a whole that show on the table."""
     rows = [(game.flag_title(flag), value_text(value)) for flag, value in sorted(position.flags.items()) if game.flag_title(flag)]
-    return [Line(text) for text in columns(rows)] or [Line("nothing of note", "dim")]
+    return table(rows) or [Line("nothing of note", "dim")]
 
 
 def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
@@ -82,7 +86,7 @@ def option_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
     rows = [(name, options.get(name, item.default) or "-", f"{item.title} [{item.rule}]") for name, item in game.options.items()]
     scenario = options.get("scenario", "")
     head = [("scenario", scenario, game.scenarios[scenario].title if scenario in game.scenarios else "")] if scenario else []
-    return [Line(text) for text in columns([*head, *rows])]
+    return table([*head, *rows])
 
 
 def ruling_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
@@ -106,7 +110,7 @@ def setup_lines(game: Game, position: Position) -> list[Line]:
 def overview_lines(game: Game, position: Position) -> list[Line]:
     """Tracks, and each place with how much lies there."""
     rows = [(game.place_title(place), str(len(position.at(place)))) for place in used_places(game, position)]
-    return [*track_lines(game, position), BLANK, *(Line(text) for text in columns(rows))]
+    return [*track_lines(game, position), BLANK, *table(rows)]
 
 
 def find(game: Game, position: Position, what: str) -> tuple[str, tuple[str, ...]]:

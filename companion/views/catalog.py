@@ -9,11 +9,12 @@ from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Rule
 from companion.core.words import clean, loose
-from companion.views.lines import BLANK, Line, columns
+from companion.session.printed import listing, missing
+from companion.views.lines import BLANK, WIDTH, Line, columns, table
 
 
 def _section(title: str, rows: Sequence[Sequence[str]]) -> list[Line]:
-    return [BLANK, Line(title, "title"), *(Line(text, "", "", "  ") for text in columns(rows))] if rows else []
+    return [BLANK, Line(title, "title"), *table(rows, indent="  ")] if rows else []
 
 
 def _option_section(game: Game) -> list[Line]:
@@ -27,21 +28,26 @@ def _option_section(game: Game) -> list[Line]:
     return lines if game.options else []
 
 
-def game_lines(game: Game, missing: Mapping[str, int]) -> list[Line]:
-    """Everything that a game offers. ``missing``: how many values of each printed fact are still to be copied."""
+def _copying(game: Game, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+    rows = [(key, f"{count} - {fact.title}") for key, count in counts.items() for fact in game.facts if fact.id == key]
+    return [*rows, *((fact.id, f"as they come up - {fact.title}") for fact in game.facts if open_ended(fact))]
+
+
+def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
+    """Everything that a game offers. ``counts``: how many values of each printed fact are still to be copied."""
     lines = [Line(f"{game.title} ({game.id})", "title"), Line(game.edition, "dim")]
     lines += _section("Scenarios", [(item.id, f"{item.title} [{item.rule}]") for item in game.scenarios.values()])
     lines += _option_section(game)
     lines += _section("Actions", [(item.id, f"{item.title} [{item.rule}]") for item in game.actions])
     lines += _section("Odds of", [(item.id, f"{item.title} [{item.rule}]") for item in game.situations])
     lines += _section("Charts", [(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
-    lines += _section("Still to be copied from your set", [(key, str(count)) for key, count in missing.items()])
+    lines += _section("Still to be copied from your set", _copying(game, counts))
     switched = sum(bool(item.option) for item in game.tables.rulings.values())
-    counts = f"{len(game.tables.rules)} rules in the register, {len(game.tables.rulings)} rulings, {switched} of them options"
-    return [*lines, BLANK, Line(counts)]
+    told = f"{len(game.tables.rules)} rules in the register, {len(game.tables.rulings)} rulings, {switched} of them options"
+    return [*lines, BLANK, Line(told)]
 
 
-def game_data(game: Game, missing: Mapping[str, int]) -> dict[str, Any]:
+def game_data(game: Game, counts: Mapping[str, int]) -> dict[str, Any]:
     """The same as plain data."""
     return {
         "id": game.id,
@@ -52,7 +58,7 @@ def game_data(game: Game, missing: Mapping[str, int]) -> dict[str, Any]:
         "actions": [{"id": item.id, "title": item.title, "rule": item.rule} for item in game.actions],
         "situations": [{"id": item.id, "title": item.title, "rule": item.rule} for item in game.situations],
         "charts": [{"id": item.id, "title": item.title, "rule": item.rule} for item in game.tables.charts.values()],
-        "missing": dict(missing),
+        "missing": dict(counts),
         "rulings": [{**item._asdict(), "meaning": dict(item.meaning)} for item in game.tables.rulings.values()],
     }
 
@@ -114,22 +120,20 @@ def rule_data(game: Game, rule: Rule) -> dict[str, Any]:
 
 def rules_list(rules: Sequence[Rule]) -> list[Line]:
     """Number and title, one a line."""
-    return [Line(text) for text in columns([(rule.number, f"{rule.title} ({rule.handling})") for rule in rules])]
+    return table([(rule.number, f"{rule.title} ({rule.handling})") for rule in rules])
 
 
-def chart_lines(chart: Chart, marked: str = "") -> list[Line]:
-    """A chart as a table; one row may be marked."""
+def chart_lines(chart: Chart) -> list[Line]:
+    """A chart as a table, or row by row where it is too wide for one."""
     head = f" ({chart.dice})" if chart.dice else ""
     lines = [Line(f"{chart.title}{head}", "title", chart.rule)]
-    names = [name for name in chart.columns if name != "title"]
-    wordy = len(names) > 4 or any(len(str(cell)) > 24 for cells in chart.rows.values() for cell in cells[:-1])
-    if wordy:
-        for key in chart.rows:
-            lines += _row_lines(chart, key, marked)
+    rows = [[str(chart.dice or "row"), *chart.columns], *([key, *map(_cell, cells)] for key, cells in chart.rows.items())]
+    texts = columns(rows)
+    if max(map(len, texts)) < WIDTH:
+        lines += [Line(text, "" if number else "title") for number, text in enumerate(texts)]
     else:
-        rows = [["", str(chart.dice or ""), *chart.columns]]
-        rows += [[">" if key == marked else "", key, *map(_cell, chart.rows[key])] for key in chart.rows]
-        lines += [Line(text, "title" if not number else "") for number, text in enumerate(columns(rows, 1))]
+        for key in chart.rows:
+            lines += _row_lines(chart, key)
     return [*lines, Line(chart.note, "dim")] if chart.note else lines
 
 
@@ -137,9 +141,11 @@ def _cell(cell: Any) -> str:
     return {True: "yes", False: "no"}[cell] if isinstance(cell, bool) else str(cell)
 
 
-def _row_lines(chart: Chart, key: str, marked: str = "") -> list[Line]:
-    cells = ", ".join(f"{name} {_cell(cell)}" for name, cell in zip(chart.columns, chart.rows[key], strict=True))
-    return [Line(cells, "board" if key == marked else "", chart.cites.get(key, ""), f"{'>' if key == marked else ' '} {key}  ")]
+def _row_lines(chart: Chart, key: str) -> list[Line]:
+    cells = dict(zip(chart.columns, chart.rows[key], strict=True))
+    title = [str(cells.pop("title"))] if "title" in cells else []
+    told = ", ".join([*title, *(f"{name} {_cell(cell)}" for name, cell in cells.items())])
+    return [Line(told, "", chart.cites.get(key, ""), f"  {key}  ")]
 
 
 def result_lines(chart: Chart, key: str, rolled: str) -> list[Line]:
@@ -160,31 +166,27 @@ def chart_data(chart: Chart) -> dict[str, Any]:
     }
 
 
-def fact_lines(facts: Sequence[Fact], known: Mapping[str, str]) -> list[Line]:
+def fact_lines(game: Game, told: Mapping[str, str]) -> list[Line]:
     """Every printed fact: what is known, and what is still to be copied."""
     lines: list[Line] = []
-    for fact in facts:
-        lines.append(Line(f"{fact.title}", "title", fact.rule))
-        keys = list(fact.all_keys()) or sorted(key for key in known if key.partition(":")[0] == fact.id)
-        rows = []
-        for key in keys:
-            shipped = fact.shipped.get(key.partition(":")[2] or key, "")
-            value = known.get(key) or (f"{shipped} (from the rulebook)" if shipped else "-")
-            rows.append((key, value))
-        lines += [Line(text, "", "", "  ") for text in columns(rows)]
-        if not fact.all_keys():
-            lines.append(Line(f"any number of {fact.id}:NAME, like this: {fact.notation.example}", "dim", "", "  "))
-    return lines
+    known = listing(game, told)
+    for fact in game.facts:
+        lines.append(Line(fact.title, "title", fact.rule))
+        notes = {"told": "", "rulebook": " (from the rulebook)", "missing": "-"}
+        lines += table([(item.key, item.value + notes[item.source]) for item in known if item.fact is fact], indent="  ")
+        if open_ended(fact):
+            lines.append(Line(f"{fact.id}:NAME, asked as they come up, like this: {fact.notation.example}", "dim", "", "  "))
+    return lines or [Line("Nothing need be copied for this game", "dim")]
 
 
-def missing_counts(facts: Sequence[Fact], known: Mapping[str, str]) -> dict[str, int]:
-    """How many values of each kind of fact nobody has told yet; kinds with an open list count only where empty."""
+def open_ended(fact: Fact) -> bool:
+    """Whether nobody can say in advance which ones there are."""
+    return not fact.all_keys()
+
+
+def missing_counts(game: Game, told: Mapping[str, str]) -> dict[str, int]:
+    """How many values of each kind of fact nobody has told yet, of the kinds whose list is known."""
     counts: dict[str, int] = {}
-    for fact in facts:
-        keys = fact.all_keys()
-        lacking = [key for key in keys if key not in known and (key.partition(":")[2] or key) not in fact.shipped]
-        if lacking:
-            counts[fact.id] = len(lacking)
-        elif not keys and not any(key.partition(":")[0] == fact.id for key in known):
-            counts[fact.id] = 1
+    for item in missing(game, told):
+        counts[item.fact.id] = counts.get(item.fact.id, 0) + 1
     return counts

@@ -10,7 +10,8 @@ from companion.core.position import Piece
 from companion.views.lines import LEADS, Line
 from companion.views.say import counted, value_text
 
-_MADE_SHOWN = 14
+_ROOM = 400
+"""Characters that names may take before only their number is told."""
 
 
 def take_in(event: Event, pieces: MutableMapping[str, Piece]) -> None:
@@ -76,7 +77,7 @@ def _changed(game: Game, event: TrackMoved | FlagSet) -> Line | None:
 def _named(events: list[Event], pieces: MutableMapping[str, Piece]) -> str:
     names = [_name(event.id, pieces) for event in events if not isinstance(event, Said | TrackMoved | FlagSet)]
     shown = counted(names)
-    return shown if len(names) <= _MADE_SHOWN or len(shown) < 200 else f"{len(names)} pieces"
+    return shown if len(shown) <= _ROOM else f"{len(names)} pieces"
 
 
 def _moved(game: Game, events: list[Event], pieces: MutableMapping[str, Piece]) -> Line | None:

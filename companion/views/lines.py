@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 from companion.core.words import clean
 
+_AFTER_COMMA = 16
+"""Characters that may stay empty so that a list breaks between its items."""
+
 WIDTH = 80
 """Columns that suffice for everything."""
 
@@ -61,6 +64,8 @@ def wrap(text: str, width: int) -> list[str]:
     rows: list[str] = []
     while len(text) > width:
         cut = text.rfind(" ", 1, width + 1)
+        comma = text.rfind(", ", 1, width) + 1
+        cut = comma if comma > width - _AFTER_COMMA else cut
         if cut < 0 or not text[:cut].strip():
             cut = text.find(" ", width)
         if cut < 0:
@@ -70,16 +75,22 @@ def wrap(text: str, width: int) -> list[str]:
     return [*rows, text]
 
 
+def printable(text: str) -> str:
+    """The text with a blank for each control character, as long as it was."""
+    return text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
+
+
 def layout(line: Line, width: int = WIDTH) -> list[str]:
     """The rows of a line."""
-    rows = wrap(line.cited, max(width - len(line.lead), 20))
-    hang = " " * len(line.lead)
-    return [(line.lead + rows[0]).rstrip(), *(hang + row for row in rows[1:])]
+    lead = printable(line.lead)
+    rows = wrap(line.cited, max(width - len(lead), 20))
+    hang = " " * len(lead)
+    return [(lead + rows[0]).rstrip(), *(hang + row for row in rows[1:])]
 
 
 def texts(lines: Iterable[Line]) -> list[str]:
     """Each line unbroken, for other programs."""
-    return [f"{line.lead}{line.cited}".rstrip() for line in lines]
+    return [f"{printable(line.lead)}{line.cited}".rstrip() for line in lines]
 
 
 def plain(lines: Iterable[Line], width: int = WIDTH) -> str:
@@ -118,6 +129,18 @@ def columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
         cells = [cell.ljust(wide[place] + gap) for place, cell in enumerate(row[:-1])]
         out.append(("".join(cells) + row[-1]).rstrip() if row else "")
     return out
+
+
+def table(rows: Sequence[Sequence[str]], tone: str = "", indent: str = "") -> list[Line]:
+    """Rows of cells as lines: what does not fit of the last cell hangs below it, where enough room is left for that."""
+    if not rows:
+        return []
+    leads = columns([[*row[:-1], ""] for row in rows])
+    wide = max(map(len, leads), default=0)
+    wide = wide + 2 if wide else 0
+    if wide > WIDTH // 2:
+        return [Line(text, tone, "", indent) for text in columns(rows)]
+    return [Line(row[-1], tone, "", indent + lead.ljust(wide)) for lead, row in zip(leads, rows, strict=True)]
 
 
 def joined(parts: Iterable[str], width: int = WIDTH, between: str = " | ") -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.game import Score
 from companion.core.requests import Odds
-from companion.views.lines import BLANK, Line, columns
+from companion.views.lines import BLANK, Line, table
 
 _BAR = 24
 _TINY = 0.00005
@@ -31,19 +31,19 @@ def odds_lines(odds: Odds) -> list[Line]:
         shown = [(label, chance) for label, chance in chances if chance >= _TINY or len(chances) <= 8]
         lines += [BLANK, Line(title)]
         rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in shown]
-        lines += [Line(text, "", "", "  ") for text in columns(rows)]
+        lines += table(rows, indent="  ")
         if len(shown) < len(chances):
             lines.append(Line(f"and {len(chances) - len(shown)} rarer ones", "dim", "", "  "))
     if odds.means:
         lines += [BLANK, Line("On average")]
-        lines += [Line(text, "", "", "  ") for text in columns([(label, f"{mean:.2f}") for label, mean in odds.means])]
+        lines += table([(label, f"{mean:.2f}") for label, mean in odds.means], indent="  ")
     return lines + [Line(note, "dim") for note in odds.notes]
 
 
 def score_lines(score: Score) -> list[Line]:
     """The count of victory, itemised, and its verdict."""
     rows = [(f"{points:+d}".rjust(5), f"{label} [{rule}]" if rule else label) for label, points, rule in score.items]
-    lines = [Line(text) for text in columns(rows)]
+    lines = table(rows)
     lines.append(Line(f"{score.total:+d}".rjust(5) + "  in total", "title", score.rule))
     lines.append(Line(score.verdict, "title"))
     return lines + [Line(note, "dim") for note in score.notes]

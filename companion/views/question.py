@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.requests import Choice, Draw, Printed, Request, Roll
-from companion.views.lines import WIDTH, Line, columns
+from companion.core.requests import Choice, Draw, Pick, Printed, Request, Roll
+from companion.views.lines import WIDTH, Line, table
 from companion.views.say import value_text
 
 _SHORT = 12
@@ -37,7 +37,7 @@ def choice_lines(choices: list[Choice], limit: int = 0) -> list[Line]:
     """The choices with their numbers, one a line; beyond ``limit`` (0: none) the rest is only counted."""
     shown = choices[:limit] if limit else choices
     rows = [(f"{number}", *choice_cells(choice)) for number, choice in enumerate(shown, 1)]
-    lines = [Line(text, "", "", "    ") for text in columns(rows)]
+    lines = table(rows, indent="    ")
     more = len(choices) - len(shown)
     return [*lines, Line(f"... and {more} more", "dim", "", "    ")] if more else lines
 
@@ -65,6 +65,8 @@ def question_lines(request: Request[Any]) -> list[Line]:
     elif choices:
         lines += choice_lines(choices, _SHORT)
     elif request.expects():
+        lines.append(Line(request.expects(), "dim", "", "    "))
+    if isinstance(request, Pick):
         lines.append(Line(request.expects(), "dim", "", "    "))
     if isinstance(request, Printed):
         lines.append(Line("Copied from your own set once, it is remembered for every game.", "dim", "", "    "))

@@ -17,8 +17,12 @@ SETTINGS = {"printed": PLAIN}
 
 def printed(
     game: GameName,
-    what: Annotated[str, typer.Argument(metavar="[list|fill|set|export|import]", help="What to do; list otherwise.")] = "list",
-    words: Annotated[list[str] | None, typer.Argument(metavar="[KEY VALUE | FILE]", help="For set, export and import.")] = None,
+    what: Annotated[
+        str, typer.Argument(metavar="[list|fill|set|export|import|forget]", help="What to do; list otherwise.")
+    ] = "list",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY VALUE | FILE]", help="For set, forget, export and import.")
+    ] = None,
     db: Db = "",
     json: Json = False,
 ) -> None:

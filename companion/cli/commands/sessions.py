@@ -130,17 +130,22 @@ def report(
 
 def bundle(
     file: Annotated[str, typer.Argument(metavar="[FILE]", help="Where to; stdout otherwise. Never overwritten.")] = "",
+    restore: Annotated[bool, typer.Option("--restore", help="Read FILE and store its session under a free name.")] = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
 ) -> None:
-    """Everything of a session in one JSON document, for a fault report.
+    """Everything of a session in one JSON document, for a fault report; and back again.
 
     Example: companion bundle fault.json
     """
-    from companion.cli.files import write_new
+    from companion.cli.files import restored, write_new
     from companion.session.transfer import bundle as collect
 
+    if restore:
+        info = restored(open_archive(db), file)
+        show(json, lambda: {"session": info.name, "game": info.game}, lambda: [Line(f"In use: {info.name}")])
+        return
     desk = open_desk(db, session)
     document = collect(desk.archive, desk.info)
     if not file:
