@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from companion.cli.output import on_terminal, show
+from companion.core.errors import Illegal
 from companion.core.events import encode
+from companion.core.requests import Draw, Request, Roll
 from companion.session.desk import Desk, Step
 from companion.views.banner import over_lines
 from companion.views.data import position_data
@@ -36,10 +40,33 @@ def step_lines(desk: Desk, step: Step, elsewhere: bool = False) -> list[Line]:
     if step.pending:
         lines += question_lines(step.pending)
         name = f" --session {desk.info.name}" if elsewhere else ""
-        lines.append(Line(f"Go on with: companion answer{name} ...", "dim"))
+        lines.append(Line(f"Go on with: companion answer{name} {how_to_answer(step.pending)}", "dim"))
     elif step.done:
         lines += over_lines(desk.game, step.after, desk.options)
     return lines
+
+
+def how_to_answer(request: Request[Any]) -> str:
+    """What a command line gives to a question."""
+    if isinstance(request, Roll):
+        return f"--dice {','.join(['N'] * request.count)} or --accept"
+    if isinstance(request, Draw):
+        return "--draw NAME or --accept"
+    return f"{request.key}=... or --accept" if request.suggest is not None else f"{request.key}=..."
+
+
+@contextmanager
+def insistable() -> Iterator[None]:
+    """Where the rules refuse what a command line says, tell how to record it all the same."""
+    try:
+        yield
+    except Illegal as fault:
+        fault.cure = (
+            f"{fault.cure.rstrip('.')}; or, if it lies so on the table: --anyway"
+            if fault.cure
+            else "If it lies so on the table: --anyway"
+        )
+        raise
 
 
 def step_data(desk: Desk, step: Step) -> dict[str, Any]:

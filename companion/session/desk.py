@@ -138,8 +138,8 @@ class Desk(Standing):
         """Goes on with the open question as far as the answers go. All of it is kept, or nothing.
 
         Raises:
-            Illegal: no question is open, or the rules refuse an answer and nobody insisted.
-            Unreadable: an answer means nothing, or answers are left over.
+            Illegal: the rules refuse an answer and nobody insisted.
+            Unreadable: no question is open, an answer means nothing, or answers are left over.
         """
         under = self._take_up()
         return self._carry(under, self._draft(), under.position, len(under.referee.events), answers or Answers(), anyway, True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved
+from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import History, Note, Reply, Row
@@ -137,11 +137,12 @@ class Standing:
         """The exact odds that the open question offers.
 
         Raises:
-            Illegal: no question is open, or it offers none.
+            Unreadable: no question is open.
+            Illegal: it offers none.
         """
         request = self.pending
         if request is None:
-            raise Illegal("no question is open", cure="Ask for a situation: companion odds GAME SITUATION")
+            raise Unreadable("no question is open", cure="Ask for a situation: companion odds GAME SITUATION")
         if request.odds is None:
             raise Illegal(f"there are no odds for '{request.key}'", rule=request.rule)
         return request.odds()
@@ -176,7 +177,7 @@ class Standing:
         if self._broken:
             raise BadData(self._broken)
         if under is None:
-            raise Illegal("no question is open", cure="See what can be done: companion status")
+            raise Unreadable("no question is open", cure="See what can be done: companion status")
         self._live = None
         return under
 

@@ -9,9 +9,9 @@ import typer
 from companion.cli.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
 from companion.cli.place import open_archive, open_desk
 from companion.cli.quick import alone_game, no_game_and_session
-from companion.cli.steps import finish
+from companion.cli.steps import finish, insistable
 from companion.cli.words import answers, plain_words
-from companion.session.desk import quick
+from companion.session.desk import Desk, quick
 
 SETTINGS = {"do": PLAIN, "answer": PLAIN, "bot": PLAIN}
 
@@ -39,11 +39,12 @@ def do(
     given = answers(words, dice, draw, accept)
     archive = open_archive(db)
     alone = alone_game(archive, action, game, session)
-    if alone:
-        desk, step = quick(archive, alone, action, given, anyway=anyway)
-    else:
-        desk = open_desk(db, session)
-        step = desk.do(action, given, anyway)
+    with insistable():
+        if alone:
+            desk, step = quick(archive, alone, action, given, anyway=anyway)
+        else:
+            desk = Desk.open(archive, session)
+            step = desk.do(action, given, anyway)
     raise typer.Exit(finish(desk, step, json, elsewhere=bool(alone or session)))
 
 
@@ -62,7 +63,8 @@ def answer(
     Example: companion answer yes
     """
     desk = open_desk(db, session)
-    step = desk.answer(answers(words, dice, draw, accept), anyway)
+    with insistable():
+        step = desk.answer(answers(words, dice, draw, accept), anyway)
     raise typer.Exit(finish(desk, step, json, elsewhere=bool(session)))
 
 
