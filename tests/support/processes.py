@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 NOBODY = 65534
 
@@ -38,6 +40,13 @@ def in_child(*works: Callable[[], Sequence[str]], nobody: bool = False) -> list[
     os.close(go_write)
     assert not failed, told
     return told
+
+
+def meet(folder: Path, name: str, count: int) -> None:
+    """Waits until as many processes have come here."""
+    (folder / f"{name} {os.getpid()}").touch()
+    while len(list(folder.glob(f"{name} *"))) < count:
+        time.sleep(0.0002)
 
 
 def _run(work: Callable[[], Sequence[str]], write: int, go: int, nobody: bool) -> None:

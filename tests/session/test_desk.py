@@ -1,0 +1,655 @@
+"""Running actions: what answers what, what is kept, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import Ambiguous, BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
+from companion.core.events import PieceMoved, Said, TrackMoved, fold
+from companion.core.history import History
+from companion.session.answers import Answers
+from companion.session.desk import Desk, quick
+from companion.session.store import Archive
+from tests.support import tiny
+from tests.support.processes import in_child, meet
+
+MARCH = Answers([("unit", "Red"), ("to", "ford")])
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, "tiny", seed="7")
+
+
+@pytest.fixture
+def physical(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+
+
+def replies(desk: Desk, number: int = 0) -> list[tuple[str, object, str]]:
+    entry = desk.history.entries[number or max(desk.history.entries)]
+    return [(reply.key, reply.value, reply.source) for reply in entry.replies]
+
+
+def kept(desk: Desk) -> int:
+    return len(desk.archive.rows(desk.info.id))
+
+
+def same_as_stored(desk: Desk) -> None:
+    """A desk opened anew stands where this one stands."""
+    again = Desk.open(desk.archive, desk.info.name)
+    assert again.position == desk.position
+    assert list(again.position.pieces) == list(desk.position.pieces)
+    assert (again.pending and again.pending.describe()) == (desk.pending and desk.pending.describe())
+    assert again.history.force == desk.history.force
+    assert again.history.entries == desk.history.entries
+    assert again.pending_entry == desk.pending_entry
+
+
+class TestCreate:
+    def test_runs_the_set_up_as_entry_1(self, desk: Desk) -> None:
+        assert desk.info.name == "tiny-1" and desk.archive.last() == desk.info
+        assert desk.history.entries[1].action == "setup"
+        assert desk.position.tracks == {"supply": 8, "mood": 1, "turn": 0}
+        assert (
+            desk.opening
+            and desk.opening.done
+            and desk.opening.events[-1] == Said("The game begins", "1.0", ("everything is in its place",))
+        )
+        same_as_stored(desk)
+
+    def test_options_by_prefix_with_defaults(self, archive: Archive, tiny_game: str) -> None:
+        desk = Desk.create(archive, "ti", "day", {"len": "lo", "player": "A\x1b[1mB"}, name=" my\tgame ")
+        assert desk.options == {"scenario": "day", "length": "long", "player": "A [1mB", "ford_cost": "one"}
+        assert desk.info.name == "my game"
+        assert Desk.open(archive).options == desk.options
+
+    def test_an_option_of_a_ruling(self, archive: Archive, tiny_game: str) -> None:
+        desk = Desk.create(archive, "tiny", options={"ford_cost": "two"})
+        desk.do("march", MARCH)
+        assert desk.position.track("supply") == 6
+
+    @pytest.mark.parametrize(
+        ("change", "words"),
+        [
+            ({"game_id": "chess"}, "no game 'chess'"),
+            ({"scenario": "dawn"}, "no scenario 'dawn'"),
+            ({"options": {"lenght": "long"}}, "no option 'lenght'"),
+            ({"options": {"length": "endless"}}, "no choice for 'length' 'endless'"),
+            ({"dice": "loaded"}, "no way to roll or draw 'loaded'"),
+        ],
+    )
+    def test_unknown_words(self, archive: Archive, tiny_game: str, change: dict[str, object], words: str) -> None:
+        with pytest.raises(Unreadable, match=words) as caught:
+            Desk.create(archive, **{"game_id": "tiny", **change})  # type: ignore[arg-type]
+        assert caught.value.cure.startswith("There is: ")
+        assert archive.sessions() == []
+
+    def test_a_taken_name(self, archive: Archive, desk: Desk) -> None:
+        with pytest.raises(Unreadable, match="already"):
+            Desk.create(archive, "tiny", name="tiny-1")
+
+    def test_a_set_up_that_asks(self, archive: Archive, tiny_game: str) -> None:
+        desk = Desk.create(archive, "tiny", "night")
+        assert desk.pending and desk.pending.key == "lamps" and desk.opening and not desk.opening.done
+        same_as_stored(desk)
+        desk.answer(Answers([("lamps", "3")]))
+        assert desk.position.track("supply") == 2
+
+    def test_a_set_up_with_answers(self, archive: Archive, tiny_game: str) -> None:
+        assert Desk.create(archive, "tiny", "night", answers=Answers(accept=True)).position.track("supply") == 4
+
+    def test_without_a_seed_there_is_one_by_chance(self, archive: Archive, tiny_game: str) -> None:
+        assert len({Desk.create(archive, "tiny").info.seed for _ in range(4)}) == 4
+
+
+class TestDo:
+    def test_answers_by_key_with_scripted_dice(self, desk: Desk) -> None:
+        step = desk.do("mar", Answers([("to", "ford"), ("unit", "Red")], dice=[6]))
+        assert step.done and step.entry == 2 and step.pending is None and step.fix == ()
+        assert step.before == fold(desk.history.entries[1].events or ())
+        assert step.after == desk.position
+        assert step.events[0] == TrackMoved("supply", 8, 7, "1.1", "march")
+        assert PieceMoved("red#1", "camp", "ford", "2.1", "march") in step.events
+        assert replies(desk) == [("unit", ["red#1"], "scripted"), ("to", "ford", "scripted"), ("toll", [6], "scripted")]
+        same_as_stored(desk)
+
+    def test_without_dice_companion_rolls(self, desk: Desk) -> None:
+        desk.do("march", MARCH)
+        assert replies(desk)[-1][2] == "computer"
+
+    def test_dice_by_key(self, physical: Desk) -> None:
+        physical.do("march", Answers([*MARCH.keyed, ("toll", "4")]))
+        assert replies(physical)[-1] == ("toll", [4], "scripted")
+
+    def test_plain_answers_go_to_whatever_is_asked(self, physical: Desk) -> None:
+        physical.do("march", Answers(plain=["Red", "ford", "5"]))
+        assert replies(physical) == [("unit", ["red#1"], "scripted"), ("to", "ford", "scripted"), ("toll", [5], "scripted")]
+
+    def test_a_plain_answer_is_not_spent_on_what_companion_rolls(self, desk: Desk) -> None:
+        desk.do("march", Answers(plain=["Red", "ford"]))
+        assert replies(desk)[-1][2] == "computer"
+
+    def test_the_same_key_in_order(self, desk: Desk) -> None:
+        answers = Answers([("unit", "Red"), ("strength:Red", "2"), ("go on", "yes"), ("go on", "no")], dice=[1, 1, 2, 2])
+        assert desk.do("fight", answers).done
+        assert [reply[1] for reply in replies(desk) if reply[0] == "go on"] == [True, False]
+
+    def test_answers_can_be_used_again(self, desk: Desk) -> None:
+        answers = Answers([("unit", "Red"), ("to", "ford")], dice=[1])
+        desk.do("march", answers)
+        desk.do("march", answers)
+        assert answers.leftover() == ["unit=Red", "to=ford", "1 die"]
+
+    def test_what_is_not_answered_is_left_pending(self, desk: Desk) -> None:
+        step = desk.do("march", Answers([("unit", "Red")]))
+        assert not step.done and step.pending and step.pending.key == "to" and desk.pending_entry == 2
+        same_as_stored(desk)
+
+    def test_a_suggestion_is_not_taken_in_silence(self, desk: Desk) -> None:
+        step = desk.do("fight", Answers([("unit", "Blue")], dice=[1, 1]))
+        assert step.pending and step.pending.key == "go on"
+        assert desk.answer(Answers(accept=True)).done
+        assert ("go on", False, "suggested") in replies(desk)
+
+    def test_accept_rolls_and_draws_for_the_player(self, physical: Desk) -> None:
+        assert physical.do("search", Answers(accept=True)).done
+        assert [reply[2] for reply in replies(physical)] == ["computer", "computer", "remembered"]
+
+    def test_nothing_open_is_a_refusal(self, desk: Desk) -> None:
+        with pytest.raises(Unreadable, match="no question is open"):
+            desk.answer(Answers(plain=["x"]))
+        with pytest.raises(Unreadable, match="no question is open"):
+            desk.reply("x")
+
+    def test_something_open_is_named(self, desk: Desk) -> None:
+        desk.begin("march")
+        with pytest.raises(QuestionPending, match="Which unit") as caught:
+            desk.do("rest")
+        assert caught.value.exit_code == 3 and "companion answer" in caught.value.cure
+
+    def test_the_position_of_an_open_entry(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        assert physical.position.track("supply") == 7 and physical.base.track("supply") == 8
+        assert [type(event).__name__ for event in physical.events_of(2)] == ["TrackMoved", "PieceMoved"]
+
+    def test_events_since_the_question_before(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        again = Desk.open(physical.archive)
+        step = again.reply("6")
+        assert [type(event).__name__ for event in step.events] == ["PieceMarked", "TrackMoved"]
+        assert step.before.track("turn") == 0 and step.before.track("supply") == 7
+
+
+class TestRefusals:
+    """Whatever is refused leaves nothing behind."""
+
+    @pytest.mark.parametrize(
+        ("action", "answers", "words"),
+        [
+            ("dance", Answers(), "no action 'dance'"),
+            ("march", Answers([("unit", "Green")]), "no such thing 'Green'"),
+            ("march", Answers([("unit", "Red"), ("to", "ford")], dice=[7]), "a d6 shows no 7"),
+            ("fight", Answers([("unit", "Blue")], dice=[3]), "'fight' needs 2, and 1 die is left"),
+            ("march", Answers([("unit", "Red"), ("too", "ford")]), "not asked for: too=ford; 'to' has no answer yet"),
+            ("rest", Answers(dice=[1, 2], draws=["Gold"], plain=["hm"]), "not asked for: 'hm', 2 dice, draw Gold"),
+            ("search", Answers(draws=["Silver"]), "no counter in the cup 'Silver'"),
+            ("fight", Answers([("unit", "Red"), ("strength:Red", "9")]), "9 is outside 1 to 3"),
+            ("fight", Answers([("unit", "Blue"), ("strength:Blue", "3")], dice=[1, 1]), "not asked for: strength:Blue=3"),
+        ],
+    )
+    def test_unreadable(self, desk: Desk, action: str, answers: Answers, words: str) -> None:
+        before = kept(desk)
+        with pytest.raises(Unreadable, match=words) as caught:
+            desk.do(action, answers)
+        assert caught.value.exit_code == 2
+        assert kept(desk) == before and desk.pending is None
+        assert desk.archive.printed("tiny") == {}
+        desk.do("rest")
+
+    def test_what_was_asked_is_named(self, desk: Desk) -> None:
+        with pytest.raises(Unreadable) as caught:
+            desk.do("march", Answers([("unit", "Red"), ("to", "ford"), ("via", "hill")], dice=[1]))
+        assert "Asked: unit, to, toll" in caught.value.cure
+
+    def test_an_ambiguous_action(self, desk: Desk) -> None:
+        with pytest.raises(Ambiguous, match="fight, fire"):
+            desk.do("fi")
+
+    def test_out_of_sequence(self, desk: Desk) -> None:
+        with pytest.raises(Illegal, match=r"it is not dark .2.4.. Wait"):
+            desk.do("fire", Answers([("fires", "1")]))
+        step = desk.do("fire", Answers([("fires", "1")]), anyway=True)
+        assert step.events[0] == Said("Out of sequence, recorded anyway: it is not dark", "2.4", (), "warning")
+        assert desk.history.entries[2].anyway
+        same_as_stored(desk)
+
+    def test_out_of_sequence_and_open(self, desk: Desk) -> None:
+        desk.begin("fire", anyway=True)
+        same_as_stored(desk)
+        step = Desk.open(desk.archive).reply("2")
+        assert [event.text for event in step.events if isinstance(event, Said)] == ["2 fires"]
+
+    def test_anyway_is_not_noted_where_nothing_stood_against_it(self, desk: Desk) -> None:
+        desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[1]), anyway=True)
+        entry = desk.history.entries[2]
+        assert not entry.anyway and not any(reply.anyway for reply in entry.replies)
+
+    def test_against_the_rules(self, desk: Desk) -> None:
+        desk.adjust([("supply", "0")], "test")
+        desk.do("march", Answers([("unit", "Red")]))
+        before = kept(desk)
+        with pytest.raises(Illegal, match=r"no supply left .1.1.. Rest first") as caught:
+            desk.answer(Answers([("to", "ford")], dice=[1]))
+        assert caught.value.exit_code == 1 and kept(desk) == before
+        assert desk.pending and desk.pending.key == "to"
+        with pytest.raises(Illegal):
+            desk.reply("ford")
+        step = desk.reply("ford", anyway=True)
+        assert step.events[0] == Said("Recorded anyway: there is no supply left", "1.1", (), "warning")
+        assert [reply.anyway for reply in desk.history.entries[3].replies] == [False, True, False]
+        assert desk.position.track("supply") == -1
+        same_as_stored(desk)
+
+    def test_against_the_rules_from_the_start(self, desk: Desk) -> None:
+        desk.adjust([("mood", "high")], "test")
+        before = kept(desk)
+        with pytest.raises(Illegal, match="nobody wants"):
+            desk.do("stop")
+        assert kept(desk) == before
+        assert desk.do("stop", anyway=True).events[0] == Said("Recorded anyway: nobody wants to stop", "1.2", (), "warning")
+        assert desk.history.entries[3].anyway
+
+    def test_when_the_game_is_over(self, desk: Desk) -> None:
+        desk.do("stop")
+        with pytest.raises(Illegal, match="the game is over: the last turn is done"):
+            desk.do("rest")
+        assert desk.do("rest", anyway=True).done
+        assert desk.do("duel", Answers(plain=["1"])).done
+
+    def test_a_draw_that_cannot_be(self, desk: Desk) -> None:
+        for _ in range(2):
+            desk.do("search", Answers(draws=["gold"], dice=[1]))
+        before = kept(desk)
+        with pytest.raises(Illegal, match=r"the cup has no more Gold; record it anyway\?") as caught:
+            desk.do("search", Answers(draws=["gold"], dice=[1]))
+        assert caught.value.rule == "2.3" and kept(desk) == before
+        desk.do("search", Answers(draws=["gold"], dice=[1]), anyway=True)
+        assert desk.history.entries[4].replies[0].anyway
+        assert len([piece for piece in desk.position.at("out") if piece.name == "Gold"]) == 3
+        assert len(desk.position.at("bag")) == 3
+        same_as_stored(desk)
+
+    def test_an_empty_cup_is_a_question(self, desk: Desk) -> None:
+        for _ in range(5):
+            desk.do("search")
+        assert desk.begin("search").pending
+        with pytest.raises(Illegal, match="the cup is empty"):
+            desk.reply("")
+        assert desk.reply("Stone", anyway=True).done
+
+    def test_a_fault_in_the_rules_leaves_the_session_whole(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        desk.begin("march")
+        monkeypatch.setattr(tiny.Ford, "shift", lambda *_: 1 // 0)
+        desk.reply("Red")
+        with pytest.raises(ZeroDivisionError):
+            desk.reply("ford")
+        assert desk.pending and desk.pending.key == "to"
+        monkeypatch.undo()
+
+
+class TestReply:
+    def test_a_bare_enter(self, physical: Desk) -> None:
+        physical.begin("fight")
+        physical.reply("Blue")
+        assert replies(physical)[-1] == ("strength:Blue", "2", "rulebook")
+        physical.reply("")
+        assert replies(physical)[-1][2] == "computer"
+        physical.reply("")
+        assert replies(physical)[-2:] == [("go on", False, "suggested"), ("weather", "fair", "sample")]
+
+    def test_a_bare_enter_where_something_must_be_said(self, desk: Desk) -> None:
+        desk.begin("march")
+        with pytest.raises(Unreadable, match="'unit' needs an answer") as caught:
+            desk.reply("  ")
+        assert caught.value.cure
+
+    def test_dice_of_ones_own(self, physical: Desk) -> None:
+        physical.begin("fight")
+        physical.reply("Blue")
+        with pytest.raises(Unreadable, match="1 die given, 2 needed"):
+            physical.reply("3")
+        physical.reply("35")
+        assert replies(physical)[-1] == ("fight", [3, 5], "typed")
+
+    def test_a_mistyped_word_costs_no_second_run(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        desk.begin("march")
+        live = desk._live
+        with pytest.raises(Unreadable):
+            desk.reply("Green")
+        assert desk._live is live
+
+    def test_every_reply_is_on_the_disk_when_the_call_returns(self, physical: Desk) -> None:
+        physical.begin("march")
+        for number, text in enumerate(("Red", "ford", "3"), 1):
+            physical.reply(text)
+            assert len(Desk.open(physical.archive).history.entries[2].replies) == number
+
+    def test_settings(self, physical: Desk) -> None:
+        physical.setting(dice="comp")
+        assert physical.settings == {"dice": "computer", "draws": "physical"}
+        assert physical.do("march", MARCH).done
+        assert Desk.open(physical.archive).settings == physical.settings
+        with pytest.raises(Unreadable):
+            physical.setting(draws="loaded")
+
+    def test_a_setting_changed_while_a_roll_is_asked(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        physical.setting(dice="computer")
+        assert physical.pending and physical.pending.key == "toll"
+        assert physical.answer().done
+
+
+class TestPrinted:
+    def test_asked_once_then_remembered(self, desk: Desk) -> None:
+        desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "1"), ("go on", "no")], dice=[1]))
+        assert ("strength:Red", "1", "typed") in replies(desk)
+        assert desk.archive.printed("tiny") == {"strength:Red": "1"}
+        desk.do("fight", Answers([("unit", "Red"), ("go on", "no")], dice=[1]))
+        assert ("strength:Red", "1", "remembered") in replies(desk)
+
+    def test_for_every_session(self, desk: Desk) -> None:
+        desk.archive.tell("tiny", {"strength:Red": "3"})
+        other = Desk.create(desk.archive, "tiny")
+        assert other.do("fight", Answers([("unit", "Red")], dice=[1, 1, 1])).pending
+
+    def test_told_before_shipped_before_sample(self, desk: Desk) -> None:
+        desk.archive.tell("tiny", {"strength:Blue": "1"})
+        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no"), ("weather", "foul")], dice=[1]))
+        assert replies(desk)[1] == ("strength:Blue", "1", "remembered")
+        assert replies(desk)[-1] == ("weather", "foul", "typed")
+        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1]))
+        assert replies(desk)[-1] == ("weather", "foul", "remembered")
+        assert desk.samples() == []
+
+    def test_samples_are_known(self, desk: Desk) -> None:
+        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
+        assert [reply.key for reply in desk.samples()] == ["weather"]
+        desk.undo()
+        assert desk.samples() == []
+
+    def test_what_is_known_of_a_kind(self, desk: Desk) -> None:
+        desk.archive.tell("tiny", {"strength:Red": "3", "weather": "foul"})
+        desk.do("search", Answers(dice=[1]))
+        assert replies(desk)[-1] == ("known strength", {"Red": "3"}, "remembered")
+        same_as_stored(desk)
+
+    def test_a_value_in_a_notation_of_old_is_asked_for_again(self, desk: Desk) -> None:
+        desk.archive.tell("tiny", {"strength:Red": "mighty"})
+        assert desk.do("fight", Answers([("unit", "Red")])).pending
+
+    def test_told_elsewhere_while_it_is_asked(self, desk: Desk) -> None:
+        desk.do("fight", Answers([("unit", "Red")]))
+        desk.archive.tell("tiny", {"strength:Red": "1"})
+        step = desk.answer()
+        assert step.pending and step.pending.key == "go on"
+
+    def test_nothing_is_told_when_the_call_fails(self, desk: Desk) -> None:
+        with pytest.raises(Unreadable):
+            desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "2")], dice=[1, 1, 1]))
+        assert desk.archive.printed("tiny") == {}
+
+
+class TestSeed:
+    def rolls(self, desk: Desk) -> list[object]:
+        return [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.random]
+
+    def play(self, desk: Desk) -> list[object]:
+        for _ in range(3):
+            desk.do("march", MARCH)
+            desk.do("search")
+        return self.rolls(desk)
+
+    def test_the_same_seed_gives_the_same_game(self, archive: Archive, tiny_game: str) -> None:
+        first, second, third = (Desk.create(archive, "tiny", seed=seed) for seed in ("a", "a", "b"))
+        told = [self.play(desk) for desk in (first, second, third)]
+        assert told[0] == told[1] != told[2]
+        assert first.position == second.position
+
+    def test_taking_back_earns_no_new_die(self, desk: Desk) -> None:
+        before = self.play(desk)
+        desk.undo(4)
+        desk.do("rest")
+        for _ in range(2):
+            desk.do("march", MARCH)
+            desk.do("search")
+        assert self.rolls(desk) == before
+
+    def test_a_roll_of_ones_own_counts_as_one(self, desk: Desk) -> None:
+        before = self.play(desk)
+        desk.undo(6)
+        desk.do("march", Answers(MARCH.keyed, dice=[1]))
+        desk.do("search")
+        assert self.rolls(desk)[1:] == before[1:3]
+
+
+class TestTwoDesks:
+    def test_one_wins_and_the_other_is_told_and_sees_it(self, desk: Desk) -> None:
+        desk.begin("march")
+        other = Desk.open(desk.archive)
+        desk.reply("Red")
+        with pytest.raises(SessionMoved) as caught:
+            other.reply("Red")
+        assert caught.value.exit_code == 1
+        assert other.pending and other.pending.key == "to"
+        same_as_stored(other)
+        other.reply("ford")
+
+    @pytest.mark.parametrize(
+        "work",
+        [
+            lambda desk: desk.do("rest"),
+            lambda desk: desk.undo(),
+            lambda desk: desk.note("x"),
+            lambda desk: desk.adjust([("mood", "high")], "x"),
+            lambda desk: desk.setting(dice="physical"),
+            lambda desk: desk.amend(2, 2, "camp"),
+        ],
+    )
+    def test_with_everything_that_writes(self, desk: Desk, work: Callable[[Desk], object]) -> None:
+        desk.do("march", MARCH)
+        other = Desk.open(desk.archive)
+        other.note("first")
+        with pytest.raises(SessionMoved):
+            work(desk)
+        assert desk.history.notes[-1].text == "first"
+        work(desk)
+        same_as_stored(desk)
+
+    def test_two_processes_answer_the_same_question(self, desk: Desk, tmp_path: Path) -> None:
+        path = desk.archive.path
+        for turn in range(8):
+            desk.begin("march")
+
+            def answer(unit: str, turn: int = turn) -> list[str]:
+                with Archive.open(path) as archive:
+                    mine = Desk.open(archive)
+                    assert mine.pending and mine.pending.key == "unit"
+                    meet(tmp_path, f"turn {turn}", 2)
+                    try:
+                        mine.reply(unit)
+                    except SessionMoved:
+                        assert mine.pending.key == "to"
+                        return ["told"]
+                    return ["won"]
+
+            told = in_child(lambda: answer("Red"), lambda: answer("Blue"))
+            assert sorted(told) == ["told", "won"]
+            desk.refresh()
+            (reply,) = desk.history.in_force[-1].replies
+            assert reply.value == (["red#1"] if told[0] == "won" else ["blue#2"])
+            desk.abort()
+
+
+class TestBroken:
+    """The rules have changed under an open entry."""
+
+    @pytest.fixture
+    def opened(self, desk: Desk) -> Desk:
+        desk.do("march", Answers([("unit", "Red")]))
+        return desk
+
+    def change(self, monkeypatch: pytest.MonkeyPatch, run: Callable[[tiny.Ford], object]) -> None:
+        monkeypatch.setattr(tiny.Ford, "march", run)
+
+    def broken(self, opened: Desk) -> Desk:
+        again = Desk.open(opened.archive)
+        assert again.pending is None and again.pending_entry == 2
+        assert again.position == opened.base
+        for work in (lambda: again.do("rest"), again.answer, lambda: again.reply("x")):
+            with pytest.raises(BadData, match="entry 2 "):
+                work()
+        with pytest.raises(QuestionPending):
+            again.adjust([("mood", "high")], "x")
+        return again
+
+    def test_another_question(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def march(ford: tiny.Ford) -> None:
+            await ford.number("speed", "How fast", "2.1", 1, 3)
+
+        self.change(monkeypatch, march)
+        again = self.broken(opened)
+        assert again.broken.startswith("entry 2 asks 'speed' where it used to ask 'unit'; take the entry back")
+        step = again.undo()
+        assert step.pending is None and again.broken == "" and step.fix == ()
+        assert again.do("rest").done
+        same_as_stored(again)
+
+    def test_another_question_and_abort(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def march(ford: tiny.Ford) -> None:
+            return None
+
+        self.change(monkeypatch, march)
+        again = self.broken(opened)
+        assert again.broken.startswith("entry 2 no longer asks 'unit'")
+        again.abort()
+        assert again.broken == ""
+
+    def test_the_answer_no_longer_fits(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def march(ford: tiny.Ford) -> None:
+            await ford.pick("unit", "Which unit", "2.1", ford.units()[1:], 1, 1)
+
+        self.change(monkeypatch, march)
+        assert self.broken(opened).broken.startswith("entry 2 no longer takes the answer to 'unit'")
+
+    def test_the_rules_refuse_it_now(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def march(ford: tiny.Ford) -> None:
+            await ford.pick("unit", "Which unit", "2.1", ford.units(), 1, 1)
+            ford.forbid("nobody marches", "2.1")
+
+        self.change(monkeypatch, march)
+        assert self.broken(opened).broken.startswith("entry 2 refuses the answer to 'unit': nobody marches")
+
+    def test_nothing_left_to_ask(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def march(ford: tiny.Ford) -> None:
+            await ford.pick("unit", "Which unit", "2.1", ford.units(), 1, 1)
+
+        self.change(monkeypatch, march)
+        assert self.broken(opened).broken.startswith("entry 2 has nothing left to ask")
+
+    def test_the_rules_fail(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def march(ford: tiny.Ford) -> None:
+            raise ZeroDivisionError("oh")
+
+        self.change(monkeypatch, march)
+        assert "fails in its rules: ZeroDivisionError: oh" in self.broken(opened).broken
+
+    def test_the_action_is_gone(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        actions = [action for action in opened.game.actions if action.id != "march"]
+        monkeypatch.setattr(tiny.Tiny, "actions", actions)
+        assert "no action 'march' any more" in self.broken(opened).broken
+
+    def test_a_complete_entry_is_never_run_again(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        opened.answer(Answers([("to", "ford")], dice=[2]))
+        self.change(monkeypatch, lambda ford: pytest.fail("run again"))
+        again = Desk.open(opened.archive)
+        assert again.position == opened.position and again.pending is None and again.broken == ""
+
+
+class TestTheRest:
+    def test_notes_belong_to_the_last_entry(self, desk: Desk) -> None:
+        desk.do("rest")
+        desk.note("a \x1b[31mred\x07 note ")
+        assert [(note.entry, note.text) for note in desk.notes_of(2)] == [(2, "a  [31mred  note")]
+        with pytest.raises(Unreadable, match="empty"):
+            desk.note(" \n")
+
+    def test_branch(self, desk: Desk) -> None:
+        desk.begin("march")
+        copy = Desk.open(desk.archive, desk.branch("try"))
+        assert copy.info.name == "try" and copy.info.parent == desk.info.id
+        assert copy.position == desk.position and copy.pending_entry == 2
+        copy.reply("Red")
+        assert desk.pending and desk.pending.key == "unit"
+        assert Desk.open(desk.archive).info.name == "try"
+        assert [reply.value for reply in copy.history.entries[2].replies] == [["red#1"]]
+
+    def test_odds_of_the_open_question(self, desk: Desk) -> None:
+        with pytest.raises(Unreadable, match="no question"):
+            desk.odds()
+        desk.begin("fight")
+        with pytest.raises(Illegal, match="no odds for 'unit'"):
+            desk.odds()
+        desk.answer(Answers([("unit", "Blue")], dice=[1, 1]))
+        assert desk.odds().sections[0][1][0] == ("0 hits", pytest.approx(4 / 9))
+
+    def test_open_by_name(self, desk: Desk) -> None:
+        Desk.create(desk.archive, "tiny", name="other")
+        assert Desk.open(desk.archive, "tin").info == desk.info
+        with pytest.raises(Unreadable):
+            Desk.open(desk.archive, "nothing")
+
+    def test_a_session_of_a_game_that_is_not_there(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("COMPANION_TABLES")
+        with pytest.raises(CompanionError, match="no tables for the game 'tiny'"):
+            Desk.open(desk.archive)
+
+    def test_the_history_is_that_of_the_rows(self, desk: Desk) -> None:
+        desk.do("march", MARCH)
+        desk.undo()
+        again = History(desk.archive.rows(desk.info.id))
+        assert again.changes == desk.history.changes and again.redos == desk.history.redos
+
+
+class TestQuick:
+    def test_needs_no_session(self, archive: Archive, tiny_game: str) -> None:
+        desk, step = quick(archive, "tiny", "duel", Answers([("mine", "2")], dice=[5, 5]))
+        assert step.done and [event.text for event in step.events if isinstance(event, Said)] == ["2 hits"]
+        assert desk.info.name == "quick-1" and archive.last() is None
+        assert desk.position.pieces == {}
+        same_as_stored(desk)
+
+    def test_a_question_is_left_open(self, archive: Archive, tiny_game: str) -> None:
+        desk, step = quick(archive, "tiny", "duel", dice="physical")
+        assert step.pending and step.pending.key == "mine"
+        same_as_stored(desk)
+        assert Desk.open(archive, "quick-1").answer(Answers(plain=["1", "3"])).done
+
+    @pytest.mark.parametrize(
+        ("action", "answers", "words"),
+        [("march", None, "'march' needs a session"), ("duel", Answers(plain=["9"]), "9 is outside"), ("x", None, "no action")],
+    )
+    def test_nothing_is_stored_if_it_fails(
+        self, archive: Archive, tiny_game: str, action: str, answers: Answers | None, words: str
+    ) -> None:
+        with pytest.raises(CompanionError, match=words):
+            quick(archive, "tiny", action, answers)
+        assert archive.sessions() == []
+
+    def test_it_does_not_become_the_last_used(self, desk: Desk) -> None:
+        made, _ = quick(desk.archive, "tiny", "duel", Answers(plain=["1"]))
+        assert desk.archive.session() == desk.info
+        assert made.info.flags == "quick"
