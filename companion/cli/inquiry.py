@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.cli.output import on_terminal, show, write
@@ -10,10 +10,11 @@ from companion.cli.place import open_archive
 from companion.cli.steps import PENDING
 from companion.cli.words import pairs
 from companion.core.errors import QuestionPending, Unreadable
+from companion.core.events import Event, encode
 from companion.core.game import Game, Situation
 from companion.core.position import Position
 from companion.core.procedures import Run
-from companion.core.requests import Draw, Known, Printed, Request, Roll, Tell
+from companion.core.requests import Draw, Known, Odds, Printed, Request, Roll, Tell
 from companion.core.words import clean, one_of
 from companion.session.desk import Desk
 from companion.session.store import Archive
@@ -54,13 +55,14 @@ class Inquiry:
             self.keyed.remove((key, value))
         return options
 
-    def run(self, run: Run[Any]) -> Any:
+    def run(self, start: Callable[[], Run[Any]]) -> Any:
         """Drive a procedure to its end and return its result.
 
         Raises:
             QuestionPending: something is missing and nobody can be asked.
             Unreadable: an answer is none, or was not asked for.
         """
+        run = start()
         while run.request is not None:
             run.send(self.reply(run.request))
         left = [f"{key}={value}" for key, value in self.keyed] + self.others
@@ -161,17 +163,28 @@ def find_situation(game: Game, name: str) -> Situation:
     return known[one_of(name, list(known), "situation")]
 
 
+def situation_odds(inquiry: Inquiry, name: str) -> Odds:
+    """The odds of a situation, its particulars out of an inquiry.
+
+    Raises:
+        Missing: something must be known first, and nobody can be asked.
+        Unreadable: there is no such situation, or an answer means nothing.
+    """
+    situation = find_situation(inquiry.game, name)
+    referee = inquiry.game.referee(Position(), inquiry.take_options())
+    odds: Odds = inquiry.run(lambda: Run(referee, situation.run(referee)))
+    return odds
+
+
 def show_odds(db: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
     """Print the exact odds of a situation.
 
     Returns:
         0, or 3 where something is missing that nobody could be asked for.
     """
-    situation = find_situation(game, name)
     inquiry = Inquiry(game, open_archive(db), words, _asker(as_json))
-    referee = game.referee(Position(), inquiry.take_options())
     try:
-        odds = inquiry.run(Run(referee, situation.run(referee)))
+        odds = situation_odds(inquiry, name)
     except Missing as missing:
         return _missing(missing, as_json)
     show(as_json, lambda: odds_data(odds), lambda: odds_lines(odds))
@@ -185,11 +198,12 @@ def _missing(missing: Missing, as_json: bool) -> int:
     return PENDING
 
 
-def bot_advice(desk: Desk, words: Sequence[str], as_json: bool) -> int:
-    """Print what the opponent would do in a position.
+def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
+    """What the opponent would do in the position of a desk, as events that nobody records.
 
     Raises:
         Unreadable: the game gives no such advice.
+        Missing: something must be known first, and nobody can be asked.
     """
     game = desk.game
     if not game.has_bot:
@@ -197,23 +211,30 @@ def bot_advice(desk: Desk, words: Sequence[str], as_json: bool) -> int:
             f"{game.title} has no opponent that gives advice: its actions play that side themselves", cure="See: companion why"
         )
     referee = game.referee(desk.position, desk.options)
-    inquiry = Inquiry(game, desk.archive, words, _asker(as_json))
+    inquiry.run(lambda: Run(referee, game.bot(referee)))
+    return referee.events
+
+
+def bot_advice(desk: Desk, words: Sequence[str], as_json: bool) -> int:
+    """Print what the opponent would do in a position.
+
+    Returns:
+        0, or 3 where something is missing that nobody could be asked for.
+    """
     try:
-        inquiry.run(Run(referee, game.bot(referee)))
+        events = advice(desk, Inquiry(desk.game, desk.archive, words, _asker(as_json)))
     except Missing as missing:
         return _missing(missing, as_json)
-    show(as_json, lambda: bot_data(desk, referee.events), lambda: bot_lines(desk, referee.events))
+    show(as_json, lambda: bot_data(desk, events), lambda: bot_lines(desk, events))
     return 0
 
 
-def bot_lines(desk: Desk, events: Sequence[Any]) -> list[Line]:
+def bot_lines(desk: Desk, events: Sequence[Event]) -> list[Line]:
     """The advice with every layer: reasons, candidates, tie-breaks."""
     return event_lines(desk.game, events, dict(desk.position.pieces), because=True)
 
 
-def bot_data(desk: Desk, events: Sequence[Any]) -> Mapping[str, Any]:
+def bot_data(desk: Desk, events: Sequence[Event]) -> dict[str, Any]:
     """The advice as plain data."""
-    from companion.core.events import encode
-
     lines = event_lines(desk.game, events, dict(desk.position.pieces))
     return {"session": desk.info.name, "advice": [encode(event) for event in events], "lines": texts(lines)}

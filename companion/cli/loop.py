@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.cli.meta import METAS, Leave, run_meta
 from companion.cli.output import failure, fault_lines
+from companion.cli.prompt import Ask, Prompt
 from companion.cli.screen import pages, trimmed
 from companion.cli.status import status_lines
 from companion.cli.steps import play_lines
 from companion.cli.words import answers
 from companion.core.errors import Ambiguous, CompanionError, Illegal, SessionMoved
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting
 from companion.session.desk import Desk, Step
 from companion.views.banner import banner_lines, over_lines
-from companion.views.lines import Line
+from companion.views.lines import BLANK, Line
 from companion.views.question import legal_lines, question_lines, suggest_text
-
-
-class Prompt(NamedTuple):
-    """What stands before the cursor, and what TAB may offer there."""
-
-    text: str
-    choices: Callable[[], Sequence[Choice]] = list
-    first_word: bool = False
 
 
 class _Menu(NamedTuple):
@@ -37,7 +30,6 @@ class _Menu(NamedTuple):
     matches: tuple[str, ...]
 
 
-Ask = Callable[[Prompt], str]
 Tell = Callable[[Sequence[Line]], None]
 
 
@@ -201,7 +193,12 @@ class Loop:
         lines = trimmed(play_lines(desk, step), rows - len(after) - 3 if rows else 0, columns)
         self.page(lines, len(after) + 2)
         if not desk.pending:
-            self.tell(after)
+            self.tell([BLANK, *after] if lines else after)
+
+    def ask_request(self, request: Request[Any]) -> str:
+        """A question that belongs to no entry."""
+        self.tell(question_lines(request))
+        return self.ask(Prompt("> ", request.legal))
 
     def page(self, lines: Sequence[Line], reserved: int = 2) -> None:
         """Show lines a screen at a time; Ctrl-C or ``q`` stops."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.cli.prompt import Prompt
 from companion.cli.status import status_lines
 from companion.cli.words import reply_number, whole
 from companion.core.errors import Unreadable
 from companion.core.words import one_of
 from companion.views.catalog import find_rules
-from companion.views.lines import Line
+from companion.views.lines import Line, table
 from companion.views.log import log_lines, why_lines
 from companion.views.odds import odds_lines
 
@@ -83,25 +84,35 @@ def _rule(loop: Loop, rest: str) -> None:
 def _why(loop: Loop, rest: str) -> None:
     history = loop.desk.history
     entry = history.find(whole(rest, "entry") if rest else history.force[-1])
-    loop.page(why_lines(loop.desk.game, history, entry))
+    loop.page(why_lines(loop.desk.game, history, entry._replace(events=loop.desk.events_of(entry.number))))
 
 
-def _odds(loop: Loop, _: str) -> None:
-    loop.page(odds_lines(loop.desk.odds()))
+def _odds(loop: Loop, rest: str) -> None:
+    if not rest:
+        loop.page(odds_lines(loop.desk.odds()))
+        return
+    from companion.cli.inquiry import Inquiry, situation_odds
+    from companion.cli.loop import split
+
+    name, *words = split(rest)
+    inquiry = Inquiry(loop.desk.game, loop.desk.archive, words, loop.ask_request)
+    loop.page(odds_lines(situation_odds(inquiry, name)))
+
+
+def _bot(loop: Loop, rest: str) -> None:
+    from companion.cli.inquiry import Inquiry, advice, bot_lines
+    from companion.cli.loop import split
+
+    inquiry = Inquiry(loop.desk.game, loop.desk.archive, split(rest), loop.ask_request)
+    loop.page(bot_lines(loop.desk, advice(loop.desk, inquiry)))
 
 
 def _note(loop: Loop, rest: str) -> None:
-    text = rest or loop.ask(_plain("What? > ")).strip()
+    text = rest or loop.ask(Prompt("What? > ")).strip()
     if not text:
         raise Unreadable("nothing to note", cure="/note TEXT")
     loop.desk.note(text)
     loop.tell([Line("Noted", "dim")])
-
-
-def _plain(text: str):  # type: ignore[no-untyped-def]  # a Prompt, whose module imports this one
-    from companion.cli.loop import Prompt
-
-    return Prompt(text)
 
 
 def _adjust(loop: Loop, rest: str) -> None:
@@ -110,7 +121,7 @@ def _adjust(loop: Loop, rest: str) -> None:
     words = split(rest)
     if len(words) < 2:
         raise Unreadable("adjust what, to what?", cure="/adjust WHAT VALUE because ...")
-    why = " ".join(words[2:]).removeprefix("because").strip() or loop.ask(_plain("Why? > ")).strip()
+    why = " ".join(words[2:]).removeprefix("because").strip() or loop.ask(Prompt("Why? > ")).strip()
     if not why:
         raise Unreadable("an adjustment needs its reason", cure="/adjust WHAT VALUE because ...")
     loop.show_step(loop.desk.adjust([(words[0], words[1])], why))
@@ -123,7 +134,9 @@ def _show(loop: Loop, rest: str) -> None:
 
 
 def _log(loop: Loop, rest: str) -> None:
-    loop.page(log_lines(loop.desk.game, loop.desk.history, last=whole(rest, "number of entries") if rest else _LAST))
+    last = whole(rest, "number of entries") if rest else _LAST
+    open_events = loop.desk.events_of(loop.desk.pending_entry) if loop.desk.pending else ()
+    loop.page(log_lines(loop.desk.game, loop.desk.history, last=last, under_way=open_events))
 
 
 def _hands(loop: Loop, rest: str, what: str) -> None:
@@ -156,7 +169,7 @@ def _status(loop: Loop, _: str) -> None:
 
 
 def _help(loop: Loop, _: str) -> None:
-    rows = [Line(meta.help, "", "", f"  /{f'{name} {meta.takes}'.strip()}".ljust(26)) for name, meta in METAS.items()]
+    rows = table([(f"/{name} {meta.takes}".rstrip(), meta.help) for name, meta in METAS.items()], indent="  ")
     keys = "Names and answers by their first letters; TAB completes; ? lists what is legal now; Enter takes what stands in []"
     loop.page([Line("An action of the game, or an answer to its question; besides:"), *rows, Line(keys, "dim")])
 
@@ -171,9 +184,10 @@ METAS: dict[str, Meta] = {
     "back": Meta(_back, "take back the last reply that was given by hand"),
     "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]"),
     "why": Meta(_why, "the last entry with every reason", "[ENTRY]"),
-    "odds": Meta(_odds, "the exact chances of what is asked"),
+    "odds": Meta(_odds, "the exact chances of what is asked, or of a situation", "[SITUATION ...]"),
+    "bot": Meta(_bot, "what the opponent would do, and why"),
     "note": Meta(_note, "write something down", "TEXT"),
-    "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because"),
+    "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ..."),
     "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]"),
     "log": Meta(_log, "the last entries", "[N]"),
     "status": Meta(_status, "where play is"),

@@ -11,8 +11,9 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
-from companion.cli.loop import Loop, Prompt, meta_choices
+from companion.cli.loop import Loop, meta_choices
 from companion.cli.output import width, write
+from companion.cli.prompt import Prompt
 from companion.cli.steps import PENDING
 from companion.core.requests import Choice, Request
 from companion.core.words import fitting

@@ -14,6 +14,9 @@ from companion.core.words import clean
 _AFTER_COMMA = 16
 """Characters that may stay empty so that a list breaks between its items."""
 
+_COMMAS = 5
+"""A text with as many is taken for a list."""
+
 WIDTH = 80
 """Columns that suffice for everything."""
 
@@ -62,9 +65,10 @@ BLANK = Line("")
 def wrap(text: str, width: int) -> list[str]:
     """The text in rows of at most ``width`` characters, broken at blanks only: a longer word stays whole."""
     rows: list[str] = []
+    listing = text.count(", ") >= _COMMAS
     while len(text) > width:
         cut = text.rfind(" ", 1, width + 1)
-        comma = text.rfind(", ", 1, width) + 1
+        comma = text.rfind(", ", 1, width) + 1 if listing else 0
         cut = comma if comma > width - _AFTER_COMMA else cut
         if cut < 0 or not text[:cut].strip():
             cut = text.find(" ", width)

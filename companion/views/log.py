@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import Entry, History, Reply
 from companion.core.position import Piece
@@ -75,14 +76,19 @@ def entry_lines(game: Game, entry: Entry, status: str, pieces: dict[str, Piece],
     return lines
 
 
-def log_lines(game: Game, history: History, undone: bool = False, last: int = 0) -> list[Line]:
-    """The whole log, or its last entries; with ``undone`` also what was taken back."""
+def log_lines(game: Game, history: History, undone: bool = False, last: int = 0, under_way: Sequence[Event] = ()) -> list[Line]:
+    """The whole log, or its last entries; with ``undone`` also what was taken back.
+
+    ``under_way``: the events of the open entry so far.
+    """
     shown = [number for number in sorted(history.entries) if undone or number in history.force]
     shown = shown[-last:] if last else shown
     pieces: dict[str, Piece] = {}
     lines: list[Line] = []
     for number in sorted(history.entries):
         entry = history.entries[number]
+        if history.status(number) == "open":
+            entry = entry._replace(events=tuple(under_way))
         if number in shown:
             lines += entry_lines(game, entry, history.status(number), pieces)
             lines += [Line(note.text, "reminder", "", "     note: ") for note in history.notes if note.entry == number]

@@ -62,7 +62,7 @@ def log(
     write_out(
         json,
         lambda: {"session": desk.info.name, **log_data(desk.history, undone, last)},
-        lambda: log_lines(desk.game, desk.history, undone, last),
+        lambda: log_lines(desk.game, desk.history, undone, last, desk.events_of(desk.pending_entry) if desk.pending else ()),
     )
 
 
@@ -83,6 +83,7 @@ def why(
 
     desk = open_desk(db, session)
     found = desk.history.find(entry or desk.history.force[-1])
+    found = found._replace(events=desk.events_of(found.number))
     write_out(
         json,
         lambda: {"session": desk.info.name, **entry_data(found, desk.history)},

@@ -1,0 +1,26 @@
+"""A prompt, as the loop hands it to whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from companion.core.requests import Choice
+
+
+class Prompt(NamedTuple):
+    """What stands before the cursor, and what TAB may offer there.
+
+    Attributes:
+        text: shown before the cursor.
+        choices: worked out only when TAB is pressed.
+        first_word: whether the choices are for the first word only.
+    """
+
+    text: str
+    choices: Callable[[], Sequence[Choice]] = list
+    first_word: bool = False
+
+
+Ask = Callable[[Prompt], str]
+"""Shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C."""
