@@ -1,0 +1,62 @@
+"""What is installed carries its tables, wherever it is installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from this checkout, with the build backend that is installed, so that no network is needed."""
+    out = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    return next(out.glob("*.whl"))
+
+
+def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
+    """Every file under tables/ is in the wheel, as package data."""
+    names = set(zipfile.ZipFile(wheel).namelist())
+    files = [path.relative_to(ROOT / "tables").as_posix() for path in (ROOT / "tables").rglob("*.toml")]
+
+    assert files
+    assert {f"companion/_tables/{name}" for name in files} <= names
+
+
+def test_the_installed_wheel_answers_from_elsewhere(wheel: Path, tmp_path: Path) -> None:
+    """Unpacked beside no checkout, a command finds its tables and starts a game."""
+    site = tmp_path / "site"
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(site), str(wheel)],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    environment = {**os.environ, "PYTHONPATH": str(site), "COMPANION_DB": str(tmp_path / "a.sqlite3")}
+    environment.pop("COMPANION_TABLES", None)
+    run = [sys.executable, "-c", "import companion, sys; assert sys.argv[1] in companion.__file__, companion.__file__;"]
+    run[-1] += "from companion.cli.main import main; sys.argv = sys.argv[1:]; main()"
+
+    checked = subprocess.run(
+        [*run, str(site), "tables", "check"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+    started = subprocess.run(
+        [*run, str(site), "new", "fallujah2004"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert (started.returncode, started.stderr) == (0, "")
+    assert "65" in started.stdout

@@ -1,0 +1,84 @@
+"""Commands as a user types them, run in this process; and scripts of them with what must hold in between."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+
+class Result(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def companion(*argv: str) -> Result:
+    """Run ``companion`` with these words, without a terminal."""
+    from companion.cli.main import main
+
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with patch.object(sys, "argv", ["companion", *argv]), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as leaving:
+            code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+    return Result(code, out.getvalue(), err.getvalue())
+
+
+def run_script(path: Path, folder: Path) -> list[Result]:
+    """Carry out a script of commands.
+
+    A line is a comment (``#``), a command (``companion ...``, with ``[N]`` before it where it must exit with N and
+    ``xN`` after that where it is given N times), or what must hold after it: ``= ops 64, kia 1`` for tracks,
+    ``~ text`` for something the last command printed.
+    ``FOLDER`` in a command stands for the folder of the test's own files.
+    """
+    results: list[Result] = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        where = f"{path.name} line {number}: {line}"
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line.startswith("="):
+            _tracks(line[1:], where)
+        elif line.startswith("~"):
+            said = " ".join((results[-1].out + results[-1].err).split())
+            assert line[1:].strip() in said, f"{where}\n{results[-1].out}{results[-1].err}"
+        else:
+            results += _command(line, where, folder)
+    return results
+
+
+def _command(line: str, where: str, folder: Path) -> list[Result]:
+    expected, times = 0, 1
+    words = shlex.split(line.replace("FOLDER", os.fspath(folder)))
+    if words[0].startswith("["):
+        expected = int(words.pop(0).strip("[]"))
+    if words[0].startswith("x") and words[0][1:].isdecimal():
+        times = int(words.pop(0)[1:])
+    assert words[0] == "companion", where
+    results = []
+    for _ in range(times):
+        results.append(companion(*words[1:]))
+        assert results[-1].code == expected, f"{where}\nexit {results[-1].code}\n{results[-1].out}{results[-1].err}"
+    return results
+
+
+def _tracks(text: str, where: str) -> None:
+    position = companion("status", "--json").json["position"]
+    for part in text.split(","):
+        name, value = part.split()
+        assert position["tracks"][name] == int(value), f"{where}: {name} is {position['tracks'][name]}"
