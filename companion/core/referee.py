@@ -42,6 +42,7 @@ class Referee:
         self.options = options
         self.charts = charts
         self.events: list[Event] = []
+        self.unasked: dict[str, Illegal] = {}
         self.anyway = False
 
     # -- changing and explaining -------------------------------------------------------------------------------
@@ -117,6 +118,10 @@ class Referee:
             raise Illegal(text, rule=rule, cure=cure)
         self.say(f"Recorded anyway: {text}", rule, tone="warning")
 
+    def skip(self, key: str, text: str, rule: str, cure: str = "") -> None:
+        """A question that the rules do not let arise now, and why: whoever answers it all the same is told."""
+        self.unasked[key] = Illegal(text, rule=rule, cure=cure)
+
     # -- looking -----------------------------------------------------------------------------------------------
 
     def option(self, name: str) -> str:
@@ -167,9 +172,18 @@ class Referee:
             return ()
         return await Roll(key, prompt, rule, count, sides, lowest, outcomes)
 
-    async def draw(self, key: str, prompt: str, rule: str, cup: str, others: Sequence[str] = ()) -> str:
+    async def draw(
+        self,
+        key: str,
+        prompt: str,
+        rule: str,
+        cup: str,
+        others: Sequence[str] = (),
+        thing: str = "counter",
+        holder: str = "cup",
+    ) -> str:
         """The name of one counter drawn out of a cup. The piece is not moved: the caller says where it goes."""
-        return await Draw(key, prompt, rule, cup, contents(self.position, cup), others)
+        return await Draw(key, prompt, rule, cup, contents(self.position, cup), others, thing, holder)
 
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
         return await Printed(fact, prompt, rule, notation, fallback)

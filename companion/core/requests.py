@@ -136,10 +136,14 @@ def choose_one(text: str, choices: Sequence[Choice], what: str) -> str:
 
 
 class Choose(Request[str]):
-    """One of a few choices; like the prompt, they may be worked out when they are needed."""
+    """One of a few choices; like the prompt, they may be worked out when they are needed.
+
+    ``others`` can be named too and are not offered: the procedure says by which rule it refuses them, so that a card too
+    weak is told from a slip of the pen. ``what``: the word for one choice in messages.
+    """
 
     kind = "choose"
-    __slots__ = ("_choices",)
+    __slots__ = ("_choices", "others", "what")
 
     def __init__(
         self,
@@ -148,19 +152,30 @@ class Choose(Request[str]):
         rule: str,
         choices: Sequence[Choice] | Callable[[], Sequence[Choice]],
         suggest: str | None = None,
+        others: Sequence[Choice] = (),
+        what: str = "answer",
     ) -> None:
         super().__init__(key, prompt, rule, suggest)
         self._choices = choices
+        self.others = tuple(others)
+        self.what = what
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         return tuple(self._choices() if callable(self._choices) else self._choices)
 
     def read(self, text: str) -> str:
-        return choose_one(text, self.choices, "answer")
+        try:
+            return choose_one(text, self.choices, self.what)
+        except Ambiguous:
+            raise
+        except Unreadable:
+            if not fitting(text, [name for choice in self.others for name in (choice.value, choice.label)]):
+                raise
+            return choose_one(text, self.others, self.what)
 
     def check(self, value: Any) -> str:
-        if any(choice.value == value for choice in self.choices):
+        if any(choice.value == value for choice in (*self.choices, *self.others)):
             return cast(str, value)
         raise _wrong(self, value)
 
@@ -405,32 +420,43 @@ class Draw(Request[str]):
     """One counter out of a cup. Enter: Companion draws. A name: the player drew it.
 
     ``contents`` says how many of each name Companion believes to be in the cup; ``others`` are names that exist in
-    the game but not in this cup now, so that naming one is a question and not a crash.
+    the game but not in this cup now, so that naming one is a question and not a crash. ``thing`` and ``holder`` are the
+    words for what is drawn and what it is drawn from.
     """
 
     kind = "draw"
-    __slots__ = ("contents", "cup", "others")
+    __slots__ = ("contents", "cup", "holder", "others", "thing")
 
     def __init__(
-        self, key: str, prompt: Words, rule: str, cup: str, contents: Mapping[str, int], others: Sequence[str] = ()
+        self,
+        key: str,
+        prompt: Words,
+        rule: str,
+        cup: str,
+        contents: Mapping[str, int],
+        others: Sequence[str] = (),
+        thing: str = "counter",
+        holder: str = "cup",
     ) -> None:
         super().__init__(key, prompt, rule)
         self.cup = cup
         self.contents = dict(contents)
         self.others = tuple(name for name in others if name not in self.contents)
+        self.thing = thing
+        self.holder = holder
 
     def _choices(self) -> list[Choice]:
-        return [Choice(name, name, f"{count} in the cup") for name, count in self.contents.items()]
+        return [Choice(name, name, f"{count} in the {self.holder}") for name, count in self.contents.items()]
 
     def read(self, text: str) -> str:
         try:
-            return choose_one(text, self._choices(), "counter in the cup")
+            return choose_one(text, self._choices(), f"{self.thing} in the {self.holder}")
         except Ambiguous:
             raise
         except Unreadable:
             if not fitting(text, self.others):
                 raise
-            return choose_one(text, [Choice(name, name) for name in self.others], "counter")
+            return choose_one(text, [Choice(name, name) for name in self.others], self.thing)
 
     def check(self, value: Any) -> str:
         if value in self.contents or value in self.others:
@@ -441,7 +467,7 @@ class Draw(Request[str]):
         return self._choices()
 
     def expects(self) -> str:
-        return "Type the name of the counter that you drew"
+        return f"Type the name of the {self.thing} that you drew"
 
     def describe(self) -> dict[str, Any]:
         return {**super().describe(), "cup": self.cup, "contents": self.contents}
@@ -512,4 +538,24 @@ class Tell(Request[str]):
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
             raise _wrong(self, value)
+        return value
+
+
+class Progress(Request[None]):
+    """How far a long computation has come: ``done`` parts of ``total``. Never asks, changes nothing, is never stored; whoever
+    drives may show it. Only for procedures that are asked and not recorded (odds, advice).
+    """
+
+    kind = "progress"
+    __slots__ = ("done", "total")
+
+    def __init__(self, done: int, total: int, rule: str) -> None:
+        super().__init__("progress", f"{done} of {total}", rule, done)
+        self.done = done
+        self.total = total
+
+    def result(self, value: Any) -> None:
+        return None
+
+    def check(self, value: Any) -> Any:
         return value

@@ -98,7 +98,7 @@ def drawn(draw: Draw, name: str, anyway: bool) -> bool:
     if name in draw.contents:
         return False
     if not anyway:
-        raise Illegal(f"the cup has no more {name}; record it anyway?", rule=draw.rule)
+        raise Illegal(f"the {draw.holder} has no more {name}; record it anyway?", rule=draw.rule)
     return True
 
 
@@ -142,7 +142,7 @@ class Clerk:
         """
         if isinstance(request, Draw):
             if not request.contents:
-                raise Illegal("the cup is empty", rule=request.rule, cure="Name the counter that you drew")
+                raise Illegal(f"the {request.holder} is empty", rule=request.rule, cure=f"Name the {request.thing} that you drew")
             return Given(seeded_draw(request.contents, self._seed, index), "computer")
         assert isinstance(request, Roll)
         faces = [request.lowest + seeded(self._seed, index, die, request.sides) for die in range(request.count)]

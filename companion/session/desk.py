@@ -8,13 +8,11 @@ see the next question. Whatever fails leaves the session as it was.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.game import Game
 from companion.core.history import History
 from companion.core.position import Position
-from companion.core.requests import Request
 from companion.core.words import clean, one_of
 from companion.games import game_id as read_game_id
 from companion.games import make_game
@@ -263,7 +261,7 @@ class Desk(Standing):
                 break
             asked = False
             self._give(under, given, clerk, draft, anyway)
-        _nothing_left(answers, under.request)
+        _nothing_left(answers, under)
         if under.request is None:
             draft.done(under.number, under.referee.events)
         draft.facts = clerk.told
@@ -284,11 +282,16 @@ def _any_seed() -> str:
     return os.urandom(6).hex()
 
 
-def _nothing_left(answers: Answers, request: Request[Any] | None) -> None:
-    """Raises Unreadable for answers that nobody asked for, so that a misspelt key is not lost in silence."""
-    left = answers.leftover()
+def _nothing_left(answers: Answers, under: Underway) -> None:
+    """Raises Unreadable for answers that nobody asked for, so that a misspelt key is not lost in silence; Illegal where the
+    rules kept the question from being asked.
+    """
+    left, request = answers.leftover(), under.request
     if not left:
         return
+    for key, _ in answers.keyed:
+        if key in under.referee.unasked:
+            raise under.referee.unasked[key]
     asked = ", ".join(dict.fromkeys(answers.asked)) or "nothing"
     open_one = f"; '{request.key}' has no answer yet" if request else ""
     raise Unreadable(f"not asked for: {', '.join(left)}{open_one}", cure=f"Asked: {asked}. Nothing is kept")

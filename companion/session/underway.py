@@ -169,7 +169,7 @@ class Underway:
         except CompanionError as fault:
             return f"no longer takes the answer to '{reply.key}': {fault.message}"
         if isinstance(request, Draw) and value not in request.contents and not reply.anyway:
-            return f"no longer finds {value} in the cup"
+            return f"no longer finds {value} in the {request.holder}"
         if isinstance(request, Tell) and value != request.value:
             return f"tells another '{request.fact}'"
         return ""

@@ -62,6 +62,8 @@ def question_lines(request: Request[Any]) -> list[Line]:
     short = " | ".join(choice.value for choice in choices)
     if choices and not _wordy(choices) and len(short) <= WIDTH - 4:
         lines.append(Line(short, "", "", "    "))
+    elif isinstance(request, Draw) and len(choices) > _SHORT:
+        lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
     elif choices:
         lines += choice_lines(choices, _SHORT)
     elif request.expects():
@@ -79,5 +81,5 @@ def _enter(request: Request[Any]) -> str:
     if isinstance(request, Roll):
         return "Companion rolls, or type your own dice"
     if isinstance(request, Draw):
-        return "Companion draws, or type the counter that you drew"
+        return f"Companion draws, or type the {request.thing} that you drew"
     return f"Suggested: {suggest_text(request)}"
