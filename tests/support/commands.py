@@ -43,8 +43,8 @@ def run_script(path: Path, folder: Path) -> list[Result]:
     """Carry out a script of commands.
 
     A line is a comment (``#``), a command (``companion ...``, with ``[N]`` before it where it must exit with N and
-    ``xN`` after that where it is given N times), or what must hold after it: ``= ops 64, kia 1`` for tracks,
-    ``~ text`` for something the last command printed.
+    ``xN`` after that where it is given N times; ``;;`` stands between commands that are given in turn), or what must
+    hold after it: ``= ops 64, kia 1`` for tracks, ``~ text`` for something the last command printed.
     ``FOLDER`` in a command stands for the folder of the test's own files.
     """
     results: list[Result] = []
@@ -69,12 +69,19 @@ def _command(line: str, where: str, folder: Path) -> list[Result]:
         expected = int(words.pop(0).strip("[]"))
     if words[0].startswith("x") and words[0][1:].isdecimal():
         times = int(words.pop(0)[1:])
-    assert words[0] == "companion", where
     results = []
-    for _ in range(times):
-        results.append(companion(*words[1:]))
+    for command in _commands(words) * times:
+        assert command[0] == "companion", where
+        results.append(companion(*command[1:]))
         assert results[-1].code == expected, f"{where}\nexit {results[-1].code}\n{results[-1].out}{results[-1].err}"
     return results
+
+
+def _commands(words: list[str]) -> list[list[str]]:
+    if ";;" not in words:
+        return [words]
+    end = words.index(";;")
+    return [words[:end], *_commands(words[end + 1 :])]
 
 
 def _tracks(text: str, where: str) -> None:

@@ -27,3 +27,11 @@ def test_a_whole_game_of_vigilant_resolve(scripts: Path) -> None:
     assert undone["position"]["tracks"] == {"ops": 65, "kia": 0, "morale": 1, "operations": 0}
     again = companion("redo", "--json").json
     assert again["position"]["tracks"] == {"ops": 0, "kia": 4, "morale": 3, "operations": 17}
+
+
+def test_a_whole_campaign(scripts: Path) -> None:
+    """[30.0, 30.2(1) - 30.2(5)] Two battles, with the OPs, HVTs and leaders that carry over."""
+    run_script(scripts / "campaign.txt", scripts)
+
+    leaders = companion("show", "leading", "--json")
+    assert "Leader A" in leaders.out
