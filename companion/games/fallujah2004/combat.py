@@ -198,9 +198,9 @@ def spend_netwar(game: Fallujah, rule: str) -> None:
     game.move(piece.id, "reaction cup" if piece.kind == "event" else "recruit", rule, "used")
 
 
-def support(game: Fallujah, force: Sequence[Piece], netwar_used: bool) -> Support:
-    """What may be committed this round [16.1(2c), 16.1(3a), 31.0] (ruling C-21)."""
-    if game.option("joint") == "on" and game.first_scenario and any(is_iraqi(piece) for piece in force):
+def support(game: Fallujah, space: str, netwar_used: bool) -> Support:
+    """What may be committed this round [16.1(2c), 16.1(3a)] (ruling C-21): nothing beside Iraqi units under 31.0."""
+    if game.option("joint") == "on" and game.first_scenario and any(is_iraqi(piece) for piece in game.units_at(space)):
         return Support()
     strikes = tuple(
         Strike(piece.number("fire"), piece.values.get("type") == "soa", piece.id, piece.name)
@@ -222,9 +222,8 @@ async def fight(game: Fallujah, space: str, force: Sequence[Piece], events: Circ
     display = TableDisplay(game)
     netwar_used = False
     while True:
-        present = [game.piece(one.id) for one in battle.coalition]
         held = len(game.available("netwar"))
-        done = await fight_round(game, battle, support(game, present, netwar_used), display)
+        done = await fight_round(game, battle, support(game, space, netwar_used), display)
         battle = done.battle
         if game.option("netwar") == "per_battle" and len(game.available("netwar")) < held:
             netwar_used = True
@@ -233,22 +232,22 @@ async def fight(game: Fallujah, space: str, force: Sequence[Piece], events: Circ
             return Outcome(True, tuple(one.id for one in battle.coalition))
         if not battle.coalition:
             game.say("No unit of the force is left: the battle is lost.", "16.1(6)")
-            _return_opfor(game, space)
+            return_opfor(game, space)
             return Outcome(False, ())
         if not (events.martyrs or await stands(game, battle.terrain)):
             game.say(f"Morale {game.morale}, {battle.terrain}: OPFOR breaks off; the Coalition wins the battle.", "16.1(4b)")
-            _return_opfor(game, space)
+            return_opfor(game, space)
             return Outcome(True, tuple(one.id for one in battle.coalition))
         reason = "Martyrs" if events.martyrs else f"Morale {game.morale}, {battle.terrain}"
         game.say(f"{reason}: OPFOR stands.", "16.1(4b)")
         battle = await continue_or_withdraw(game, space, battle)
         if not battle.coalition:
             game.say("The whole force has withdrawn: the battle is lost.", "16.7")
-            _return_opfor(game, space)
+            return_opfor(game, space)
             return Outcome(False, ())
 
 
-def _return_opfor(game: Fallujah, space: str) -> None:
+def return_opfor(game: Fallujah, space: str) -> None:
     """[16.3] Surviving OPFOR units go back into the Reaction cup."""
     for piece in opfor_at(game, space):
         game.move(piece.id, "reaction cup", "16.3", "survived")
@@ -291,39 +290,49 @@ async def withdraw(game: Fallujah, space: str, battle: Battle) -> Battle:
     if not leaving:
         game.say("Nobody withdraws; the battle goes on.", "16.7")
         return battle
-    evacuated = await evacuate(game, leaving)
-    rest = [piece for piece in leaving if piece not in evacuated]
-    if rest:
-        refuge = await _refuge(game, space)
-        for piece in rest:
+    refuge = await _refuge(game, space)
+    if not refuge:
+        game.say("There is nowhere to go: no withdrawal, and the battle goes on.", "16.7")
+        return battle
+    evacuated = await evacuate(game, space, leaving, present)
+    for piece in leaving:
+        if piece not in evacuated:
             game.move(piece.id, refuge, "16.7", "withdraws")
     gone = {piece.id for piece in leaving}
     return battle._replace(coalition=tuple(one for one in battle.coalition if one.id not in gone))
 
 
 async def _refuge(game: Fallujah, space: str) -> str:
-    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back."""
+    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back; "" for none."""
     held = sorted({piece.place for piece in deployed(game.position) if on_map(piece.place) and piece.place != space})
     names = await game.place_names()
-    choices = [Choice(place, game.title(place)) for place in [*held, *spaces.BASES]]
+    choices = [Choice(place, game.title(place)) for place in [*held, *spaces.BASES]] + [Choice("none", "none is adjacent")]
 
     def read(text: str) -> str:
+        if text.strip().casefold() == "none":
+            return "none"
         place = spaces.read_space(text, names)
         if place == space:
             raise Illegal("that is where they are", rule="16.7", cure="Name an adjacent space or a base")
         return place
 
-    prompt = "Withdraw to which adjacent space with a Coalition unit, or base"
+    prompt = "Withdraw to which adjacent space with a Coalition unit, or base (none: there is none, they stay and fight)"
     refuge = await game.text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
+    if refuge == "none":
+        return ""
     if refuge not in held and refuge not in spaces.BASES:
         game.forbid(f"there is no Coalition unit in {game.title(refuge)}", "16.7", "Withdraw to Coalition units or a base")
     return refuge
 
 
-async def evacuate(game: Fallujah, leaving: Sequence[Piece]) -> list[Piece]:
-    """[16.9] Each transport helicopter that withdraws may fly one light unit (never Iraqi) to a base."""
+async def evacuate(game: Fallujah, space: str, leaving: Sequence[Piece], force: Sequence[Piece]) -> list[Piece]:
+    """[16.9] Each transport helicopter stacked with those who withdraw may fly one light unit (never Iraqi) to a base:
+    one that withdraws with them, or one on station that is no part of the battle [24.2].
+    """
     gone: list[Piece] = []
-    for helicopter in [piece for piece in leaving if piece.values.get("type") in ("helicopter_transport", "helicopter_sof")]:
+    fighting_on = {piece.id for piece in force} - {piece.id for piece in leaving}
+    stacked = [piece for piece in game.units_at(space) if piece.id not in fighting_on]
+    for helicopter in [piece for piece in stacked if piece.values.get("type") in ("helicopter_transport", "helicopter_sof")]:
         sof_only = helicopter.values.get("type") == "helicopter_sof"
         riders = [
             piece

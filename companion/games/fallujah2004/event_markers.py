@@ -10,7 +10,7 @@ from companion.core.words import plural
 from companion.games.fallujah2004 import nodes, spaces
 from companion.games.fallujah2004.counters import is_iraqi
 from companion.games.fallujah2004.morale import morale_check
-from companion.games.fallujah2004.referee import Fallujah, GameOver, deployed
+from companion.games.fallujah2004.referee import Fallujah, GameOver, deployed, on_map
 
 
 class Effects(NamedTuple):
@@ -56,7 +56,16 @@ def lose_ops(game: Fallujah, count: int, why: str) -> None:
     game.shift("ops", count, "10.4", why)
     if count < 0 and game.ops <= 0:
         game.finish(f"{why} took the OPs to {game.ops}", "10.4")
+        clear_away(game)
         raise GameOver
+
+
+def clear_away(game: Fallujah) -> None:
+    """[10.4] Nothing that was picked is carried out any more: the counters go back into the Reaction cup."""
+    for piece in list(game.position.pieces.values()):
+        fighting = on_map(piece.place) and (piece.kind == "opfor" or piece.values.get("event") == "mob_attack")
+        if piece.place == "battle" or fighting:
+            game.move(piece.id, "reaction cup", "10.4", "the game is over")
 
 
 async def ambush(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
@@ -100,7 +109,6 @@ async def downed_helicopter(game: Fallujah, piece: Piece, effects: Effects) -> E
     """[14.7] A random space; it acts as a Node there, together with any that lies there (ruling C-16)."""
     space = await random_space(game, "Downed Helicopter", again_on_node=False)
     game.move(piece.id, space, "14.7", "crashed")
-    game.set_flag("helicopter", True, "14.7")
     game.board(f"Place the Downed Helicopter at {game.title(space)}.", "14.7")
     return effects
 
@@ -121,6 +129,7 @@ async def iraqis_balk(game: Fallujah, piece: Piece, effects: Effects) -> Effects
     for unit, face in zip(present, faces, strict=True):
         if game.chart("iraqis_balk").text(face, "result") == "deserts":
             game.say(f"{unit.name}: {face}, deserts. It does not count as KIA.", "14.5")
+            nodes.lose_leader(game, unit)
             game.move(unit.id, "out", "14.5", "deserted")
         else:
             game.say(f"{unit.name}: {face}, stays.", "14.5")
@@ -174,12 +183,13 @@ async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effe
     game.move(tokens[0].id, space, "14.7", "Rear Area Raid")
     game.board(f"Place a Node from the cup, face down, at {game.title(space)}.", "14.7")
     if game.units_at(space):
-        await nodes.reveal(game, space, entered=True)
         game.say(
-            "Coalition units are there: it is face up; the next force that enters triggers the reaction.",
+            "Coalition units are there: it is turned up; the next force that enters triggers the reaction.",
             "20.2(a)",
             "ruling C-14",
         )
+        fresh = await nodes.reveal(game, space, "20.2(a)")
+        await nodes.revealed_effects(game, fresh, space, game.units_at(space))
     return effects
 
 

@@ -44,6 +44,10 @@ def _operation(position: Position) -> Obstacle | None:
 
 
 def _second(position: Position) -> Obstacle | None:
+    if not position.flag("campaign"):
+        return Obstacle("only the campaign has a second battle", "30.0", "Start one: new fallujah2004 --scenario campaign")
+    if position.flag("campaign") == "won":
+        return Obstacle("the campaign is won", "30.2", "Start another")
     if position.flag("battle") == 1 and position.flag("over"):
         return None
     return Obstacle("the second battle follows the end of the first", "30.2", "Play the first to its end")

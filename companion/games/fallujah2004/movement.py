@@ -30,13 +30,17 @@ class Move(NamedTuple):
 class Arrival(NamedTuple):
     """Where a movement ended and what it may still do.
 
-    ``left``: movement points that a won battle may still use [14.1]; ``space`` is "" where nothing moved; ``fresh``:
-    Nodes that a failed infiltration has just revealed [27.1].
+    Attributes:
+        space: "" where nothing moved.
+        left: movement points that a won battle may still use [14.1]; -1 where the point of the MSR is spent too.
+        fresh: Nodes that a failed infiltration has just revealed [27.1].
+        trail: where a ground move began and every space that it entered; () for moves by air and water.
     """
 
     space: str
     left: int
     fresh: tuple[str, ...] = ()
+    trail: tuple[str, ...] = ()
 
 
 def stack_group(piece: Piece) -> str:
@@ -64,12 +68,15 @@ def check_stacking(game: Fallujah, space: str) -> None:
 # -- the force ----------------------------------------------------------------------------------------------------
 
 
-async def choose_force(game: Fallujah, key: str = "force") -> list[Piece]:
-    """[8.3] The units that operate together; all start in one space."""
-    movers = [piece for piece in deployed(game.position) if piece.values.get("type") != "fob"]
+async def choose_force(game: Fallujah, besides: Sequence[str] = ()) -> list[Piece]:
+    """[8.3] The units that operate together; all start in one space. FOBs never move [28.1].
+
+    ``besides``: the ids of units that have moved in this operation already [32.0].
+    """
+    movers = [piece for piece in deployed(game.position) if piece.values.get("type") != "fob" and piece.id not in besides]
     if not movers:
         raise Illegal("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
-    names = await game.pick(key, "Which units form the force", "8.3", game.unit_choices(movers), low=1)
+    names = await game.pick("force", "Which units form the force", "8.3", game.unit_choices(movers), low=1)
     force = game.by_name(names, movers)
     check_force(game, force)
     return force
@@ -162,11 +169,11 @@ def movement_value(force: Sequence[Piece]) -> int:
     return min(side_of(piece).move for piece in force if piece not in aboard)
 
 
-async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, points: int | None = None) -> Arrival:
+async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None = None) -> Arrival:
     """Carry out a move by ground, air or water, up to where the force has to stop.
 
     Args:
-        points: movement points left, where the force goes on after a battle [14.1].
+        after: where the force had stopped, if it goes on after a battle [14.1].
     """
     start = force[0].place
     if move.path[-1] == start and len(move.path) == 1:
@@ -175,8 +182,10 @@ async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, points:
     if move.how == "air":
         return _fly(game, force, move)
     if move.how == "water":
+        if after:
+            game.forbid("a water move takes the whole movement of an operation", "25.1", "Go on by ground")
         return await _by_water(game, force, move)
-    return await _by_ground(game, force, move, points)
+    return await _by_ground(game, force, move, after)
 
 
 def _carry(game: Fallujah, force: Sequence[Piece], space: str, rule: str) -> None:
@@ -185,15 +194,18 @@ def _carry(game: Fallujah, force: Sequence[Piece], space: str, rule: str) -> Non
 
 
 def _fly(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
-    """[24.1, 24.5] Any distance over anything; a transport uses all movement of the whole force."""
+    """[24.1, 24.5] Any distance over anything. Carrying others takes all movement; helicopters alone may fly on after
+    a battle won (ruling C-64).
+    """
     faults = airmobile_faults(game, force)
     if faults:
         game.forbid(f"this force cannot move by air: {'; '.join(faults)}", "24.5", "See capacities: /rule 24.6")
     space = move.path[-1]
-    _carry(game, force, space, "24.5" if any(not is_helicopter(piece) for piece in force) else "24.1")
+    loaded = any(not is_helicopter(piece) for piece in force)
+    _carry(game, force, space, "24.5" if loaded else "24.1")
     game.say(f"By air to {game.title(space)}.", "24.1")
     check_stacking(game, space)
-    return Arrival(space, 0)
+    return Arrival(space, 0 if loaded else AIR)
 
 
 async def _by_water(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
@@ -215,48 +227,54 @@ async def _by_water(game: Fallujah, force: Sequence[Piece], move: Move) -> Arriv
     return Arrival(space, 0)
 
 
-async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, points: int | None) -> Arrival:
+async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None) -> Arrival:
     """[13.0] Space by space: one movement point each, stops, bases, bridges, infiltration."""
     start = force[0].place
-    if start in spaces.BASES and move.path[-1] in spaces.BASES:
-        _carry(game, force, move.path[-1], "13.4")
-        game.say(f"From {game.title(start)} to {game.title(move.path[-1])} for one OP.", "13.4")
-        return Arrival(move.path[-1], 0)
-    value = movement_value(force) if points is None else points
-    await _check_length(game, force, move, value, points is None)
+    if start in spaces.BASES and len(move.path) == 1 and move.path[0] in spaces.BASES:
+        _carry(game, force, move.path[0], "13.4")
+        game.say(f"From {game.title(start)} to {game.title(move.path[0])} for one OP.", "13.4")
+        return Arrival(move.path[0], 0)
+    value = after.left if after else movement_value(force)
+    trail = after.trail if after else (start,)
+    await _check_length(game, force, move, value, (*trail, *move.path))
     check_base_exit(game, start, move.path)
     await _check_river(game, force, start, move)
+    fresh: tuple[str, ...] | None = None
     for number, space in enumerate(move.path, 1):
-        last = number == len(move.path)
         _carry(game, force, space, "13.0")
-        if last or space in spaces.BASES:
+        trail, value = (*trail, space), value - 1
+        if number < len(move.path) and space not in spaces.BASES:
+            fresh = await _held_up(game, force, space)
+        if fresh is not None or space in spaces.BASES:
             break
-        fresh = await _held_up(game, force, space)
-        if fresh is not None:
-            check_stacking(game, space)
-            return Arrival(space, max(value - number, 0), fresh)
-    arrived = move.path[-1]
-    check_stacking(game, arrived)
-    return Arrival(arrived, max(value - len(move.path), 0))
+    check_stacking(game, trail[-1])
+    return Arrival(trail[-1], value, fresh or (), trail)
 
 
-async def _check_length(game: Fallujah, force: Sequence[Piece], move: Move, value: int, whole: bool) -> None:
+async def _check_length(game: Fallujah, force: Sequence[Piece], move: Move, value: int, trail: Sequence[str]) -> None:
     """[13.0, 13.2] As many spaces as movement points; one more when the whole move keeps to the MSR."""
     length = len(move.path)
     slowest = min(force, key=lambda piece: side_of(piece).move)
     if length <= value:
         return
-    if whole and length == value + 1 and value < AIR:
-        if await _all_msr(game, (force[0].place, *move.path)):
-            game.say(f"The whole move keeps to the MSR: {value} + 1 movement points.", "13.2")
+    if length == value + 1:
+        if await _all_msr(game, trail):
+            game.say("The whole move keeps to the MSR: 1 more movement point.", "13.2")
             return
         game.forbid(f"{length} spaces need the MSR all the way; the movement of {slowest.name} is {value}", "13.2")
         return
     game.forbid(
-        f"{plural(length, 'space')}, but the force has {plural(value, 'movement point')} ({slowest.name})",
+        f"{plural(length, 'space')}, but the force has {plural(max(value, 0), 'movement point')} ({slowest.name})",
         "13.0",
         "Name fewer spaces",
     )
+
+
+async def points_left(game: Fallujah, arrival: Arrival) -> int:
+    """[13.2, 14.1] The movement points with which a force may go on after a battle won, that of the MSR included."""
+    if arrival.left < 0 or not arrival.trail:
+        return max(arrival.left, 0)
+    return arrival.left + int(await _all_msr(game, arrival.trail))
 
 
 async def _all_msr(game: Fallujah, path: Sequence[str]) -> bool:
@@ -301,6 +319,7 @@ async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> tuple[
         game.say(f"{game.title(space)} holds an OPFOR Node: the force stops there.", "13.1")
         return ()
     contact = min(side_of(piece).contact for piece in force)
+    fresh = await reveal(game, space, "20.2(c)")
     roll = await game.roll(
         "infiltrate",
         f"Infiltration through {game.title(space)}: {contact} or less passes",
@@ -308,7 +327,6 @@ async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> tuple[
         outcomes=lambda: summed(1, lambda face: int(face <= contact)),
     )
     passed = roll[0] <= contact
-    fresh = await reveal(game, space, entered=False)
     verdict = "the force slips through; the Node has no effect" if passed else "noticed; the force stops"
     game.say(f"Infiltration: {roll[0]} against contact {contact}: {verdict}.", "27.1", "the lowest contact counts (C-39)")
     return None if passed else tuple(piece.id for piece in fresh)

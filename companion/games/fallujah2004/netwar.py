@@ -56,7 +56,7 @@ async def isr(game: Fallujah) -> None:
             game.say(f"ISR at {game.title(space)}: {face}, no effect.", "12.1")
         elif concealed_at(game.position, space):
             game.say(f"ISR at {game.title(space)}: {face}, the Node is revealed.", "12.1")
-            await nodes.reveal(game, space, entered=False)
+            await nodes.reveal(game, space, "20.2(b)")
         else:
             game.say(f"ISR at {game.title(space)}: {face}, but nothing is concealed there any more.", "12.1")
     game.end_operation()

@@ -46,12 +46,11 @@ async def draw_node(game: Fallujah, space: str, rule: str) -> str:
     return game.make("node", name, "node cup", "4.5", "the cup held none of it by our count", {"node": row})
 
 
-async def reveal(game: Fallujah, space: str, entered: bool) -> list[Piece]:
+async def reveal(game: Fallujah, space: str, rule: str) -> list[Piece]:
     """[20.2] Turn the concealed Nodes of a space face up; returns those that were just revealed.
 
-    ``entered``: by units in the space, not by ISR or infiltration.
+    ``rule``: how: by units in the space [20.2(a)], by ISR [20.2(b)] or by infiltration [20.2(c)].
     """
-    rule = "20.2(a)" if entered else "20.2(b)"
     fresh: list[Piece] = []
     for token in concealed_at(game.position, space):
         identity = await draw_node(game, space, rule)
@@ -96,6 +95,8 @@ async def ied(game: Fallujah, space: str, force: Sequence[Piece]) -> None:
         game.say("IED Factory: the engineer prevents it.", "26.0")
         return
     targets = [piece for piece in game.units_at(space) if is_ground(piece)]
+    if not targets:
+        game.say("IED Factory: no ground unit is there; no effect.", "20.1")
     faces = await game.roll("ied", f"IED Factory: one die each for {game.names(targets)}", "20.1", len(targets))
     for piece, face in zip(targets, faces, strict=True):
         result = game.chart("ied_factory").text(face, "result")
@@ -113,11 +114,16 @@ def hit_unit(game: Fallujah, piece: Piece, rule: str, why: str) -> None:
         game.kia(-1, "21.1(a)", f"{piece.name} reduced")
         return
     reduced = game.piece(piece.id).face == "reduced"
-    for leader in game.leaders_with([piece]):
-        game.mark(leader.id, "with", None, "29.1")
-        game.move(leader.id, "recruit", "29.1", f"eliminated with {piece.name}; may be recruited again")
+    lose_leader(game, piece)
     game.move(piece.id, "eliminated", rule, why)
     game.kia(-1, "21.1(b)" if reduced else "21.1(c)", f"{piece.name} eliminated")
+
+
+def lose_leader(game: Fallujah, piece: Piece) -> None:
+    """[29.1] A leader goes with the unit, deserters included (ruling C-62), and may be recruited again."""
+    for leader in game.leaders_with([piece]):
+        game.mark(leader.id, "with", None, "29.1")
+        game.move(leader.id, "recruit", "29.1", f"lost with {piece.name}; may be recruited again")
 
 
 def capture(game: Fallujah, space: str, force: Sequence[Piece]) -> bool:

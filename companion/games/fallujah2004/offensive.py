@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.core.errors import Illegal
 from companion.core.position import Piece
 from companion.core.requests import Choice
+from companion.core.words import plural
 from companion.games.fallujah2004 import nodes
 from companion.games.fallujah2004.battle import ask_strikes, firer_list
 from companion.games.fallujah2004.combat import (
@@ -15,12 +16,13 @@ from companion.games.fallujah2004.combat import (
     fight,
     leader_check,
     opfor_at,
+    return_opfor,
     spend_netwar,
     support,
     terrain_of,
 )
-from companion.games.fallujah2004.counters import is_iraqi
-from companion.games.fallujah2004.movement import Arrival, ask_move, choose_force, move_force
+from companion.games.fallujah2004.counters import AIR, is_iraqi
+from companion.games.fallujah2004.movement import Arrival, ask_move, choose_force, move_force, points_left
 from companion.games.fallujah2004.reaction import Reaction, react
 from companion.games.fallujah2004.referee import Fallujah, nodes_at
 from companion.games.fallujah2004.spaces import BASES
@@ -42,21 +44,25 @@ async def networked(game: Fallujah) -> None:
         raise Illegal("no NetWar marker is in the Available box", rule="32.0(1)", cure="Recruit one: j1")
     game.begin_operation("J-3 networked", "32.0(2)")
     spend_netwar(game, "32.0(1)")
-    forces: list[Piece] = []
+    moved: list[str] = []
+    fresh: tuple[str, ...] = ()
     target = ""
     while True:
-        force = await choose_force(game)
+        force = await choose_force(game, moved)
         if any(is_iraqi(piece) for piece in force):
             game.forbid("Iraqi units take no part in networked operations", "32.0", "Leave them out")
         arrival = await move_force(game, force, await ask_move(game, "to", force, "32.0(3)"))
+        if not arrival.space:
+            game.forbid("every force of a networked operation moves", "32.0(3)", "Name the spaces that it enters")
         if target and arrival.space != target:
             game.forbid(f"every force ends in {game.title(target)}", "32.0(3)", "Name a path that ends there")
         target = target or arrival.space
-        forces += force
+        moved += [piece.id for piece in force]
+        fresh += arrival.fresh
         if not await game.confirm("more", f"Another force to {game.title(target)}", "32.0(3)", suggest=False):
             break
-    present = [game.piece(piece.id) for piece in forces]
-    conclude(game, await arrive(game, present, Arrival(target, 0)))
+    present = [game.piece(one) for one in moved]
+    conclude(game, await arrive(game, present, Arrival(target, 0, fresh)))  # nobody moves on: ruling C-63
 
 
 async def arrive(game: Fallujah, force: Sequence[Piece], arrival: Arrival) -> int:
@@ -71,18 +77,23 @@ async def arrive(game: Fallujah, force: Sequence[Piece], arrival: Arrival) -> in
         negotiations += reaction.negotiations
         if not (reaction.happened and reaction.survivors):
             break
-        onward = await resolve(game, arrival.space, present, reaction, arrival.left)
+        onward = await resolve(game, present, reaction, arrival)
         if not onward:
             break
         force = [game.piece(one) for one in onward]
         move = await ask_move(game, "to", force, "14.1")
-        arrival = await move_force(game, force, move, arrival.left)
+        arrival = await move_force(game, force, move, arrival)
     return negotiations
 
 
-async def resolve(game: Fallujah, space: str, force: Sequence[Piece], reaction: Reaction, left: int) -> tuple[str, ...]:
+async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, arrival: Arrival) -> tuple[str, ...]:
     """[10.1(3), 10.1(4), 17.0] Fight if OPFOR is there; capture; the ids of a force that moves on, or none."""
+    space = arrival.space
     survivors = tuple(piece.id for piece in force if game.piece(piece.id).place == space)
+    if not survivors:
+        game.say("The events left nothing of the force: no battle; a Node stays, face up.", "15.0", "ruling C-61")
+        return_opfor(game, space)
+        return ()
     fought = bool(opfor_at(game, space))
     if fought:
         outcome = await fight(game, space, [game.piece(one) for one in survivors], reaction.circumstances)
@@ -97,9 +108,11 @@ async def resolve(game: Fallujah, space: str, force: Sequence[Piece], reaction: 
     if not fought:
         return ()
     await leader_check(game, winners)
-    if captured or not left or not winners:
+    left = 0 if captured or not winners else await points_left(game, arrival)
+    if not left:
         return ()
-    more = await game.confirm("move_on", f"The force may move on, {left} movement points left. Move on", "14.1", suggest=False)
+    points = "any distance" if left >= AIR else plural(left, "movement point")
+    more = await game.confirm("move_on", f"The force may move on, {points} left. Move on", "14.1", suggest=False)
     return survivors if more else ()
 
 
@@ -118,15 +131,18 @@ async def interdict(game: Fallujah) -> None:
     )
     if not targets:
         raise Illegal("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
+    if not game.available("air", "soa"):
+        raise Illegal("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
     space = targets[0]
     if len(targets) > 1:
         space = await game.choose("at", "Interdict which Node", "33.0", [Choice(place, game.title(place)) for place in targets])
-    offered = support(game, (), True)
+    node = await _target(game, space)
+    offered = support(game, space, True)
+    if not offered.strikes:
+        game.forbid("no fire support is used where Iraqi units are", "31.0", "Interdict another Node")
     air = offered._replace(
         strikes=tuple(strike for strike in offered.strikes if game.piece(strike.id).values["type"] != "artillery")
     )
-    if not air.strikes:
-        raise Illegal("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
     strikes = await ask_strikes(air)
     display = TableDisplay(game)
     faces = await game.roll("fire", f"Interdiction: {firer_list(strikes)}", "33.0", len(strikes))
@@ -140,6 +156,14 @@ async def interdict(game: Fallujah) -> None:
         display.collateral(sixes, sixes * collateral_here(game, terrain_of(game, space)))
     display.spent(strikes, False)
     if hits:
-        for piece in nodes_at(game.position, space)[:1]:
-            game.move(piece.id, "out", "33.0", "eliminated by interdiction")
+        game.move(node, "out", "33.0", "eliminated by interdiction")
     game.end_operation()
+
+
+async def _target(game: Fallujah, space: str) -> str:
+    """[33.0] The id of the Node that is attacked: one of them, where a helicopter lies with another."""
+    found = nodes_at(game.position, space)
+    if len(found) == 1:
+        return found[0].id
+    choices = [Choice(piece.id, piece.name) for piece in found]
+    return await game.choose("node", f"Which Node at {game.title(space)}", "33.0", choices)

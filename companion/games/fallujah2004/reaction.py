@@ -50,7 +50,7 @@ async def react(game: Fallujah, space: str, force: Sequence[Piece], fresh: Seque
         game.say("A Node lies under Coalition units: entering it brings a reaction all the same.", "14.1(2)", "ruling C-15")
     if others and not boots:
         game.say(f"{game.names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
-    revealed = [game.piece(one) for one in fresh] + await nodes.reveal(game, space, entered=True)
+    revealed = [game.piece(one) for one in fresh] + await nodes.reveal(game, space, "20.2(a)")
     await nodes.revealed_effects(game, revealed, space, force)
     if not any(game.piece(piece.id).place == space for piece in force):
         game.say("Nothing is left of the force: no reaction, no battle; the Node stays, face up.", "14.1(2)", "ruling C-59")

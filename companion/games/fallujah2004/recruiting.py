@@ -15,6 +15,9 @@ from companion.games.fallujah2004.movement import check_stacking
 from companion.games.fallujah2004.referee import Fallujah, counted_text, on_map, read_counted, tally
 from companion.games.fallujah2004.spaces import BASES
 
+APART = "apart"
+"""The answer with which each recruited unit is asked for its own Base or FOB."""
+
 
 def unit_cost(game: Fallujah, piece: Piece) -> tuple[Fraction, str]:
     """The OPs of one counter, and a word where the chart itself has no entry for its size.
@@ -63,6 +66,11 @@ def _order_notation(game: Fallujah) -> Notation:
 async def _new_unit(game: Fallujah, text: str) -> str:
     """A unit that Companion had not met: its counter is remembered for ever [4.2]."""
     unit = read_unit(text)
+    known = next((piece for piece in game.position.of_kind("unit") if piece.name == unit.title), None)
+    if known and known.place == "recruit":
+        return known.id
+    if known:
+        game.forbid(f"{unit.title} is {game.whereabouts(known)}, not in the Recruit box", "11.2", "Name another unit")
     if not unit.back_known:
         back = await game.text("back", f"Back of {unit.title}: its reduced values, or flag", "4.2", BACK)
         unit = read_unit(f"{unit}/{back}")
@@ -114,11 +122,12 @@ async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
         {piece.place for piece in game.position.of_kind("unit") if piece.values.get("type") == "fob" and on_map(piece.place)}
     )
     choices = [Choice(base, base.title()) for base in BASES] + [Choice(space, f"FOB at {game.title(space)}") for space in fobs]
-    where = await game.choose("at", f"Where do {game.names(troops)} arrive", "11.1", choices, suggest=None)
+    several = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
+    where = await game.choose("at", f"Where do {game.names(troops)} arrive", "11.1", [*choices, *several])
     for piece in troops:
-        game.move(piece.id, where, "11.1", "recruited")
-    if where not in BASES:
-        check_stacking(game, where)
+        own = where if where != APART else await game.choose("at", f"Where does {piece.name} arrive", "11.1", choices)
+        game.move(piece.id, own, "11.1", "recruited")
+        check_stacking(game, own)
     await assign_kept_leaders(game, troops)
 
 

@@ -91,6 +91,10 @@ class Fallujah(Referee):
         name = self.position.flag(f"name:{place}")
         return f"{place} {name}" if name else place
 
+    def whereabouts(self, piece: Piece) -> str:
+        """Where a piece is, for a message."""
+        return f"at {self.title(piece.place)}" if on_map(piece.place) or piece.place in spaces.BASES else f"in '{piece.place}'"
+
     def names(self, pieces: Iterable[Piece]) -> str:
         return ", ".join(piece.name for piece in pieces) or "none"
 

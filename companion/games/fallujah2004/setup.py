@@ -58,6 +58,8 @@ async def set_up(game: Fallujah, sample: Sample, scenario: Mapping[str, int], fi
     for option in ("networked", "interdiction"):
         game.set_flag(f"option {option}", game.option(option) or "off", "7.0")
     game.set_flag("battle", 1 if first else 2, "7.0")
+    if game.option("scenario") == "campaign":
+        game.set_flag("campaign", "open", "30.0")
     start(game, scenario["ops"], scenario["morale"], "7.1")
 
 
@@ -171,9 +173,10 @@ async def second_battle(game: Fallujah, ops: int, morale: int) -> None:
     game.say(f"Starting OPs: {ops} with the KIA index of {kia:+d} makes {ops + kia}.", "30.2(3)")
     await place_nodes(game)
     game.set_flag("battle", 2, "30.2")
-    game.set_flag("over", None, "30.2")
-    for flag in ("msr cleared", "quarters", "helicopter"):
+    for flag in ("over", "msr cleared", "holy held", "quarters"):
         game.set_flag(flag, None, "30.2")
+    if game.position.flag("uprising"):
+        game.set_flag("uprising", None, "30.2(2)", "its marker is in the Reaction cup again (ruling C-65)")
     start(game, ops + kia, morale, "30.2(3)")
 
 

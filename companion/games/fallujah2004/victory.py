@@ -40,8 +40,8 @@ def count(position: Position, tables: Tables, nodes_deny: bool) -> Score:
     items.append(("KIA index", position.track("kia"), "21.0"))
     items.append(("MSR cleared", 5 if position.flag("msr cleared") is True else 0, "6.2"))
     helicopters = [piece for piece in position.of_kind("event") if piece.values.get("event") == "downed_helicopter"]
-    in_play = [piece for piece in helicopters if on_map(piece.place) or piece.place == "captured"]
-    for piece in in_play:
+    picked = [piece for piece in helicopters if on_map(piece.place) or piece.place in ("captured", "out")]
+    for piece in picked:  # one that interdiction has destroyed is not secured (ruling C-66)
         secured = piece.place == "captured"
         items.append((f"Downed Helicopter {'secured' if secured else 'not secured'}", 2 if secured else -2, "14.7"))
     for piece in position.at("hvt box"):
@@ -108,6 +108,7 @@ def campaign_verdict(game: Fallujah, tables: Tables, total: int) -> None:
     """[30.2, 30.2(5)] Whether the campaign is won, lost, or goes on with the second battle (ruling C-34)."""
     won = tables.charts["victory"].text(total, "campaign") == "win"
     if won:
+        game.set_flag("campaign", "won", "30.2" if game.first_scenario else "30.2(5)")
         game.say("The battle is won, and with it the campaign.", "30.2" if game.first_scenario else "30.2(5)")
     elif game.first_scenario:
         game.say("The first battle is not won: set up the second with: second", "30.2", tone="reminder")
@@ -116,8 +117,14 @@ def campaign_verdict(game: Fallujah, tables: Tables, total: int) -> None:
 
 
 async def declare_end(game: Fallujah, tables: Tables) -> None:
-    """[8.1(b)] The player declares the end, once every Node on the map is captured or eliminated."""
+    """[8.1(b)] The player declares the end, once every Node on the map is captured or eliminated; or when the first order
+    of battle has taken every OP, so that no operation can be begun [8.1(a)].
+    """
     left = game.nodes_left()
+    if game.ops <= 0:
+        game.finish("the OPs index is at zero", "8.1(a)")
+        await final_count(game, tables)
+        return
     if left:
         game.forbid(f"{left} Nodes are still on the map and {game.ops} OPs are left", "8.1(b)", "Play on")
     game.finish(
