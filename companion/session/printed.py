@@ -42,7 +42,7 @@ def listing(game: Game, told: Mapping[str, str]) -> list[Line]:
     """
     lines: list[Line] = []
     for fact in game.facts:
-        mine = [key for key in told if game.fact(key) is fact]
+        mine = [key for key in told if (kind := game.fact(key)) and (kind.id, kind.single) == (fact.id, fact.single)]
         shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.shipped.items()}
         for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
             if key in told:

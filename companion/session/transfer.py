@@ -44,6 +44,19 @@ _FIELDS: dict[str, dict[str, Any]] = {
     "marked": {"id": str, "mark": str},
     "said": {"text": str},
 }
+_MAY: dict[str, Any] = {
+    "anyway": bool,
+    "hidden": bool,
+    "past_roll": bool,
+    "copy_of": int,
+    "rule": str,
+    "why": str,
+    "tone": str,
+    "face": str,
+    "because": list,
+    "values": dict,
+}
+_PLAIN = (str, int, type(None))
 
 
 def bundle(archive: Archive, session: Session) -> dict[str, Any]:
@@ -127,7 +140,7 @@ def read_document(content: bytes | str) -> tuple[dict[str, Any], list[Row]]:
     if data["format"] != FORMAT or data["version"] != VERSION:
         raise BadData("the document is of a kind or a version that is not known here", cure="Update Companion")
     faults = _misfits("session.", data["session"], _SESSION, {*_SESSION, *_SPARE})
-    faults += [] if data["session"].get("game") in GAMES else ["session.game: there is no such game"]
+    faults += [] if str(data["session"].get("game")) in GAMES else ["session.game: there is no such game"]
     options = data["session"].get("options")
     faults += ["session.options: must be texts"] if not _texts(options) else []
     rows = _rows(data["rows"], faults)
@@ -164,6 +177,10 @@ def _misfits(where: str, data: Any, needed: Mapping[str, Any], allowed: set[str]
         value = data.get(key)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             faults.append(f"{where}{key}: is missing or of a wrong type")
+    if allowed is None:
+        faults += [
+            f"{where}{key}: of a wrong type" for key, kind in _MAY.items() if key in data and not isinstance(data[key], kind)
+        ]
     return faults
 
 

@@ -1,0 +1,198 @@
+"""Adjust: what the player sees before them is so."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Ambiguous, QuestionPending, Unreadable
+from companion.core.events import FlagSet, PieceMade, PieceMarked, PieceMoved, TrackMoved
+from companion.session.answers import Answers
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.session.test_desk import same_as_stored
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, "tiny", seed="7")
+
+
+def adjust(desk: Desk, what: str, value: str) -> tuple[object, ...]:
+    step = desk.adjust([(what, value)], "seen on the table")
+    same_as_stored(desk)
+    return step.events
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "track", "now"),
+    [
+        ("supply", "3", "supply", 3),
+        ("Supply", "-3", "supply", -3),
+        ("su", "20", "supply", 20),
+        ("mood", "high", "mood", 2),
+        ("mood", "l", "mood", 0),
+        ("mood", "0", "mood", 0),
+        ("track:turn", "1000", "turn", 1000),
+    ],
+)
+def test_tracks(desk: Desk, what: str, value: str, track: str, now: int) -> None:
+    was = desk.position.track(track)
+    assert adjust(desk, what, value) == (TrackMoved(track, was, now, "", "seen on the table"),)
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "words"),
+    [
+        ("supply", "21", r"Supply cannot stand at 21 .1.1.. It goes from -3 to 20"),
+        ("turn", "-1", "It goes from 0 to any"),
+        ("mood", "great", "'great' is no value of Mood .1.2.. It can be: low, middling, high"),
+        ("supply", "much", "Type a whole number"),
+        ("track:morale", "1", "no track 'morale'"),
+        ("nothing", "1", "no track or piece 'nothing'"),
+        ("supply", "8", "nothing would change"),
+        ("flag:", "yes", "a flag needs a name"),
+        ("new:unit", "camp", "a new piece needs a kind and a name"),
+        ("Red", "", "a place needs a name"),
+        ("Red.speed", "1", "no mark for Red 'speed'"),
+        ("Red.face", "", "a face needs a name"),
+        ("Red@nowhere", "camp", "no piece is in 'nowhere'"),
+        ("Gold@camp", "camp", "no piece in that place 'Gold'"),
+    ],
+)
+def test_what_cannot_be(desk: Desk, what: str, value: str, words: str) -> None:
+    rows = desk.archive.rows(desk.info.id)
+    with pytest.raises(Unreadable, match=words):
+        desk.adjust([(what, value)], "x")
+    assert desk.archive.rows(desk.info.id) == rows
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "piece", "place"),
+    [
+        ("Red", "ford", "red#1", "ford"),
+        ("r", "far", "red#1", "far bank"),
+        ("red#1", "Out of play", "red#1", "out"),
+        ("piece:Red", "bag", "red#1", "bag"),
+        ("Blue", "ford", "blue#2", "ford"),
+        ("Gold@bag", "out", "gold#4", "out"),
+        ("blue#3", "ford", "blue#3", "ford"),
+        ("Red", '"fo"', "red#1", "fo"),
+        ("Red", "hill top", "red#1", "hill top"),
+    ],
+)
+def test_pieces(desk: Desk, what: str, value: str, piece: str, place: str) -> None:
+    was = desk.position.pieces[piece].place
+    assert adjust(desk, what, value) == (PieceMoved(piece, was, place, "", "seen on the table"),)
+
+
+def test_a_place_that_nobody_knew_is_said(desk: Desk) -> None:
+    step = desk.adjust([("Red", "hill\x1b top")], "x")
+    assert step.notes == ("nothing was in 'hill  top' before; taken as it was typed",)
+    assert desk.adjust([("Blue", "hill")], "x").notes == ()
+    assert desk.position.pieces["blue#2"].place == "hill  top"
+
+
+def test_a_name_that_several_have(desk: Desk) -> None:
+    adjust(desk, "Blue", "ford")
+    with pytest.raises(Ambiguous) as caught:
+        desk.adjust([("Blue", "out")], "x")
+    assert sorted(caught.value.matches) == ["Blue@camp", "Blue@ford"]
+    adjust(desk, "Blue@ford", "camp")
+    adjust(desk, "blue#3.hits", "1")
+    with pytest.raises(Ambiguous) as caught:
+        desk.adjust([("Blue", "out")], "x")
+    assert sorted(caught.value.matches) == ["blue#2", "blue#3"]
+
+
+def test_a_word_that_could_be_a_track_or_a_piece(desk: Desk) -> None:
+    adjust(desk, "new:unit:Support", "camp")
+    with pytest.raises(Ambiguous) as caught:
+        desk.adjust([("sup", "1")], "x")
+    assert set(caught.value.matches) == {"track:supply", "piece:Support"} | ({"track:Supply"} & set(caught.value.matches))
+    adjust(desk, "supply", "1")
+    adjust(desk, "support", "ford")
+    adjust(desk, "track:sup", "2")
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "mark", "now"),
+    [
+        ("Red.hits", "2", "hits", 2),
+        ("Red.h", "yes", "hits", True),
+        ("red#1.tired", "no", "tired", False),
+        ("Red@camp.tired", "a bit", "tired", "a bit"),
+    ],
+)
+def test_marks(desk: Desk, what: str, value: str, mark: str, now: object) -> None:
+    assert adjust(desk, what, value) == (PieceMarked("red#1", mark, None, now, "", "seen on the table"),)
+    assert adjust(desk, what, "none") == (PieceMarked("red#1", mark, now, None, "", "seen on the table"),)
+
+
+def test_faces(desk: Desk) -> None:
+    adjust(desk, "Red.face", "back")
+    assert desk.position.pieces["red#1"].face == "back"
+
+
+def test_a_mark_of_a_piece_for_which_the_game_names_none(desk: Desk) -> None:
+    step = desk.adjust([("gold#4.shiny", "yes")], "x")
+    assert step.notes and desk.position.pieces["gold#4"].marks == {"shiny": True}
+
+
+def test_names_with_a_dot(desk: Desk) -> None:
+    adjust(desk, "new:unit:1st Bn. Red", "camp")
+    adjust(desk, "1st Bn. Red", "ford")
+    adjust(desk, "1st Bn. Red.hits", "1")
+    assert desk.position.at("ford")[0].marks == {"hits": 1}
+
+
+def test_flags(desk: Desk) -> None:
+    assert adjust(desk, "flag:night", "yes") == (FlagSet("night", None, True, "", "seen on the table"),)
+    assert adjust(desk, "flag:n", "none") == (FlagSet("night", True, None, "", "seen on the table"),)
+    step = desk.adjust([("flag:moon", "3")], "x")
+    assert desk.position.flags == {"moon": 3} and step.notes
+
+
+def test_new_pieces(desk: Desk) -> None:
+    (made,) = adjust(desk, "new:un:Green One", "ford")
+    assert made == PieceMade("green-one#9", "unit", "Green One", "ford", "front", {}, "", "seen on the table")
+    step = desk.adjust([("new:tank:Green One", "camp")], "x")
+    assert step.notes and len(desk.position.of_kind("tank")) == 1
+
+
+def test_several_at_once_each_on_the_one_before(desk: Desk) -> None:
+    step = desk.adjust(
+        [("new:unit:Green", "camp"), ("Green.hits", "1"), ("Green", "ford"), ("mood", "low")], "all of it", "audit"
+    )
+    assert step.fix == ("Set Mood from middling to low", "Put Green in Ford")
+    entry = desk.history.in_force[-1]
+    assert entry.action == "audit" and entry.args["why"] == "all of it"
+    assert entry.args["changes"][1] == ["Green.hits", "1"]
+    same_as_stored(desk)
+    desk.undo()
+    assert not [piece for piece in desk.position.pieces.values() if piece.name == "Green"]
+
+
+def test_one_bad_one_and_nothing_is_changed(desk: Desk) -> None:
+    with pytest.raises(Unreadable):
+        desk.adjust([("mood", "low"), ("mood", "nine")], "x")
+    assert desk.position.track("mood") == 1
+
+
+@pytest.mark.parametrize("why", ["", "  ", "\x00"])
+def test_a_reason_is_needed(desk: Desk, why: str) -> None:
+    with pytest.raises(Unreadable, match="needs a reason"):
+        desk.adjust([("mood", "low")], why)
+
+
+def test_not_while_a_question_is_open(desk: Desk) -> None:
+    desk.begin("march")
+    with pytest.raises(QuestionPending):
+        desk.adjust([("mood", "low")], "x")
+
+
+def test_pieces_are_never_lost(desk: Desk) -> None:
+    before = set(desk.position.pieces)
+    for piece in list(desk.position.pieces.values()):
+        desk.adjust([(piece.id, '"the box"')], "clearing up")
+    assert set(desk.position.pieces) == before
+    desk.do("march", Answers(plain=["Red", "ford"]))

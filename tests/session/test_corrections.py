@@ -1,0 +1,362 @@
+"""Undo, redo, abort, taking one reply back, amend: what is in force, what is on the table, what is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from companion.core.events import Said
+from companion.core.history import Reply
+from companion.session.answers import Answers
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.session.test_desk import MARCH, replies, same_as_stored
+from tests.support import tiny
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, "tiny", seed="7")
+
+
+@pytest.fixture
+def physical(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+
+
+def march(desk: Desk, unit: str = "Red", to: str = "ford", toll: int = 6) -> None:
+    desk.do("march", Answers([("unit", unit), ("to", to)], dice=[toll]))
+
+
+class TestUndo:
+    def test_an_entry_with_the_way_back_on_the_table(self, desk: Desk) -> None:
+        march(desk)
+        before = desk.position
+        step = desk.undo()
+        assert step.before == before and step.after == desk.position == desk.base
+        assert step.fix == (
+            "Set Supply from 7 to 8",
+            "Set Turn from 1 to 0",
+            "Move Red from Ford to Camp",
+            "Take the mark 'hits' off Red",
+        )
+        assert step.notes == ("this goes back past a roll",) and step.pending is None and step.done
+        assert desk.history.status(2) == "taken back"
+        assert desk.archive.rows(desk.info.id)[-1].body["past_roll"] is True
+        same_as_stored(desk)
+
+    def test_an_entry_without_a_roll_has_no_note(self, desk: Desk) -> None:
+        desk.do("rest")
+        assert desk.undo().notes == ()
+
+    def test_several_and_to_an_entry(self, desk: Desk) -> None:
+        for _ in range(4):
+            desk.do("rest")
+        desk.undo(2)
+        assert desk.history.force == [1, 2, 3]
+        desk.undo_to(1)
+        assert desk.history.force == [1]
+        with pytest.raises(Illegal, match="nothing to take back"):
+            desk.undo()
+        with pytest.raises(Illegal):
+            desk.undo_to(1)
+        with pytest.raises(Illegal, match="no entry 99"):
+            desk.undo_to(99)
+        same_as_stored(desk)
+
+    def test_the_open_entry_is_the_last(self, desk: Desk) -> None:
+        desk.do("rest")
+        desk.begin("march")
+        step = desk.undo()
+        assert desk.history.force == [1, 2] and step.pending is None and step.fix == ()
+        same_as_stored(desk)
+
+    def test_the_set_up_stays_even_while_it_asks(self, archive: Archive, tiny_game: str) -> None:
+        desk = Desk.create(archive, "tiny", "night")
+        for work in (desk.undo, desk.abort, desk.undo_reply):
+            with pytest.raises(Illegal):
+                work()
+        assert desk.pending and desk.pending.key == "lamps"
+
+    def test_a_reply_of_the_set_up_can_be_taken_back(self, archive: Archive, tiny_game: str) -> None:
+        desk = Desk.create(archive, "tiny", "night", answers=Answers(plain=["3"]))
+        step = desk.undo_reply()
+        assert step.pending and step.pending.key == "lamps" and desk.base.pieces == {}
+        desk.reply("1")
+        assert desk.position.track("supply") == 4
+        same_as_stored(desk)
+        with pytest.raises(Illegal):
+            desk.undo()
+
+
+class TestRedo:
+    def test_brings_back_what_was_taken(self, desk: Desk) -> None:
+        march(desk)
+        before = desk.position
+        desk.undo()
+        step = desk.redo()
+        assert desk.position == before and "Move Red from Camp to Ford" in step.fix and step.notes == ()
+        assert desk.history.status(2) == "in force"
+        with pytest.raises(Illegal, match="nothing to bring back"):
+            desk.redo()
+        same_as_stored(desk)
+
+    def test_an_open_entry_comes_back_at_its_question(self, desk: Desk) -> None:
+        desk.do("march", Answers([("unit", "Red")]))
+        desk.undo()
+        step = desk.redo()
+        assert step.pending and step.pending.key == "to" and not step.done
+        same_as_stored(desk)
+
+    def test_step_by_step(self, desk: Desk) -> None:
+        for _ in range(3):
+            desk.do("rest")
+        for _ in range(3):
+            desk.undo()
+        for count in (2, 3, 4):
+            desk.redo()
+            assert len(desk.history.force) == count
+
+    def test_not_after_play_has_gone_on(self, desk: Desk) -> None:
+        desk.do("rest")
+        desk.undo()
+        desk.do("rest")
+        with pytest.raises(Illegal, match="nothing to bring back"):
+            desk.redo()
+
+
+class TestAbort:
+    def test_takes_the_open_entry_back(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        step = physical.abort()
+        assert step.pending is None and "Move Red from Ford to Camp" in step.fix
+        assert physical.history.force == [1]
+        assert physical.redo().pending
+        same_as_stored(physical)
+
+    def test_with_nothing_open(self, desk: Desk) -> None:
+        with pytest.raises(Illegal, match="nothing is under way"):
+            desk.abort()
+
+
+class TestOneReply:
+    def test_of_the_open_entry(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        step = physical.undo_reply()
+        assert step.pending and step.pending.key == "to" and step.entry == 3
+        assert step.fix == ("Set Supply from 7 to 8", "Move Red from Ford to Camp")
+        assert physical.history.force == [1, 3] and physical.history.entries[3].copy_of == 2
+        same_as_stored(physical)
+        physical.reply("far")
+        physical.reply("2")
+        assert physical.position.pieces["red#1"].place == "far"
+
+    def test_one_after_the_other_until_the_entry_itself(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        keys = []
+        while physical.pending:
+            physical.undo_reply()
+            keys.append(physical.pending and physical.pending.key)
+        assert keys == ["to", "unit", None]
+        for key in ("unit", "to", "toll"):
+            physical.redo()
+            assert physical.pending and physical.pending.key == key
+        same_as_stored(physical)
+
+    def test_of_the_last_entry_that_is_complete(self, physical: Desk) -> None:
+        march(physical)
+        step = physical.undo_reply()
+        assert step.pending and step.pending.key == "toll"
+        assert step.notes == ("this goes back past a roll",)
+        assert "Take the mark 'hits' off Red" in step.fix
+        same_as_stored(physical)
+
+    def test_what_companion_rolled_after_it_goes_and_comes_again(self, desk: Desk) -> None:
+        desk.do("march", MARCH)
+        rolled = replies(desk)[-1]
+        desk.undo_reply()
+        assert desk.pending and desk.pending.key == "to"
+        desk.reply("ford")
+        assert replies(desk)[-1] == rolled
+
+    def test_an_entry_without_any_goes_whole(self, desk: Desk) -> None:
+        desk.do("search")
+        step = desk.undo_reply()
+        assert desk.history.force == [1] and step.notes
+        same_as_stored(desk)
+
+    def test_an_entry_that_was_insisted_on_keeps_its_warning(self, desk: Desk) -> None:
+        desk.do("fire", Answers([("fires", "2")]), anyway=True)
+        desk.undo_reply()
+        warnings = [event for event in desk.events_of(3) if isinstance(event, Said) and event.tone == "warning"]
+        assert len(warnings) == 1 and desk.history.entries[3].anyway
+
+
+class TestAmend:
+    def test_a_mistyped_die(self, desk: Desk) -> None:
+        march(desk, toll=6)
+        desk.do("rest")
+        step = desk.amend(2, 3, "5")
+        assert step.fix == ("Take the mark 'hits' off Red",) and step.notes == () and step.done
+        assert desk.history.force == [1, 4, 5]
+        assert [desk.history.entries[number].copy_of for number in (4, 5)] == [2, 3]
+        assert replies(desk, 4)[-1] == ("toll", [5], "typed")
+        same_as_stored(desk)
+
+    def test_undo_takes_the_amend_back(self, desk: Desk) -> None:
+        march(desk)
+        desk.do("rest")
+        before = desk.position
+        desk.amend(2, 2, "camp")
+        step = desk.undo()
+        assert desk.position == before and desk.history.force == [1, 2, 3]
+        assert "Move Red from Camp to Ford" in step.fix
+        desk.redo()
+        assert desk.history.force == [1, 4, 5]
+        desk.undo()
+        assert desk.history.force == [1, 4]
+        same_as_stored(desk)
+
+    def test_later_rolls_keep_their_value(self, desk: Desk) -> None:
+        march(desk)
+        desk.do("search")
+        desk.do("march", Answers([("unit", "Blue"), ("to", "far bank")]))
+        rolled = [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.random]
+        desk.amend(2, 3, "1")
+        assert [reply.value for entry in desk.history.in_force[2:] for reply in entry.replies if reply.random] == rolled
+        same_as_stored(desk)
+
+    def test_the_open_entry_stays_at_its_question(self, physical: Desk) -> None:
+        march(physical)
+        physical.do("march", Answers([("unit", "Blue"), ("to", "camp")]))
+        step = physical.amend(2, 2, "far bank")
+        assert step.pending and step.pending.key == "toll" and not step.done and step.notes == ()
+        assert physical.pending_entry == 5
+        same_as_stored(physical)
+        step = physical.amend(5, 1, "Red")
+        assert step.pending and step.pending.key == "toll" and step.notes == ()
+        assert physical.position.pieces["red#1"].place == "camp"
+
+    def test_more_is_asked_and_nobody_has_answered(self, desk: Desk) -> None:
+        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 1]))
+        desk.do("rest")
+        step = desk.amend(2, 4, "yes")
+        assert step.pending and step.pending.key == "go on"
+        assert desk.history.force == [1, 4] and desk.history.status(3) == "taken back"
+        assert step.notes == ("amend stopped: entry 2 'fight' now asks 'go on'",)
+        same_as_stored(desk)
+        desk.undo()
+        assert desk.history.force == [1, 2, 3]
+
+    def test_less_is_asked(self, desk: Desk) -> None:
+        answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")], dice=[1, 1, 5, 5])
+        desk.do("fight", answers)
+        desk.do("rest")
+        step = desk.amend(2, 4, "no")
+        assert step.done and desk.history.force == [1, 4, 5]
+        assert step.notes == ("entry 2 'fight' no longer asks for 2 answers: fight, go on",)
+        same_as_stored(desk)
+
+    def test_a_later_reply_that_no_longer_fits(self, desk: Desk) -> None:
+        march(desk, "Red", "ford")
+        march(desk, "Red", "far bank")
+        desk.do("rest")
+        step = desk.amend(2, 2, "out")
+        assert step.pending and step.pending.key == "unit"
+        assert step.notes[0].startswith("amend stopped: entry 3 'march' no longer takes the answer to 'unit'")
+        assert desk.history.force == [1, 5, 6] and desk.history.entries[6].replies == ()
+        same_as_stored(desk)
+        desk.reply("Blue")
+
+    def test_a_later_reply_that_the_rules_refuse(self, desk: Desk) -> None:
+        desk.adjust([("supply", "1")], "x")
+        desk.do("rest")
+        march(desk)
+        march(desk)
+        assert desk.amend(4, 3, "1").notes == ()
+        desk.do("search", Answers(draws=["Gold"], dice=[6]))
+        march(desk)
+        march(desk)
+        number = desk.history.force[-3]
+        step = desk.amend(number, 2, "1")
+        assert step.pending and step.pending.key == "to"
+        assert "refuses the answer to 'to': there is no supply left" in step.notes[0]
+        same_as_stored(desk)
+
+    def test_a_later_draw_that_cannot_be(self, desk: Desk) -> None:
+        for _ in range(3):
+            desk.do("search", Answers(draws=["Stone"], dice=[1]))
+        desk.do("search", Answers(draws=["Gold"], dice=[1]))
+        desk.do("search", Answers(draws=["Gold"], dice=[1]))
+        step = desk.amend(2, 1, "Gold")
+        assert step.notes == ("amend stopped: entry 6 'search' no longer finds Gold in the cup",)
+        assert step.pending and step.pending.key == "find"
+        same_as_stored(desk)
+
+    def test_a_draw_against_the_cup_is_insisted_on(self, desk: Desk) -> None:
+        for _ in range(2):
+            desk.do("search", Answers(draws=["Gold"], dice=[1]))
+        desk.do("search", Answers(draws=["Stone"], dice=[1]))
+        with pytest.raises(Illegal):
+            desk.amend(4, 1, "Gold")
+        desk.amend(4, 1, "Gold", anyway=True)
+        assert desk.history.in_force[-1].replies[0] == Reply("find", "draw", "Gold", "typed", True, "2.3")
+        same_as_stored(desk)
+
+    def test_it_stops_before_an_action_that_cannot_be_begun(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        march(desk)
+        desk.do("rest")
+        monkeypatch.setattr(tiny.Tiny, "over", lambda self, position: "it has" if position.track("turn") else "")
+        step = desk.amend(2, 3, "1")
+        assert step.notes == ("amend stopped: entry 3 'rest' cannot be done now: the game is over: it has",)
+        assert desk.history.force == [1, 4] and step.pending is None
+
+    def test_adjustments_are_made_again_on_the_new_position(self, desk: Desk) -> None:
+        march(desk, toll=6)
+        desk.adjust([("supply", "3"), ("Red.hits", "2")], "seen")
+        desk.amend(2, 3, "1")
+        assert desk.position.track("supply") == 3 and desk.position.pieces["red#1"].marks == {"hits": 2}
+        assert desk.history.in_force[-1].action == "adjust"
+        same_as_stored(desk)
+
+    def test_an_adjustment_that_cannot_be_made_again(self, desk: Desk) -> None:
+        march(desk, to="ford")
+        desk.adjust([("Red@ford", "camp")], "seen")
+        step = desk.amend(2, 2, "camp")
+        assert step.notes[0].startswith("amend stopped: entry 3 'adjust' cannot be done now: no piece in that place 'Red'")
+        assert desk.history.force == [1, 4]
+        same_as_stored(desk)
+
+    def test_a_printed_fact_is_put_right_for_ever(self, desk: Desk) -> None:
+        desk.do("fight", Answers([("unit", "Red"), ("strength:Red", "2"), ("go on", "no")], dice=[1, 1]))
+        step = desk.amend(2, 2, "1")
+        assert desk.archive.printed("tiny") == {"strength:Red": "1"}
+        assert step.pending and step.pending.key == "fight"
+        same_as_stored(desk)
+
+    @pytest.mark.parametrize(
+        ("entry", "reply", "words"),
+        [(9, 1, "no entry 9"), (2, 0, "entry 2 has 3 replies, and no 2.0"), (2, 4, "no 2.4"), (1, 1, "entry 1 has no replies")],
+    )
+    def test_what_is_not_there(self, desk: Desk, entry: int, reply: int, words: str) -> None:
+        march(desk)
+        with pytest.raises(Illegal, match=words):
+            desk.amend(entry, reply, "1")
+
+    def test_what_is_taken_back(self, desk: Desk) -> None:
+        march(desk)
+        desk.undo()
+        with pytest.raises(Illegal, match="entry 2 is itself taken back"):
+            desk.amend(2, 1, "Blue")
+
+    def test_an_answer_that_means_nothing_changes_nothing(self, desk: Desk) -> None:
+        march(desk)
+        rows = desk.archive.rows(desk.info.id)
+        with pytest.raises(Unreadable, match="a d6 shows no 9"):
+            desk.amend(2, 3, "9")
+        assert desk.archive.rows(desk.info.id) == rows and desk.history.force == [1, 2]
+
+    def test_a_reply_is_read_as_typed(self, desk: Desk) -> None:
+        march(desk)
+        desk.amend(2, 1, "blue")
+        assert replies(desk)[0] == ("unit", ["blue#2"], "typed")

@@ -1,0 +1,129 @@
+"""Whole sessions as documents, and documents of strangers."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.core.errors import BadData, Unreadable
+from companion.session.answers import Answers
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.session.transfer import bundle, restore
+
+Document = dict[str, Any]
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    archive.tell("tiny", {"strength:Red": "2", "depth:north": "4"})
+    desk = Desk.create(archive, "tiny", seed="7", name="mine")
+    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    desk.do("fight", Answers([("unit", "Red"), ("go on", "no")], dice=[1, 2]))
+    desk.do("search")
+    desk.undo()
+    desk.amend(2, 3, "4")
+    desk.adjust([("mood", "high")], "seen")
+    desk.note("a note")
+    desk.begin("march")
+    return desk
+
+
+@pytest.fixture
+def document(desk: Desk) -> Document:
+    return json.loads(json.dumps(bundle(desk.archive, desk.info)))
+
+
+def test_there_and_back(desk: Desk, document: Document, tmp_path: object) -> None:
+    with Archive.open(desk.archive.path + "2") as other:
+        again = Desk.open(other, restore(other, json.dumps(document)))
+        assert again.info.name == "mine" and again.info.seed == "7"
+        assert again.position == desk.position and again.history.entries == desk.history.entries
+        assert again.pending and desk.pending and again.pending.describe() == desk.pending.describe()
+        assert again.settings == desk.settings and again.history.notes == desk.history.notes
+        assert other.printed("tiny") == {}
+        assert restore(other, json.dumps(document).encode()).name == "mine-2"
+        assert restore(other, json.dumps(document), "third").name == "third"
+        with pytest.raises(Unreadable, match="already"):
+            restore(other, json.dumps(document), "third")
+
+
+def test_what_is_in_it(desk: Desk, document: Document) -> None:
+    assert document["printed"] == {"strength:Red": "2"}
+    assert document["session"]["game"] == "tiny" and "id" not in document["session"]
+    assert set(document["made_by"]) == {"companion", "schema", "python", "sqlite", "system"}
+    assert desk.archive.path not in json.dumps(document)
+
+
+def row(document: Document, kind: str) -> list[Any]:
+    return next(item for item in document["rows"] if item[1] == kind)
+
+
+SPOILT: list[tuple[Callable[[Document], object], str]] = [
+    (lambda d: d.update(format="x"), "of a kind or a version"),
+    (lambda d: d.update(version=2), "of a kind or a version"),
+    (lambda d: d.update(version=True), "version: is missing or of a wrong type"),
+    (lambda d: d.update(more=1), "more: unknown key"),
+    (lambda d: d.pop("rows"), "rows: is missing"),
+    (lambda d: d["session"].update(game="chess"), "there is no such game"),
+    (lambda d: d["session"].update(game=["tiny"]), "session.game: is missing or of a wrong type"),
+    (lambda d: d["session"].update(options={"a": 1}), "session.options: must be texts"),
+    (lambda d: d["session"].update(cheat="x"), "session.cheat: unknown key"),
+    (lambda d: d["rows"].append(7), "must be a number, a kind, an entry, a body and a time"),
+    (lambda d: d["rows"].pop(2), "rows.3: is numbered 4"),
+    (lambda d: row(d, "note").__setitem__(1, "spell"), "unknown kind"),
+    (lambda d: row(d, "entry")[3].pop("action"), "action: is missing"),
+    (lambda d: row(d, "reply")[3].update(value=1.5), "holds a fraction"),
+    (lambda d: row(d, "reply").__setitem__(2, 77), "entry 77, which it never opened"),
+    (lambda d: row(d, "done")[3]["events"].append({"kind": "spell"}), "unknown event"),
+    (lambda d: row(d, "done")[3]["events"].append("x"), "unknown event"),
+    (
+        lambda d: row(d, "done")[3]["events"].append({"kind": "track", "track": "x", "was": 0, "now": "1"}),
+        "now: is missing or of a",
+    ),
+    (lambda d: row(d, "done")[3]["events"].append({"kind": "said", "text": "x", "loud": 1}), "does not hold what it should"),
+    (lambda d: row(d, "done")[3]["events"].append({"kind": "moved", "id": "x", "was": "a", "now": "b"}), "never made"),
+    (lambda d: row(d, "done")[3]["events"][0].update(now=[1]), "now: is missing or of a wrong type"),
+    (lambda d: row(d, "done")[3]["events"][-1].update(because="x"), "because: of a wrong type"),
+    (lambda d: row(d, "done")[3]["events"][-1].update(because=[1]), "holds what no piece and no line can hold"),
+    (lambda d: row(d, "done")[3]["events"].append({"kind": "flag", "flag": "x", "was": None, "now": [1]}), "holds what no"),
+    (lambda d: row(d, "reply")[3].update(anyway="x"), "anyway: of a wrong type"),
+    (lambda d: row(d, "change")[3].update(take=["1"]), "must be numbers of entries"),
+    (lambda d: row(d, "change")[3].update(give=[55]), "does not hang together"),
+    (lambda d: row(d, "setting")[3].update(dice=3), "must be texts"),
+    (lambda d: d.update(rows=[]), "no entry in force"),
+    (lambda d: row(d, "note")[3].update(text=[[[[[[[[[[1]]]]]]]]]]), "nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "words"), SPOILT)
+def test_what_a_stranger_may_have_done_to_it(
+    document: Document, desk: Desk, spoil: Callable[[Document], object], words: str
+) -> None:
+    spoilt = copy.deepcopy(document)
+    spoil(spoilt)
+    with pytest.raises(BadData) as caught:
+        restore(desk.archive, json.dumps(spoilt))
+    assert words in str(caught.value)
+    assert len(desk.archive.sessions()) == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", "null", "{", "[" * 100_000, b"\xff", '{"rows": NaN}', '"' + "x" * 50_000_001])
+def test_what_is_no_document_at_all(archive: Archive, tiny_game: str, text: str | bytes) -> None:
+    with pytest.raises(BadData) as caught:
+        restore(archive, text)
+    assert caught.value.exit_code == 4 and archive.sessions() == []
+
+
+def test_control_characters_do_not_come_in(desk: Desk, document: Document) -> None:
+    row(document, "note")[3]["text"] = "\x1b[2Jboo"
+    row(document, "done")[3]["events"][0]["why"] = "a\x07b"
+    document["session"]["name"] = "\x1b]0;x\x07"
+    made = restore(desk.archive, json.dumps(document))
+    text = json.dumps([made, [item.body for item in desk.archive.rows(made.id)]])
+    assert "u001b" not in text and "u0007" not in text
+    assert Desk.open(desk.archive, made).history.notes[0].text == "[2Jboo"
