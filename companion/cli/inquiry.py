@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.cli.output import on_terminal, show, write
@@ -45,10 +45,22 @@ class Inquiry:
         self.asked: list[str] = []
         self.ask = ask
 
-    def take_options(self) -> dict[str, str]:
-        """The options among the answers, over the game's defaults; they are used up by this."""
+    def standing(self) -> tuple[Position, dict[str, str]]:
+        """Where chances are asked for: the session last used, if it is of this game; else an empty table.
+
+        Options among the answers count before those of the session; they are used up by this.
+        """
+        last = self.archive.last()
+        if last is not None and last.game == self.game.id:
+            desk = Desk.open(self.archive, last)
+            return desk.position, self.take_options(desk.options)
+        return Position(), self.take_options({})
+
+    def take_options(self, session: Mapping[str, str]) -> dict[str, str]:
+        """The options among the answers, over those of a session, over the game's defaults."""
         options = {name: item.default for name, item in self.game.options.items()}
         options["scenario"] = next(iter(self.game.scenarios))
+        options |= session
         for key, value in [pair for pair in self.keyed if pair[0] in options]:
             choices = list(self.game.scenarios) if key == "scenario" else self.game.options[key].choices
             options[key] = one_of(value, choices, f"choice of {key}") if choices else value
@@ -171,7 +183,7 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
         Unreadable: there is no such situation, or an answer means nothing.
     """
     situation = find_situation(inquiry.game, name)
-    referee = inquiry.game.referee(Position(), inquiry.take_options())
+    referee = inquiry.game.referee(*inquiry.standing())
     odds: Odds = inquiry.run(lambda: Run(referee, situation.run(referee)))
     return odds
 

@@ -14,7 +14,8 @@ class Labels(Protocol):
     def track(self, track: str, value: int) -> str:
         """The value of a track as it is read on its display."""
 
-    def track_title(self, track: str) -> str: ...
+    def marker_title(self, track: str) -> str:
+        """The words for a track whose marker lies on the table; "" for a count that only Companion keeps."""
 
     def flag_title(self, flag: str) -> str:
         """The words for a flag that shows on the table; "" for one that does not."""
@@ -43,8 +44,8 @@ def board_fix(before: Position, after: Position, labels: Labels) -> list[str]:
     lines: list[str] = []
     for track in sorted({**before.tracks, **after.tracks}):
         was, now = before.track(track), after.track(track)
-        if was != now and labels.track_title(track):
-            lines.append(f"Set {labels.track_title(track)} from {labels.track(track, was)} to {labels.track(track, now)}")
+        if was != now and labels.marker_title(track):
+            lines.append(f"Set {labels.marker_title(track)} from {labels.track(track, was)} to {labels.track(track, now)}")
     pieces: list[tuple[str, str, Callable[[str], str]]] = []
     for piece_id in {**before.pieces, **after.pieces}:
         old, new = before.pieces.get(piece_id), after.pieces.get(piece_id)

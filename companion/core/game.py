@@ -14,7 +14,10 @@ from companion.core.requests import Odds
 
 
 class Track(NamedTuple):
-    """A named number with bounds (both included; None: unbounded) and, where it has them, names for its values."""
+    """A named number with bounds (both included; None: unbounded) and, where it has them, names for its values.
+
+    ``on_table``: a marker shows it on the physical game; False for a count that only Companion keeps.
+    """
 
     id: str
     title: str
@@ -22,6 +25,7 @@ class Track(NamedTuple):
     low: int | None = None
     high: int | None = None
     names: tuple[str, ...] = ()
+    on_table: bool = True
 
     def shown(self, value: int) -> str:
         low = self.low or 0
@@ -180,7 +184,15 @@ class Game:
         self.title: str = head["title"]
         self.edition: str = head["edition"]
         self.tracks: dict[str, Track] = {
-            key: Track(key, item["title"], item["rule"], item.get("low"), item.get("high"), tuple(item.get("names", ())))
+            key: Track(
+                key,
+                item["title"],
+                item["rule"],
+                item.get("low"),
+                item.get("high"),
+                tuple(item.get("names", ())),
+                item.get("on_table", True),
+            )
             for key, item in head["tracks"].items()
         }
         self.scenarios: dict[str, Scenario] = {
@@ -248,6 +260,10 @@ class Game:
 
     def track_title(self, track: str) -> str:
         return self.tracks[track].title if track in self.tracks else ""
+
+    def marker_title(self, track: str) -> str:
+        """The words for a track whose marker lies on the table; "" for a count that only Companion keeps."""
+        return self.track_title(track) if track not in self.tracks or self.tracks[track].on_table else ""
 
     def flag_title(self, flag: str) -> str:
         """The words for a flag that shows on the table; "" for one that does not."""
