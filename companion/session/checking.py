@@ -21,7 +21,7 @@ _RULE = {"number": str, "title": str, "gist": str, "handling": str}
 _RULE_MAY = {"reason": str, "see": list, "errata": str, "rulings": list}
 _RULING = {"id": str, "rules": list, "question": str, "answer": str}
 _RULING_MAY = {"option": str, "choices": list, "meaning": dict}
-_WORDS = {str: "text", dict: "a table", list: "a list", int: "a whole number"}
+_WORDS = {str: "text", dict: "a table", list: "a list", int: "a whole number", bool: "true or false"}
 
 
 def examine(folder: str) -> tuple[dict[str, Any], list[str]]:
@@ -113,7 +113,7 @@ def _shape(name: str, where: str, data: Any, needed: Mapping[str, type], may: Ma
 
 
 def _misfits(key: str, value: Any, kind: type) -> list[str]:
-    if not isinstance(value, kind) or isinstance(value, bool):
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         return [f"must be {_WORDS[kind]}, not {value!r}"]
     if isinstance(value, str) and not value.strip() and key != "default":
         return ["is empty"]

@@ -214,10 +214,18 @@ def _body(where: str, row: Row) -> list[str]:
     for number, event in enumerate(_list(row.body, "events") if row.kind == "done" else ()):
         kind = event.get("kind") if isinstance(event, dict) else None
         fields = _FIELDS.get(kind) if isinstance(kind, str) else None
-        faults += (
-            [f"{where}events.{number}: unknown event"] if fields is None else _misfits(f"{where}events.{number}.", event, fields)
-        )
+        at = f"{where}events.{number}"
+        faults += [f"{at}: unknown event"] if fields is None else _misfits(f"{at}.", event, fields) + _values(at, event)
     return faults
+
+
+def _values(where: str, event: Mapping[str, Any]) -> list[str]:
+    """What a mark, a flag or a printed value may hold, and that explanations are texts."""
+    values, because = event.get("values"), event.get("because")
+    held = [event.get("was"), event.get("now"), *(values.values() if isinstance(values, dict) else ())]
+    told = because if isinstance(because, list) else []
+    fits = all(isinstance(value, _PLAIN) for value in held) and all(isinstance(line, str) for line in told)
+    return [] if fits else [f"{where}: holds what no piece and no line can hold"]
 
 
 def _list(body: Mapping[str, Any], key: str) -> list[Any]:
