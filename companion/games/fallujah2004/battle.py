@@ -39,7 +39,9 @@ class Fighter(NamedTuple):
 
 
 class Strike(NamedTuple):
-    """A committed Fire Support strike; ``clean``: causes no Collateral Damage [23.4(b)]."""
+    """A committed Fire Support strike [23.0]. No fire can hit it [23.3]. ``clean``: special operations air, which is like
+    any air strike [23.4] but causes no Collateral Damage [23.4(b)].
+    """
 
     fire: int
     clean: bool = False
@@ -140,7 +142,10 @@ class Round(NamedTuple):
 
 
 def edge_bonus(battle: Battle, netwar: bool) -> int:
-    """[16.1(2)] What the Coalition adds to its die: lead unit, leader, NetWar, FOB."""
+    """[16.1(2)] What the Coalition adds to its die: lead unit [16.1(2a)], one leader [16.1(2b), 29.2], NetWar, FOB [28.2].
+
+    The lead unit is the one of the highest contact: no other choice is ever better.
+    """
     lead = max(fighter.contact for fighter in battle.coalition)
     leader = any(fighter.leader for fighter in battle.coalition)
     return lead + int(leader) + int(netwar) + int(battle.fob)
@@ -183,7 +188,7 @@ def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int)
 
 
 async def tactical_edge(battle: Battle, netwar: bool, display: Display) -> str:
-    """[16.1(2)] Both sides roll one die; the higher total has the Edge, ties go by terrain [16.5]."""
+    """[16.1(2), 16.1(2d)] Both sides roll one die; the higher total has the Edge, ties go by terrain [16.5]."""
     ours, theirs = edge_bonus(battle, netwar), opfor_bonus(battle)
     lead, tie = ours - theirs, battle.tie
     roll = await Roll(
@@ -347,7 +352,7 @@ async def ask_netwar(support: Support, odds: OddsOf) -> bool:
 
 
 async def ask_strikes(support: Support, odds: OddsOf = None) -> tuple[Strike, ...]:
-    """[16.1(3a)] Any number of available strikes."""
+    """[16.1(3a), 23.2] Any number of available strikes, at no further OP."""
     if not support.strikes:
         return ()
     numbered = _numbered([strike.name for strike in support.strikes])
@@ -369,7 +374,9 @@ def _numbered(names: Sequence[str]) -> list[str]:
 
 
 async def fight_round(referee: Referee, battle: Battle, support: Support, display: Display) -> Round:
-    """[16.1(2), 16.1(3)] One round, in the printed order. The side that is wiped out does not fire back."""
+    """[16.1(2), 16.1(3)] One round, in the printed order: support, the side with the Edge [16.1(3b)], what is left of the
+    other [16.1(3c)], support back [16.1(3d)]. The side that is wiped out does not fire back.
+    """
     battle = await rolled_mobs(referee, battle, display)
     netwar = await ask_netwar(support, display.odds(battle, support))
     winner = battle.edge or await tactical_edge(battle, netwar, display)

@@ -29,7 +29,7 @@ class Circumstances(NamedTuple):
 
 
 def fighter(game: Fallujah, piece: Piece) -> Fighter:
-    """A Coalition unit as it enters a battle."""
+    """A Coalition unit as it enters a battle; helicopters fight like the rest [24.4]."""
     side = side_of(piece)
     return Fighter(
         side.fire,
@@ -53,7 +53,7 @@ def insurgent(piece: Piece) -> Fighter:
 
 
 def opfor_at(game: Fallujah, space: str) -> list[Piece]:
-    """OPFOR combat units in a space, Mob Attacks among them."""
+    """OPFOR combat units in a space, Mob Attacks among them; Nodes neither fire nor are hit [16.4]."""
     return [piece for piece in game.position.at(space) if piece.kind == "opfor" or piece.values.get("event") == "mob_attack"]
 
 
@@ -217,7 +217,7 @@ class Outcome(NamedTuple):
 
 
 async def fight(game: Fallujah, space: str, force: Sequence[Piece], events: Circumstances) -> Outcome:
-    """[16.1] Rounds until one side alone is left in the space."""
+    """[16.1, 16.1(5)] Rounds until one side alone is left in the space; after each the continuation [16.1(4)]."""
     battle = await begin_battle(game, space, force, events)
     display = TableDisplay(game)
     netwar_used = False
@@ -228,10 +228,10 @@ async def fight(game: Fallujah, space: str, force: Sequence[Piece], events: Circ
         if game.option("netwar") == "per_battle" and len(game.available("netwar")) < held:
             netwar_used = True
         if not battle.opfor:
-            game.say("No OPFOR unit is left: the Coalition wins the battle.", "16.1(6)")
+            game.say("No OPFOR unit is left: the Coalition wins the battle.", "16.1(6)", "one side is gone [16.1(4a)]")
             return Outcome(True, tuple(one.id for one in battle.coalition))
         if not battle.coalition:
-            game.say("No unit of the force is left: the battle is lost.", "16.1(6)")
+            game.say("No unit of the force is left: the battle is lost.", "16.1(6)", "one side is gone [16.1(4a)]")
             return_opfor(game, space)
             return Outcome(False, ())
         if not (events.martyrs or await stands(game, battle.terrain)):

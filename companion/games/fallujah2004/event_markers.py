@@ -204,10 +204,10 @@ async def random_space(game: Fallujah, what: str, again_on_node: bool) -> str:
     while True:
         faces = await game.roll("location", f"{what}: route, then two dice for the phase line", "7.2", 3)
         space = f"{faces[0]}-{faces[1] + faces[2]}"
-        if space == spaces.BROOKLYN:
-            game.say(f"{what}: {faces[0]} and {faces[1]}+{faces[2]} = {space}, Brooklyn Bridge.", "7.2")
-        else:
-            game.say(f"{what}: {faces[0]} and {faces[1]}+{faces[2]} = {space}.", "7.2")
+        shown = f"{space}, Brooklyn Bridge" if space == spaces.BROOKLYN else space
+        game.say(
+            f"{what}: {faces[0]} and {faces[1]}+{faces[2]} = {shown}.", "7.2", "1d6 the route [7.2(1)], 2d6 the line [7.2(2)]"
+        )
         if not await _exists(game, space):
             game.say(f"There is no space {space}: roll again.", "7.2")
             continue

@@ -29,7 +29,7 @@ from companion.games.fallujah2004.spaces import BASES
 
 
 async def offensive(game: Fallujah) -> None:
-    """[10.1] J-3 for one OP: one force moves, meets the reaction, fights, captures [10.1(1) - 10.1(4)]."""
+    """[10.1, 10.2] J-3 for one OP: one force moves, meets the reaction, fights, captures [10.1(1) - 10.1(4)]."""
     game.begin_operation("J-3 offensive", "10.1")
     force = await choose_force(game)
     move = await ask_move(game, "to", force)

@@ -116,7 +116,9 @@ class Fallujah(Referee):
         self.shift("ops", -cost, rule, what)
 
     def begin_operation(self, name: str, rule: str, cost: int = 1) -> None:
-        """[8.1] A turn: spend the OP that initiates one operation. The first one ends the set-up."""
+        """[8.1] A turn: spend the OP that initiates one operation, as often as there are OPs [10.3]. The first one ends the
+        set-up.
+        """
         if self.position.flag("stage") == "set-up":
             self.set_flag("stage", "play", "8.1")
             self.say("The set-up is over; play begins.", "8.1")
@@ -153,7 +155,7 @@ class Fallujah(Referee):
     # -- KIA ---------------------------------------------------------------------------------------------------
 
     def kia(self, by: int, rule: str, why: str) -> None:
-        """[21.1] Move the KIA index, and credit the player who conducts the operation [35.0]."""
+        """[21.1] Move the KIA index, below zero too [21.2], and credit the player who conducts the operation [35.0]."""
         self.shift("kia", by, rule, why)
         self.credit("kia", by)
 

@@ -52,7 +52,7 @@ class Sample:
 
 
 async def set_up(game: Fallujah, sample: Sample, scenario: Mapping[str, int], first: bool) -> None:
-    """[7.1] Deploy both sides for the first battle that is played."""
+    """[7.1, 30.1] Deploy both sides for the first battle that is played."""
     await deploy_opfor(game, sample)
     await deploy_coalition(game, sample)
     for option in ("networked", "interdiction"):
@@ -64,7 +64,7 @@ async def set_up(game: Fallujah, sample: Sample, scenario: Mapping[str, int], fi
 
 
 def start(game: Fallujah, ops: int, morale: int, rule: str) -> None:
-    """Set the indexes and open the buying of the first order of battle [7.1(2)]."""
+    """Set the indexes, KIA to zero in either battle [30.2(4)], and open the buying of the first order of battle [7.1(2)]."""
     game.set_track("ops", ops, rule, "start of the scenario")
     game.set_track("kia", 0, rule, "start of the scenario")
     game.set_track("morale", morale, rule, "start of the scenario")
@@ -77,7 +77,7 @@ async def deploy_opfor(game: Fallujah, sample: Sample) -> None:
     """[7.1(1)] Both cups filled; one concealed Node for each Objective and Mosque space.
 
     A concealed Node has no identity here until it is revealed: what it is, is drawn then from all Nodes not yet seen,
-    which is the same chance, and nobody can peek.
+    which is the same chance, and nobody can peek [8.4].
     """
     charts = game.charts
     for kind in OPFOR_KINDS:

@@ -1,0 +1,86 @@
+"""Where rules are cited: in the source of a game, in its tables, in its tests."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_BRACKETS = re.compile(r"\[([^\[\]]+)\]")
+_NUMBER = re.compile(r"\d+\.\d+(?:\(\w+\))*")
+
+
+class Citation(NamedTuple):
+    """A rule as it was cited, and where."""
+
+    rule: str
+    where: str
+
+
+def in_brackets(text: str, known: Iterable[str]) -> Iterator[str]:
+    """The rules cited in a text: ``[16.8]``, ``[14.5, 14.7]``, ``[18.1 - 18.3]`` (both ends), ``[Search]``.
+
+    What stands in brackets and looks neither like a number nor like a rule of the register is no citation.
+    """
+    names = set(known)
+    for inside in _BRACKETS.findall(text):
+        parts = [part.strip() for part in re.split(r",| - ", inside)]
+        if all(part in names or _NUMBER.fullmatch(part) for part in parts):
+            yield from parts
+
+
+def _texts(source: str) -> Iterator[tuple[int, str, bool]]:
+    """Line, text and whether it is a comment, of every string literal and comment of a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value, False
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string, True
+
+
+def in_source(folder: Path, known: Iterable[str]) -> list[Citation]:
+    """Citations in the Python files of a folder: in brackets anywhere, or a string literal that is a rule and no more."""
+    names = set(known)
+    found: list[Citation] = []
+    for path in sorted(folder.rglob("*.py")):
+        for line, text, comment in _texts(path.read_text(encoding="utf-8")):
+            where = f"{path.relative_to(ROOT)}:{line}"
+            found += [Citation(rule, where) for rule in in_brackets(text, names)]
+            if not comment and (text in names or _NUMBER.fullmatch(text)):
+                found.append(Citation(text, where))
+    return found
+
+
+def _rules_in(data: Any) -> Iterator[str]:
+    """Every ``rule`` and every value of ``cites`` at any depth of parsed TOML."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            if key == "rule" and isinstance(value, str):
+                yield value
+            elif key == "cites" and isinstance(value, Mapping):
+                yield from (cite for cite in value.values() if isinstance(cite, str))
+            else:
+                yield from _rules_in(value)
+    elif isinstance(data, list):
+        for item in data:
+            yield from _rules_in(item)
+
+
+def in_tables(folder: Path) -> list[Citation]:
+    """Citations in the tables of a game; the register itself cites nothing, and a ruling only decides."""
+    import tomllib
+
+    found: list[Citation] = []
+    for path in sorted(folder.rglob("*.toml")):
+        if path.name in ("rules.toml", "rulings.toml"):
+            continue
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        found += [Citation(rule, str(path.relative_to(ROOT))) for rule in _rules_in(data)]
+    return found
