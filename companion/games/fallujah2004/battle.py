@@ -39,9 +39,7 @@ class Fighter(NamedTuple):
 
 
 class Strike(NamedTuple):
-    """A committed Fire Support strike [23.0]. No fire can hit it [23.3]. ``clean``: special operations air, which is like
-    any air strike [23.4] but causes no Collateral Damage [23.4(b)].
-    """
+    """A committed Fire Support strike [23.0], safe from fire [23.3]; ``clean``: SOA [23.4], no Collateral Damage [23.4(b)]."""
 
     fire: int
     clean: bool = False
@@ -142,9 +140,8 @@ class Round(NamedTuple):
 
 
 def edge_bonus(battle: Battle, netwar: bool) -> int:
-    """[16.1(2)] What the Coalition adds to its die: lead unit [16.1(2a)], one leader [16.1(2b), 29.2], NetWar, FOB [28.2].
-
-    The lead unit is the one of the highest contact: no other choice is ever better.
+    """What the Coalition adds to its die: contact [16.1(2a)] (the highest: no other lead unit is ever better), one
+    leader [16.1(2b), 29.2], NetWar [16.1(2c)], FOB [28.2].
     """
     lead = max(fighter.contact for fighter in battle.coalition)
     leader = any(fighter.leader for fighter in battle.coalition)
@@ -260,7 +257,6 @@ async def opfor_losses(opfor: tuple[Fighter, ...], hits: int, display: Display) 
 async def opfor_fires(battle: Battle, display: Display) -> Round:
     """[16.2] Each OPFOR unit fires once; then the player places the hits [16.3]."""
     firers = battle.opfor
-
     needs = tuple(firer.fire for firer in firers)
     most = sum(one.steps for one in battle.coalition)
     faces = await Roll(
@@ -335,7 +331,6 @@ async def rolled_mobs(referee: Referee, battle: Battle, display: Display) -> Bat
     for index, fighter in enumerate(fighters):
         if fighter.kind != MOB:
             continue
-
         roll = await Roll("mob", "Mob Attack: its strength this round", "14.5", 1, outcomes=lambda: summed(1, strength))
         fighters[index] = fighter._replace(fire=strength(roll[0]))
         display.mob(fighter, roll[0], fighters[index].fire)
