@@ -1,0 +1,115 @@
+"""A process that plays is killed at any moment: every reply that it acknowledged is found, and the same question."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import select
+import signal
+import time
+import traceback
+from typing import Any, NoReturn
+
+from companion.core.history import History
+from companion.core.requests import Request
+from companion.session.desk import Desk
+from companion.session.store import Archive
+
+KILLS = 200
+BUNCH = 20
+"""Kills of one session, before the next one is begun."""
+
+ACTIONS = ("march", "fight", "search", "march", "rest", "fight", "search")
+
+
+def answer_to(request: Request[Any], seq: int) -> str:
+    """What the player types: the same in whatever process the question is asked."""
+    if request.kind == "roll":
+        return "" if seq % 2 else " ".join("352614"[: request.describe()["count"]])
+    if request.kind == "pick":
+        choices = [choice.value for choice in request.legal()]
+        return choices[seq % len(choices)]
+    return {"text": ("ford", "far bank")[seq % 2], "confirm": ("", "yes")[seq % 2], "printed": "2"}.get(request.kind, "")
+
+
+def state(desk: Desk) -> dict[str, Any]:
+    """What a player is told when a call has returned."""
+    request: Request[Any] | None = desk.pending
+    return {"seq": desk.history.seq, "pending": request and request.describe(), "replies": replies(desk.history)}
+
+
+def replies(history: History) -> int:
+    return sum(len(entry.replies) for entry in history.entries.values())
+
+
+def play(path: str, number: int, write: int) -> NoReturn:
+    """Plays for ever, each reply a call, and says so only after the call has returned."""
+
+    def acknowledge() -> None:
+        os.write(write, (json.dumps(state(desk)) + "\n").encode())
+
+    with Archive.open(path) as archive:
+        desk = Desk.open(archive, archive.sessions()[number])
+        acknowledge()
+        while True:
+            seq, last = desk.history.seq, len(desk.history.force)
+            if seq % 11 == 0:
+                desk.note("still here")
+            elif last > 25:
+                desk.undo(20)
+            elif desk.pending and seq % 7 == 0 and last > 1:
+                desk.undo_reply()
+            elif desk.pending:
+                desk.reply(answer_to(desk.pending, seq), anyway=True)
+            else:
+                desk.begin(ACTIONS[seq % len(ACTIONS)], anyway=True)
+            acknowledge()
+
+
+def killed(path: str, number: int, dice: random.Random) -> tuple[dict[str, Any], int]:
+    """What the last acknowledgement of a killed process said, and how many there were."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(read)
+            play(path, number, write)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    os.close(write)
+    select.select([read], [], [], 10)  # its first word: it stands where the process before it stood
+    time.sleep(dice.random() * dice.choice([0.001, 0.004, 0.02]))
+    os.kill(child, signal.SIGKILL)
+    status = os.waitpid(child, 0)[1]
+    with os.fdopen(read, "rb") as pipe:
+        told = [json.loads(line) for line in pipe.read().split(b"\n") if line.endswith(b"}")]
+    assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL, "the script itself failed"
+    return told[-1], len(told)
+
+
+def test_no_acknowledged_reply_is_ever_lost(tmp_path: object, tiny_game: str) -> None:
+    path, dice = f"{tmp_path}/archive.sqlite3", random.Random(5)
+    acknowledged = in_between = 0
+    for kill in range(KILLS):
+        if kill % BUNCH == 0:
+            with Archive.open(path) as archive:
+                Desk.create(archive, "tiny", seed=str(kill), dice="physical", draws="physical")
+        told, count = killed(path, kill // BUNCH, dice)
+        acknowledged += count
+        with Archive.open(path) as archive:
+            desk = Desk.open(archive, archive.sessions()[kill // BUNCH])
+            found = state(desk)
+            rows = archive.rows(desk.info.id)
+        assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+        assert desk.broken == ""
+        if found["seq"] == told["seq"]:
+            assert found == json.loads(json.dumps(told))
+        else:  # killed after the commit and before the word of it
+            assert found["seq"] > told["seq"] and found["replies"] >= told["replies"]
+            in_between += 1
+        known = History(rows[: told["seq"]])
+        assert replies(known) == told["replies"]
+    assert acknowledged > 4 * KILLS and in_between < KILLS

@@ -1,0 +1,236 @@
+"""A player who does anything at any time: what is stored and what is in memory never part."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+
+from companion.core.errors import CompanionError, Illegal
+from companion.core.events import PieceMade, fold
+from companion.core.history import History
+from companion.core.requests import Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
+from companion.session.answers import Answers
+from companion.session.desk import Desk
+from companion.session.store import Archive
+
+WORDS = st.sampled_from(
+    ["", "yes", "no", "Red", "Blue", "blue#3", "ford", "far bank", "out", "Gold", "Stone", "1", "2", "6", "12", "x"]
+)
+ACTIONS = st.sampled_from(["march", "fight", "search", "rest", "fire", "stop", "duel"])
+
+
+def fitting(request: Request[Any], data: st.DataObject) -> str:
+    """An answer that the question takes, as a player would type it."""
+    if isinstance(request, Roll):
+        faces = st.integers(request.lowest, request.lowest + request.sides - 1)
+        return " ".join(map(str, data.draw(st.lists(faces, min_size=request.count, max_size=request.count))))
+    if isinstance(request, Draw):
+        return data.draw(st.sampled_from([*request.contents, *request.others]))
+    if isinstance(request, Number):
+        return str(data.draw(st.integers(request.low, request.high)))
+    if isinstance(request, Confirm):
+        return data.draw(st.sampled_from(["yes", "no"]))
+    if isinstance(request, Pick):
+        return data.draw(st.sampled_from([choice.value for choice in request.choices]))
+    if isinstance(request, Printed):
+        return data.draw(st.sampled_from(request.notation.choices or ("1", "2", "3")))
+    assert isinstance(request, Text)
+    return data.draw(st.sampled_from(["ford", "camp", "far bank"]))
+
+
+class Player(RuleBasedStateMachine):
+    """Everything that a player can do, in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.mkdtemp()
+        self.archive = Archive.open(os.path.join(self.folder, "a.db"))
+        self.archive._db.execute("PRAGMA synchronous = OFF")  # what is tested here is not the disk
+
+    def teardown(self) -> None:
+        self.archive.close()
+        shutil.rmtree(self.folder)
+
+    @initialize(scenario=st.sampled_from(["day", "night"]), dice=st.sampled_from(["computer", "physical"]))
+    def begin(self, scenario: str, dice: str) -> None:
+        self.desk = Desk.create(self.archive, "tiny", scenario, seed="7", dice=dice, draws=dice, answers=Answers(accept=True))
+        self.start = self.desk.position
+        assert not self.desk.pending
+
+    def attempt(self, work: Any, *values: Any, **named: Any) -> None:
+        """What is refused must have changed nothing."""
+        rows, position = self.desk.archive.rows(self.desk.info.id), self.desk.position
+        try:
+            step = work(*values, **named)
+        except CompanionError:
+            assert self.desk.archive.rows(self.desk.info.id) == rows
+            assert self.desk.position == position
+        else:
+            if step is not None:
+                assert step.after == self.desk.position and step.pending is self.desk.pending
+                assert step.before == position
+
+    @rule(action=ACTIONS, plain=st.lists(WORDS, max_size=3), dice=st.lists(st.integers(1, 6), max_size=4), anyway=st.booleans())
+    def do(self, action: str, plain: list[str], dice: list[int], anyway: bool) -> None:
+        self.attempt(self.desk.do, action, Answers(plain=plain, dice=dice), anyway)
+
+    @rule(action=ACTIONS, anyway=st.booleans())
+    def accept(self, action: str, anyway: bool) -> None:
+        self.attempt(self.desk.do, action, Answers(accept=True), anyway)
+
+    @precondition(lambda self: self.desk.pending)
+    @rule(text=WORDS, anyway=st.booleans())
+    def reply_with_anything(self, text: str, anyway: bool) -> None:
+        self.attempt(self.desk.reply, text, anyway)
+
+    @precondition(lambda self: self.desk.pending)
+    @rule(data=st.data(), anyway=st.booleans())
+    def reply(self, data: st.DataObject, anyway: bool) -> None:
+        self.attempt(self.desk.reply, fitting(self.desk.pending, data), anyway)
+
+    @precondition(lambda self: self.desk.pending)
+    @rule(data=st.data())
+    def reply_more(self, data: st.DataObject) -> None:
+        for _ in range(3):
+            if self.desk.pending:
+                self.reply(data, True)
+
+    @rule(count=st.integers(1, 3))
+    def undo(self, count: int) -> None:
+        self.attempt(self.desk.undo, count)
+
+    @rule(number=st.integers(1, 12))
+    def undo_to(self, number: int) -> None:
+        self.attempt(self.desk.undo_to, number)
+
+    @rule()
+    def undo_reply(self) -> None:
+        self.attempt(self.desk.undo_reply)
+
+    @rule()
+    def redo(self) -> None:
+        self.attempt(self.desk.redo)
+
+    @rule()
+    def abort(self) -> None:
+        self.attempt(self.desk.abort)
+
+    @precondition(lambda self: any(entry.replies for entry in self.desk.history.in_force))
+    @rule(data=st.data(), text=WORDS, anyway=st.booleans())
+    def amend(self, data: st.DataObject, text: str, anyway: bool) -> None:
+        entry = data.draw(st.sampled_from([entry for entry in self.desk.history.in_force if entry.replies]))
+        number = data.draw(st.integers(1, len(entry.replies)))
+        self.attempt(self.desk.amend, entry.number, number, text, anyway)
+
+    @rule(
+        what=st.sampled_from(["supply", "mood", "Red", "blue#2", "Red.hits", "Stone@bag", "flag:night", "new:unit:Green"]),
+        value=st.sampled_from(["0", "2", "ford", "bag", "yes", "none"]),
+    )
+    def adjust(self, what: str, value: str) -> None:
+        self.attempt(self.desk.adjust, [(what, value)], "seen")
+
+    @rule(dice=st.sampled_from(["computer", "physical"]))
+    def setting(self, dice: str) -> None:
+        self.attempt(self.desk.setting, dice, dice)
+
+    @rule()
+    def note(self) -> None:
+        self.attempt(self.desk.note, "noted")
+
+    @rule()
+    def close_and_open(self) -> None:
+        self.desk = Desk.open(self.archive, self.desk.info)
+
+    # -- what always holds -------------------------------------------------------------------------------------
+
+    @invariant()
+    def stored_is_live(self) -> None:
+        if not hasattr(self, "desk"):
+            return
+        again = Desk.open(self.archive, self.desk.info)
+        history = again.history
+        assert history.entries == self.desk.history.entries and history.force == self.desk.history.force
+        assert history.redos == self.desk.history.redos
+        assert again.position == self.desk.position and again.base == self.desk.base
+        assert list(again.position.pieces) == list(self.desk.position.pieces)
+        assert again.broken == self.desk.broken == ""
+        mine, stored = self.desk.pending, again.pending
+        assert (mine and mine.describe()) == (stored and stored.describe())
+        assert again.settings == self.desk.settings
+
+    @invariant()
+    def one_open_entry_and_it_is_the_last(self) -> None:
+        if hasattr(self, "desk"):
+            assert [entry.number for entry in self.desk.history.in_force if entry.open] == (
+                [self.desk.pending_entry] if self.desk.pending_entry else []
+            )
+
+    @invariant()
+    def pieces_are_conserved(self) -> None:
+        if hasattr(self, "desk"):
+            made = [event.id for n in self.desk.history.force for event in self.desk.events_of(n) if isinstance(event, PieceMade)]
+            assert sorted(made) == sorted(self.desk.position.pieces) and len(set(made)) == len(made)
+
+    @invariant()
+    def the_base_is_the_fold_of_the_events(self) -> None:
+        if hasattr(self, "desk"):
+            whole = [event for entry in self.desk.history.in_force for event in entry.events or ()]
+            assert self.desk.base == fold(whole)
+
+    @invariant()
+    def nothing_is_ever_deleted(self) -> None:
+        if hasattr(self, "desk"):
+            rows = self.archive.rows(self.desk.info.id)
+            assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+            assert History(rows).next_number == len(History(rows).entries) + 1
+
+    @invariant()
+    def all_taken_back_is_the_set_up(self) -> None:
+        if hasattr(self, "desk") and len(self.desk.history.force) > 1 and self.desk.history.force[0] == 1:
+            copy = Desk.open(self.archive, self.desk.info)
+            plan = copy.history.plan_undo_to(1)
+            left = [number for number in copy.history.force if number not in plan.take]
+            assert copy.history.position(before=2) == self.start and left == [1]
+
+
+def test_a_player_who_does_anything(tiny_game: str) -> None:
+    run_state_machine_as_test(
+        Player,
+        settings=settings(
+            max_examples=60, stateful_step_count=18, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+        ),
+    )
+
+
+@pytest.mark.long
+def test_a_player_who_does_anything_for_long(tiny_game: str) -> None:
+    run_state_machine_as_test(
+        Player,
+        settings=settings(max_examples=1500, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)),
+    )
+
+
+def test_all_the_way_back_and_forth(archive: Archive, tiny_game: str) -> None:
+    """Whatever was played: taking it back one by one comes to the set-up, bringing it back to the end."""
+    desk = Desk.create(archive, "tiny", seed="11")
+    positions = [desk.position]
+    for action in ["march", "search", "fight", "rest", "search", "march"]:
+        desk.do(
+            action, Answers(plain=["Blue", "ford"] if action == "march" else ["Blue"] if action == "fight" else [], accept=True)
+        )
+        positions.append(desk.position)
+    for position in reversed(positions[:-1]):
+        desk.undo()
+        assert desk.position == position
+    with pytest.raises(Illegal):
+        desk.undo()
+    for position in positions[1:]:
+        desk.redo()
+        assert desk.position == position
