@@ -109,7 +109,7 @@ def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
 
     write([Line(fact.title, "title", fact.rule)])
     for item in printed.listing(game, archive.printed(game.id)):
-        if item.fact is fact and item.source != "told":
+        if item.fact.id == fact.id and item.source != "told":
             _tell(game, archive, item.key, ask_fact(fact, item.key, item.value))
     while open_ended(fact):
         name = more_keys(fact)

@@ -62,9 +62,14 @@ class Loop:
 
     # -- the loop ----------------------------------------------------------------------------------------------
 
-    def play(self) -> None:
-        """Prompt until the player leaves. Everything is saved at every moment."""
-        self.tell(status_lines(self.desk))
+    def play(self, greet: bool = True) -> None:
+        """Prompt until the player leaves. Everything is saved at every moment.
+
+        Args:
+            greet: begin with where play is; not where that was just shown.
+        """
+        if greet:
+            self.tell(status_lines(self.desk))
         self._asked = self._question_mark()
         while self.once():
             pass

@@ -56,12 +56,19 @@ class Terminal:
 
     def __init__(self, archive_path: str = "") -> None:
         self.completer = Completions()
+        self.aside: PromptSession[str] | None = None
         self.session: PromptSession[str] = PromptSession(
             history=_history(archive_path), completer=self.completer, complete_while_typing=False, reserve_space_for_menu=6
         )
 
     def ask(self, prompt: Prompt) -> str:
-        """What was typed. Raises EOFError on Ctrl-D, KeyboardInterrupt on Ctrl-C."""
+        """What was typed. Raises EOFError on Ctrl-D, KeyboardInterrupt on Ctrl-C.
+
+        What is typed at a prompt that offers nothing (a yes, a page) is not kept in the history.
+        """
+        if prompt.choices is list:
+            self.aside = self.aside or PromptSession()
+            return self.aside.prompt(prompt.text)
         self.completer.prompt = prompt
         return self.session.prompt(prompt.text)
 
@@ -110,7 +117,8 @@ def play_session(db: str, session: str) -> int:
     from companion.cli.place import open_archive
 
     archive = open_archive(db)
-    if not session and archive.last() is None:
+    first = not session and archive.last() is None
+    if first:
         from companion.cli.start import start
 
         code = start(db, "", "", (), "computer", "computer", "", "", Answers(), False, False)
@@ -118,7 +126,7 @@ def play_session(db: str, session: str) -> int:
             return code
     info = archive.session(session)
     archive.use(info)
-    _loop(Desk.open(archive, info)).play()
+    _loop(Desk.open(archive, info)).play(greet=not first)
     return 0
 
 

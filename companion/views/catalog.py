@@ -173,7 +173,7 @@ def fact_lines(game: Game, told: Mapping[str, str]) -> list[Line]:
     for fact in game.facts:
         lines.append(Line(fact.title, "title", fact.rule))
         notes = {"told": "", "rulebook": " (from the rulebook)", "missing": "-"}
-        lines += table([(item.key, item.value + notes[item.source]) for item in known if item.fact is fact], indent="  ")
+        lines += table([(item.key, item.value + notes[item.source]) for item in known if item.fact.id == fact.id], indent="  ")
         if open_ended(fact):
             lines.append(Line(f"{fact.id}:NAME, asked as they come up, like this: {fact.notation.example}", "dim", "", "  "))
     return lines or [Line("Nothing need be copied for this game", "dim")]

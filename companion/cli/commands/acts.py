@@ -33,7 +33,7 @@ def do(
     Answers are given by key, in order where a key comes twice; dice and draws in order. A question that is left over
     is asked on a terminal; otherwise it is left pending and the exit code is 3.
 
-    Example: companion do j3 to=2-8 --dice 3,5,2
+    Example: companion do ACTION KEY=VALUE --dice 3,5,2
     """
     no_game_and_session(game, session)
     given = answers(words, dice, draw, accept)

@@ -1,0 +1,393 @@
+"""The command line's contract: what each command prints and leaves with, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+def data(run: Run, *words: str, code: int = 0) -> dict:
+    """The one JSON document of a command."""
+    return json.loads(run(*words, "--json", code=code).stdout)
+
+
+def test_a_new_session_is_set_up_and_in_use(run: Run) -> None:
+    out = run("new", "ti", "--scenario", "day", "--name", "monday").stdout
+
+    assert "Session monday - The Ford - By day" in out
+    assert "Supply 0 -> 8: set-up [1.1]" in out
+    assert run("sessions").stdout.split()[:2] == ["*", "monday"]
+
+
+def test_without_a_scenario_the_first_is_taken_under_a_pipe(run: Run) -> None:
+    assert data(run, "new", "tiny")["options"]["scenario"] == "day"
+
+
+def test_the_set_up_may_ask_and_take_answers(run: Run) -> None:
+    pending = data(run, "new", "tiny", "--scenario", "night", "--name", "a", code=3)
+    done = data(run, "new", "tiny", "--scenario", "night", "--name", "b", "lamps=2")
+
+    assert pending["pending"]["key"] == "lamps"
+    assert pending["done"] is False
+    assert (done["pending"], done["position"]["tracks"]["supply"]) == (None, 3)
+
+
+def test_status_tells_where_play_is(begun: Run) -> None:
+    body = data(begun, "status")
+
+    assert begun("status").stdout.splitlines() == ["Session monday - The Ford - By day", "turn", "Supply 8"]
+    assert body["session"] == "monday"
+    assert body["fields"] == {"Supply": "8"}
+    assert [piece["name"] for piece in body["position"]["places"]["camp"]] == ["Red", "Blue", "Blue"]
+    assert body["pending"] is None
+
+
+def test_no_command_without_a_terminal_is_the_status(begun: Run) -> None:
+    assert begun().stdout == begun("status").stdout
+    assert json.loads(begun("--json").stdout) == data(begun, "status")
+
+
+def test_the_common_options_may_stand_before_the_command(begun: Run, tmp_path: Path) -> None:
+    other = str(tmp_path / "other.sqlite3")
+
+    assert "no session yet" in begun("--db", other, "status", code=2).stderr
+    assert begun("--session", "mon", "status").stdout == begun("status", "--session=monday").stdout
+
+
+def test_do_takes_answers_by_key_in_order_and_plain(begun: Run) -> None:
+    begun("do", "march", "unit=red", "to=ford", "--dice", "3")
+    begun("do", "mar", "blue", "hill", "--dice", "6")
+    fight = data(begun, "do", "fight", "red", "strength:Red=1", "go on=yes", "go on=no", "--dice", "5,2")
+
+    assert fight["done"]
+    assert fight["entry"] == 4
+    assert [event["text"] for event in fight["events"] if event["kind"] == "said"] == ["1 hits", "0 hits", "The weather is fair"]
+    assert "Blue: hits 1: a six [2.1]" in begun("log").stdout
+
+
+def test_what_a_step_prints_as_json(begun: Run) -> None:
+    body = data(begun, "do", "march", "red", "ford", "--dice", "1")
+
+    assert set(body) == {"session", "entry", "done", "events", "lines", "position", "pending", "fix", "notes", "over"}
+    assert body["lines"] == [
+        "Supply 8 -> 7: march [1.1]",
+        "Red: Camp -> Ford: march [2.1]",
+        "Turn 0 -> 1: an action was done [1.3]",
+    ]
+    assert body["events"][0] == {"kind": "track", "track": "supply", "was": 8, "now": 7, "rule": "1.1", "why": "march"}
+
+
+def test_a_left_over_question_is_left_pending_with_code_3(begun: Run) -> None:
+    first = begun("do", "fight", "blue", "--dice", "1,1", code=3)
+    body = data(begun, "answer", code=3)
+
+    assert "? Another round [2.2]" in first.stdout
+    assert "companion answer go on=... or --accept" in first.stdout
+    assert body["pending"] == {
+        "kind": "confirm",
+        "key": "go on",
+        "prompt": "Another round",
+        "rule": "2.2",
+        "choices": ["yes", "no"],
+        "labels": ["yes", "no"],
+        "suggest": False,
+    }
+
+
+def test_answer_goes_on_with_the_question(begun: Run) -> None:
+    begun("do", "fight", "blue", "--dice", "1,1", code=3)
+
+    assert data(begun, "answer", "yes", "no", "--dice", "6,6")["done"]
+
+
+def test_accept_takes_what_is_suggested(begun: Run) -> None:
+    assert data(begun, "do", "fight", "blue", "--accept")["done"]
+
+
+def test_do_refuses_while_a_question_is_open(begun: Run) -> None:
+    begun("do", "fight", "blue", code=3)
+
+    assert "a question is open: Another round [2.2]" in begun("do", "rest", code=3).stderr
+
+
+def test_the_rules_say_no_with_code_1_and_anyway_records_it(begun: Run) -> None:
+    refused = begun("do", "fire", "2", code=1)
+    done = begun("do", "fire", "2", "--anyway")
+
+    assert refused.stderr.splitlines()[0] == "it is not dark [2.4]"
+    assert "--anyway" in refused.stderr
+    assert done.stdout.startswith("! Out of sequence, recorded anyway: it is not dark [2.4]")
+
+
+def test_a_counter_that_the_cup_cannot_hold_is_a_question(begun: Run) -> None:
+    for _ in range(2):
+        begun("do", "search", "--draw", "gold")
+
+    assert "the cup has no more Gold; record it anyway?" in begun("do", "search", "--draw", "gold", code=1).stderr
+    assert "Out of play: Gold: drawn on the table [2.3]" in begun("do", "search", "--draw", "gold", "--anyway").stdout
+
+
+def test_physical_dice_and_draws_are_asked_for(run: Run) -> None:
+    run("new", "tiny", "--dice", "physical", "--draws", "physical")
+    asked = data(run, "do", "search", code=3)["pending"]
+
+    assert (asked["kind"], asked["contents"]) == ("draw", {"Gold": 2, "Stone": 3})
+    assert data(run, "answer", "--draw", "stone", code=3)["pending"]["kind"] == "roll"
+    assert data(run, "answer", "--dice", "6")["done"]
+
+
+def test_show_any_part_of_the_table(begun: Run) -> None:
+    assert "Supply  8" in begun("show", "tracks").stdout
+    assert begun("show", "cups").stdout == "Bag: 5 in the cup: 2 x Gold, 3 x Stone\n"
+    assert begun("show", "camp").stdout == "Camp: Red, 2 x Blue\n"
+    assert begun("show", "mood").stdout == "Mood  middling\n"
+    assert "If the game ended now" in begun("show", "score").stdout
+    assert "strength:Blue  2 (from the rulebook)" in begun("show", "facts").stdout
+    assert "ford_cost" in begun("show", "options").stdout
+    assert "ford_cost = one: A march costs one everywhere." in begun("show", "rulings").stdout
+    assert len(data(begun, "show", "blue")["pieces"]) == 2
+    assert set(data(begun, "show", "supply", "score")) == {"tracks", "score"}
+    assert data(begun, "show", "cups") == {"cups": {"bag": {"Gold": 2, "Stone": 3}}}
+    assert "Places" in begun("show", "setup").stdout
+    assert begun("show", "flags").stdout == "nothing of note\n"
+    assert set(data(begun, "show", "pieces")["places"]) == {"camp"}
+    assert set(data(begun, "show", "places")["places"]) == {"bag", "camp"}
+    assert "Camp  3" in begun("show").stdout
+    assert "nothing on the table is called 'zzz'" in begun("show", "zzz", code=2).stderr
+
+
+def test_the_log_numbers_replies_and_names_their_sources(begun: Run) -> None:
+    begun("do", "march", "red", "ford")
+    begun("do", "fight", "blue", "--accept")
+    out = begun("log").stdout
+
+    assert "   2  march - March [2.1]" in out
+    assert "     2.1 unit = Red (you) [2.1]" in out
+    assert "     3.2 strength:Blue = 2 (rulebook) [2.2]" in out
+    assert "(SAMPLE)" in out
+    assert [entry["entry"] for entry in data(begun, "log", "--last", "1")["entries"]] == [3]
+
+
+def test_undone_entries_stay_in_the_log_marked(begun: Run) -> None:
+    begun("do", "rest")
+    begun("undo")
+
+    assert "rest" not in begun("log").stdout
+    assert "x  2  rest - Rest [1.1]" in begun("log", "--undone").stdout
+    assert data(begun, "log", "--undone")["changes"] == [{"take": [2], "give": [], "how": "undo"}]
+
+
+def test_an_undo_past_a_roll_is_marked_in_the_log(begun: Run) -> None:
+    begun("do", "march", "red", "ford")
+    out = begun("undo").stdout
+
+    assert "this goes back past a roll" in out
+    assert "-> Move Red from Ford to Camp" in out
+    assert "taken back: 2 (past a roll)" in begun("log", "--undone").stdout
+
+
+def test_why_shows_the_layer_below(begun: Run) -> None:
+    begun("do", "fight", "blue", "go on=no", "--dice", "5,1")
+    out = begun("why").stdout
+
+    assert "     1 hits [2.2]" in out
+    assert "         - 5" in out
+    assert data(begun, "why", "1")["action"] == "setup"
+    assert "the log has no entry 9" in begun("why", "9", code=1).stderr
+
+
+def test_undo_redo_and_their_board_fix(begun: Run) -> None:
+    begun("do", "march", "red", "ford", "--dice", "1")
+    begun("do", "rest")
+    both = data(begun, "undo", "2")
+    back = data(begun, "redo")
+
+    assert back["fix"] == ["Set Turn from 0 to 2", "Move Red from Camp to Ford"]
+    assert both["fix"] == ["Set Turn from 2 to 0", "Move Red from Ford to Camp"]
+    assert back["position"]["tracks"]["turn"] == 2
+    assert "nothing to bring back" in begun("redo", code=1).stderr
+    assert data(begun, "undo", "--to", "2")["position"]["tracks"]["turn"] == 1
+
+
+def test_undo_of_one_reply_asks_it_again(begun: Run) -> None:
+    begun("do", "march", "red", "ford", "--dice", "1")
+    body = data(begun, "undo", "--reply", code=3)
+
+    assert body["pending"]["key"] == "toll"
+    assert "--to and --reply" in begun("undo", "--to", "1", "--reply", code=2).stderr
+
+
+def test_amend_changes_an_old_reply(begun: Run) -> None:
+    begun("do", "march", "red", "ford", "--dice", "1")
+    begun("do", "rest")
+    body = data(begun, "amend", "2.3", "6")
+
+    assert body["fix"] == ["Mark Red: hits 1"]
+    assert body["position"]["tracks"]["turn"] == 2
+    assert "is no reply" in begun("amend", "2", "6", code=2).stderr
+    assert "and no 4.9" in begun("amend", "4.9", "6", code=1).stderr
+
+
+def test_adjust_sets_what_lies_on_the_table(begun: Run) -> None:
+    body = data(begun, "adjust", "supply", "-2", "red", "ford", "--why", "the cat")
+
+    assert body["position"]["tracks"]["supply"] == -2
+    assert body["fix"] == ["Set Supply from 8 to -2", "Move Red from Camp to Ford"]
+    assert "Adjust: the cat" in begun("log").stdout
+    assert "needs its reason" in begun("adjust", "supply", "2", code=2).stderr
+    assert "pairs" in begun("adjust", "supply", "--why", "x", code=2).stderr
+    assert "no such option: --whyy" in begun("adjust", "supply", "2", "--whyy", "x", code=2).stderr
+
+
+def test_audit_prints_what_should_be_there_and_takes_differences(begun: Run) -> None:
+    assert "Camp: Red, 2 x Blue" in begun("audit").stdout
+    assert data(begun, "audit")["position"]["tracks"]["supply"] == 8
+    assert data(begun, "audit", "supply=3", "red.hits=2")["fix"] == ["Set Supply from 8 to 3", "Mark Red: hits 2"]
+    assert "names no value" in begun("audit", "supply", code=2).stderr
+
+
+def test_notes_stand_in_the_log(begun: Run) -> None:
+    assert begun("note", "the", "bridge", "is", "gone").stdout == "Noted beside entry 1\n"
+    assert "note: the bridge is gone" in begun("log").stdout
+    assert data(begun, "note", "two")["note"] == "two"
+
+
+def test_branch_use_and_sessions(begun: Run) -> None:
+    begun("branch", "trial")
+    begun("do", "rest")
+    begun("use", "mon")
+    names = data(begun, "sessions")["sessions"]
+
+    assert data(begun, "status")["entry"] == 1
+    assert data(begun, "status", "--session", "trial")["entry"] == 2
+    assert {(item["name"], item["in_use"]) for item in names} == {("monday", True), ("trial", False)}
+    assert "no session 'zz'" in begun("use", "zz", code=2).stderr
+
+
+def test_report_as_markdown_and_as_data(begun: Run) -> None:
+    begun("do", "fight", "blue", "--accept")
+    begun("note", "<b>bold</b> [link](x)")
+    out = begun("report").stdout
+    body = data(begun, "report")
+
+    assert out.startswith("# The Ford: By day\n")
+    assert "**Played with sample values, not the published ones:** weather" in out
+    assert "\\<b\\>bold\\</b\\> \\[link\\](x)" in out
+    assert "| **Total** | **8** | 1.3 |" in out
+    assert body["score"]["verdict"] == "good"
+    assert body == data(begun, "report", "--format", "json")
+    assert "no format 'html'" in begun("report", "--format", "html", code=2).stderr
+
+
+def test_bundle_goes_out_and_comes_back(begun: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bundle.json"
+    begun("do", "rest")
+    begun("bundle", str(path))
+    restored = data(begun, "bundle", str(path), "--restore")
+
+    assert json.loads(path.read_text())["session"]["name"] == "monday"
+    assert data(begun, "status")["session"] == restored["session"] != "monday"
+    assert data(begun, "status")["entry"] == 2
+    assert "exists already" in begun("bundle", str(path), code=2).stderr
+    assert json.loads(begun("bundle").stdout)["format"]
+    path.write_text("{}")
+    assert "no session of Companion" in begun("bundle", str(path), "--restore", code=4).stderr
+
+
+def test_games_lists_and_describes(run: Run) -> None:
+    out = run("games", "tiny").stdout
+
+    assert data(run, "games")["games"][0]["scenarios"] == ["day", "night"]
+    assert "tiny  The Ford: day, night" in run("games").stdout
+    assert "    two: A march to the ford costs two." in out
+    assert "depth     2 - Depth at the ford" in out
+    assert data(run, "games", "tiny")["missing"] == {"weather": 1, "depth": 2}
+
+
+def test_rules_by_number_prefix_and_words(run: Run) -> None:
+    assert run("rule", "tiny", "2.1").stdout.startswith("2.1  March\n")
+    assert [rule["number"] for rule in data(run, "rule", "tiny", "2")["rules"]] == ["2.1", "2.2", "2.3", "2.4"]
+    assert run("rule", "tiny", "counter", "bag").stdout.startswith("2.3  Search\n")
+    assert len(data(run, "rule", "tiny")["rules"]) == 8
+    assert "no rule of The Ford" in run("rule", "tiny", "9.9", code=2).stderr
+
+
+def test_charts_whole_looked_up_and_rolled(run: Run) -> None:
+    assert run("chart", "tiny").stdout == "find  What is found [2.3]\n"
+    assert "4-5  1" in run("chart", "tiny", "find").stdout
+    assert data(run, "chart", "tiny", "find", "--on", "6")["result"] == {"supply": 2}
+    rolled = data(run, "chart", "tiny", "find", "--roll")
+    assert rolled["row"] in ("1-3", "4-5", "6")
+    assert "no row for 7" in run("chart", "tiny", "find", "--on", "7", code=2).stderr
+    assert "no chart 'zz'" in run("chart", "tiny", "zz", code=2).stderr
+
+
+def test_roll_any_dice(run: Run) -> None:
+    body = data(run, "roll", "3d6+1")
+
+    assert len(body["faces"]) == 3
+    assert body["total"] == sum(body["faces"]) + 1
+    assert "are no dice" in run("roll", "x", code=2).stderr
+
+
+def test_odds_come_from_the_rules(run: Run) -> None:
+    body = data(run, "odds", "tiny", "round", "mine=1")
+
+    assert body["sections"][0]["chances"][1] == {"label": "1 hits", "chance": pytest.approx(1 / 3)}
+    assert " 33.3 %  ########" in run("odds", "tiny", "ro", "1").stdout
+    assert data(run, "odds", "tiny", "round", code=3)["pending"]["key"] == "mine"
+    assert "nothing asked for x=1" in run("odds", "tiny", "round", "mine=1", "x=1", code=2).stderr
+    assert "outside 1 to 3" in run("odds", "tiny", "round", "mine=4", code=2).stderr
+    assert "odds of what" in run("odds", "tiny", code=2).stderr
+    assert "no situation 'zz'" in run("odds", "tiny", "zz", code=2).stderr
+
+
+def test_a_game_without_advice_says_so(begun: Run) -> None:
+    assert "no opponent that gives advice" in begun("bot", code=2).stderr
+
+
+def test_an_action_that_stands_alone_needs_no_session(run: Run) -> None:
+    alone = run("do", "duel", "mine=2", "--dice", "5,5")
+    asks = run("do", "duel", code=3)
+
+    assert alone.stdout == "2 hits [2.2]\n"
+    assert "companion answer --session quick-2 mine=..." in asks.stdout
+    assert "no session" in run("do", "rest", code=2).stderr
+    assert "needs a session" in run("do", "rest", "--game", "tiny", code=1).stderr
+    assert "do not go together" in run("do", "duel", "--game", "tiny", "--session", "quick-2", code=2).stderr
+    assert data(run, "answer", "--session", "quick-2", "1", "--dice", "5")["session"] == "quick-2"
+
+
+def test_printed_facts_from_first_to_last(begun: Run, tmp_path: Path) -> None:
+    path = tmp_path / "facts.toml"
+
+    assert "depth:north" in begun("printed", "tiny", "fill", code=3).stdout
+    assert data(begun, "printed", "tiny")["missing"] == ["weather", "depth:north", "depth:south"]
+    begun("printed", "tiny", "set", "depth:n", "4")
+    begun("printed", "tiny", "set", "weather", "foul")
+    begun("printed", "tiny", "export", str(path))
+    begun("printed", "tiny", "forget", "depth:north")
+    assert data(begun, "printed", "tiny")["facts"] == {"weather": "foul"}
+    assert data(begun, "printed", "tiny", "import", str(path))["facts"] == {"depth:north": "4"}
+    assert begun("printed", "tiny", "export").stdout == path.read_text()
+    assert "The weather is foul" in begun("do", "fight", "blue", "--accept").stdout
+    assert "samples" not in begun("status").stdout
+
+
+def test_tables_check_names_the_games_without_fault(run: Run) -> None:
+    assert run("tables", "check").stdout == "tiny: no fault\n"
+    assert data(run, "tables", "check", "tiny") == {"games": ["tiny"], "faults": []}
+    assert "tables cannot 'mend'" in run("tables", "mend", code=2).stderr
+
+
+def test_the_game_is_over_and_says_so(begun: Run) -> None:
+    out = begun("do", "stop").stdout
+
+    assert "The game is over: the last turn is done" in out
+    assert "the game is over" in begun("do", "rest", code=1).stderr
+    assert data(begun, "status")["over"] == "the last turn is done"
+    begun("do", "duel", "1")

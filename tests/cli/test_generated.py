@@ -1,0 +1,65 @@
+"""Files that are made by the program are as the program would make them now."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from typer.testing import CliRunner
+
+from companion.cli.app import app
+from companion.cli.catalog import COMMANDS, VALUES
+from tests.support.regenerate import wanted
+
+
+@pytest.mark.parametrize("path", wanted(), ids=os.path.basename)
+def test_a_generated_file_is_up_to_date(path: str) -> None:
+    """If this fails: python -m tests.support.regenerate"""
+    with open(path, encoding="utf-8") as file:
+        assert file.read() == wanted()[path]
+
+
+@pytest.mark.parametrize("shell", VALUES["shell"])
+def test_the_command_prints_the_script_of_a_shell(shell: str) -> None:
+    path = next(path for path in wanted() if path.endswith(f"companion.{shell}"))
+
+    assert CliRunner().invoke(app, ["completions", shell]).stdout == wanted()[path]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_commands_as_data_are_the_commands(name: str) -> None:
+    """Name, options and a help text with an example: what completion offers is what Typer takes."""
+    group = _group()
+    command = group.get_command(None, name)
+    options = {option for param in command.params for option in param.opts if option.startswith("--")}
+
+    assert options == set(COMMANDS[name].options)
+    assert f"Example: companion {name}" in command.help
+    assert len(COMMANDS[name].help) <= 70
+
+
+def _group():
+    from typer.main import get_command
+
+    return get_command(app)
+
+
+def test_every_option_says_what_it_is_for() -> None:
+    group = _group()
+    silent = [
+        (name, param.name)
+        for name in COMMANDS
+        for param in group.get_command(None, name).params
+        if not getattr(param, "help", "")
+    ]
+
+    assert silent == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_every_command_fits_and_leaves_with_0(name: str) -> None:
+    result = CliRunner().invoke(app, [name, "--help"])
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: companion {name} ")
+    assert max(map(len, result.stdout.splitlines())) <= 80

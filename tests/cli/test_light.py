@@ -1,0 +1,88 @@
+"""The fast lane stays fast: what it must not import, and that it says the same as the slow one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.fast import fast
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[2]
+HEAVY = (
+    "typer",
+    "rich",
+    "sqlite_utils",
+    "questionary",
+    "prompt_toolkit",
+    "dataclasses",
+    "tomllib",
+    "pathlib",
+    "inspect",
+    "platformdirs",
+)
+
+
+def heavy(*words: str) -> list[str]:
+    """The heavy modules that a command line brings in, in an interpreter of its own."""
+    code = (
+        "import sys, atexit; from tests.support import with_tiny; with_tiny.register(); before = set(sys.modules);"
+        f"sys.argv = ['companion', *{list(words)!r}];"
+        "from companion.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit as leave: assert not leave.code, leave.code\n"
+        f"print('|', *sorted(set({HEAVY!r}) & (set(sys.modules) - before)))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.rpartition("|")[2].split()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["status"],
+        ["status", "--json"],
+        [],
+        ["--help"],
+        ["--complete", "bash", "companion st"],
+        ["--complete", "bash", "companion do f"],
+        ["--complete", "bash", "companion answer "],
+    ],
+    ids=" ".join,
+)
+def test_the_fast_lane_imports_nothing_heavy(begun: Run, words: list[str]) -> None:
+    begun("do", "rest")
+
+    assert heavy(*words) == []
+
+
+def test_help_needs_no_core_at_all() -> None:
+    code = "import sys; from companion.cli.fast import fast; fast(['--help']); print('|', 'companion.core' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert result.stdout.endswith("| False\n")
+
+
+@pytest.mark.parametrize(
+    "words", [["status"], ["status", "--json"], ["status", "--session", "mon"], ["status", "--session=mon"], []]
+)
+def test_the_fast_lane_says_what_typer_says(begun: Run, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert fast(words) == 0
+    assert capsys.readouterr().out == begun(*(words or ["status"])).stdout
+
+
+@pytest.mark.parametrize(
+    "words", [["status", "--wrong"], ["status", "--session"], ["status", "--json=1"], ["status", "x"], ["log"]]
+)
+def test_the_fast_lane_leaves_everything_else_to_typer(words: list[str]) -> None:
+    assert fast(words) is None
+
+
+def test_a_fault_in_the_fast_lane_has_its_code(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fast(["status"]) == 2
+    assert "no session yet" in capsys.readouterr().err

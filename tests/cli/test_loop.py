@@ -1,0 +1,344 @@
+"""The loop at the table, driven by a script of typed lines instead of a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from companion.cli.loop import Loop
+from companion.cli.meta import METAS
+from companion.cli.prompt import Prompt
+from companion.session.desk import Answers, Desk
+from companion.session.store import Archive
+from companion.views.lines import Line, layout, plain
+from tests.support import tiny
+
+CTRL_C, CTRL_D = "^C", "^D"
+
+
+class Typist:
+    """Types a script and keeps what was asked and shown."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = list(lines)
+        self.prompts: list[str] = []
+        self.offers: list[list[str]] = []
+        self.shown: list[Line] = []
+
+    def ask(self, prompt: Prompt) -> str:
+        self.prompts.append(prompt.text)
+        self.offers.append([choice.value for choice in prompt.choices()])
+        line = self.lines.pop(0) if self.lines else CTRL_D
+        if line == CTRL_C:
+            raise KeyboardInterrupt
+        if line == CTRL_D:
+            raise EOFError
+        return line
+
+    def tell(self, lines: Sequence[Line]) -> None:
+        self.shown += lines
+
+    @property
+    def text(self) -> str:
+        return plain(self.shown, 200)
+
+
+Play = Callable[..., tuple[Typist, Desk]]
+
+
+@pytest.fixture
+def play(tiny_game: str, archive: Archive) -> Play:
+    def one(*lines: str, size: tuple[int, int] = (0, 80), **how: Any) -> tuple[Typist, Desk]:
+        desk = Desk.create(archive, "tiny", how.pop("scenario", "day"), seed="7", **how)
+        typist = Typist(lines)
+        Loop(desk, typist.ask, typist.tell, lambda: size).play()
+        return typist, desk
+
+    return one
+
+
+def test_it_begins_with_where_play_is_and_ends_saved(play: Play) -> None:
+    typist, _ = play()
+
+    assert typist.text.splitlines()[:3] == ["Session tiny-1 - The Ford - By day", "turn", "Supply 8"]
+    assert typist.text.splitlines()[-1] == "Saved: session tiny-1. Back with: companion play"
+
+
+def test_an_action_asks_its_questions_one_by_one(play: Play) -> None:
+    typist, desk = play("mar", "r", "ford", dice="physical")
+
+    assert typist.prompts == ["action > ", "> ", "> ", "[roll] > "]
+    assert typist.offers[1][0] == "red#1"
+    assert [desk.position.pieces[name].place for name in ("red#1", "blue#2")] == ["ford", "camp"]
+
+
+def test_an_action_may_bring_its_answers_along(play: Play) -> None:
+    typist, desk = play("march red to='the old ford'", "fight blue 'go on=no'")
+
+    assert desk.position.pieces["red#1"].place == "the old ford"
+    assert desk.history.next_number == 4
+    assert "Red: Camp -> the old ford: march [2.1]" in typist.text
+
+
+def test_answers_left_over_keep_nothing(play: Play) -> None:
+    typist, desk = play("rest more")
+
+    assert "not asked for: 'more'" in typist.text
+    assert desk.history.next_number == 2
+
+
+def test_enter_takes_the_suggestion_that_the_prompt_shows(play: Play) -> None:
+    typist, desk = play("fight blue", "")
+
+    assert typist.prompts[1] == "[no] > "
+    assert desk.pending is None
+
+
+def test_enter_lets_companion_roll_and_digits_are_mine(play: Play) -> None:
+    _, desk = play("fight blue", "", "y", "66", "n", dice="physical")
+    replies = [reply for reply in desk.history.entries[2].replies if reply.kind == "roll"]
+
+    assert [reply.source for reply in replies] == ["computer", "typed"]
+    assert replies[1].value == [6, 6]
+
+
+def test_enter_lets_companion_draw_and_a_name_is_mine(play: Play) -> None:
+    _, desk = play("search", "go", "search", "", draws="physical")
+    found = [desk.history.entries[number].replies[0] for number in (2, 3)]
+
+    assert (found[0].value, found[0].source) == ("Gold", "typed")
+    assert found[1].source == "computer"
+
+
+def test_a_typing_error_says_what_is_needed_and_asks_again(play: Play) -> None:
+    typist, desk = play("fight blue", "maybe")
+
+    assert "'maybe' is neither yes nor no [2.2]" in typist.text
+    assert desk.pending is not None
+    assert typist.text.count("? Another round") == 1
+
+
+def test_question_mark_lists_what_is_legal_now(play: Play) -> None:
+    typist, _ = play("?", "march", "?")
+    lines = typist.text.splitlines()
+
+    assert "  march          March [2.1]" in lines
+    assert "  fire           Light fires [2.4] not now: it is not dark" in lines
+    assert lines.index("  march          March [2.1]") < lines.index("  fire           Light fires [2.4] not now: it is not dark")
+    assert sum(line.startswith("    1  Red") for line in lines) == 2
+
+
+def test_when_the_game_is_over_question_mark_says_so(play: Play) -> None:
+    typist, _ = play("stop", "?")
+
+    assert "The game is over: the last turn is done" in typist.text
+    assert "March [2.1] not now: the game is over" in typist.text
+    assert "  duel           Duel [2.2]\n" in typist.text
+
+
+def test_something_ambiguous_becomes_a_menu_that_a_number_picks(play: Play) -> None:
+    typist, desk = play("f", "1", "red", "2")
+
+    assert "'f' could be:\n   1  fight\n   2  fire" in typist.text
+    assert desk.history.entries[2].action == "fight"
+    assert desk.history.entries[2].replies[1].value == "2"
+
+
+def test_the_menu_puts_the_picked_word_into_the_line(play: Play) -> None:
+    typist, desk = play("/s supply", "1", "/adjust m 2 because of rain", "2")
+
+    assert "Supply  8" in typist.text
+    assert desk.position.track("mood") in (1, 2)
+
+
+def test_a_menu_is_forgotten_when_something_else_is_typed(play: Play) -> None:
+    _, desk = play("f", "rest", "1")
+
+    assert desk.history.entries[2].action == "rest"
+    assert desk.history.next_number == 3
+
+
+def test_what_the_rules_refuse_can_be_recorded_anyway(play: Play) -> None:
+    typist, desk = play("fire", "n", "fire", "y", "2")
+
+    assert typist.prompts[1] == "Record it anyway? (y/N) "
+    assert "! Out of sequence, recorded anyway: it is not dark [2.4]" in typist.text
+    assert desk.history.entries[2].anyway
+
+
+def test_a_refused_reply_can_be_recorded_anyway(play: Play) -> None:
+    typist, desk = play("search", "gold", "search", "gold", "search", "gold", "y", draws="physical")
+
+    assert "the cup has no more Gold; record it anyway?" in typist.text
+    assert desk.history.entries[4].replies[0].anyway
+
+
+def test_undo_redo_and_back_end_with_the_board_fix_list(play: Play) -> None:
+    typist, desk = play("march red ford", "/undo", "/redo", "/back", dice="computer")
+
+    assert "On the board:\n  -> Set Supply from 7 to 8\n  -> Set Turn from 1 to 0\n  -> Move Red from Ford to Camp" in typist.text
+    assert "  -> Move Red from Camp to Ford" in typist.text
+    assert desk.pending is not None
+    assert desk.pending.key == "to"
+
+
+def test_undo_of_many_and_to_an_entry(play: Play) -> None:
+    _, desk = play("rest", "rest", "rest", "/undo 2", "/redo", "/undo to 2")
+
+    assert desk.history.force == [1, 2]
+
+
+def test_the_slash_commands_work_at_a_question_too(play: Play) -> None:
+    typist, desk = play("fight blue", "/rule", "/odds", "/note windy", "/show supply", "/why", "/log 1", "/dice p", "/status")
+
+    assert "2.2  Fight" in typist.text
+    assert "  0 hits   44.4 %" in typist.text
+    assert desk.history.notes[0].text == "windy"
+    assert "Supply  8" in typist.text
+    assert "dice: physical" in typist.text
+    assert desk.settings["dice"] == "physical"
+    assert desk.pending is not None
+
+
+def test_slash_commands_by_prefix_and_what_they_need(play: Play) -> None:
+    typist, _ = play(
+        "/x", "/rule", "/rule 2.1", "/ru ford zzz", "/note", "", "/adj supply", "/odds", "/odds ro", "2", "/bot", "/amend x 1"
+    )
+    text = typist.text
+
+    assert "no command 'x'" in text
+    assert "which rule?" in text
+    assert "2.1  March" in text
+    assert "no rule of The Ford is numbered or speaks of 'ford zzz'" in text
+    assert "nothing to note" in text
+    assert "adjust what, to what?" in text
+    assert "no question is open" in text
+    assert "On average" not in text
+    assert "  2 hits   11.1 %" in text
+    assert "no opponent that gives advice" in text
+    assert "'x' is no reply" in text
+
+
+def test_adjust_asks_for_its_reason(play: Play) -> None:
+    typist, _ = play("/adjust supply 3", "the cat", "/adjust supply -2 because of the dog")
+
+    assert "Supply 8 -> 3: the cat" in typist.text
+    assert "Supply 3 -> -2: of the dog" in typist.text
+
+
+def test_amend_in_the_loop(play: Play) -> None:
+    typist, desk = play("march red ford", "/amend 2.3 6")
+
+    assert desk.position.pieces["red#1"].marks == {"hits": 1}
+    assert "-> Mark Red: hits 1" in typist.text
+
+
+def test_the_audit_takes_what_differs(tiny_game: str, archive: Archive) -> None:
+    desk = Desk.create(archive, "tiny", seed="7")
+    typist = Typist(["/audit"])
+    Loop(desk, typist.ask, typist.tell, differences=lambda _: [("supply", "2")]).play()
+
+    assert "Camp: Red, 2 x Blue" in typist.text
+    assert "-> Set Supply from 8 to 2" in typist.text
+
+
+def test_help_lists_every_slash_command(play: Play) -> None:
+    typist, _ = play("/help")
+
+    assert [name for name in METAS if f"/{name}" not in typist.text] == []
+
+
+def test_ctrl_c_at_a_question_keeps_it_or_takes_its_entry_back(play: Play) -> None:
+    kept, kept_desk = play("fight blue", CTRL_C, "k")
+    taken, taken_desk = play("fight blue", CTRL_C, "t", name="b")
+    on, on_desk = play("fight blue", CTRL_C, "", "no", name="c")
+
+    assert kept_desk.pending is not None
+    assert taken_desk.pending is None
+    assert taken_desk.history.status(2) == "taken back"
+    assert on_desk.history.status(2) == "in force"
+    assert on.prompts[2].startswith("k: keep it")
+    assert "-> Set Mood" in taken.text
+    assert kept.text.endswith("companion play")
+
+
+def test_ctrl_c_elsewhere_only_hints(play: Play) -> None:
+    typist, desk = play(CTRL_C, "rest", "fire", CTRL_C)
+
+    assert "Ctrl-D or /quit leaves" in typist.text
+    assert "Nothing done" in typist.text
+    assert desk.history.next_number == 3
+
+
+def test_quit_leaves_a_question_pending(play: Play) -> None:
+    _, desk = play("fight blue", "/quit", "no")
+
+    assert desk.pending is not None
+
+
+def test_another_window_playing_on_is_told_and_read(tiny_game: str, archive: Archive) -> None:
+    desk = Desk.create(archive, "tiny", seed="7")
+    other = Desk.open(archive, desk.info)
+    other.do("march", Answers(plain=["red", "ford"]))
+    typist = Typist(["rest", "rest"])
+    Loop(desk, typist.ask, typist.tell).play()
+
+    assert "the session has moved on" in typist.text
+    assert [entry.action for entry in desk.history.in_force] == ["setup", "march", "rest"]
+
+
+def test_a_fault_in_the_rules_does_not_end_the_evening(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(referee: tiny.Ford) -> None:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr(tiny.Ford, "rest", broken)
+    typist, desk = play("rest", "march red ford")
+
+    assert "a fault in Companion itself: ZeroDivisionError" in typist.text
+    assert desk.history.next_number == 3
+
+
+def test_one_step_is_never_more_than_one_screen(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def chatty(referee: tiny.Ford) -> None:
+        for number in range(60):
+            referee.say(f"reason {number}", "1.1", tone="board" if number == 7 else "")
+
+    monkeypatch.setattr(tiny.Ford, "rest", chatty)
+    typist, _ = play("rest", size=(20, 80))
+    rows = [row for line in typist.shown for row in layout(line)]
+
+    assert "... 46 more lines: /why shows all" in rows
+    assert rows.index("-> reason 7 [1.1]") < rows.index("reason 59 [1.1]")
+    assert len(rows[rows.index("... 46 more lines: /why shows all") : -1]) <= 19
+
+
+def test_what_must_be_done_on_the_board_is_paged_and_never_left_out(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def laborious(referee: tiny.Ford) -> None:
+        for number in range(60):
+            referee.board(f"move {number}", "1.1")
+
+    monkeypatch.setattr(tiny.Ford, "rest", laborious)
+    typist, _ = play("rest", "", "", "", size=(20, 80))
+
+    assert [f"move {number}" for number in range(60) if f"move {number} [1.1]" not in typist.text] == []
+    assert typist.prompts.count("-- more: Enter, q stops -- ") == 3
+
+
+def test_a_session_whose_open_entry_is_broken_can_be_mended(
+    tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk.create(archive, "tiny", seed="7")
+    desk.do("fight", Answers(plain=["blue"]))
+
+    async def changed(referee: tiny.Ford) -> None:
+        await referee.number("height", "How high", "2.2", 1, 9)
+
+    monkeypatch.setattr(tiny.Ford, "fight", changed)
+    typist = Typist(["rest", "/log", "/undo", "rest"])
+    desk = Desk.open(archive, desk.info)
+    Loop(desk, typist.ask, typist.tell).play()
+
+    assert "asks 'height' where it used to ask 'unit'" in typist.text
+    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]

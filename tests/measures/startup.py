@@ -1,0 +1,87 @@
+"""Start-up in instructions, as multiples of ``python -c pass``: run by hand, with valgrind on the path.
+
+    python -m tests.measures.startup [GAME]
+
+GAME is the game of the session that ``status`` looks at; the made-up one of the tests otherwise.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from companion.core.history import Row
+from companion.session.desk import Desk
+from companion.session.store import Archive, now
+from tests.support import with_tiny
+
+ENTRIES = 200
+LIMITS = {
+    "status": 8.0,
+    "--help": 6.0,
+    "completion of a command": 5.0,
+    "completion of an action": 5.0,
+    "completion of an answer": 5.0,
+}
+
+
+def instructions(command: list[str], env: dict[str, str]) -> int:
+    """How many instructions a process takes, without its caches being simulated."""
+    tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    result = subprocess.run([*tool, *command], env=env, capture_output=True, text=True, check=False)
+    found = re.search(r"I\s+refs:\s+([\d,]+)", result.stderr)
+    if found is None:
+        raise SystemExit(f"no count for {command}: {result.stderr[-400:]}")
+    return int(found.group(1).replace(",", ""))
+
+
+def fill(desk: Desk, archive: Archive) -> None:
+    """Bring a session to ENTRIES entries, each with a roll and a line."""
+    rows: list[Row] = []
+    seq = desk.history.seq
+    action = desk.game.actions[0]
+    for number in range(desk.history.next_number, ENTRIES + 1):
+        said = {"kind": "said", "text": "three against two", "rule": action.rule}
+        reply = {"key": "roll", "kind": "roll", "value": [3, 5], "source": "computer", "rule": action.rule}
+        for kind, body in (("entry", {"action": action.id, "args": {}}), ("reply", reply), ("done", {"events": [said]})):
+            rows.append(Row(seq + len(rows) + 1, kind, number, body, now()))
+    archive.append(desk.info.id, seq, rows)
+
+
+def main() -> None:
+    game = sys.argv[1] if len(sys.argv) > 1 else "tiny"
+    register = "from tests.support import with_tiny; with_tiny.register(); " if game == "tiny" else ""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["COMPANION_DB"] = os.path.join(folder, "archive.sqlite3")
+        os.environ["COMPANION_CACHE"] = os.path.join(folder, "cache")
+        if game == "tiny":
+            with_tiny.register()
+        with Archive.open() as archive:
+            desk = Desk.create(archive, game, seed="1")
+            while desk.pending is not None:
+                desk.reply("")
+            fill(desk, archive)
+        run = [sys.executable, "-c", f"{register}from companion.cli.main import main; main()"]
+        env = {**os.environ, "PYTHONPYCACHEPREFIX": os.path.join(folder, "compiled")}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once, and that is what is measured
+        commands = {
+            "status": ["status"],
+            "--help": ["--help"],
+            "completion of a command": ["--complete", "bash", "companion st"],
+            "completion of an action": ["--complete", "bash", "companion do m"],
+            "completion of an answer": ["--complete", "bash", "companion answer y"],
+        }
+        for words in commands.values():  # compiles what is to be measured
+            subprocess.run([*run, *words], env=env, stdout=subprocess.DEVNULL, check=False)
+        base = instructions([sys.executable, "-c", "pass"], env)
+        sys.stdout.write(f"python -c pass: {base / 1e6:.1f} million instructions\n")
+        for name, words in commands.items():
+            ratio = instructions([*run, *words], env) / base
+            sys.stdout.write(f"{name}: {ratio:.2f} (limit {LIMITS[name]})\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Lines: laid out to a width, and the same in plain text, in colours and as rich Text."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from companion.games import GAMES
+from companion.session.tables import load
+from companion.views.lines import TONES, Line, columns, joined, layout, painted, plain, rich_text, table, texts, wrap
+
+_CODES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def through_rich(lines: list[Line]) -> str:
+    console = Console(file=io.StringIO(), width=80, force_terminal=True, color_system="standard")
+    console.print(rich_text(lines))
+    return _CODES.sub("", console.file.getvalue()).rstrip("\n")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_citation_of_every_game_survives(game: str) -> None:
+    """Rich takes [16.7] for markup when it is given text; it must be shown as it is."""
+    lines = [Line("so it is", tone, rule.number) for rule in load(game).rules.values() for tone in ("", "board")]
+    shown = [f"so it is [{line.rule}]" for line in lines]
+
+    assert len(shown) > 100
+    assert plain(lines).splitlines() == shown
+    assert _CODES.sub("", painted(lines)).splitlines() == shown
+    assert through_rich(lines).splitlines() == shown
+
+
+@pytest.mark.parametrize("tone", TONES)
+def test_every_tone_can_be_shown(tone: str) -> None:
+    line = [Line("[bold]not markup[/bold] \\[x]", tone, "1.1", "-> ")]
+
+    assert plain(line) == "-> [bold]not markup[/bold] \\[x] [1.1]"
+    assert _CODES.sub("", painted(line)) == through_rich(line) == plain(line)
+
+
+def test_what_does_not_fit_hangs_below_the_text() -> None:
+    assert layout(Line("one two three four five six", "", "", " 12  "), 25) == [" 12  one two three four", "     five six"]
+
+
+def test_a_list_breaks_between_its_items() -> None:
+    assert wrap("10 x A, 11 x B, 12 x C, 13 x D, 14 x E, 15 x F, 16 x G", 40) == [
+        "10 x A, 11 x B, 12 x C, 13 x D, 14 x E,",
+        "15 x F, 16 x G",
+    ]
+
+
+@given(st.text(alphabet="ab ,[]", max_size=200), st.integers(20, 60))
+def test_wrapping_loses_nothing_and_breaks_no_word(text: str, width: int) -> None:
+    rows = wrap(text, width)
+
+    assert " ".join(rows).split() == text.split()
+    assert all(len(row) <= width or " " not in row.strip() for row in rows)
+
+
+@given(st.text(max_size=60), st.text(max_size=10))
+def test_nothing_that_moves_a_cursor_is_ever_written(text: str, lead: str) -> None:
+    for shown in (plain([Line(text, "", "", lead)]), "\n".join(texts([Line(text, "", "", lead)]))):
+        assert all(char.isprintable() for char in shown.replace("\n", ""))
+
+
+def test_columns_align_and_keep_the_last_cell_as_it_is() -> None:
+    assert columns([("a", "bb", "c"), ("aaa", "b", "")]) == ["a    bb  c", "aaa  b"]
+
+
+def test_a_table_hangs_its_last_cell() -> None:
+    assert layout(table([("name", "word " * 20)])[0])[1].startswith("      word")
+    assert table([]) == []
+
+
+def test_parts_are_joined_on_as_few_rows_as_fit() -> None:
+    assert joined(["aaa 1", "bbb 2", "ccc 3"], 15) == ["aaa 1 | bbb 2", "ccc 3"]
