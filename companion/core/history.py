@@ -142,7 +142,7 @@ class History:
 
     def _moved_on(self, number: int) -> None:
         """Play has gone on in an entry in force: what was undone before can no longer be redone."""
-        if number in self.force:
+        if self.force and self.force[-1] == number:  # only the last one can go on; a hidden copy is not in force
             self.redos.clear()
             self._fresh_change = False
 

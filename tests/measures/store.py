@@ -1,0 +1,107 @@
+"""What a reply costs beside the disk. Run by hand: python -m tests.measures.store [FOLDER]
+
+Prints, each against its limit: a committed row through the archive over a raw sqlite3 INSERT and commit with the same
+pragmas; from a typed answer to the next question, beyond that commit; opening a session of 2,000 entries, beyond an
+empty one. The folder should be on a real disk: where syncing is free, there is nothing to compare with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+from companion.core.history import Row
+from companion.games import GAMES
+from companion.session.answers import Answers
+from companion.session.desk import Desk
+from companion.session.store import Archive, Session
+from tests.support import tiny
+
+BODY = {"key": "fight", "kind": "roll", "value": [3, 5, 2], "source": "typed", "rule": "16.4"}
+
+
+def clock(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def raw_connection(path: str) -> sqlite3.Connection:
+    """A table of the same form with the same triggers, without Companion."""
+    with Archive.open(path) as archive:
+        archive.create(Session(0, "", "tiny", "day", {}, "7", "", ""))
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def committed(folder: str, count: int = 1500) -> tuple[float, float]:
+    """Seconds of a row through the archive, and of a raw one; turn by turn, so that the disk is the same to both."""
+    raw = raw_connection(os.path.join(folder, "raw.db"))
+    ours: list[float] = []
+    plain: list[float] = []
+    with Archive.open(os.path.join(folder, "ours.db")) as archive:
+        session = archive.create(Session(0, "", "tiny", "day", {}, "7", "", ""))
+
+        def bare(seq: int) -> None:
+            values = (1, seq, "reply", 1, json.dumps(BODY), "2026-01-02T03:04:05Z")
+            raw.execute("BEGIN IMMEDIATE")
+            raw.execute("INSERT INTO log (session_id, seq, kind, entry, body, at) VALUES (?, ?, ?, ?, ?, ?)", values)
+            raw.execute("COMMIT")
+
+        for seq in range(1, count + 1):
+            row = Row(seq, "reply", 1, BODY, "2026-01-02T03:04:05Z")
+            plain.append(clock(lambda seq=seq: bare(seq)))
+            ours.append(clock(lambda seq=seq, row=row: archive.append(session.id, seq - 1, [row])))
+    raw.close()
+    return statistics.median(ours), statistics.median(plain)
+
+
+def answered(folder: str, count: int = 300) -> float:
+    """Seconds from a typed answer to the next question."""
+    with Archive.open(os.path.join(folder, "desk.db")) as archive:
+        desk = Desk.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+        spent: list[float] = []
+        for _ in range(count):
+            desk.begin("search", anyway=True)
+            spent.append(clock(lambda: desk.reply("Gold", anyway=True)))
+            desk.reply("1")
+        return statistics.median(spent)
+
+
+def opened(folder: str, entries: int) -> float:
+    """Seconds to open a session of so many entries and to know its position and its question."""
+    path = os.path.join(folder, f"long-{entries}.db")
+    with Archive.open(path) as archive:
+        archive._db.execute("PRAGMA synchronous = OFF")
+        desk = Desk.create(archive, "tiny", seed="7", options={"length": "long"})
+        while len(desk.history.force) < entries:
+            desk.do("march", Answers(plain=["Blue", "ford"]), anyway=True)
+            desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")]), anyway=True)
+    spent = []
+    for _ in range(7):
+        with Archive.open(path) as archive:
+            spent.append(clock(lambda archive=archive: Desk.open(archive).position))
+    return statistics.median(spent)
+
+
+def main() -> None:
+    GAMES["tiny"] = "tests.support.tiny"
+    os.environ["COMPANION_TABLES"] = tiny.TABLES
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
+        os.environ["COMPANION_CACHE"] = folder
+        ours, plain = committed(folder)
+        print(f"a committed row: {ours * 1e6:.0f} us, raw {plain * 1e6:.0f} us: {ours / plain:.2f} times (at most 1.15)")
+        print(f"from an answer to the next question, beyond the commit: {(answered(folder) - ours) * 1e3:.2f} ms (at most 5)")
+        empty, long = opened(folder, 0), opened(folder, 2000)
+        print(f"opening 2,000 entries, beyond an empty session: {(long - empty) * 1e3:.0f} ms (at most 200)")
+
+
+if __name__ == "__main__":
+    main()
