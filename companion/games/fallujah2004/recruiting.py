@@ -97,6 +97,12 @@ async def read_order(game: Fallujah) -> list[Piece]:
     return bought
 
 
+def mixed(cost: Fraction) -> str:
+    """``5 1/2`` for eleven halves."""
+    whole, rest = divmod(cost, 1)
+    return " ".join(filter(None, [str(whole) if whole or not rest else "", str(rest) if rest else ""]))
+
+
 def price(game: Fallujah, bought: Sequence[Piece]) -> Fraction:
     """The sum of the costs, each with its note."""
     total = Fraction(0)
@@ -106,7 +112,7 @@ def price(game: Fallujah, bought: Sequence[Piece]) -> Fraction:
         total += cost
         lines.append(f"{piece.name}: {cost}" + (f" ({note})" if note else ""))
     doubled = " (combat units doubled by Uprising Elsewhere)" if game.position.flag("uprising") else ""
-    game.say(f"Cost: {total}{doubled}; fractions round up over the whole order.", "11.1", *lines)
+    game.say(f"Cost: {mixed(total)}{doubled}; fractions round up over the whole order.", "11.1", *lines)
     return total
 
 
