@@ -274,8 +274,9 @@ class Pick(Request[tuple[str, ...]]):
         if words in ("none", "-", ""):
             return self.check([])
         taken: list[str] = []
+        names = [name for choice in self.choices for name in (choice.value, choice.label)]
         for part in split_list(text):
-            count, name = counted(part)
+            count, name = counted(part, names)
             for _ in range(count):
                 taken.append(self._next(name, taken))
         return self.check(taken)

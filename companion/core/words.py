@@ -55,8 +55,13 @@ def split_list(text: str) -> list[str]:
     return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
 
 
-def counted(text: str) -> tuple[int, str]:
-    """``2 air``, ``2x air`` and ``2 x air`` as 2 and ``air``; anything else as 1 and itself. At most 99."""
+def counted(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
+    """``2 air``, ``2x air`` and ``2 x air`` as 2 and ``air``; anything else as 1 and itself. At most 99.
+
+    ``names``: what can be named; a text that fits one of them as it stands is a name (``4 MP`` is no four MPs).
+    """
+    if fitting(text, names):
+        return 1, text.strip()
     head, _, tail = text.strip().partition(" ")
     number = head.removesuffix("x")
     name = tail.strip().removeprefix("x ").strip()

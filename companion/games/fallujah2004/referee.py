@@ -241,7 +241,7 @@ def read_counted(text: str, names: Mapping[str, int], what: str, rule: str) -> d
     """
     counts: dict[str, int] = {}
     for part in filter(None, (piece.strip() for piece in text.replace(";", ",").split(","))):
-        number, name = counted(part)
+        number, name = counted(part, names)
         found = fitting(name, names)
         if len(found) != 1:
             shown = ", ".join(found or list(names)[:10]) or "none"
