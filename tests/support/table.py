@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,17 @@ from companion.games import make_game
 from companion.session.tables import load
 
 
+_GAMES: dict[tuple[str, str], Game] = {}
+
+
+def game_of(game_id: str) -> Game:
+    """The game, made once a test run for each folder of tables: a Game holds no state."""
+    key = (game_id, os.environ.get("COMPANION_TABLES", ""))
+    if key not in _GAMES:
+        _GAMES[key] = make_game(game_id, load(game_id))
+    return _GAMES[key]
+
+
 class Table:
     """One game on the table.
 
@@ -26,7 +38,7 @@ class Table:
     def __init__(
         self, game_id: str, scenario: str, facts: Mapping[str, str] | None = None, seed: str = "", **options: str
     ) -> None:
-        self.game: Game = make_game(game_id, load(game_id))
+        self.game: Game = game_of(game_id)
         self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
         self.facts = dict(facts or {})
         self.seed = seed
@@ -34,6 +46,10 @@ class Table:
         self.position = Position()
         self.events: list[Event] = []
         self.asked: list[Request[Any]] = []
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Play the set-up."""
         self.play(self.game.setup)
 
     def do(
@@ -141,6 +157,10 @@ class Table:
 
     def track(self, name: str) -> int:
         return self.position.track(name)
+
+    def keys(self, *kinds: str) -> list[str]:
+        """The keys of the questions of the last action, in order; of these kinds only, where some are named."""
+        return [request.key for request in self.asked if not kinds or request.kind in kinds]
 
     def names_at(self, place: str) -> list[str]:
         return sorted(piece.name for piece in self.position.at(place))

@@ -1,0 +1,235 @@
+"""[6.0] Victory: the count, and what it makes of a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.fallujah2004.field import Field
+
+
+def items(field: Field) -> dict[str, int]:
+    """The items of the count that are not zero."""
+    return {label: points for label, points, _ in field.game.score(field.position, field.options).items if points}
+
+
+def total(field: Field) -> int:
+    return field.game.score(field.position, field.options).total
+
+
+def test_6_0_the_count_alone_decides() -> None:
+    """[6.0] The total of all items is the result, and the verdict follows from it."""
+    field = Field()
+    field.put("available", "Air Strike (3)")
+    score = field.game.score(field.position, field.options)
+
+    assert score.total == sum(points for _, points, _ in score.items)
+    assert (score.total, score.verdict) == (-20, "Debacle")
+
+
+def test_6_1_a_held_holy_space_is_1_point() -> None:
+    """[6.1] One point for each Objective or Mosque space with a ground unit in it, whatever the number of units."""
+    field = Field()
+    field.put("3-8", "3/1", "3/5")
+    field.put("4-8", "1/8")
+    field.put("3-9", "1 BW")
+
+    assert items(field)["Objective and Mosque spaces occupied"] == 2
+
+
+def test_6_1_helicopters_hold_nothing() -> None:
+    """[6.1, 24.7] A helicopter over a Mosque is worth nothing (ruling C-9)."""
+    field = Field()
+    field.put("3-8", "HG 1")
+
+    assert "Objective and Mosque spaces occupied" not in items(field)
+
+
+@pytest.mark.parametrize(("switch", "points"), [("no", 1), ("yes", 0)])
+def test_6_1_whether_a_node_denies_the_space_is_a_switch(switch: str, points: int) -> None:
+    """[6.1, 20.0] Ruling C-10: a Node is no unit and denies no control, unless switched."""
+    field = Field(node_denies_control=switch)
+    field.put("3-8", "3/1")
+    field.put("4-12", "3/5")
+    field.clear("4-12")
+
+    assert items(field)["Objective and Mosque spaces occupied"] == 1 + points
+
+
+def test_6_1_captured_nodes_count_by_the_node_table() -> None:
+    """[6.1, 20.3] Each captured Node counts what the table says: 0, 6, 2, 4, 2, 1, 0."""
+    worth = {
+        "abandoned_position": 0,
+        "al_qaeda": 6,
+        "arms_cache": 2,
+        "c2": 4,
+        "hostage_house": 2,
+        "ied_factory": 1,
+        "strongpoint": 0,
+    }
+    for kind, points in worth.items():
+        field = Field()
+        before = total(field)
+        field.node("captured", kind)
+        assert total(field) == before + points, kind
+
+
+def test_6_1_several_nodes_of_a_kind_are_one_line() -> None:
+    """[6.1] The count is itemised: two C2 are 8 points."""
+    field = Field()
+    field.node("captured", "c2")
+    field.node("captured", "c2")
+
+    assert items(field)["2 x C2 captured"] == 8
+
+
+@pytest.mark.parametrize("kia", [7, -4])
+def test_6_1_the_kia_index_counts_with_its_sign(kia: int) -> None:
+    """[6.1, 21.2] KIA is added when positive and taken off when negative."""
+    field = Field()
+    field.set(kia=kia)
+
+    assert items(field)["KIA index"] == kia
+
+
+def test_6_1_each_hvt_counts_its_contact() -> None:
+    """[6.1] An eliminated HVT is worth its contact, other OPFOR units nothing."""
+    field = Field()
+    field.put("hvt box", "HVT 2(3)", "HVT 3(4)")
+
+    assert (items(field)["HVT 2(3) eliminated"], items(field)["HVT 3(4) eliminated"]) == (3, 4)
+
+
+def test_6_1_a_node_left_on_the_map_costs_a_point() -> None:
+    """[6.1] Concealed, revealed or never visited: each Node on the map is -1; captured ones and the cup's are not."""
+    field = Field()
+    assert items(field)["Nodes left on the map"] == -20
+    field.node("3-8", "c2")
+    assert items(field)["Nodes left on the map"] == -20
+    field.conceal("3-9")
+    assert items(field)["Nodes left on the map"] == -21
+    field.clear("3-8")
+    assert items(field)["Nodes left on the map"] == -20
+
+
+@pytest.mark.parametrize(("place", "points"), [("captured", 2), ("3-9", -2), ("battle", 0), ("out", -2)])
+def test_6_1_the_downed_helicopter(place: str, points: int) -> None:
+    """[6.1, 14.7] +2 captured, -2 not captured (and not -1 as a Node besides: C-17), nothing if never picked; one that
+    was destroyed from the air is not captured either (C-66).
+    """
+    field = Field()
+    before = total(field)
+    field.put(place, "Downed Helicopter")
+
+    assert total(field) == before + points
+
+
+def test_6_2_the_msr_is_5_points_and_only_the_board_knows() -> None:
+    """[6.2] Cleared from the Main Bridge to the Cloverleaf: 5 points; asked at the end."""
+    for said, points in (("yes", 5), ("no", 0)):
+        field = Field()
+        field.clear_map()
+        field.do("end", f"msr={said}", "held=0")
+        assert total(field) == points
+        assert next(request.rule for request in field.asked if request.key == "msr") == "6.2"
+
+
+def test_6_2_the_msr_is_asked_once() -> None:
+    """[6.2] What the player has said of the MSR is not asked again."""
+    field = Field()
+    field.clear_map()
+    field.flag("msr cleared", True)
+    field.do("end", "held=0")
+
+    assert total(field) == 5
+
+
+def test_6_1_what_the_board_shows_is_asked_at_the_end() -> None:
+    """[6.1] Companion proposes its own count of held spaces; what the player sees goes."""
+    field = Field()
+    field.clear_map()
+    field.put("3-8", "3/1")
+    field.do("end", "msr=no", "held=4")
+
+    assert next(request.suggest for request in field.asked if request.key == "held") == 1
+    assert items(field)["Objective and Mosque spaces occupied"] == 4
+
+
+@pytest.mark.parametrize(
+    ("kia", "degree"),
+    [
+        (-3, "Debacle"),
+        (0, "Debacle"),
+        (1, "Tactical Defeat"),
+        (25, "Tactical Defeat"),
+        (26, "Stalemate"),
+        (50, "Stalemate"),
+        (51, "Tactical Victory"),
+        (75, "Tactical Victory"),
+        (76, "Operational Victory"),
+        (100, "Operational Victory"),
+        (101, "Decisive Victory"),
+        (500, "Decisive Victory"),
+    ],
+)
+def test_6_3_degrees(kia: int, degree: str) -> None:
+    """[6.3] The degree by the total, at both edges of each row."""
+    field = Field()
+    field.clear_map()
+    field.set(kia=kia)
+
+    assert total(field) == kia
+    assert field.game.score(field.position, field.options).verdict == degree
+
+
+def test_6_3_the_end_names_total_and_degree() -> None:
+    """[6.3] The announcement holds the points, the degree, and below them each item with its rule."""
+    field = Field()
+    field.clear_map()
+    field.set(kia=30)
+    field.do("end", "msr=yes", "held=3")
+
+    assert field.says("Victory points: 38, Stalemate.", "6.3")
+    assert any("KIA index: +30 [21.0]" in getattr(event, "because", ()) for event in field.events)
+
+
+def test_8_1_the_end_is_declared_only_with_no_node_left() -> None:
+    """[8.1(b)] Nodes on the map: no early end, unless the player insists."""
+    field = Field()
+    with pytest.raises(Illegal, match="20 Nodes"):
+        field.do("end")
+    field.do("end", "msr=no", "held=0", anyway=True)
+
+    assert field.game.over(field.position)
+
+
+def test_8_1_a_downed_helicopter_puts_the_end_off() -> None:
+    """[8.1(b)] It counts as a Node for the early end (ruling C-17)."""
+    field = Field()
+    field.clear_map()
+    field.put("3-9", "Downed Helicopter")
+    with pytest.raises(Illegal, match="1 Node"):
+        field.do("end")
+
+
+def test_8_1_the_player_is_told_that_he_may_end() -> None:
+    """[8.1(b)] With the last Node gone the choice is the player's: the game goes on until he declares the end."""
+    field = Field()
+    field.clear_map()
+    field.put("available", "NetWar")
+    field.do("j5", "markers=1", dice=[2])
+
+    assert field.says("you may end the game", "8.1(b)")
+    assert not field.game.over(field.position)
+
+
+def test_8_1_an_army_that_took_every_op_ends_the_game() -> None:
+    """[8.1(a)] With no OPs left after the first purchases no operation can begin; the end may be declared."""
+    field = Field()
+    field.set(ops=1)
+    field.do("buy", "buy=3/1", "at=north base")
+    with pytest.raises(Illegal):
+        field.do("j3")
+    field.do("end", "msr=no", "held=0")
+
+    assert field.says("OPs index is at zero", "8.1(a)")
