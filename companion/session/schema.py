@@ -57,6 +57,7 @@ _GUARDS = [
     for what in ("UPDATE", "DELETE")
 ]
 
+# Materialised, because SQLite otherwise works the whole of v_force out for every row, and seeks a log entry by entry.
 _VIEWS = """
 CREATE VIEW v_force AS
 WITH moved AS (
@@ -74,6 +75,11 @@ FROM log e LEFT JOIN latest m ON m.session_id = e.session_id AND m.entry = e.ent
 WHERE e.kind = 'entry';
 
 CREATE VIEW v_entries AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+), done AS MATERIALIZED (
+    SELECT session_id, entry, seq, body FROM log WHERE kind = 'done'
+)
 SELECT s.name AS session, e.entry, json_extract(e.body, '$.action') AS action, json_extract(e.body, '$.args') AS args,
     CASE WHEN NOT f.in_force THEN 'taken back' WHEN d.seq IS NULL THEN 'open' ELSE 'in force' END AS status,
     json_extract(e.body, '$.copy_of') AS copy_of, e.at,
@@ -81,37 +87,42 @@ SELECT s.name AS session, e.entry, json_extract(e.body, '$.action') AS action, j
      WHERE json_extract(v.value, '$.kind') = 'said') AS lines
 FROM log e
 JOIN sessions s ON s.id = e.session_id
-JOIN v_force f ON f.session_id = e.session_id AND f.entry = e.entry
-LEFT JOIN log d ON d.session_id = e.session_id AND d.entry = e.entry AND d.kind = 'done'
+JOIN force f ON f.session_id = e.session_id AND f.entry = e.entry
+LEFT JOIN done d ON d.session_id = e.session_id AND d.entry = e.entry
 WHERE e.kind = 'entry'
 ORDER BY e.session_id, e.entry;
 
 CREATE VIEW v_rolls AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+)
 SELECT s.name AS session, r.entry, json_extract(r.body, '$.key') AS key, json_extract(r.body, '$.kind') AS kind,
     json_extract(r.body, '$.value') AS value, json_extract(r.body, '$.source') AS source,
     json_extract(r.body, '$.rule') AS rule, f.in_force, r.at
 FROM log r
 JOIN sessions s ON s.id = r.session_id
-JOIN v_force f ON f.session_id = r.session_id AND f.entry = r.entry
+JOIN force f ON f.session_id = r.session_id AND f.entry = r.entry
 WHERE r.kind = 'reply' AND json_extract(r.body, '$.kind') IN ('roll', 'draw')
 ORDER BY r.session_id, r.seq;
 
 CREATE VIEW v_tracks AS
-WITH done AS (
-    SELECT d.session_id, d.entry, d.body FROM log d
-    JOIN v_force f ON f.session_id = d.session_id AND f.entry = d.entry
-    WHERE d.kind = 'done' AND f.in_force
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry FROM v_force WHERE in_force
+), complete AS MATERIALIZED (
+    SELECT session_id, entry, body FROM log WHERE kind = 'done'
+), done AS MATERIALIZED (
+    SELECT d.session_id, d.entry, d.body FROM complete d
+    JOIN force f ON f.session_id = d.session_id AND f.entry = d.entry
 ), moved AS (
-    SELECT d.session_id, d.entry, json_extract(v.value, '$.track') AS track, json_extract(v.value, '$.now') AS now,
-        row_number() OVER (
-            PARTITION BY d.session_id, d.entry, json_extract(v.value, '$.track') ORDER BY v.key DESC
-        ) AS from_last
+    SELECT d.session_id, d.entry, json_extract(v.value, '$.track') AS track, json_extract(v.value, '$.now') AS now, v.key
     FROM done d, json_each(d.body, '$.events') v WHERE json_extract(v.value, '$.kind') = 'track'
+), latest AS MATERIALIZED (
+    SELECT session_id, entry, track, now, max(key) FROM moved GROUP BY session_id, entry, track
 ), grid AS (
     SELECT d.session_id, d.entry, t.track, m.now
     FROM done d
-    JOIN (SELECT DISTINCT session_id, track FROM moved) t ON t.session_id = d.session_id
-    LEFT JOIN moved m ON m.session_id = d.session_id AND m.entry = d.entry AND m.track = t.track AND m.from_last = 1
+    JOIN (SELECT DISTINCT session_id, track FROM latest) t ON t.session_id = d.session_id
+    LEFT JOIN latest m ON m.session_id = d.session_id AND m.entry = d.entry AND m.track = t.track
 ), runs AS (
     SELECT *, count(now) OVER (PARTITION BY session_id, track ORDER BY entry) AS run FROM grid
 ), filled AS (
