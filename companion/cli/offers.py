@@ -10,7 +10,6 @@ from companion.cli.place import load_game, open_archive
 from companion.core.game import Game
 from companion.core.requests import Draw, Request
 from companion.session.desk import Desk
-from companion.views.board import PARTS
 
 
 def _desk(typed: Typed) -> Desk:
@@ -69,6 +68,8 @@ def _answers(typed: Typed) -> Iterable[Offer]:
 
 def _table(typed: Typed) -> Iterable[Offer]:
     """Tracks, places and pieces; for ``show`` also the parts of the table."""
+    from companion.views.board import PARTS
+
     desk = _desk(typed)
     position, game = desk.position, desk.game
     parts = [Offer(part) for part in PARTS] if typed.command == "show" else []

@@ -58,7 +58,7 @@ def test_words_of_the_session_in_play(begun: Run) -> None:
 
     assert words("do", "f") == ["fight", "fire"]
     assert words("do", "march", "") == ["unit=", "to=", "toll="]
-    assert words("do", "march", "to=f") == ["to=ford"]
+    assert words("do", "march", "to=fo") == ["to=ford"]
     assert words("answer", "") == ["yes", "no", "go on="]
     assert words("answer", "go on=") == ["go on=yes", "go on=no"]
     assert words("use", "") == ["monday"]

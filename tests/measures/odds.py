@@ -27,7 +27,10 @@ def by_companion() -> float:
     table = Table("fallujah2004", "vigilant_resolve")
     referee = table.game.referee(table.position, table.options)
     battle = Battle(
-        tuple(Fighter(OURS, CONTACT) for _ in range(SIZE)), tuple(Fighter(THEIRS, ENEMY_CONTACT) for _ in range(SIZE)), "urban", "opfor"
+        tuple(Fighter(OURS, CONTACT) for _ in range(SIZE)),
+        tuple(Fighter(THEIRS, ENEMY_CONTACT) for _ in range(SIZE)),
+        "urban",
+        "opfor",
     )
     results, spent = timed(lambda: battle_results(referee, battle, True))
     print(f"companion, {len(results)} ends: {spent * 1000:8.2f} ms")

@@ -38,15 +38,18 @@ def instructions(command: list[str], env: dict[str, str]) -> int:
     return int(found.group(1).replace(",", ""))
 
 
-def fill(desk: Desk, archive: Archive) -> None:
-    """Bring a session to ENTRIES entries, each with a roll and a line."""
+def fill(desk: Desk, archive: Archive, entries: int) -> None:
+    """Bring a session to so many entries, each with a roll, a line and a move of a track."""
     rows: list[Row] = []
     seq = desk.history.seq
     action = desk.game.actions[0]
-    for number in range(desk.history.next_number, ENTRIES + 1):
+    track = next(iter(desk.game.tracks))
+    value = desk.position.track(track)
+    moved = {"kind": "track", "track": track, "was": value, "now": value, "rule": action.rule, "why": "as before"}
+    for number in range(desk.history.next_number, entries + 1):
         said = {"kind": "said", "text": "three against two", "rule": action.rule}
         reply = {"key": "roll", "kind": "roll", "value": [3, 5], "source": "computer", "rule": action.rule}
-        for kind, body in (("entry", {"action": action.id, "args": {}}), ("reply", reply), ("done", {"events": [said]})):
+        for kind, body in (("entry", {"action": action.id, "args": {}}), ("reply", reply), ("done", {"events": [said, moved]})):
             rows.append(Row(seq + len(rows) + 1, kind, number, body, now()))
     archive.append(desk.info.id, seq, rows)
 
@@ -63,7 +66,7 @@ def main() -> None:
             desk = Desk.create(archive, game, seed="1")
             while desk.pending is not None:
                 desk.reply("")
-            fill(desk, archive)
+            fill(desk, archive, ENTRIES)
         run = [sys.executable, "-c", f"{register}from companion.cli.main import main; main()"]
         env = {**os.environ, "PYTHONPYCACHEPREFIX": os.path.join(folder, "compiled")}
         env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once, and that is what is measured

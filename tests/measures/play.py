@@ -1,0 +1,131 @@
+"""The loop at the table, in wall time: run by hand.
+
+    python -m tests.measures.play [GAME]
+
+Prints the time from a typed answer to the next prompt, drawn by prompt_toolkit, beside the commit; and what it takes to
+resume a session of 2,000 entries over an empty one.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from companion.cli.loop import Loop
+from companion.cli.output import write
+from companion.cli.prompt import Prompt
+from companion.cli.status import status_lines
+from companion.cli.terminal import Terminal
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.views.lines import Line
+from tests.measures.startup import fill
+from tests.support import with_tiny
+
+ENTRIES = 2000
+ANSWERS = 300
+
+
+class Clock:
+    """Plays at a terminal of its own: types an answer at each prompt, and takes the time until the next one is drawn."""
+
+    def __init__(self, archive: Archive, action: str, terminal: Terminal, type_in: Callable[[str], None]) -> None:
+        self.action = action
+        self.terminal = terminal
+        self.type_in = type_in
+        self.times: list[float] = []
+        self.commits = 0.0
+        self.begun = 0.0
+        append = archive.append
+
+        def timed(*args: Any, **kwargs: Any) -> None:
+            start = time.perf_counter()
+            append(*args, **kwargs)
+            self.commits += time.perf_counter() - start
+
+        archive.append = timed  # type: ignore[method-assign]
+        terminal.session.app.after_render += self._drawn
+
+    def _drawn(self, _: object) -> None:
+        if self.begun:
+            self.times.append(time.perf_counter() - self.begun - self.commits)
+            self.begun = 0.0
+
+    def ask(self, prompt: Prompt) -> str:
+        if len(self.times) >= ANSWERS:
+            raise EOFError
+        offers = [] if "[" in prompt.text else list(prompt.choices())
+        answer = self.action if prompt.first_word else offers[0].value if offers else "" if "[" in prompt.text else "1"
+        self.type_in(("y" if prompt.text.startswith("Record") else answer) + "\r")
+        typed = self.terminal.ask(prompt)
+        self.commits = 0.0
+        self.begun = time.perf_counter()
+        return typed
+
+
+def latency(archive: Archive, desk: Desk) -> list[float]:
+    """Play by bare Enter or the first legal choice; the times from each answer to the next prompt, without the commit."""
+    out = sys.stdout
+    with open(os.devnull, "w", encoding="utf-8") as sink, create_pipe_input() as keys:
+        screen = Vt100_Output(sink, lambda: Size(rows=40, columns=80))
+        with create_app_session(input=keys, output=screen):
+            terminal = Terminal(archive.path)
+            clock = Clock(archive, desk.game.actions[0].id, terminal, keys.send_text)
+
+            def tell(lines: Sequence[Line]) -> None:
+                sys.stdout = sink
+                write(lines)
+                sys.stdout = out
+
+            Loop(desk, clock.ask, tell, lambda: (40, 80)).play()
+    return sorted(1000 * taken for taken in clock.times)
+
+
+def best(call: Callable[[], object]) -> float:
+    """The shortest of several runs, in milliseconds."""
+    times = []
+    for _ in range(7):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return 1000 * min(times)
+
+
+def main() -> None:
+    game = sys.argv[1] if len(sys.argv) > 1 else "tiny"
+    if game == "tiny":
+        with_tiny.register()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["COMPANION_CACHE"] = os.path.join(folder, "cache")
+        with Archive.open(os.path.join(folder, "archive.sqlite3")) as archive:
+            desk = Desk.create(archive, game, seed="1", name="play")
+            ordered = latency(archive, desk)
+            sys.stdout.write(
+                f"answer to prompt beside the commit: median {statistics.median(ordered):.2f} ms,"
+                f" 95 of 100 within {ordered[int(len(ordered) * 0.95)]:.2f} ms (limit 5)\n"
+            )
+            empty = Desk.create(archive, game, seed="1", name="empty")
+            full = Desk.create(archive, game, seed="1", name="full")
+            for one in (empty, full):
+                while one.pending is not None:
+                    one.reply("")
+            fill(full, archive, ENTRIES)
+            least = best(lambda: status_lines(Desk.open(archive, empty.info)))
+            most = best(lambda: status_lines(Desk.open(archive, full.info)))
+            sys.stdout.write(
+                f"resume of {ENTRIES} entries: {most - least:.0f} ms more than the {least:.0f} ms of none (limit 200)\n"
+            )
+
+
+if __name__ == "__main__":
+    main()
