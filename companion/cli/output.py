@@ -1,15 +1,15 @@
-"""Where everything is written: lines or one JSON document to stdout, faults to stderr. No library is loaded here."""
+"""Where everything is written: lines or one JSON document to stdout, faults to stderr. Only a pager loads a library."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean
-from companion.views.lines import WIDTH, Line, layout, painted, plain
+from companion.views.lines import WIDTH, Line, layout, painted, plain, rich_text
 
 _MOST = 100
 
@@ -52,9 +52,29 @@ def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Li
     """Write what a command found, in the form that was asked for; the other one is never worked out."""
     if as_json:
         write_json(data())
+    elif on_terminal():
+        paged(list(lines()))
     else:
         write(lines())
     sys.stdout.flush()
+
+
+def paged(lines: Sequence[Line]) -> None:
+    """Write lines to a terminal; what is longer than its screen goes through the player's pager, with its colours."""
+    wide = width()
+    try:
+        rows = os.get_terminal_size().lines
+    except OSError:
+        rows = 0
+    if not rows or sum(len(layout(line, wide)) for line in lines) < rows:
+        write(lines)
+        return
+    from rich.console import Console
+
+    os.environ.setdefault("LESS", "-FRX")  # as git does: colours pass, and the text stays on the screen
+    console = Console(width=wide, no_color=not colours())
+    with console.pager(styles=colours()):
+        console.print(rich_text(lines, wide))
 
 
 def fault_lines(fault: CompanionError) -> list[Line]:

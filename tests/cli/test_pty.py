@@ -110,6 +110,15 @@ def test_odds_ask_for_what_is_missing() -> None:
     assert "33.3 %" in text
 
 
+def test_what_is_longer_than_the_screen_goes_through_the_pager() -> None:
+    text = Terminal("games", "tiny", PAGER="sed s/^/paged:/").end()
+    short = Terminal("games", PAGER="sed s/^/paged:/").end()
+
+    assert "paged:The Ford (tiny)\r\n" in text
+    assert "  fire    Light fires [2.4]\r\n" in text
+    assert "paged:" not in short
+
+
 def test_ctrl_c_leaves_a_menu_with_130() -> None:
     menu = Terminal("new", "tiny")
     menu.wait("which scenario?").type("\x03", "").end()
