@@ -1,0 +1,199 @@
+"""What each choice is worth: exactly where few cards are left, by playing the deck out many times where many are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from companion.games.fallujahcards.lookahead import Cards, Lookahead
+from companion.games.fallujahcards.model import PASS, Model, Player, Policy, without
+
+
+class Spot(NamedTuple):
+    """A decision that is due.
+
+    Attributes:
+        phase: ``Destroy``, ``Disarm``, ``Recon`` or ``Regroup``.
+        target: the card to be stopped, in the first two.
+        hand: sorted.
+        known: the cards on top of the deck that Recon has shown, in their order.
+        deck: the unseen cards, sorted.
+    """
+
+    phase: str
+    target: int
+    hand: Cards
+    known: Cards
+    deck: Cards
+
+
+class Estimate(NamedTuple):
+    """The points that a choice leads to from here on.
+
+    Attributes:
+        option: the card, or PASS.
+        mean: expected.
+        error: the standard error of that; 0 where it is exact.
+        lead: what it is ahead of the policy's own choice.
+        lead_error: the standard error of the lead, from the same shuffles for both.
+    """
+
+    option: int
+    mean: float
+    error: float
+    lead: float
+    lead_error: float
+
+
+def options(spot: Spot, model: Model) -> list[int]:
+    """The choices that differ."""
+    if spot.phase == "Regroup":
+        return sorted(set(spot.hand))
+    if spot.phase == "Recon":
+        return [*([model.scout] if model.scout in spot.hand else []), PASS]
+    return model.options(spot.target, spot.hand)
+
+
+def is_small(spot: Spot, model: Model, most: int, most_look: int) -> bool:
+    """Whether few enough cards are unseen to work out every order of them."""
+    look = model.scout in spot.hand or model.scout in spot.deck or model.scout in spot.known
+    return len(spot.deck) <= (most_look if look else most)
+
+
+def suggestion(spot: Spot, policy: Policy, at_once: int) -> int:
+    """The choice of the priorities: at once, or with the best use of the known cards in mind.
+
+    Where no more than ``at_once`` cards are unseen, it is the best choice. A Recon card is played where the hand is too
+    large anyway.
+    """
+    left = len(spot.known) + len(spot.deck)
+    model = policy.model
+    if len(spot.deck) <= at_once:
+        plan = Lookahead(policy)
+        return max(options(spot, model), key=lambda option: _foreseen(plan, spot, option))
+    if spot.phase == "Recon":
+        return model.scout if model.scout in spot.hand and len(spot.hand) > model.limits.hand else PASS
+    if spot.known:
+        plan = Lookahead(policy, len(spot.deck))
+        return max(options(spot, model), key=lambda option: _foreseen(plan, spot._replace(deck=()), option))
+    if spot.phase == "Regroup":
+        return policy.drop(spot.hand, left)
+    return policy.stop(spot.target, spot.hand, left)
+
+
+def _foreseen(plan: Lookahead, spot: Spot, option: int) -> float:
+    """What a choice is worth as far as a lookahead sees."""
+    if spot.phase == "Regroup":
+        return plan.regroup(without(spot.hand, option), spot.known, spot.deck)
+    if spot.phase == "Recon":
+        ahead = plan.regroup if option == PASS else plan.look
+        return ahead(spot.hand, spot.known, spot.deck)
+    return plan.stop(spot.target, option, spot.hand, spot.known, spot.deck)
+
+
+def exact(spot: Spot, policy: Policy, reference: int) -> list[Estimate]:
+    """Every choice with the best play that follows, over every order of the unseen cards."""
+    plan = Lookahead(policy)
+    values = {option: _foreseen(plan, spot, option) for option in options(spot, policy.model)}
+    return [Estimate(option, value, 0.0, value - values[reference], 0.0) for option, value in values.items()]
+
+
+class Playouts:
+    """Plays the rest of the game again and again from a decision, each shuffle once for every choice.
+
+    Every card after the choice is played by the policy; as far as Recon has seen the deck, by looking ahead. Recon cards
+    are not played again.
+    """
+
+    def __init__(self, spot: Spot, policy: Policy, reference: int) -> None:
+        self.spot = spot
+        self.policy = policy
+        self.reference = reference
+        self.options = options(spot, policy.model)
+        self.count = 0
+        self._random = Random(repr(spot))
+        self._player = Player(policy, len(spot.deck) + len(spot.known) + 1)
+        self._plan = Lookahead(policy, len(spot.deck))
+        self._sums = [[0.0] * 4 for _ in self.options]
+
+    def run(self, times: int) -> None:
+        """Play on for that many shuffles more."""
+        unseen = list(self.spot.deck)
+        chance, sums = self._random.random, self._sums
+        base = self.options.index(self.reference)
+        strokes = (*unseen, *self.spot.known).count(self.policy.model.setback)
+        for _ in range(times):
+            unseen.sort(key=lambda _: chance())
+            luck = [chance() for _ in range(strokes)]
+            points = [self._once(option, unseen[:], luck[:]) for option in self.options]
+            for total, mine in zip(sums, points, strict=True):
+                ahead = mine - points[base]
+                total[0] += mine
+                total[1] += mine * mine
+                total[2] += ahead
+                total[3] += ahead * ahead
+        self.count += times
+
+    def estimates(self) -> list[Estimate]:
+        """What has come out so far."""
+        found = []
+        for option, (total, squares, ahead, ahead_squares) in zip(self.options, self._sums, strict=True):
+            mean, lead = total / self.count, ahead / self.count
+            found.append(Estimate(option, mean, self._error(mean, squares), lead, self._error(lead, ahead_squares)))
+        return found
+
+    def _error(self, mean: float, squares: float) -> float:
+        if self.count < 2:
+            return 0.0
+        return float((max(squares / self.count - mean * mean, 0.0) / (self.count - 1)) ** 0.5)
+
+    def _once(self, option: int, deck: list[int], luck: list[float]) -> int:
+        """One shuffle for one choice; the next card is the last of ``deck``."""
+        spot, model = self.spot, self.policy.model
+        hand = list(spot.hand)
+        if option != PASS:
+            hand.remove(option)
+        points = model.points(spot.target, option) if spot.phase in ("Destroy", "Disarm") else 0
+        known, plan = list(spot.known), self._plan
+        if spot.phase == "Recon" and option != PASS:
+            while deck and len(known) < model.limits.seen:
+                known.append(deck.pop())
+            plan = Lookahead(self.policy, len(deck))
+        if known:
+            points += self._foreseen(plan, known, deck, hand, luck)
+        left = len(deck)
+        while len(hand) > model.limits.hand:
+            hand.remove(self.policy.drop(hand, left))
+        return points + self._player.play(deck, hand, luck)
+
+    def _foreseen(self, plan: Lookahead, known: list[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
+        """Play the known cards by the plan; the hand is changed, the points are returned."""
+        model = self.policy.model
+        points = 0
+        self._regroup(plan, hand, known)
+        while known:
+            card = known.pop(0)
+            if card == model.setback:
+                if hand:
+                    del hand[int(luck.pop() * len(hand))]
+            elif card == model.reinforcement:
+                drawn = [known.pop(0) if known else deck.pop() for _ in range(min(model.limits.drawn, len(known) + len(deck)))]
+                hand += [held for held in drawn if held >= model.first_american]
+                hand += [card] if model.keeps_tactics else []
+            elif model.is_target(card):
+                now, ahead = tuple(sorted(hand)), tuple(known)
+                chosen = max(model.options(card, now), key=lambda option: plan.stop(card, option, now, ahead, ()))
+                points += model.points(card, chosen)
+                if chosen != PASS:
+                    hand.remove(chosen)
+            else:
+                hand.append(card)
+            self._regroup(plan, hand, known)
+        return points
+
+    def _regroup(self, plan: Lookahead, hand: list[int], known: Sequence[int]) -> None:
+        ahead = tuple(known)
+        while len(hand) > self.policy.model.limits.hand:
+            now = tuple(sorted(hand))
+            hand.remove(max(set(now), key=lambda card: plan.regroup(without(now, card), ahead, ())))

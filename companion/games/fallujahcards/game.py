@@ -1,0 +1,129 @@
+"""The solo card game as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from companion.core.game import Action, Banner, Game, Score, Situation
+from companion.core.position import Piece, Position
+from companion.core.procedures import Procedure
+from companion.games.fallujahcards.kinds import (
+    CASUALTY,
+    DECK,
+    DISCARD,
+    ELIMINATION,
+    HAND,
+    TOP,
+    limits,
+    titled,
+    type_of,
+)
+from companion.games.fallujahcards.score import count, ended
+
+if TYPE_CHECKING:
+    from companion.games.fallujahcards.model import Policy
+    from companion.games.fallujahcards.referee import Patrol
+
+_HERE = "companion.games.fallujahcards"
+
+
+def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
+    """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
+
+    async def run(referee: Any) -> Any:
+        return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
+
+    return run
+
+
+class CardGame(Game):
+    """FALLUJAH, the solo card game."""
+
+    id = "fallujahcards"
+
+    def referee(self, position: Position, options: Mapping[str, str]) -> Patrol:
+        from companion.games.fallujahcards.referee import Patrol
+
+        return Patrol(position, options, self.tables, lambda: self.policy(options))
+
+    def policy(self, options: Mapping[str, str]) -> Policy:
+        """The bot's priorities under the rulings in force."""
+        from companion.games.fallujahcards.model import policy_of
+
+        rulings = (options.get("elimination", "all"), options.get("american_tactics", "hand"))
+        made: dict[tuple[str, str], Policy] = self.__dict__.setdefault("_policies", {})
+        if rulings not in made:
+            made[rulings] = policy_of(self.tables, *rulings)
+        return made[rulings]
+
+    async def setup(self, referee: Patrol) -> None:
+        """[The Deck] All cards shuffled; the hand is empty (ruling C-4)."""
+        for card in self.tables.counters["card"]:
+            title = self.tables.charts["types"].text(card["type"], "title")
+            values = {"type": card["type"], **({"force": card["force"]} if "force" in card else {})}
+            for _ in range(card["count"]):
+                referee.make(title.casefold(), card["name"], DECK, "The Deck", values=values)
+        referee.set_track("turn", 0, "Turn Sequence", "")
+        referee.board(f"Shuffle the deck of {len(referee.position.pieces)} cards. The hand is empty.", "The Deck")
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        return (Action("turn", "turn up the next card and play the turn", "Turn Sequence", _lazy("turn", "turn")),)
+
+    @property
+    def situations(self) -> Sequence[Situation]:
+        return (
+            Situation("next", "the next card by type, from what the deck holds", "Search", _lazy("advice", "next_odds")),
+            Situation("decision", "each choice of the open question", "Scoring", _lazy("advice", "decision")),
+        )
+
+    @property
+    def has_bot(self) -> bool:
+        return True
+
+    async def bot(self, referee: Any) -> None:
+        """[Scoring] What it would choose now, and why."""
+        await _lazy("advice", "bot")(referee)
+
+    # -- the words ---------------------------------------------------------------------------------------------
+
+    def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
+        """Turn and phase, score and piles, the hand, and every card that is left: one digit a card, its force."""
+        phase = position.flag("phase")
+        stage = f"Turn {position.track('turn')}" + (f", {phase} Phase" if phase else "")
+        if ended(position):
+            stage = "The game is over"
+        left = position.at(DECK) + position.at(TOP)
+        hand = position.at(HAND)
+        fields = [
+            ("Score", str(count(position, options, limits(self.tables.game)).total)),
+            ("Casualties", str(len(position.at(CASUALTY)))),
+            ("Eliminated", str(len(position.at(ELIMINATION)))),
+            ("Discarded", str(len(position.at(DISCARD)))),
+            (f"Hand {len(hand)}:", ", ".join(titled(card) for card in hand) or "empty"),
+        ]
+        for side, types in (("Insurgency", "NIPX"), ("American", "TGASRD")):
+            mine = [card for card in left if type_of(card) in tuple(types)]
+            fields.append((f"{side} left {len(mine)}, by force:", " ".join(filter(None, (_left(one, mine) for one in types)))))
+        seen = [titled(card) for card in position.at(TOP)]
+        reminders = (f"Next, as Recon has seen: {', '.join(seen)} [Recon]",) if seen else ()
+        return Banner(stage, tuple(fields), reminders)
+
+    def score(self, position: Position, options: Mapping[str, str]) -> Score:
+        """[Scoring] The score if the game ended now."""
+        return count(position, options, limits(self.tables.game))
+
+    def over(self, position: Position) -> str:
+        return "the deck is used up" if ended(position) else ""
+
+    def piece_title(self, piece: Piece) -> str:
+        return titled(piece)
+
+
+def _left(letter: str, cards: Sequence[Piece]) -> str:
+    """The cards of a type: ``I5543`` by their forces, ``N8`` by their number where they have none; "" without any."""
+    mine = [card.number("force") for card in cards if type_of(card) == letter]
+    told = "".join(str(force) for force in sorted(mine, reverse=True)) if any(mine) else str(len(mine))
+    return letter + told if mine else ""

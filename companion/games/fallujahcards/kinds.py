@@ -1,0 +1,80 @@
+"""What the rules can tell of a card, and the two questions that they ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.core.charts import Chart
+from companion.core.position import Piece
+
+DECK, TOP, TARGET, HAND = "deck", "top", "target", "hand"
+CASUALTY, ELIMINATION, DISCARD = "casualty", "elimination", "discard"
+INSURGENCY, AMERICAN = "Insurgency", "American"
+TYPES = "NIPXTGASRD"
+"""The letters of the card list, in its order."""
+
+
+class Limits(NamedTuple):
+    """The numbers of the rules: the score at the start, cards drawn by American Tactics, seen by Recon, and kept."""
+
+    base: int
+    drawn: int
+    seen: int
+    hand: int
+
+
+class Kind(NamedTuple):
+    """A card as the rules see it: two cards of one kind are the same to them.
+
+    Attributes:
+        american: whose card it is.
+        settled: the phase that deals with it as a Target.
+        destroys: whether it may destroy, by force.
+        disarms: ``no``, ``force`` or ``always``.
+        looks: whether it is a Recon card.
+        force: from 0.
+    """
+
+    american: bool
+    settled: str
+    destroys: bool
+    disarms: str
+    looks: bool
+    force: int
+
+
+def limits(head: Mapping[str, Any]) -> Limits:
+    """The numbers of the rules out of game.toml."""
+    return Limits(**head["setup"])
+
+
+def type_of(card: Piece) -> str:
+    """The letter of a card's type; "" for a piece that is no card of the list."""
+    letter = card.values.get("type")
+    return letter if isinstance(letter, str) and letter in TYPES else ""
+
+
+def kind_of(letter: str, force: int, types: Chart) -> Kind:
+    """The kind of a card of that type and force."""
+    row = dict(zip(types.columns, types.rows[letter], strict=True))
+    return Kind(row["side"] == AMERICAN, str(row["settled"]), bool(row["destroys"]), str(row["disarms"]), letter == "R", force)
+
+
+def stops(card: Kind, target: Kind) -> bool:
+    """[Destroy, Disarm] Whether a card from the hand stops a Target."""
+    if target.settled == "Destroy":
+        return card.destroys and card.force >= target.force
+    if target.settled == "Disarm":
+        return card.disarms == "always" or (card.disarms == "force" and card.force >= target.force)
+    return False
+
+
+def code(card: Piece) -> str:
+    """A card in two characters: ``G4``, ``R``."""
+    return f"{type_of(card)}{card.number('force') or ''}" or card.kind
+
+
+def titled(card: Piece) -> str:
+    """A card by name: ``Grunts G1``."""
+    return f"{card.name} {code(card)}"

@@ -1,0 +1,108 @@
+"""Best play as far as the cards are known: exactly to the end where few are left, and through what Recon has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.fallujahcards.model import PASS, Model, Policy, added, without
+
+Cards = tuple[int, ...]
+
+
+class Lookahead:
+    """The expected points of best play.
+
+    A state is the hand, the known cards on top in their order, and the unseen cards as a sorted tuple; each unseen card is
+    as likely next as any other. ``beyond`` is the number of cards behind the known ones that are not worked out: with any,
+    the unseen cards are left empty and the hand that is left is worth what the policy says.
+    """
+
+    def __init__(self, policy: Policy, beyond: int = 0) -> None:
+        self.policy = policy
+        self.model: Model = policy.model
+        self.beyond = beyond
+        self._known: dict[tuple[str, Cards, Cards, Cards], float] = {}
+
+    # -- the phases --------------------------------------------------------------------------------------------
+
+    def search(self, hand: Cards, known: Cards, deck: Cards) -> float:
+        """[Search] From the start of a turn."""
+        if not known and not deck:
+            return self.policy.hand(hand, self.beyond) if self.beyond else 0.0
+        state = ("search", hand, known, deck)
+        if state not in self._known:
+            self._known[state] = sum(chance * self.turn(card, hand, *rest) for chance, card, *rest in self._drawn(known, deck))
+        return self._known[state]
+
+    def turn(self, card: int, hand: Cards, known: Cards, deck: Cards) -> float:
+        """[Tactics, Asset, Destroy, Disarm] A Target and all that follows."""
+        model = self.model
+        if model.is_target(card):
+            return max(self.stop(card, option, hand, known, deck) for option in model.options(card, hand))
+        if card == model.setback:
+            if not hand:
+                return self.recon(hand, known, deck)
+            share = 1.0 / len(hand)
+            return sum(share * hand.count(lost) * self.recon(without(hand, lost), known, deck) for lost in set(hand))
+        if card == model.reinforcement:
+            mine = (card,) if model.keeps_tactics else ()
+            return self._reinforced(model.limits.drawn, added(hand, *mine), known, deck)
+        return self.recon(added(hand, card), known, deck)
+
+    def stop(self, target: int, option: int, hand: Cards, known: Cards, deck: Cards) -> float:
+        """[Destroy, Disarm] Play a card against a Target, or PASS."""
+        left = hand if option == PASS else without(hand, option)
+        return self.model.points(target, option) + self.recon(left, known, deck)
+
+    def recon(self, hand: Cards, known: Cards, deck: Cards) -> float:
+        """[Recon] Look or not, whichever is better. A look that shows nothing new only costs a card."""
+        if self.model.scout not in hand or not deck or len(known) >= self.model.limits.seen:
+            return self.regroup(hand, known, deck)
+        state = ("recon", hand, known, deck)
+        if state not in self._known:
+            self._known[state] = max(self.regroup(hand, known, deck), self.look(hand, known, deck))
+        return self._known[state]
+
+    def look(self, hand: Cards, known: Cards, deck: Cards) -> float:
+        """[Recon] Play a Recon card."""
+        return self._seen(without(hand, self.model.scout), known, deck)
+
+    def regroup(self, hand: Cards, known: Cards, deck: Cards) -> float:
+        """[Regroup] Down to the limit, and on with the next turn."""
+        if len(hand) <= self.model.limits.hand:
+            return self.search(hand, known, deck)
+        state = ("regroup", hand, known, deck)
+        if state not in self._known:
+            self._known[state] = max(self.regroup(without(hand, card), known, deck) for card in set(hand))
+        return self._known[state]
+
+    # -- chance ------------------------------------------------------------------------------------------------
+
+    def _drawn(self, known: Cards, deck: Cards) -> Iterator[tuple[float, int, Cards, Cards]]:
+        """Each next card with its chance, and what is known and unseen after it."""
+        if known:
+            yield 1.0, known[0], known[1:], deck
+            return
+        for card in sorted(set(deck)):
+            yield deck.count(card) / len(deck), card, known, without(deck, card)
+
+    def _reinforced(self, more: int, hand: Cards, known: Cards, deck: Cards) -> float:
+        """[Tactics] That many cards still to be drawn by American Tactics; cards beyond what is known do not count."""
+        if not more or not (known or deck):
+            return self.recon(hand, known, deck)
+        first = self.model.first_american
+        return sum(
+            chance * self._reinforced(more - 1, added(hand, card) if card >= first else hand, *rest)
+            for chance, card, *rest in self._drawn(known, deck)
+        )
+
+    def _seen(self, hand: Cards, known: Cards, deck: Cards) -> float:
+        """[Recon] The known cards filled up from the unseen ones, one at a time."""
+        if len(known) >= self.model.limits.seen or not deck:
+            return self.recon(hand, known, deck)
+        state = ("seen", hand, known, deck)
+        if state not in self._known:
+            self._known[state] = sum(
+                deck.count(card) / len(deck) * self._seen(hand, (*known, card), without(deck, card)) for card in set(deck)
+            )
+        return self._known[state]

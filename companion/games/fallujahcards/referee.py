@@ -1,0 +1,155 @@
+"""The referee of the card game: the words that its phases share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.core.game import Tables
+from companion.core.position import Piece, Position
+from companion.core.referee import Referee
+from companion.core.requests import Choice
+from companion.games.fallujahcards.estimate import Spot
+from companion.games.fallujahcards.kinds import (
+    DECK,
+    HAND,
+    TARGET,
+    TOP,
+    Kind,
+    Limits,
+    kind_of,
+    limits,
+    titled,
+    type_of,
+)
+from companion.games.fallujahcards.model import PASS, Model, Policy
+from companion.games.fallujahcards.score import count
+
+
+class Patrol(Referee):
+    """Carries the phases of a turn.
+
+    Args:
+        position, options: of the session.
+        tables: of the game.
+        policy: makes the priorities that Enter suggests.
+    """
+
+    def __init__(self, position: Position, options: Mapping[str, str], tables: Tables, policy: Callable[[], Policy]) -> None:
+        super().__init__(position, options, tables.charts)
+        self.tables = tables
+        self.policy = policy
+
+    # -- what is where -----------------------------------------------------------------------------------------
+
+    @property
+    def limits(self) -> Limits:
+        return limits(self.tables.game)
+
+    @property
+    def hand(self) -> list[Piece]:
+        return self.position.at(HAND)
+
+    @property
+    def seen(self) -> list[Piece]:
+        """The cards on top of the deck that Recon has shown, the next one first."""
+        return self.position.at(TOP)
+
+    @property
+    def left(self) -> int:
+        """Cards left in the deck, seen ones among them."""
+        return len(self.position.at(DECK)) + len(self.seen)
+
+    @property
+    def score(self) -> int:
+        return count(self.position, self.options, self.limits).total
+
+    def kind(self, card: Piece) -> Kind:
+        """What the rules can tell of a card; of a piece that is no card of the list, nothing."""
+        letter = type_of(card)
+        if not letter:
+            return Kind(False, "", False, "no", False, 0)
+        return kind_of(letter, card.number("force"), self.chart("types"))
+
+    def phase(self, name: str | None) -> None:
+        """Remember which phase is being played; None between two turns."""
+        self.set_flag("phase", name, name or "Turn Sequence")
+
+    # -- cards by name -----------------------------------------------------------------------------------------
+
+    def choices(self, cards: list[Piece], hint: Callable[[Piece], str]) -> list[Choice]:
+        """Cards to choose from; two of one name are one choice."""
+        return list({card.name: Choice(card.name, card.name, hint(card)) for card in cards}.values())
+
+    def held(self, name: str) -> Piece:
+        """A card of that name in the hand."""
+        return next(card for card in self.hand if card.name == name)
+
+    async def next_card(self, key: str, prompt: str, rule: str) -> Piece:
+        """The next card of the deck: the one that Recon has shown, or one that is drawn. It is not moved."""
+        if self.seen:
+            return self.seen[0]
+        return await self.drawn(key, prompt, rule, DECK)
+
+    async def drawn(self, key: str, prompt: str, rule: str, place: str) -> Piece:
+        """A card drawn from the deck or, at random, from the hand. It is not moved."""
+        elsewhere = sorted(
+            {card.name for card in self.position.pieces.values() if type_of(card) and card.place not in (TOP, TARGET)}
+        )
+        name = await self.draw(key, prompt, rule, place, elsewhere, "card", place)
+        for card in self.position.at(place):
+            if card.name == name:
+                return card
+        return await self._misplaced(name, place, rule)
+
+    async def _misplaced(self, name: str, place: str, rule: str) -> Piece:
+        """A card that the player sees where Companion does not have it: the table is right, so it is taken from where
+        Companion has it, and another card must be there in its stead.
+        """
+        cards = {card.place: card for card in self.position.pieces.values() if card.name == name and card.place != TARGET}
+        where = next(iter(cards))
+        if len(cards) > 1:
+            known = [Choice(spot, spot, self.place_title(spot)) for spot in cards]
+            where = await self.choose("misplaced", f"From where is {name} to be taken instead", rule, known, where)
+        title = self.place_title(where)
+        self.say(
+            f"Recorded anyway: Companion had {name} in the {title}. Another card lies there in its stead; when you know which, "
+            f"put it right: adjust CARD {where}",
+            rule,
+            tone="warning",
+        )
+        return cards[where]
+
+    def place_title(self, place: str) -> str:
+        titles: Mapping[str, str] = self.tables.game["places"]
+        return titles.get(place, place)
+
+    # -- decisions ---------------------------------------------------------------------------------------------
+
+    def codes(self, cards: list[Piece], model: Model) -> tuple[int, ...]:
+        """The model's numbers of some cards, in their order; what is no card of the list is left out."""
+        found = [model.code.get(self.kind(card), PASS) for card in cards]
+        return tuple(number for number in found if number != PASS)
+
+    def spot(self) -> Spot | None:
+        """The decision that is due in this position, or None."""
+        phase = self.position.flag("phase")
+        if phase not in ("Destroy", "Disarm", "Recon", "Regroup"):
+            return None
+        model = self.policy().model
+        target = self.codes(self.position.at(TARGET), model)
+        return Spot(
+            str(phase),
+            target[0] if target else PASS,
+            tuple(sorted(self.codes(self.hand, model))),
+            self.codes(self.seen, model),
+            tuple(sorted(self.codes(self.position.at(DECK), model))),
+        )
+
+    def named(self, option: int) -> list[Piece]:
+        """The cards in the hand that a number of the model stands for, each name once."""
+        model = self.policy().model
+        cards = [card for card in self.hand if self.codes([card], model) == (option,)]
+        return list({card.name: card for card in cards}.values())
+
+    def listed(self, cards: list[Piece]) -> str:
+        return ", ".join(titled(card) for card in cards) or "none"
