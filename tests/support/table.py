@@ -158,7 +158,7 @@ class Table:
     def track(self, name: str) -> int:
         return self.position.track(name)
 
-    def keys(self, *kinds: str) -> list[str]:
+    def asked_for(self, *kinds: str) -> list[str]:
         """The keys of the questions of the last action, in order; of these kinds only, where some are named."""
         return [request.key for request in self.asked if not kinds or request.kind in kinds]
 

@@ -73,10 +73,10 @@ ROSTER = (
     "USMC 1 FR sof coy 3(4)3/flag",
     "USMC 2 FR sof coy 2(3)3/flag",
     "USMC SS sniper plt 1(4)3/flag",
-    "US_Army 2-7 Cav mech bn 4(2)3/3(2)3",
-    "US_Army 1-5 Inf stryker bn 4(3)4/2(3)4",
-    "US_Army 9 Arm aeng bn 3(2)3/2(2)3",
-    "US_Army 4 MP mp coy 1(2)3/flag",
+    "US Army 2-7 Cav mech bn 4(2)3/3(2)3",
+    "US Army 1-5 Inf stryker bn 4(3)4/2(3)4",
+    "US Army 9 Arm aeng bn 3(2)3/2(2)3",
+    "US Army 4 MP mp coy 1(2)3/flag",
     "British 1 BW inf bn 3(3)3/2(2)3",
     "Iraqi 1 IG inf bn 2(2)2/1(1)2",
     "Iraqi 2 IG inf bn 2(1)2/1(1)2",
@@ -125,7 +125,7 @@ STRIKES = {"air": "(3) x4, (6) x2", "soa": "(4) x2", "artillery": "(2) x4", "net
 
 FACTS = {
     **{f"space:{space}": text for space, text in SPACES.items()},
-    **{f"unit:{text.rpartition(' ')[0]}": text.replace("US_Army", "army") for text in ROSTER},
+    **{f"unit:{text.rsplit(' ', 3)[0]}": text for text in ROSTER},
     **{f"nodes:{kind}": str(count) for kind, count in NODES.items()},
     **{f"opfor:{kind}": lots for kind, lots in OPFOR.items()},
     **{f"events:{kind}": str(count) for kind, count in EVENTS.items()},

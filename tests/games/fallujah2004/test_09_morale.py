@@ -84,7 +84,7 @@ def test_9_3_1_picks(level: int, picks: int) -> None:
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", draws=["Deception", "Deception", "Intel", "Intel"][:picks])
 
-    assert field.keys("draw") == ["pick"] * picks
+    assert field.asked_for("draw") == ["pick"] * picks
 
 
 @pytest.mark.parametrize(("answer", "rounds"), [("stand", 2), ("break-off", 1)])
@@ -95,7 +95,7 @@ def test_9_3_2_the_printed_chart_decides(answer: str, rounds: int) -> None:
     again = [6, 1, 3] if answer == "stand" else []
     field.battle("3-11", "3/1", [HARMLESS], *more, "move_on=no", dice=[6, 1, 4, 6, *again, 3, 3], start="3-10")
 
-    assert field.keys().count("edge") == rounds
+    assert field.asked_for().count("edge") == rounds
     assert field.kia == (1 if answer == "stand" else 0)
 
 

@@ -79,11 +79,11 @@ def test_14_4_isr_draws_no_reaction_and_no_effects_on_reveal() -> None:
     field = ready()
     field.put("4-9", "3/1")
     field.do("j2", "nodes=3-8, 4-8", dice=[3, 3], draws=["Al Qaeda", "IED Factory"])
-    assert field.keys("roll", "draw") == ["isr", "node", "node"]
+    assert field.asked_for("roll", "draw") == ["isr", "node", "node"]
 
     field.set(morale=0)
     field.j3("3/1", "4-8", draws=["Deception"])
-    assert field.keys("roll") == []
+    assert field.asked_for("roll") == []
     assert "IED Factory" in field.names_at("captured")
 
 
@@ -104,5 +104,5 @@ def test_12_3_one_netwar_in_combat() -> None:
     field.j3("3/1", "3-10", "netwar=yes", "move_on=no", draws=["Militia 0(0)"], dice=[1, 4, 1, 3, 3])
 
     assert field.says("3+1 NetWar+1 = 5", "16.1(2)")
-    assert field.keys().count("netwar") == 1
+    assert field.asked_for().count("netwar") == 1
     assert field.count("available", "strike") == 2

@@ -1,0 +1,243 @@
+"""[13.0] J-3 movement, and forces [8.3]."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.fallujah2004.field import HARMLESS, Field
+
+QUIET = ["Deception"]
+
+
+def march(force: str, start: str, path: str, *answers: str, **options: str) -> Field:
+    """One force moves; morale is low and the reaction nothing but a Deception, where there is one."""
+    field = Field(**options)
+    field.set(morale=0)
+    field.put(start, *force.split(", "))
+    field.j3(force, path, *answers, draws=QUIET)
+    return field
+
+
+def test_13_0_one_point_a_space() -> None:
+    """[13.0, 10.1(1)] A movement of 3 is up to three spaces, each for one point."""
+    assert march("3/1", "3-9", "3-10").place("3/1") == "3-10"
+    assert march("3/1", "3-9", "3-10 3-11 3-12").place("3/1") == "3-12"
+    with pytest.raises(Illegal, match=r"4 spaces.*3"):
+        march("3/1", "2-9", "3-9 3-10 3-11 3-12")
+
+
+def test_13_0_no_space_twice_as_dear() -> None:
+    """[13.0] The player may go less far than he could; a force that stays put has spent its OP all the same [14.2]."""
+    field = Field()
+    field.put("3-9", "3/1")
+    field.j3("3/1", "3-9")
+
+    assert field.ops == 64
+    assert field.says("stays where it is", "14.2")
+
+
+def test_8_3_the_slowest_sets_the_pace() -> None:
+    """[8.3, 13.0] Movements of 2 and 3 together: 2."""
+    assert march("3/1, 3/5", "3-9", "3-10 3-11").place("3/5") == "3-11"
+    with pytest.raises(Illegal, match="3/5"):
+        march("3/1, 3/5", "3-9", "3-10 3-11 3-12")
+
+
+def test_8_3_the_reduced_side_counts() -> None:
+    """[8.3, 4.2] A unit moves by what is printed on the side that is up."""
+    field = Field(facts={"unit:USMC 3/1": "USMC 3/1 inf bn 3(3)3/2(2)1"})
+    field.put("3-9", "3/1")
+    field.reduce("3/1")
+    with pytest.raises(Illegal, match="USMC 3/1 is 1"):
+        field.j3("3/1", "3-10 3-11")
+
+
+def test_8_3_a_force_starts_in_one_space() -> None:
+    """[8.3, 10.2] Units of two spaces are no force."""
+    field = Field()
+    field.put("3-9", "3/1")
+    field.put("3-10", "3/5")
+    with pytest.raises(Illegal, match="one space"):
+        field.j3("3/1, 3/5", "3-11")
+
+
+def test_8_3_some_may_stay_behind() -> None:
+    """[8.3] Of several units in a space any may form the force."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1", "3/5", "A Tank")
+    field.j3("3/1, A Tank", "3-10", draws=QUIET)
+
+    assert [field.place(name) for name in ("3/1", "A Tank", "3/5")] == ["3-10", "3-10", "3-9"]
+
+
+def test_13_1_a_node_ends_the_move() -> None:
+    """[13.1, 8.2, 20.1] Ground units stop where a Node lies, concealed (C-49) or revealed, and go no farther."""
+    for prepare in (lambda field: None, lambda field: field.node("3-8", "abandoned_position")):
+        field = Field()
+        field.set(morale=0)
+        prepare(field)
+        field.put("2-8", "3/1")
+        concealed = bool(field.count("3-8", "concealed"))
+        field.j3("3/1", "3-8 3-9", draws=(["Abandoned Position"] if concealed else []) + QUIET)
+        assert field.place("3/1") == "3-8"
+        assert field.says("the force stops there", "13.1")
+
+
+def test_13_1_the_downed_helicopter_ends_the_move_too() -> None:
+    """[13.1, 14.7] It acts as a Node."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1")
+    field.put("3-10", "Downed Helicopter")
+    field.j3("3/1", "3-10 3-11", draws=QUIET)
+
+    assert field.place("3/1") == "3-10"
+
+
+def test_13_2_one_more_along_the_msr() -> None:
+    """[13.2] A move that keeps to the MSR from its first space to its last has one point more."""
+    field = march("3/5", "2-6", "3-6 4-6 5-6")
+    assert field.place("3/5") == "5-6"
+    assert field.says("keeps to the MSR", "13.2")
+    with pytest.raises(Illegal, match="MSR all the way"):
+        march("3/5", "2-6", "3-6 3-7 3-9")
+    with pytest.raises(Illegal, match="MSR all the way"):
+        march("3/5", "3-7", "3-6 4-6 5-6")
+
+
+def test_13_2_the_msr_does_not_double() -> None:
+    """[13.2] One point, not two."""
+    field = Field()
+    field.put("1-6", "3/5")
+    with pytest.raises(Illegal, match="4 spaces"):
+        field.j3("3/5", "2-6 3-6 4-6 5-6")
+
+
+def test_13_2_the_point_of_the_msr_serves_after_a_battle_too() -> None:
+    """[13.2, 14.1] Movement 2: two spaces on the MSR, a battle won, and the third space of a move wholly on the MSR
+    (ruling C-68).
+    """
+    field = Field()
+    field.set(morale=0)
+    field.put("1-6", "3/5")
+    field.j3("3/5", "2-6 3-6", "move_on=yes", "to=4-6", draws=[HARMLESS, "Deception"], dice=[6, 1, 1, 3, 3])
+    assert field.place("3/5") == "4-6"
+
+    field = Field()
+    field.set(morale=0)
+    field.put("1-6", "3/5")
+    with pytest.raises(Illegal, match="MSR all the way"):
+        field.j3("3/5", "2-6 3-6", "move_on=yes", "to=3-7", draws=[HARMLESS], dice=[6, 1, 1, 3, 3])
+
+
+def test_13_2_the_point_of_the_msr_is_not_given_twice() -> None:
+    """[13.2] Who has used it before the battle has nothing left after it."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-6", "3/5")
+    field.j3("3/5", "2-6 3-6 4-6", draws=[HARMLESS], dice=[6, 1, 1, 3, 3])
+
+    assert "move_on" not in field.asked_for()
+
+
+def test_13_3_a_blown_bridge_is_a_river() -> None:
+    """[13.3, 14.7] Ground units do not cross where the bridge is blown; they may stand in its space."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-7", "Bridge Blown")
+    field.put("1-8", "3/1")
+    with pytest.raises(Illegal, match="river route"):
+        field.j3("3/1", "1-7", "river=yes")
+    field.j3("3/1", "1-7", "river=no", draws=QUIET)
+
+    assert field.place("3/1") == "1-7"
+
+
+def test_13_3_amtracs_and_their_loads_cross() -> None:
+    """[13.3, 25.1, 25.2] A river route is one point for Amtracs with what they carry, and for SOF."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-7", "Bridge Blown")
+    field.put("1-8", "1 AT", "3/1")
+    field.j3("1 AT, 3/1", "1-7", draws=QUIET)
+
+    assert field.place("3/1") == "1-7"
+    assert "river" not in field.asked_for()
+
+
+@pytest.mark.parametrize("base", ["north base", "south base", "east base"])
+def test_13_4_who_leaves_a_base_stops_at_once(base: str) -> None:
+    """[13.4] One space, whatever the movement."""
+    assert march("3/1", base, "3-12").place("3/1") == "3-12"
+    with pytest.raises(Illegal, match="stops in the first space"):
+        march("3/1", base, "3-12 3-11")
+
+
+@pytest.mark.parametrize("line", range(2, 13))
+def test_13_4_the_west_base_opens_on_five_phase_lines(line: int) -> None:
+    """[13.4] Phase lines 6, 8, 10, 11 and 12 (ruling C-12)."""
+    field = Field()
+    field.set(morale=0)
+    field.put("west base", "3/1")
+    ground = [] if f"1-{line}" in ("1-6", "1-7", "1-8", "1-9") else [f"space:1-{line}=urban"]
+    if line in (6, 8, 10, 11, 12):
+        field.j3("3/1", f"1-{line}", *ground, draws=QUIET)
+        assert field.place("3/1") == f"1-{line}"
+    else:
+        with pytest.raises(Illegal, match="West Base opens on phase lines 6, 8, 10, 11, 12"):
+            field.j3("3/1", f"1-{line}", *ground)
+
+
+def test_13_4_leaving_a_base_draws_a_reaction() -> None:
+    """[13.4, 14.1(3)] In the space where it stops (ruling C-53)."""
+    assert march("3/1", "north base", "3-12").asked_for("draw") == ["pick"]
+
+
+def test_13_4_from_base_to_base() -> None:
+    """[13.4] One OP, no reaction (ruling C-38)."""
+    field = Field()
+    field.put("north base", "3/1", "A Tank")
+    field.j3("3/1, A Tank", "west base")
+
+    assert (field.place("3/1"), field.ops, field.asked_for("draw")) == ("west base", 64, [])
+
+
+def test_13_4_a_move_ends_at_a_base() -> None:
+    """[13.4] A Base stops a move as the terrain chart says; what was named beyond is not entered."""
+    field = Field()
+    field.put("3-12", "3/1")
+    field.j3("3/1", "3-11, north base, 3-10")
+
+    assert field.place("3/1") == "north base"
+    assert field.asked_for("draw") == []
+
+
+def test_13_0_bases_are_entered_for_a_point() -> None:
+    """[13.0] Into a Base from the map: one point, no reaction there."""
+    field = Field()
+    field.put("3-12", "3/1")
+    field.j3("3/1", "north base")
+
+    assert (field.place("3/1"), field.asked_for("draw")) == ("north base", [])
+
+
+def test_3_1_a_space_may_be_named() -> None:
+    """[13.0] Spaces are typed by route and phase line or by their printed names."""
+    field = Field()
+    field.set(morale=0)
+    field.clear("3-8", "4-8")
+    field.put("3-9", "3/1")
+    field.j3("3/1", "Jolan Market", draws=QUIET)
+    assert field.place("3/1") == "4-8"
+    field.j3("3/1", "askari", draws=["Abandoned Position", *QUIET])
+    assert field.place("3/1") == "5-8"
+
+
+def test_13_0_no_units_no_operation() -> None:
+    """[8.3] Without a unit on the map or in a Base there is no force, and no OP is spent."""
+    field = Field()
+    with pytest.raises(Illegal, match="no Coalition unit"):
+        field.do("j3")
+    assert field.ops == 65
