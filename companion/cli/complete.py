@@ -7,7 +7,7 @@ answer is one candidate a line, with a tab and a few words on it where there are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.cli.catalog import COMMANDS, VALUES
@@ -149,7 +149,6 @@ def _words(kind: str, typed: Typed) -> Iterable[Offer]:
         return [Offer(name) for name in GAMES]
     if kind in VALUES:
         return [Offer(word) for word in VALUES[kind]]
-    from companion.cli import offers
+    from companion.cli.offers import found
 
-    maker: Callable[[Typed], Iterable[Offer]] | None = offers.OFFERS.get(kind)
-    return maker(typed) if maker else []
+    return found(kind, typed)

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.cli.output import on_terminal, show, write
 from companion.cli.place import open_archive
+from companion.cli.progress import Bar
 from companion.cli.steps import PENDING
 from companion.cli.words import pairs
 from companion.core.errors import QuestionPending, Unreadable
@@ -14,7 +15,7 @@ from companion.core.events import Event, encode
 from companion.core.game import Game, Situation
 from companion.core.position import Position
 from companion.core.procedures import Run
-from companion.core.requests import Draw, Known, Odds, Printed, Request, Roll, Tell
+from companion.core.requests import Draw, Known, Odds, Printed, Progress, Request, Roll, Tell
 from companion.core.words import clean, one_of
 from companion.session.desk import Desk
 from companion.session.store import Archive
@@ -75,8 +76,16 @@ class Inquiry:
             Unreadable: an answer is none, or was not asked for.
         """
         run = start()
-        while run.request is not None:
-            run.send(self.reply(run.request))
+        bar = Bar()
+        try:
+            while run.request is not None:
+                if isinstance(run.request, Progress):
+                    bar.show(run.request)
+                    run.send(None)
+                else:
+                    run.send(self.reply(run.request))
+        finally:
+            bar.clear()
         left = [f"{key}={value}" for key, value in self.keyed] + self.others
         if left:
             asked = ", ".join(dict.fromkeys(self.asked)) or "nothing"

@@ -30,6 +30,8 @@ class _Menu(NamedTuple):
     matches: tuple[str, ...]
 
 
+_SUGGESTED = 36
+"""Characters of a suggestion that a prompt has room for; the question above shows it whole."""
 Tell = Callable[[Sequence[Line]], None]
 
 
@@ -238,6 +240,7 @@ class Loop:
         if pending is None:
             return Prompt("action > ", self._actions, first_word=True)
         suggested = suggest_text(pending)
+        suggested = suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
         return Prompt(f"[{suggested}] > " if suggested else "> ", pending.legal)
 
     def _actions(self) -> list[Choice]:

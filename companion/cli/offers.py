@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.cli.complete import Offer, Typed
+from companion.cli.output import close_all
 from companion.cli.place import load_game, open_archive
 from companion.core.game import Game
 from companion.core.requests import Draw, Request
@@ -163,3 +164,11 @@ OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
     "--draw": _draws,
 }
 """Kind of word -> what it can be."""
+
+
+def found(kind: str, typed: Typed) -> list[Offer]:
+    """The candidates of a kind; what was opened for them is closed again."""
+    try:
+        return list(OFFERS[kind](typed)) if kind in OFFERS else []
+    finally:
+        close_all()

@@ -102,6 +102,16 @@ def fault_data(fault: CompanionError) -> dict[str, Any]:
     return body
 
 
+AT_END: list[Callable[[], None]] = []
+"""What a command has opened and must close, whatever becomes of it."""
+
+
+def close_all() -> None:
+    """Close what the command has opened."""
+    while AT_END:
+        AT_END.pop()()
+
+
 def guarded(run: Callable[[], int], as_json: bool) -> int:
     """Run a command; whatever a player or a file can cause becomes a message and an exit code.
 
@@ -127,6 +137,8 @@ def guarded(run: Callable[[], int], as_json: bool) -> int:
         if os.environ.get("COMPANION_DEBUG"):
             raise
         return write_fault(failure(fault), as_json)
+    finally:
+        close_all()
 
 
 def failure(fault: Exception) -> CompanionError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.cli.output import AT_END
 from companion.core.game import Game
 from companion.games import game_id, make_game
 from companion.session.desk import Desk
@@ -9,8 +10,10 @@ from companion.session.store import Archive
 
 
 def open_archive(db: str) -> Archive:
-    """The archive at a path; "" for COMPANION_DB or the usual place."""
-    return Archive.open(db or None)
+    """The archive at a path; "" for COMPANION_DB or the usual place. It is closed when the command ends."""
+    archive = Archive.open(db or None)
+    AT_END.append(archive.close)
+    return archive
 
 
 def open_desk(db: str, session: str) -> Desk:

@@ -14,6 +14,8 @@ from companion.views.events import event_lines, take_in
 from companion.views.lines import Line
 from companion.views.say import named, source_text
 
+_RUN = 3
+"""Printed values in a row that are still told one by one."""
 _OWN = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
 _HOW = {
     "undo": "taken back",
@@ -63,12 +65,29 @@ def _hidden(reply: Reply) -> bool:
     return reply.kind in ("known", "tell")
 
 
+def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], every: bool) -> list[Line]:
+    """The replies of an entry; long runs of printed values that nobody was asked for become one line."""
+    lines: list[Line] = []
+    run: list[int] = []
+    for place, reply in enumerate([*entry.replies, None], 1):
+        if reply is not None and not every and reply.kind == "printed" and not reply.by_hand:
+            run.append(place)
+            continue
+        if len(run) > _RUN:
+            sources = list(dict.fromkeys(source_text(entry.replies[at - 1].source) for at in run))
+            text = f"{len(run)} printed values ({', '.join(sources)})"
+            lines.append(Line(text, "", "", f"     {entry.number}.{run[0]}-{run[-1]} "))
+        else:
+            lines += [reply_line(entry, at, entry.replies[at - 1], pieces) for at in run]
+        run = []
+        if reply is not None and (every or not _hidden(reply)):
+            lines.append(reply_line(entry, place, reply, pieces))
+    return lines
+
+
 def entry_lines(game: Game, entry: Entry, status: str, pieces: dict[str, Piece], because: bool = False) -> list[Line]:
     """An entry whole. ``pieces``: those before it, by id; left as they are after it."""
-    lines = [head_line(game, entry, status)]
-    lines += [
-        reply_line(entry, place, reply, pieces) for place, reply in enumerate(entry.replies, 1) if because or not _hidden(reply)
-    ]
+    lines = [head_line(game, entry, status), *_reply_lines(entry, pieces, because)]
     events = event_lines(game, entry.events or (), pieces, because)
     lines += [line._replace(lead="     " + line.lead) for line in events]
     if status == "taken back":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.requests import Choice, Draw, Pick, Printed, Request, Roll
+from companion.core.requests import Choice, Draw, Pick, Printed, Request, Roll, Text
 from companion.views.lines import WIDTH, Line, table
 from companion.views.say import value_text
 
@@ -14,7 +14,9 @@ _SHORT = 12
 def suggest_text(request: Request[Any]) -> str:
     """What a bare Enter gives; "" where something must be typed."""
     if request.suggest is not None:
-        return value_text(request.suggest)
+        labels = {choice.value: choice.label for choice in request.legal() if "#" in choice.value}
+        named = request.suggest if isinstance(request.suggest, list) else [request.suggest]
+        return value_text([labels.get(item, item) if isinstance(item, str) else item for item in named])
     if isinstance(request, Roll):
         return "roll"
     return "draw" if isinstance(request, Draw) else ""
@@ -27,7 +29,7 @@ def _wordy(choices: list[Choice]) -> bool:
 def choice_cells(choice: Choice) -> tuple[str, str]:
     """What is typed, and what it means; of a piece only its name, since nobody types its id."""
     hint = f"({choice.hint})" if choice.hint else ""
-    if "#" in choice.value:
+    if "#" in choice.value or choice.label.startswith(choice.value + " "):
         return choice.label, hint
     label = choice.label if choice.label != choice.value else ""
     return choice.value, " ".join(filter(None, [label, hint]))
@@ -68,7 +70,7 @@ def question_lines(request: Request[Any]) -> list[Line]:
         lines += choice_lines(choices, _SHORT)
     elif request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
-    if isinstance(request, Pick):
+    if choices and isinstance(request, Pick | Text):
         lines.append(Line(request.expects(), "dim", "", "    "))
     if isinstance(request, Printed):
         lines.append(Line("Copied from your own set once, it is remembered for every game.", "dim", "", "    "))

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from companion.session.store import Archive
 from tests.cli.conftest import Run
 from tests.support import tiny
 
+ROOT = Path(__file__).parents[2]
 WRONG = [
     pytest.param(["new", "chess"], 2, "no game 'chess'", id="game"),
     pytest.param(["new", "tiny", "--scenario", "dusk"], 2, "no scenario 'dusk'", id="scenario"),
@@ -179,3 +183,25 @@ def test_control_characters_never_reach_the_screen(begun: Run) -> None:
 
     for words in (["log"], ["show", "places"], ["report"], ["why"], ["log", "--json"]):
         assert not set(begun(*words).stdout) & {"\x1b", "\x07"}, words
+
+
+def test_a_reader_that_has_gone_is_no_fault(begun: Run) -> None:
+    """``companion log | head -1`` ends in silence."""
+    code = "import sys; sys.argv = ['companion', 'games', 'tiny']; from tests.support import with_tiny; with_tiny.main()"
+    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        told = child.stderr.read()
+
+    assert (child.returncode, told) == (1, b"")
+
+
+def test_what_a_command_opened_is_closed(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = []
+    close = Archive.close
+    monkeypatch.setattr(Archive, "close", lambda self: (closed.append(self), close(self)))
+    begun("status")
+    begun("do", "fly", code=2)
+
+    assert len(closed) >= 2

@@ -29,7 +29,7 @@ def test_every_citation_of_every_game_survives(game: str) -> None:
     lines = [Line("so it is", tone, rule.number) for rule in load(game).rules.values() for tone in ("", "board")]
     shown = [f"so it is [{line.rule}]" for line in lines]
 
-    assert len(shown) > 100
+    assert shown
     assert plain(lines).splitlines() == shown
     assert _CODES.sub("", painted(lines)).splitlines() == shown
     assert through_rich(lines).splitlines() == shown
