@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.dice import seeded
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Said
-from companion.core.history import Reply
+from companion.core.history import Change, Reply
 from companion.session.answers import Answers
 from companion.session.desk import Desk
 from companion.session.store import Archive
@@ -146,6 +147,7 @@ class TestOneReply:
         assert step.pending and step.pending.key == "to" and step.entry == 3
         assert step.fix == ("Set Supply from 7 to 8", "Move Red from Ford to Camp")
         assert physical.history.force == [1, 3] and physical.history.entries[3].copy_of == 2
+        assert physical.history.changes[-1] == Change((2,), (3,), "reply")
         same_as_stored(physical)
         physical.reply("far")
         physical.reply("2")
@@ -247,6 +249,26 @@ class TestAmend:
         same_as_stored(desk)
         desk.undo()
         assert desk.history.force == [1, 2, 3]
+
+    def test_what_companion_rolls_anew_comes_from_its_place(self, desk: Desk) -> None:
+        desk.do("search")
+        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")]))
+        desk.amend(3, 4, "yes")
+        rolls = [reply.value for entry in desk.history.in_force for reply in entry.replies if reply.kind == "roll"]
+        assert rolls[-2:] == [[1 + seeded("7", index, die, 6) for die in range(2)] for index in (2, 3)]
+
+    def test_what_happened_before_a_refusal_did_not_happen(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def rest(ford: tiny.Ford) -> None:
+            strict = await ford.confirm("strict", "Strictly", "1.1")
+            await ford.number("hours", "How long", "1.1", 1, 9)
+            ford.say("It begins", "1.1")
+            if strict:
+                ford.forbid("not now", "1.1")
+
+        monkeypatch.setattr(tiny.Ford, "rest", rest)
+        desk.do("rest", Answers(plain=["no", "3"]))
+        step = desk.amend(2, 1, "yes")
+        assert step.pending and step.pending.key == "hours" and step.events == ()
 
     def test_less_is_asked(self, desk: Desk) -> None:
         answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")], dice=[1, 1, 5, 5])

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.cups import seeded_draw
+from companion.core.dice import seeded
 from companion.core.errors import Ambiguous, BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import PieceMoved, Said, TrackMoved, fold
 from companion.core.history import History
@@ -283,6 +285,14 @@ class TestRefusals:
         assert len(desk.position.at("bag")) == 3
         same_as_stored(desk)
 
+    def test_such_a_draw_stands_when_the_entry_is_taken_up_again(self, physical: Desk) -> None:
+        for _ in range(2):
+            physical.do("search", Answers(draws=["gold"], dice=[1]))
+        physical.begin("search")
+        physical.reply("gold", anyway=True)
+        again = Desk.open(physical.archive)
+        assert again.broken == "" and again.pending and again.pending.key == "luck"
+
     def test_an_empty_cup_is_a_question(self, desk: Desk) -> None:
         for _ in range(5):
             desk.do("search")
@@ -418,6 +428,29 @@ class TestSeed:
         told = [self.play(desk) for desk in (first, second, third)]
         assert told[0] == told[1] != told[2]
         assert first.position == second.position
+
+    def test_each_roll_and_draw_has_a_place_of_its_own(self, desk: Desk) -> None:
+        self.play(desk)
+        answers = Answers([("unit", "Blue"), ("go on", "yes"), ("go on", "no")])
+        desk.do("fight", answers)
+        found = [(reply.kind, reply.value) for entry in desk.history.in_force for reply in entry.replies if reply.random]
+        assert len(found) == 11
+        for index, (kind, value) in enumerate(found):
+            if kind == "roll":
+                assert value == [1 + seeded("7", index, die, 6) for die in range(len(value))]
+        assert found[1] == ("draw", seeded_draw({"Gold": 2, "Stone": 3}, "7", 1))
+
+    def test_coming_back_in_the_middle_changes_no_die(self, archive: Archive, tiny_game: str) -> None:
+        told = []
+        for name in ("straight", "again"):
+            desk = Desk.create(archive, "tiny", seed="5", name=name)
+            desk.do("search")
+            desk.do("fight", Answers([("unit", "Blue")]))
+            for text in ("yes", "yes"):
+                desk = Desk.open(archive, name) if name == "again" else desk
+                desk.reply(text)
+            told.append(self.rolls(desk))
+        assert told[0] == told[1] and len(told[0]) == 5
 
     def test_taking_back_earns_no_new_die(self, desk: Desk) -> None:
         before = self.play(desk)
