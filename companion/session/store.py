@@ -380,6 +380,8 @@ def _fit(file: str, connection: sqlite3.Connection, fresh: bool) -> None:
             f"{file} was written by a newer Companion (schema {version}, this one knows {SCHEMA})", cure="Update Companion"
         )
     if version < SCHEMA:
+        if sqlite3.sqlite_version_info < (3, 37):
+            raise BadData(f"SQLite {sqlite3.sqlite_version} is too old", cure="Use a Python with SQLite 3.37 or newer")
         from companion.session.schema import upgrade
 
         upgrade(connection, APPLICATION)

@@ -235,6 +235,10 @@ class TestFaults:
         archive._db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
         self.fails(lambda: Archive.open(archive.path), f"newer Companion .schema {SCHEMA + 1}")
 
+    def test_an_sqlite_that_is_too_old(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 0))
+        self.fails(lambda: Archive.open(str(tmp_path / "new.db")), "too old")
+
     def test_damaged_inside(self, archive: Archive, session: Session) -> None:
         archive.append(session.id, 3, [note(seq) for seq in range(4, 600)])
         archive._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
