@@ -166,11 +166,12 @@ class Field(Table):
     # -- the board as a test wants it --------------------------------------------------------------------------
 
     def put(self, place: str, *names: str) -> None:
-        """Units, strikes (``Air Strike (3)``) or leaders from wherever they are to a place."""
+        """Units, strikes (``Air Strike (3)``) or leaders from wherever they are to a place; who is there already, stays."""
 
         async def lay(game: Fallujah) -> None:
             for name in names:
-                game.move(self.find(name, game.position, besides=place).id, place, "8.2")
+                for piece in self.named(name, game.position, besides=place)[:1]:
+                    game.move(piece.id, place, "8.2")
 
         self.play(lay)
 
@@ -251,11 +252,16 @@ class Field(Table):
 
     # -- looking -----------------------------------------------------------------------------------------------
 
-    def find(self, name: str, position: Position | None = None, besides: str = "") -> Piece:
-        """The first piece whose name is this or ends with it; not one in the place ``besides``."""
-        pieces = [piece for piece in (position or self.position).pieces.values() if piece.place != besides]
-        exact = [piece for piece in pieces if piece.name == name]
-        return (exact or [piece for piece in pieces if piece.name.endswith(f" {name}")])[0]
+    def named(self, name: str, position: Position, besides: str = "") -> list[Piece]:
+        """The pieces whose name is this or ends with it, without those in the place ``besides``."""
+        fit = [piece for piece in position.pieces.values() if piece.name == name]
+        fit = fit or [piece for piece in position.pieces.values() if piece.name.endswith(f" {name}")]
+        assert fit, f"no {name}"
+        return [piece for piece in fit if piece.place != besides]
+
+    def find(self, name: str) -> Piece:
+        """The first piece of a name."""
+        return self.named(name, self.position)[0]
 
     def place(self, name: str) -> str:
         return self.find(name).place
@@ -290,6 +296,12 @@ class Field(Table):
         """Where pieces of a name went in the last action: from, to, rule."""
         ids = {piece.id for piece in self.position.pieces.values() if piece.name == name or piece.name.endswith(f" {name}")}
         return [(e.was, e.now, e.rule) for e in self.events if isinstance(e, PieceMoved) and e.id in ids]
+
+    @property
+    def eliminated(self) -> list[str]:
+        """The OPFOR units that the last action eliminated, in order."""
+        fallen = [e.id for e in self.events if isinstance(e, PieceMoved) and e.why == "eliminated"]
+        return [self.position.pieces[one].name for one in fallen]
 
     # -- playing -----------------------------------------------------------------------------------------------
 
