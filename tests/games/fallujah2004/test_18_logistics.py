@@ -1,0 +1,146 @@
+"""[18.0] J-4 Logistics: refit, bridges, Forward Operations Bases."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.fallujah2004.field import Field
+
+
+def test_18_3_a_refit_at_a_base() -> None:
+    """[18.0, 18.1, 18.2, 18.3, 18.3(a)] One OP in all turns every reduced unit of one Base to its full side (C-6, C-47)."""
+    field = Field()
+    field.put("north base", "3/1", "3/5", "A Tank")
+    field.put("south base", "1/8")
+    field.reduce("3/1", "3/5", "1/8")
+    field.set(kia=-3)
+    field.do("j4", "kind=refit", "at=north base")
+
+    assert [field.face(name) for name in ("3/1", "3/5", "1/8")] == ["front", "front", "reduced"]
+    assert (field.ops, field.kia, field.track("operations")) == (64, -3, 1)
+
+
+@pytest.mark.parametrize("host", ["FOB 1", "1 AT"])
+def test_18_3_b_refit_in_the_field(host: str) -> None:
+    """[18.3(b), 28.2] Beside an FOB or an Amtrac, on the map."""
+    field = Field()
+    field.put("3-9", "3/1", host)
+    field.put("3-10", "3/5")
+    field.reduce("3/1", "3/5")
+    field.do("j4", "kind=refit")
+
+    assert (field.face("3/1"), field.face("3/5")) == ("front", "reduced")
+
+
+def test_18_3_a_reduced_amtrac_refits_itself() -> None:
+    """[18.3] It is its own host."""
+    field = Field()
+    field.put("3-9", "1 AT")
+    field.reduce("1 AT")
+    field.do("j4", "kind=refit")
+
+    assert field.face("1 AT") == "front"
+
+
+def test_18_3_nowhere_to_refit() -> None:
+    """[18.3] A reduced unit alone on the map cannot refit, and no OP is spent."""
+    field = Field()
+    field.put("3-9", "3/1")
+    field.reduce("3/1")
+    with pytest.raises(Illegal, match="no reduced unit"):
+        field.do("j4", "kind=refit")
+    assert field.ops == 65
+
+
+def test_18_3_eliminated_units_do_not_come_back() -> None:
+    """[18.3, 11.2] Only what is reduced and in play."""
+    field = Field()
+    field.put("eliminated", "3/1")
+    field.reduce("3/1")
+    with pytest.raises(Illegal):
+        field.do("j4", "kind=refit")
+
+
+def test_18_4_an_engineer_repairs_a_bridge() -> None:
+    """[18.4, 26.0] With an engineer in the space of the bridge: one OP in all, and the marker is off the map."""
+    field = Field()
+    field.put("1-7", "Bridge Blown", "1 CE")
+    field.do("j4", "kind=bridge")
+
+    assert field.ops == 64
+    assert [piece.place for piece in field.position.of_kind("marker")] == ["off", "off"]
+
+
+def test_18_4_an_armored_engineer_is_one() -> None:
+    """[18.4, 26.0] Ruling C-28."""
+    field = Field()
+    field.put("1-7", "Bridge Blown", "9 Arm")
+    field.do("j4", "kind=bridge")
+
+    assert field.ops == 64
+
+
+def test_18_4_no_engineer_no_repair() -> None:
+    """[18.4] Another unit will not do, nor an engineer elsewhere; without a blown bridge there is nothing to do."""
+    field = Field()
+    with pytest.raises(Illegal, match="no bridge is blown"):
+        field.do("j4", "kind=bridge")
+    field.put("1-7", "Bridge Blown", "3/1")
+    field.put("1-8", "1 CE")
+    with pytest.raises(Illegal, match="no engineer"):
+        field.do("j4", "kind=bridge")
+
+
+def test_18_4_one_marker_an_operation() -> None:
+    """[18.4] Two bridges are two operations."""
+    field = Field()
+    field.put("1-7", "1 CE")
+
+    async def blow(game: object) -> None:
+        for marker, place in zip(game.position.of_kind("marker"), ("1-7", "1-6"), strict=True):  # type: ignore[attr-defined]
+            game.move(marker.id, place, "14.7")  # type: ignore[attr-defined]
+
+    field.play(blow)
+    field.do("j4", "kind=bridge", "at=1-7")
+
+    assert sorted(piece.place for piece in field.position.of_kind("marker")) == ["1-6", "off"]
+
+
+@pytest.mark.parametrize(("switch", "cost"), [("included", 3), ("extra", 4)])
+def test_18_5_an_engineer_builds_an_fob(switch: str, cost: int) -> None:
+    """[18.5, 26.0, 28.0] 3 OPs in all, or 1 and 3 by the switch (ruling C-6)."""
+    field = Field(fob_surcharge=switch)
+    field.put("3-9", "1 CE")
+    field.do("j4", "kind=fob")
+
+    assert (field.place("FOB 1"), 65 - field.ops, field.track("operations")) == ("3-9", cost, 1)
+
+
+def test_18_5_uprising_does_not_double_it() -> None:
+    """[18.5] An FOB is not recruited (ruling C-29)."""
+    field = Field()
+    field.flag("uprising", True)
+    field.put("3-9", "1 CE")
+    field.do("j4", "kind=fob")
+
+    assert field.ops == 62
+
+
+def test_18_5_where_no_fob_can_be_built() -> None:
+    """[18.5, 8.2] No engineer on the map, no second FOB in a space, no counter left, too few OPs."""
+    field = Field()
+    field.put("north base", "1 CE")
+    with pytest.raises(Illegal, match="no engineer"):
+        field.do("j4", "kind=fob")
+    field.put("3-9", "1 CE", "FOB 1")
+    with pytest.raises(Illegal, match="Forward Operations Bases"):
+        field.do("j4", "kind=fob")
+    field.put("3-10", "FOB 2")
+    with pytest.raises(Illegal, match="no FOB counter"):
+        field.do("j4", "kind=fob")
+    field.put("recruit", "FOB 1")
+    field.set(ops=2)
+    with pytest.raises(Illegal, match="costs 3 OPs"):
+        field.do("j4", "kind=fob")
+    assert field.ops == 2
