@@ -56,7 +56,7 @@ COMMANDS: dict[str, Command] = {
     "chart": Command("lookup", "A chart, or one roll on it", ("game", "chart"), ("--roll", "--on", *_ANY)),
     "roll": Command("lookup", "Roll dice", (), _ANY),
     "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), _ANY),
-    "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), _DB),
+    "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), _SESSION),
     "bot": Command("acts", "What the opponent would do, and why", ("answer*",), _SESSION),
     "printed": Command(
         "facts", "What only your own components say: list, fill, set, export, import", ("game", "printed", "fact"), _DB

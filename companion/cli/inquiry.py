@@ -36,25 +36,28 @@ class Inquiry:
         archive: where the owner's printed facts are.
         words: answers as they were typed, by key or in order.
         ask: asks the player; None where nobody can be asked.
+        desk: the session whose table is looked at; None for the one last used, if it is of this game.
     """
 
-    def __init__(self, game: Game, archive: Archive, words: Sequence[str], ask: Ask | None) -> None:
+    def __init__(self, game: Game, archive: Archive, words: Sequence[str], ask: Ask | None, desk: Desk | None = None) -> None:
         self.game = game
         self.archive = archive
         self.keyed, self.others = pairs(words)
         self.facts = archive.printed(game.id)
         self.asked: list[str] = []
         self.ask = ask
+        self.desk = desk
 
     def standing(self) -> tuple[Position, dict[str, str]]:
-        """Where chances are asked for: the session last used, if it is of this game; else an empty table.
+        """Where chances are asked for: the session that was named or last used, if it is of this game; else an empty table.
 
         Options among the answers count before those of the session; they are used up by this.
         """
         last = self.archive.last()
-        if last is not None and last.game == self.game.id:
-            desk = Desk.open(self.archive, last)
-            return desk.position, self.take_options(desk.options)
+        if self.desk is None and last is not None and last.game == self.game.id:
+            self.desk = Desk.open(self.archive, last)
+        if self.desk is not None:
+            return self.desk.position, self.take_options(self.desk.options)
         return Position(), self.take_options({})
 
     def take_options(self, session: Mapping[str, str]) -> dict[str, str]:
@@ -197,13 +200,28 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
     return odds
 
 
-def show_odds(db: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
+def _named(archive: Archive, game: Game, session: str) -> Desk | None:
+    """The session that was named, which must be of the game.
+
+    Raises:
+        Unreadable: there is no such session, or it is of another game.
+    """
+    if not session:
+        return None
+    info = archive.session(session)
+    if info.game != game.id:
+        raise Unreadable(f"the session {info.name} is no game of {game.id}", cure="See: companion sessions")
+    return Desk.open(archive, info)
+
+
+def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
     """Print the exact odds of a situation.
 
     Returns:
         0, or 3 where something is missing that nobody could be asked for.
     """
-    inquiry = Inquiry(game, open_archive(db), words, _asker(as_json))
+    archive = open_archive(db)
+    inquiry = Inquiry(game, archive, words, _asker(as_json), _named(archive, game, session))
     try:
         odds = situation_odds(inquiry, name)
     except Missing as missing:

@@ -95,7 +95,7 @@ def _odds(loop: Loop, rest: str) -> None:
     from companion.cli.loop import split
 
     name, *words = split(rest)
-    inquiry = Inquiry(loop.desk.game, loop.desk.archive, words, loop.ask_request)
+    inquiry = Inquiry(loop.desk.game, loop.desk.archive, words, loop.ask_request, loop.desk)
     loop.page(odds_lines(situation_odds(inquiry, name)))
 
 
@@ -103,7 +103,7 @@ def _bot(loop: Loop, rest: str) -> None:
     from companion.cli.inquiry import Inquiry, advice, bot_lines
     from companion.cli.loop import split
 
-    inquiry = Inquiry(loop.desk.game, loop.desk.archive, split(rest), loop.ask_request)
+    inquiry = Inquiry(loop.desk.game, loop.desk.archive, split(rest), loop.ask_request, loop.desk)
     loop.page(bot_lines(loop.desk, advice(loop.desk, inquiry)))
 
 

@@ -346,6 +346,23 @@ def test_odds_come_from_the_rules(run: Run) -> None:
     assert "no situation 'zz'" in run("odds", "tiny", "zz", code=2).stderr
 
 
+def test_odds_look_at_the_table_of_the_session_in_use(begun: Run) -> None:
+    whole = data(begun, "odds", "tiny", "bag")
+    begun("do", "search", "--draw", "gold")
+    less = data(begun, "odds", "tiny", "bag")
+
+    assert [line["chance"] for line in whole["sections"][0]["chances"]] == pytest.approx([2 / 5, 3 / 5])
+    assert [line["chance"] for line in less["sections"][0]["chances"]] == pytest.approx([1 / 4, 3 / 4])
+    begun("new", "tiny", "--name", "tuesday")
+    assert data(begun, "odds", "tiny", "bag", "--session", "monday") == less
+    assert data(begun, "odds", "tiny", "bag") == whole
+    assert "no session 'x'" in begun("odds", "tiny", "bag", "--session", "x", code=2).stderr
+
+
+def test_odds_without_a_session_have_an_empty_table(run: Run) -> None:
+    assert "the bag is empty" in run("odds", "tiny", "bag", code=1).stderr
+
+
 def test_a_game_without_advice_says_so(begun: Run) -> None:
     assert "no opponent that gives advice" in begun("bot", code=2).stderr
 

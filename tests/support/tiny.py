@@ -6,7 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.core.cups import contents
 from companion.core.dice import Outcome, summed
+from companion.core.errors import Illegal
 from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation, Tables
 from companion.core.notation import free_text, whole_number, words_of
 from companion.core.odds import distribution
@@ -140,6 +142,14 @@ async def _ask_odds(referee: Ford) -> Odds:
     return hit_odds(await referee.number("mine", "My strength", "2.2", 1, 3))
 
 
+async def _bag_odds(referee: Ford) -> Odds:
+    counts = contents(referee.position, "bag")
+    if not counts:
+        raise Illegal("the bag is empty", rule="2.3")
+    total = sum(counts.values())
+    return Odds("The next draw", "2.3", (("Drawn", tuple((name, count / total) for name, count in counts.items())),))
+
+
 class Tiny(Game):
     """The game."""
 
@@ -168,7 +178,10 @@ class Tiny(Game):
 
     @property
     def situations(self) -> Sequence[Situation]:
-        return (Situation("round", "One round of a fight", "2.2", _ask_odds),)
+        return (
+            Situation("round", "One round of a fight", "2.2", _ask_odds),
+            Situation("bag", "The next draw", "2.3", _bag_odds),
+        )
 
     @property
     def facts(self) -> Sequence[Fact]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import PLAIN, Db, GameName, Json, Words
+from companion.cli.options import PLAIN, Db, GameName, Json, Session, Words
 from companion.cli.output import show
 from companion.cli.place import load_game
 from companion.core.errors import Unreadable
@@ -104,10 +104,13 @@ def odds(
     game: GameName,
     situation: Annotated[str, typer.Argument(metavar="[SITUATION]", help="Of what; see: companion games GAME")] = "",
     words: Words = None,
+    session: Session = "",
     db: Db = "",
     json: Json = False,
 ) -> None:
     """Exact chances, worked out by the rules themselves. What is suggested is taken where nothing is given.
+
+    Where it matters what lies on the table (a cup, a deck), the session in use is looked at.
 
     Example: companion odds GAME SITUATION KEY=VALUE
     """
@@ -117,4 +120,4 @@ def odds(
     if not situation:
         names = ", ".join(item.id for item in load_game(game).situations)
         raise Unreadable("odds of what?", cure=f"There is: {names}")
-    raise typer.Exit(show_odds(db, load_game(game), situation, plain_words(words), json))
+    raise typer.Exit(show_odds(db, session, load_game(game), situation, plain_words(words), json))
