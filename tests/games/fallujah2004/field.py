@@ -21,7 +21,7 @@ from typing import Any
 
 from companion.core.events import Event, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
-from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.referee import Fallujah, on_map
 from tests.support.table import Table
 
 SPACES = {
@@ -227,11 +227,14 @@ class Field(Table):
         self.play(lift)
 
     def clear_map(self) -> None:
-        """No Node on the map at all."""
+        """No Node on the map at all: concealed ones gone, revealed ones captured."""
 
         async def lift(game: Fallujah) -> None:
             for piece in game.position.of_kind("concealed"):
                 game.move(piece.id, "off", "20.3")
+            for piece in game.position.of_kind("node"):
+                if on_map(piece.place):
+                    game.move(piece.id, "captured", "20.3")
 
         self.play(lift)
 

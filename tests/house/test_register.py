@@ -1,0 +1,83 @@
+"""The rule register: what it says Companion does, a procedure does and a test shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.core.game import Game
+from companion.games import GAMES, make_game
+from companion.session.tables import load
+from tests.support.citations import ROOT, Citation, in_brackets, in_source, in_tables
+
+HANDLED = ("automated", "asked")
+
+
+@pytest.fixture(params=list(GAMES))
+def game(request: pytest.FixtureRequest) -> Game:
+    return make_game(request.param, load(request.param))
+
+
+def _source(game: Game) -> list[Citation]:
+    return in_source(ROOT / Path(*GAMES[game.id].split(".")), game.tables.rules)
+
+
+def _tests(game: Game) -> list[Citation]:
+    return in_source(ROOT / "tests" / "games" / game.id, game.tables.rules)
+
+
+def _handled(game: Game) -> list[str]:
+    return [number for number, rule in game.tables.rules.items() if rule.handling in HANDLED]
+
+
+def test_every_rule_that_is_handled_is_cited_by_the_game(game: Game) -> None:
+    """A rule called automated or asked is carried out somewhere: a procedure, a chart or an event names it."""
+    cited = {citation.rule for citation in [*_source(game), *in_tables(ROOT / "tables" / game.id)]}
+
+    assert [number for number in _handled(game) if number not in cited] == []
+
+
+def test_every_rule_that_is_handled_is_cited_by_a_test(game: Game) -> None:
+    """A rule called automated or asked is shown to work."""
+    cited = {citation.rule for citation in _tests(game)}
+
+    assert [number for number in _handled(game) if number not in cited] == []
+
+
+def test_every_citation_exists(game: Game) -> None:
+    """A citation that the register does not list is a slip of the pen."""
+    known = game.tables.rules
+    everywhere = [*_source(game), *_tests(game), *in_tables(ROOT / "tables" / game.id)]
+
+    assert [citation for citation in everywhere if citation.rule not in known] == []
+
+
+def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:
+    """Who looks up a rule is told of the rulings on it, and the other way round."""
+    rules, rulings = game.tables.rules, game.tables.rulings
+    forth = {(number, ruling.id) for ruling in rulings.values() for number in ruling.rules}
+    back = {(number, ruling) for number, rule in rules.items() for ruling in rule.rulings}
+
+    assert forth - back == set()
+    assert back - forth == set()
+
+
+def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:
+    """``none`` needs a reason, and no other handling has one."""
+    assert [rule.number for rule in game.tables.rules.values() if bool(rule.reason) != (rule.handling == "none")] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("a hit [16.8]", ["16.8"]),
+        ("[14.5, 14.7] both", ["14.5", "14.7"]),
+        ("[10.1(1) - 10.1(4)]", ["10.1(1)", "10.1(4)"]),
+        ("[Search]", ["Search"]),
+        ("a list [1, 2], a key [ops], a [word]", []),
+    ],
+)
+def test_what_counts_as_a_citation(text: str, cited: list[str]) -> None:
+    """Brackets hold citations only where everything in them is a rule or looks like one."""
+    assert list(in_brackets(text, ["Search"])) == cited
