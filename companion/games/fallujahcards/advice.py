@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.cups import contents
 from companion.core.errors import Illegal
 from companion.core.position import Piece
 from companion.core.requests import Odds, Progress
@@ -38,7 +37,7 @@ async def next_odds(game: Patrol) -> Odds:
     sections = (
         (which, _by_type(game, unseen)),
         ("It is", _by_use(game, unseen)),
-        ("By name", tuple((name, count / len(unseen)) for name, count in contents(game.position, DECK).items())),
+        ("It has to be stopped, with force", _by_force(game, unseen)),
     )
     mean = sum(card.number("force") for card in unseen if game.kind(card).settled in ("Destroy", "Disarm")) / len(unseen)
     return Odds("The next card", "Search", sections, (("force of a Target to be stopped", mean),), tuple(notes))
@@ -49,6 +48,12 @@ def _by_type(game: Patrol, cards: Sequence[Piece]) -> tuple[Row, ...]:
     types = game.chart("types")
     found = {letter: sum(type_of(card) == letter for card in cards) for letter in TYPES}
     return tuple((f"{letter} {types.text(letter, 'title')}", many / len(cards)) for letter, many in found.items() if many)
+
+
+def _by_force(game: Patrol, cards: Sequence[Piece]) -> tuple[Row, ...]:
+    """Each force of a Target that is left, with its chance; the strongest first."""
+    forces = [card.number("force") for card in cards if game.kind(card).settled in ("Destroy", "Disarm")]
+    return tuple((str(force), forces.count(force) / len(cards)) for force in sorted(set(forces), reverse=True))
 
 
 def _by_use(game: Patrol, cards: Sequence[Piece]) -> tuple[Row, ...]:
@@ -98,7 +103,7 @@ def decision_odds(game: Patrol) -> Odds:
 
 
 async def decision(game: Patrol) -> Odds:
-    """[Scoring] The same with any number of playouts; asked to be exact, or where few cards are left, no number matters."""
+    """[Scoring] The same with any number of playouts; where few cards are left and it is exact, the number is of no account."""
     spot = _due(game)
     estimates, runs = await estimated(game, spot)
     return _shown(game, spot, estimates, runs)
@@ -107,9 +112,9 @@ async def decision(game: Patrol) -> Odds:
 async def estimated(game: Patrol, spot: Spot) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the number of playouts that it comes from; 0: it is exact."""
     told = game.tables.bot["playouts"]
+    runs = await game.number("runs", "How many shuffles of the deck", "Scoring", 2, MOST_RUNS, told["runs"])
     if _exact(game, spot):
         return exact(spot, game.policy(), _preferred(game, spot)), 0
-    runs = await game.number("runs", "How many shuffles of the deck", "Scoring", 2, MOST_RUNS, told["runs"])
     playouts = Playouts(spot, game.policy(), _preferred(game, spot))
     while playouts.count < runs:
         playouts.run(min(told["chunk"], runs - playouts.count))
@@ -153,9 +158,8 @@ def _method(spot: Spot, runs: int) -> str:
 
 def _close_call(game: Patrol, spot: Spot, estimates: Sequence[Estimate], chosen: Estimate) -> str:
     """How sure the best choice is, against what the priorities alone would do."""
-    own = next(one for one in estimates if one.lead == 0.0 and one.lead_error == 0.0)
-    best = max(estimates, key=lambda one: one.mean)
-    if best.option == own.option:
+    own, best = _own(estimates), max(estimates, key=lambda one: one.mean)
+    if best.own:
         return "The priorities alone would choose the same as the playouts."
     name = _labels(game, spot, own.option)[0]
     sure = "" if chosen.option == best.option else ": too close to tell"
@@ -170,9 +174,11 @@ def preferred(game: Patrol, estimates: Sequence[Estimate]) -> Estimate:
 def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:
     """The best choice, if it is ahead of the priorities' own by that many standard errors; else the priorities' own."""
     best = max(estimates, key=lambda one: one.mean)
-    if best.lead > 1e-9 and best.lead >= lead * best.lead_error:
-        return best
-    return next(one for one in estimates if abs(one.lead) < 1e-9 and one.lead_error == 0.0)
+    return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else _own(estimates)
+
+
+def _own(estimates: Sequence[Estimate]) -> Estimate:
+    return next(one for one in estimates if one.own)
 
 
 # -- the bot -----------------------------------------------------------------------------------------------------------

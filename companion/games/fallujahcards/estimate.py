@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import NamedTuple
 
 from companion.games.fallujahcards.lookahead import Cards, Lookahead
@@ -37,6 +36,7 @@ class Estimate(NamedTuple):
         error: the standard error of that; 0 where it is exact.
         lead: what it is ahead of the policy's own choice.
         lead_error: the standard error of the lead, from the same shuffles for both.
+        own: whether this is the policy's own choice.
     """
 
     option: int
@@ -44,6 +44,7 @@ class Estimate(NamedTuple):
     error: float
     lead: float
     lead_error: float
+    own: bool
 
 
 def options(spot: Spot, model: Model) -> list[int]:
@@ -96,7 +97,8 @@ def exact(spot: Spot, policy: Policy, reference: int) -> list[Estimate]:
     """Every choice with the best play that follows, over every order of the unseen cards."""
     plan = Lookahead(policy)
     values = {option: _foreseen(plan, spot, option) for option in options(spot, policy.model)}
-    return [Estimate(option, value, 0.0, value - values[reference], 0.0) for option, value in values.items()]
+    base = values[reference]
+    return [Estimate(option, value, 0.0, value - base, 0.0, option == reference) for option, value in values.items()]
 
 
 class Playouts:
@@ -107,6 +109,8 @@ class Playouts:
     """
 
     def __init__(self, spot: Spot, policy: Policy, reference: int) -> None:
+        from random import Random  # only where somebody asks for odds
+
         self.spot = spot
         self.policy = policy
         self.reference = reference
@@ -140,7 +144,8 @@ class Playouts:
         found = []
         for option, (total, squares, ahead, ahead_squares) in zip(self.options, self._sums, strict=True):
             mean, lead = total / self.count, ahead / self.count
-            found.append(Estimate(option, mean, self._error(mean, squares), lead, self._error(lead, ahead_squares)))
+            errors = self._error(mean, squares), self._error(lead, ahead_squares)
+            found.append(Estimate(option, mean, errors[0], lead, errors[1], option == self.reference))
         return found
 
     def _error(self, mean: float, squares: float) -> float:

@@ -17,7 +17,7 @@ def ended(position: Position) -> bool:
 
 
 def force_in(position: Position, place: str, types: str) -> tuple[int, int]:
-    """How many cards of some types are in a pile, and their force."""
+    """[The Piles] How many cards of some types are in a pile, and their force."""
     cards = [piece for piece in position.at(place) if type_of(piece) in tuple(types)]
     return len(cards), sum(piece.number("force") for piece in cards)
 

@@ -1,0 +1,367 @@
+"""What the estimates say, against independent solutions and against the procedures themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+import pytest
+
+from companion.core.errors import Illegal
+from companion.core.events import PieceMoved
+from companion.core.procedures import Run
+from companion.core.requests import Draw, Progress
+from companion.games import make_game
+from companion.games.fallujahcards.advice import choose, decision_odds
+from companion.games.fallujahcards.estimate import Estimate, Playouts, Spot, exact, options, suggestion
+from companion.games.fallujahcards.kinds import kind_of, type_of
+from companion.games.fallujahcards.model import PASS, Player, Policy, policy_of
+from companion.games.fallujahcards.referee import Patrol
+from companion.games.fallujahcards.turn import turn
+from companion.session.tables import load
+from tests.games.fallujahcards.brute import Best, Card, Cards, Played, stops
+from tests.games.fallujahcards.dealt import Dealt
+
+TABLES = load("fallujahcards")
+TYPES = TABLES.charts["types"]
+CARDS: list[Card] = [(card["type"], card.get("force", 0)) for card in TABLES.counters["card"] for _ in range(card["count"])]
+
+
+@cache
+def priorities(elimination: str = "all", american_tactics: str = "hand") -> Policy:
+    return policy_of(TABLES, elimination, american_tactics)
+
+
+def number(card: Card, policy: Policy) -> int:
+    return policy.model.code[kind_of(*card, TYPES)]
+
+
+def numbers(cards: Sequence[Card], policy: Policy) -> tuple[int, ...]:
+    return tuple(number(card, policy) for card in cards)
+
+
+def a_spot(random: Random, phase: str, unseen: int, known: int, policy: Policy) -> tuple[Spot, Card | None, Cards, Cards, Cards]:
+    """A random decision, for the estimates and for the slow solution."""
+    deck = random.sample(CARDS, len(CARDS))
+    target = next(card for card in deck if card[0] in {"Destroy": "IP", "Disarm": "X"}.get(phase, "N"))
+    deck.remove(target)
+    must = ("R", 0) if phase == "Recon" else ("G", 5)
+    deck.remove(must)
+    many = 5 if phase == "Regroup" else random.randint(2, 4)
+    mine = [card for card in deck if card[0] in "TGASRD"][: many - 1]
+    for card in mine:
+        deck.remove(card)
+    hand, top, rest = (must, *mine), tuple(deck[:known]), tuple(deck[known : known + unseen])
+    spot = Spot(
+        phase,
+        number(target, policy) if phase in ("Destroy", "Disarm") else PASS,
+        tuple(sorted(numbers(hand, policy))),
+        numbers(top, policy),
+        tuple(sorted(numbers(rest, policy))),
+    )
+    return spot, target, hand, top, rest
+
+
+def slow(best: Best, spot: Spot, policy: Policy, target: Card | None, hand: Cards, top: Cards, rest: Cards) -> dict[int, float]:
+    """Every choice by the slow solution."""
+    if spot.phase == "Recon":
+        return {PASS: best.regroup(hand, top, rest), policy.model.scout: best.look(hand, top, rest)}
+    if spot.phase == "Regroup":
+        given_up = {number(card, policy): card for card in hand}
+        left = {one: tuple(card for at, card in enumerate(hand) if at != hand.index(gone)) for one, gone in given_up.items()}
+        return {one: best.regroup(kept, top, rest) for one, kept in left.items()}
+    assert target is not None
+    able: dict[int, Card | None] = {number(card, policy): card for card in hand if stops(card, target)}
+    return {one: best.play(target, card, hand, top, rest) for one, card in {**able, PASS: None}.items()}
+
+
+# -- exact -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("phase", ["Destroy", "Disarm", "Recon", "Regroup"])
+@pytest.mark.parametrize(("elimination", "american_tactics"), [("all", "hand"), ("insurgents", "discard")])
+@pytest.mark.parametrize("seed", range(8))
+def test_few_cards_are_solved_exactly(phase: str, elimination: str, american_tactics: str, seed: int) -> None:
+    """[Scoring] Best play over every order of up to four unseen cards, behind up to two known ones, as the slow solution."""
+    random = Random(f"{phase}{seed}")
+    policy = priorities(elimination, american_tactics)
+    case = a_spot(random, phase, random.randint(1, 4 if phase != "Recon" else 3), random.randint(0, 2), policy)
+    best = Best(elimination == "all", american_tactics == "hand")
+    wanted = slow(best, case[0], policy, *case[1:])
+
+    found = {one.option: one.mean for one in exact(case[0], policy, options(case[0], policy.model)[0])}
+
+    assert found == pytest.approx(wanted)
+
+
+def test_a_decision_worked_out_by_hand() -> None:
+    """[Destroy] Grunts or the Patrol against a Courtyard of 1, when one more card comes, a Pillbox or a second Courtyard.
+
+    Grunts now: 1 + 1, then the Patrol stops either: (5 + 5 + 1 + 5) / 2 = 8 more. The Patrol now: 1 + 5, then Grunts stop
+    only the Courtyard: (-5 + 1 + 1) / 2 = -1.5 more. Declined: -1, and the Patrol afterwards: 8.
+    """
+    policy = priorities()
+    hand = numbers([("G", 1), ("G", 5)], policy)
+    one_of_two = []
+    for last in (("P", 5), ("P", 1)):
+        spot = Spot("Destroy", number(("P", 1), policy), tuple(sorted(hand)), (), numbers([last], policy))
+        one_of_two.append({one.option: one.mean for one in exact(spot, policy, PASS)})
+
+    mean = {option: (one_of_two[0][option] + one_of_two[1][option]) / 2 for option in one_of_two[0]}
+
+    assert mean == {number(("G", 1), policy): 10.0, number(("G", 5), policy): 4.5, PASS: 7.0}
+
+
+# -- playouts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("phase", ["Destroy", "Disarm", "Regroup"])
+@pytest.mark.parametrize("seed", range(4))
+def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
+    """[Scoring] The mean lies within four standard errors of the policy's exact value over every order of five cards."""
+    policy = priorities()
+    kinds = {number(card, policy): card for card in CARDS}
+
+    def stop(target: Card, hand: Cards, left: int) -> Card | None:
+        chosen = policy.stop(number(target, policy), numbers(hand, policy), left)
+        return None if chosen == PASS else next(card for card in hand if number(card, policy) == chosen)
+
+    def drop(hand: Cards, left: int) -> Card:
+        chosen = policy.drop(numbers(hand, policy), left)
+        return next(card for card in hand if number(card, policy) == chosen)
+
+    case = a_spot(Random(f"{phase}{seed}"), phase, 5, 0, policy)
+    wanted = slow(Played(stop, drop), case[0], policy, *case[1:])
+    playouts = Playouts(case[0], policy, options(case[0], policy.model)[0])
+    playouts.run(1500)
+
+    assert set(kinds) == set(range(len(policy.model.kinds)))
+    for one in playouts.estimates():
+        assert one.mean == pytest.approx(wanted[one.option], abs=4 * one.error + 1e-9)
+
+
+def test_playouts_see_ahead_through_known_cards() -> None:
+    """[Recon] With a Pillbox known to be next, the Patrol is kept for it."""
+    table = Dealt(hand=["Marine Rifle Squad", "Mounted Patrol"], top=["Jihadists", "Pillbox"])
+    table.turn("destroy=Marine")
+    request = next(request for request in table.asked if request.key == "destroy")
+
+    assert request.suggest == "Marine Rifle Squad"
+
+
+def test_the_same_position_has_the_same_odds() -> None:
+    """Seeded from the position: asking twice tells nothing new."""
+    table = Dealt(hand=["SMAW Launcher", "Mounted Patrol", "Artillery"])
+    first, second = odds_at(table, ["Rocket Attacks"]), odds_at(table, ["Rocket Attacks"])
+
+    assert first == second
+    assert [label for label, _ in first.means] == sorted(
+        (label for label, _ in first.means), key=dict(first.means).get, reverse=True
+    )
+
+
+def odds_at(table: Dealt, draws: list[str]):
+    """The odds of the first choice that a turn comes to."""
+    run, _ = to_choice(table, draws)
+    assert run.request is not None
+    assert run.request.odds is not None
+    return run.request.odds()
+
+
+def to_choice(table: Dealt, draws: list[str]) -> tuple[Run, Patrol]:
+    referee = table.game.referee(table.position, table.options)
+    run = Run(referee, turn(referee))
+    while isinstance(run.request, Draw):
+        run.send(run.request.read(draws.pop(0)))
+    return run, referee
+
+
+def test_the_odds_of_a_choice_say_what_they_are() -> None:
+    """[Destroy] Each legal choice by name with its standard error, the next card by type, and how sure it is."""
+    table = Dealt(hand=["SMAW Launcher", "Mounted Patrol", "Artillery"])
+    odds = odds_at(table, ["Rocket Attacks"])
+    labels = [label for label, _ in odds.means]
+
+    assert {label.partition(":")[0] for label in labels} == {
+        "play SMAW Launcher (G3)",
+        "play Mounted Patrol (G5)",
+        "play Artillery (S3)",
+        "decline (Rocket Attacks I3 is a casualty)",
+    }
+    assert all("expected final score (+-" in label for label in labels)
+    assert all(120 < mean < 230 for _, mean in odds.means)
+    assert labels[-1].startswith("decline")
+    assert odds.rule == "Destroy"
+    assert sum(chance for _, chance in odds.sections[0][1]) == pytest.approx(1.0)
+    assert odds.notes[0].startswith("From 2000 shuffles of the 88 unseen cards")
+
+
+def test_few_unseen_cards_make_the_odds_exact() -> None:
+    """[Scoring] No error is shown then, and the note says so."""
+    table = Dealt(hand=["Grunts", "Mounted Patrol"], deck=["Courtyard", "Pillbox"])
+    odds = odds_at(table, ["Courtyard"])
+
+    assert dict(odds.means) == {
+        "play Grunts (G1): expected final score": 112.0,
+        "play Mounted Patrol (G5): expected final score": 101.0,
+        "decline (Courtyard P1 is a casualty): expected final score": 109.0,
+    }
+    assert odds.notes[0] == "Exact: best play over every order of the 1 unseen card."
+
+
+@pytest.mark.parametrize(
+    ("hand", "draws", "key"),
+    [
+        (["Grunts", "Humvee"], ["Courtyard"], "destroy"),
+        (["Grunts", "Robot"], ["Low Tech Bomb"], "disarm"),
+        (["Predators"], ["Humvee"], "recon"),
+        (["Grunts", "Humvee", "Robot", "Mortars"], ["Artillery"], "discard"),
+    ],
+)
+def test_every_decision_offers_odds_and_a_suggestion(hand: list[str], draws: list[str], key: str) -> None:
+    """[Destroy, Disarm, Recon, Regroup] At the prompt, and the suggestion is one of the legal choices."""
+    run, referee = to_choice(Dealt(hand=hand), draws)
+    request = run.request
+    assert request is not None
+    assert request.key == key
+    assert request.suggest in [choice.value for choice in request.legal()]
+    assert request.odds is not None
+    assert len(request.odds().means) == len(request.legal())
+    assert decision_odds(referee).title == f"{referee.position.flag('phase')}: what each choice leads to"
+
+
+def test_a_recon_card_that_has_to_go_anyway_is_played() -> None:
+    """[Recon] With five in the hand a look is free; with fewer the card is kept against setbacks."""
+    policy = priorities()
+    deck = tuple(sorted(numbers(CARDS[:40], policy)))
+    four = numbers([("R", 0), ("G", 1), ("A", 2), ("S", 3)], policy)
+    five = (*four, number(("G", 5), policy))
+
+    assert suggestion(Spot("Recon", PASS, tuple(sorted(four)), (), deck), policy, 4) == PASS
+    assert suggestion(Spot("Recon", PASS, tuple(sorted(five)), (), deck), policy, 4) == policy.model.scout
+
+
+# -- the fast model is the rules ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("elimination", "american_tactics"), [("all", "hand"), ("insurgents", "discard")])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_fast_model_plays_by_the_procedures(elimination: str, american_tactics: str, seed: int) -> None:
+    """[Turn Sequence] The same shuffle, the same luck and the same choices give the same score, to the point."""
+    random = Random(seed)
+    policy = priorities(elimination, american_tactics)
+    game = make_game("fallujahcards", TABLES)
+    table = Dealt(american_tactics=american_tactics)
+    table.options["elimination"] = elimination
+    cards = random.sample(table.position.at("deck"), 92)
+    luck = [random.random() for _ in range(8)]
+    order, strokes = [card.name for card in cards], list(luck)
+    while not game.over(table.position):
+        referee = game.referee(table.position, table.options)
+        run = Run(referee, turn(referee))
+        while run.request is not None:
+            run.send(answer(run.request, referee, policy, order, strokes))
+        target = next(event.id for event in referee.events if isinstance(event, PieceMoved) and event.now == "target")
+        if len(table.position.at("hand")) == 1 and type_of(referee.piece(target)) == "N":
+            strokes.pop()  # the only card is lost without a question
+        table.position = referee.position
+
+    deck = [policy.model.code[referee.kind(card)] for card in reversed(cards)]
+    points = Player(policy, 92).play(deck, [], luck)
+
+    assert game.score(table.position, table.options).total == 100 + points
+    assert order == []
+
+
+def answer(request, referee: Patrol, policy: Policy, order: list[str], luck: list[float]):
+    """What the fast model does at a question of the procedures."""
+    if isinstance(request, Draw):
+        if request.cup == "deck":
+            return request.read(order.pop(0))
+        return referee.hand[int(luck.pop() * len(referee.hand))].name
+    if request.key == "recon":
+        return "no"
+    hand = referee.codes(referee.hand, policy.model)
+    if request.key == "discard":
+        return referee.named(policy.drop(hand, referee.left))[0].name
+    target = referee.codes(referee.position.at("target"), policy.model)[0]
+    chosen = policy.stop(target, hand, referee.left)
+    return "decline" if chosen == PASS else referee.named(chosen)[0].name
+
+
+# -- situations and the bot --------------------------------------------------------------------------------------------
+
+
+def test_the_next_card_by_type_is_counted() -> None:
+    """[Search] From what the deck holds: of 92 cards 14 Insurgents; of those seen by Recon none is unknown."""
+    odds = Dealt().odds("next")
+    chances = dict(odds.sections[0][1])
+    assert chances["I Insurgents"] == pytest.approx(14 / 92)
+    assert chances["R Recon"] == pytest.approx(7 / 92)
+    assert dict(odds.sections[1][1])["American"] == pytest.approx(50 / 92)
+    assert dict(odds.sections[1][1])["a Target that it cannot stop"] == pytest.approx(34 / 92)
+    assert dict(odds.sections[2][1])["5"] == pytest.approx(6 / 92)
+
+    odds = Dealt(hand=["SMAW Launcher"], deck=["Pillbox", "Courtyard", "Car Bomb", "Robot"], top=["Ambush"]).odds("next")
+    assert odds.sections[0][0] == "The card after the 1 known one is"
+    assert dict(odds.sections[1][1])["a Target that the hand can stop"] == pytest.approx(2 / 4)
+    assert odds.notes == ("Next come, in this order: Ambush N.",)
+
+
+def test_no_odds_without_a_deck_and_without_a_decision() -> None:
+    """[Search] Each says why."""
+    with pytest.raises(Illegal, match="the deck is empty"):
+        Dealt(deck=[]).odds("next")
+    with pytest.raises(Illegal, match="nothing is to be decided now"):
+        Dealt().odds("decision")
+
+
+def test_more_playouts_make_the_error_smaller_and_tell_how_far_they_are() -> None:
+    """[Scoring] ``odds fallujahcards decision runs=N``."""
+    _, referee = to_choice(Dealt(hand=["SMAW Launcher", "Mounted Patrol"]), ["Rocket Attacks"])
+    table = Dealt()
+    table.position = referee.position
+    few, many = table.odds("decision", "runs=200"), table.odds("decision", "runs=1200")
+
+    assert [request.done for request in table.asked if isinstance(request, Progress)] == [500, 1000, 1200]
+    assert error(many.means[0][0]) < error(few.means[0][0])
+
+
+def error(label: str) -> float:
+    return float(label.partition("+-")[2].rstrip(")"))
+
+
+def test_the_bot_keeps_to_its_priorities_unless_another_choice_is_surely_better() -> None:
+    """Two standard errors: less could be chance."""
+    own = Estimate(3, 10.0, 0.5, 0.0, 0.0, True)
+    ahead = Estimate(4, 10.3, 0.5, 0.3, 0.2, False)
+
+    assert choose([own, ahead], 2.0) is own
+    assert choose([own, ahead._replace(lead_error=0.1)], 2.0).option == 4
+    assert choose([own, ahead._replace(lead_error=0.0)], 2.0).option == 4
+
+
+def test_the_bot_says_what_it_would_do_and_what_it_passed_over() -> None:
+    """[Destroy] With every candidate and its price; nothing is changed."""
+    _, referee = to_choice(Dealt(hand=["Grunts", "Mounted Patrol"], deck=["Courtyard", "Pillbox"]), ["Courtyard"])
+    table = Dealt()
+    table.position = referee.position
+    table.play(table.game.bot, accept=True)
+    said = table.events[0]
+
+    assert table.said == ["Play Grunts (G1): expected final score 112.0. [Destroy]"]
+    assert said.because == (
+        "Exact: best play over every order of the 1 unseen card.",
+        "play Grunts (G1): 112.00",
+        "decline (Courtyard P1 is a casualty): 109.00, -3.00",
+        "play Mounted Patrol (G5): 101.00, -11.00",
+    )
+    assert table.position == referee.position
+
+
+def test_the_bot_has_nothing_to_say_between_turns() -> None:
+    table = Dealt()
+    table.play(table.game.bot)
+
+    assert table.said == ["Nothing is to be decided now: turn up the next card. [Turn Sequence]"]

@@ -1,0 +1,64 @@
+"""The score, itemised."""
+
+from __future__ import annotations
+
+from companion.games import make_game
+from companion.session.tables import load
+from tests.games.fallujahcards.dealt import Dealt
+
+FIVES = ["Suicide Bomber", "Suicide Bomber", "Pillbox", "Pillbox", "Roadside Bomb", "Roadside Bomb"]
+FOURS = ["Jihadists", "Jihadists", "Concrete House", "Concrete House", "Radio Controlled Bomb", "Radio Controlled Bomb"]
+
+
+def test_t8_both_readings_of_the_score() -> None:
+    """[Scoring] C = 34 and E = 106 make 172; with eliminations taken off they would make -40 (ruling C-1)."""
+    american = ["M1 Abrams Tank", "M1 Abrams Tank", "Mounted Patrol", "Mounted Patrol", "AC-130 Slayer", "Fire Support Team"]
+    american += ["Light Attack Vehicle", "Light Attack Vehicle", "Marine Rifle Squad", "Marine Rifle Squad"]
+    american += ["F/A-18 Fighters", "Forward Air Controller"]  # 54
+    beaten = [*FOURS, "Insurgents", "Insurgents", "Tight Alley", "Tight Alley", "Car Bomb", "Car Bomb", "Rocket Attacks"]  # 45
+    beaten += ["Rocket Attacks", "Terrorists", "Terrorists"]  # 52
+    lost = [*FIVES, "Roof Top", "Roof Top"]  # 34
+    table = Dealt(casualty=lost, elimination=[*american, *beaten])
+
+    assert [(label, points) for label, points, _ in table.score.items] == [
+        ("at the start", 100),
+        ("Casualty Pile: 8 cards", -34),
+        ("Elimination Pile: 16 Insurgency cards", 52),
+        ("Elimination Pile: 12 American cards", 54),
+    ]
+    assert table.score.total == 172
+    assert table.score.notes == ("With eliminations taken off instead of added (ruling C-1): -40",)
+    assert table.score.verdict == "172 if the game ended now"
+
+
+def test_american_cards_may_be_left_out() -> None:
+    """[Scoring] Ruling C-2, switched: only the Insurgency cards of the Elimination Pile count."""
+    table = Dealt(elimination=["Jihadists", "M1 Abrams Tank"], casualty=["Courtyard"])
+    table.options["elimination"] = "insurgents"
+
+    assert table.score.total == 100 - 1 + 4
+
+
+def test_cards_without_a_force_count_nothing() -> None:
+    """[Card List] A dash is 0 (ruling C-3), also for a Disarm card in the Elimination Pile."""
+    assert Dealt(elimination=["Robot"], casualty=["Ambush"]).score.total == 100
+
+
+def test_what_is_in_the_hand_and_in_the_discard_pile_counts_nothing() -> None:
+    """[The Piles] Only two of the three piles are scored."""
+    assert Dealt(hand=["M1 Abrams Tank"], deck=[]).score.total == 100
+
+
+def test_the_banner_fits_and_tells_every_card_left() -> None:
+    """[The Deck] One digit a card: at the start 42 and 50, 80 columns; the hand and what Recon has seen by name."""
+    game = make_game("fallujahcards", load("fallujahcards"))
+    table = Dealt()
+    fields = dict(game.banner(table.position, table.options).fields)
+    assert fields["Insurgency left 42, by force:"] == "N8 I55443333222211 P5544332211 X5544332211"
+    assert fields["American left 50, by force:"] == "T8 G5544332211 A5544332211 S5544332211 R7 D5"
+    assert all(len(f"{label} {value}") <= 80 for label, value in fields.items())
+
+    table = Dealt(hand=["Grunts", "Robot"], top=["Pillbox", "Predators"])
+    banner = game.banner(table.position, table.options)
+    assert dict(banner.fields)["Hand 2:"] == "Grunts G1, Robot D"
+    assert banner.reminders == ("Next, as Recon has seen: Pillbox P5, Predators R [Recon]",)
