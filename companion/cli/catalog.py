@@ -5,10 +5,8 @@ A test holds this against the real Typer app.
 
 from __future__ import annotations
 
-from typing import NamedTuple
 
-
-class Command(NamedTuple):
+class Command:
     """A command.
 
     Attributes:
@@ -18,10 +16,13 @@ class Command(NamedTuple):
         options: the options beside --help.
     """
 
-    module: str
-    help: str
-    takes: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
+    __slots__ = ("help", "module", "options", "takes")
+
+    def __init__(self, module: str, help: str, takes: tuple[str, ...] = (), options: tuple[str, ...] = ()) -> None:
+        self.module = module
+        self.help = help
+        self.takes = takes
+        self.options = options
 
 
 _ANY = ("--json",)

@@ -8,19 +8,21 @@ answer is one candidate a line, with a tab and a few words on it where there are
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from companion.cli.catalog import COMMANDS, VALUES
 
 
-class Offer(NamedTuple):
+class Offer:
     """A candidate, and a few words on it."""
 
-    word: str
-    help: str = ""
+    __slots__ = ("help", "word")
+
+    def __init__(self, word: str, help: str = "") -> None:
+        self.word = word
+        self.help = help
 
 
-class Typed(NamedTuple):
+class Typed:
     """A command line so far.
 
     Attributes:
@@ -30,10 +32,13 @@ class Typed(NamedTuple):
         current: the word being typed.
     """
 
-    command: str
-    words: tuple[str, ...]
-    options: dict[str, str]
-    current: str
+    __slots__ = ("command", "current", "options", "words")
+
+    def __init__(self, command: str, words: tuple[str, ...], options: dict[str, str], current: str) -> None:
+        self.command = command
+        self.words = words
+        self.options = options
+        self.current = current
 
 
 _FLAGS = frozenset({"--json", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--help"})

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 
 
 def main() -> None:
     """Run one command line and leave with its exit code."""
+    gc.disable()  # a quick command is over before there is anything to collect
     from companion.cli.fast import fast
 
     for stream in (sys.stdout, sys.stderr):
@@ -14,9 +17,13 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     code = fast(sys.argv[1:])
     if code is None:
+        gc.enable()
         from companion.cli.app import app
 
         app()
+    if sys.argv[1:2] == ["--complete"]:
+        sys.stdout.flush()
+        os._exit(code or 0)  # nothing was written, and tearing the interpreter down takes as long as the answer did
     sys.exit(code)
 
 

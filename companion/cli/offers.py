@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from companion.cli.closing import close_all
 from companion.cli.complete import Offer, Typed
-from companion.cli.output import close_all
-from companion.cli.place import load_game, open_archive
+from companion.cli.place import load_game, open_archive, open_standing
 from companion.core.game import Game
 from companion.core.requests import Draw, Request
-from companion.session.desk import Desk
+from companion.session.standing import Standing
 
 
-def _desk(typed: Typed) -> Desk:
-    archive = open_archive(typed.options.get("--db", ""))
-    return Desk.open(archive, archive.session(typed.options.get("--session", "")))
+def _desk(typed: Typed) -> Standing:
+    return open_standing(typed.options.get("--db", ""), typed.options.get("--session", ""))
 
 
 def _game(typed: Typed) -> Game:

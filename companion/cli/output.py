@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from companion.cli.closing import close_all
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean
 from companion.views.lines import WIDTH, Line, layout, painted, plain, rich_text
@@ -100,16 +101,6 @@ def fault_data(fault: CompanionError) -> dict[str, Any]:
     if isinstance(fault, BadData) and fault.faults:
         body["faults"] = list(fault.faults)
     return body
-
-
-AT_END: list[Callable[[], None]] = []
-"""What a command has opened and must close, whatever becomes of it."""
-
-
-def close_all() -> None:
-    """Close what the command has opened."""
-    while AT_END:
-        AT_END.pop()()
 
 
 def guarded(run: Callable[[], int], as_json: bool) -> int:

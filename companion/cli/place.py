@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from companion.cli.output import AT_END
+from typing import TYPE_CHECKING
+
+from companion.cli.closing import AT_END
 from companion.core.game import Game
-from companion.games import game_id, make_game
-from companion.session.desk import Desk
+from companion.games import game_id
+from companion.session import standing
+from companion.session.standing import Standing
 from companion.session.store import Archive
+
+if TYPE_CHECKING:
+    from companion.session.desk import Desk
 
 
 def open_archive(db: str) -> Archive:
@@ -23,8 +29,19 @@ def open_desk(db: str, session: str) -> Desk:
         Unreadable: there is no such session, or none at all.
         BadData: the archive cannot be used.
     """
-    archive = open_archive(db)
-    return Desk.open(archive, archive.session(session))
+    from companion.session.desk import Desk
+
+    return Desk.open(open_archive(db), session)
+
+
+def open_standing(db: str, session: str) -> Standing:
+    """The same, to be looked at only: a quick command need not load what plays.
+
+    Raises:
+        Unreadable: there is no such session, or none at all.
+        BadData: the archive cannot be used.
+    """
+    return Standing.open(open_archive(db), session)
 
 
 def load_game(name: str) -> Game:
@@ -34,7 +51,4 @@ def load_game(name: str) -> Game:
         Unreadable: there is no such game.
         BadData: its tables are at fault.
     """
-    from companion.session.tables import load
-
-    known = game_id(name)
-    return make_game(known, load(known))
+    return standing.load_game(game_id(name))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.cli.output import show
-from companion.cli.place import open_desk
-from companion.session.desk import Desk
+from companion.cli.place import open_standing
+from companion.session.standing import Standing
 from companion.views.banner import heading, sample_keys, where_lines
 from companion.views.data import banner_data, position_data
 from companion.views.lines import Line
@@ -14,12 +14,12 @@ from companion.views.lines import Line
 
 def status(db: str, session: str, as_json: bool) -> int:
     """Print where play is and what is pending; always 0, since nothing was asked of the player."""
-    desk = open_desk(db, session)
+    desk = open_standing(db, session)
     show(as_json, lambda: status_data(desk), lambda: status_lines(desk))
     return 0
 
 
-def status_lines(desk: Desk) -> list[Line]:
+def status_lines(desk: Standing) -> list[Line]:
     """The banner with the session's name, reminders, and the question."""
     samples = bool(desk.samples())
     lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", ""))]
@@ -28,7 +28,7 @@ def status_lines(desk: Desk) -> list[Line]:
     return lines + where_lines(desk.game, desk.position, desk.options, desk.pending, samples)
 
 
-def status_data(desk: Desk) -> dict[str, Any]:
+def status_data(desk: Standing) -> dict[str, Any]:
     """The same as plain data, with the whole position."""
     pending = desk.pending
     return {

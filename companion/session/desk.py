@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.core.errors import Illegal, Unreadable
-from companion.core.game import Game
 from companion.core.history import History
 from companion.core.position import Position
 from companion.core.words import clean, one_of
 from companion.games import game_id as read_game_id
-from companion.games import make_game
-from companion.session import tables
 from companion.session.answers import Answers, Clerk, Given
-from companion.session.standing import Standing, Step, how
+from companion.session.standing import Standing, Step, how, load_game
 from companion.session.store import Archive, Session
 from companion.session.underway import SETUP, Draft, Underway, in_the_way
 
@@ -29,17 +26,6 @@ class Desk(Standing):
     """One session, open and ready to be played. See ``Standing`` for what can be looked at."""
 
     # -- making one --------------------------------------------------------------------------------------------
-
-    @classmethod
-    def open(cls, archive: Archive, session: Session | str = "") -> Desk:
-        """Opens a stored session, given itself or by name; without a name the last used.
-
-        Raises:
-            Unreadable: there is none of that name.
-            BadData: its game, its tables or its log cannot be read.
-        """
-        info = archive.session(session) if isinstance(session, str) else session
-        return cls(archive, info, _game(info.game), History(archive.rows(info.id)))
 
     @classmethod
     def create(
@@ -83,7 +69,7 @@ class Desk(Standing):
     def _unsaved(
         cls, archive: Archive, game_id: str, scenario: str, options: Mapping[str, str], seed: str, name: str, flags: str
     ) -> Desk:
-        game = _game(read_game_id(game_id))
+        game = load_game(read_game_id(game_id))
         chosen = one_of(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
         filled = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
         for key, value in options.items():
@@ -270,10 +256,6 @@ class Desk(Standing):
         self._base = self._base if under.request else under.position
         events = tuple(under.referee.events[seen:])
         return Step(before, under.position, events, under.request, under.number, under.request is None)
-
-
-def _game(game_id: str) -> Game:
-    return make_game(game_id, tables.load(game_id))
 
 
 def _any_seed() -> str:

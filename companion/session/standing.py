@@ -5,7 +5,7 @@ What is worked out from the history is worked out when somebody asks, so that a 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import Event
@@ -14,6 +14,8 @@ from companion.core.history import History, Note, Reply, Row
 from companion.core.position import Position
 from companion.core.requests import Odds, Request
 from companion.core.words import one_of
+from companion.games import make_game
+from companion.session import tables
 from companion.session.answers import Clerk
 from companion.session.store import Archive, Session, now
 from companion.session.underway import Draft, Underway, again
@@ -53,6 +55,15 @@ def how(text: str) -> str:
     return one_of(text, HOWS, "way to roll or draw")
 
 
+def load_game(game_id: str) -> Game:
+    """A game by its id, over its tables.
+
+    Raises:
+        BadData: its tables are at fault.
+    """
+    return make_game(game_id, tables.load(game_id))
+
+
 class Standing:
     """A session as it stands.
 
@@ -78,6 +89,17 @@ class Standing:
         self._broken: str | None = None
         self._staged: list[Row] = []
         self._use = True
+
+    @classmethod
+    def open(cls, archive: Archive, session: Session | str = "") -> Self:
+        """Opens a stored session, given itself or by name; without a name the last used.
+
+        Raises:
+            Unreadable: there is none of that name.
+            BadData: its game, its tables or its log cannot be read.
+        """
+        info = archive.session(session) if isinstance(session, str) else session
+        return cls(archive, info, load_game(info.game), History(archive.rows(info.id)))
 
     # -- looking -----------------------------------------------------------------------------------------------
 
