@@ -105,7 +105,8 @@ class Patrol(Referee):
         """A card that the player sees where Companion does not have it: the table is right, so it is taken from where
         Companion has it, and another card must be there in its stead.
         """
-        cards = {card.place: card for card in self.position.pieces.values() if card.name == name and card.place != TARGET}
+        pieces = self.position.pieces.values()
+        cards = {card.place: card for card in pieces if card.name == name and card.place not in (TOP, TARGET)}
         where = next(iter(cards))
         if len(cards) > 1:
             known = [Choice(spot, spot, self.place_title(spot)) for spot in cards]

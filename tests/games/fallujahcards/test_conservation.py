@@ -1,0 +1,120 @@
+"""92 cards are always in exactly one pile, whatever is done."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.errors import CompanionError
+from companion.core.requests import Draw
+from companion.session.desk import Answers, Desk
+from companion.session.store import Archive
+
+PLACES = ("deck", "hand", "casualty", "elimination", "discard", "target", "top")
+OPERATIONS = st.sampled_from(
+    ("turn", "turn", "turn", "wrong", "wrong", "undo", "redo", "back", "adjust", "amend", "abort", "stop")
+)
+
+
+@contextmanager
+def a_desk(seed: int, draws: str) -> Iterator[Desk]:
+    with tempfile.TemporaryDirectory() as folder, Archive.open(os.path.join(folder, "a.sqlite3")) as archive:
+        archive._db.execute("PRAGMA synchronous = OFF")  # what is tested here is not the disk
+        yield Desk.create(archive, "fallujahcards", draws=draws, seed=str(seed))
+
+
+def names(desk: Desk) -> Counter[str]:
+    return Counter(card.name for card in desk.position.pieces.values())
+
+
+def answer(desk: Desk, random: Random, wrong: bool) -> None:
+    """Answer everything at random; with ``wrong``, now and then a card that cannot be."""
+    for _ in range(40):
+        request = desk.pending
+        if request is None:
+            return
+        if isinstance(request, Draw):
+            pool = list(request.others) if wrong and request.others and random.random() < 0.5 else list(request.contents)
+            desk.reply(random.choice(pool or list(request.others)), anyway=True)
+        else:
+            choices = [choice.value for choice in (*request.legal(), *(request.others if wrong else ()))]
+            desk.reply(random.choice(choices), anyway=True)
+
+
+def operate(desk: Desk, random: Random, operation: str) -> None:
+    if operation in ("turn", "wrong"):
+        for _ in range(random.randint(1, 12)):
+            if desk.pending is None:
+                desk.begin("turn")
+            answer(desk, random, operation == "wrong")
+    elif operation == "stop":
+        desk.begin("turn")
+    elif operation == "undo":
+        desk.undo(random.randint(1, 3))
+    elif operation == "redo":
+        desk.redo()
+    elif operation == "back":
+        desk.undo_reply()
+    elif operation == "abort":
+        desk.abort()
+    elif operation == "adjust":
+        card = random.choice(list(desk.position.pieces.values()))
+        desk.adjust([(card.id, random.choice(PLACES[:5]))], "so it lies")
+    else:
+        entries = [entry for entry in desk.history.in_force if entry.replies]
+        if entries:
+            entry = random.choice(entries)
+            text = random.choice(["Grunts", "Pillbox", "Robot", "no", "decline"])
+            desk.amend(entry.number, random.randint(1, len(entry.replies)), text, anyway=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.lists(OPERATIONS, min_size=6, max_size=24))
+def test_no_card_is_lost_or_doubled(seed: int, operations: list[str]) -> None:
+    """[The Piles] Turns with right and wrong cards, recorded anyway; undo, redo, amend, abort and adjust."""
+    random = Random(seed)
+    with a_desk(seed, "physical") as desk:
+        every = names(desk)
+        assert sum(every.values()) == 92
+        for operation in operations:
+            with suppress(CompanionError):  # what is refused has changed nothing
+                operate(desk, random, operation)
+            position = desk.position
+            assert names(desk) == every
+            assert {card.place for card in position.pieces.values()} <= set(PLACES)
+            assert sum(len(cards) for cards in position.places().values()) == 92
+            assert len(position.at("target")) <= 1
+            if desk.pending is None and not desk.broken:
+                assert position.at("target") == []
+                assert position.flag("phase") is None
+            desk.game.banner(position, desk.options)
+            desk.game.score(position, desk.options)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 10_000))
+def test_a_whole_random_game_ends(seed: int) -> None:
+    """[Scoring] Whatever is chosen, the deck runs out, no hand is too large, and the score adds up."""
+    random = Random(seed)
+    with a_desk(seed, "computer") as desk:
+        for _ in range(92):
+            if desk.game.over(desk.position):
+                break
+            desk.do("turn", Answers(accept=random.random() < 0.5))
+            while desk.pending is not None:
+                desk.reply(random.choice([choice.value for choice in desk.pending.legal()]))
+            assert len(desk.position.at("hand")) <= 4
+        position = desk.position
+
+        assert desk.game.over(position) == "the deck is used up"
+        lost = sum(card.number("force") for card in position.at("casualty"))
+        won = sum(card.number("force") for card in position.at("elimination"))
+        assert desk.game.score(position, desk.options).total == 100 - lost + won
+        assert Desk.open(desk.archive).position == position
