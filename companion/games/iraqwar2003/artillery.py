@@ -1,0 +1,60 @@
+"""[16.3] Artillery support (option): ranged fire added to a combat value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.games.iraqwar2003.counters import side_of
+from companion.games.iraqwar2003.referee import IraqWar, on_map
+
+
+def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece]) -> list[Piece]:
+    """[16.3(1), 16.3(5)] Artillery that may support: not disrupted, not in the combat itself, and of a division only for it."""
+    ids = {piece.id for piece in fighting}
+    found = []
+    for piece in on_map(game.position, "coalition"):
+        division = piece.values.get("division")
+        fits = not division or all(one.values.get("division") == division for one in supported)
+        if piece.number("range") and not piece.mark("disrupted") and piece.id not in ids and fits:
+            found.append(piece)
+    return found
+
+
+def worth(game: IraqWar, piece: Piece, all_halved: bool) -> int:
+    """[16.3(2)] What a piece adds: halved itself when out of supply (ruling C-32), and with those it supports if the switch
+    says so (ruling C-38).
+    """
+    value = piece.number("artillery")
+    if piece.mark("oos") and game.option("artillery_supply") != "full":
+        value //= 2
+    if all_halved and game.option("artillery_halving") == "before":
+        value //= 2
+    return value
+
+
+async def artillery_support(
+    game: IraqWar, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str]
+) -> tuple[int, int]:
+    """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any."""
+    if not game.on("artillery"):
+        return 0, 0
+    attack = bool(attackers) and side_of(attackers[0]) == "coalition"
+    supported = attackers if attack else defenders
+    guns = able(game, supported, [*attackers, *defenders])
+    if not guns:
+        return 0, 0
+    prompt = f"Artillery in range of the hex attacked, to support {game.names(supported)}"
+    names = await game.pick("artillery", prompt, "16.3(4)", game.unit_choices(guns), suggest=[])
+    used = [piece for piece in guns if piece.name in names]
+    if not used:
+        return 0, 0
+    halved = (
+        all(piece.id in river or piece.mark("oos") for piece in attackers)
+        if attack
+        else all(piece.mark("disrupted") for piece in defenders)
+    )
+    total = sum(worth(game, piece, halved) for piece in used)
+    rows = [f"{piece.name}: {worth(game, piece, halved)}, range {piece.number('range')}" for piece in used]
+    game.say(f"Artillery adds {total}.", "16.3(2)", *rows)
+    return (total, 0) if attack else (0, total)

@@ -1,0 +1,220 @@
+"""[2.2 - 2.5] Counters: how air units, ground combat units and sites are written, and what is printed on them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece, Value
+from companion.core.words import clean, one_of
+
+COALITION = ("us", "british", "kdp", "puk")
+IRAQI = ("iraq", "turkey")
+NATIONS = (*COALITION, *IRAQI)
+NATION_TITLES = {
+    "us": "American",
+    "british": "British",
+    "kdp": "Kurd (KDP)",
+    "puk": "Kurd (PUK)",
+    "iraq": "Iraqi",
+    "turkey": "Turkish",
+}
+_AIR_CURE = "Type air combat-ground support-bombing like this: 5-2-4, and stealth behind it for a white silhouette"
+_UNIT_CURE = "Type it like this: us 1/3ID 6-5-8/4-3-8 div:3ID (values of the front/back; no back: one strength step)"
+
+
+def side_of_nation(nation: str) -> str:
+    """``coalition`` or ``iraq`` [2.2.11]."""
+    return "coalition" if nation in COALITION else "iraq"
+
+
+class AirValues(NamedTuple):
+    """The bottom row of an air, carrier or naval unit, and whether its silhouette is white [2.3, 2.4.4, 2.5.4]."""
+
+    air: int
+    support: int
+    bombing: int
+    stealth: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.air}-{self.support}-{self.bombing}" + (" stealth" if self.stealth else "")
+
+
+def _numbers(text: str, count: int, high: int) -> list[int] | None:
+    parts = text.split("-")
+    if len(parts) != count or not all(part.isdecimal() and len(part) < 3 for part in parts):
+        return None
+    found = [int(part) for part in parts]
+    return found if max(found) <= high else None
+
+
+def read_air(text: str) -> AirValues:
+    """``5-2-4`` or ``0-0-5 stealth``; each value from 0 to 9.
+
+    Raises:
+        Unreadable: it is not of that form.
+    """
+    words = clean(text).split()
+    numbers = _numbers(words[0], 3, 9) if words else None
+    if numbers is None or len(words) > 2 or (len(words) == 2 and not "stealth".startswith(words[1].casefold())):
+        raise Unreadable(f"'{clean(text)}' are no values of an air unit", rule="2.3", cure=_AIR_CURE)
+    return AirValues(numbers[0], numbers[1], numbers[2], len(words) == 2)
+
+
+AIR = Notation("air values", "5-2-4", lambda text: str(read_air(text)))
+
+
+class Side(NamedTuple):
+    """One side of a ground counter: attack, defence and movement value."""
+
+    attack: int
+    defence: int
+    move: int
+
+    def __str__(self) -> str:
+        return f"{self.attack}-{self.defence}-{self.move}"
+
+
+class Unit(NamedTuple):
+    """What is printed on a ground combat unit [2.2].
+
+    Attributes:
+        back: the reduced side, or None for a unit of one strength step [2.2.12].
+        division: the division of a unit with a coloured designation box; "" for all others [2.2.2.1].
+        fly: white movement value [2.2.8]. white: white attack value [2.2.6]. para: paratroop symbol [2.2.1].
+        big: division-scale [2.2.4]. anti_air: firepower, 0 for none. artillery: support value. range: its shot range.
+        turn: reinforcement turn, 0 for none [2.2.10].
+    """
+
+    nation: str
+    name: str
+    front: Side
+    back: Side | None = None
+    division: str = ""
+    fly: bool = False
+    white: bool = False
+    para: bool = False
+    big: bool = False
+    anti_air: int = 0
+    artillery: int = 0
+    range: int = 0
+    turn: int = 0
+
+    def __str__(self) -> str:
+        words = [self.nation, self.name, f"{self.front}/{self.back}" if self.back else str(self.front)]
+        words += [f"div:{self.division}"] if self.division else []
+        words += [word for word in ("fly", "white", "para", "big") if getattr(self, word)]
+        words += [f"aa:{self.anti_air}"] if self.anti_air else []
+        words += [f"art:{self.artillery}@{self.range}"] if self.range else []
+        words += [f"turn:{self.turn}"] if self.turn else []
+        return " ".join(words)
+
+
+def _sides(text: str) -> tuple[Side, Side | None] | None:
+    front, slash, back = text.partition("/")
+    first, second = _numbers(front, 3, 30), _numbers(back, 3, 30) if slash else None
+    if first is None or (slash and second is None):
+        return None
+    return Side(*first), Side(*second) if second else None
+
+
+def looks_like_unit(text: str) -> bool:
+    """Whether the text holds a counter's values, so that it describes a unit and does not name one."""
+    return any(_sides(word) for word in text.split()[1:])
+
+
+def read_unit(text: str) -> Unit:
+    """``us 1/3ID 6-5-8/4-3-8 div:3ID fly``: nation, name, front/back, then what else is printed.
+
+    Words: ``div:NAME``, ``fly``, ``white``, ``para``, ``big``, ``aa:2``, ``art:4@2`` (support value 4, range 2),
+    ``turn:4``.
+
+    Raises:
+        Unreadable: a part is missing or unknown.
+    """
+    words = clean(text).replace(",", " ").split()
+    at = next((number for number, word in enumerate(words) if number > 1 and _sides(word)), 0)
+    if not at:
+        raise Unreadable(f"'{clean(text)}' lacks a nation, a name or values", rule="2.2", cure=_UNIT_CURE)
+    sides = _sides(words[at])
+    assert sides
+    name = " ".join(words[1:at])[:40]
+    if ":" in name:
+        raise Unreadable("a unit's name holds no colon", rule="2.2.5", cure=_UNIT_CURE)
+    unit = Unit(one_of(words[0], NATIONS, "nation"), name, *sides)
+    for word in words[at + 1 :]:
+        unit = _extra(unit, word)
+    return unit
+
+
+def _extra(unit: Unit, word: str) -> Unit:
+    """The unit with one more thing that is printed on it."""
+    key, colon, value = word.partition(":")
+    if not colon:
+        flag = one_of(word, ("fly", "white", "para", "big"), "word on a counter")
+        flags: dict[str, Any] = {flag: True}
+        return unit._replace(**flags)
+    key = one_of(key, ("div", "aa", "art", "turn"), "word on a counter")
+    if key == "div" and value:
+        return unit._replace(division=value[:20])
+    if key == "art":
+        support, _, reach = value.partition("@")
+        if support.isdecimal() and reach.isdecimal() and int(support) <= 30 and 1 <= int(reach) <= 10:
+            return unit._replace(artillery=int(support), range=int(reach))
+    elif key == "aa" and value.isdecimal() and 1 <= int(value) <= 6:
+        return unit._replace(anti_air=int(value))
+    elif key == "turn" and value.isdecimal() and 1 <= int(value) <= 40:
+        return unit._replace(turn=int(value))
+    raise Unreadable(f"'{clean(word)}' is nothing on a counter", rule="2.2.9", cure="Like this: div:3ID, aa:2, art:4@2, turn:4")
+
+
+def unit_notation(side: str = "coalition") -> Notation:
+    """The notation of one described unit, with an example of that side."""
+    example = "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == "coalition" else "iraq 6A 3-4-4/2-2-4 big"
+    return Notation("unit", example, lambda text: str(read_unit(text)))
+
+
+UNIT = unit_notation()
+
+
+def unit_values(unit: Unit) -> dict[str, Value]:
+    """The printed values of a unit as its piece holds them; what is not printed is left out."""
+    values: dict[str, Value] = {
+        "nation": unit.nation,
+        "attack": unit.front.attack,
+        "defence": unit.front.defence,
+        "move": unit.front.move,
+        "steps": 2 if unit.back else 1,
+    }
+    if unit.back:
+        values |= {"back attack": unit.back.attack, "back defence": unit.back.defence, "back move": unit.back.move}
+    more = {name: getattr(unit, name) for name in ("division", "fly", "white", "para", "big", "anti_air")}
+    more |= {"artillery": unit.artillery, "range": unit.range, "turn": unit.turn}
+    return values | {name: value for name, value in more.items() if value}
+
+
+def printed_side(piece: Piece) -> Side:
+    """The values on the side of a unit that is up [2.2.12]."""
+    lead = "back " if piece.face == "reduced" else ""
+    return Side(piece.number(f"{lead}attack"), piece.number(f"{lead}defence"), piece.number(f"{lead}move"))
+
+
+def steps_left(piece: Piece) -> int:
+    """Strength steps that the unit can still lose [13.4.1]."""
+    return 1 if piece.face == "reduced" else piece.number("steps")
+
+
+def nation(piece: Piece) -> str:
+    """One of NATIONS [2.2.11]."""
+    return str(piece.values.get("nation"))
+
+
+def side_of(piece: Piece) -> str:
+    """``coalition`` or ``iraq``, of ground units and air units alike."""
+    return side_of_nation(nation(piece))
+
+
+def is_western(piece: Piece) -> bool:
+    """American or British: their losses cost victory points, and they have anti-air fire [7.2(2), 15.2]."""
+    return nation(piece) in ("us", "british")

@@ -1,0 +1,83 @@
+"""What is printed only on the components of Iraq War 2003, and how the owner tells it."""
+
+from __future__ import annotations
+
+from companion.core.errors import Unreadable
+from companion.core.game import Fact
+from companion.core.notation import Notation, whole_number
+from companion.core.words import clean, split_list
+from companion.games.iraqwar2003.counters import AIR, UNIT, read_air
+from companion.games.iraqwar2003.crt import COLUMN, LADDER
+from companion.games.iraqwar2003.sites import RADAR_SITE, SECTORS, SITE
+
+ROSTERS = ("us", "british", "carriers", "naval", "iraqi")
+TERRAINS = ("swamp", "minor_city", "major_city", "mega_city", "other")
+PALACE_KINDS = ("saddam", "sahaf", "dummy")
+
+FIGURES = {"F-15 air": "5", "carrier air": "4", "MiG-23 air": "3", "Su-20 air": "0", "B-1 bombing": "5"}
+"""What the figures and examples of the rulebook show of printed values [5.5, 5.7]."""
+
+
+def _roster_entry(part: str) -> str:
+    """``F-15`` or ``F-15 5-2-4``: a name, and its values if they are told with it."""
+    words = part.split()
+    for many in (2, 1):
+        if len(words) > many:
+            try:
+                return f"{' '.join(words[:-many])} {read_air(' '.join(words[-many:]))}"
+            except Unreadable:
+                continue
+    return part
+
+
+def roster_parts(text: str) -> list[tuple[str, str]]:
+    """Name and values ("" where they are not told) of each unit of a list; a name that comes twice is numbered."""
+    found: list[tuple[str, str]] = []
+    seen: dict[str, int] = {}
+    for part in split_list(clean(text)):
+        words = _roster_entry(part).split()
+        many = next((count for count in (2, 1) if len(words) > count and _is_air(" ".join(words[-count:]))), 0)
+        name = " ".join(words[: len(words) - many])[:40]
+        seen[name] = seen.get(name, 0) + 1
+        found.append((name if seen[name] == 1 else f"{name} ({seen[name]})", " ".join(words[len(words) - many :])))
+    return found
+
+
+def _is_air(text: str) -> bool:
+    try:
+        read_air(text)
+    except Unreadable:
+        return False
+    return True
+
+
+def _read_roster(text: str) -> str:
+    parts = [_roster_entry(part) for part in split_list(clean(text))]
+    if not 1 <= len(parts) <= 40 or any(sign in text for sign in "+:#"):
+        raise Unreadable(f"{len(parts)} units named, or a sign among + : #", rule="3.0", cure="Type names with commas between")
+    return ", ".join(parts)
+
+
+ROSTER = Notation("list of units", "F-15 5-2-4, F-18, B-2 0-0-4 stealth", _read_roster)
+TURNS = whole_number("number of turns", 2, 40)._replace(example="10")
+
+FACTS = (
+    Fact("turns", "Number of boxes on the Turn Track", "2.1.5(1)", TURNS, single=True),
+    Fact("radar", "AA Fire (and Radar) boxes of each radar site on the Air Operation Display", "6.1.2", RADAR_SITE, SECTORS),
+    Fact("site", "Sector and boxes of the Communication Site and of the Air Base", "6.1.2", SITE, ("comm", "base")),
+    Fact("roster", "Names of the air, carrier and naval units, with commas between", "3.0", ROSTER, ROSTERS),
+    Fact("air", "Air units by name: air combat-ground support-bombing, stealth for a white silhouette", "2.3", AIR),
+    Fact("figure", "Air values that the rulebook's figures show", "5.5", whole_number("value", 0, 9), (), False, FIGURES),
+    Fact("unit", "Ground combat units by name, as printed on the counter", "2.2", UNIT),
+    Fact("crt", "Combat Results Chart: the six results of a column, die 1 to 6", "13.4", COLUMN, LADDER),
+    Fact(
+        "terrain",
+        "Terrain Effect Chart: columns left (the number before L) by terrain of the defender",
+        "13.3(5)",
+        whole_number("number of columns", 0, 5),
+        (*TERRAINS, "mountain", "plain"),
+        False,
+        {"mountain": "1", "plain": "0"},
+    ),
+    Fact("palace", "How many Presidential Palace markers of each kind", "16.1(1)", whole_number("markers", 0, 8), PALACE_KINDS),
+)

@@ -1,0 +1,217 @@
+"""Iraq War 2003 as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
+from companion.core.position import Piece, Position, Value
+from companion.core.procedures import Procedure
+from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, boxes, intact, rule_on, used_up
+
+_HERE = "companion.games.iraqwar2003"
+_PHASES = ("facility", "bombing", "supply", "operations")
+_PHASE_TITLES = {
+    "facility": "Facility Bombing",
+    "bombing": "Ground Bombing",
+    "supply": "Supply Check",
+    "operations": "Operation",
+}
+_Check = Callable[[Position], Obstacle | None]
+
+
+def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
+    """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
+
+    async def run(referee: Any) -> Any:
+        return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
+
+    return run
+
+
+def _until(phase: str, rule: str) -> _Check:
+    """Allowed up to that phase of a player turn: what stands before it is passed over."""
+
+    def check(position: Position) -> Obstacle | None:
+        now = str(position.flag("phase", "facility"))
+        if phase == "facility" and position.flag("side") == "iraq":
+            return Obstacle("only the Coalition bombs facilities", "4.2(1)", "Iraq goes on with: bomb, or supply")
+        if _PHASES.index(now) <= _PHASES.index(phase):
+            return None
+        return Obstacle(f"the {_PHASE_TITLES[phase]} Phase is over", rule, f"Now is the {_PHASE_TITLES[now]} Phase")
+
+    return check
+
+
+def _operations(rule: str) -> _Check:
+    def check(position: Position) -> Obstacle | None:
+        if position.flag("phase") == "operations":
+            return None
+        return Obstacle("units act in the Operation Phase, after the Supply Check", rule, "Check supply first: supply")
+
+    return check
+
+
+def _optional(option: str, side: str, rule: str) -> _Check:
+    """An optional rule that must be in force, for one side, in the Operation Phase."""
+
+    def check(position: Position) -> Obstacle | None:
+        if not rule_on(position, option):
+            return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
+        if position.flag("side") != side:
+            return Obstacle(f"it is not the {SIDE_TITLES[side]} player turn", rule)
+        return _operations(rule)(position)
+
+    return check
+
+
+class IraqWarGame(Game):
+    """Iraq War 2003."""
+
+    id = "iraqwar2003"
+
+    def referee(self, position: Position, options: Mapping[str, str]) -> IraqWar:
+        return IraqWar(position, options, self.tables.charts)
+
+    async def setup(self, referee: IraqWar) -> None:
+        """[3.0] Game preparation."""
+        from companion.games.iraqwar2003.setup import set_up
+
+        await set_up(referee, self.tables.game["scenario_data"], self.tables.counters)
+
+    def _told(self, module: str, name: str) -> Callable[[Any], Procedure[Any]]:
+        """A procedure that needs the tables too: the opponent's priorities, the count of victory."""
+
+        async def run(referee: Any) -> Any:
+            return await getattr(import_module(f"{_HERE}.{module}"), name)(referee, self.tables)
+
+        return run
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        act = _operations
+        return (
+            Action(
+                "facility", "Facility Bombing Phase, all groups", "6.2", self._told("missions", "facility_phase"),
+                _until("facility", "4.1(1)"),
+            ),
+            Action(
+                "bomb", "Ground Bombing Phase: units and roads", "7.1", self._told("missions", "ground_phase"),
+                _until("bombing", "4.1(2)"),
+            ),
+            Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)", self._told("turn", "supply_phase"),
+                   _until("supply", "4.1(3)")),
+            Action("move", "move a unit or stack, and attack", "12.1", self._told("operations", "operate"), act("4.1(4)")),
+            Action("recover", "recover from disruption", "7.3.3", _lazy("operations", "recover"), act("7.3.3")),
+            Action("road", "destroy or repair the roads of a hex", "14.1", _lazy("operations", "road_work"), act("14.1")),
+            Action("drop", "paratroop drop (option)", "16.2", self._told("extras", "drop"),
+                   _optional("paratroops", "coalition", "16.2")),
+            Action("rail", "railroad transport (option)", "16.7", _lazy("extras", "rail"), _optional("railway", "iraq", "16.7")),
+            Action("reinforce", "reinforcements arrive (option)", "16.8", _lazy("extras", "reinforce"),
+                   _optional("reinforcements", "coalition", "16.8")),
+            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", self._told("turn", "end_player_turn")),
+            Action("control", "a VP city or port changes hands", "15.2", _lazy("control", "change_control")),
+            Action("units", "enter ground units as printed on their counters", "2.2", _lazy("operations", "enter_units")),
+            Action("loss", "record a loss that was not seen here", "13.4.1", _lazy("results", "record_loss")),
+            Action("stack", "check the stacking of a hex", "8.1", _lazy("stacking", "check_hex"), alone=True),
+            Action("cost", "cost of a way, hex by hex", "12.2", _lazy("movement", "cost_of_a_way"), alone=True),
+            Action("battle", "resolve a combat that is only described", "13.1", _lazy("quick", "quick_combat"), alone=True,
+                   usual=False),
+        )  # fmt: skip
+
+    @property
+    def situations(self) -> Sequence[Situation]:
+        return (
+            Situation("mission", "an air mission from take-off to bombs", "5.2", _lazy("situations", "mission_odds_of")),
+            Situation("target", "the best target of an air group among those named", "5.7", _lazy("situations", "best_target")),
+            Situation("combat", "a ground combat, with or without air support", "13.4", _lazy("situations", "combat_odds_of")),
+            Situation("cp", "command points: Radio against the die", "11.1", _lazy("situations", "cp_odds_of")),
+        )
+
+    @property
+    def facts(self) -> Sequence[Fact]:
+        facts: Sequence[Fact] = import_module(f"{_HERE}.facts").FACTS
+        return facts
+
+    @property
+    def has_bot(self) -> bool:
+        return True
+
+    def bot(self, referee: Any) -> Procedure[None]:
+        """What our opponent would do for Iraq now, and why."""
+        procedure: Procedure[None] = self._told("bot", "propose")(referee)
+        return procedure
+
+    # -- the words ---------------------------------------------------------------------------------------------
+
+    def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
+        """Turn, player, phase; command points, the display, the air units, the victory points."""
+        from companion.games.iraqwar2003.victory import count
+
+        side = str(position.flag("side", "coalition"))
+        phase = _PHASE_TITLES[str(position.flag("phase", "facility"))]
+        score = count(position, self.tables)
+        fields = [("VP", f"{score.total} of 20"), ("CP", str(position.track("cp")))]
+        fields += [(title, _left(position, kind)) for kind, title in (("radio", "Radio"), ("airfield", "Air Fields"))]
+        fields.append(("Radar N/C/S", "/".join(_left(position, "radar", s) for s in ("north", "central", "south"))))
+        for box in ("coalition", "iraq"):
+            there = [piece for piece in position.of_kind("air") if piece.place == f"{box} available"]
+            fields.append((f"{SIDE_TITLES[box]} air", f"{len(there)} ready, {len(position.at(f'{box} used'))} used"))
+        return Banner(
+            f"Turn {position.track('turn')}, {SIDE_TITLES[side]} player, {phase} Phase", tuple(fields), _reminders(position)
+        )
+
+    def score(self, position: Position, options: Mapping[str, str]) -> Score:
+        """[15.2] The victory points if the game ended now."""
+        from companion.games.iraqwar2003.victory import count
+
+        return count(position, self.tables)
+
+    def over(self, position: Position) -> str:
+        return str(position.flag("over") or "")
+
+    def flag_title(self, flag: str) -> str:
+        if flag.startswith("control:"):
+            return f"Control of {flag.partition(':')[2]}"
+        return {"storm": "Weather marker", "rail": ""}.get(flag, "")
+
+    def face_title(self, piece: Piece, face: str) -> str:
+        if piece.kind == "unit":
+            return {"front": "full strength side", "reduced": "reduced side"}.get(face, face)
+        return {"front": "front", "back": "back"}.get(face, face)
+
+    def piece_title(self, piece: Piece) -> str:
+        if piece.kind == "unit":
+            from companion.games.iraqwar2003.referee import unit_text
+
+            return f"{piece.name} ({unit_text(piece)})"
+        return piece.name
+
+    def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
+        if piece.kind == "unit":
+            return {"disrupted": (True,), "oos": (True,), "moved": (True,)}
+        return {"damaged": tuple(range(1, 41))} if piece.kind == "box" else {}
+
+
+def _left(position: Position, kind: str, sector: str = "") -> str:
+    """Undamaged boxes of a kind, ``?`` before the display has been told."""
+    there = [piece for piece in boxes(position, kind) if sector in ("", piece.values.get("sector"))]
+    return str(len(intact(there))) if there else "?"
+
+
+def _reminders(position: Position) -> tuple[str, ...]:
+    """What must not be forgotten."""
+    found = []
+    if position.flag("storm"):
+        found.append("Sand storm: 4 or more grounds all air units of a phase or combat segment [16.6(3)]")
+    roads = [piece.name for piece in position.at("roads")]
+    if roads:
+        found.append(f"Destroyed roads: {', '.join(roads)} [14.2]")
+    fields = boxes(position, "airfield")
+    if fields and not intact(fields):
+        found.append("No air field is left: Iraq can use no air unit [5.8.2(2)]")
+    elif fields and used_up(position) >= len(intact(fields)):
+        found.append("Iraq has used all its air fields this turn [5.8.2(1)]")
+    return tuple(found)

@@ -1,0 +1,189 @@
+"""[12.0] What a way costs, hex by hex, and what the rules forbid on it. Points are counted in halves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.words import clean, one_of
+from companion.games.iraqwar2003.referee import IraqWar
+
+WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "enemy", "edge")
+"""What a hex or the side into it may have; ``river``: minor river, ``large``: large river, ``sea``: no land at all."""
+STAY = "stay"
+
+
+class Way(NamedTuple):
+    """A way: whether it starts in an enemy zone of control, and the words of each hex that is entered."""
+
+    from_zoc: bool
+    hexes: tuple[frozenset[str], ...]
+
+    def __str__(self) -> str:
+        parts = ["from zoc"] if self.from_zoc else []
+        parts += [" ".join(word for word in WORDS if word in words) for words in self.hexes]
+        return ", ".join(parts) if self.hexes else ", ".join([*parts, STAY])
+
+
+class Mover(NamedTuple):
+    """Who goes: a movement value [2.2.8], and whether it flies [12.5]."""
+
+    name: str
+    move: int
+    fly: bool = False
+
+
+class Cost(NamedTuple):
+    """What a way costs one mover.
+
+    Attributes:
+        halves: movement points spent, in halves. left: points left, in halves (negative: too few).
+        lines: each hex with its cost. faults: what is forbidden, each with its rule.
+    """
+
+    halves: int
+    left: int
+    lines: tuple[str, ...]
+    faults: tuple[tuple[str, str], ...]
+
+
+def read_way(text: str) -> Way:
+    """``from zoc, road, zoc river, city``: the hexes in order with commas between; ``stay``: none.
+
+    Raises:
+        Unreadable: a word that means nothing, or more than 40 hexes.
+    """
+    parts = [part.split() for part in clean(text).casefold().replace("+", " ").replace(";", ",").split(",") if part.strip()]
+    start = bool(parts) and parts[0][0] in ("from", "start")
+    from_zoc = start and any("zoc".startswith(word) for word in parts[0][1:])
+    if start:
+        for word in parts.pop(0)[1:]:
+            one_of(word, WORDS, "feature")
+    if parts and "stay".startswith(parts[0][0]) and len(parts[0][0]) > 1:
+        parts.pop(0)
+    hexes = tuple(frozenset({one_of(word, WORDS, "feature of a hex") for word in part}) for part in parts)
+    if len(hexes) > 40:
+        raise Unreadable(f"{len(hexes)} hexes are too many", rule="12.1(2)")
+    return Way(from_zoc, tuple(words - {"plain"} if len(words) > 1 else words for words in hexes))
+
+
+WAY = Notation("way", "from zoc, road, river zoc", lambda text: str(read_way(text)))
+
+
+def points(halves: int) -> str:
+    """``2 1/2``, ``3``, ``1/2``."""
+    whole, half = divmod(abs(halves), 2)
+    text = f"{whole or ''}{' ' if whole and half else ''}{'1/2' if half else ''}" or "0"
+    return f"-{text}" if halves < 0 else text
+
+
+def road_rate(way: Way) -> bool:
+    """[12.4] Half a point a hex: roads all the way, and never in an enemy zone of control, from the first hex on."""
+    return bool(way.hexes) and not way.from_zoc and all("road" in words and "zoc" not in words for words in way.hexes)
+
+
+def zone_cost(before: bool, here: bool) -> int:
+    """[12.3] 2 points to enter a zone of control, 2 to leave one, 4 from one to another; in halves."""
+    return 4 * (int(before) + int(here))
+
+
+def cost(way: Way, mover: Mover) -> Cost:
+    """[12.1 - 12.5] The way of one mover, with everything that is wrong with it."""
+    spent, lines, faults = 0, [], []  # type: tuple[int, list[str], list[tuple[str, str]]]
+    cheap = road_rate(way) and not mover.fly
+    zoc = way.from_zoc
+    for number, words in enumerate(way.hexes, 1):
+        last = number == len(way.hexes)
+        here = "zoc" in words
+        parts = _flown(words, last, faults) if mover.fly else _walked(words, number, last, (zoc, here), cheap, faults)
+        spent += sum(part for _, part in parts)
+        title = " ".join(word for word in WORDS if word in words)
+        lines.append(f"hex {number} ({title}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}")
+        zoc = here
+    left = 2 * mover.move - spent
+    if left < 0:
+        faults.append((f"{mover.name} has {mover.move} movement points and the way costs {points(spent)}", "12.3(4)"))
+    return Cost(spent, left, tuple(lines), tuple(faults))
+
+
+def _closed(words: frozenset[str], faults: list[tuple[str, str]]) -> None:
+    if "enemy" in words:
+        faults.append(("an enemy ground unit is in that hex", "12.1(4)"))
+    if "edge" in words:
+        faults.append(("movement never leaves the map", "12.1(5)"))
+
+
+def _flown(words: frozenset[str], last: bool, faults: list[tuple[str, str]]) -> list[tuple[str, int]]:
+    """[12.5(1) - 12.5(3)] One point, whatever lies below."""
+    _closed(words, faults)
+    if last and words & {"sea", "lake"}:
+        faults.append(("a flying unit cannot end in a hex that is all water", "12.5(3)"))
+    return [("flying", 2)]
+
+
+def _walked(
+    words: frozenset[str], number: int, last: bool, zones: tuple[bool, bool], cheap: bool, faults: list[tuple[str, str]]
+) -> list[tuple[str, int]]:
+    _closed(words, faults)
+    if cheap:
+        return [("road", 1)]
+    parts = [("", 2)]
+    if "road" not in words:  # along a road the terrain does not count [12.2(4)]
+        if words & {"sea", "lake"}:
+            faults.append(("only flying units cross or enter what is all water", "12.2(5)"))
+        if "river" in words:
+            parts.append(("minor river", 2))
+        if words & {"swamp", "mountain"} and not last:
+            faults.append(("a swamp or mountain hex ends the movement", "12.2(1)" if "swamp" in words else "16.9"))
+        if "large" in words:
+            _large_river(number, last, zones, faults)
+    zone = zone_cost(*zones)
+    if zone:
+        parts.append(("zone to zone" if all(zones) else "leaving a zone" if zones[0] else "entering a zone", zone))
+    return parts
+
+
+def _large_river(number: int, last: bool, zones: tuple[bool, bool], faults: list[tuple[str, str]]) -> None:
+    """[12.2(3)] A large river is the first and only thing that a unit crosses, and never from zone to zone."""
+    if number > 1:
+        faults.append(("a large river is crossed only from the hex where the segment begins", "12.2(3)"))
+    if not last:
+        faults.append(("crossing a large river ends the movement", "12.2(3)"))
+    if all(zones):
+        faults.append(("a large river is not crossed from one enemy zone of control into another", "12.2(3)"))
+
+
+def movement_value(printed: int, fly: bool, oos: bool, storm: bool) -> tuple[int, bool]:
+    """[10.0(6), 16.6(4)] The movement value as it counts now, and whether the unit flies; fractions are dropped."""
+    value = printed // 2 if oos else printed
+    if fly and storm:
+        return value // 2, False
+    return value, fly
+
+
+def tell_cost(game: IraqWar, mover: Mover, found: Cost) -> None:
+    """Says what a way costs and what is left."""
+    text = f"{mover.name}: {points(found.halves)} of {mover.move} MP, {points(max(found.left, 0))} left"
+    if not found.faults and 0 <= found.left < 4:
+        text += "; too few to leave or enter a zone of control"
+    game.say(f"{text}.", "12.1(2)", *found.lines)
+
+
+def forbid_faults(game: IraqWar, faults: Sequence[tuple[str, str]]) -> None:
+    """Says no to each thing that is wrong with a way; where the player insists, each is recorded."""
+    for text, rule in dict.fromkeys(faults):
+        game.forbid(text, rule, "Name another way")
+
+
+async def cost_of_a_way(game: IraqWar) -> None:
+    """[12.2, 12.3] A look-up that needs no unit: movement value, flying or not, the way."""
+    move = await game.number("move", "Movement value", "2.2.8", 0, 30)
+    fly = await game.confirm("fly", "A flying unit (white movement value)", "12.5", suggest=False)
+    way = read_way(await game.text("way", "Hexes entered, in order (from zoc first, if it starts in one)", "12.2", WAY))
+    mover = Mover("The unit", move, fly)
+    found = cost(way, mover)
+    game.say(f"The way costs {points(found.halves)} MP; {points(found.left)} of {move} are left.", "12.1(2)", *found.lines)
+    for text, rule in dict.fromkeys(found.faults):
+        game.say(f"Forbidden: {text}.", rule, tone="warning")

@@ -1,0 +1,258 @@
+"""The referee of Iraq War 2003: the words that all its procedures share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.core.notation import Notation
+from companion.core.position import Piece, Position, Value
+from companion.core.referee import Referee
+from companion.core.requests import Choice
+from companion.core.words import clean, one_of, split_list
+from companion.games.iraqwar2003.counters import (
+    AIR,
+    AirValues,
+    Unit,
+    looks_like_unit,
+    nation,
+    printed_side,
+    read_air,
+    read_unit,
+    side_of,
+    unit_notation,
+    unit_values,
+)
+from companion.games.iraqwar2003.facts import FIGURES
+from companion.games.iraqwar2003.sites import PALACE, SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, site_fact
+
+SIDES = ("coalition", "iraq")
+SIDE_TITLES = {"coalition": "Coalition", "iraq": "Iraqi"}
+RECOMMENDED = ("paratroops", "artillery", "anti_air_unit", "nationality")
+"""The optional rules that 16.0 recommends: 16.2 to 16.5."""
+
+
+def other(side: str) -> str:
+    """The other side of the two."""
+    return "iraq" if side == "coalition" else "coalition"
+
+
+def rule_on(position: Position, name: str) -> bool:
+    """Whether an optional rule is in force; the set-up writes that on the position [16.0]."""
+    return position.flag(f"option {name}") == "on"
+
+
+def on_map(position: Position, side: str = "") -> list[Piece]:
+    """Ground combat units on the map, of one side or of both."""
+    return [piece for piece in position.of_kind("unit") if piece.place == "map" and side in ("", side_of(piece))]
+
+
+def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
+    """Facility boxes, of one kind and of one site where these are given."""
+    return [
+        piece
+        for piece in position.of_kind("box")
+        if kind in ("", piece.values.get("box")) and site in ("", piece.values.get("site"))
+    ]
+
+
+def intact(pieces: Iterable[Piece]) -> list[Piece]:
+    """Those without a damaged marker."""
+    return [piece for piece in pieces if piece.mark("damaged") is None]
+
+
+def used_up(position: Position) -> int:
+    """Airfields that Iraq has used this turn: units in its Used box, and the markers for removed ones (ruling C-18)."""
+    return len(position.at("iraq used"))
+
+
+def radar_works(position: Position, sector: str) -> bool:
+    """Whether Iraq may intercept in a sector: one Radar is enough, and one that is not known yet counts [5.8.1(2)]."""
+    all_of_it = [piece for piece in boxes(position, "radar") if piece.values.get("sector") == sector]
+    return not all_of_it or bool(intact(all_of_it))
+
+
+class IraqWar(Referee):
+    """Carries the procedures of Iraq War 2003."""
+
+    # -- whose turn --------------------------------------------------------------------------------------------
+
+    @property
+    def side(self) -> str:
+        """The current player: ``coalition`` or ``iraq`` [4.0]."""
+        return str(self.position.flag("side", "coalition"))
+
+    @property
+    def phase(self) -> str:
+        """``facility``, ``bombing``, ``supply`` or ``operations`` [4.1]."""
+        return str(self.position.flag("phase", "facility"))
+
+    @property
+    def turn(self) -> int:
+        return self.position.track("turn")
+
+    def on(self, name: str) -> bool:
+        """Whether an optional rule is in force [16.0]; without a set-up, as the options say."""
+        if f"option {name}" in self.position.flags:
+            return rule_on(self.position, name)
+        return self.option(name) == "on" or (name in RECOMMENDED and self.option("recommended") == "on")
+
+    @property
+    def computer_plays_iraq(self) -> bool:
+        """Whether our solo opponent proposes what Iraq does."""
+        return self.option("iraq") == "bot"
+
+    def names(self, pieces: Iterable[Piece]) -> str:
+        return ", ".join(piece.name for piece in pieces) or "none"
+
+    # -- the Air Operation Display -----------------------------------------------------------------------------
+
+    async def open_display(self, names: Sequence[str] = SITES) -> None:
+        """[2.1.2] What is printed on the display; asked once, then remembered."""
+        for name in names:
+            if not boxes(self.position, site=name):
+                key, notation = site_fact(name)
+                sector = "AA firepower of each AA Fire box" if name in SECTORS else "sector, AA firepowers, boxes"
+                told = await self.printed(key, f"{SITE_TITLES[name]}: {sector}", "6.1.2", notation)
+                self.place_site(name, read_site(told, name in SECTORS))
+
+    def place_site(self, name: str, site: Site) -> None:
+        """Lays the boxes of a site out."""
+        sector = site.sector or name
+        for title, (kind, fire) in box_names(name, site).items():
+            values: dict[str, Value] = {"box": kind, "site": name, "sector": sector, **({"fire": fire} if fire else {})}
+            self.make("box", title, "palace site" if name == PALACE else f"{name} site", "6.1.1", values=values)
+
+    def aa_shots(self, site: str) -> tuple[int, ...]:
+        """[6.3(1), 6.3(3)] One shot for each undamaged AA Fire box of a site, at its firepower."""
+        return tuple(piece.number("fire") for piece in intact(boxes(self.position, "aa", site)))
+
+    def airfields_left(self) -> int:
+        """[5.8.2(1)] Iraqi air units that may still be used this turn."""
+        return max(len(intact(boxes(self.position, "airfield"))) - used_up(self.position), 0)
+
+    # -- air units ---------------------------------------------------------------------------------------------
+
+    def air_units(self, side: str, place: str = "available") -> list[Piece]:
+        """Air, carrier and naval units in a side's box: ``available`` or ``used``; ``any`` for both and the removed."""
+        units = [piece for piece in self.position.of_kind("air") if side_of(piece) == side]
+        return units if place == "any" else [piece for piece in units if piece.place == f"{side} {place}"]
+
+    async def air_values(self, piece: Piece) -> AirValues:
+        """[2.3] The values printed on an air unit; asked once, then remembered."""
+        known = self.known_values(piece)
+        if known:
+            return known
+        stem = piece.name.partition(" (")[0]
+        shown = figures_of(stem, str(piece.values.get("type")))
+        hint = f" (the rulebook shows {', '.join(f'{what} {value}' for what, value in shown.items())})" if shown else ""
+        prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
+        told = read_air(await self.printed(f"air:{stem}", prompt, "2.3", AIR))
+        for what, value in shown.items():
+            if int(value) != getattr(told, what):
+                self.say(f"{stem}: {what} {getattr(told, what)}, though the rulebook shows {value}.", "5.5", tone="warning")
+        self.set_flag(f"air:{stem}", str(told), "2.3")
+        return told
+
+    def known_values(self, piece: Piece) -> AirValues | None:
+        """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""
+        if piece.kind == "unit":
+            return AirValues(0, 0, 0)
+        told = piece.values.get("values") or self.position.flag(f"air:{piece.name.partition(' (')[0]}")
+        return read_air(told) if isinstance(told, str) else None
+
+    def air_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
+        return [Choice(piece.name, piece.name, str(self.known_values(piece) or "")) for piece in pieces]
+
+    # -- ground units ------------------------------------------------------------------------------------------
+
+    def unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
+        return [Choice(piece.name, piece.name, unit_text(piece)) for piece in pieces]
+
+    def unit_list(self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99) -> Notation:
+        """How some units are named: by name or prefix, or described anew as on the counter; ``none``, ``all``."""
+        names = [piece.name for piece in pieces]
+
+        def read(text: str) -> str:
+            plain = clean(text).casefold()
+            if plain in ("none", "-", ""):
+                parts: list[str] = []
+            elif plain in ("all", "*"):
+                parts = names
+            else:
+                parts = [
+                    str(read_unit(part)) if looks_like_unit(part) else one_of(part, names, "unit", cure=_cure(names))
+                    for part in split_list(clean(text))
+                ]
+            if len(set(parts)) != len(parts) or not low <= len(parts) <= high:
+                raise _miscounted(len(parts), low, high)
+            return ", ".join(parts) or "none"
+
+        return Notation("units", unit_notation(side).example, read)
+
+    async def ask_units(
+        self,
+        key: str,
+        prompt: str,
+        rule: str,
+        pieces: Sequence[Piece],
+        side: str,
+        low: int = 0,
+        high: int = 99,
+        suggest: str | None = None,
+    ) -> list[Piece]:
+        """Units that the player names; those described for the first time come into the game."""
+        known = self.unit_choices(pieces)
+        text = await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest)
+        found: list[Piece] = []
+        for part in split_list(text) if text != "none" else ():
+            if looks_like_unit(part):
+                found.append(await self.enter(read_unit(part)))
+            else:
+                found.append(next(piece for piece in pieces if piece.name == part))
+        return [piece for number, piece in enumerate(found) if piece not in found[:number]]
+
+    async def enter(self, unit: Unit, place: str = "map") -> Piece:
+        """[2.2] A ground unit that Companion did not know, remembered as printed; one of that name that it knows."""
+        known = [piece for piece in self.position.of_kind("unit") if piece.name == unit.name and nation(piece) == unit.nation]
+        if known:
+            return known[0]
+        await self.tell(f"unit:{unit.name}", str(unit), "2.2")
+        return self.piece(self.make("unit", unit.name, place, "2.2", values=unit_values(unit)))
+
+    # -- command points ----------------------------------------------------------------------------------------
+
+    def pay(self, cost: int, what: str, rule: str) -> None:
+        """[11.3] Spend command points that must be there; only the Iraqi army needs them."""
+        left = self.position.track("cp")
+        if cost > left:
+            self.forbid(f"{what} costs {cost} CP and {left} are left", "11.3", "Command points come in the Iraqi supply phase")
+        self.shift("cp", -min(cost, left), rule, what)
+
+
+def figures_of(name: str, kind: str) -> dict[str, str]:
+    """What the rulebook shows of a unit's values: ``air`` and ``bombing``, where it shows them [5.5, 5.7]."""
+    found: dict[str, str] = {}
+    for key, value in FIGURES.items():
+        owner, _, what = key.partition(" ")
+        if name.casefold() == owner.casefold() or (owner == kind == "carrier"):
+            found[what] = value
+    return found
+
+
+def unit_text(piece: Piece) -> str:
+    """Values, face and marks of a ground unit, for lists."""
+    words = [nation(piece), str(printed_side(piece)), *(["reduced"] if piece.face == "reduced" else [])]
+    return " ".join(words + [mark for mark in ("disrupted", "oos", "moved") if piece.mark(mark)])
+
+
+def _cure(names: Sequence[str]) -> str:
+    there = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    described = "describe one as on its counter: us 1/3ID 6-5-8/4-3-8 div:3ID"
+    return f"There is {there}; or {described}" if names else f"No unit is known yet; {described}"
+
+
+def _miscounted(count: int, low: int, high: int) -> Exception:
+    from companion.core.errors import Unreadable
+
+    bounds = f"{low} or more" if high >= 99 else str(low) if low == high else f"{low} to {high}"
+    return Unreadable(f"{count} units named, or one twice; {bounds} needed", rule="2.2.5", cure="Name each once, with commas")

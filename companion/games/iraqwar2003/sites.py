@@ -1,0 +1,97 @@
+"""[2.1.2, 6.1] The Air Operation Display: sites, their sectors and their facility boxes, as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.words import clean, one_of
+
+SECTORS = ("north", "central", "south")
+SITES = ("north", "central", "south", "comm", "base")
+"""The five sites of [6.1.2]; the first three are the radar sites of their sectors."""
+PALACE = "palace"
+RADARS = 2
+"""Radar boxes of a radar site: the rules speak of both [5.4.1(2), 6.4(2)]."""
+BOXES = ("aa", "radar", "radio", "airfield")
+SITE_TITLES = {
+    "north": "Northern Radar Site",
+    "central": "Central Radar Site",
+    "south": "Southern Radar Site",
+    "comm": "Communication Site",
+    "base": "Air Base",
+    PALACE: "Presidential Palace",
+}
+BOX_TITLES = {"aa": "AA Fire", "radar": "Radar", "radio": "Radio", "airfield": "Air Field"}
+_CURE = "Type sector, AA firepowers and boxes like this: central aa 3 2 radio 4 (two AA Fire boxes, of 3 and of 2)"
+
+
+class Site(NamedTuple):
+    """A site: its air sector, the firepower of each AA Fire box, and how many other boxes it has."""
+
+    sector: str
+    fire: tuple[int, ...] = ()
+    radar: int = 0
+    radio: int = 0
+    airfield: int = 0
+
+    def __str__(self) -> str:
+        words = [self.sector] if self.sector else []
+        words += ["aa", *map(str, self.fire)] if self.fire else []
+        for box in ("radar", "radio", "airfield"):
+            many = int(getattr(self, box))
+            words += [box, str(many)] if many else []
+        return " ".join(words)
+
+
+def read_site(text: str, radar_site: bool = False) -> Site:
+    """``central aa 3 radio 4``: the sector, the AA firepowers, and the number of each kind of box.
+
+    The sector of a radar site is in its name, and it has two Radars unless something else is said.
+
+    Raises:
+        Unreadable: a number without a kind of box, no sector, or no box at all.
+    """
+    words = clean(text).casefold().replace(",", " ").split()
+    sector = ""
+    counts: dict[str, list[int]] = {}
+    kind = ""
+    for word in words:
+        if word.isdecimal():
+            if not kind or int(word) > 30 or (kind == "aa" and not 1 <= int(word) <= 6):
+                raise Unreadable(f"'{word}' belongs to no box", rule="6.1.1", cure=_CURE)
+            counts[kind].append(int(word))
+        elif any(found.startswith(word) for found in SECTORS) and not kind:
+            sector = one_of(word, SECTORS, "sector")
+        else:
+            kind = one_of(word, BOXES, "kind of box")
+            counts.setdefault(kind, [])
+    if not any(counts.values()) or not (sector or radar_site):
+        raise Unreadable(f"'{clean(text)}' lacks {'boxes' if sector or radar_site else 'a sector'}", rule="6.1.1", cure=_CURE)
+    radar = sum(counts["radar"]) if "radar" in counts else RADARS if radar_site else 0
+    return Site(sector, tuple(counts.get("aa", ())), radar, sum(counts.get("radio", ())), sum(counts.get("airfield", ())))
+
+
+RADAR_SITE = Notation("radar site", "aa 3", lambda text: str(read_site(text, True)))
+SITE = Notation("site", "central aa 3 radio 4", lambda text: str(read_site(text)))
+AIR_BASE = SITE._replace(example="central aa 2 airfield 6")
+
+
+def site_fact(name: str) -> tuple[str, Notation]:
+    """The key of the printed fact of a site, and how it is told."""
+    if name in SECTORS:
+        return f"radar:{name}", RADAR_SITE
+    return f"site:{name}", AIR_BASE if name == "base" else SITE
+
+
+def box_names(name: str, site: Site) -> Mapping[str, tuple[str, int]]:
+    """The boxes of a site by the name that is typed, each with its kind and its AA firepower (0 for others)."""
+    found: dict[str, tuple[str, int]] = {}
+    for number, fire in enumerate(site.fire, 1):
+        found[f"{name} aa {number}" if len(site.fire) > 1 else f"{name} aa"] = ("aa", fire)
+    for kind in ("radar", "radio", "airfield"):
+        for number in range(1, int(getattr(site, kind)) + 1):
+            found[f"{name} {kind} {number}"] = (kind, 0)
+    return found

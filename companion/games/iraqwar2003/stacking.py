@@ -1,0 +1,71 @@
+"""[8.0] Stacking: at most three ground units in a hex, with what counts double and what never goes together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.games.iraqwar2003.counters import NATION_TITLES, nation
+from companion.games.iraqwar2003.referee import IraqWar, on_map
+
+LIMIT = 3
+
+
+def size(piece: Piece) -> int:
+    """[8.1(2)] An Iraqi unit of division scale counts as two; reduced units count in full [8.2(3)]."""
+    return 2 if nation(piece) == "iraq" and piece.values.get("big") else 1
+
+
+def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+    """Everything that is wrong with these units in one hex, each with its rule."""
+    found = []
+    total = sum(size(piece) for piece in pieces)
+    if total > LIMIT:
+        counted = ", ".join(f"{piece.name} {size(piece)}" for piece in pieces)
+        found.append((f"{total} units in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
+    nations = list(dict.fromkeys(nation(piece) for piece in pieces))
+    if len(nations) > 1:
+        names = " and ".join(NATION_TITLES[name] for name in nations)
+        found.append((f"{names} units do not stack", "8.1(3)"))
+    divisions = list(dict.fromkeys(str(piece.values["division"]) for piece in pieces if piece.values.get("division")))
+    western = {"us", "british"} & set(nations)
+    if western and len(divisions) > 1:
+        found.append((f"units of {' and '.join(divisions)} do not stack", "8.1(1)"))
+    return found
+
+
+async def check_stack(game: IraqWar, pieces: Sequence[Piece]) -> None:
+    """[8.2] The end of a movement: what is too much is refused, or removed where the board says that it is so."""
+    wrong = faults(pieces)
+    for text, rule in wrong:
+        game.forbid(text, rule, "End the movement elsewhere")
+    if wrong:
+        gone = await game.pick(
+            "excess", "Recorded anyway: which units does their owner remove", "8.2 Penalty", game.unit_choices(pieces), suggest=()
+        )
+        for piece in pieces:
+            if piece.name in gone:
+                game.move(piece.id, "removed", "8.2 Penalty", "over the stacking limit")
+
+
+async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
+    """[8.2(1)] Who else is in the hex where the movement ends."""
+    side = game.side
+    rest = [piece for piece in on_map(game.position, side) if piece.id not in {mover.id for mover in movers}]
+    if not rest:
+        await check_stack(game, movers)
+        return
+    others = await game.ask_units(
+        "stacked", "Other units in the hex where they end (Enter: none)", "8.2(1)", rest, side, suggest="none"
+    )
+    await check_stack(game, [*(game.piece(mover.id) for mover in movers), *others])
+
+
+async def check_hex(game: IraqWar) -> None:
+    """[8.1] A look-up: whether some units may be in one hex."""
+    units = await game.ask_units("units", "Units in the hex", "8.1", on_map(game.position), "coalition", 1)
+    wrong = faults(units)
+    for text, rule in wrong:
+        game.say(f"Not allowed: {text}.", rule, tone="warning")
+    if not wrong:
+        game.say(f"{game.names(units)}: {sum(map(size, units))} of {LIMIT}, allowed.", "8.1")
