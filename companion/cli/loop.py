@@ -13,7 +13,7 @@ from companion.cli.screen import pages, trimmed
 from companion.cli.status import status_lines
 from companion.cli.steps import play_lines
 from companion.cli.words import answers
-from companion.core.errors import Ambiguous, CompanionError, Illegal, SessionMoved
+from companion.core.errors import Ambiguous, CompanionError, Illegal, SessionMoved, Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting
 from companion.session.desk import Desk, Step
@@ -125,9 +125,21 @@ class Loop:
     def _act(self, text: str) -> None:
         action, rest = self._split(text)
         if rest:
-            self.show_step(self.insist(lambda anyway: self.desk.do(action, answers(rest), anyway)))
+            self.show_step(self._do(action, rest))
         else:
             self.show_step(self.insist(lambda anyway: self.desk.begin(action, anyway)))
+
+    def _do(self, action: str, rest: Sequence[str]) -> Step | None:
+        """An action with its answers: what stands before the first key is one answer, or if it is none, one a word."""
+        said = spoken(rest)
+        try:
+            return self.insist(lambda anyway: self.desk.do(action, answers(said), anyway))
+        except Ambiguous:
+            raise
+        except Unreadable:
+            if said == list(rest):
+                raise
+            return self.insist(lambda anyway: self.desk.do(action, answers(rest), anyway))
 
     def _split(self, text: str) -> tuple[str, list[str]]:
         """The action, of as many words as fit one, and the answers behind it."""
@@ -258,10 +270,12 @@ class Loop:
         """What ``?`` lists."""
         if self.desk.pending is not None:
             return [*question_lines(self.desk.pending)[:1], *legal_lines(self.desk.pending)]
-        rows = [
-            Line(f"{item.label} {item.hint}".rstrip(), "dim" if item.hint else "", "", f"  {item.value.ljust(14)} ")
-            for item in self._actions()
-        ]
+        rows = [Line(item.label, "", "", f"  {item.value.ljust(14)} ") for item in self._actions() if not item.hint]
+        barred: dict[str, list[str]] = {}
+        for item in self._actions():
+            if item.hint:
+                barred.setdefault(item.hint, []).append(item.value)
+        rows += [Line(f"{', '.join(names)}: {why}", "dim", "", "  ") for why, names in barred.items()]
         return [*rows, Line("/ and TAB list the commands of the table; /help says what they do", "dim")]
 
 
@@ -271,6 +285,21 @@ def split(text: str) -> list[str]:
         return shlex.split(text)
     except ValueError:
         return text.split()
+
+
+def spoken(words: Sequence[str]) -> list[str]:
+    """Words as they are spoken, without quotes: a key's value goes on to the next key, and so does what comes before
+    the first one: ``3/1, 2 air at=north base`` is an answer and a pair.
+    """
+    parts: list[str] = []
+    for word in words:
+        key, equals, _ = word.partition("=")
+        begins = bool(equals) and key.replace("_", "").replace(":", "").replace("-", "").replace(" ", "").isalnum()
+        if begins or not parts:
+            parts.append(word)
+        else:
+            parts[-1] += f" {word}"
+    return parts
 
 
 def meta_choices() -> list[Choice]:

@@ -54,6 +54,22 @@ def choose_options(game: Game) -> dict[str, str]:
     return {name: _choice_of(game, name) for name in changed}
 
 
+def choose_hands() -> tuple[str, str]:
+    """Who rolls the dice and who draws the counters by default: (dice, draws)."""
+    import questionary
+
+    choices = [
+        questionary.Choice("Companion rolls and draws", ("computer", "computer")),
+        questionary.Choice(
+            "I roll my own dice and draw my own counters (Enter leaves one to Companion)", ("physical", "physical")
+        ),
+        questionary.Choice("I roll, Companion draws", ("physical", "computer")),
+        questionary.Choice("Companion rolls, I draw", ("computer", "physical")),
+    ]
+    dice, draws = _asked(questionary.select("Dice and draws, unless a single one says otherwise:", choices=choices))
+    return str(dice), str(draws)
+
+
 def _choice_of(game: Game, name: str) -> str:
     import questionary
 

@@ -61,10 +61,12 @@ def start(
     loaded = load_game(game)
     chosen = options_of(options)
     if asks and not scenario:
-        from companion.cli.menus import choose_options, choose_scenario
+        from companion.cli.menus import choose_hands, choose_options, choose_scenario
 
         scenario = choose_scenario(loaded)
         chosen = chosen or choose_options(loaded)
+        if not (dice or draws):
+            dice, draws = choose_hands()
     archive = open_archive(db)
     desk = Desk.create(archive, loaded.id, scenario, chosen, dice, draws, seed, name, answers=given, anyway=anyway)
     return opening(desk, as_json)

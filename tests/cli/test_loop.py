@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.loop import Loop
+from companion.cli.loop import Loop, spoken
 from companion.cli.meta import METAS
 from companion.cli.prompt import Prompt
 from companion.session.desk import Answers, Desk
@@ -120,13 +120,28 @@ def test_a_typing_error_says_what_is_needed_and_asks_again(play: Play) -> None:
     assert typist.text.count("? Another round") == 1
 
 
+def test_answers_are_spoken_without_quotes() -> None:
+    """What stands before the first key is one answer, and each key's value goes on to the next key."""
+    assert spoken(["3/1,", "2", "air", "at=north", "base", "space:2-8=urban", "msr"]) == [
+        "3/1, 2 air",
+        "at=north base",
+        "space:2-8=urban msr",
+    ]
+
+
+def test_a_value_of_several_words_needs_no_quotes(play: Play) -> None:
+    typist, desk = play("march red to=the old ford")
+
+    assert "Red: Camp -> the old ford: march [2.1]" in typist.text
+
+
 def test_question_mark_lists_what_is_legal_now(play: Play) -> None:
     typist, _ = play("?", "march", "?")
     lines = typist.text.splitlines()
 
     assert "  march          March [2.1]" in lines
-    assert "  fire           Light fires [2.4] not now: it is not dark" in lines
-    assert lines.index("  march          March [2.1]") < lines.index("  fire           Light fires [2.4] not now: it is not dark")
+    assert "  fire: not now: it is not dark" in lines
+    assert lines.index("  march          March [2.1]") < lines.index("  fire: not now: it is not dark")
     assert sum(line.startswith("    1  Red") for line in lines) == 2
 
 
@@ -134,7 +149,8 @@ def test_when_the_game_is_over_question_mark_says_so(play: Play) -> None:
     typist, _ = play("stop", "?")
 
     assert "The game is over: the last turn is done" in typist.text
-    assert "March [2.1] not now: the game is over" in typist.text
+    assert ": not now: the game is over" in typist.text
+    assert "  march          March" not in typist.text
     assert "  duel           Duel [2.2]\n" in typist.text
 
 
