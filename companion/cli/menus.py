@@ -60,9 +60,7 @@ def choose_hands() -> tuple[str, str]:
 
     choices = [
         questionary.Choice("Companion rolls and draws", ("computer", "computer")),
-        questionary.Choice(
-            "I roll my own dice and draw my own counters (Enter leaves one to Companion)", ("physical", "physical")
-        ),
+        questionary.Choice("I roll and draw on the table (Enter leaves one to Companion)", ("physical", "physical")),
         questionary.Choice("I roll, Companion draws", ("physical", "computer")),
         questionary.Choice("Companion rolls, I draw", ("computer", "physical")),
     ]

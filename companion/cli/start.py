@@ -68,7 +68,9 @@ def start(
         if not (dice or draws):
             dice, draws = choose_hands()
     archive = open_archive(db)
-    desk = Desk.create(archive, loaded.id, scenario, chosen, dice, draws, seed, name, answers=given, anyway=anyway)
+    desk = Desk.create(
+        archive, loaded.id, scenario, chosen, dice or "computer", draws or "computer", seed, name, answers=given, anyway=anyway
+    )
     return opening(desk, as_json)
 
 

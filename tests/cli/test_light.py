@@ -30,7 +30,8 @@ HEAVY = (
 def heavy(*words: str) -> list[str]:
     """The heavy modules that a command line brings in, in an interpreter of its own."""
     code = (
-        "import sys, os; os._exit = sys.exit; from tests.support import with_tiny; with_tiny.register(); before = set(sys.modules);"
+        "import sys, os; os._exit = sys.exit; from tests.support import with_tiny; with_tiny.register(); "
+        "before = set(sys.modules);"
         f"sys.argv = ['companion', *{list(words)!r}];"
         "from companion.cli.main import main\n"
         "try: main()\n"

@@ -130,7 +130,7 @@ def test_answers_are_spoken_without_quotes() -> None:
 
 
 def test_a_value_of_several_words_needs_no_quotes(play: Play) -> None:
-    typist, desk = play("march red to=the old ford")
+    typist, _ = play("march red to=the old ford")
 
     assert "Red: Camp -> the old ford: march [2.1]" in typist.text
 

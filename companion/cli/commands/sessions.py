@@ -20,10 +20,10 @@ def new(
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
     dice: Annotated[
         str, typer.Option("--dice", metavar="computer|physical", help="Who rolls unless a roll says otherwise.")
-    ] = "computer",
+    ] = "",
     draws: Annotated[
         str, typer.Option("--draws", metavar="computer|physical", help="Who draws unless a draw says otherwise.")
-    ] = "computer",
+    ] = "",
     seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed, the same dice.")] = "",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the session is called.")] = "",
     words: Words = None,
