@@ -1,0 +1,207 @@
+"""[2.2] Areas: their names, what is printed on them, and what of the map Companion has been told.
+
+What is told lies on the position as flags (``terrain:b3``, ``edge:b3``, ``next:b3``, ``los:b3 c4``), so that a look at the
+map needs no question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation, words_of
+from companion.core.position import Position
+from companion.core.words import clean, loose, one_of
+
+ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
+NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
+TERRAINS = ("jungle", "sawgrass")
+EDGES = ("edge", "east")
+FAR = 99
+_NOT_AREAS = {
+    "pool",
+    "to come",
+    "flare track",
+    "flares used",
+    "to place",
+    "airlift",
+    "eliminated",
+    "dead",
+    "evacuated",
+    "left",
+    "out",
+    "off",
+    "all",
+    "rest",
+    "none",
+    "done",
+    "split",
+}
+
+
+def is_area(place: str) -> bool:
+    """Whether a place is an area of the map and no box."""
+    return place not in _NOT_AREAS and not place.startswith("box ")
+
+
+def title(area: str) -> str:
+    """An area as it is written: ``b3``, ``LZ Albany``."""
+    return NAMED.get(area, area)
+
+
+def read_area(text: str, known: Iterable[str] = (), strict: bool = False) -> str:
+    """An area by its name; LZ Albany, LZ Columbus and the Transition Area by any prefix of two letters or more.
+
+    ``strict``: only areas that are known, for a map that has been told whole.
+
+    Raises:
+        Unreadable: it cannot be an area's name.
+    """
+    name = loose(text).removeprefix("lz ").removesuffix(" area")
+    known = list(known)
+    if name not in known:
+        special = [area for area in NAMED if len(name) >= 2 and area.startswith(name)]
+        if special:
+            return special[0]
+    plain = name.replace(" ", "-")
+    if not plain or len(plain) > 16 or any(ch in plain for ch in ">;,:#=") or not is_area(plain):
+        raise Unreadable(
+            f"'{clean(text)}' names no area", rule="2.2", cure="Type an area's name: albany, columbus, or one of yours such as b3"
+        )
+    if strict and plain not in known:
+        raise Unreadable(f"no area '{clean(text)}' on this map", rule="2.2", cure=f"There is: {', '.join(known)}")
+    return plain
+
+
+def read_ground(text: str) -> str:
+    """``jungle``, ``sawgrass edge``, ``jungle east``: terrain, and ``edge`` or ``east`` where the map ends there.
+
+    Raises:
+        Unreadable: no terrain.
+    """
+    words = clean(text).split()
+    if not words or len(words) > 2:
+        raise Unreadable("an area needs its terrain", rule="2.2", cure="Type it like this: jungle, or sawgrass east")
+    terrain = one_of(words[0], TERRAINS, "terrain")
+    return f"{terrain} {one_of(words[1], EDGES, 'edge')}" if len(words) == 2 else terrain
+
+
+def read_list(text: str) -> str:
+    """``b3, c4, albany``: areas with commas between.
+
+    Raises:
+        Unreadable: one of them is none.
+    """
+    names = [read_area(part) for part in text.replace(";", ",").split(",") if part.strip()]
+    if not names:
+        raise Unreadable("no areas are named", rule="2.2", cure="Type them like this: b3, c4, albany")
+    return ", ".join(dict.fromkeys(names))
+
+
+GROUND = Notation("area", "jungle", read_ground)
+LIST = Notation("areas", "b3, c4, albany", read_list)
+SIGHT = words_of("line of sight", ("yes", "no"))
+
+
+class Map:
+    """The map as far as it is told on a position."""
+
+    def __init__(self, position: Position) -> None:
+        self.flags: Mapping[str, object] = position.flags
+        self._position = position
+
+    def terrain(self, area: str) -> str:
+        """``jungle``, ``sawgrass``, ``albany``, ``columbus``, ``transition``; "" where it has not been told."""
+        return area if area in NAMED else str(self.flags.get(f"terrain:{area}") or "")
+
+    def edge(self, area: str) -> str:
+        """``edge``, ``east`` or ""."""
+        return str(self.flags.get(f"edge:{area}") or "")
+
+    def next_to(self, area: str) -> tuple[str, ...] | None:
+        """The adjacent areas; None where they have not been told."""
+        told = self.flags.get(f"next:{area}")
+        if isinstance(told, str):
+            return tuple(name for name in told.split(", ") if name)
+        return () if area in (COLUMBUS, TRANSITION) else None
+
+    def adjacent(self, one: str, other: str) -> bool | None:
+        """Whether two areas are next to each other; None where neither side has been told."""
+        for here, there in ((one, other), (other, one)):
+            told = self.next_to(here)
+            if told is not None:
+                return there in told
+        return None
+
+    def known(self) -> list[str]:
+        """Every area that was ever named, in alphabetical order."""
+        found = {piece.place for piece in self._position.pieces.values() if is_area(piece.place)} | set(NAMED)
+        for flag, value in self.flags.items():
+            head, colon, tail = flag.partition(":")
+            if colon and head in ("terrain", "next"):
+                found.add(tail)
+            if head == "next":
+                found |= set(str(value).split(", "))
+        return sorted(found - {""})
+
+    def whole(self) -> bool:
+        """Whether the areas were told as one whole map."""
+        return bool(self.flags.get("map whole"))
+
+    def distances(self, origin: str) -> dict[str, int]:
+        """Steps from one area to each that can be reached over what is known."""
+        steps = {origin: 0}
+        front = [origin]
+        while front:
+            here = front.pop(0)
+            for there in self.next_to(here) or ():
+                if there not in steps:
+                    steps[there] = steps[here] + 1
+                    front.append(there)
+        return steps
+
+    def distance(self, origin: str, goal: str) -> int:
+        """Steps between two areas; FAR where nobody knows."""
+        return self.distances(origin).get(goal, FAR)
+
+    def near(self, one: str, other: str) -> int:
+        """Steps that are known for certain: 0, 1, more, or -1 where it is not known."""
+        if one == other:
+            return 0
+        if self.adjacent(one, other):
+            return 1
+        found = self.distance(one, other)
+        return found if found != FAR else -1
+
+    def sight(self, one: str, other: str) -> bool | None:
+        """[7.8] What is told of the line of sight between two areas, either way round; None where nothing is."""
+        told = self.flags.get(sight_flag(one, other))
+        if told is not None:
+            return told == "yes"
+        if one == other or self.adjacent(one, other):
+            return True
+        steps = self.near(one, other)
+        if steps > 3 and self.whole():
+            return False
+        return self._practice(one, other) if self.flags.get("map practice") and steps > 0 else None
+
+    def _practice(self, one: str, other: str) -> bool:
+        """Sight on our practice map: a shortest way of at most three areas whose middle is free of jungle."""
+        reach, back = self.distances(one), self.distances(other)
+        total = reach.get(other, FAR)
+        if total > 3:
+            return False
+        front = {one}
+        for step in range(1, total):
+            front = {
+                there
+                for here in front
+                for there in self.next_to(here) or ()
+                if reach.get(there) == step and back.get(there) == total - step and self.terrain(there) != "jungle"
+            }
+        return bool(front)
+
+
+def sight_flag(one: str, other: str) -> str:
+    """The flag of a line of sight; the same both ways round."""
+    return "los:" + " ".join(sorted((one, other)))

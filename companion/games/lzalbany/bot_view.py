@@ -1,0 +1,189 @@
+"""What our opponent sees: numbers about candidates, from the position and what is told of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.advice import Advice, advise, read_priorities
+from companion.core.position import Piece
+from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, TRANSITION, Map
+from companion.games.lzalbany.hits import REDUCED, UNIT, WOUNDED, points
+from companion.games.lzalbany.infantry import answering, force_of, ranged_targets
+from companion.games.lzalbany.melee import attack_force, defence_force
+from companion.games.lzalbany.referee import INFANTRY, LzAlbany, enemy, hits_on, strength, target_of
+from companion.games.lzalbany.strength import fire_pools, melee_pool
+
+
+class Option(NamedTuple):
+    """A candidate: its name, what it stands for, and the numbers that priorities look at, by measure."""
+
+    name: str
+    value: Any
+    facts: Mapping[str, int]
+
+
+def weigh(game: LzAlbany, decision: str, options: Sequence[Option]) -> Advice[Option] | None:
+    """The advice of one list of priorities; None where there is nothing to choose."""
+    if not options:
+        return None
+    measures = {name: _measure(name) for name in options[0].facts}
+    return advise(options, read_priorities(game.priorities, decision, measures), measures, lambda option: option.name)
+
+
+def _measure(name: str) -> Any:
+    return lambda option: option.facts[name]
+
+
+def steps_from(where: Map, sources: Iterable[str]) -> dict[str, int]:
+    """Steps from the nearest of several areas to each, over what is known."""
+    steps = dict.fromkeys(sources, 0)
+    front = list(steps)
+    while front:
+        here = front.pop(0)
+        for there in where.next_to(here) or ():
+            if there not in steps:
+                steps[there] = steps[here] + 1
+                front.append(there)
+    return steps
+
+
+def threats(game: LzAlbany, side: str, area: str) -> int:
+    """Adjacent areas with enemy platoons."""
+    return sum(bool(game.units(there, enemy(side))) for there in game.map.next_to(area) or ())
+
+
+def fire_dice(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int, place: str) -> int:
+    """Dice of infantry fire from one area at another; terrain never told counts as open."""
+    told = [(len(game.units(place, enemy(side))), game.map.terrain(place) == "jungle", game.dark(place))]
+    return fire_pools(game.rules, force_of(game, side, area, units, officers), told, ())[0].dice
+
+
+def answer_dice(game: LzAlbany, side: str, area: str, place: str) -> int:
+    """Dice of the return fire, if nobody is hit first."""
+    theirs = enemy(side)
+    units = answering(game, theirs, place)
+    if not units:
+        return 0
+    force = force_of(game, theirs, place, units, len(game.officers(place, theirs)))
+    told = [(len(game.units(area, side)), game.map.terrain(area) == "jungle", game.dark(area))]
+    return fire_pools(game.rules, force, told, ())[0].dice
+
+
+def melee_dice(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> tuple[int, int]:
+    """Dice of both sides if these units fought in an area."""
+    theirs = enemy(side)
+    force = attack_force(game, side, area, units, officers)
+    mine = melee_pool(game.rules, force, len(game.units(area, theirs)), game.dark(area)).dice
+    stack = max(len(units), len(game.units(area, side)))
+    return mine, melee_pool(game.rules, defence_force(game, theirs, area), stack, game.dark(area)).dice
+
+
+def area_facts(game: LzAlbany, side: str, area: str) -> dict[str, int]:
+    """What a target area is worth to a side."""
+    there = [target_of(p) for p in game.pieces(area, enemy(side), UNIT, WOUNDED)]
+    units = [one for one in there if one.kind == UNIT]
+    return {
+        "points": max((points(one) for one in there), default=0),
+        "units": len(units),
+        "hits": sum(one.hits for one in units),
+        "strength": sum(one.strength for one in units),
+        "takers": sum(max(0, REDUCED - 1 - one.hits) for one in units),
+        "friends_next": sum(bool(game.units(next_one, side)) for next_one in game.map.next_to(area) or ()),
+        "dice": 0,
+        "answer": 0,
+    }
+
+
+def infantry_of(game: LzAlbany, group: str) -> dict[str, list[Piece]]:
+    """Infantry of a group that can fire, by area."""
+    found: dict[str, list[Piece]] = {}
+    for piece in game.group(group):
+        able = piece.kind == UNIT and piece.values.get("type") in INFANTRY and strength(piece, "fire")
+        if able and piece.place != TRANSITION and piece.marks.get("incident") not in ("no fire", "no fire or move"):
+            found.setdefault(piece.place, []).append(piece)
+    return {area: units for area, units in found.items() if not game.disputed(area)}
+
+
+def best_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], group: str) -> tuple[int, int, int]:
+    """The best fire from an area: dice, dice of the answer, points of the next hit. Zeros where there is none."""
+    officers = sum(p.values.get("group") == group for p in game.officers(area, side))
+    found = [
+        (
+            fire_dice(game, side, area, units, officers, place),
+            answer_dice(game, side, area, place),
+            area_facts(game, side, place)["points"],
+        )
+        for place in ranged_targets(game, side, area)
+        if game.map.adjacent(area, place)
+    ]
+    return max(found, key=lambda one: (one[0] - one[1] // 2, one[2]), default=(0, 0, 0))
+
+
+def worthwhile(mine: int, theirs: int) -> bool:
+    """Whether dice are worth the dice of the answer: three for two at worst."""
+    return mine > 0 and 3 * mine >= 2 * theirs
+
+
+class Field:
+    """Distances that a plan of moves needs, worked out once."""
+
+    def __init__(self, game: LzAlbany, side: str) -> None:
+        where = game.map
+        self.game, self.side, self.map = game, side, where
+        self.enemy = steps_from(where, game.held(enemy(side)))
+        self.albany = steps_from(where, [ALBANY])
+        self.edge = steps_from(where, [area for area in where.known() if where.edge(area)])
+        self.coming: dict[str, int] = {}
+
+    def goals(self, area: str) -> list[str]:
+        """Areas that units of the side may enter from here."""
+        if area == COLUMBUS:
+            if self.side == "US" and self.game.fighters(COLUMBUS, "NVA"):
+                return []
+            return [a for a in self.map.known() if self.map.edge(a) == "east"]
+        if area == TRANSITION:
+            return [] if self.game.rapid or self.game.retreat else [COLUMBUS]
+        found = list(self.map.next_to(area) or ())
+        if self.side == "NVA" and self.map.edge(area) == "east" and not self.game.retreat and self._columbus_calls():
+            found.append(TRANSITION)
+        return found
+
+    def _columbus_calls(self) -> bool:
+        """LZ Columbus is worth a visit when nobody but the guns is there."""
+        units = self.game.units(COLUMBUS, "US")
+        return bool(units) and all(p.values.get("type") == "artillery" for p in units)
+
+    def facts(self, here: str, there: str, units: Sequence[Piece], officers: int) -> dict[str, int]:
+        """The numbers of one destination for units in one area."""
+        side, game = self.side, self.game
+        stack = len(game.units(there, side)) + self.coming.get(there, 0) + (0 if here == there else len(units))
+        against = bool(game.fighters(there, enemy(side))) and there != TRANSITION
+        mine, theirs = melee_dice(game, side, there, units, officers) if against and here != there else (0, 0)
+        good = against and here != there and mine > theirs
+        edge = self.edge.get(there, FAR) < self.edge.get(here, FAR) or not game.retreat or side != "NVA"
+        return {
+            "bad_assault": int(against and here != there and not good),
+            "assault": 100 * mine // (theirs + 1) if good else 0,
+            "crowded": int(stack > 3),
+            "in_touch": int(self.enemy.get(there, FAR) == 1),
+            "enemy_distance": self.enemy.get(there, FAR),
+            "albany_distance": self.albany.get(there, FAR),
+            "threats": threats(game, side, there),
+            "jungle": int(self.map.terrain(there) == "jungle"),
+            "stay": int(here == there),
+            "nearer_edge": int(edge),
+        }
+
+
+def unit_facts(game: LzAlbany, piece: Piece) -> dict[str, int]:
+    """What a single unit is worth as a target."""
+    one = target_of(piece)
+    after = one.struck()
+    return {
+        "points": points(one),
+        "hits": hits_on(piece),
+        "loss": one.strength - (after.strength if after else 0),
+        "strength": one.strength,
+        "guns": sum(p.values.get("type") in INFANTRY for p in game.units(piece.place, "NVA")),
+    }

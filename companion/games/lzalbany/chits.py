@@ -1,0 +1,247 @@
+"""[3.6, 5.0] The Action Phase: a chit is drawn, and what it allows is done at once."""
+
+from __future__ import annotations
+
+from companion.core.dice import faces_text
+from companion.core.errors import Illegal
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Confirm, Roll, Text
+from companion.games.lzalbany import ground
+from companion.games.lzalbany.air import gunships_chit, skyraider_chit
+from companion.games.lzalbany.areas import is_area, title
+from companion.games.lzalbany.artillery import artillery_chit
+from companion.games.lzalbany.dustoff import dustoff_chit
+from companion.games.lzalbany.fire import fire_action
+from companion.games.lzalbany.hits import UNIT, WOUNDED
+from companion.games.lzalbany.movement import move_action
+from companion.games.lzalbany.orders import NONE
+from companion.games.lzalbany.referee import GROUPS, LzAlbany
+
+FIRE, MOVE = "fire", "move"
+MOST_FLARES = 2
+BOXES = 2
+
+
+async def draw_chit(game: LzAlbany) -> None:
+    """[3.6, 5.1] The next chit out of the pool, played whole."""
+    names = tuple(dict.fromkeys(p.name for p in game.position.of_kind("chit")))
+    name = await game.draw("chit", "Draw an action chit", "3.6", "pool", names, thing="chit", holder="pool")
+    chit = _chit(game, name)
+    kind = str(chit.values.get("chit"))
+    game.say(f"Drawn: {name}.", "3.6", f"{len(game.position.at('pool')) - 1} are left in the pool")
+    if kind in ("us", "nva"):
+        await fire_move(game, chit, "US" if kind == "us" else "NVA")
+    elif kind.endswith("adrenaline"):
+        adrenaline(game, chit)
+    else:
+        await _support(game, chit, kind)
+    if not game.position.at("pool"):
+        await end_of_action_phase(game)
+
+
+def _chit(game: LzAlbany, name: str) -> Piece:
+    """The piece that was drawn; one from elsewhere where the player insists that it was in the pool."""
+    pool = [p for p in game.position.at("pool") if p.name == name]
+    if pool:
+        return pool[0]
+    elsewhere = [p for p in game.position.of_kind("chit") if p.name == name]
+    if not elsewhere:
+        raise Illegal(f"there is no chit {name}", rule="5.1")
+    game.say(f"Companion did not think that {name} was in the pool.", "5.1", tone="warning")
+    return elsewhere[0]
+
+
+async def _support(game: LzAlbany, chit: Piece, kind: str) -> None:
+    """[5.4, 5.5, 5.6] Everything that is no Fire/Move chit; the chit goes to its box afterwards."""
+    if kind == "artillery":
+        await artillery_chit(game)
+    elif kind == "gunships":
+        await gunships_chit(game)
+    elif kind == "skyraider":
+        await skyraider_chit(game)
+    elif kind == "dust off":
+        await dustoff_chit(game)
+    else:
+        game.say("Gunships and Skyraider drawn from now on this turn make no strike; Dust Off does fly.", "5.6")
+    box = f"box {kind.replace(' ', '')}"
+    game.move(chit.id, box, "5.5" if kind != "artillery" else "5.4", "played")
+
+
+def adrenaline(game: LzAlbany, chit: Piece) -> None:
+    """[5.3] Kept in its box for a second chit of some group this turn."""
+    side = str(chit.values["side"])
+    game.move(chit.id, f"box {side.casefold()} adrenaline", "5.3", "held")
+    game.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
+
+
+# -- Fire/Move ---------------------------------------------------------------------------------------------------------
+
+
+async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
+    """[5.2] Which group, Fire or Move, perhaps with Adrenaline; then the action."""
+    open_to = [g for g in GROUPS if game.chart("groups").text(g, "side") == side and game.used_boxes(g) < BOXES]
+    if not open_to:
+        game.move(chit.id, "box spent", "5.2", "no open box")
+        game.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
+        return
+    if side == "US" and game.night:
+        await flares(game)
+    group = await _group(game, side, open_to)
+    first = await _action(game, side, group, "action")
+    game.move(chit.id, f"box {group}", "5.2A", first)
+    game.flip(chit.id, first, "5.2A", "played")
+    game.say(f"{game.group_title(group)}: {first.title()} ({game.used_boxes(group)} of {BOXES}).", "5.2A")
+    twice = game.used_boxes(group) >= BOXES and await _rapid(game, side, group)
+    game.rapid = twice
+    await _perform(game, side, group, first)
+    if twice:
+        await _perform(game, side, group, await _action(game, side, group, "second"))
+    game.rapid, game.lit = False, frozenset()
+
+
+async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
+    """[5.2] A group with an open box; a full one is refused."""
+    from companion.games.lzalbany.bot import group_advice
+
+    choices = [
+        Choice(
+            g,
+            game.group_title(g),
+            f"{game.used_boxes(g)} of {BOXES} used, {len([p for p in game.group(g) if p.kind == UNIT])} units",
+        )
+        for g in open_to
+    ]
+    full = [g for g in GROUPS if game.chart("groups").text(g, "side") == side and g not in open_to]
+    best = max(open_to, key=lambda g: (bool(game.group(g)), -game.used_boxes(g)))
+    request = Choose(
+        "group",
+        f"{side} Fire/Move: which group",
+        "5.2",
+        choices,
+        best,
+        others=[Choice(g, game.group_title(g)) for g in full],
+        what="group",
+    )
+    if game.played(side):
+        for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
+            await ground.neighbours(game, area, "6.2")
+    group = await game.decide(request, side, lambda: group_advice(game, side, open_to), lambda plan: plan.group, auto=False)
+    if group in full:
+        game.forbid(
+            f"{game.group_title(group)} has had its {BOXES} activations this turn", "5.2", "Choose a group with an open box"
+        )
+    return group
+
+
+async def _action(game: LzAlbany, side: str, group: str, key: str) -> str:
+    """[5.2A, 5.2E] Fire or Move; the NVA in retreat can only move."""
+    from companion.games.lzalbany.bot import action_advice
+
+    choices = [Choice(FIRE, "fire"), Choice(MOVE, "move")]
+    barred: list[Choice] = []
+    if game.retreat and side == "NVA":
+        choices, barred = choices[1:], choices[:1]
+    request = Choose(key, f"{game.group_title(group)}: fire or move", "5.2A", choices, choices[0].value, others=barred)
+    if barred and game.played(side):
+        return MOVE
+    chosen = await game.decide(request, side, lambda: action_advice(game, side, group), lambda plan: plan.action, auto=False)
+    if barred and chosen == FIRE:
+        game.forbid("the NVA retreats: its chits are Moves", "5.2E", "Choose move")
+    return chosen
+
+
+async def _rapid(game: LzAlbany, side: str, group: str) -> bool:
+    """[5.3, 6.2B] The group's second chit may come with Adrenaline: two actions in a row."""
+    from companion.games.lzalbany.bot import adrenaline_advice
+
+    held = game.position.at(f"box {side.casefold()} adrenaline")
+    if not held:
+        game.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It is played when it lies in its box")
+        return False
+    request = Confirm("adrenaline", f"Play Adrenaline for {game.group_title(group)}: two actions", "5.3", False)
+    if not await game.decide(request, side, lambda: adrenaline_advice(game, side, group), bool, auto=True):
+        return False
+    game.move(held[0].id, "box spent", "5.3", "played")
+    game.say(f"Adrenaline: {game.group_title(group)} acts twice.", "5.3")
+    return True
+
+
+async def _perform(game: LzAlbany, side: str, group: str, action: str) -> None:
+    await (fire_action if action == FIRE else move_action)(game, side, group)
+
+
+# -- flares and the end of the phase -----------------------------------------------------------------------------------
+
+
+async def flares(game: LzAlbany) -> None:
+    """[11.2, 10.3] Up to two with this chit; night does not count in their areas for its action."""
+    left = game.position.at("flare track")
+    if not left:
+        return
+    from companion.core.notation import Notation
+    from companion.games.lzalbany.areas import read_list
+    from companion.games.lzalbany.bot import flare_advice
+
+    reader = ground.place_reader(game)
+
+    def read(text: str) -> str:
+        if text.strip().casefold() in ("", NONE, "-"):
+            return NONE
+        return read_list(", ".join(reader(part) for part in text.split(",")))
+
+    request = Text(
+        "flares",
+        f"Flares over which areas ({len(left)} left, {MOST_FLARES} at most)",
+        "11.2",
+        Notation("areas", "b3, c4", read),
+        suggest=NONE,
+    )
+    text = await game.decide(request, "US", lambda: flare_advice(game), str, auto=True)
+    lit = [] if text == NONE else text.split(", ")
+    if len(lit) > min(MOST_FLARES, len(left)):
+        game.forbid(
+            f"{len(lit)} flares, and {min(MOST_FLARES, len(left))} may be used with this chit", "11.2", "Name fewer areas"
+        )
+    for area, flare in zip(lit, left, strict=False):
+        if not await _near_us(game, area):
+            game.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
+        game.move(flare.id, area, "11.2", "flare")
+        game.shift("flares", -1, "11.2", "flare")
+        game.board(f"Flare over {title(area)}.", "11.2")
+    game.lit = frozenset(lit)
+
+
+async def _near_us(game: LzAlbany, area: str) -> bool:
+    if game.fighters(area, "US"):
+        return True
+    return any(game.map.adjacent(area, place) is not False for place in game.held("US"))
+
+
+async def end_of_action_phase(game: LzAlbany) -> None:
+    """[3.6, 8.4C, 8.4D] The pool is empty: the wounded are checked, and the Rally Phase follows."""
+    game.say("The last chit has been played.", "3.6")
+    for area in sorted({p.place for p in game.on_map("US", WOUNDED)}):
+        await _wounded(game, area)
+    game.set_flag("phase", "rally", "3.6")
+
+
+async def _wounded(game: LzAlbany, area: str) -> None:
+    """[8.4C, 8.4D, 11.2] Wounded markers with the NVA in their area."""
+    if not is_area(area) or not game.units(area, "NVA"):
+        return
+    markers = game.pieces(area, "US", WOUNDED)
+    flare = any(p.kind == "flare" for p in game.position.at(area))
+    guarded = bool(game.units(area, "US"))
+    if not game.night:
+        for marker in [] if guarded else markers:
+            game.destroy_wounded(marker.id, "8.4C", f"alone with the NVA in {title(area)}")
+        return
+    if flare:
+        for marker in markers:
+            game.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
+        return
+    faces = await Roll("wounded", f"Dice for {game.names(markers)} in {title(area)} (1-3 lost)", "8.4D", len(markers))
+    game.say(f"Wounded in {title(area)}: {faces_text(faces)}.", "8.4D")
+    for marker, face in zip(markers, faces, strict=True):
+        if game.chart("die").text(face, "wounded") == "eliminated":
+            game.destroy_wounded(marker.id, "8.4D", "found at night")

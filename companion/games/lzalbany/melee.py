@@ -1,0 +1,208 @@
+"""[7.2] Melee, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.dice import faces_text
+from companion.core.position import Piece
+from companion.core.requests import Confirm, Roll, Text
+from companion.core.words import plural
+from companion.games.lzalbany import ground
+from companion.games.lzalbany.areas import COLUMBUS, title
+from companion.games.lzalbany.chances import melee_odds
+from companion.games.lzalbany.hits import OFFICER, UNIT, Target, count_sixes, room_of, volley
+from companion.games.lzalbany.orders import NONE, Order, orders_notation, read_orders
+from companion.games.lzalbany.placing import take_hits
+from companion.games.lzalbany.referee import LzAlbany, enemy, healthy, is_senior, strength, target_of
+from companion.games.lzalbany.strength import Force, Pool, melee_pool
+
+SENIOR_ACTS = 2
+
+
+def acts(piece: Piece) -> int:
+    """How often an officer was activated by himself this turn."""
+    done = piece.marks.get("acts")
+    return done if isinstance(done, int) else 0
+
+
+async def joining(game: LzAlbany, side: str, area: str) -> list[Piece]:
+    """[5.2D, 10.1] Senior officers who act with the units in their area, twice a turn each."""
+    found = []
+    for officer in game.officers(area, side):
+        if not is_senior(officer) or acts(officer) >= SENIOR_ACTS:
+            continue
+        request = Confirm(
+            "senior", f"{officer.name} acts with them ({acts(officer) + 1} of {SENIOR_ACTS} this turn)", "5.2D", True
+        )
+        if game.played(side) or await request:
+            game.mark(officer.id, "acts", acts(officer) + 1, "5.2D", "activated")
+            found.append(officer)
+    return found
+
+
+def attack_force(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> Force:
+    """[7.2(1)] The activated units of an attacker."""
+    return Force(tuple(strength(piece, "melee") for piece in units), officers, len(game.units(area, side)))
+
+
+def defence_force(game: LzAlbany, side: str, area: str) -> Force:
+    """[7.2(2), 7.2B] All defenders; artillery alone in LZ Columbus does not answer."""
+    units = game.units(area, side)
+    if area == COLUMBUS and all(piece.values.get("type") == "artillery" for piece in units):
+        return Force((), 0, len(units))
+    return Force(tuple(strength(piece, "melee") for piece in units), len(game.officers(area, side)), len(units))
+
+
+def pools(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> tuple[Pool, Pool]:
+    """The dice of both sides."""
+    theirs = enemy(side)
+    dark = game.dark(area)
+    attack = melee_pool(game.rules, attack_force(game, side, area, units, officers), len(game.units(area, theirs)), dark)
+    defence = melee_pool(game.rules, defence_force(game, theirs, area), len(game.units(area, side)), dark)
+    return attack, defence
+
+
+async def melee(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]) -> None:
+    """[7.2] One melee in a disputed area, begun by the activated units of a side.
+
+    Args:
+        activated: units and officers that act; those who are not in the area any more do not count.
+    """
+    here = {piece.id for piece in game.pieces(area, side)}
+    units = [game.piece(piece.id) for piece in activated if piece.id in here and piece.kind == UNIT]
+    if not await _found(game, side, area):
+        return
+    _columbus_points(game, side, area)
+    helpers = [p for p in activated if p.id in here and p.kind == OFFICER and healthy(game.piece(p.id)) and not is_senior(p)]
+    helpers += await joining(game, side, area)
+    attack, defence = pools(game, side, area, units, len(helpers))
+    theirs = enemy(side)
+    game.say(
+        f"Melee in {title(area)}: {side} {attack.dice} dice, {theirs} {defence.dice} dice.",
+        "7.2",
+        *(f"{side}: {line}" for line in attack.because),
+        *(f"{theirs}: {line}" for line in defence.because),
+    )
+    ours, others = game.pieces(area, side), game.pieces(area, theirs)
+    first = await _strike(game, "melee", "7.2(1)", side, attack.dice, others)
+    second = await _strike(game, "defence", "7.2(2)", theirs, defence.dice, ours)
+    await _hits(game, side, others, first)
+    await _hits(game, theirs, ours, second)
+    await _retreats(game, side, area)
+
+
+async def _found(game: LzAlbany, side: str, area: str) -> bool:
+    """[11.1D] At night a US attack must spot the NVA first."""
+    if side != "US" or not game.dark(area):
+        return True
+    (face,) = await Roll("spotting", "Spotting die (1-3 found)", "11.1D")
+    if game.chart("die").text(face, "spotting") == "spotted":
+        game.say(f"Spotting: {face}, the NVA is found.", "11.1D")
+        return True
+    game.say(f"Spotting: {face}, nobody is found and there is no melee.", "11.1D")
+    game.board(f"Put the Melee marker in {title(area)}.", "11.1D")
+    return False
+
+
+def _columbus_points(game: LzAlbany, side: str, area: str) -> None:
+    """[4.1B] The first melee that the NVA begins in LZ Columbus scores (ruling C-20)."""
+    if side == "NVA" and area == COLUMBUS and not game.position.flag("vp:columbus"):
+        game.award("columbus", "melee begun in LZ Columbus")
+
+
+async def _strike(game: LzAlbany, key: str, rule: str, side: str, dice: int, targets: Sequence[Piece]) -> int:
+    most = room_of([target_of(piece) for piece in targets])
+    faces = await volley(key, f"Melee dice of the {side}", rule, dice, most)
+    hits = count_sixes(faces)
+    if dice:
+        game.say(f"{side}: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.2(3)")
+    return hits
+
+
+async def _hits(game: LzAlbany, shooter: str, targets: Sequence[Piece], hits: int) -> None:
+    """[7.2(3b)] The shooter places the first hit, officers included; the owner places the rest."""
+
+    def anybody(target: Target) -> bool:
+        return True
+
+    if hits:
+        await take_hits(game, shooter, targets, hits, "7.2(3b)", "melee", first=anybody)
+
+
+async def _retreats(game: LzAlbany, side: str, area: str) -> None:
+    """[7.2(4), 7.2(5), 7.2(6)] First the defender may leave, then the attacker; otherwise the area stays disputed."""
+    for who, rule in ((enemy(side), "7.2(4)"), (side, "7.2(5)")):
+        if game.disputed(area):
+            await retreat(game, who, area, rule)
+    if game.disputed(area):
+        game.say(f"{title(area)} stays disputed: the melee goes on when units there are next activated.", "7.2(6)")
+    else:
+        game.say(f"The melee in {title(area)} is over.", "7.2")
+
+
+async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
+    """[7.2(4), 7.2(5)] Survivors of a side may go to adjacent areas without enemies (ruling C-33)."""
+    from companion.games.lzalbany.bot import retreat_advice
+
+    movable = game.pieces(area, side)
+    reader = ground.place_reader(game)
+    request = Text(
+        "retreat", f"{side} retreats from {title(area)}: who where", rule, orders_notation(movable, reader), suggest=NONE
+    )
+    request.odds = lambda: melee_odds(
+        game.rules, *_both(game, side, area), f"The next melee in {title(area)}, begun by the {side}"
+    )
+    if game.played(side):
+        await ground.neighbours(game, area, rule)
+    text = await game.decide(request, side, lambda: retreat_advice(game, side, area), str, auto=True)
+    orders = read_orders(text, movable, reader)
+    for to in dict.fromkeys(order.to for order in orders):
+        _check_refuge(game, side, area, to, rule)
+        await _check_columbus(game, side, area, to, rule)
+    check_carried(game, area, orders)
+    for order in orders:
+        game.move(order.piece.id, order.to, rule, "retreat")
+    for to in dict.fromkeys(order.to for order in orders):
+        ground.say_new(game, to)
+        game.board(f"{game.names(o.piece for o in orders if o.to == to)}: retreat to {title(to)}.", rule)
+
+
+def _both(game: LzAlbany, side: str, area: str) -> tuple[Force, Force, list[Target], list[Target], bool]:
+    """A melee that one side begins with all its units there."""
+    units = game.units(area, side)
+    force = attack_force(game, side, area, units, len(game.officers(area, side)))
+    other = defence_force(game, enemy(side), area)
+    ours = [target_of(piece) for piece in game.pieces(area, side)]
+    theirs = [target_of(piece) for piece in game.pieces(area, enemy(side))]
+    return force, other, ours, theirs, game.dark(area)
+
+
+def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
+    if game.fighters(to, enemy(side)):
+        game.forbid(f"there are enemies in {title(to)}", rule, "Retreat to an adjacent area without any")
+    if area != COLUMBUS and game.map.adjacent(area, to) is False:
+        game.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")
+
+
+async def _check_columbus(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
+    """[6.5] From LZ Columbus one comes to the east edge; the US does not leave while NVA are there."""
+    if area != COLUMBUS:
+        return
+    if side == "US" and game.fighters(area, "NVA"):
+        game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "They stay")
+    if await ground.edge_of(game, to, "6.5") != "east":
+        game.forbid(f"{title(to)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
+
+
+def check_carried(game: LzAlbany, origin: str, orders: Sequence[Order]) -> None:
+    """[6.3, 8.4A, 10.4] Wounded go only where a platoon of their area goes."""
+    for order in orders:
+        if order.piece.kind == UNIT or (order.piece.kind == OFFICER and healthy(order.piece)):
+            continue
+        if not any(o.piece.kind == UNIT and o.to == order.to and o.piece.place == order.piece.place for o in orders):
+            game.forbid(
+                f"nobody carries {order.piece.name} from {title(order.piece.place or origin)} to {title(order.to)}",
+                "8.4A",
+                "A platoon of the area must make the same move",
+            )

@@ -1,0 +1,121 @@
+"""[7.4] Ranged mortar fire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.dice import Outcome, faces_text, pool
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Odds, Roll
+from companion.core.words import plural
+from companion.games.lzalbany import ground
+from companion.games.lzalbany.areas import TRANSITION, title
+from companion.games.lzalbany.chances import join_odds, support_odds
+from companion.games.lzalbany.hits import UNIT, count_sixes
+from companion.games.lzalbany.placing import officer_check, take_hits
+from companion.games.lzalbany.referee import SIDES, LzAlbany, enemy, strength, target_of
+from companion.games.lzalbany.strength import Force, Pool, melee_pool
+
+RANGE = 6
+CAP = 2
+NOBODY = "none"
+
+
+def mortar_pool(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> Pool:
+    """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
+    ready = sorted((strength(piece, "fire") for piece in units), reverse=True)
+    stack = len(game.units(area, side))
+    able = ready[: game.rules.may_fire(stack, used)]
+    enemies = len(game.units(target, enemy(side)))
+    return melee_pool(game.rules._replace(by_units=False), Force(tuple(able), 0, 0), enemies, game.dark(target))
+
+
+def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
+    """[7.4(1)] Areas with enemy platoons within six areas as far as is known; disputed ones for the NVA only."""
+    found = []
+    for target in game.held(enemy(side)):
+        steps = game.map.near(area, target)
+        if target == TRANSITION or (side == "US" and game.disputed(target)) or not game.units(target, enemy(side)):
+            continue
+        if steps <= RANGE:
+            found.append(target)
+    return found
+
+
+async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> int:
+    """[7.4] All activated mortars of one area at one target; returns how many units fired."""
+    from companion.games.lzalbany.bot import target_advice
+
+    choices = game.area_choices(mortar_targets(game, side, area), enemy(side))
+    others = [
+        Choice(place, title(place))
+        for place in game.held(enemy(side))
+        if place not in [choice.value for choice in choices] and place != TRANSITION
+    ]
+    seen = (
+        {choice.value: await ground.spotted(game, side, choice.value, "7.4") for choice in choices} if game.played(side) else {}
+    )
+    offered = [choice for choice in choices if seen.get(choice.value, True)] if seen else choices
+    request = Choose(
+        "target",
+        f"Mortars in {title(area)}: target",
+        "7.4(1)",
+        [*offered, Choice(NOBODY, "none")],
+        NOBODY,
+        others=others,
+        what="target",
+    )
+    request.odds = lambda: _odds(game, side, area, units, [choice.value for choice in offered], used)
+    target = await game.decide(
+        request, side, lambda: target_advice(game, side, [c.value for c in offered], "mortar"), str, auto=False
+    )
+    if target == NOBODY:
+        return 0
+    await _legal(game, side, area, target)
+    dice = mortar_pool(game, side, area, units, target, used)
+    game.say(f"Mortars ({game.names(units)}) at {title(target)}: {plural(dice.dice, 'die', 'dice')}.", "7.4(2)", *dice.because)
+    if dice.dice:
+        await _resolve(game, side, target, dice.dice)
+    return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+
+
+async def _legal(game: LzAlbany, side: str, area: str, target: str) -> None:
+    """[7.4, 7.4(1)] Range, sight, and nobody of one's own in the way."""
+    if side == "US" and game.disputed(target):
+        game.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
+    if game.map.near(area, target) > RANGE:
+        game.forbid(f"{title(target)} is more than six areas from {title(area)}", "7.4", "Choose a nearer target")
+    if not await ground.spotted(game, side, target, "7.4"):
+        game.forbid(f"no {side} officer has {title(target)} in his line of sight", "7.8", "Choose another target")
+
+
+def friendly_outcomes(dice: int) -> tuple[Outcome, ...]:
+    """Rolls merged by their 6s and their 1s."""
+    row = tuple((int(face == 6), int(face == 1)) for face in range(1, 7))
+    return pool((row,) * dice, 1)
+
+
+async def _resolve(game: LzAlbany, side: str, target: str, dice: int) -> None:
+    """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on one's own, an officer."""
+    own = side == "NVA" and game.disputed(target)
+    faces = await Roll("mortar", f"Mortar dice at {title(target)}", "7.4(3)", dice, outcomes=lambda: friendly_outcomes(dice))
+    hits = count_sixes(faces)
+    game.say(f"Mortars: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.4(3)")
+    if hits:
+        await take_hits(game, side, game.pieces(target, enemy(side), UNIT), hits, "7.4(3)", "mortars", cap=CAP)
+    ones = sum(game.chart("die").text(face, "friendly") == "hit" for face in faces) if own else 0
+    if own:
+        game.say(f"Friendly fire: {plural(ones, 'hit')} on the NVA in {title(target)}.", "7.4(4)")
+    if ones:
+        await take_hits(game, enemy(side), game.pieces(target, side, UNIT), ones, "7.4(4)", "friendly fire", cap=CAP)
+    if hits or ones:
+        await officer_check(game, target, SIDES, "7.4(5)")
+
+
+def _odds(game: LzAlbany, side: str, area: str, units: Sequence[Piece], targets: Sequence[str], used: int) -> Odds:
+    parts = []
+    for target in targets:
+        dice = mortar_pool(game, side, area, units, target, used).dice
+        there = [target_of(p) for p in game.units(target, enemy(side))]
+        parts.append(support_odds(title(target), "7.4", dice, there, CAP))
+    return join_odds("Mortar fire", "7.4", parts)

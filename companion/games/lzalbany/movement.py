@@ -1,0 +1,212 @@
+"""[6.0] A Move activation: who goes where, and the melees that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.core.requests import Odds, Text
+from companion.games.lzalbany import ground
+from companion.games.lzalbany.areas import COLUMBUS, FAR, TRANSITION, title
+from companion.games.lzalbany.chances import join_odds, melee_odds
+from companion.games.lzalbany.hits import OFFICER, UNIT, WOUNDED
+from companion.games.lzalbany.melee import SENIOR_ACTS, acts, attack_force, check_carried, defence_force, melee
+from companion.games.lzalbany.orders import NONE, Order, orders_notation, read_orders
+from companion.games.lzalbany.referee import LzAlbany, enemy, healthy, hits_on, is_senior, side_of, target_of
+
+NO_MOVE = ("no move", "no fire or move")
+
+
+class Movers:
+    """[6.2] Who may go in an activation.
+
+    Attributes:
+        all: everybody who may be ordered.
+        apart: ids of those whom only their own names mean: senior and lone officers.
+    """
+
+    def __init__(self, game: LzAlbany, side: str, group: str) -> None:
+        active = [p for p in game.group(group) if p.kind == UNIT or healthy(p)]
+        ready = [p for p in active if not game.disputed(p.place) and p.values.get("type") != "artillery"]
+        where = {p.place for p in active if not game.disputed(p.place)}
+        ids = {p.id for p in ready}
+        seniors = [p for p in game.on_map(side, OFFICER) if is_senior(p) and healthy(p) and _may_act(game, p, where)]
+        lone = [p for p in game.on_map(side, OFFICER) if p.id not in ids and not is_senior(p) and _alone(game, p)]
+        carriers = {p.place for p in ready if p.kind == UNIT}
+        carried = [
+            p for p in game.on_map(side, WOUNDED, OFFICER) if p.place in carriers and (p.kind == WOUNDED or not healthy(p))
+        ]
+        self.all = [*ready, *seniors, *lone, *carried]
+        self.apart = [p.id for p in (*seniors, *lone)]
+
+
+def _may_act(game: LzAlbany, officer: Piece, where: set[str]) -> bool:
+    """[5.2D, 10.1] A senior with an activated unit, twice a turn; alone he acts once, as any officer."""
+    if game.disputed(officer.place):
+        return False
+    return (officer.place in where and acts(officer) < SENIOR_ACTS) or _alone(game, officer)
+
+
+def _alone(game: LzAlbany, officer: Piece) -> bool:
+    """[10.1] An unwounded officer with no friendly unit, who has not acted yet this turn."""
+    return (
+        healthy(officer)
+        and not game.units(officer.place, side_of(officer))
+        and not game.disputed(officer.place)
+        and not acts(officer)
+    )
+
+
+async def move_action(game: LzAlbany, side: str, group: str) -> None:
+    """[6.2] One Move of a unit group; then a melee in each disputed area with activated units (rulings C-31, D-4)."""
+    from companion.games.lzalbany.bot import moves_advice
+
+    movers = Movers(game, side, group)
+    activated = [p.id for p in game.group(group)]
+    if movers.all:
+        reader = ground.place_reader(game, *((ground.OFF,) if game.retreat and side == "NVA" else ()))
+        notation = orders_notation(movers.all, reader, apart=movers.apart)
+        request = Text("moves", f"{game.group_title(group)} moves: who where", "6.2", notation, suggest=NONE)
+        request.odds = lambda: _assaults(game, side, movers.all)
+        if game.played(side):
+            await _look_around(game, movers.all)
+        text = await game.decide(request, side, lambda: moves_advice(game, side, movers.all), str, auto=False)
+        orders = read_orders(text, movers.all, reader, apart=movers.apart)
+        await check_orders(game, side, orders)
+        carry_out(game, orders, movers.apart)
+        activated += [order.piece.id for order in orders if order.piece.id not in activated]
+    else:
+        game.say(f"{game.group_title(group)}: nobody can move.", "6.2")
+    await melees(game, side, [game.piece(piece) for piece in activated])
+
+
+async def _look_around(game: LzAlbany, movers: Sequence[Piece]) -> None:
+    """The few questions of an opponent without a map: what is next to its units."""
+    for area in dict.fromkeys(piece.place for piece in movers):
+        if area not in (COLUMBUS, TRANSITION):
+            await ground.neighbours(game, area, "6.2")
+
+
+async def melees(game: LzAlbany, side: str, activated: Sequence[Piece], done: Sequence[str] = ()) -> None:
+    """[7.2] Every disputed area with activated platoons, once."""
+    for area in sorted({p.place for p in activated if p.kind == UNIT}):
+        if area not in done and game.disputed(area):
+            await melee(game, side, area, activated)
+
+
+def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> None:
+    """[6.2, 10.2] Let the moves happen; officers that go by themselves are marked as having acted."""
+    for order in orders:
+        if order.to == ground.OFF:
+            game.move(order.piece.id, "left", "5.2E", "left the map")
+        else:
+            ground.say_new(game, order.to)
+            game.move(order.piece.id, order.to, "6.2", "move")
+        if order.piece.id in apart:
+            game.mark(order.piece.id, "acts", acts(order.piece) + 1, "10.1", "activated")
+    for to in dict.fromkeys(order.to for order in orders):
+        there = [order.piece for order in orders if order.to == to]
+        carried = [p for p in there if p.kind == WOUNDED or not healthy(p)]
+        tail = f" (carrying {game.names(carried)})" if carried else ""
+        word = "off the map" if to == ground.OFF else f"to {title(to)}"
+        game.board(f"{game.names(p for p in there if p not in carried)} {word}{tail}.", "6.2")
+        side = side_of(there[0])
+        stack = len(game.units(to, side)) if to != ground.OFF else 0
+        if stack > 3:
+            game.say(f"{title(to)} is over-stacked: {stack} {side} units.", "6.1", tone="reminder")
+
+
+async def check_orders(game: LzAlbany, side: str, orders: Sequence[Order]) -> None:
+    """Every move against the rules of movement."""
+    for order in orders:
+        _able(game, side, order)
+        await _path(game, side, order)
+    check_carried(game, "", orders)
+
+
+def _able(game: LzAlbany, side: str, order: Order) -> None:
+    """[6.2A, 6.2C, 8.3] Whether a counter may move at all."""
+    piece = order.piece
+    if piece.marks.get("incident") in NO_MOVE:
+        game.forbid(f"{piece.name} bears a '{piece.marks['incident']}' marker", "3.5", "It stays this turn")
+    if piece.values.get("type") == "artillery":
+        game.forbid("US artillery does not leave LZ Columbus", "6.2C")
+    if piece.kind == UNIT and hits_on(piece) and not leader_of(game, piece):
+        game.forbid(
+            f"{piece.name} is {'reduced' if hits_on(piece) == 3 else 'hit'}, with no officer of its own in {title(piece.place)}",
+            "6.2A",
+            "It stays, or a senior officer comes to it",
+        )
+
+
+def leader_of(game: LzAlbany, unit: Piece) -> Piece | None:
+    """[6.2A, 10.3] The officer who lets a hit unit move: of its company, or a senior one, in its area."""
+    for officer in game.officers(unit.place, side_of(unit)):
+        if is_senior(officer) or officer.values.get("company") == unit.values.get("company"):
+            return officer
+    return None
+
+
+async def _path(game: LzAlbany, side: str, order: Order) -> None:
+    """[6.2, 6.5, 5.2E, 5.3] Whether a counter may go there from here."""
+    here, there = order.piece.place, order.to
+    if here == there:
+        game.forbid(f"{order.piece.name} is in {title(here)} already", "6.2", "Name another area, or leave it out")
+    elif there == ground.OFF:
+        if not await ground.edge_of(game, here, "5.2E"):
+            game.forbid(f"{title(here)} is not at the map edge", "5.2E", "Move towards the edge first")
+    elif there in (COLUMBUS, TRANSITION) or here in (COLUMBUS, TRANSITION):
+        await _columbus(game, side, here, there)
+    elif game.map.adjacent(here, there) is False:
+        game.forbid(f"{title(there)} is not next to {title(here)}", "6.2", "Move to an adjacent area")
+    if game.retreat and side == "NVA" and there != ground.OFF:
+        steps = edge_steps(game, there), edge_steps(game, here)
+        if FAR not in steps and steps[0] >= steps[1]:
+            game.forbid(f"{title(there)} is no nearer to a map edge than {title(here)}", "5.2E", "Or leave the map: > off")
+
+
+async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
+    """[6.5] The ways to and from LZ Columbus."""
+    if here == COLUMBUS:
+        if side == "US" and game.fighters(COLUMBUS, "NVA"):
+            game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
+        if await ground.edge_of(game, there, "6.5") != "east":
+            game.forbid(f"{title(there)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
+    elif side == "US":
+        game.forbid(f"no US unit moves to {title(there)}", "6.5", "The US only leaves LZ Columbus")
+    elif there == TRANSITION:
+        if await ground.edge_of(game, here, "6.5") != "east":
+            game.forbid(f"{title(here)} is no east edge area", "6.5", "The Transition Area is reached from the east edge")
+    elif there == COLUMBUS:
+        if here != TRANSITION:
+            game.forbid("LZ Columbus is reached from the Transition Area only", "6.5", "Move to the Transition Area first")
+        if game.rapid:
+            game.forbid("the NVA does not enter LZ Columbus with Adrenaline", "5.3", "Wait for another chit")
+    elif here == TRANSITION and await ground.edge_of(game, there, "6.5") != "east":
+        game.forbid(f"{title(there)} is no east edge area", "6.5", "The Transition Area joins the east edge and LZ Columbus")
+
+
+def edge_steps(game: LzAlbany, area: str) -> int:
+    """Steps to the nearest map edge over what is known; FAR where nobody knows."""
+    steps = game.map.distances(area)
+    found = [many for place, many in steps.items() if game.map.edge(place)]
+    return min(found, default=FAR)
+
+
+def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:
+    """The odds of each melee that a move could bring about, with all who could reach it (three at most)."""
+    parts: list[Odds] = []
+    for area in game.held(enemy(side)):
+        near = [p for p in movers if game.map.adjacent(p.place, area)]
+        units = sorted((p for p in near if p.kind == UNIT), key=lambda p: -target_of(p).strength)[:3]
+        if not units:
+            continue
+        officers = sum(p.kind == OFFICER and healthy(p) and not is_senior(p) for p in near)
+        force = attack_force(game, side, area, units, officers)
+        theirs = [target_of(p) for p in game.pieces(area, enemy(side))]
+        other = defence_force(game, enemy(side), area)
+        mine = [target_of(p) for p in units]
+        parts.append(
+            melee_odds(game.rules, force, other, mine, theirs, game.dark(area), f"{game.names(units)} into {title(area)}")
+        )
+    return join_odds("Melees that a move could bring about", "7.2", parts)

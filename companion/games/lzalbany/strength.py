@@ -1,0 +1,126 @@
+"""[6.1, 7.3(2), 7.2(1)] How many dice an attack has, from small values, so that odds and the table count alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.core.charts import Chart
+
+
+class Force(NamedTuple):
+    """Who fires from one area.
+
+    Attributes:
+        strengths: of the units that would fire.
+        officers: unwounded officers who add a die each, to one unit each.
+        stack: units of the side in the area, firing or not.
+    """
+
+    strengths: tuple[int, ...]
+    officers: int = 0
+    stack: int = 0
+
+
+class Pool(NamedTuple):
+    """The dice of one attack and how they came about."""
+
+    dice: int
+    because: tuple[str, ...]
+
+
+class Rules(NamedTuple):
+    """The charts and switches that the count of dice depends on."""
+
+    stacking: Chart
+    by_units: bool = True
+    jungle: int = 1
+
+    def may_fire(self, stack: int, used: int = 0) -> int:
+        """How many units of a stack may fire, less those that have."""
+        if not self.by_units:
+            return 99
+        return max(0, self.stacking.number(stack, "firing") - used)
+
+    def fewer(self, stack: int) -> int:
+        """Dice taken off a stack's fire, where over-stacking costs dice."""
+        return 0 if self.by_units else self.stacking.number(stack, "over")
+
+    def massed(self, stack: int) -> int:
+        """Dice that fire at a stack gains."""
+        return self.stacking.number(stack, "over")
+
+
+def unit_dice(rules: Rules, force: Force, used: int = 0) -> tuple[list[int], list[str]]:
+    """The dice of each unit that may fire, strongest first, officers' dice included; and why so many."""
+    ranked = sorted(force.strengths, reverse=True)
+    stack = max(force.stack, len(ranked))
+    able = ranked[: rules.may_fire(stack, used)]
+    because = [f"strengths {' + '.join(map(str, able)) or 'none'}"]
+    if len(able) < len(ranked):
+        because.append(f"over-stacked with {stack} units: {len(able)} of {len(ranked)} may fire [6.1]")
+    helped = min(force.officers, len(able))
+    if helped:
+        because.append(f"+{helped} for officers [10.3]")
+    return [one + (1 if at < helped else 0) for at, one in enumerate(able)], because
+
+
+def melee_pool(rules: Rules, force: Force, enemies: int, night: bool) -> Pool:
+    """[7.2(1), 7.2(2)] The dice of one side of a melee."""
+    dice, because = unit_dice(rules, force)
+    return _summed(rules, dice, because, force, enemies, night, bool(dice))
+
+
+def fire_pools(
+    rules: Rules, force: Force, targets: Sequence[tuple[int, bool, bool]], shares: Sequence[int], used: int = 0
+) -> list[Pool]:
+    """[7.3(2), 7.3(3)] The dice of each target area.
+
+    Args:
+        targets: for each area the enemy units there, whether it is jungle, whether night costs a die.
+        shares: dice of strength assigned to each but the last, which gets the rest; units are taken in order (D-7).
+    """
+    left, because = unit_dice(rules, force, used)
+    pools: list[Pool] = []
+    for number, (enemies, jungle, night) in enumerate(targets):
+        last = number == len(targets) - 1
+        wanted = sum(left) if last else min(shares[number], sum(left))
+        taken, left = _take(left, wanted)
+        lines = list(because)
+        if len(targets) > 1:
+            lines.append(f"{sum(taken)} of it at this area")
+        if jungle and taken:
+            lines.append(f"-1 for each of {len(taken)} units firing into jungle, none below 0 [7.3(3)]")
+            taken = [max(0, one - rules.jungle) for one in taken]
+        pools.append(_summed(rules, taken, lines, force, enemies, night, bool(taken)))
+    return pools
+
+
+def _take(units: Sequence[int], wanted: int) -> tuple[list[int], list[int]]:
+    """Dice of units in order until there are as many as wanted; and what is left of each."""
+    taken: list[int] = []
+    rest: list[int] = []
+    for dice in units:
+        mine = min(dice, wanted - sum(taken))
+        if mine > 0 or (wanted >= sum(units) and dice == 0):
+            taken.append(mine)
+        if dice - mine > 0:
+            rest.append(dice - mine)
+    return taken, rest
+
+
+def _summed(
+    rules: Rules, dice: Sequence[int], because: list[str], force: Force, enemies: int, night: bool, anybody: bool
+) -> Pool:
+    total = sum(dice)
+    fewer = rules.fewer(max(force.stack, len(force.strengths)))
+    if fewer and anybody:
+        total = max(0, total - fewer)
+        because.append(f"-{fewer} for over-stacking [6.1]")
+    if rules.massed(enemies) and anybody:
+        total += rules.massed(enemies)
+        because.append(f"+{rules.massed(enemies)} for a massed target of {enemies} units [6.1]")
+    if night and anybody:
+        total = max(0, total - 1)
+        because.append("-1 at night [11.1B]")
+    return Pool(total, (*because, f"makes {total}"))

@@ -1,0 +1,68 @@
+"""[3.3, 3.8] The turn: which phase comes next, and the Administrative Phase."""
+
+from __future__ import annotations
+
+from companion.games.lzalbany.areas import is_area
+from companion.games.lzalbany.chits import draw_chit, end_of_action_phase
+from companion.games.lzalbany.event_phase import clear_incidents, event_phase
+from companion.games.lzalbany.ground import load_map
+from companion.games.lzalbany.hits import OFFICER
+from companion.games.lzalbany.rally import rally_phase
+from companion.games.lzalbany.referee import WIN_AT, LzAlbany
+from companion.games.lzalbany.setup import deploy, reinforce
+from companion.games.lzalbany.victory import final_count
+
+LAST_TURN = 10
+
+
+async def go_on(game: LzAlbany) -> None:
+    """[3.3] Whatever comes next: a phase, or in the Action Phase the next chit."""
+    phases = {
+        "deploy": deploy,
+        "reinforcement": reinforce,
+        "event": event_phase,
+        "action": _chit,
+        "rally": rally_phase,
+        "administrative": administrative,
+    }
+    await phases[game.phase](game)
+
+
+async def _chit(game: LzAlbany) -> None:
+    if game.position.at("pool"):
+        await draw_chit(game)
+    else:
+        await end_of_action_phase(game)
+
+
+async def administrative(game: LzAlbany) -> None:
+    """[3.8] Victory, flares, chits back, turn marker on; after turn 10 the end."""
+    if game.position.track("nva_vp") >= WIN_AT:
+        game.finish("the NVA has 35 VP and wins", "4.2")
+        return
+    if game.turn >= LAST_TURN:
+        final_count(game)
+        return
+    burnt = [p for p in game.position.of_kind("flare") if is_area(p.place)]
+    for flare in burnt:
+        game.move(flare.id, "flares used", "3.8", "flares come off")
+    if burnt:
+        game.board(f"Take {len(burnt)} flares off the map.", "3.8")
+    clear_incidents(game)
+    for officer in game.position.of_kind(OFFICER):
+        game.mark(officer.id, "acts", None, "3.8", "new turn")
+    _chits_back(game)
+    game.shift("turn", 1, "3.8", "next turn")
+    game.say(f"Turn {game.turn} begins{': night' if game.night else ''}.", "3.8")
+    if game.option("map") != "practice":
+        await load_map(game)
+    game.set_flag("phase", "reinforcement", "3.8")
+
+
+def _chits_back(game: LzAlbany) -> None:
+    """[3.8, 5.1] Every chit that is in play goes back; the NVA's Adrenaline not once it retreats [5.2E]."""
+    for chit in game.position.of_kind("chit"):
+        if chit.place.startswith("box "):
+            game.flip(chit.id, "front", "3.8", "back to the pool")
+            game.move(chit.id, "pool", "3.8", "back to the pool")
+    game.board(f"All played chits back into the pool: {len(game.position.at('pool'))}.", "3.8")
