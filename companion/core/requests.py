@@ -1,138 +1,35 @@
-"""What a procedure awaits from outside.
-
-``await request`` hands the request to whoever drives the procedure and returns the reply. A reply is plain data
-(text, whole number, truth value, or a list of them): it goes to the log as it is, and ``check`` accepts from the log,
-from a script and from another program exactly what ``read`` makes of the keyboard.
-"""
+"""The kinds of requests: choices, numbers, texts, dice, draws, printed facts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, cast
 
 from companion.core.dice import Outcome
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
+from companion.core.request import Choice, Odds, Request, Words, choose_one, wrong
 from companion.core.words import clean, counted, fitting, plural, split_list
 
-T = TypeVar("T")
-
-
-class Odds(NamedTuple):
-    """Exact chances, ready to be shown.
-
-    Attributes:
-        title: what was asked.
-        rule: the rule that is played.
-        sections: headings with their lines, each a label and a probability from 0 to 1.
-        means: expected values by label.
-        notes: what was assumed.
-    """
-
-    title: str
-    rule: str
-    sections: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
-    means: tuple[tuple[str, float], ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-class Choice(NamedTuple):
-    """One answer that can be chosen: what is stored, what is shown, and a word more."""
-
-    value: str
-    label: str
-    hint: str = ""
-
-
-Words = str | Callable[[], str]
-"""A text, or what works it out when it is shown: exact odds ask thousands of questions that nobody reads."""
-
-
-class Request(Generic[T]):
-    """A question with a stable key.
-
-    Attributes:
-        key: stable name of the question; scripts answer by it.
-        prompt: what is shown, without the rule number; worked out only when it is shown.
-        rule: the rule that asks.
-        suggest: the reply that a bare Enter gives, or None where the player must say something.
-        odds: where a commitment is asked for, what works out the chances of it.
-    """
-
-    kind: ClassVar[str] = ""
-    __slots__ = ("_prompt", "key", "odds", "rule", "suggest")
-
-    def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
-        self.key = key
-        self._prompt = prompt
-        self.rule = rule
-        self.suggest = suggest
-        self.odds: Callable[[], Odds] | None = None
-
-    @property
-    def prompt(self) -> str:
-        return self._prompt if isinstance(self._prompt, str) else self._prompt()
-
-    def __await__(self) -> Generator[Request[T], Any, T]:
-        reply = yield self
-        return self.result(reply)
-
-    def result(self, value: Any) -> T:
-        """What the procedure receives for a stored reply."""
-        return cast(T, value)
-
-    def read(self, text: str) -> Any:
-        """The reply that typed text means. Raises Unreadable."""
-        raise NotImplementedError
-
-    def check(self, value: Any) -> Any:
-        """The reply, if it can be one. Raises Unreadable."""
-        raise NotImplementedError
-
-    def legal(self) -> list[Choice]:
-        """What can be answered, for ``?`` and completion."""
-        return []
-
-    def expects(self) -> str:
-        """A few words on what to type."""
-        return ""
-
-    def describe(self) -> dict[str, Any]:
-        """The question as plain data, for other programs."""
-        body: dict[str, Any] = {"kind": self.kind, "key": self.key, "prompt": self.prompt, "rule": self.rule}
-        choices = self.legal()
-        if choices:
-            body["choices"] = [choice.value for choice in choices]
-            body["labels"] = [choice.label for choice in choices]
-        if self.suggest is not None:
-            body["suggest"] = self.suggest
-        return body
-
-
-def _wrong(request: Request[Any], value: Any) -> Unreadable:
-    return Unreadable(f"{clean(str(value))!r} does not answer '{request.key}'", rule=request.rule, cure=request.expects())
-
-
-def choose_one(text: str, choices: Sequence[Choice], what: str) -> str:
-    """The value of the choice that ``text`` means: by value, by label, by number in the list.
-
-    Raises:
-        Unreadable: none fits.
-        Ambiguous: several fit.
-    """
-    by_text: dict[str, str] = {}
-    for choice in choices:
-        by_text.setdefault(choice.value, choice.value)
-        by_text.setdefault(choice.label, choice.value)
-    found = list(dict.fromkeys(by_text[name] for name in fitting(text, by_text)))
-    if len(found) == 1:
-        return found[0]
-    if not found and text.isdecimal() and 1 <= int(text) <= len(choices):
-        return choices[int(text) - 1].value
-    if found:
-        raise Ambiguous(text, found)
-    shown = ", ".join(choice.value for choice in choices[:12]) + (", ..." if len(choices) > 12 else "")
-    raise Unreadable(f"no {what} '{clean(text)}'", cure=f"There is: {shown}" if choices else "There is none")
+__all__ = [
+    "Choice",
+    "Choose",
+    "Confirm",
+    "Draw",
+    "Known",
+    "Number",
+    "Odds",
+    "Outcomes",
+    "Pick",
+    "Printed",
+    "Progress",
+    "Request",
+    "Roll",
+    "Tell",
+    "Text",
+    "Words",
+    "choose_one",
+]
 
 
 class Choose(Request[str]):
@@ -177,7 +74,7 @@ class Choose(Request[str]):
     def check(self, value: Any) -> str:
         if any(choice.value == value for choice in (*self.choices, *self.others)):
             return cast(str, value)
-        raise _wrong(self, value)
+        raise wrong(self, value)
 
     def legal(self) -> list[Choice]:
         return list(self.choices)
@@ -205,7 +102,7 @@ class Number(Request[int]):
 
     def check(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise _wrong(self, value)
+            raise wrong(self, value)
         if not self.low <= value <= self.high:
             raise Unreadable(f"{value} is outside {self.low} to {self.high}", rule=self.rule, cure=self.expects())
         return value
@@ -233,7 +130,7 @@ class Confirm(Request[bool]):
 
     def check(self, value: Any) -> bool:
         if not isinstance(value, bool):
-            raise _wrong(self, value)
+            raise wrong(self, value)
         return value
 
     def legal(self) -> list[Choice]:
@@ -294,11 +191,11 @@ class Pick(Request[tuple[str, ...]]):
 
     def check(self, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
-            raise _wrong(self, value)
+            raise wrong(self, value)
         offered = [choice.value for choice in self.choices]
         for item in value:
             if item not in offered:
-                raise _wrong(self, item)
+                raise wrong(self, item)
         if len(set(value)) != len(value):
             raise Unreadable("the same one is named twice", rule=self.rule)
         if not self.low <= len(value) <= self.high:
@@ -340,7 +237,7 @@ class Text(Request[str]):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise _wrong(self, value)
+            raise wrong(self, value)
         return self.notation.read(value)
 
     def legal(self) -> list[Choice]:
@@ -398,7 +295,7 @@ class Roll(Request[tuple[int, ...]]):
     def check(self, value: Any) -> list[int]:
         faces = [value] if isinstance(value, int) and not isinstance(value, bool) else value
         if not isinstance(faces, list | tuple) or not all(isinstance(face, int) for face in faces):
-            raise _wrong(self, value)
+            raise wrong(self, value)
         high = self.lowest + self.sides - 1
         for face in faces:
             if not self.lowest <= face <= high:
@@ -462,7 +359,7 @@ class Draw(Request[str]):
     def check(self, value: Any) -> str:
         if value in self.contents or value in self.others:
             return cast(str, value)
-        raise _wrong(self, value)
+        raise wrong(self, value)
 
     def legal(self) -> list[Choice]:
         return self._choices()
@@ -496,7 +393,7 @@ class Printed(Request[str]):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise _wrong(self, value)
+            raise wrong(self, value)
         return self.notation.read(value)
 
     def legal(self) -> list[Choice]:
@@ -521,7 +418,7 @@ class Known(Request[Mapping[str, str]]):
 
     def check(self, value: Any) -> Mapping[str, str]:
         if not isinstance(value, Mapping) or not all(isinstance(item, str) for item in value.values()):
-            raise _wrong(self, value)
+            raise wrong(self, value)
         return dict(value)
 
 
@@ -538,7 +435,7 @@ class Tell(Request[str]):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise _wrong(self, value)
+            raise wrong(self, value)
         return value
 
 
