@@ -126,7 +126,7 @@ def _labels(game: Patrol, spot: Spot, option: int) -> list[str]:
     """The choice in words: one for each card name that it stands for."""
     if option == PASS:
         targets = game.position.at(TARGET)
-        return [f"decline ({titled(targets[0])} is a casualty)" if spot.phase in _STOPPING and targets else "do not look"]
+        return [f"decline ({titled(targets[-1])} is a casualty)" if spot.phase in _STOPPING and targets else "do not look"]
     verb = {"Recon": "look with", "Regroup": "discard"}.get(spot.phase, "play")
     return [f"{verb} {card.name} ({code(card)})" for card in game.named(option)]
 

@@ -138,10 +138,13 @@ class Patrol(Referee):
             return None
         model = self.policy().model
         target = self.codes(self.position.at(TARGET), model)
+        hand = tuple(sorted(self.codes(self.hand, model)))
+        if not hand or (not target and phase in ("Destroy", "Disarm")):
+            return None  # nothing but pieces that are no cards of the list
         return Spot(
             str(phase),
-            target[0] if target else PASS,
-            tuple(sorted(self.codes(self.hand, model))),
+            target[-1] if target else PASS,
+            hand,
             self.codes(self.seen, model),
             tuple(sorted(self.codes(self.position.at(DECK), model))),
         )

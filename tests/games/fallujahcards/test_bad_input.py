@@ -181,3 +181,21 @@ def test_a_piece_that_is_no_card_of_the_list_stops_nothing(physical: None) -> No
     assert "Promo Card is no card of the list: settle it as you see fit. [Tactics]" in words(result)
     assert places() == {"deck": 92, "discard": 1}
     assert companion("odds", "fallujahcards", "next").code == 0
+
+
+def test_a_hand_of_pieces_that_are_no_cards_can_still_be_discarded(physical: None) -> None:
+    """[Regroup] Without a suggestion that means anything, but without a crash; and there are no odds for it."""
+    for number in range(4):
+        companion("adjust", f"new:promo:Promo {number}", "hand", "--why", "a gift")
+    companion("adjust", "new:promo:Promo 4", "deck", "--why", "a gift")
+    companion("do", "turn", "--draw", "Promo 4")
+    companion("adjust", "Promo 4", "hand", "--why", "kept")
+    result = do(*draws("Ambush", "Promo 1"))
+    assert result.code == 0
+
+    companion("adjust", "Promo 1", "hand", "--why", "kept")
+    result = do(*draws("Coordination", "Pillbox", "Courtyard"))
+    assert result.code == 3
+    assert companion("bot").code == 0
+    assert companion("answer", "Promo 2", "Promo 3").code == 0
+    assert places()["hand"] == 4
