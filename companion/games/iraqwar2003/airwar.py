@@ -118,7 +118,8 @@ def worse(one: str, two: str) -> str:
 
 
 async def air_combat(fliers: Sequence[Flier], display: Display = SILENT) -> dict[str, str]:
-    """[5.5] Everybody fires once, in order of air combat value from the highest; equal values at the same time.
+    """[5.5] Everybody fires once [5.5(9)], in order of air combat value from the highest [5.5(1)]; equal values at the same
+    time [5.5(2)].
 
     Returns the fate of each flier by name. Who has been hit by a higher value neither fires [5.5(8)] nor is fired at any
     more [5.5(7)].
@@ -141,7 +142,8 @@ async def air_combat(fliers: Sequence[Flier], display: Display = SILENT) -> dict
 
 
 async def anti_air(flier: Flier, shots: Sequence[int], display: Display = SILENT, rule: str = "5.6(1)") -> str:
-    """[5.6] Anti-air fire at a unit on a mission; after the first hit nobody fires at it any more [6.3(5)] (ruling C-6).
+    """[5.6, 5.6(3)] Anti-air fire at a unit on a mission, never at a white silhouette [2.3.2, 2.5.3]; after
+    the first hit nobody fires at it any more [6.3(5)] (ruling C-6).
 
     Args:
         shots: the anti-air firepower of each shot.

@@ -36,7 +36,9 @@ def worth(game: IraqWar, piece: Piece, all_halved: bool) -> int:
 async def artillery_support(
     game: IraqWar, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str]
 ) -> tuple[int, int]:
-    """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any."""
+    """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any. The range, counted
+    from the adjacent hex on [16.3(3)], is the player's to see.
+    """
     if not game.on("artillery"):
         return 0, 0
     attack = bool(attackers) and side_of(attackers[0]) == "coalition"

@@ -41,7 +41,9 @@ class Attack(NamedTuple):
 
 
 async def combat_segment(game: IraqWar, tables: Tables, units: Sequence[Piece]) -> None:
-    """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1."""
+    """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1; nobody need attack
+    [13.2(4)], and nobody attacks twice [13.2(5)].
+    """
     from companion.games.iraqwar2003.missions import visibility
     from companion.games.iraqwar2003.support import air_support
 
@@ -131,7 +133,7 @@ async def _terrain(game: IraqWar) -> tuple[str, int]:
 
 
 def attack_values(game: IraqWar, attack: Attack) -> list[Value]:
-    """[13.3(4), 13.3(6), 13.3(8)] Each attacker's value with its halvings."""
+    """[13.2(2), 13.3(4), 13.3(6), 13.3(8)] Each attacker's value with its halvings; they are added."""
     pieces = here(game, [game.piece(name) for name in attack.attackers])
     return [
         attack_value(piece.name, printed_side(piece).attack, piece.id in attack.river, bool(piece.mark("oos")))

@@ -46,6 +46,9 @@ def _effect(text: str) -> Effect | None:
 def read_result(text: str) -> Result:
     """``-``, ``AR``, ``A1``, ``D2R``, ``A1 D1R``.
 
+    A retreat alone [13.4(1)], losses with a retreat [13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6)], losses alone
+    [13.4(7), 13.4(8)], nothing [13.4(9)].
+
     Raises:
         Unreadable: it is none of these.
     """

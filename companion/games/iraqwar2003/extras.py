@@ -20,7 +20,9 @@ from companion.games.iraqwar2003.stacking import ask_stack
 
 
 async def drop(game: IraqWar, tables: Tables) -> None:
-    """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber."""
+    """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
+    nothing more this turn [16.2(6)].
+    """
     if game.position.flag("dropped"):
         game.forbid("the paratroop drop has been made; there is one a game", "16.2(1)", "Move as usual")
     ready = [piece for piece in can_act(game) if piece.values.get("para")]

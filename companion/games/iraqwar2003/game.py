@@ -49,7 +49,7 @@ def _operations(rule: str) -> _Check:
     def check(position: Position) -> Obstacle | None:
         if position.flag("phase") == "operations":
             return None
-        return Obstacle("units act in the Operation Phase, after the Supply Check", rule, "Check supply first: supply")
+        return Obstacle("this belongs to the Operation Phase, and the Supply Check comes first", rule, "Check supply: supply")
 
     return check
 
@@ -111,7 +111,8 @@ class IraqWarGame(Game):
             Action("rail", "railroad transport (option)", "16.7", _lazy("extras", "rail"), _optional("railway", "iraq", "16.7")),
             Action("reinforce", "reinforcements arrive (option)", "16.8", _lazy("extras", "reinforce"),
                    _optional("reinforcements", "coalition", "16.8")),
-            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", self._told("turn", "end_player_turn")),
+            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3",
+                   self._told("turn", "end_player_turn"), act("4.1(3)")),
             Action("control", "a VP city or port changes hands", "15.2", _lazy("control", "change_control")),
             Action("units", "enter ground units as printed on their counters", "2.2", _lazy("operations", "enter_units")),
             Action("loss", "record a loss that was not seen here", "13.4.1", _lazy("results", "record_loss")),

@@ -78,7 +78,7 @@ async def check_unit(game: IraqWar, piece: Piece, role: str, facility: bool = Fa
 
 
 def check_airfields(game: IraqWar, pieces: Sequence[Piece], already: int = 0) -> None:
-    """[5.8.2] Iraq uses at most as many air units a turn as it has undamaged Air Fields.
+    """[5.8.2, 5.4.1(3)] Iraq uses at most as many air units a turn as it has undamaged Air Fields.
 
     Args:
         already: units named in this operation that are not in the Used box yet.

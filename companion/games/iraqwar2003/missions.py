@@ -48,7 +48,7 @@ async def visibility(game: IraqWar, what: str) -> None:
 
 
 async def facility_phase(game: IraqWar, tables: Tables) -> None:
-    """[4.1(1), 6.2] The whole Facility Bombing Phase, in the order of 5.2."""
+    """[4.1(1), 5.1(1), 6.2] The whole Facility Bombing Phase, in the order of 5.2."""
     await visibility(game, "phase")
     await game.open_display()
     found = await palace.intelligence(game) if game.on("palace") else False
@@ -147,7 +147,9 @@ def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:
 
 
 async def sectors_of(game: IraqWar, side: str) -> tuple[str, ...]:
-    """[5.8.1] The air sectors of a hex; asked only while it matters for Iraqi interception."""
+    """[5.8.1] The air sectors of a hex; asked only while it matters for Iraqi interception: sectors never limit the Coalition
+    [5.8.1(1)].
+    """
     blind = [sector for sector in SECTORS if not radar_works(game.position, sector)]
     if side == "iraq" or not blind or not game.air_units("iraq"):
         return ()
@@ -171,8 +173,8 @@ async def anti_air_unit(game: IraqWar, side: str) -> bool:
 
 
 async def ground_shots(game: IraqWar, target: Target, side: str) -> tuple[int, ...]:
-    """[7.2] Anti-air fire at ground bombing: 2 by an American or British unit that is bombed, 2 by the anti-air unit, none
-    at road bombing.
+    """[7.2] Anti-air fire at ground bombing: 2 by an American or British unit that is bombed, none by Kurds and Iraqis
+    [7.2(1)] but the anti-air unit's 2 [16.4(1)], at itself too [16.4(5)], and none at road bombing.
     """
     if target.kind == "road":
         game.say("No anti-air fire at road bombing.", "7.2(3)")
@@ -243,7 +245,9 @@ async def _ask_group(game: IraqWar, plan: Plan, planned: Sequence[str], side: st
 
 
 async def _carry_out(game: IraqWar, plans: Sequence[Plan], side: str) -> None:
-    """[5.2(3) - 5.2(6)] All air combats, then all anti-air fire, then all bombs (ruling C-5), then the Used boxes."""
+    """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] All air combats, then all anti-air fire, then who is left bombs [5.6(4)] (ruling C-5),
+    then the Used boxes.
+    """
     display = TableDisplay(game)
     alive: dict[str, bool] = {}
     for plan in plans:
@@ -279,7 +283,7 @@ def _aa_rule(plan: Plan, side: str) -> str:
 
 
 def spend(game: IraqWar, pieces: Sequence[Piece]) -> None:
-    """[5.2(6)] Everything that took part and is still there goes to its Used box."""
+    """[5.2(6), 5.5(10), 5.7(2)] Everything that took part and is still there goes to its Used box."""
     for piece in pieces:
         if game.piece(piece.id).place.endswith("available"):
             game.move(piece.id, f"{side_of(piece)} used", "5.2(6)", "used")
@@ -321,7 +325,7 @@ def _consequence(game: IraqWar, box: Piece) -> str:
 
 
 def destroy_roads(game: IraqWar, hex_name: str, rule: str) -> None:
-    """[14.2, 14.3] A damaged marker on a hex; a second one does nothing."""
+    """[14.2, 14.3, 5.1(3)] A damaged marker on a hex; a second one does nothing."""
     name = f"roads of {hex_name}"
     if any(piece.name == name for piece in game.position.at("roads")):
         game.say(f"The {name} are destroyed already: no more effect.", "14.3")

@@ -80,7 +80,9 @@ def points(halves: int) -> str:
 
 
 def road_rate(way: Way) -> bool:
-    """[12.4] Half a point a hex: roads all the way, and never in an enemy zone of control, from the first hex on."""
+    """[12.4] Half a point a hex: roads all the way [12.4(1)], and never in an enemy zone of control, from the first hex on
+    [12.4(2)].
+    """
     return bool(way.hexes) and not way.from_zoc and all("road" in words and "zoc" not in words for words in way.hexes)
 
 
@@ -116,7 +118,7 @@ def _closed(words: frozenset[str], faults: list[tuple[str, str]]) -> None:
 
 
 def _flown(words: frozenset[str], last: bool, faults: list[tuple[str, str]]) -> list[tuple[str, int]]:
-    """[12.5(1) - 12.5(3)] One point, whatever lies below."""
+    """[12.5(1), 12.5(2)] One point, whatever lies below; roads make no difference [12.5(5)]."""
     _closed(words, faults)
     if last and words & {"sea", "lake"}:
         faults.append(("a flying unit cannot end in a hex that is all water", "12.5(3)"))

@@ -37,7 +37,7 @@ def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
 
 
 def charge(game: IraqWar, pieces: Sequence[Piece], what: str, rule: str) -> None:
-    """[11.2] 1 CP a unit for Iraqi units (ruling C-29); the Turkish unit needs none [16.10(1)]."""
+    """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29); the Turkish unit needs none [16.10(1)]."""
     needy = [piece for piece in pieces if nation(piece) == "iraq"]
     if needy:
         game.pay(len(needy), f"{what} {game.names(needy)}", rule)

@@ -66,7 +66,7 @@ def used_up(position: Position) -> int:
 
 
 def radar_works(position: Position, sector: str) -> bool:
-    """Whether Iraq may intercept in a sector: one Radar is enough, and one that is not known yet counts [5.8.1(2)]."""
+    """Whether Iraq may intercept in a sector: one Radar is enough, and one that is not known yet counts [5.8.1(2), 6.1.1(2)]."""
     all_of_it = [piece for piece in boxes(position, "radar") if piece.values.get("sector") == sector]
     return not all_of_it or bool(intact(all_of_it))
 
@@ -123,11 +123,13 @@ class IraqWar(Referee):
             self.make("box", title, "palace site" if name == PALACE else f"{name} site", "6.1.1", values=values)
 
     def aa_shots(self, site: str) -> tuple[int, ...]:
-        """[6.3(1), 6.3(3)] One shot for each undamaged AA Fire box of a site, at its firepower."""
+        """[6.3(1), 6.3(3)] One shot for each undamaged AA Fire box of a site, at its firepower, at every unit that bombs a box
+        of that site [6.1.1(1), 6.3(2)]; destroyed weapons do not fire [5.6.1(2)].
+        """
         return tuple(piece.number("fire") for piece in intact(boxes(self.position, "aa", site)))
 
     def airfields_left(self) -> int:
-        """[5.8.2(1)] Iraqi air units that may still be used this turn."""
+        """[5.8.2(1), 6.1.1(4)] Iraqi air units that may still be used this turn."""
         return max(len(intact(boxes(self.position, "airfield"))) - used_up(self.position), 0)
 
     # -- air units ---------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ async def _told_sites(game: IraqWar) -> None:
 
 
 async def _palace(game: IraqWar, sample: Mapping[str, Any]) -> None:
-    """[16.1(1)] Eight markers on the palace site, whose AA Fire box has a firepower of 2."""
+    """[16.1(1), 16.1(2)] Eight markers on the palace site, whose AA Fire box has a firepower of 2."""
     game.place_site(PALACE, Site("central", (2,)))
     for kind in PALACE_KINDS:
         notation = whole_number("markers", 0, 8)

@@ -17,7 +17,7 @@ def size(piece: Piece) -> int:
 
 
 def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
-    """Everything that is wrong with these units in one hex, each with its rule."""
+    """Everything that is wrong with these units in one hex, each with its rule; only ground units count [8.2(4)]."""
     found = []
     total = sum(size(piece) for piece in pieces)
     if total > LIMIT:
@@ -49,7 +49,7 @@ async def check_stack(game: IraqWar, pieces: Sequence[Piece]) -> None:
 
 
 async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
-    """[8.2(1)] Who else is in the hex where the movement ends."""
+    """[8.2(1)] Who else is in the hex where the movement ends; on the way nothing counts [8.2(2)]."""
     side = game.side
     rest = [piece for piece in on_map(game.position, side) if piece.id not in {mover.id for mover in movers}]
     if not rest:

@@ -28,11 +28,11 @@ class Backed(NamedTuple):
 
 
 async def air_support(game: IraqWar, tables: Tables, attacks: Sequence[Attack]) -> list[int]:
-    """[13.1(2) - 13.1(4)] The shift of each combat by air support: first the current player allocates, then the other,
-    then air combats and anti-air fire.
+    """[5.1(4), 13.1(2), 13.1(3), 13.1(4)] The shift of each combat by air support: first the current player
+    allocates, then the other, then air combats and anti-air fire.
     """
     side = game.side
-    if "iraq" in (side, other(side)) and game.air_units("iraq"):
+    if game.air_units("iraq"):
         await game.open_display()
     backed = [Backed(attack, None, None) for attack in attacks]
     for number, one in enumerate(backed):
@@ -53,7 +53,7 @@ def _named(backed: Sequence[Backed]) -> list[Piece]:
 
 
 async def _ask(game: IraqWar, tables: Tables, one: Backed, side: str, passive: bool, named: Sequence[Piece]) -> Group | None:
-    """[5.3.1] The group of one side for one combat, or None."""
+    """[5.3.1, 5.1.1(5)] The one group of a side for one combat, or None."""
     key = "counter" if passive else "support"
     taken = {piece.id for piece in named}
     ready = [p for p in game.air_units(side) if p.id not in taken and p.values.get("type") != "naval"]

@@ -48,7 +48,7 @@ def _sources(game: IraqWar, side: str) -> None:
 
 
 def radios_that_count(game: IraqWar) -> int:
-    """[11.1(1), 6.4(3)] Undestroyed Radio boxes; one destroyed this turn still counts (ruling C-2, switchable)."""
+    """[11.1(1), 6.1.1(3), 6.4(3)] Undestroyed Radio boxes; one destroyed this turn still counts (ruling C-2, switchable)."""
     at_once = game.option("radio_loss") == "at_once"
     there = boxes(game.position, "radio")
     kept = [box for box in there if box.mark("damaged") is None or (not at_once and box.mark("damaged") == game.turn)]

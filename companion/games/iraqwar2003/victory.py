@@ -32,7 +32,7 @@ def _losses(position: Position) -> list[tuple[str, int, str]]:
 
 
 def counts(piece: Piece) -> bool:
-    """[15.2] An American or British air unit; carriers count, ships that fire missiles do not (ruling C-12)."""
+    """[15.2, 2.4] An American or British air unit; carriers count, ships that fire missiles do not (ruling C-12)."""
     return is_western(piece) and piece.values.get("type") != "naval"
 
 

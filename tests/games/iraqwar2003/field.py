@@ -1,0 +1,111 @@
+"""Iraq War 2003 with a made-up set of counters, and short ways to bring about what a test wants."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from companion.core.events import Said
+from companion.core.position import Piece, Value
+from companion.games.iraqwar2003.referee import IraqWar
+from tests.support.table import Table
+
+FACTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]
+NO_SUPPORT = ("support=none", "counter=none")
+PLAIN = ("river=none", "terrain=plain")
+
+
+def war(facts: dict[str, str] | None = None, seed: str = "", **options: str) -> Table:
+    """A game on turn 1, at the Facility Bombing Phase. ``facts`` come over those of the made-up set."""
+    return Table("iraqwar2003", "war", {**FACTS, **(facts or {})}, seed, **options)
+
+
+def operations(side: str = "coalition", facts: dict[str, str] | None = None, **options: str) -> Table:
+    """A game in the Operation Phase of a side; Iraq with 6 command points."""
+    table = war(facts, **options)
+    table.do("supply", accept=True)
+    if side == "iraq":
+        table.do("end")
+        table.do("supply", "source=die", dice=[6], accept=True)
+    return table
+
+
+def unit(table: Table, name: str) -> Piece:
+    """A piece by its name."""
+    return next(piece for piece in table.position.pieces.values() if piece.name == name)
+
+
+def place(table: Table, name: str) -> str:
+    return unit(table, name).place
+
+
+def put(table: Table, **changes: Value) -> None:
+    """Tracks and flags as a test wants them: ``track_cp=3``, ``flag_storm=True``."""
+
+    async def change(game: IraqWar) -> None:
+        for key, value in changes.items():
+            kind, _, name = key.partition("_")
+            if kind == "track":
+                assert isinstance(value, int)
+                game.set_track(name, value, "15.2", "test")
+            else:
+                game.set_flag(name.replace("__", " "), value, "15.2", "test")
+
+    table.play(change)
+
+
+def mark(table: Table, mark_name: str, value: Value, *names: str) -> None:
+    """A marker on some pieces."""
+
+    async def change(game: IraqWar) -> None:
+        for name in names:
+            game.mark(unit(table, name).id, mark_name, value, "7.3", "test")
+
+    table.play(change)
+
+
+def send(table: Table, where: str, *names: str) -> None:
+    """Some pieces to a place."""
+
+    async def change(game: IraqWar) -> None:
+        for name in names:
+            game.move(unit(table, name).id, where, "7.3", "test")
+
+    table.play(change)
+
+
+def reduce(table: Table, *names: str) -> None:
+    """Some units onto their reduced side."""
+
+    async def change(game: IraqWar) -> None:
+        for name in names:
+            game.flip(unit(table, name).id, "reduced", "7.3", "test")
+
+    table.play(change)
+
+
+def said(table: Table, text: str) -> bool:
+    """Whether a line of the last action holds this, its reasons included."""
+    return any(
+        text in line
+        for event in table.events
+        if isinstance(event, Said)
+        for line in (f"{event.text} [{event.rule}]", *event.because)
+    )
+
+
+def asked(table: Table) -> list[str]:
+    """The keys of all questions of the last action, but what was answered from memory."""
+    return [request.key for request in table.asked if not request.key.startswith(("known", "tell"))]
+
+
+def vp(table: Table) -> int:
+    return table.game.score(table.position, table.options).total
+
+
+def attack(table: Table, who: str, whom: str, *answers: str, dice: Any = (), **more: Any) -> None:
+    """A unit or stack that stays where it is and attacks; no river, plain terrain and no air support unless told."""
+    keys = [answer.partition("=")[0] for answer in answers]
+    defaults = [pair for pair in (*PLAIN, *NO_SUPPORT) if pair.partition("=")[0] not in keys]
+    table.do("move", f"units={who}", "way=stay", f"attack={whom}", *answers, *defaults, dice=dice, accept=True, **more)

@@ -1,0 +1,193 @@
+"""[6.0, 7.0] Facility bombing and ground bombing."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.iraqwar2003.field import asked, attack, mark, operations, place, said, send, unit, war
+
+
+def bomb(table, target, group, *more, dice=(), intercept="none", where="open", **kw):  # type: ignore[no-untyped-def]
+    words = (f"target={target}", f"where={where}", f"group={group}", "target=done", f"intercept={intercept}")
+    table.do("bomb", *words, *more, dice=dice, **kw)
+
+
+def iraqi_turn(**options: str):  # type: ignore[no-untyped-def]
+    table = operations(**options)
+    table.do("end")
+    return table
+
+
+def test_5_1_1_facility_bombing_weakens_iraq() -> None:
+    """[5.1(1), 6.2, 6.4] A hit lays a damaged marker on the box."""
+    table = war()
+    table.do("facility", "target=south radar 1", "group=B-2", "target=done", "intercept=none", dice=[4])
+    assert unit(table, "south radar 1").mark("damaged") == 1
+    assert said(table, "Iraq can still intercept in the south sector")
+
+
+def test_6_3_one_shot_for_each_box_at_its_own_firepower() -> None:
+    """[6.3(1), 6.3(2), 6.3(3), 6.1.1(1)] The Central Radar Site has boxes of 3 and 2: two shots at each bomber."""
+    table = war()
+    table.do("facility", "target=central radar 1", "group=B-52", "target=done", "intercept=none", dice=[4, 3, 1])
+    assert asked(table).count("aa") == 2
+    assert said(table, "Anti-air fire 2 of 2 at B-52: 3 against 2, no effect.")
+
+
+def test_6_3_5_the_first_hit_is_enough() -> None:
+    """[6.3(5)] Hit by the first shot, the bomber is fired at no more."""
+    table = war()
+    table.do("facility", "target=central radar 1", "group=B-52", "target=done", "intercept=none", dice=[3, 6])
+    assert asked(table).count("aa") == 1
+
+
+def test_6_4_destroyed_boxes_stay_destroyed() -> None:
+    """[6.4] They are not offered any more, and naming one is refused by the rule."""
+    table = war()
+    mark(table, "damaged", 1, "comm radio 1")
+    with pytest.raises(Illegal) as fault:
+        table.do("facility", "target=comm radio 1")
+    assert fault.value.rule == "6.4"
+
+
+@pytest.mark.parametrize(
+    ("box", "words"),
+    [
+        ("comm aa", "0 shots of anti-air fire are left"),
+        ("comm radio 1", "3 Radio left, which counts from the next turn"),
+        ("base airfield 1", "Iraq can use 2 air units a turn"),
+    ],
+)
+def test_6_4_what_each_box_means(box: str, words: str) -> None:
+    """[6.4(1), 6.4(3), 6.4(4), 6.1.1(3), 6.1.1(4)] Anti-air fire, command points, air units."""
+    table = war()
+    table.do("facility", f"target={box}", "group=B-2", "target=done", "intercept=none", dice=[1])
+    assert said(table, words)
+
+
+def test_6_4_2_both_radars_gone() -> None:
+    """[6.4(2), 6.1.1(2)] No interception in that sector any more."""
+    table = war()
+    mark(table, "damaged", 1, "north radar 1")
+    table.do("facility", "target=north radar 2", "group=B-2", "target=done", "intercept=none", dice=[1])
+    assert said(table, "Iraq can no longer intercept in the north sector")
+
+
+# -- ground bombing ----------------------------------------------------------------------------------------------------------
+
+
+def test_7_0_ships_stay_out_and_friends_are_no_targets() -> None:
+    """[7.0] Naval units do not bomb on the map."""
+    with pytest.raises(Illegal):
+        bomb(war(), "11D", "DDG-1")
+
+
+def test_7_1_units_and_roads() -> None:
+    """[7.1, 7.1(1), 7.1(2), 5.1(2), 5.1(3), 7.3, 7.4] A unit is disrupted, the roads of a hex are destroyed."""
+    table = war()
+    table.do(
+        "bomb", "target=11D", "where=open", "group=B-1", "target=road 2332", "where=open", "group=B-52", "target=done",
+        "intercept=none", dice=[5, 4],
+    )  # fmt: skip
+    assert unit(table, "11D").mark("disrupted") is True
+    assert table.names_at("roads") == ["roads of 2332"]
+
+
+def test_7_2_1_iraqis_and_kurds_do_not_fire_back() -> None:
+    """[7.2(1)] Neither an Iraqi nor a Kurdish unit that is bombed."""
+    table = war()
+    bomb(table, "11D", "B-1", dice=[6])
+    assert "aa" not in asked(table)
+    table = iraqi_turn()
+    bomb(table, "KDP1", "Su-20", dice=[6])
+    assert "aa" not in asked(table)
+
+
+def test_7_2_2_americans_fire_back_with_two() -> None:
+    """[7.2(2)] One shot at 2 at the Su-20; its second die of 2 removes it."""
+    table = iraqi_turn()
+    bomb(table, "1/3ID", "Su-20", dice=[2, 2])
+    assert place(table, "Su-20") == "removed"
+    table = iraqi_turn()
+    bomb(table, "7Arm", "Su-20", dice=[3, 2])
+    assert unit(table, "7Arm").mark("disrupted") is True
+
+
+def test_7_2_3_nobody_fires_at_road_bombers() -> None:
+    """[7.2(3)] Not even near the anti-air unit."""
+    table = war(anti_air_unit="on")
+    bomb(table, "road 1421", "B-1", dice=[5])
+    assert "aa_unit" not in asked(table)
+    assert said(table, "No anti-air fire at road bombing. [7.2(3)]")
+
+
+def test_7_3_1_disrupted_units_neither_move_nor_attack() -> None:
+    """[7.3.1, 7.3.1(1)] They are refused by the rule."""
+    table = operations()
+    mark(table, "disrupted", True, "1/3ID")
+    with pytest.raises(Illegal) as fault:
+        table.do("move", "units=1/3ID")
+    assert fault.value.rule == "7.3.1(1)"
+
+
+def test_7_3_1_3_defence_is_halved_and_rounded_up() -> None:
+    """[7.3.1(3), 13.3(7)] SF1 of defence 2 counts 1, a unit of 5 counts 3: 6 against 3 is 2-1."""
+    table = operations()
+    mark(table, "disrupted", True, "Med")
+    attack(table, "1/3ID", "Med", dice=[4])
+    assert said(table, "Attack 6 against 3 (of 5) = 3: 2-1, shift +0 -> column 2-1. [13.3]")
+
+
+def test_7_3_2_no_second_marker() -> None:
+    """[7.3.2] A second hit on a disrupted unit does nothing."""
+    table = war()
+    mark(table, "disrupted", True, "11D")
+    bomb(table, "11D", "B-1", dice=[1])
+    assert said(table, "11D is disrupted already: no more effect. [7.3.2]")
+
+
+def test_7_3_3_recovery() -> None:
+    """[7.3.3, 11.2(2)] A whole phase and, for Iraq, a command point; never out of supply."""
+    table = operations("iraq")
+    mark(table, "disrupted", True, "SRG1", "SRG2")
+    mark(table, "oos", True, "SRG2")
+    table.do("recover", "units=SRG1")
+    assert unit(table, "SRG1").mark("disrupted") is None
+    assert unit(table, "SRG1").mark("moved") is True
+    assert table.track("cp") == 5
+    with pytest.raises(Illegal) as fault:
+        table.do("recover", "units=SRG2")
+    assert fault.value.rule == "7.3.3"
+
+
+def test_7_3_3_the_coalition_pays_nothing_and_no_work_follows() -> None:
+    """[7.3.3, 14.4] Recovered and marked as moved, the unit does not work on roads as well (ruling C-30)."""
+    table = operations()
+    mark(table, "disrupted", True, "1/3ID")
+    table.do("recover", "units=1/3ID")
+    with pytest.raises(Exception, match=r"12\.1|no unit"):
+        table.do("road", "unit=1/3ID", "hex=1722")
+
+
+def test_7_units_described_at_the_target_prompt_come_into_the_game() -> None:
+    """[7.1(1)] A target that Companion has not seen is typed as on its counter, and remembered."""
+    table = war()
+    bomb(table, "iraq 34D 2-3-3/1-2-3 big", "B-1", dice=[5])
+    assert unit(table, "34D").mark("disrupted") is True
+    assert table.facts["unit:34D"] == "iraq 34D 2-3-3/1-2-3 big"
+
+
+def test_7_0_bombing_ones_own_unit_is_refused() -> None:
+    """[7.0] A new unit of one's own side is no target."""
+    with pytest.raises(Illegal) as fault:
+        bomb(war(), "us 9ID 1-1-1", "B-1")
+    assert fault.value.rule == "7.0"
+
+
+def test_5_2_2_nobody_is_asked_without_an_interceptor() -> None:
+    """[5.2(2)] With the Iraqi box empty, an interceptor that is named is refused with the reason."""
+    table = war()
+    send(table, "removed", "MiG-23", "MiG-25", "Su-20", "Su-25")
+    table.do("bomb", "target=11D", "where=open", "group=B-1", "target=done", dice=[6])
+    assert "intercept" not in asked(table)

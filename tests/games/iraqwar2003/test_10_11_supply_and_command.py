@@ -1,0 +1,122 @@
+"""[10.0, 11.0] Supply and command points."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from tests.games.iraqwar2003.field import attack, mark, operations, said, unit, war
+
+
+def test_10_0_units_out_of_supply_are_marked() -> None:
+    """[10.0(1), 10.0(2), 10.0(5), 4.1(3)] Those named get the marker, all others lose it."""
+    table = war()
+    mark(table, "oos", True, "2/3ID")
+    table.do("supply", "oos=1/3ID")
+    assert unit(table, "1/3ID").mark("oos") is True
+    assert unit(table, "2/3ID").mark("oos") is None
+    assert said(table, "Kurd (PUK): Sulaymaniya (1810)")
+
+
+def test_10_0_enter_leaves_the_markers_as_they_lie() -> None:
+    """[10.0(5)] The suggestion is what is marked already."""
+    table = war()
+    mark(table, "oos", True, "2/3ID")
+    table.do("supply", accept=True)
+    assert unit(table, "2/3ID").mark("oos") is True
+
+
+def test_10_0_6_out_of_supply_halves_attack_and_movement() -> None:
+    """[10.0(6), 13.3(6)] 5 attacks with 2, 8 moves 4; defence is not affected."""
+    table = operations()
+    mark(table, "oos", True, "RCT1", "51M")
+    attack(table, "RCT1", "51M", dice=[6])
+    assert said(table, "Attack 2 (of 5) = 2 against 4: 1-2, shift +0 -> column 1-2. [13.3]")
+    table = operations()
+    mark(table, "oos", True, "1/3ID")
+    with pytest.raises(Illegal) as fault:
+        table.do("move", "units=1/3ID", "way=plain, plain, plain, plain, plain")
+    assert fault.value.rule == "12.3(4)"
+
+
+@pytest.mark.parametrize(("lost", "points"), [(0, 4), (1, 3), (4, 0)])
+def test_11_1_1_by_radio(lost: int, points: int) -> None:
+    """[11.1, 11.1(1), 6.4(3), 6.1.1(3)] As many as undestroyed Radio boxes; those lost on an earlier turn are missed."""
+    table = war()
+    mark(table, "damaged", 0, *(f"comm radio {number}" for number in range(1, lost + 1)))
+    table.do("supply", accept=True)
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    assert table.track("cp") == points
+
+
+@pytest.mark.parametrize(("option", "points"), [("next_turn", 4), ("at_once", 3)])
+def test_6_4_3_a_radio_lost_this_turn(option: str, points: int) -> None:
+    """[6.4(3)] Counts until the next turn by the letter of the rule, or not, by the switch of ruling C-2."""
+    table = war(radio_loss=option)
+    mark(table, "damaged", 1, "comm radio 1")
+    table.do("supply", accept=True)
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    assert table.track("cp") == points
+
+
+def test_11_1_2_by_the_die() -> None:
+    """[11.1(2)] As many as the die shows; chosen before it is rolled, since the choice is asked for first."""
+    table = operations()
+    table.do("end")
+    table.do("supply", "source=die", dice=[5], accept=True)
+    assert table.track("cp") == 5
+    assert [request.key for request in table.asked][-2:] == ["source", "cp"]
+
+
+def test_11_2_what_costs_a_point() -> None:
+    """[11.2(1), 11.2(2), 11.2(3), 11.2(4), 11.3] Moving with fighting 1 a unit, recovery 1, roads 1 a hex; never below 0."""
+    table = operations("iraq")
+    mark(table, "disrupted", True, "SRG3")
+    attack(table, "SRG1", "1/3ID", dice=[6])
+    assert table.track("cp") == 5
+    table.do("move", "units=51M", "way=plain, plain", "stacked=none", "attack=none")
+    assert table.track("cp") == 4
+    table.do("recover", "units=SRG3")
+    assert table.track("cp") == 3
+    table.do("road", "unit=11D", "hex=2332", "work=destroy")
+    assert table.track("cp") == 2
+    table.do("road", "unit=PA1", "hex=2332", "work=repair")
+    assert table.track("cp") == 1
+    table.do("move", "units=PA2", "way=stay", "attack=none")
+    with pytest.raises(Illegal) as fault:
+        table.do("move", "units=SF1", "way=stay", "attack=none")
+    assert fault.value.rule == "11.3"
+    table.do("move", "units=SF1", "way=stay", "attack=none", anyway=True)
+    assert table.track("cp") == 0
+
+
+def test_11_2_1_a_stack_costs_one_a_unit() -> None:
+    """[11.2(1), 4.2(3)] Two units, two points (ruling C-29)."""
+    table = operations("iraq")
+    table.do("move", "units=SRG1, SRG2", "way=stay", "attack=none", accept=True)
+    assert table.track("cp") == 4
+
+
+def test_11_3_unspent_points_are_lost() -> None:
+    """[11.3] At the end of the Iraqi player turn."""
+    table = operations("iraq")
+    table.do("end", "kuwait=no")
+    assert table.track("cp") == 0
+    assert said(table, "6 CP unspent: lost. [11.3]")
+
+
+def test_11_the_coalition_pays_nothing() -> None:
+    """[11.2(1)] Only Iraqi units need points."""
+    table = operations()
+    table.do("move", "units=1/3ID", "way=road", "stacked=none", "attack=none")
+    assert table.track("cp") == 0
+
+
+def test_11_1_what_is_no_source() -> None:
+    """[11.1] Neither radio nor die."""
+    table = operations()
+    table.do("end")
+    with pytest.raises(Unreadable):
+        table.do("supply", "source=telephone", accept=True)
