@@ -97,7 +97,7 @@ def said(table: Table, text: str) -> bool:
 
 def asked(table: Table) -> list[str]:
     """The keys of all questions of the last action, but what was answered from memory."""
-    return [request.key for request in table.asked if not request.key.startswith(("known", "tell"))]
+    return [request.key for request in table.asked if request.kind not in ("known", "tell", "printed")]
 
 
 def vp(table: Table) -> int:

@@ -1,0 +1,351 @@
+"""[16.0] Optional rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.iraqwar2003.field import asked, attack, mark, operations, place, put, said, send, unit, vp, war
+
+
+def refused(table, action, *answers, **kw) -> str:  # type: ignore[no-untyped-def]
+    with pytest.raises(Illegal) as fault:
+        table.do(action, *answers, **kw)
+    return fault.value.rule
+
+
+def obstacle(table, action: str) -> str:  # type: ignore[no-untyped-def]
+    found = next(one for one in table.game.actions if one.id == action).obstacle(table.position)
+    return found.rule if found else ""
+
+
+def test_16_0_the_recommended_set() -> None:
+    """[16.0] One option puts 16.2 to 16.5 in force and no other."""
+    table = war(recommended="on")
+    on = {flag.removeprefix("option ") for flag, value in table.position.flags.items() if value == "on"}
+    assert on == {"paratroops", "artillery", "anti_air_unit", "nationality"}
+    assert obstacle(operations(), "drop") == "16.2"
+    assert obstacle(operations(recommended="on"), "drop") == ""
+
+
+# -- 16.1 --------------------------------------------------------------------------------------------------------------------
+
+
+def palace(table, *answers, dice, draws=("Dummy",), group="B-52"):  # type: ignore[no-untyped-def]
+    table.do(
+        "facility", "target=palace marker", f"group={group}", "target=done", "intercept=none", *answers, dice=dice, draws=draws
+    )
+
+
+def test_16_1_only_after_a_five_or_six() -> None:
+    """[16.1] With a 4 the palace is out of reach."""
+    table = war(palace="on")
+    assert refused(table, "facility", "target=palace marker", dice=[4]) == "16.1"
+    table.do("facility", "target=done", dice=[5])
+    assert said(table, "the palace may be bombed this turn. [16.1]")
+
+
+def test_16_1_1_one_marker_a_turn() -> None:
+    """[16.1(1)] A second one in the same phase is refused."""
+    table = war(palace="on")
+    words = ("target=palace marker", "group=B-52", "target=palace marker")
+    assert refused(table, "facility", *words, dice=[6]) == "16.1(1)"
+
+
+def test_16_1_2_its_own_anti_air_fire_in_the_central_sector() -> None:
+    """[16.1(2), 6.3] One shot at 2, none when its AA Fire box is gone; interception by the Central Radars."""
+    table = war(palace="on")
+    palace(table, dice=[6, 3, 4], draws=("Dummy",))
+    assert said(table, "Anti-air fire at B-52: 3 against 2, no effect.")
+    table = war(palace="on")
+    mark(table, "damaged", 1, "palace aa")
+    palace(table, dice=[6, 4])
+    assert "aa" not in asked(table)
+    table = war(palace="on")
+    mark(table, "damaged", 1, "central radar 1", "central radar 2")
+    words = ("target=palace marker", "group=B-52", "target=done", "intercept=MiG-23")
+    assert refused(table, "facility", *words, dice=[6]) == "5.4.1(2)"
+
+
+def test_16_1_4_saddam_hussein() -> None:
+    """[16.1(3), 16.1(4)] +5, out of the game, and Iraq has only the die from then on."""
+    table = war(palace="on")
+    palace(table, dice=[6, 3, 1], draws=("Sadam",))
+    assert vp(table) == 7
+    assert len(table.position.at("palace")) == 7
+    table.do("supply", accept=True)
+    table.do("end")
+    assert refused(table, "supply", "source=radio", accept=True) == "16.1(4)"
+    table.do("supply", "source=die", dice=[3], accept=True)
+    assert table.track("cp") == 3
+
+
+def test_16_1_5_a_dummy() -> None:
+    """[16.1(5)] Nothing happens; the marker is gone."""
+    table = war(palace="on")
+    palace(table, dice=[6, 3, 1])
+    assert vp(table) == 2
+    assert len(table.position.at("palace")) == 7
+
+
+@pytest.mark.parametrize(("americans", "points"), [("no", 1), ("yes", 2)])
+def test_16_1_6_the_minister(americans: str, points: int) -> None:
+    """[16.1(6)] -1 while no American is in Baghdad; his marker is mixed in again (ruling C-26)."""
+    table = war(palace="on")
+    palace(table, f"americans={americans}", dice=[6, 3, 1], draws=("I.M.",))
+    assert vp(table) == points
+    assert len(table.position.at("palace")) == 8
+
+
+# -- 16.2 --------------------------------------------------------------------------------------------------------------------
+
+
+def test_16_2_a_drop() -> None:
+    """[16.2, 16.2(1), 16.2(2), 16.2(3), 16.2(4), 16.2(6)] Once a game, from Kuwait City, and nothing more this turn."""
+    table = operations(paratroops="on")
+    words = ("hex=0807", "escort=none", "intercept=none", "stacked=none", "taken=Kirkuk", "holder=coalition")
+    table.do("drop", "unit=173", "kuwait_city=yes", *words)
+    assert unit(table, "173").mark("moved") is True
+    assert table.position.flag("control:Kirkuk") == "coalition"
+    mark(table, "moved", None, "173")
+    assert refused(table, "drop") == "16.2(1)"
+
+
+def test_16_2_2_who_may_drop() -> None:
+    """[16.2(2)] A paratroop unit, in Kuwait City."""
+    assert refused(operations(paratroops="on"), "drop", "unit=us 82AD 3-3-4", accept=True) == "16.2(2)"
+    assert refused(operations(paratroops="on"), "drop", "unit=173", "kuwait_city=no") == "16.2(2)"
+
+
+@pytest.mark.parametrize(("second", "where"), [(3, "removed"), (4, "map")])
+def test_16_2_5_on_the_way(second: int, where: str) -> None:
+    """[16.2(5)] Intercepted by the MiG-23: hit, then removed by 3, driven back by 4 (ruling C-39). It fires at nobody."""
+    table = operations(paratroops="on")
+    table.do("drop", "unit=173", "kuwait_city=yes", "hex=0807", "escort=none", "intercept=MiG-23", dice=[3, second])
+    assert place(table, "173") == where
+    assert asked(table).count("air") == 1
+    assert vp(table) == (-2 if where == "removed" else 2)
+
+
+def test_16_2_5_an_escort_may_clear_the_way() -> None:
+    """[16.2(5)] The F-15 shoots the MiG-23 down first."""
+    table = operations(paratroops="on")
+    table.do("drop", "unit=173", "kuwait_city=yes", "hex=0807", "escort=F-15", "intercept=MiG-23", "stacked=none", "taken=none",
+             dice=[1, 1])  # fmt: skip
+    assert place(table, "MiG-23") == "removed"
+    assert place(table, "F-15") == "coalition used"
+
+
+# -- 16.3 --------------------------------------------------------------------------------------------------------------------
+
+
+def test_16_3_artillery_adds_to_attack_and_defence() -> None:
+    """[16.3, 16.3(1), 16.3(2), 16.3(3), 16.3(4), 16.3(6)] 3 more in both, as often as it is in range, moved or not."""
+    table = operations(artillery="on")
+    mark(table, "moved", True, "DivArty")
+    attack(table, "1/3ID", "11D", "artillery=DivArty", dice=[5])
+    assert said(table, "Attack 6 + 3 artillery = 9 against 4: 2-1")
+    attack(table, "2/3ID", "SRG1", "artillery=DivArty", dice=[4])
+    table.do("end")
+    table.do("supply", "source=die", dice=[6], accept=True)
+    attack(table, "Med", "3/3ID", "artillery=DivArty", dice=[6])
+    assert said(table, "against 5 + 3 artillery = 8")
+
+
+def test_16_3_5_only_for_its_own_division() -> None:
+    """[16.3(5)] It is not offered for 1MED, nor when it is disrupted, nor for the combat that it fights itself."""
+    table = operations(artillery="on")
+    attack(table, "RCT1", "11D", dice=[5])
+    assert "artillery" not in asked(table)
+    mark(table, "disrupted", True, "DivArty")
+    attack(table, "1/3ID", "11D", dice=[5])
+    assert "artillery" not in asked(table)
+    mark(table, "disrupted", None, "DivArty")
+    attack(table, "2/3ID, DivArty", "SRG1", "with=all", dice=[6])
+    assert "artillery" not in asked(table)
+
+
+@pytest.mark.parametrize(
+    ("options", "river", "oos", "added"),
+    [({}, "none", True, 1), ({"artillery_supply": "full"}, "none", True, 3), ({}, "1/3ID", False, 3),
+     ({"artillery_halving": "before"}, "1/3ID", False, 1)],
+)  # fmt: skip
+def test_16_3_2_the_switches(options: dict[str, str], river: str, oos: bool, added: int) -> None:
+    """[16.3(2)] Out of supply it adds half (C-32); halved with those that it supports only by the switch (C-38)."""
+    table = operations(artillery="on", **options)
+    mark(table, "oos", True if oos else None, "DivArty")
+    attack(table, "1/3ID", "11D", f"river={river}", "artillery=DivArty", dice=[5])
+    assert said(table, f"+ {added} artillery")
+
+
+# -- 16.4 --------------------------------------------------------------------------------------------------------------------
+
+
+def test_16_4_the_anti_air_unit() -> None:
+    """[16.4, 16.4(1), 16.4(2), 16.4(3), 16.4(5)] One shot at 2 at each mission against its hex or an adjacent one, at those
+    who bomb it too, and at ground support.
+    """
+    table = war(anti_air_unit="on")
+    table.do("bomb", "target=SRGAA", "where=Baghdad", "aa_unit=yes", "group=B-1", "target=SRG1", "where=Baghdad", "aa_unit=yes",
+             "group=B-52", "target=done", "intercept=none", dice=[2, 3, 3, 2])  # fmt: skip
+    assert asked(table).count("aa") == 2
+    assert place(table, "B-1") == "coalition used"
+    assert unit(table, "SRG1").mark("disrupted") is True
+    table = operations(anti_air_unit="on")
+    attack(table, "1/3ID", "SRG1", "support=A-10", "aa_unit=yes", dice=[2, 2, 4])
+    assert place(table, "A-10") == "removed"
+    assert said(table, "Anti-air fire at A-10: 2 against 2 hits, then 2: removed from the game. [5.6(2)]")
+
+
+def test_16_4_4_disrupted_it_does_not_fire_and_16_4_6_it_never_recovers() -> None:
+    """[16.4(4), 16.4(6)] Refused by the rule."""
+    table = war(anti_air_unit="on")
+    mark(table, "disrupted", True, "SRGAA")
+    table.do("bomb", "target=SRG1", "where=Baghdad", "group=B-1", "target=done", "intercept=none", dice=[2])
+    assert "aa" not in asked(table)
+    table = operations("iraq", anti_air_unit="on")
+    mark(table, "disrupted", True, "SRGAA")
+    assert refused(table, "recover", "units=SRGAA") == "16.4(6)"
+
+
+# -- 16.5 --------------------------------------------------------------------------------------------------------------------
+
+
+def test_16_5_nationality_of_support() -> None:
+    """[16.5(1), 16.5(2)] British combats by British aircraft only, Kurdish ones by none; escorts are free."""
+
+    def words(who: str) -> tuple[str, ...]:
+        return (f"units={who}", "way=stay", "attack=11D", "river=none", "terrain=plain")
+
+    table = operations(nationality="on")
+    assert refused(table, "move", *words("7Arm"), "support=F-18", accept=True) == "16.5(1)"
+    assert refused(table, "move", *words("KDP1"), "support=Tornado", accept=True) == "16.5(2)"
+    table.do("move", *words("7Arm"), "support=Tornado+F-15", "counter=none", dice=[4], accept=True)
+    assert said(table, "Air support: 2 columns for the attacker.")
+    table = operations()
+    table.do("move", *words("KDP1"), "support=F-18", "counter=none", dice=[6], accept=True)
+
+
+# -- 16.6 --------------------------------------------------------------------------------------------------------------------
+
+
+def test_16_6_storms() -> None:
+    """[16.6(1), 16.6(2)] A 6 at the start of the turn, rolled again on the next."""
+    table = _war_with_weather(6)
+    assert table.position.flag("storm") is True
+    table.do("supply", accept=True)
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", "kuwait=no", dice=[5])
+    assert table.position.flag("storm") is None
+
+
+def _war_with_weather(face: int):  # type: ignore[no-untyped-def]
+    table = war(sand_storms="on", seed="weather")
+    table.seed = ""
+    put(table, flag_storm=face == 6 or None)
+    return table
+
+
+def test_16_6_3_visibility_of_phases_and_segments() -> None:
+    """[16.6(3)] 4 grounds all air units of the phase, ships still fire; each combat segment rolls for itself."""
+    table = _war_with_weather(6)
+    assert refused(table, "facility", "target=radio 1", "group=B-1", dice=[4]) == "16.6(3)"
+    table.do("facility", "target=radio 1", "group=SSN-1", "target=done", dice=[4, 4])
+    assert unit(table, "comm radio 1").mark("damaged") == 1
+    table.do("bomb", "target=11D", "where=open", "group=B-1", "target=done", "intercept=none", dice=[3, 5])
+    table.do("supply", accept=True)
+    table.do("move", "units=1/3ID", "way=stay", "attack=SF1", "river=none", "terrain=plain", "retreat=all", "advance=none",
+             dice=[5, 4], accept=True)  # fmt: skip
+    assert "support" not in asked(table)
+    table.do("move", "units=2/3ID", "way=stay", "attack=SRG1", "river=none", "terrain=plain", "support=none", "counter=none",
+             dice=[3, 5], accept=True)  # fmt: skip
+
+
+# -- 16.7 and 16.8 -------------------------------------------------------------------------------------------------------------
+
+
+def test_16_7_railway() -> None:
+    """[16.7, 16.7(1), 16.7(2), 16.7(3)] One Iraqi unit, first of all, any distance, 1 CP; then it has acted."""
+    table = operations("iraq", railway="on")
+    table.do("rail", "unit=11D", "stacked=none", accept=True)
+    assert table.track("cp") == 5
+    assert unit(table, "11D").mark("moved") is True
+    assert refused(table, "rail") == "16.7(1)"
+    table = operations("iraq", railway="on")
+    table.do("move", "units=SRG1", "way=stay", "attack=none", accept=True)
+    assert refused(table, "rail") == "16.7(2)"
+
+
+@pytest.mark.parametrize(("key", "rule"), [("zones", "16.7(4)"), ("broken", "16.7.1(1)"), ("enemy", "16.7(5)")])
+def test_16_7_where_it_cannot_go(key: str, rule: str) -> None:
+    """[16.7(4), 16.7(5), 16.7.1(1)] Enemy zones, destroyed roads, hexes that the enemy controls."""
+    assert refused(operations("iraq", railway="on"), "rail", "unit=11D", f"{key}=yes", accept=True) == rule
+
+
+def to_turn(table, number: int) -> None:  # type: ignore[no-untyped-def]
+    while table.track("turn") < number:
+        table.do("supply", accept=True)
+        table.do("end", accept=True)
+        table.do("supply", "source=radio", accept=True)
+        table.do("end", accept=True)
+    table.do("supply", accept=True)
+
+
+def test_16_8_reinforcements() -> None:
+    """[16.8, 16.8(1), 16.8(2), 8.2(1)] The 4ID is printed with turn 3: not before, then in or beside Kuwait City."""
+    table = war(reinforcements="on")
+    assert place(table, "4ID") == "off map"
+    to_turn(table, 2)
+    assert refused(table, "reinforce") == "16.8(1)"
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", accept=True)
+    table.do("supply", accept=True)
+    table.do("reinforce", "held=no", accept=True)
+    assert place(table, "4ID") == "map"
+
+
+def test_16_8_3_lost_but_not_removed() -> None:
+    """[16.8(3)] No points are lost with them."""
+    table = war(reinforcements="on")
+    to_turn(table, 3)
+    before = vp(table)
+    table.do("reinforce", "held=yes")
+    assert place(table, "4ID") == "off"
+    assert vp(table) == before
+
+
+# -- 16.9 to 16.11 -------------------------------------------------------------------------------------------------------------
+
+
+def test_16_9_mountains() -> None:
+    """[16.9] One column left, by the text of the rule; offered with the option only."""
+    table = operations(mountains="on")
+    attack(table, "1/3ID", "SF1", "terrain=mountain", dice=[4])
+    assert said(table, "Mountain: 1 to the left. [16.9]")
+    with pytest.raises(Exception, match="no answer 'mountain'"):
+        attack(operations(), "1/3ID", "SF1", "terrain=mountain", dice=[4])
+
+
+def test_16_10_the_turkish_unit() -> None:
+    """[16.10, 16.10(1), 16.10(5), 16.10(6)] Moved by Iraq without points; no bombs on it, no support against it."""
+    facts = {"unit:TRK": "turkey TRK 4-4-4"}
+    assert place(war(facts), "TRK") == "off map"
+    table = operations("iraq", facts, turkey="on")
+    table.do("move", "units=TRK", "way=plain", "stacked=none", "attack=none")
+    assert table.track("cp") == 6
+    assert refused(war(facts, turkey="on"), "bomb", "target=TRK") == "16.10(6)"
+    table = operations("coalition", facts, turkey="on")
+    words = ("units=KDP1", "way=stay", "attack=TRK", "river=none", "terrain=plain", "support=F-18")
+    assert refused(table, "move", *words, accept=True) == "16.10(5)"
+
+
+def test_16_11_same_division() -> None:
+    """[16.11] Units of two divisions do not attack together; independent ones may join."""
+    table = operations(same_division="on")
+    words = ("units=1/3ID, RCT1", "way=stay", "attack=11D")
+    assert refused(table, "move", *words, accept=True) == "16.11"
+    table.do("move", "units=1/3ID, 173", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=none", "counter=none",
+             dice=[3], accept=True)  # fmt: skip
+    send(table, "map", "173")
