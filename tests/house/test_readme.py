@@ -32,7 +32,6 @@ def blocks() -> list[list[Shown]]:
     for text in re.findall(r"```console\n(.*?)```", README, re.S):
         if text.startswith("# afresh"):
             found.append([])
-            text = text.partition("\n")[2]
         for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
             command, *lines = part.rstrip("\n").split("\n")
             found[-1].append(Shown(command, tuple(lines)))

@@ -51,10 +51,22 @@ def test_the_installed_wheel_answers_from_elsewhere(wheel: Path, tmp_path: Path)
     run[-1] += "from companion.cli.main import main; sys.argv = sys.argv[1:]; main()"
 
     checked = subprocess.run(
-        [*run, str(site), "tables", "check"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+        [*run, str(site), "tables", "check"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     started = subprocess.run(
-        [*run, str(site), "new", "fallujah2004"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+        [*run, str(site), "new", "fallujah2004"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
     assert (checked.returncode, checked.stderr) == (0, "")

@@ -17,7 +17,6 @@ from companion.core.requests import Draw, Known, Odds, Printed, Request, Roll, T
 from companion.games import make_game
 from companion.session.tables import load
 
-
 _GAMES: dict[tuple[str, str], Game] = {}
 
 
