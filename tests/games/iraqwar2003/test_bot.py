@@ -1,0 +1,132 @@
+"""The solo opponent for Iraq, which is ours: what it proposes, why, and that it goes the same way as a player's answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.advice import read_priorities
+from companion.core.errors import BadData, Unreadable
+from companion.core.events import Said
+from companion.games.iraqwar2003.bot import DEED_MEASURES, SALLY_MEASURES, SORTIE_MEASURES, SOURCE_MEASURES
+from tests.games.iraqwar2003.field import attack, mark, operations, place, said, war
+from tests.support.table import Table
+
+
+def suggested(table: Table, key: str) -> object:
+    return next(request.suggest for request in table.asked if request.key == key)
+
+
+def propose(table: Table, *answers: str) -> list[str]:
+    """What `bot` says; nothing changes by it."""
+    before = table.position
+    table.play(table.game.bot, answers)
+    assert table.position == before
+    return [event.text for event in table.events if isinstance(event, Said)]
+
+
+def test_it_says_whose_priorities_they_are() -> None:
+    """[4.2] Ours, called ours."""
+    assert propose(war())[0] == "The priorities of this opponent are ours; the rulebook has none."
+    assert war().game.has_bot
+
+
+@pytest.mark.parametrize(("lost", "source"), [(0, "radio"), (1, "die"), (3, "die")])
+def test_11_1_radio_or_die(lost: int, source: str) -> None:
+    """[11.1] The higher expectation: 4 Radios against 3 1/2, 3 against 3 1/2."""
+    table = war(iraq="bot")
+    mark(table, "damaged", 0, *(f"comm radio {number}" for number in range(1, lost + 1)))
+    table.do("supply", accept=True)
+    table.do("end")
+    assert any(f": {source}." in line for line in propose(table))
+    table.do("supply", accept=True, dice=[3] if source == "die" else [])
+    assert suggested(table, "source") == source
+    assert said(table, "the most command points on average")
+
+
+def test_5_2_2_it_intercepts_the_most_valuable_target_and_says_what_it_passed_over() -> None:
+    """[5.2(2), 5.4.1] A lone bomber on a Radio before an escorted one, and none against stealth."""
+    table = war(iraq="bot")
+    table.do(
+        "facility", "target=radio 1", "group=B-1", "target=north radar 1", "group=B-52", "target=radio 2", "group=B-2",
+        "target=done", dice=[6] * 7, accept=True,
+    )  # fmt: skip
+    assert suggested(table, "intercept") == "1 MiG-23, 2 MiG-25"
+    assert said(table, "MiG-23 against B-1 on comm radio 1")
+    assert said(table, "passed over: MiG-25 against B-1")
+    assert place(table, "MiG-23") == "iraq used"
+
+
+def test_5_2_2_it_does_not_throw_units_away() -> None:
+    """[5.2(2)] Against an F-15 as escort the interceptors would be lost more often than they help: nobody flies."""
+    table = war({"air:Su-25": "0-2-1"}, iraq="bot")
+    table.do("facility", "target=radio 1", "group=F-117+F-15", "target=done", dice=[6], accept=True)
+    assert suggested(table, "intercept") == "none"
+    table = war(iraq="bot")
+    table.do("facility", "target=radio 1", "group=A-10+F-15", "target=done", dice=[6, 6], accept=True)
+    assert suggested(table, "intercept") == "none"
+
+
+def test_5_8_it_knows_its_limits() -> None:
+    """[5.8.2(1), 5.4.1(2)] One Air Field, one interceptor; no Radar, none."""
+    table = war(iraq="bot")
+    mark(table, "damaged", 0, "base airfield 1", "base airfield 2")
+    table.do("facility", "target=radio 1", "group=B-1", "target=radio 2", "group=B-52", "target=done", dice=[6] * 5, accept=True)
+    assert suggested(table, "intercept") == "1 MiG-23"
+    table = war(iraq="bot")
+    mark(table, "damaged", 0, "central radar 1", "central radar 2")
+    table.do("facility", "target=radio 1", "group=B-1", "target=done", dice=[6, 6], accept=True)
+    assert suggested(table, "intercept") == "none"
+
+
+def test_5_1_it_supports_where_the_chart_says_that_it_helps() -> None:
+    """[5.1] Su-25 2 columns: 6 against 4 from 1-1 to below; it would rather do that than nothing."""
+    table = operations(iraq="bot")
+    attack(table, "1/3ID, 2/3ID", "11D", "with=all", "counter=Su-25", dice=[6, 5])
+    assert suggested(table, "counter") == "Su-25"
+    assert said(table, "helps by")
+
+
+def test_it_can_be_overruled() -> None:
+    """[5.2(2)] Its proposal is only what Enter gives; the player may answer otherwise."""
+    table = war(iraq="bot")
+    table.do("facility", "target=radio 1", "group=B-1", "target=done", "intercept=none", dice=[6, 6], accept=True)
+    assert place(table, "MiG-23") == "iraq available"
+
+
+def test_11_2_it_spends_points_by_priorities() -> None:
+    """[11.2] VP at stake first, then by urgency; no attack below 1-1; what is left over is named with its reason."""
+    table = operations("iraq", iraq="bot")
+    mark(table, "disrupted", True, "SRG1")
+    table.position = table.position._replace(tracks={**table.position.tracks, "cp": 3})
+    lines = propose(table, "deeds=attack 51M 1-2, attack Med 3-1, recover SRG1, retake SF1 Najaf, block PA1, road PA2, move SRG2")
+    assert [line for line in lines if "next of" in line] == [
+        "Our solo opponent: next of 3 CP: retake SF1 Najaf.",
+        "Our solo opponent: next of 2 CP: attack Med 3-1.",
+        "Our solo opponent: next of 1 CP: recover SRG1.",
+    ]
+    assert "Not done: block PA1 (no command point is left)." in lines
+
+
+def test_11_2_it_does_not_move_who_cannot() -> None:
+    """[7.3.1(1), 12.1(6)] Disrupted and moved units are passed over."""
+    table = operations("iraq", iraq="bot")
+    mark(table, "disrupted", True, "Med")
+    mark(table, "moved", True, "51M")
+    lines = propose(table, "deeds=attack Med 10-1, attack 51M 10-1, block PA1")
+    assert "Our solo opponent: next of 6 CP: block PA1." in lines
+    assert "Not done: attack Med 10-1 (the unit cannot do it now)." in lines
+    assert any("nothing that is worth" in line for line in propose(table, "deeds=none"))
+    for text in ("attack", "dance Med", "attack Nobody 3-1", "attack Med Paris"):
+        with pytest.raises(Unreadable):
+            propose(table, f"deeds={text}")
+
+
+def test_the_priorities_are_data_and_are_checked() -> None:
+    """[11.1] Each names a measure that exists; a wrong one is refused with its place."""
+    tables = war().game.tables
+    for decision, measures in (
+        ("source", SOURCE_MEASURES), ("intercept", SORTIE_MEASURES), ("support", SALLY_MEASURES), ("spend", DEED_MEASURES),
+    ):  # fmt: skip
+        assert read_priorities(tables.bot, decision, measures)
+    with pytest.raises(BadData, match="unknown measure"):
+        read_priorities({"source": [{"measure": "luck", "keep": "highest", "text": "x"}]}, "source", SOURCE_MEASURES)

@@ -1,0 +1,268 @@
+"""Exact odds against computations of their own: closed forms, and every roll of the dice spelt out."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from companion.core.requests import Odds
+from companion.games.iraqwar2003.airwar import Flier, Flown, Mission
+from companion.games.iraqwar2003.chances import Clash, Support, combat_results, flown_odds, summary, support_shift
+from companion.games.iraqwar2003.crt import LADDER
+from tests.games.iraqwar2003.field import FACTS, mark, operations, war
+from tests.support.table import Table
+
+near = pytest.approx
+
+
+def section(odds: Odds, title: str) -> dict[str, float]:
+    return next(dict(rows) for heading, rows in odds.sections if heading.startswith(title))
+
+
+@pytest.mark.parametrize("value", [1, 2, 3, 4, 5])
+def test_5_5_hit_and_removal(value: int) -> None:
+    """[5.5(5), 5.5(6)] v/6 hits, (v/6) squared removes."""
+    fliers = (Flier("bomber", "coalition", "bombing", 0), Flier("foe", "iraq", "intercept", value))
+    results = flown_odds(Mission(fliers, (), 6))
+    removed = sum(chance for flown, chance in results.items() if flown.fates[0] == "removed")
+    assert removed == near((value / 6) ** 2)
+    assert sum(chance for flown, chance in results.items() if flown.fates[0] == "flying") == near(1 - value / 6)
+
+
+@pytest.mark.parametrize(("shots", "value"), [((), 5), ((2,), 5), ((3, 2), 4), ((3, 3, 2), 3)])
+def test_5_6_anti_air_and_bombs(shots: tuple[int, ...], value: int) -> None:
+    """[5.6, 6.3(5), 5.7(1)] Through with the product of all misses; removed by whichever shot hits first."""
+    results = flown_odds(Mission((Flier("bomber", "coalition", "bombing", 0),), shots, value))
+    through, removed = 1.0, 0.0
+    for shot in shots:
+        removed += through * (shot / 6) ** 2
+        through *= 1 - shot / 6
+    assert sum(chance for flown, chance in results.items() if flown.done) == near(through * value / 6)
+    assert sum(chance for flown, chance in results.items() if flown.fates[0] == "removed") == near(removed)
+
+
+def brute(bomber: int, escort: int, foe: int, shots: tuple[int, ...], bombing: int) -> tuple[float, float, float]:
+    """P(hit), P(bomber removed), P(interceptor removed) by going through the shots in order, spelt out by hand.
+
+    The escort fires at the interceptor, the interceptor at the bomber, the bomber at the interceptor.
+    """
+    states = {("flying", "flying", "flying"): 1.0}  # bomber, escort, interceptor
+    for value in sorted({bomber, escort, foe} - {0}, reverse=True):
+        grown: dict[tuple[str, str, str], float] = {}
+        for state, chance in states.items():
+            shooting = [at for at, own in enumerate((bomber, escort, foe)) if own == value and state[at] == "flying"]
+            aims = [(at, 0 if at == 2 else 2) for at in shooting if state[0 if at == 2 else 2] == "flying"]
+            for outcome in product(("miss", "used", "removed"), repeat=len(aims)):
+                share, after = chance, list(state)
+                for (_, target), what in zip(aims, outcome, strict=True):
+                    p = value / 6
+                    share *= {"miss": 1 - p, "used": p * (1 - p), "removed": p * p}[what]
+                    if what != "miss" and after[target] != "removed":
+                        after[target] = what
+                key = (after[0], after[1], after[2])
+                grown[key] = grown.get(key, 0.0) + share
+        states = grown
+    hit = lost = foe_lost = 0.0
+    for (lead, _, third), chance in states.items():
+        foe_lost += chance * (third == "removed")
+        lost += chance * (lead == "removed")
+        if lead == "flying":
+            through, removed = 1.0, 0.0
+            for shot in shots:
+                removed += through * (shot / 6) ** 2
+                through *= 1 - shot / 6
+            hit += chance * through * bombing / 6
+            lost += chance * removed
+    return hit, lost, foe_lost
+
+
+@pytest.mark.parametrize("bomber", [0, 3, 4])
+@pytest.mark.parametrize("escort", [2, 3, 5])
+@pytest.mark.parametrize("foe", [1, 2, 3, 4])
+@pytest.mark.parametrize("shots", [(), (3, 2)])
+def test_5_2_whole_missions_by_brute_force(bomber: int, escort: int, foe: int, shots: tuple[int, ...]) -> None:
+    """[5.2, 5.5(1), 5.5(2), 5.5(8)] Escort, interceptor, anti-air fire and bombs, equal values included."""
+    fliers = (
+        Flier("bomber", "coalition", "bombing", bomber),
+        Flier("escort", "coalition", "escort", escort),
+        Flier("foe", "iraq", "intercept", foe),
+    )
+    results = flown_odds(Mission(fliers, shots, 4))
+
+    def share(holds) -> float:  # type: ignore[no-untyped-def]
+        return sum(chance for flown, chance in results.items() if holds(flown))
+
+    hit, lost, foe_lost = brute(bomber, escort, foe, shots, 4)
+    assert sum(results.values()) == near(1)
+    assert share(lambda flown: flown.done) == near(hit)
+    assert share(lambda flown: flown.fates[0] == "removed") == near(lost)
+    assert share(lambda flown: flown.fates[2] == "removed") == near(foe_lost)
+
+
+def test_the_mission_as_it_is_asked() -> None:
+    """[5.2, 5.7(3)] By values or by names; stealth meets nothing; in Baghdad the value is halved."""
+    table = war()
+    odds = table.odds("mission", "bomber=B-1", "interceptor=MiG-23", "aa=3")
+    assert section(odds, "Mission")["the target is hit"] == near(0.5 * 0.5 * 5 / 6)
+    assert dict(odds.means)["VP lost to the Coalition"] == near(-2 * (0.25 + 0.5 * 0.25))
+    odds = table.odds("mission", "bomber=0-0-4 stealth", "interceptor=3-0-1", "aa=3 3", "city=yes")
+    assert section(odds, "Mission")["the target is hit"] == near(2 / 6)
+    with pytest.raises(Illegal):
+        table.odds("mission", "bomber=none")
+    with pytest.raises(Unreadable):
+        table.odds("mission", "bomber=B-1", "aa=9")
+
+
+def test_a_name_that_is_not_known_yet_is_asked_for_and_remembered() -> None:
+    """[2.3] Outside of any session too."""
+    table = Table("iraqwar2003", "war")
+    odds = table.odds("mission", "bomber=Tornado", "air:Tornado=2-2-3")
+    assert section(odds, "Mission")["the target is hit"] == near(0.5)
+    assert table.facts["air:Tornado"] == "2-2-3"
+
+
+def test_the_best_target() -> None:
+    """[5.7] Sorted by the chance to hit; what a hit is worth is left to the player."""
+    odds = war().odds("target", "bomber=B-52", "targets=radio: 3, radar: 3 2, 6A: none, SRG: none halved")
+    hits = section(odds, "Hits")
+    assert list(hits) == ["6A", "SRG", "radio", "radar"]  # equal chances: the smaller loss first
+    assert hits["6A"] == near(4 / 6)
+    assert hits["radio"] == near(0.5 * 4 / 6)
+    assert hits["SRG"] == near(2 / 6)
+    assert hits["radar"] == near(0.5 * 2 / 3 * 4 / 6)
+    assert odds.notes[0].startswith("Best: 6A")
+    display = war().odds("target", "bomber=B-52")
+    assert next(iter(section(display, "Hits"))) in ("north", "south", "base")
+
+
+def clash(**changes) -> Clash:  # type: ignore[no-untyped-def]
+    cells = {name: FACTS[f"crt:{name}"].split(", ") for name in LADDER}
+    return Clash(6, 4, 0, 2, 2, False, False, cells)._replace(**changes)
+
+
+def test_13_4_each_result() -> None:
+    """[13.4, 13.5(8)] Column 1-1 of the made-up chart: A2R, A1R, A1, A1 D1, -, DR."""
+    results = combat_results(clash())
+    assert results == near({"A2R": 1 / 6, "A1R": 1 / 6, "A1": 1 / 6, "A1 D1": 1 / 6, "-": 1 / 6, "DR": 1 / 6})
+    told = summary(clash(), results)
+    assert (told["leaves"], told["destroyed"], told["retreats"]) == near((1 / 6, 0, 1 / 6))
+    assert told["attacker loses"] == near(5 / 6)
+    assert summary(clash(defence_city=True), results)["leaves"] == 0
+    assert summary(clash(defence_steps=1), results)["destroyed"] == near(1 / 6)
+
+
+def test_13_3_2_with_support_that_may_be_shot_down() -> None:
+    """[13.3(2), 13.3(2-2)] 3 columns with 2/3, none with 1/3: a mixture of columns 1-1 and 4-1."""
+    flier = Flier("A-10", "coalition", "support", 0)
+    support = Support((flier,), {"A-10": (2,)}, {"A-10": 3})
+    from companion.core.odds import distribution
+
+    assert distribution(lambda: support_shift(support)) == near({3: 2 / 3, 0: 1 / 3})
+    results = combat_results(clash(), support)
+    by_hand: dict[str, float] = {}
+    for name, share in (("1-1", 1 / 3), ("4-1", 2 / 3)):
+        for text in FACTS[f"crt:{name}"].split(", "):
+            by_hand[text] = by_hand.get(text, 0.0) + share / 6
+    assert results == near(by_hand)
+
+
+def test_13_3_2_1_support_of_both_sides_with_air_combat() -> None:
+    """[13.3(2-1), 5.5] Carrier 4 (worth 2) and MiG-23 3 with a Su-20 (worth 1): the figure of 5.5 without the F-15."""
+    fliers = (
+        Flier("CV", "coalition", "support", 4),
+        Flier("Su", "iraq", "support", 0),
+        Flier("MiG", "iraq", "intercept", 3),
+    )
+    from companion.core.odds import distribution
+
+    shifts = distribution(lambda: support_shift(Support(fliers, {"Su": (2,)}, {"CV": 2, "Su": -1})))
+    carrier = 4 / 6 + 2 / 6 * 3 / 6  # the MiG is hit, or misses
+    sukhoi = 4 / 6
+    assert shifts == near(
+        {1: carrier * sukhoi, 2: carrier * (1 - sukhoi), -1: (1 - carrier) * sukhoi, 0: (1 - carrier) * (1 - sukhoi)}
+    )
+
+
+def test_the_combat_as_it_is_asked() -> None:
+    """[13.4] With and without support; columns that are not told are asked for, and only those that can come up."""
+    table = war()
+    del table.facts["crt:3-1"]
+    odds = table.odds("combat", "attack=6", "defence=4", "steps=2", "support=2", "crt:3-1=A1, A1 D1, -, DR, D1R, D2R")
+    assert section(odds, "without support: what")["defender destroyed or retreats"] == near(1 / 6)
+    assert section(odds, "with support: what")["defender destroyed or retreats"] == near(3 / 6)
+    assert section(odds, "with support: what")["defender destroyed"] == near(1 / 6)
+
+
+@pytest.mark.parametrize(("radios", "more", "less"), [(0, 1, 0), (3, 3 / 6, 2 / 6), (4, 2 / 6, 3 / 6), (6, 0, 5 / 6), (8, 0, 1)])
+def test_11_1_radio_against_die(radios: int, more: float, less: float) -> None:
+    """[11.1, 11.1(1), 11.1(2)] 3 1/2 on average against what is undestroyed."""
+    odds = war().odds("cp", f"radio={radios}")
+    rows = section(odds, "Die")
+    assert (rows["the die brings more than Radio"], rows["less"]) == near((more, less))
+    assert dict(odds.means) == near({"by Radio": radios, "by the die": 3.5})
+
+
+def test_11_1_the_display_is_looked_at() -> None:
+    """[11.1(1)] In a session the undestroyed boxes are suggested."""
+    table = war()
+    mark(table, "damaged", 0, "comm radio 1")
+    assert dict(table.odds("cp").means)["by Radio"] == 3
+
+
+# -- odds at the questions -----------------------------------------------------------------------------------------------------
+
+
+def offered(table: Table, key: str) -> Odds:
+    """The odds of a question of the last action."""
+    request = next(one for one in table.asked if one.key == key)
+    assert request.odds is not None
+    return request.odds()
+
+
+def test_a_group_is_chosen_with_the_odds_of_every_bomber() -> None:
+    """[5.7(1)] B-1 5 against fire of 3: 5/12; the B-2 flies untouched: 4/6."""
+    table = war()
+    table.do("facility", "target=radio 1", "group=B-2", "target=done", "intercept=none", dice=[1])
+    hits = section(offered(table, "group"), "Hits")
+    assert hits["B-1"] == near(0.5 * 5 / 6)
+    assert hits["B-2"] == near(4 / 6)
+    assert "A-10" in hits
+    assert "CVN-75" in hits
+
+
+def test_an_interception_is_chosen_with_its_odds() -> None:
+    """[5.4] The hit with and without each interceptor, and its own risk."""
+    table = war()
+    table.do("bomb", "target=11D", "where=open", "group=B-1+F-15", "target=done", "intercept=none", dice=[1])
+    rows = section(offered(table, "intercept"), "1 B-1+F-15 on 11D")
+    assert rows["not intercepted: the target is hit"] == near(5 / 6)
+    hit, _, risk = brute(0, 5, 3, (), 5)
+    assert rows["MiG-23: the target is hit all the same"] == near(hit)
+    assert rows["MiG-23 is removed"] == near(risk)
+
+
+def test_support_the_die_and_the_source_have_their_odds() -> None:
+    """[13.3(2), 13.4, 11.1] At each commitment."""
+    from tests.games.iraqwar2003.field import attack
+
+    table = operations()
+    attack(table, "1/3ID", "11D", dice=[5])
+    assert section(offered(table, "support"), "with A-10: what")["defender destroyed or retreats"] == near(4 / 6)
+    assert section(offered(table, "counter"), "with Su-25: what")["defender destroyed or retreats"] == 0
+    assert section(offered(table, "combat"), "as it stands: what")["defender destroyed or retreats"] == near(1 / 6)
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    assert dict(offered(table, "source").means)["by Radio"] == 4
+
+
+def test_a_flown_mission_is_a_value() -> None:
+    """Like ends are one end."""
+    results = flown_odds(Mission((Flier("b", "coalition", "bombing", 0),), (3,), 5))
+    assert set(results) == {
+        Flown(("flying",), True),
+        Flown(("flying",), False),
+        Flown(("used",), False),
+        Flown(("removed",), False),
+    }
