@@ -58,7 +58,7 @@ def _answers(typed: Typed) -> Iterable[Offer]:
     asked: dict[str, list[str]] = {}
     for entry in desk.history.entries.values():
         for reply in entry.replies:
-            if reply.by_hand and (not typed.words or entry.action.startswith(typed.words[0])):
+            if reply.by_hand and not reply.adjusted and (not typed.words or entry.action.startswith(typed.words[0])):
                 asked.setdefault(reply.key, []).append(str(reply.value) if isinstance(reply.value, str | int) else "")
     if not equals:
         return [Offer(f"{name}=") for name in asked]

@@ -17,7 +17,7 @@ from companion.core.position import Position
 class Row(NamedTuple):
     """One row of the log as stored.
 
-    ``kind`` is one of: entry, reply, done, change, note, setting.
+    ``kind`` is one of: entry, reply, adjusted, done, change, note, setting.
     """
 
     seq: int
@@ -27,8 +27,17 @@ class Row(NamedTuple):
     at: str = ""
 
 
+ADJUSTED = "adjusted"
+"""The kind of a reply that answers no question."""
+
+
 class Reply(NamedTuple):
-    """An answer with its source: typed, computer, scripted, remembered, sample or suggested."""
+    """An answer with its source: typed, computer, scripted, remembered, sample or suggested.
+
+    One of the kind ``adjusted`` answers nothing: while a question was open, the player saw that something on the table is
+    not as Companion believed. Its key is the action (``adjust`` or ``audit``), its value holds ``changes``, ``why`` and
+    ``at``, the key of that question, and ``events`` is what it changed.
+    """
 
     key: str
     kind: str
@@ -36,10 +45,15 @@ class Reply(NamedTuple):
     source: str
     anyway: bool = False
     rule: str = ""
+    events: tuple[Event, ...] = ()
 
     @property
     def random(self) -> bool:
         return self.kind in ("roll", "draw")
+
+    @property
+    def adjusted(self) -> bool:
+        return self.kind == ADJUSTED
 
     @property
     def by_hand(self) -> bool:
@@ -112,17 +126,16 @@ class History:
             if not body.get("hidden"):
                 self._in_force(row.entry)
         elif row.kind == "reply":
-            entry = self._entry(row.entry)
             reply = Reply(
                 body["key"], body["kind"], body["value"], body["source"], body.get("anyway", False), body.get("rule", "")
             )
-            number, action, args, at, anyway, copy_of, replies, events = entry  # _replace takes three times as long
-            self.entries[row.entry] = Entry(number, action, args, at, anyway, copy_of, (*replies, reply), events)
-            self._moved_on(row.entry)
+            self._replied(row.entry, reply)
+        elif row.kind == ADJUSTED:
+            value = {"changes": body["changes"], "why": body["why"], "at": body["at"]}
+            self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", _events(body)))
         elif row.kind == "done":
-            events = tuple(decode(event) for event in body["events"])
             number, action, args, at, anyway, copy_of, replies, _ = self._entry(row.entry)
-            self.entries[row.entry] = Entry(number, action, args, at, anyway, copy_of, replies, events)
+            self.entries[row.entry] = Entry(number, action, args, at, anyway, copy_of, replies, _events(body))
             self._moved_on(row.entry)
         elif row.kind == "change":
             self._change(Change(tuple(body["take"]), tuple(body["give"]), body["how"]))
@@ -137,6 +150,11 @@ class History:
         if number not in self.entries:
             raise BadData(f"the log speaks of entry {number}, which it never opened")
         return self.entries[number]
+
+    def _replied(self, entry: int, reply: Reply) -> None:
+        number, action, args, at, anyway, copy_of, replies, events = self._entry(entry)  # _replace takes three times as long
+        self.entries[entry] = Entry(number, action, args, at, anyway, copy_of, (*replies, reply), events)
+        self._moved_on(entry)
 
     def _in_force(self, number: int) -> None:
         self.force.append(number)
@@ -247,6 +265,10 @@ class History:
         if number not in self.force:
             return "taken back"
         return "open" if self.entries[number].open else "in force"
+
+
+def _events(body: Mapping[str, Any]) -> tuple[Event, ...]:
+    return tuple(decode(event) for event in body["events"])
 
 
 def past_roll(entries: Sequence[Entry]) -> bool:

@@ -44,6 +44,7 @@ class Referee:
         self.events: list[Event] = []
         self.unasked: dict[str, Illegal] = {}
         self.anyway = False
+        self._due: list[tuple[int, Sequence[Event]]] = []
 
     # -- changing and explaining -------------------------------------------------------------------------------
 
@@ -51,6 +52,20 @@ class Referee:
         """Let an event happen."""
         self.events.append(event)
         self.position = apply(self.position, event)
+        self._catch_up()
+
+    def expect(self, due: Sequence[tuple[int, Sequence[Event]]]) -> None:
+        """Events from outside that come in as soon as there have been so many events: what the player put right on the
+        table while a question was open. Those of earlier calls that have not come in by now are dropped.
+        """
+        self._due = list(due)
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        while self._due and self._due[0][0] <= len(self.events):
+            for event in self._due.pop(0)[1]:
+                self.events.append(event)
+                self.position = apply(self.position, event)
 
     def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
         """One line of explanation, with the layer below it. ``tone``: "" result, "board" an instruction for the

@@ -16,7 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.core.errors import Ambiguous, Unreadable
+from companion.core.events import Event
 from companion.core.game import Game, Track
+from companion.core.history import ADJUSTED, Reply
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.words import clean, fitting, loose, one_of
@@ -38,6 +40,31 @@ def corrected(
     for what, value in changes:
         _set(game, referee, clean(what), clean(value), why, notes)
     return referee, notes
+
+
+def adjustment(changes: Sequence[tuple[str, str]], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
+    """An adjustment as a step of an open entry.
+
+    Args:
+        changes, why: as typed.
+        action: ``adjust`` or ``audit``.
+        at: the key of the question that was open.
+        events: what it changes.
+    """
+    value = {"changes": [list(pair) for pair in changes], "why": why, "at": at}
+    return Reply(action, ADJUSTED, value, "typed", events=tuple(events))
+
+
+def once_more(game: Game, options: Mapping[str, str], position: Position, reply: Reply) -> Reply:
+    """The same adjustment on another position.
+
+    Raises:
+        Unreadable: it means nothing there, or cannot be.
+        Ambiguous: it could mean several things there.
+    """
+    changes = [(str(what), str(value)) for what, value in reply.value["changes"]]
+    referee, _ = corrected(game, options, position, changes, reply.value["why"])
+    return reply._replace(events=tuple(referee.events))
 
 
 def _set(game: Game, referee: Referee, what: str, value: str, why: str, notes: list[str]) -> None:

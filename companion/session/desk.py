@@ -172,14 +172,19 @@ class Desk(Standing):
             self._commit(draft)
 
     def branch(self, name: str = "") -> Session:
-        """Copies the session at its head, to try something; the copy becomes the last used. Returns it."""
+        """Copies the session at its head, to try something; the copy becomes the last used. Returns it.
+
+        The copy keeps every die and draw of the log. What is rolled and drawn from there on comes from a seed of its own,
+        which follows from the old one and the copy's name, so that trying something does not show what the dice have in
+        store for the session that was copied.
+        """
         self.refresh()
         return self.archive.branch(self.info, clean(name)[:60] or "")
 
     # -- correcting --------------------------------------------------------------------------------------------
 
     def undo(self, count: int = 1) -> Step:
-        """Takes the last entries back; straight after an amend, the amend. The set-up stays."""
+        """Takes the last entries back; as long as an amend is the last thing that was done, the amend. The set-up stays."""
         from companion.session import corrections
 
         return corrections.change(self, self.history.plan_undo(count))
@@ -210,12 +215,18 @@ class Desk(Standing):
 
     def amend(self, entry: int, reply_no: int, text: str, anyway: bool = False) -> Step:
         """Changes one old reply (counted from 1) and replays from there as far as the later replies fit."""
-        from companion.session import corrections
+        from companion.session import amending
 
-        return corrections.amend(self, entry, reply_no, text, anyway)
+        return amending.amend(self, entry, reply_no, text, anyway)
 
     def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Step:
-        """Sets tracks, pieces and flags to what is on the table, as one logged entry. See ``adjust.py``."""
+        """Sets tracks, pieces and flags to what is on the table: as an entry, or within the open one, whose question is then
+        asked anew. See ``adjusting.py``.
+
+        Raises:
+            Unreadable: something means nothing, cannot be, or there is no reason.
+            Illegal: the open entry does not go on from such a table.
+        """
         from companion.session import corrections
 
         return corrections.adjust(self, changes, why, action)
@@ -233,14 +244,14 @@ class Desk(Standing):
         draft: Draft,
         before: Position,
         seen: int,
-        answers: Answers,
-        anyway: bool,
+        answers: Answers | None = None,
+        anyway: bool = False,
         asked: bool = False,
         clerk: Clerk | None = None,
     ) -> Step:
         """Carries an entry on as far as answers go, and writes what came of it."""
         clerk = clerk or self.clerk()
-        answers = answers.copy()
+        answers = answers.copy() if answers else Answers()
         while (request := under.request) is not None:
             given = clerk.supply(request, answers, under.random_index, anyway, asked)
             if given is None:
@@ -248,9 +259,13 @@ class Desk(Standing):
             asked = False
             self._give(under, given, clerk, draft, anyway)
         _nothing_left(answers, under)
+        draft.facts = clerk.told
+        return self._keep(under, draft, before, seen)
+
+    def _keep(self, under: Underway, draft: Draft, before: Position, seen: int) -> Step:
+        """Writes what came of an entry that was carried on."""
         if under.request is None:
             draft.done(under.number, under.referee.events)
-        draft.facts = clerk.told
         self._commit(draft)
         self._live, self._broken = (under, None) if under.request else (None, None)
         self._base = self._base if under.request else under.position

@@ -137,6 +137,53 @@ WHERE revision = (SELECT max(revision) FROM printed q WHERE q.game = p.game AND 
 ORDER BY game, key;
 """
 
+# v_entries with what was put right on the table while an entry was open, and everything that was put right by itself.
+_ADJUSTED = """
+DROP VIEW v_entries;
+CREATE VIEW v_entries AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+), done AS MATERIALIZED (
+    SELECT session_id, entry, seq, body FROM log WHERE kind = 'done'
+), mended AS MATERIALIZED (
+    SELECT session_id, entry, json_group_array(json_object('action', json_extract(body, '$.action'),
+        'changes', json_extract(body, '$.changes'), 'why', json_extract(body, '$.why'))) AS adjusted
+    FROM (SELECT * FROM log WHERE kind = 'adjusted' ORDER BY session_id, seq) GROUP BY session_id, entry
+)
+SELECT s.name AS session, e.entry, json_extract(e.body, '$.action') AS action, json_extract(e.body, '$.args') AS args,
+    CASE WHEN NOT f.in_force THEN 'taken back' WHEN d.seq IS NULL THEN 'open' ELSE 'in force' END AS status,
+    json_extract(e.body, '$.copy_of') AS copy_of, e.at,
+    (SELECT group_concat(json_extract(v.value, '$.text'), char(10)) FROM json_each(d.body, '$.events') v
+     WHERE json_extract(v.value, '$.kind') = 'said') AS lines, m.adjusted
+FROM log e
+JOIN sessions s ON s.id = e.session_id
+JOIN force f ON f.session_id = e.session_id AND f.entry = e.entry
+LEFT JOIN done d ON d.session_id = e.session_id AND d.entry = e.entry
+LEFT JOIN mended m ON m.session_id = e.session_id AND m.entry = e.entry
+WHERE e.kind = 'entry'
+ORDER BY e.session_id, e.entry;
+
+CREATE VIEW v_adjustments AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+), made AS (
+    SELECT session_id, seq, entry, at, json_extract(body, '$.action') AS action, json_extract(body, '$.changes') AS changes,
+        json_extract(body, '$.why') AS why, json_extract(body, '$.at') AS question
+    FROM log WHERE kind = 'adjusted'
+    UNION ALL
+    SELECT session_id, seq, entry, at, json_extract(body, '$.action'), json_extract(body, '$.args.changes'),
+        json_extract(body, '$.args.why'), NULL
+    FROM log WHERE kind = 'entry' AND json_extract(body, '$.action') IN ('adjust', 'audit')
+)
+SELECT s.name AS session, m.entry, m.action, json_extract(c.value, '$[0]') AS what, json_extract(c.value, '$[1]') AS value,
+    m.why, m.question, f.in_force, m.at
+FROM made m
+JOIN sessions s ON s.id = m.session_id
+JOIN force f ON f.session_id = m.session_id AND f.entry = m.entry
+JOIN json_each(m.changes) c
+ORDER BY m.session_id, m.seq, c.key;
+"""
+
 
 def _all(db: Database, script: str) -> None:
     """Runs statements one by one: ``executescript`` would commit what is to stand or fall together."""
@@ -157,7 +204,12 @@ def m002_views(db: Database) -> None:
     _all(db, _VIEWS)
 
 
-STEPS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views)
+def m003_adjusted(db: Database) -> None:
+    """What is put right inside an open entry is read like what is put right between entries."""
+    _all(db, _ADJUSTED)
+
+
+STEPS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views, m003_adjusted)
 """In order. A step is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
 
 

@@ -20,7 +20,7 @@ from companion.session.folders import data_folder
 
 T = TypeVar("T")
 
-SCHEMA = 2
+SCHEMA = 3
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
 """Marks an SQLite file as an archive of Companion."""

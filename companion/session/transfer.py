@@ -13,13 +13,14 @@ from typing import Any
 
 from companion import __version__
 from companion.core.errors import BadData, CompanionError
-from companion.core.history import History, Row
+from companion.core.history import ADJUSTED, History, Row
 from companion.core.words import clean
 from companion.games import GAMES
 from companion.session.store import SCHEMA, Archive, Session
 
 FORMAT = "companion session"
-VERSION = 1
+VERSION = 2
+"""1: before things could be put right within an entry. It is still read."""
 MOST_BYTES = 50_000_000
 MOST_ROWS = 500_000
 DEEPEST = 8
@@ -30,6 +31,7 @@ _SPARE = {"parent", "flags"}
 _BODIES: dict[str, dict[str, Any]] = {
     "entry": {"action": str, "args": dict},
     "reply": {"key": str, "kind": str, "value": (int, str, list, dict), "source": str},
+    "adjusted": {"action": str, "changes": list, "why": str, "at": str, "events": list},
     "done": {"events": list},
     "change": {"take": list, "give": list, "how": str},
     "note": {"text": str},
@@ -137,7 +139,7 @@ def read_document(content: bytes | str) -> tuple[dict[str, Any], list[Row]]:
     faults = _misfits("", data, _HEAD, set(_HEAD))
     if faults:
         raise BadData("the document is no session of Companion", faults=faults)
-    if data["format"] != FORMAT or data["version"] != VERSION:
+    if data["format"] != FORMAT or not 1 <= data["version"] <= VERSION:
         raise BadData("the document is of a kind or a version that is not known here", cure="Update Companion")
     faults = _misfits("session.", data["session"], _SESSION, {*_SESSION, *_SPARE})
     faults += [] if str(data["session"].get("game")) in GAMES else ["session.game: there is no such game"]
@@ -210,8 +212,8 @@ def _body(where: str, row: Row) -> list[str]:
         return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
     if row.kind == "setting":
         return [] if _texts(row.body) else [f"{where}body: must be texts"]
-    faults = []
-    for number, event in enumerate(_list(row.body, "events") if row.kind == "done" else ()):
+    faults = _adjustment(where, row)
+    for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", "adjusted") else ()):
         kind = event.get("kind") if isinstance(event, dict) else None
         fields = _FIELDS.get(kind) if isinstance(kind, str) else None
         at = f"{where}events.{number}"
@@ -226,6 +228,25 @@ def _values(where: str, event: Mapping[str, Any]) -> list[str]:
     told = because if isinstance(because, list) else []
     fits = all(isinstance(value, _PLAIN) for value in held) and all(isinstance(line, str) for line in told)
     return [] if fits else [f"{where}: holds what no piece and no line can hold"]
+
+
+def _adjustment(where: str, row: Row) -> list[str]:
+    """What an adjustment must hold, as an entry of its own or within one; a reply cannot pass for one."""
+    if row.kind == "reply":
+        return [f"{where}kind: is no reply"] if row.body.get("kind") == ADJUSTED else []
+    args = row.body.get("args") if row.kind == "entry" else row.body
+    own = row.body.get("action") in ("adjust", "audit")
+    if not isinstance(args, dict) or not (row.kind == ADJUSTED or (row.kind == "entry" and own)):
+        return []
+    faults = [] if own else [f"{where}action: is no adjustment"]
+    faults += [] if isinstance(args.get("why"), str) else [f"{where}why: must be a text"]
+    changes = args.get("changes")
+    pairs = isinstance(changes, list) and all(_pair(change) for change in changes)
+    return faults if pairs else [*faults, f"{where}changes: must be pairs of texts"]
+
+
+def _pair(change: Any) -> bool:
+    return isinstance(change, list) and [type(part) for part in change] == [str, str]
 
 
 def _list(body: Mapping[str, Any], key: str) -> list[Any]:

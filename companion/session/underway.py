@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import BadData, CompanionError, Illegal
-from companion.core.events import encode
+from companion.core.events import Event, Said, encode
 from companion.core.game import Game, Obstacle
-from companion.core.history import Entry, Reply, Row
+from companion.core.history import ADJUSTED, Entry, Reply, Row
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
 from companion.core.requests import Draw, Request, Tell
@@ -46,6 +46,11 @@ class Draft:
         self.add("entry", number, body)
 
     def reply(self, number: int, reply: Reply) -> None:
+        """A reply; an adjustment that was made at a question is a row of its own kind, with what it changed."""
+        if reply.adjusted:
+            events = [encode(event) for event in reply.events]
+            self.add(ADJUSTED, number, {"action": reply.key, **reply.value, "events": events})
+            return
         body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source, "rule": reply.rule}
         self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
 
@@ -92,6 +97,7 @@ class Underway:
         self.index = index
         self.anyway = anyway
         self.replies: list[Reply] = []
+        self._put: dict[int, list[tuple[int, Sequence[Event]]]] = {}
         self._begin()
 
     def _procedure(self, referee: Any) -> Procedure[None]:
@@ -104,18 +110,25 @@ class Underway:
 
     def _begin(self) -> None:
         self.referee = self.game.referee(self.start, self.options)
+        self._sent = self._since = 0
+        self.referee.expect(self._put.get(0, ()))
         obstacle = in_the_way(self.game, self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
         self._run: Run[None] = Run(self.referee, self._procedure(self.referee), self.anyway)
         for reply in self.replies:
-            self._send(reply)
+            if not reply.adjusted:
+                self._send(reply)
 
     def _send(self, reply: Reply) -> None:
         request = self._run.request
         if request is None:
             raise Misfit(f"no longer asks '{reply.key}'")
-        self._run.send(request.check(reply.value), reply.anyway)
+        value = request.check(reply.value)
+        self._sent += 1
+        self._since = len(self.referee.events)
+        self.referee.expect(self._put.get(self._sent, ()))
+        self._run.send(value, reply.anyway)
 
     @property
     def request(self) -> Request[Any] | None:
@@ -174,12 +187,45 @@ class Underway:
             return f"tells another '{request.fact}'"
         return ""
 
+    def adjust(self, reply: Reply) -> int:
+        """Put right at the open question what the player sees on the table, and ask anew.
+
+        A procedure that waits cannot be sent back, so it is run again, and what was put right comes in after the last
+        change before the question: whatever the procedure works out from there on, such as what there is to choose from,
+        it works out from the table as it is. It may then ask something else, or nothing more.
+
+        Returns:
+            How many events there were before those of the adjustment.
+
+        Raises:
+            Misfit: the procedure does not come through any more; then nothing has changed.
+        """
+        events = self.referee.events
+        at = max((number for number, event in enumerate(events, 1) if not isinstance(event, Said)), default=0)
+        at = max(at, self._since)
+        put = self._put.setdefault(self._sent, [])
+        put.append((at, reply.events))
+        self.replies.append(reply)
+        try:
+            self._begin()
+        except Exception as fault:  # whatever the rules say to a table that they did not foresee, play must go on
+            put.pop()
+            self.replies.pop()
+            self._begin()
+            raise Misfit(f"does not go on with that: {_told(fault)}") from None
+        return at
+
     def follow(self, reply: Reply) -> None:
-        """Give a stored reply once more.
+        """Give a stored reply once more, or put right once more what was put right.
 
         Raises:
             Misfit: it does not answer what is asked now, or the rules refuse it now.
         """
+        if reply.adjusted:
+            if self.request is None:
+                raise Misfit("has no question left at which something was put right")
+            self.adjust(reply)
+            return
         fault = self.misfit(reply)
         if fault:
             raise Misfit(fault)
@@ -189,6 +235,12 @@ class Underway:
             self._begin()  # back to the question
             raise Misfit(f"refuses the answer to '{reply.key}': {refusal.message}") from None
         self.replies.append(reply)
+
+
+def _told(fault: Exception) -> str:
+    if not isinstance(fault, CompanionError):
+        return f"{type(fault).__name__}: {fault}"
+    return f"{fault.message} [{fault.rule}]" if fault.rule else fault.message
 
 
 def again(game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int) -> Underway:

@@ -12,7 +12,7 @@ from companion.core.position import Piece
 from companion.views.data import entry_data
 from companion.views.events import event_lines, take_in
 from companion.views.lines import Line
-from companion.views.say import named, source_text
+from companion.views.say import adjusted_text, named, source_text
 
 _RUN = 3
 """Printed values in a row that are still told one by one."""
@@ -41,7 +41,9 @@ def action_rule(game: Game, action: str) -> str:
 
 
 def reply_line(entry: Entry, place: int, reply: Reply, pieces: Mapping[str, Piece]) -> Line:
-    """A reply by the number that ``amend`` takes, with its source."""
+    """A reply by the number that ``amend`` takes, with its source; what was put right at a question, with its reason."""
+    if reply.adjusted:
+        return Line(f"{adjusted_text(reply)}: {reply.value['why']}", "", "", f"     {entry.number}.{place} ")
     text = f"{reply.key} = {named(reply.value, pieces)} ({source_text(reply.source)})"
     if reply.anyway:
         text += ", recorded anyway"

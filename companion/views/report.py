@@ -13,7 +13,7 @@ from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data
 from companion.views.events import event_lines
 from companion.views.log import action_title, log_data
-from companion.views.say import named, source_text
+from companion.views.say import adjusted_text, named, source_text
 
 _SPECIAL = set("\\`*_{}[]<>#|")
 
@@ -26,7 +26,9 @@ def markdown(text: str) -> str:
 def _entry_md(game: Game, entry: Entry, notes: list[Note], pieces: dict[str, Piece]) -> list[str]:
     rows = ["", f"### {entry.number}. {markdown(action_title(game, entry.action))}", ""]
     rolls = [
-        f"{markdown(reply.key)} {markdown(named(reply.value, pieces))} ({markdown(source_text(reply.source))})"
+        markdown(f"{adjusted_text(reply)} (you: {reply.value['why']})")
+        if reply.adjusted
+        else f"{markdown(reply.key)} {markdown(named(reply.value, pieces))} ({markdown(source_text(reply.source))})"
         for reply in entry.replies
         if reply.kind not in ("known", "tell")
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from companion.core.history import Reply
 from companion.core.position import Piece
 
 SOURCES: dict[str, str] = {
@@ -40,6 +41,11 @@ def named(value: Any, pieces: Mapping[str, Piece]) -> str:
     if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
         return counted(named(item, pieces) for item in value)
     return value_text(value)
+
+
+def adjusted_text(reply: Reply) -> str:
+    """What was put right at a question: ``adjust supply = 3, Red = ford``."""
+    return f"{reply.key} " + ", ".join(f"{what} = {value}" for what, value in reply.value["changes"])
 
 
 def source_text(source: str) -> str:

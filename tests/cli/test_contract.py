@@ -243,6 +243,22 @@ def test_adjust_sets_what_lies_on_the_table(begun: Run) -> None:
     assert "no such option: --whyy" in begun("adjust", "supply", "2", "--whyy", "x", code=2).stderr
 
 
+def test_adjust_and_audit_while_a_question_is_open(begun: Run) -> None:
+    begun("do", "march", "unit=red", code=3)
+    body = data(begun, "adjust", "supply", "3", "--why", "the cat", code=3)
+
+    assert body["pending"]["key"] == "to" and not body["done"]
+    assert body["fix"] == ["Set Supply from 8 to 3"] and body["position"]["tracks"]["supply"] == 3
+    assert data(begun, "audit", "red.hits=2", code=3)["pending"]["key"] == "to"
+    assert "2.2 adjust supply = 3: the cat" in begun("log").stdout
+    assert data(begun, "answer", "ford")["position"]["tracks"]["supply"] == 2
+    body = data(begun, "undo", "--reply", code=3)
+    assert body["position"]["tracks"]["supply"] == 3
+    body = data(begun, "undo", "--reply", code=3)
+    assert body["position"]["tracks"]["supply"] == 3 and body["fix"] == ["Take the mark 'hits' off Red"]
+    assert data(begun, "undo", "--reply", code=3)["position"]["tracks"]["supply"] == 8
+
+
 def test_audit_prints_what_should_be_there_and_takes_differences(begun: Run) -> None:
     assert "Camp: Red, 2 x Blue" in begun("audit").stdout
     assert data(begun, "audit")["position"]["tracks"]["supply"] == 8

@@ -244,6 +244,32 @@ def test_adjust_asks_for_its_reason(play: Play) -> None:
     assert "Supply 3 -> -2: of the dog" in typist.text
 
 
+def test_adjust_and_audit_at_a_question_which_is_then_asked_again(tiny_game: str, archive: Archive) -> None:
+    desk = Desk.create(archive, "tiny", seed="7", dice="physical")
+    typist = Typist(["march red ford", "/adjust supply 3 because of the dog", "/audit", "/back", "/adj moon 3 x", "2"])
+    Loop(desk, typist.ask, typist.tell, differences=lambda _: [("Red.hits", "2")]).play()
+
+    assert "Supply 7 -> 3: of the dog" in typist.text
+    assert "-> Set Supply from 7 to 3" in typist.text
+    assert "no track or piece 'moon'" in typist.text
+    assert typist.text.count("? Toll of the water") == 4
+    assert [reply.key for reply in desk.history.in_force[-1].replies] == ["unit", "to", "adjust", "toll"]
+    assert desk.pending is None and desk.position.track("supply") == 3 and desk.position.pieces["red#1"].marks == {}
+
+
+def test_an_adjustment_from_which_the_question_cannot_be_asked(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def rest(ford: tiny.Ford) -> None:
+        if ford.position.track("supply") == 1:
+            ford.forbid("not with that", "1.1")
+        await ford.confirm("fire", "With a fire", "1.1")
+
+    monkeypatch.setattr(tiny.Ford, "rest", rest)
+    typist, desk = play("rest", "/adjust supply 1 because of rain")
+
+    assert "entry 2 'rest' does not go on with that: not with that [1.1]" in typist.text
+    assert desk.pending is not None and desk.position.track("supply") == 8
+
+
 def test_amend_in_the_loop(play: Play) -> None:
     typist, desk = play("march red ford", "/amend 2.3 6")
 

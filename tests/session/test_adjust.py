@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Ambiguous, QuestionPending, Unreadable
+from companion.core.errors import Ambiguous, Unreadable
 from companion.core.events import FlagSet, PieceMade, PieceMarked, PieceMoved, TrackMoved
 from companion.session.answers import Answers
 from companion.session.desk import Desk
@@ -182,12 +182,6 @@ def test_one_bad_one_and_nothing_is_changed(desk: Desk) -> None:
 def test_a_reason_is_needed(desk: Desk, why: str) -> None:
     with pytest.raises(Unreadable, match="needs a reason"):
         desk.adjust([("mood", "low")], why)
-
-
-def test_not_while_a_question_is_open(desk: Desk) -> None:
-    desk.begin("march")
-    with pytest.raises(QuestionPending):
-        desk.adjust([("mood", "low")], "x")
 
 
 def test_pieces_are_never_lost(desk: Desk) -> None:

@@ -15,15 +15,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.core.errors import CompanionError, Illegal
 from companion.core.events import PieceMade, fold
 from companion.core.history import History
-from companion.core.requests import Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
+from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
 from companion.session.answers import Answers
 from companion.session.desk import Desk
 from companion.session.store import Archive
 
 WORDS = st.sampled_from(
-    ["", "yes", "no", "Red", "Blue", "blue#3", "ford", "far bank", "out", "Gold", "Stone", "1", "2", "6", "12", "x"]
+    ["", "yes", "no", "left", "Red", "Blue", "blue#3", "ford", "far bank", "out", "Gold", "Stone", "1", "2", "6", "12", "x"]
 )
-ACTIONS = st.sampled_from(["march", "fight", "search", "rest", "fire", "stop", "duel"])
+ACTIONS = st.sampled_from(["march", "fight", "search", "scout", "rest", "fire", "stop", "duel"])
 
 
 def fitting(request: Request[Any], data: st.DataObject) -> str:
@@ -37,7 +37,7 @@ def fitting(request: Request[Any], data: st.DataObject) -> str:
         return str(data.draw(st.integers(request.low, request.high)))
     if isinstance(request, Confirm):
         return data.draw(st.sampled_from(["yes", "no"]))
-    if isinstance(request, Pick):
+    if isinstance(request, Pick | Choose):
         return data.draw(st.sampled_from([choice.value for choice in request.choices]))
     if isinstance(request, Printed):
         return data.draw(st.sampled_from(request.notation.choices or ("1", "2", "3")))

@@ -30,6 +30,7 @@ def desk(archive: Archive, tiny_game: str) -> Desk:
     desk.adjust([("mood", "high")], "seen")
     desk.note("a note")
     desk.begin("march")
+    desk.adjust([("supply", "6")], "seen at the question")
     return desk
 
 
@@ -52,6 +53,13 @@ def test_there_and_back(desk: Desk, document: Document, tmp_path: object) -> Non
             restore(other, json.dumps(document), "third")
 
 
+def test_one_from_before_things_were_put_right_within_an_entry(desk: Desk, document: Document) -> None:
+    document["rows"] = [item for item in document["rows"] if item[1] != "adjusted"]
+    document["version"] = 1
+    again = Desk.open(desk.archive, restore(desk.archive, json.dumps(document)))
+    assert again.pending and again.pending.key == "unit" and again.position.track("supply") != 6
+
+
 def test_what_is_in_it(desk: Desk, document: Document) -> None:
     assert document["printed"] == {"strength:Red": "2"}
     assert document["session"]["game"] == "tiny" and "id" not in document["session"]
@@ -63,9 +71,14 @@ def row(document: Document, kind: str) -> list[Any]:
     return next(item for item in document["rows"] if item[1] == kind)
 
 
+def adjust_entry(document: Document) -> dict[str, Any]:
+    return next(item[3] for item in document["rows"] if item[1] == "entry" and item[3]["action"] == "adjust")
+
+
 SPOILT: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: d.update(format="x"), "of a kind or a version"),
-    (lambda d: d.update(version=2), "of a kind or a version"),
+    (lambda d: d.update(version=3), "of a kind or a version"),
+    (lambda d: d.update(version=0), "of a kind or a version"),
     (lambda d: d.update(version=True), "version: is missing or of a wrong type"),
     (lambda d: d.update(more=1), "more: unknown key"),
     (lambda d: d.pop("rows"), "rows: is missing"),
@@ -94,6 +107,17 @@ SPOILT: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: row(d, "reply")[3].update(anyway="x"), "anyway: of a wrong type"),
     (lambda d: row(d, "change")[3].update(take=["1"]), "must be numbers of entries"),
     (lambda d: row(d, "change")[3].update(give=[55]), "does not hang together"),
+    (lambda d: row(d, "adjusted")[3].pop("at"), "at: is missing"),
+    (lambda d: row(d, "adjusted")[3].update(action="march"), "action: is no adjustment"),
+    (lambda d: row(d, "adjusted")[3].update(why=["x"]), "why: is missing or of a wrong type"),
+    (lambda d: row(d, "adjusted")[3].update(changes=[["supply"]]), "changes: must be pairs of texts"),
+    (lambda d: row(d, "adjusted")[3].update(changes=[["supply", 3]]), "changes: must be pairs of texts"),
+    (lambda d: row(d, "adjusted")[3]["events"].append({"kind": "spell"}), "unknown event"),
+    (lambda d: row(d, "adjusted")[3]["events"][0].update(now="6"), "now: is missing or of a wrong type"),
+    (lambda d: row(d, "adjusted").__setitem__(2, 77), "entry 77, which it never opened"),
+    (lambda d: adjust_entry(d)["args"].update(changes="all"), "changes: must be pairs of texts"),
+    (lambda d: adjust_entry(d)["args"].pop("why"), "why: must be a text"),
+    (lambda d: row(d, "reply")[3].update(kind="adjusted"), "kind: is no reply"),
     (lambda d: row(d, "setting")[3].update(dice=3), "must be texts"),
     (lambda d: d.update(rows=[]), "no entry in force"),
     (lambda d: row(d, "note")[3].update(text=[[[[[[[[[[1]]]]]]]]]]), "nested too deeply"),

@@ -102,6 +102,17 @@ class Ford(Referee):
         self.say(f"{len(known)} strengths are known", "2.2")
         self.turn()
 
+    async def scout(self) -> None:
+        """[2.3] One look, and a second where supply is low; who is in a low mood has to be lucky as well."""
+        seen = sum(await self.roll("look", "What the scouts see", "2.3"))
+        if self.position.track("supply") < 5:
+            seen += sum(await self.roll("look again", "What they see at second sight", "2.3"))
+        way = await self.choose("way", "Which way", "2.3", (Choice("left", "left"), Choice("right", "right")))
+        if self.position.track("mood") == 0:
+            seen += sum(await self.roll("luck", "Whether they come back", "1.2"))
+        self.say(f"{seen} seen on the {way}", "2.3")
+        self.turn()
+
     async def rest(self) -> None:
         """[1.1]"""
         self.shift("supply", min(1, 20 - self.position.track("supply")), "1.1", "rest")
@@ -170,6 +181,7 @@ class Tiny(Game):
             Action("march", "March", "2.1", Ford.march),
             Action("fight", "Fight", "2.2", Ford.fight),
             Action("search", "Search", "2.3", Ford.search),
+            Action("scout", "Scout", "2.3", Ford.scout),
             Action("rest", "Rest", "1.1", Ford.rest),
             Action("fire", "Light fires", "2.4", Ford.fire, obstacle=dark),
             Action("stop", "Stop", "1.3", Ford.stop),

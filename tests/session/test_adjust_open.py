@@ -1,0 +1,540 @@
+"""Adjust while a question is open: the table is the truth in the middle of an action too."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from companion.core.events import Said, TrackMoved
+from companion.core.history import Reply
+from companion.core.requests import Choice
+from companion.session.answers import Answers
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.session.transfer import bundle, restore
+from companion.views.lines import plain
+from companion.views.log import log_data, log_lines, why_lines
+from companion.views.report import report_data, report_md
+from tests.session.test_desk import MARCH, replies, same_as_stored
+from tests.support import tiny
+
+SEEN = "seen on the table"
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, "tiny", seed="7")
+
+
+@pytest.fixture
+def physical(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, "tiny", seed="7", dice="physical", draws="physical")
+
+
+def kinds(desk: Desk) -> list[str]:
+    return [row.kind for row in desk.archive.rows(desk.info.id)]
+
+
+class Resting:
+    """What ``rest`` does instead, so that a question can be put where it is wanted."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, procedure: Any) -> None:
+        self._monkeypatch.setattr(tiny.Ford, "rest", procedure)
+
+
+@pytest.fixture
+def resting(monkeypatch: pytest.MonkeyPatch) -> Resting:
+    return Resting(monkeypatch)
+
+
+class TestAtTheQuestion:
+    def test_the_question_stays_and_what_follows_goes_by_the_table(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        before = physical.position
+        step = physical.adjust([("supply", "3")], SEEN)
+        assert step.events == (TrackMoved("supply", 7, 3, "", SEEN),)
+        assert step.before == before and step.after == physical.position and step.after.track("supply") == 3
+        assert step.pending and step.pending.key == "toll" and step.pending is physical.pending and not step.done
+        assert step.entry == 2 and step.fix == ("Set Supply from 7 to 3",)
+        assert physical.base.track("supply") == 8 and kinds(physical)[-1] == "adjusted"
+        same_as_stored(physical)
+        physical.reply("1")
+        assert physical.base.track("supply") == 3 and physical.base.pieces["red#1"].place == "ford"
+        same_as_stored(physical)
+
+    def test_it_comes_in_after_what_has_happened_and_before_what_comes(self, physical: Desk) -> None:
+        physical.do("march", Answers([("unit", "Red")]))
+        physical.adjust([("supply", "3")], SEEN)
+        physical.reply("ford")
+        physical.adjust([("supply", "9")], SEEN)
+        physical.reply("6")
+        moves = [(event.was, event.now) for event in physical.events_of(2) if isinstance(event, TrackMoved)]
+        assert moves == [(8, 3), (3, 2), (2, 9), (0, 1)]
+        assert [reply[0] for reply in replies(physical)] == ["unit", "adjust", "to", "adjust", "toll"]
+
+    def test_the_choices_are_those_of_the_table(self, desk: Desk) -> None:
+        desk.begin("march")
+        assert desk.pending and [choice.value for choice in desk.pending.legal()] == ["red#1", "blue#2"]
+        step = desk.adjust([("Red", "out"), ("new:unit:Green", "camp")], SEEN)
+        assert step.pending and [choice.label for choice in step.pending.legal()] == ["Blue", "Green"]
+        desk.reply("Green")
+        same_as_stored(desk)
+
+    def test_what_was_answered_before_it_is_not_asked_on_the_new_table(self, physical: Desk) -> None:
+        """The unit had marched when the player saw that it is out of play: the answer to the first question stands."""
+        physical.do("march", Answers([("unit", "Red")]))
+        physical.adjust([("Red", "out")], SEEN)
+        assert physical.pending and physical.pending.key == "to"
+        same_as_stored(physical)
+        physical.reply("ford")
+        physical.adjust([("Red", "out")], SEEN)
+        same_as_stored(physical)
+        physical.reply("1")
+        assert physical.base.pieces["red#1"].place == "out"
+
+    def test_a_cup_holds_what_it_holds_on_the_table(self, physical: Desk) -> None:
+        physical.begin("search")
+        physical.adjust([("gold#4", "out"), ("gold#5", "out")], SEEN)
+        with pytest.raises(Illegal, match="the cup has no more Gold"):
+            physical.reply("Gold")
+        physical.reply("Stone")
+        same_as_stored(physical)
+
+    def test_several_at_one_question_each_on_the_one_before(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        for value in ("3", "1", "5"):
+            physical.adjust([("supply", value)], SEEN)
+            same_as_stored(physical)
+        physical.adjust([("new:unit:Green", "camp")], SEEN)
+        physical.adjust([("Green.hits", "2")], SEEN, "audit")
+        physical.reply("1")
+        assert physical.base.track("supply") == 5 and physical.base.pieces["green#9"].marks == {"hits": 2}
+        assert [reply[0] for reply in replies(physical)][2:] == ["adjust", "adjust", "adjust", "adjust", "audit", "toll"]
+        same_as_stored(physical)
+
+    def test_the_question_of_the_set_up(self, archive: Archive, tiny_game: str) -> None:
+        desk = Desk.create(archive, "tiny", "night")
+        desk.adjust([("supply", "12")], "there are more crates in this box")
+        same_as_stored(desk)
+        desk.reply("2")
+        assert desk.base.track("supply") == 10
+
+    def test_what_was_said_before_the_question_is_said_anew(self, desk: Desk, resting: Resting) -> None:
+        async def rest(ford: tiny.Ford) -> None:
+            ford.shift("supply", 1, "1.1", "rest")
+            ford.say(f"{ford.position.track('supply')} left", "1.1")
+            most = max(1, ford.position.track("supply"))
+            await ford.number("hours", "How long", "1.1", 1, most)
+
+        resting(rest)
+        desk.begin("rest")
+        step = desk.adjust([("supply", "3")], SEEN)
+        assert step.events == (TrackMoved("supply", 9, 3, "", SEEN), Said("3 left", "1.1"))
+        assert step.pending and step.pending.describe()["high"] == 3
+        assert [event.text for event in desk.events_of(2) if isinstance(event, Said)] == ["3 left"]
+        same_as_stored(desk)
+
+    def test_out_of_sequence_is_said_once(self, desk: Desk) -> None:
+        desk.begin("fire", anyway=True)
+        desk.adjust([("flag:night", "yes")], SEEN)
+        desk.adjust([("supply", "2")], SEEN)
+        same_as_stored(desk)
+        desk.reply("2")
+        said = [event.text for event in desk.events_of(2) if isinstance(event, Said)]
+        assert said == ["Out of sequence, recorded anyway: it is not dark", "2 fires"]
+
+    def test_dice_that_were_rolled_stay(self, desk: Desk) -> None:
+        desk.do("fight", Answers([("unit", "Blue")]))
+        rolled = replies(desk)
+        desk.adjust([("supply", "2")], SEEN)
+        assert replies(desk)[:-1] == rolled
+        desk.reply("yes")
+        other = Desk.create(desk.archive, "tiny", seed="7", name="other")
+        other.do("fight", Answers([("unit", "Blue"), ("go on", "yes")]))
+        assert [reply for reply in replies(desk) if reply[0] == "fight"] == [r for r in replies(other, 2) if r[0] == "fight"]
+
+    def test_an_answer_that_was_insisted_on_is_not_asked_for_again(self, physical: Desk) -> None:
+        physical.adjust([("supply", "0")], SEEN)
+        physical.do("march", MARCH, anyway=True)
+        physical.adjust([("supply", "4")], SEEN)
+        same_as_stored(physical)
+        physical.reply("1")
+        assert [reply.anyway for reply in physical.history.entries[3].replies] == [False, True, False, False]
+
+
+class TestWhatItLeadsTo:
+    @pytest.fixture(autouse=True)
+    def procedure(self, desk: Desk, resting: Resting) -> None:
+        async def rest(ford: tiny.Ford) -> None:
+            await ford.number("hours", "How long", "1.1", 1, 9)
+            supply = ford.position.track("supply")
+            if supply == 0:
+                ford.forbid("there is nothing to eat", "1.1")
+            if supply == 1:
+                raise LookupError("a hole in the rules")
+            if supply == 2:
+                ford.say("Too hungry to be asked", "1.1")
+                return
+            if supply == 3:
+                await ford.roll("rats", "Rats", "1.1")
+            await ford.choose("meal", "What to eat", "1.1", [Choice(f"{supply} beans", "beans")])
+
+        resting(rest)
+        desk.do("rest", Answers([("hours", "2")]))
+
+    def test_another_table_another_choice(self, desk: Desk) -> None:
+        step = desk.adjust([("supply", "5")], SEEN)
+        assert step.pending and step.pending.legal()[0].value == "5 beans"
+
+    @pytest.mark.parametrize(
+        ("value", "words"),
+        [
+            ("0", r"entry 2 'rest' does not go on with that: there is nothing to eat \[1\.1\]\. Take its last reply or"),
+            ("1", "does not go on with that: LookupError: a hole in the rules"),
+        ],
+    )
+    def test_where_it_does_not_go_on_nothing_is_kept(self, desk: Desk, value: str, words: str) -> None:
+        rows, position = desk.archive.rows(desk.info.id), desk.position
+        with pytest.raises(Illegal, match=words):
+            desk.adjust([("supply", value)], SEEN)
+        assert desk.archive.rows(desk.info.id) == rows and desk.position == position
+        assert desk.pending and desk.pending.key == "meal"
+        same_as_stored(desk)
+        desk.adjust([("supply", "5")], SEEN)
+        assert desk.reply("5 beans").done
+        same_as_stored(desk)
+
+    def test_it_may_be_over_with_that(self, desk: Desk) -> None:
+        step = desk.adjust([("supply", "2")], SEEN)
+        assert step.done and step.pending is None and desk.pending is None
+        assert step.events == (TrackMoved("supply", 8, 2, "", SEEN), Said("Too hungry to be asked", "1.1"))
+        same_as_stored(desk)
+        step = desk.undo_reply()
+        assert step.pending and step.pending.key == "meal" and desk.position.track("supply") == 8
+        same_as_stored(desk)
+
+    def test_what_nobody_is_asked_for_follows_by_itself(self, desk: Desk) -> None:
+        step = desk.adjust([("supply", "3")], SEEN)
+        assert step.pending and step.pending.key == "meal"
+        assert [(reply[0], reply[2]) for reply in replies(desk)] == [
+            ("hours", "scripted"),
+            ("adjust", "typed"),
+            ("rats", "computer"),
+        ]
+        same_as_stored(desk)
+        desk.undo_reply()
+        assert [reply[0] for reply in replies(desk)] == ["hours"] and desk.position.track("supply") == 8
+
+    def test_a_roll_of_the_players_own_is_asked_for(self, desk: Desk) -> None:
+        desk.setting(dice="physical")
+        step = desk.adjust([("supply", "3")], SEEN)
+        assert step.pending and step.pending.key == "rats"
+        same_as_stored(desk)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("what", "value", "why", "words"),
+        [
+            ("supply", "99", SEEN, "Supply cannot stand at 99"),
+            ("supply", "7", SEEN, "nothing would change"),
+            ("moon", "7", SEEN, "no track or piece 'moon'"),
+            ("supply", "3", " ", "needs a reason"),
+        ],
+    )
+    def test_nothing_is_kept(self, physical: Desk, what: str, value: str, why: str, words: str) -> None:
+        physical.do("march", MARCH)
+        rows = physical.archive.rows(physical.info.id)
+        with pytest.raises(Unreadable, match=words):
+            physical.adjust([(what, value)], why)
+        assert physical.archive.rows(physical.info.id) == rows
+        assert physical.pending and physical.pending.key == "toll"
+        physical.reply("2")
+
+
+class TestTakenBack:
+    def test_as_one_step(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        before = physical.position
+        physical.adjust([("supply", "3"), ("Red", "camp")], SEEN)
+        after = physical.position
+        step = physical.undo_reply()
+        assert step.fix == ("Set Supply from 3 to 7", "Move Red from Camp to Ford") and step.notes == ()
+        assert step.pending and step.pending.key == "toll" and physical.position == before
+        same_as_stored(physical)
+        physical.redo()
+        assert physical.position == after and physical.pending and physical.pending.key == "toll"
+        same_as_stored(physical)
+        physical.undo_reply()
+        physical.undo_reply()
+        assert physical.pending and physical.pending.key == "to"
+
+    def test_it_stays_when_a_later_reply_is_taken_back(self, physical: Desk) -> None:
+        physical.do("march", Answers([("unit", "Red")]))
+        physical.adjust([("supply", "3")], SEEN)
+        physical.reply("ford")
+        physical.undo_reply()
+        assert physical.pending and physical.pending.key == "to" and physical.position.track("supply") == 3
+        assert [reply[0] for reply in replies(physical)] == ["unit", "adjust"]
+        same_as_stored(physical)
+
+    def test_with_the_whole_entry(self, physical: Desk) -> None:
+        before = physical.position
+        physical.do("march", MARCH)
+        physical.adjust([("supply", "3")], SEEN)
+        step = physical.undo()
+        assert physical.position == before and "Set Supply from 3 to 8" in step.fix
+        same_as_stored(physical)
+        physical.redo()
+        assert physical.position.track("supply") == 3 and physical.pending
+        same_as_stored(physical)
+        physical.abort()
+        assert physical.position == before
+
+    def test_out_of_an_entry_that_is_complete(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        physical.adjust([("supply", "3")], SEEN)
+        physical.reply("6")
+        physical.undo_reply()
+        physical.undo_reply()
+        assert physical.pending and physical.pending.key == "toll" and physical.position.track("supply") == 7
+        same_as_stored(physical)
+
+    def test_play_has_moved_on_by_it(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        physical.undo_reply()
+        physical.adjust([("supply", "3")], SEEN)
+        with pytest.raises(Illegal, match="nothing to bring back"):
+            physical.redo()
+
+
+class TestAmended:
+    @pytest.fixture
+    def marched(self, physical: Desk) -> Desk:
+        """unit, adjust at 'to', to, adjust at 'toll', toll."""
+        physical.do("march", Answers([("unit", "Red")]))
+        physical.adjust([("supply", "5")], SEEN)
+        physical.reply("ford")
+        physical.adjust([("Red.hits", "2"), ("mood", "high")], SEEN)
+        physical.reply("1")
+        physical.do("rest")
+        return physical
+
+    @pytest.mark.parametrize(("reply", "text"), [(3, "far bank"), (5, "6")])
+    def test_what_was_put_right_stays_when_an_answer_is_amended(self, marched: Desk, reply: int, text: str) -> None:
+        step = marched.amend(2, reply, text)
+        assert step.done and step.notes == ()
+        assert marched.position.track("supply") == 5 and marched.position.track("mood") == 2
+        assert marched.position.pieces["red#1"].marks == {"hits": 2}
+        assert [reply[0] for reply in replies(marched, 4)] == ["unit", "adjust", "to", "adjust", "toll"]
+        same_as_stored(marched)
+
+    def test_it_is_put_right_on_the_new_table(self, marched: Desk) -> None:
+        marched.amend(2, 2, "9")
+        moves = [(event.was, event.now) for event in marched.events_of(4) if isinstance(event, TrackMoved)]
+        assert moves == [(8, 9), (9, 8), (1, 2), (0, 1)] and marched.position.track("supply") == 9
+        assert marched.history.entries[4].replies[1].value == {"changes": [["supply", "9"]], "why": SEEN, "at": "to"}
+        same_as_stored(marched)
+
+    def test_an_earlier_entry_is_amended(self, physical: Desk) -> None:
+        physical.do("march", Answers(plain=["Red", "ford", "1"]))
+        physical.do("march", Answers(plain=["Red", "camp"]))
+        physical.adjust([("Red.hits", "2"), ("supply", "2")], SEEN)
+        step = physical.amend(2, 3, "6")
+        assert step.pending and step.pending.key == "toll" and step.notes == ()
+        assert physical.position.track("supply") == 2 and physical.position.pieces["red#1"].marks == {"hits": 2}
+        same_as_stored(physical)
+        physical.reply("1")
+        assert physical.base.track("supply") == 2
+
+    def test_one_that_changes_nothing_any_more_stays_in_the_log(self, physical: Desk) -> None:
+        physical.do("march", Answers(plain=["Red", "ford", "1"]))
+        physical.begin("march")
+        physical.adjust([("Red.hits", "1")], SEEN)
+        physical.amend(2, 3, "6")
+        assert replies(physical)[0][0] == "adjust" and physical.history.entries[5].replies[0].events == ()
+        same_as_stored(physical)
+        physical.amend(4, 3, "1")
+        assert physical.position.pieces["red#1"].marks == {"hits": 1}
+        same_as_stored(physical)
+
+    def test_where_it_means_nothing_any_more_the_amend_stops(self, physical: Desk) -> None:
+        physical.do("march", Answers(plain=["Red", "ford", "1"]))
+        physical.begin("march")
+        physical.adjust([("Red@ford", "camp")], SEEN)
+        step = physical.amend(2, 2, "far bank")
+        assert step.notes[0].startswith(
+            "amend stopped: entry 3 'march' cannot be put right as before: no piece in that place 'Red'"
+        )
+        assert step.pending and step.pending.key == "unit"
+        same_as_stored(physical)
+
+    def test_where_the_rules_refuse_it_now_the_amend_stops(self, desk: Desk, resting: Resting) -> None:
+        async def rest(ford: tiny.Ford) -> None:
+            hours = await ford.number("hours", "How long", "1.1", 1, 9)
+            if ford.position.track("supply") < hours:
+                ford.forbid("there is not enough for so long", "1.1")
+            await ford.confirm("fire", "With a fire", "1.1")
+
+        resting(rest)
+        desk.do("rest", Answers([("hours", "2")]))
+        desk.adjust([("supply", "4")], SEEN)
+        step = desk.amend(2, 1, "6")
+        told = "amend stopped: entry 2 'rest' does not go on with that: there is not enough for so long [1.1]"
+        assert step.notes == (told,) and step.pending and step.pending.key == "fire"
+        same_as_stored(desk)
+
+    def test_at_a_question_that_is_not_asked_any_more_it_becomes_an_entry(self, desk: Desk) -> None:
+        desk.do("fight", Answers([("unit", "Blue"), ("go on", "yes")], dice=[1, 1, 1, 1]))
+        desk.adjust([("supply", "3")], SEEN, "audit")
+        desk.reply("no")
+        desk.do("rest")
+        step = desk.amend(2, 4, "no")
+        assert step.notes == (
+            "entry 2 'fight' no longer asks for 2 answers: fight, go on",
+            "entry 2 'fight' no longer asks 'go on': what was put right there stands as an entry of its own",
+        )
+        made = desk.history.in_force[2]
+        assert (made.action, made.args, made.copy_of) == ("audit", {"changes": [["supply", "3"]], "why": SEEN}, 2)
+        assert desk.position.track("supply") == 4 and desk.history.force == [1, 4, 5, 6]
+        same_as_stored(desk)
+        desk.undo()
+        assert desk.history.force == [1, 2, 3] and desk.position.track("supply") == 4
+
+    def test_what_is_looked_up_first_is_looked_up_first(self, desk: Desk) -> None:
+        """At the very question, though a printed value is needed before it that was not needed before."""
+        desk.archive.tell("tiny", {"strength:Red": "1"})
+        desk.setting(dice="physical")
+        desk.do("fight", Answers([("unit", "Blue")]))
+        desk.adjust([("supply", "3")], SEEN)
+        desk.reply("1 1")
+        step = desk.amend(2, 1, "Red")
+        assert [reply[0] for reply in replies(desk)] == ["unit", "strength:Red", "adjust"]
+        assert step.pending and step.pending.key == "fight" and "no longer takes the answer to 'fight'" in step.notes[0]
+        same_as_stored(desk)
+
+    @pytest.mark.parametrize(("text", "words"), [("99", "cannot stand at 99"), (" ", "needs a value"), ("x", "is no value of")])
+    def test_a_value_that_cannot_be(self, marched: Desk, text: str, words: str) -> None:
+        rows = marched.archive.rows(marched.info.id)
+        with pytest.raises(Unreadable, match=words):
+            marched.amend(2, 2, text)
+        assert marched.archive.rows(marched.info.id) == rows
+
+    def test_several_things_have_no_one_value(self, marched: Desk) -> None:
+        with pytest.raises(Illegal, match="several things"):
+            marched.amend(2, 4, "3")
+
+    def test_a_value_from_which_it_does_not_go_on(self, desk: Desk, resting: Resting) -> None:
+        async def rest(ford: tiny.Ford) -> None:
+            if ford.position.track("supply") == 1:
+                ford.forbid("not with that", "1.1")
+            await ford.number("hours", "How long", "1.1", 1, 9)
+
+        resting(rest)
+        desk.begin("rest")
+        desk.adjust([("supply", "3")], SEEN)
+        with pytest.raises(Illegal, match="does not go on with that: not with that"):
+            desk.amend(2, 1, "1")
+        same_as_stored(desk)
+
+
+class TestElsewhere:
+    @pytest.fixture
+    def adjusted(self, physical: Desk) -> Desk:
+        physical.do("march", MARCH)
+        physical.adjust([("supply", "3"), ("Red.hits", "2")], SEEN)
+        return physical
+
+    def test_the_log_row_says_it_all(self, adjusted: Desk) -> None:
+        row = adjusted.archive.rows(adjusted.info.id)[-1]
+        assert (row.kind, row.entry) == ("adjusted", 2)
+        assert {key: row.body[key] for key in ("action", "changes", "why", "at")} == {
+            "action": "adjust",
+            "changes": [["supply", "3"], ["Red.hits", "2"]],
+            "why": SEEN,
+            "at": "toll",
+        }
+        assert [event["kind"] for event in row.body["events"]] == ["track", "marked"]
+        reply = adjusted.history.entries[2].replies[-1]
+        assert reply == Reply("adjust", "adjusted", reply.value, "typed", events=reply.events)
+        assert reply.by_hand and not reply.random
+
+    def test_a_branch(self, adjusted: Desk) -> None:
+        copy = Desk.open(adjusted.archive, adjusted.branch("try"))
+        assert copy.position == adjusted.position and copy.pending and copy.pending.key == "toll"
+        copy.undo_reply()
+        assert copy.position.track("supply") == 7 and adjusted.position.track("supply") == 3
+
+    def test_a_bundle(self, adjusted: Desk) -> None:
+        again = Desk.open(adjusted.archive, restore(adjusted.archive, json.dumps(bundle(adjusted.archive, adjusted.info))))
+        assert again.position == adjusted.position and again.history.entries == adjusted.history.entries
+        assert again.pending and again.pending.key == "toll"
+
+    def test_a_note_beside_it(self, adjusted: Desk) -> None:
+        adjusted.note("the cat")
+        same_as_stored(adjusted)
+
+    def test_another_desk_is_told(self, adjusted: Desk) -> None:
+        other = Desk.open(adjusted.archive)
+        adjusted.adjust([("supply", "4")], SEEN)
+        with pytest.raises(Exception, match="moved on"):
+            other.adjust([("supply", "5")], SEEN)
+        assert other.position.track("supply") == 4
+        same_as_stored(other)
+
+    def test_in_log_and_why(self, adjusted: Desk) -> None:
+        history, game = adjusted.history, adjusted.game
+        under_way = adjusted.events_of(2)
+        text = plain(log_lines(game, history, under_way=under_way), 100)
+        assert "2.3 adjust supply = 3, Red.hits = 2: seen on the table" in text
+        assert "Supply 7 -> 3: seen on the table" in text and "Red: hits 2: seen on the table" in text
+        adjusted.reply("1")
+        text = plain(why_lines(game, history, history.entries[2]), 100)
+        assert "2.3 adjust supply = 3, Red.hits = 2: seen on the table" in text and "2.4 toll = 1 (you)" in text
+        assert "Supply 7 -> 3: seen on the table" in text
+
+    def test_in_report_and_data(self, adjusted: Desk) -> None:
+        adjusted.reply("1")
+        told = report_md("mine", adjusted.game, adjusted.history, adjusted.options)
+        assert "to ford (you); adjust supply = 3, Red.hits = 2 (you: seen on the table); toll 1 (you)" in told
+        assert "Supply 7 -\\> 3: seen on the table" in told
+        for data in (
+            report_data("mine", adjusted.game, adjusted.history, adjusted.options),
+            log_data(adjusted.history),
+        ):
+            body = json.loads(json.dumps(data))["entries"][-1]["replies"][2]
+            assert body == {
+                "key": "adjust",
+                "kind": "adjusted",
+                "source": "typed",
+                "value": {"changes": [["supply", "3"], ["Red.hits", "2"]], "why": SEEN, "at": "toll"},
+            }
+
+    def test_in_the_views_of_the_archive(self, adjusted: Desk) -> None:
+        adjusted.reply("1")
+        adjusted.adjust([("supply", "6")], "between entries", "audit")
+        adjusted.begin("march")
+        adjusted.adjust([("supply", "2")], SEEN)
+        adjusted.undo()
+        with closing(sqlite3.connect(adjusted.archive.path)) as other:
+            entries = other.execute("SELECT entry, adjusted FROM v_entries").fetchall()
+            tracks = other.execute("SELECT entry, value FROM v_tracks WHERE track = 'supply'").fetchall()
+            made = other.execute("SELECT entry, action, what, value, why, question, in_force FROM v_adjustments").fetchall()
+        assert [entry for entry, told in entries if told] == [2, 4]
+        first = {"action": "adjust", "changes": [["supply", "3"], ["Red.hits", "2"]], "why": SEEN}
+        assert json.loads(entries[1][1]) == [first]
+        assert tracks == [(1, 8), (2, 3), (3, 6)]
+        assert made == [
+            (2, "adjust", "supply", "3", SEEN, "toll", 1),
+            (2, "adjust", "Red.hits", "2", SEEN, "toll", 1),
+            (3, "audit", "supply", "6", "between entries", None, 1),
+            (4, "adjust", "supply", "2", SEEN, "unit", 0),
+        ]
