@@ -18,8 +18,9 @@ async def arrange(game: LzAlbany) -> None:
     reader = ground.place_reader(game)
     text = await Text("where", "Who is where", "2.2", orders_notation(pieces, reader))
     orders = read_orders(text, pieces, reader)
+    for area in dict.fromkeys(order.to for order in orders):
+        ground.say_new(game, area)
     for order in orders:
-        ground.say_new(game, order.to)
         game.move(order.piece.id, order.to, "2.2", "as on the board")
     for to in dict.fromkeys(order.to for order in orders):
         game.say(f"{game.names(o.piece for o in orders if o.to == to)}: {title(to)}.", "2.2")

@@ -15,6 +15,10 @@ from companion.games.lzalbany.referee import INFANTRY, LzAlbany, enemy, hits_on,
 from companion.games.lzalbany.strength import fire_pools, melee_pool
 
 
+_ODDS = {"US": (3, 2), "NVA": (1, 1)}
+"""The dice ratio at which a side seeks a melee: the US pays twice for a reduced platoon, so it wants more."""
+
+
 class Option(NamedTuple):
     """A candidate: its name, what it stands for, and the numbers that priorities look at, by measure."""
 
@@ -160,7 +164,7 @@ class Field:
         stack = len(game.units(there, side)) + self.coming.get(there, 0) + (0 if here == there else len(units))
         against = bool(game.fighters(there, enemy(side))) and there != TRANSITION
         mine, theirs = melee_dice(game, side, there, units, officers) if against and here != there else (0, 0)
-        good = against and here != there and mine > theirs
+        good = against and here != there and mine >= _ODDS[side][0] * theirs / _ODDS[side][1] and mine > 0
         edge = self.edge.get(there, FAR) < self.edge.get(here, FAR) or not game.retreat or side != "NVA"
         return {
             "bad_assault": int(against and here != there and not good),

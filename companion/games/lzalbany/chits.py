@@ -86,8 +86,11 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
         return
     if side == "US" and game.night:
         await flares(game)
-    group = await _group(game, side, open_to)
-    first = await _action(game, side, group, "action")
+    if game.played(side):
+        group, first = await _plan(game, side, open_to)
+    else:
+        group = await _group(game, side, open_to)
+        first = await _action(game, side, group, "action")
     game.move(chit.id, f"box {group}", "5.2A", first)
     game.flip(chit.id, first, "5.2A", "played")
     game.say(f"{game.group_title(group)}: {first.title()} ({game.used_boxes(group)} of {BOXES}).", "5.2A")
@@ -101,8 +104,6 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
 
 async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
     """[5.2] A group with an open box; a full one is refused."""
-    from companion.games.lzalbany.bot import group_advice
-
     choices = [
         Choice(
             g,
@@ -122,15 +123,28 @@ async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
         others=[Choice(g, game.group_title(g)) for g in full],
         what="group",
     )
-    if game.played(side):
-        for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
-            await ground.neighbours(game, area, "6.2")
-    group = await game.decide(request, side, lambda: group_advice(game, side, open_to), lambda plan: plan.group, auto=False)
+    group = await request
     if group in full:
         game.forbid(
             f"{game.group_title(group)} has had its {BOXES} activations this turn", "5.2", "Choose a group with an open box"
         )
     return group
+
+
+async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str]:
+    """[5.2, 5.2A] Group and action in one proposal, where our opponent plays the side."""
+    from companion.games.lzalbany.bot import group_advice
+
+    for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
+        await ground.neighbours(game, area, "6.2")
+    actions = (MOVE,) if game.retreat and side == "NVA" else (FIRE, MOVE)
+    choices = [Choice(f"{g} {action}", f"{game.group_title(g)} {action}") for g in open_to for action in actions]
+    request = Choose("plan", f"{side} Fire/Move: which group does what", "5.2", choices, choices[0].value)
+    chosen = await game.decide(
+        request, side, lambda: group_advice(game, side, open_to), lambda plan: f"{plan.group} {plan.action}", auto=False
+    )
+    group, _, action = chosen.partition(" ")
+    return group, action
 
 
 async def _action(game: LzAlbany, side: str, group: str, key: str) -> str:

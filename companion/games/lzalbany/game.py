@@ -130,7 +130,7 @@ class AlbanyGame(Game):
     # -- the words ---------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        """Turn and phase, points, pool, group tracks, and what must not be forgotten."""
+        """[2.3] Turn and phase, points, pool, group tracks, and what must not be forgotten."""
         turn = position.track("turn")
         night = turn >= 9
         stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag('phase')), 'no game')}"

@@ -96,11 +96,12 @@ async def melees(game: LzAlbany, side: str, activated: Sequence[Piece], done: Se
 
 def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> None:
     """[6.2, 10.2] Let the moves happen; officers that go by themselves are marked as having acted."""
+    for area in dict.fromkeys(order.to for order in orders):
+        ground.say_new(game, area)
     for order in orders:
         if order.to == ground.OFF:
             game.move(order.piece.id, "left", "5.2E", "left the map")
         else:
-            ground.say_new(game, order.to)
             game.move(order.piece.id, order.to, "6.2", "move")
         if order.piece.id in apart:
             game.mark(order.piece.id, "acts", acts(order.piece) + 1, "10.1", "activated")

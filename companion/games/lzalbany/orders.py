@@ -27,36 +27,65 @@ class Order(NamedTuple):
 ReadPlace = Callable[[str], str]
 
 
-def _meant(token: str, left: Sequence[Piece], apart: Sequence[str]) -> list[Piece]:
-    """The counters that one word before the arrow means; those whose ids are ``apart`` only by their own names.
+class _Roll:
+    """Who may still be ordered, found quickly by name."""
 
-    Raises:
-        Unreadable: none.
-        Ambiguous: several single ones.
-    """
-    word = loose(token)
-    exact = [piece for piece in left if loose(piece.name) == word]
-    if exact:
-        return exact[:1]
-    common = [piece for piece in left if piece.id not in apart]
-    if word in ("all", "rest"):
-        return common
-    there = [piece for piece in common if loose(piece.place) == word]
-    if there:
-        return there
-    companies = list(dict.fromkeys(str(piece.values.get("company")) for piece in common if piece.values.get("company")))
-    company = [name for name in companies if loose(name) == word] or [
-        name for name in companies if loose(name).startswith(word + "/")
-    ]
-    if len(company) == 1:
-        return [piece for piece in common if piece.values.get("company") == company[0]]
-    names = fitting(token, [piece.name for piece in left])
-    if len(names) == 1:
-        return [next(piece for piece in left if piece.name == names[0])]
-    if names:
-        raise Ambiguous(token, names)
-    shown = ", ".join(piece.name for piece in left[:10]) or "nobody is left"
-    raise Unreadable(f"no counter '{clean(token)}' can be ordered", cure=f"There is: {shown}")
+    def __init__(self, pieces: Sequence[Piece], apart: Sequence[str]) -> None:
+        self.left = {piece.id: piece for piece in pieces}
+        self.names = {loose(piece.name): piece for piece in reversed(pieces)}
+        self.apart = apart
+
+    def take(self, token: str) -> list[Piece]:
+        """The counters that one word before the arrow means; they are then no longer left.
+
+        Raises:
+            Unreadable: none, or one that was named before.
+            Ambiguous: several single ones.
+        """
+        found = self._meant(token)
+        for piece in found:
+            del self.left[piece.id]
+        return found
+
+    def _meant(self, token: str) -> list[Piece]:
+        word = loose(token)
+        exact = self.names.get(word)
+        if exact:
+            twin = next((piece for piece in self.left.values() if loose(piece.name) == word), None)
+            if twin is None:
+                raise Unreadable(f"{exact.name} is named twice", rule="6.2")
+            return [twin]
+        common = [piece for piece in self.left.values() if piece.id not in self.apart]
+        if word in ("all", "rest"):
+            return common
+        there = [piece for piece in common if loose(piece.place) == word]
+        if there:
+            return there
+        company = self._company(word, common)
+        if company:
+            return [piece for piece in common if piece.values.get("company") == company]
+        return [self._by_prefix(token)]
+
+    @staticmethod
+    def _company(word: str, pieces: Sequence[Piece]) -> str:
+        """The company that a word means: its full name, or what stands before its first stroke where there are several."""
+        companies = list(dict.fromkeys(str(piece.values["company"]) for piece in pieces if piece.values.get("company")))
+        short = [name for name in companies if loose(name).partition("/")[0] == word] if len(companies) > 1 else []
+        found = [name for name in companies if loose(name) == word] or short
+        return found[0] if len(found) == 1 else ""
+
+    def _by_prefix(self, token: str) -> Piece:
+        pieces = list(self.left.values())
+        names = fitting(token, [piece.name for piece in pieces])
+        if len(names) > 1:
+            raise Ambiguous(token, names)
+        if names:
+            return next(piece for piece in pieces if piece.name == names[0])
+        gone = fitting(token, [piece.name for piece in self.names.values()])
+        if len(gone) == 1:
+            raise Unreadable(f"{gone[0]} is named twice", rule="6.2")
+        shown = ", ".join(piece.name for piece in pieces[:10]) or "nobody is left"
+        raise Unreadable(f"no counter '{clean(token)}' can be ordered", rule="6.2", cure=f"There is: {shown}")
 
 
 def read_orders(text: str, pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> list[Order]:
@@ -77,6 +106,7 @@ def read_orders(text: str, pieces: Sequence[Piece], place: ReadPlace, home: str 
     if home and ">" not in text:
         return [Order(piece, place(text)) for piece in pieces]
     orders: list[Order] = []
+    roll = _Roll(pieces, apart)
     for part in (item.strip() for item in text.replace(",", ";").split(";")):
         if not part:
             continue
@@ -84,13 +114,7 @@ def read_orders(text: str, pieces: Sequence[Piece], place: ReadPlace, home: str 
         if not arrow or not to.strip() or not who.strip():
             raise Unreadable(f"'{clean(part)}' says not who goes where", rule="6.2", cure="Type it like this: b3 > b4; 1/A > c2")
         goal = place(to.strip())
-        for token in who.split():
-            gone = {order.piece.id for order in orders}
-            left = [piece for piece in pieces if piece.id not in gone]
-            taken = [piece for piece in pieces if loose(piece.name) == loose(token) and piece.id in gone]
-            if taken:
-                raise Unreadable(f"{taken[0].name} is named twice", rule="6.2")
-            orders += [Order(piece, goal) for piece in _meant(token, left, apart)]
+        orders += [Order(piece, goal) for token in who.split() for piece in roll.take(token)]
     return orders
 
 

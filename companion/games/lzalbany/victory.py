@@ -45,7 +45,7 @@ def _at_the_end(position: Position, by_melee: bool) -> dict[str, int]:
 
 def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score:
     """[4.1] Every item of both schedules, as if the game ended now; NVA points count below zero."""
-    ended = bool(position.flag("counted"))
+    ended = bool(position.flag("counted") or position.flag("over"))
     more = {} if ended else _at_the_end(position, options.get("control") == "melee")
     items: list[tuple[str, int, str]] = []
     sums = {"US": 0, "NVA": 0}

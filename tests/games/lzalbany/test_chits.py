@@ -1,0 +1,210 @@
+"""[5.0] Action chits."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from tests.games.lzalbany.field import Field
+
+
+def test_a_chit_activates_one_group_and_lies_on_its_track() -> None:
+    """[5.2, 5.2A, 5.2B] Fire or Move is the side that is up."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+
+    field.go("ab27", "moves=none")
+
+    chit = field.position.at("box ab27")[0]
+    assert (chit.name, chit.face) == ("US Fire/Move", "move")
+    assert "AB/2-7 M-" in dict(field.game.banner(field.position, field.options).fields)["Groups"]
+
+
+def test_the_groups() -> None:
+    """[5.2B, 5.2C] Three a side; artillery and senior officers belong to none."""
+    field = Field()
+    groups: dict[str, set[str]] = {}
+    for piece in field.position.pieces.values():
+        if piece.kind in ("unit", "officer"):
+            groups.setdefault(str(piece.values["group"]), set()).add(str(piece.values["company"]))
+
+    assert groups == {
+        "ab15": {"A/1-5", "B/1-5"},
+        "ab27": {"A/2-7", "B/2-7"},
+        "cd27": {"C/2-7", "D/2-7"},
+        "33": {"1/1/33", "Mtr/1/33", "HQ/1/33"},
+        "66": {"6/8/66", "7/8/66", "8/8/66"},
+        "66hq": {"10/8/66", "HQ/8/66"},
+        "none": {"US senior", "NVA senior", "US artillery"},
+    }
+
+
+def test_a_group_has_two_boxes() -> None:
+    """[5.2] A third activation is refused, and recorded where the player insists."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.pool("US Fire/Move", "Visibility")
+    field.box("ab27", 2)
+
+    with pytest.raises(Illegal, match=r"A,B/2-7 has had its 2 activations this turn \[5.2\]"):
+        field.do("chit", "group=ab27", "action=move", draws=["US Fire"])
+    field.do("chit", "group=ab27", "action=move", "moves=none", draws=["US Fire"], anyway=True)
+    assert field.says("Recorded anyway")
+
+
+def test_a_chit_without_any_open_box_has_no_effect() -> None:
+    """[5.2] Ruling C-47."""
+    field = Field()
+    field.pool("NVA Fire/Move", "Visibility")
+    for group in ("33", "66", "66hq"):
+        field.box(group, 2, "US Fire/Move" if group == "66hq" else "NVA Fire/Move")
+
+    field.do("chit", draws=["NVA Fire"])
+
+    assert field.says("No NVA group has an open box: the chit has no effect. [5.2]")
+
+
+def test_a_chit_that_is_not_in_the_pool() -> None:
+    """[5.1] It is known, so it is a question of the rules; a word that is no chit is not readable."""
+    field = Field()
+    field.pool("US Fire/Move", "Visibility")
+
+    field.do("chit", draws=["Artillery"], anyway=True)
+    assert field.says("Companion did not think that Artillery was in the pool. [5.1]")
+    with pytest.raises(Unreadable, match="no chit"):
+        field.do("chit", draws=["Napalm"])
+
+
+def test_senior_officers_act_twice_a_turn() -> None:
+    """[5.2D, 10.1] With any activating unit in their area."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "McDade")
+
+    field.go("ab27", "moves=1/A McDade > e2")
+    assert field.piece("McDade").marks == {"acts": 1}
+    field.go("ab27", "moves=1/A McDade > d2")
+    assert field.piece("McDade").marks == {"acts": 2}
+    with pytest.raises(Unreadable, match="no counter 'McDade' can be ordered"):
+        field.go("ab27", "moves=McDade > e2")
+
+
+def test_an_area_does_not_mean_the_senior_officer_in_it() -> None:
+    """[5.2D] He goes only by name."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "McDade", "co/A/2-7")
+
+    field.go("ab27", "moves=d2 > e2")
+
+    assert [field.at(name) for name in ("1/A/2-7", "co/A/2-7", "McDade")] == ["e2", "e2", "d2"]
+
+
+def test_a_lone_officer_acts_with_any_friendly_chit_once() -> None:
+    """[10.1] Ruling C-30."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.put("e4", "co/C/2-7")
+
+    field.go("ab27", "moves=co/C > e3")
+    assert field.at("co/C/2-7") == "e3"
+    with pytest.raises(Unreadable, match="can be ordered"):
+        field.go("ab27", "moves=co/C > e2")
+
+
+def test_adrenaline_is_held_and_gives_two_actions() -> None:
+    """[5.3, 6.2B] On the group's second chit."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.chit("US Adrenaline")
+    assert field.at("US Adrenaline") == "box us adrenaline"
+    assert "US holds Adrenaline [5.3]" in field.game.banner(field.position, field.options).reminders
+    field.pool("US Fire/Move", "Visibility")
+    field.move(field.piece("US Adrenaline").id, "box us adrenaline")
+    field.box("ab27")
+
+    field.do(
+        "chit",
+        "group=ab27",
+        "action=move",
+        "adrenaline=yes",
+        "moves=1/A > e2",
+        "second=move",
+        "moves=1/A > f2",
+        draws=["US Fire"],
+    )
+
+    assert field.at("1/A/2-7") == "f2"
+    assert field.at("US Adrenaline") == "box spent"
+
+
+def test_adrenaline_is_for_the_second_chit_only() -> None:
+    """[5.3] On the first nobody is asked."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.change("US Adrenaline", place="box us adrenaline")
+    field.pool("US Fire/Move", "Visibility")
+    field.change("US Adrenaline", place="box us adrenaline")
+
+    field.do("chit", "group=ab27", "action=move", "moves=none", draws=["US Fire"])
+
+    assert "adrenaline" not in [one.key for one in field.asked]
+
+
+def test_nva_adrenaline_does_not_reach_lz_columbus() -> None:
+    """[5.3] The other way in stays open without it."""
+    field = Field()
+    field.put("transition", "1/1/1/33")
+    field.pool("NVA Fire/Move", "Visibility")
+    field.change("NVA Adrenaline", place="box nva adrenaline")
+    field.box("33")
+
+    with pytest.raises(Illegal, match=r"does not enter LZ Columbus with Adrenaline \[5.3\]"):
+        field.do("chit", "group=33", "action=move", "adrenaline=yes", "moves=1/1 > columbus", draws=["NVA Fire"])
+    field.do("chit", "group=33", "action=move", "adrenaline=no", "moves=1/1 > columbus", draws=["NVA Fire"])
+    assert field.at("1/1/1/33") == "columbus"
+
+
+def test_visibility_stops_air_strikes_but_not_dust_off() -> None:
+    """[5.5, 5.6] Drawn afterwards they go to their boxes without effect."""
+    field = Field()
+    field.put("e2", "1/1/1/33")
+    field.put("d2", "1/A/2-7", "co/A/2-7")
+    field.wounded("d2")
+    field.pool("Visibility", "Gunships", "Skyraider", "Dust Off")
+
+    field.do("chit", draws=["Vis"])
+    field.do("chit", draws=["Gun"])
+    assert field.says("Visibility is out: the gunship makes no strike. [5.6]")
+    field.do("chit", draws=["Sky"])
+    assert field.says("Visibility is out: the Skyraider makes no strike. [5.6]")
+    field.do("chit", "dustoff=evacuate", "area=d2", draws=["Dust"], dice=[1])
+    assert field.at("W:1/C/2-7") == "evacuated"
+
+
+def test_the_nva_retreat_at_thirty_points() -> None:
+    """[5.2E, 4.1A] All chits are Moves, Adrenaline is out, three points once."""
+    field = Field()
+    field.set(us_vp=29)
+    field.put("e2", "1/1/1/33", hits=2)
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.fire("ab27", "combat=d2", "target=e2", "return=yes", dice=[6, 1, 1, 1, 1])
+
+    assert (field.track("us_vp"), field.position.flag("retreat")) == (33, True)
+    assert field.at("NVA Adrenaline") == "out"
+    with pytest.raises(Illegal, match=r"the NVA retreats: its chits are Moves \[5.2E\]"):
+        field.fire("33")
+
+
+def test_retreating_units_go_to_the_edge_and_leave() -> None:
+    """[5.2E] Not eliminated."""
+    field = Field()
+    field.flag(retreat=True)
+    field.put("b3", "1/1/1/33")
+    field.put("a4", "2/1/1/33")
+
+    with pytest.raises(Illegal, match=r"albany|no nearer to a map edge"):
+        field.go("33", "moves=1/1 > c4")
+    with pytest.raises(Illegal, match=r"b3 is not at the map edge \[5.2E\]"):
+        field.go("33", "moves=1/1 > off")
+    field.go("33", "moves=1/1 > a3; 2/1 > off")
+    assert [field.at("1/1/1/33"), field.at("2/1/1/33")] == ["a3", "left"]
+    assert field.track("us_vp") == 0

@@ -1,0 +1,222 @@
+"""[7.3, 7.4] Ranged fire of infantry and mortars."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from companion.games.lzalbany.strength import Force, fire_pools, unit_dice
+from tests.games.lzalbany.field import Field
+
+
+def test_fire_from_one_area_at_an_adjacent_one() -> None:
+    """[7.3, 7.3(1), 7.3(2)] All activated infantry of the area; mortars apart."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "mtr/A/2-7")
+    field.put("e2", "1/1/1/33")
+
+    field.fire("ab27", "combat=d2", "target=e2", "return=no", "combat=done", dice=[1, 1, 1, 1])
+
+    assert field.says("US fires from d2 at e2: 4 dice.")
+    with pytest.raises(Illegal, match=r"c1 is not next to d2 \[7.3\]"):
+        field.put("c1", "2/1/1/33")
+        field.fire("ab27", "combat=d2", "target=c1")
+
+
+def test_jungle_costs_each_unit_a_die() -> None:
+    """[7.3(3)] Into jungle; none below zero."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("d3", "1/1/1/33")
+
+    field.fire("ab27", "combat=d2", "target=d3", "return=yes", dice=[1, 1, 1, 1])
+
+    assert field.says("US fires from d2 at d3: 2 dice.")
+    assert field.says("NVA fires from d3 at d2: 2 dice.")
+    assert [pool.dice for pool in fire_pools(field.referee.rules, Force((1, 1)), [(1, True, False)], ())] == [0]
+
+
+def test_the_dice_are_divided_over_several_areas() -> None:
+    """[7.3(2), 7.3(3)] Six dice, four at the open, the rest into jungle: one unit, one die less."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
+    field.put("e2", "1/1/1/33")
+    field.put("d3", "2/1/1/33")
+
+    with pytest.raises(Illegal, match=r"7 dice at e2, and the strength is 6 \[7.3\(2\)\]"):
+        field.fire("ab27", "combat=d2", "target=e2, d3", "dice=7")
+    field.fire("ab27", "combat=d2", "target=e2, d3", "dice=4", "return=no", "return=no", dice=[6, 6, 1, 1, 6])
+    assert (field.hits("1/1/1/33"), field.hits("2/1/1/33")) == (2, 1)
+
+
+def test_the_firer_places_the_first_hit_in_the_primary_area_only() -> None:
+    """[7.3(4)] All others are the owner's."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33")
+    field.put("d1", "3/1/1/33", "1/HQ/1/33")
+
+    field.fire(
+        "ab27",
+        "combat=d2",
+        "target=e2, d1",
+        "dice=3",
+        "first_hit=1/1/1",
+        "hit=2/1/1",
+        "hit=1/HQ",
+        "return=no",
+        "return=no",
+        dice=[6, 6, 1, 6, 1, 1],
+    )
+
+    assert [field.hits(name) for name in ("1/1/1/33", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")] == [1, 1, 0, 1]
+
+
+def test_officers_are_aimed_at_on_turn_one_only() -> None:
+    """[7.3(4), 10.4]"""
+    for turn, offered in ((1, True), (2, False)):
+        field = Field(turn=turn, fire_casualties="off")
+        field.put("d2", "1/1/1/33")
+        field.put("e2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
+        field.fire("33", "combat=d2", "target=e2", "return=no", dice=[6, 1], accept=True)
+        names = [choice.value for one in field.asked if one.key == "first_hit" for choice in one.legal()]
+        assert ("co/A/2-7" in names) == offered
+
+
+def test_return_fire_is_by_the_survivors() -> None:
+    """[7.3(5)] After the hits on them; a reduced unit answers with its reduced strength."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
+    field.put("e2", "1/1/1/33", hits=2)
+
+    field.fire("ab27", "combat=d2", "target=e2", "return=yes", "first_hit=1/A", dice=[6, 1, 1, 1, 1, 1, 6])
+
+    assert field.hits("1/1/1/33") == 3
+    assert field.says("NVA fires from e2 at d2: 1 die.")
+    assert field.hits("1/A/2-7") == 1
+
+
+def test_an_empty_primary_area_may_be_entered() -> None:
+    """[7.3(6)] By firing units; it is no movement."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e2", "1/1/1/33", hits=3)
+
+    field.fire("ab27", "combat=d2", "target=e2", "advance=1/A", dice=[6, 1, 1, 1])
+
+    assert field.at("1/1/1/33") == "eliminated"
+    assert [field.at("1/A/2-7"), field.at("2/A/2-7")] == ["e2", "d2"]
+
+
+def test_over_stacking_in_fire() -> None:
+    """[6.1] Of four two fire; at four a die more; mortars and infantry of an area share the number."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "mtr/A/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "1/6/8/66", "co/A/2-7")
+    field.change("co/A/2-7", place="d2")
+
+    field.fire("ab27", "combat=d2", "target=e2", "return=no", "combat=mortar d2", "target=e2", dice=[1] * 6)
+
+    assert field.says("US fires from d2 at e2: 6 dice.")
+    assert field.says("Mortars (mtr/A/2-7) at e2: 0 dice.")
+
+
+def test_units_fire_in_order_of_strength() -> None:
+    """[6.1, 10.3] Ruling D-7: the strongest first, officers with them."""
+    dice, because = unit_dice(Field().referee.rules, Force((1, 3, 2, 2), 1, 4))
+
+    assert dice == [4, 2]
+    assert because == ["strengths 3 + 2", "over-stacked with 4 units: 2 of 4 may fire [6.1]", "+1 for officers [10.3]"]
+
+
+def test_no_fire_markers() -> None:
+    """[3.5] Neither fire nor return fire (ruling D-2)."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.put("e2", "1/1/1/33")
+    field.change("1/1/1/33", marks={"incident": "no fire"})
+
+    field.fire("ab27", "combat=d2", "target=e2", dice=[1, 1])
+    assert "return" not in [one.key for one in field.asked]
+    field.fire("33")
+    assert field.says("33 (1,Mtr,HQ) does not fire. [5.2A]")
+
+
+def test_mortars_need_sight_and_range() -> None:
+    """[7.4, 7.4(1), 7.8] An officer of their side must see the target."""
+    field = Field()
+    field.put("b4", "1/Mtr/1/33")
+    field.put("d2", "1/A/2-7")
+
+    with pytest.raises(Illegal, match=r"no NVA officer has d2 in his line of sight \[7.8\]"):
+        field.fire("33", "combat=mortar b4", "target=d2")
+    field.put("d1", "co/1/1/33")
+    field.fire("33", "combat=mortar b4", "target=d2", dice=[6, 1])
+    assert field.hits("1/A/2-7") == 1
+
+
+def test_sight_that_nobody_knows_is_asked_and_remembered() -> None:
+    """[7.8] One question names the officer's area, for ever."""
+    field = Field(map="own")
+    field.put("hill", "1/Mtr/1/33")
+    field.put("red", "co/1/1/33")
+    field.put("blue", "1/A/2-7")
+
+    field.fire("33", "combat=mortar hill", "target=blue", "spotter=red", dice=[1, 1])
+    assert field.facts == {"los:blue red": "yes"}
+    field.fire("33", "combat=mortar hill", "target=blue", dice=[1, 1])
+
+
+def test_mortars_give_no_third_hit() -> None:
+    """[7.4(3)] Hits too many are lost."""
+    field = Field()
+    field.put("e3", "mtr/D/2-7", "co/D/2-7")
+    field.put("e2", "1/1/1/33", hits=1)
+    field.put("e2", "2/1/1/33", hits=3)
+
+    field.fire("cd27", "combat=mortar e3", "target=e2", dice=[6, 6])
+
+    assert (field.hits("1/1/1/33"), field.hits("2/1/1/33")) == (2, 3)
+    assert field.says("1 hit more than can be applied: lost.")
+
+
+def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
+    """[7.4(1)]"""
+    field = Field()
+    field.put("e3", "mtr/D/2-7", "co/D/2-7")
+    field.put("e2", "1/1/1/33", "1/C/2-7")
+
+    with pytest.raises(Illegal, match=r"US mortars do not fire into a disputed area \[7.4\(1\)\]"):
+        field.fire("cd27", "combat=mortar e3", "target=e2")
+
+
+def test_nva_mortars_hit_their_own_on_a_one() -> None:
+    """[7.4(4), 7.4(5)] In a disputed area; then one officer there, of either side, is checked."""
+    field = Field()
+    field.put("b4", "1/Mtr/1/33", "2/Mtr/1/33")
+    field.put("e2", "1/1/1/33", "1/C/2-7", "co/C/2-7", "co/1/1/33")
+
+    field.fire(
+        "33",
+        "combat=mortar b4",
+        "target=e2",
+        "combat=melee e2",
+        "retreat=none",
+        "retreat=none",
+        dice=[6, 1, 1, 3, 6, 6] + [1] * 7,
+    )
+
+    assert (field.hits("1/C/2-7"), field.hits("1/1/1/33")) == (1, 2)
+    assert field.says("Friendly fire: 2 hits on the NVA in e2. [7.4(4)]")
+    assert [field.piece(name).face for name in ("co/C/2-7", "co/1/1/33")] == ["front", "wounded"]
+
+
+def test_a_massed_target_of_mortars() -> None:
+    """[7.4(2), 6.1] Ruling C-38: a die more."""
+    field = Field()
+    field.put("e3", "mtr/D/2-7", "co/D/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")
+
+    field.fire("cd27", "combat=mortar e3", "target=e2", dice=[1, 1, 1])
+
+    assert field.says("Mortars (mtr/D/2-7) at e2: 3 dice. [7.4(2)]")

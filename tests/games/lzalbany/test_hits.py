@@ -1,0 +1,276 @@
+"""[8.0, 9.0, 10.4] Hits, the wounded, rally, officers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from companion.core.errors import Illegal
+from companion.games.lzalbany.dustoff import evacuate
+from companion.games.lzalbany.hits import Target, owner_wish, place_hits, shooter_wish
+from companion.games.lzalbany.placing import take_hits
+from companion.games.lzalbany.rally import rally
+from tests.games.lzalbany.field import Field
+
+
+def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """The result of a procedure that asks nothing."""
+    return asyncio.run(coroutine)
+
+
+def strike(field: Field, name: str, hits: int) -> None:
+    side = "NVA" if field.piece(name).values["side"] == "US" else "US"
+    field.play(lambda game: take_hits(game, side, [field.piece(name)], hits, "8.1", "test"))
+
+
+def test_hits_on_an_nva_unit() -> None:
+    """[8.2, 4.1A] Marker, marker, reduced, removed: three points (the dossier's T8 and T9)."""
+    field = Field()
+    field.put("d2", "1/1/1/33")
+    seen = []
+    for _ in range(4):
+        strike(field, "1/1/1/33", 1)
+        seen.append((field.hits("1/1/1/33"), field.at("1/1/1/33"), field.track("us_vp")))
+
+    assert seen == [(1, "d2", 0), (2, "d2", 0), (3, "d2", 1), (3, "eliminated", 3)]
+
+
+def test_hits_on_a_us_unit() -> None:
+    """[8.2, 4.1B] The fourth leaves a wounded marker, the fifth destroys it: 2, 4, 6 points."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    strike(field, "1/A/2-7", 3)
+    assert (field.hits("1/A/2-7"), field.piece("1/A/2-7").marks, field.track("nva_vp")) == (3, {}, 2)
+    strike(field, "1/A/2-7", 1)
+    assert (field.at("1/A/2-7"), field.at("W:1/A/2-7"), field.track("nva_vp")) == ("eliminated", "d2", 4)
+    strike(field, "W:1/A/2-7", 1)
+    assert (field.at("W:1/A/2-7"), field.track("nva_vp")) == ("dead", 6)
+
+
+def test_five_hits_at_once() -> None:
+    """[8.2] A whole platoon and its wounded; the sixth is lost."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+
+    strike(field, "1/A/2-7", 6)
+
+    assert (field.at("1/A/2-7"), field.at("W:1/A/2-7"), field.track("nva_vp")) == ("eliminated", "dead", 6)
+    assert field.says("1 hit more than can be applied: lost.")
+
+
+def test_an_officer_is_wounded_then_killed() -> None:
+    """[10.4, 4.1B] One point for an officer, two for McDade, none for a wound."""
+    field = Field()
+    field.put("d2", "co/A/2-7", "McDade")
+    for name, points in (("co/A/2-7", 1), ("McDade", 3)):
+        strike(field, name, 1)
+        assert field.piece(name).face == "wounded"
+        strike(field, name, 1)
+        assert (field.at(name), field.track("nva_vp")) == ("dead", points)
+
+
+def test_commander_man() -> None:
+    """[4.1A] Two points; other NVA officers none (ruling C-50)."""
+    field = Field()
+    field.put("d2", "Man", "An", "co/1/1/33")
+    for name in ("An", "co/1/1/33"):
+        strike(field, name, 2)
+    assert field.track("us_vp") == 0
+    strike(field, "Man", 2)
+    assert field.track("us_vp") == 2
+
+
+def test_whom_a_player_who_does_not_say_hits() -> None:
+    """[8.1] Shooters go for points, owners spare them."""
+    fresh, hit, reduced = Target("NVA"), Target("NVA", hits=2), Target("NVA", hits=3)
+
+    assert shooter_wish([fresh, hit, reduced]) == 2
+    assert owner_wish([fresh, hit, reduced]) == 0
+    after = run(place_hits([fresh, hit], 2, first=lambda target: True))
+    assert [one.hits for one in after] == [1, 3]
+
+
+def test_a_cap_on_hits() -> None:
+    """[7.4(3)] Nobody above two; what is too many is lost."""
+    assert [one.hits for one in run(place_hits([Target("US", hits=1), Target("US", hits=3)], 3, cap=2))] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("area", "terrain", "markers", "damaged", "flown"),
+    [
+        ("b2", "jungle", 3, False, 1),
+        ("d2", "sawgrass", 3, False, 2),
+        ("albany", "albany", 4, False, 3),
+        ("b2", "jungle", 3, True, 1),
+        ("d2", "sawgrass", 3, True, 1),
+        ("albany", "albany", 4, True, 2),
+    ],
+)
+def test_how_many_dust_off_takes(area: str, terrain: str, markers: int, damaged: bool, flown: int) -> None:
+    """[6.3, 8.4B, 4.1A] The dossier's T10; two points a marker; a damaged one gives the NVA two."""
+    field = Field()
+    for number in range(1, markers + 1):
+        field.wounded(area, f"{number}/C/2-7")
+    near = {"b2": "b1", "d2": "d1", "albany": "c4"}[area]
+    field.put(near, "1/1/1/33")
+
+    field.play(
+        evacuate,
+        ["area=" + area, *([] if flown >= markers else ["evacuate=" + ", ".join(f"W:{n}/C/2-7" for n in range(1, flown + 1))])],
+        [5 if damaged else 4],
+    )
+
+    assert sum(piece.kind == "wounded" for piece in field.position.at("evacuated")) == flown
+    assert field.track("us_vp") == 2 * flown
+    assert field.track("nva_vp") == (2 if damaged else 0)
+    assert field.says(f"({terrain}) takes {flown} wounded marker")
+
+
+def test_dust_off_and_officers_and_un_hit_nva() -> None:
+    """[6.3] Any number of officers, without points; it does not land among un-hit NVA platoons (ruling C-52)."""
+    field = Field()
+    field.put("d2", "co/A/2-7", "co/C/2-7", "1/1/1/33")
+    for name in ("co/A/2-7", "co/C/2-7"):
+        field.change(name, face="wounded")
+    field.put("e3", "McDade")
+    field.change("McDade", face="wounded")
+
+    with pytest.raises(Illegal, match=r"un-hit NVA platoons are in d2 \[6.3\]"):
+        field.chit("Dust Off", "dustoff=evacuate", "area=d2")
+    field.put("d2", "1/1/1/33", hits=1)
+    field.chit("Dust Off", "dustoff=evacuate", "area=d2")
+    assert [field.at("co/A/2-7"), field.at("co/C/2-7"), field.track("us_vp")] == ["evacuated", "evacuated", 0]
+
+
+def test_too_many_wounded_for_dust_off() -> None:
+    """[6.3]"""
+    field = Field()
+    for number in (1, 2, 3):
+        field.wounded("d2", f"{number}/C/2-7")
+
+    with pytest.raises(Illegal, match=r"3 wounded markers, and Dust Off takes 2 here \[6.3\]"):
+        field.chit("Dust Off", "dustoff=evacuate", "area=d2", "evacuate=all")
+
+
+def test_airlift() -> None:
+    """[6.4, 5.5C] One unit to jungle, two to sawgrass, three to LZ Albany; a 6 hits a unit that lands next to the NVA."""
+    field = Field()
+    field.put("airlift", "1/B/1-5", "2/B/1-5", "3/B/1-5", "co/B/1-5")
+    field.put("d1", "1/1/1/33")
+    field.put("e1", "2/1/1/33")
+
+    with pytest.raises(Illegal, match=r"2 units, and 1 unit can land in b2 \(jungle\) \[6.4\]"):
+        field.chit("Dust Off", "dustoff=airlift", "airlift=1 2 > b2")
+    with pytest.raises(Illegal, match=r"NVA units are in e1 \[6.4\]"):
+        field.chit("Dust Off", "dustoff=airlift", "airlift=1 > e1")
+    with pytest.raises(Illegal, match=r"one Dust Off lands in one area \[6.4\]"):
+        field.chit("Dust Off", "dustoff=airlift", "airlift=1 > e2; 2 > e3")
+    field.chit("Dust Off", "dustoff=airlift", "airlift=1 2 co > d2", dice=[6, 5])
+    assert [field.hits("1/B/1-5"), field.hits("2/B/1-5"), field.at("co/B/1-5")] == [1, 0, "d2"]
+    assert field.at("3/B/1-5") == "airlift"
+
+
+def test_the_wounded_by_day() -> None:
+    """[8.4C, 3.6] Alone with an NVA platoon they are lost; with a platoon they are not."""
+    field = Field()
+    lone, guarded, free = field.wounded("d2"), field.wounded("e2", "2/C/2-7"), field.wounded("e3", "3/C/2-7")
+    field.put("d2", "1/1/1/33")
+    field.put("e2", "2/1/1/33", "1/A/2-7")
+    field.pool("Visibility")
+
+    field.do("chit", draws=["Vis"])
+
+    assert [field.at(name) for name in (lone, guarded, free)] == ["dead", "e2", "e3"]
+    assert field.track("nva_vp") == 2
+    assert field.position.flag("phase") == "rally"
+
+
+@pytest.mark.parametrize(("face", "place"), [(3, "dead"), (4, "d2")])
+def test_the_wounded_by_night(face: int, place: str) -> None:
+    """[8.4D] The dossier's T11: 1-3 lost, platoons or not."""
+    field = Field(turn=9)
+    marker = field.wounded("d2")
+    field.put("d2", "1/1/1/33", "1/A/2-7")
+    field.pool("Visibility")
+
+    field.do("chit", draws=["Vis"], dice=[face])
+
+    assert field.at(marker) == place
+
+
+def test_a_flare_shows_the_wounded() -> None:
+    """[11.2, 8.4D] Lost without a die."""
+    field = Field(turn=9)
+    marker = field.wounded("d2")
+    field.put("d2", "1/1/1/33")
+    field.change("Flare 1", place="d2")
+    field.pool("Visibility")
+
+    field.do("chit", draws=["Vis"])
+
+    assert field.at(marker) == "dead"
+
+
+@pytest.mark.parametrize(("face", "left"), [(5, 2), (6, 1)])
+def test_rally_by_die(face: int, left: int) -> None:
+    """[9.0, 9.1] The dossier's T14."""
+    field = Field()
+    field.put("d2", "1/A/2-7", hits=2)
+
+    field.play(lambda game: rally(game, "US"), dice=[face])
+
+    assert field.hits("1/A/2-7") == left
+
+
+def test_rally_by_officers() -> None:
+    """[9.2, 10.3] Each one unit of his company in his area; a senior officer any; who is helped does not roll."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", hits=2)
+    field.put("d2", "1/C/2-7", hits=1)
+    field.put("d2", "co/A/2-7", "McDade")
+
+    field.play(lambda game: rally(game, "US"), ["rally_unit=2/A", "rally_unit=1/C"], [6])
+
+    assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/C/2-7")] == [1, 1, 0]
+
+
+def test_a_wounded_officer_rallies_nobody() -> None:
+    """[9.2, 10.4]"""
+    field = Field()
+    field.put("d2", "1/A/2-7", hits=1)
+    field.put("d2", "co/A/2-7")
+    field.change("co/A/2-7", face="wounded")
+
+    field.play(lambda game: rally(game, "US"), dice=[1])
+
+    assert field.hits("1/A/2-7") == 1
+
+
+def test_reduced_units_do_not_rally() -> None:
+    """[8.3] Named to an officer they are refused."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", hits=1)
+    field.put("d2", "3/A/2-7", hits=3)
+    field.put("d2", "co/A/2-7")
+
+    with pytest.raises(Illegal, match=r"3/A/2-7 is reduced or unhit and does not rally \[8.3\]"):
+        field.play(lambda game: rally(game, "US"), ["rally_unit=3/A"])
+    field.put("d2", "1/A/2-7", "2/A/2-7", hits=0)
+    field.play(lambda game: rally(game, "US"))
+    assert field.says("US rally: no unit rolls.")
+
+
+def test_the_rally_phase_is_of_both_sides() -> None:
+    """[3.7] From turn 2 on."""
+    field = Field()
+    field.flag(phase="rally")
+    field.put("d2", "1/A/2-7", "2/A/2-7", hits=1)
+    field.put("e1", "1/1/1/33", hits=1)
+
+    field.do("rally", dice=[6, 1, 6])
+
+    assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/1/1/33")] == [0, 1, 0]
+    assert field.position.flag("phase") == "administrative"

@@ -1,0 +1,187 @@
+"""[7.2] Melee."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.lzalbany.field import Field
+
+
+def test_a_move_into_enemies_is_a_melee_at_once() -> None:
+    """[7.2, 7.2(1), 7.2(2), 7.2(3), 7.1] Sums of melee strengths; both roll, whatever is hit."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e2", "1/1/1/33")
+
+    field.go("ab27", "moves=d2 > e2", "first_hit=1/A", dice=[6, 6, 6, 6, 1, 1, 6, 1, 1])
+
+    assert field.says("Melee in e2: US 6 dice, NVA 3 dice. [7.2]")
+    assert field.at("1/1/1/33") == "eliminated"
+    assert field.hits("1/A/2-7") == 1
+    assert field.says("The melee in e2 is over.")
+
+
+def test_officers_add_a_die_to_one_unit_each() -> None:
+    """[10.3, 7.2(1)] Two officers and one unit make one die more."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "co/A/2-7", "co/B/2-7")
+    field.put("e2", "1/1/1/33", "co/1/1/33")
+
+    field.go("ab27", "moves=d2 > e2", "retreat=none", "retreat=none", dice=[1] * 8)
+
+    assert field.says("Melee in e2: US 4 dice, NVA 4 dice.")
+
+
+def test_a_senior_officer_joins_only_when_told() -> None:
+    """[5.2D, 10.3]"""
+    field = Field()
+    field.put("e2", "1/A/2-7", "McDade", "1/1/1/33")
+
+    field.go("ab27", "senior=yes", "retreat=none", "retreat=none", dice=[1] * 7)
+    assert field.says("US 4 dice")
+    assert field.piece("McDade").marks == {"acts": 1}
+    field.go("ab27", "senior=no", "retreat=none", "retreat=none", dice=[1] * 6)
+    assert field.says("US 3 dice")
+
+
+def test_who_places_which_hit() -> None:
+    """[7.2(3b), 8.1] The enemy the first, officers included; the owner the rest; attackers not activated can be hit."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "1/C/2-7", "1/1/1/33", "2/1/1/33", "co/1/1/33")
+
+    field.go(
+        "ab27",
+        "first_hit=co/1/1/33",
+        "hit=2/1/1",
+        "first_hit=1/C",
+        "retreat=none",
+        "retreat=none",
+        dice=[6, 6, 1, 6, 1, 1, 1, 1, 1, 1],
+    )
+
+    assert field.piece("co/1/1/33").face == "wounded"
+    assert (field.hits("2/1/1/33"), field.hits("1/C/2-7"), field.hits("1/A/2-7")) == (1, 1, 0)
+
+
+def test_friends_that_are_not_activated_add_nothing() -> None:
+    """[7.2(1)] Ruling C-34."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "1/C/2-7", "1/1/1/33")
+
+    field.go("ab27", "retreat=none", "retreat=none", dice=[1] * 6)
+
+    assert field.says("Melee in e2: US 3 dice, NVA 3 dice.")
+
+
+def test_retreats_defender_first() -> None:
+    """[7.2(4), 7.2(5)] To adjacent areas without enemies."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "1/1/1/33", "2/1/1/33")
+    field.put("e1", "1/C/2-7")
+
+    with pytest.raises(Illegal, match=r"there are enemies in e1 \[7.2\(4\)\]"):
+        field.go("ab27", "retreat=1/1/1 > e1", dice=[1] * 9)
+    with pytest.raises(Illegal, match=r"g3 is not next to e2 \[7.2\(4\)\]"):
+        field.go("ab27", "retreat=1/1/1 > g3", dice=[1] * 9)
+    field.go("ab27", "retreat=1/1/1 > f1", "retreat=1/A > d2", dice=[1] * 9)
+    assert [field.at(name) for name in ("1/1/1/33", "2/1/1/33", "1/A/2-7")] == ["f1", "e2", "d2"]
+    assert field.says("The melee in e2 is over.")
+
+
+def test_the_melee_goes_on_when_both_stay() -> None:
+    """[7.2(6)] The next time that units there are activated."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "1/1/1/33")
+
+    field.go("ab27", "retreat=none", "retreat=none", dice=[1] * 6)
+    assert field.says("e2 stays disputed: the melee goes on when units there are next activated. [7.2(6)]")
+    field.fire("33", "combat=melee e2", "retreat=none", "retreat=none", dice=[1] * 6)
+    assert field.says("Melee in e2: NVA 3 dice, US 3 dice.")
+
+
+def test_no_melee_is_left_out_of_a_fire_activation() -> None:
+    """[5.2A, 7.2] Ruling D-4."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "1/1/1/33")
+
+    field.fire("ab27", "combat=done", "retreat=none", "retreat=none", dice=[1] * 6)
+
+    assert field.says("Melee in e2")
+
+
+def test_units_in_a_disputed_area_neither_fire_out_nor_walk_out() -> None:
+    """[7.2A, 6.2] Ruling C-32."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "1/1/1/33")
+    field.put("d1", "2/1/1/33")
+    field.put("d2", "2/A/2-7")
+
+    field.fire(
+        "ab27",
+        "combat=melee e2",
+        "retreat=none",
+        "retreat=none",
+        "combat=d2",
+        "target=e2",
+        anyway=True,
+        dice=[1] * 6 + [1] * 4,
+        accept=True,
+    )
+    assert field.says("Recorded anyway: e2 is disputed, and nobody fires into it")
+    with pytest.raises(Illegal, match=r"e2 is disputed, and nobody fires into it \[7.2A\]"):
+        field.fire("ab27", "combat=d2", "target=e2")
+
+
+def test_over_stacking_in_melee() -> None:
+    """[6.1, 7.2(1)] Of four units two fight, the strongest; and the enemy has one die more."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "4/A/2-7", "1/1/1/33")
+
+    field.go("ab27", "retreat=none", "retreat=none", dice=[1] * 10)
+
+    assert field.says("Melee in e2: US 6 dice, NVA 4 dice.")
+
+
+@pytest.mark.parametrize(("stack", "firing", "extra"), [(3, 3, 0), (4, 2, 1), (5, 1, 2), (6, 0, 3), (7, 0, 4)])
+def test_the_stacking_chart(stack: int, firing: int, extra: int) -> None:
+    """[6.1] The dossier's T1, and the dice of a massed target."""
+    rules = Field().referee.rules
+
+    assert (rules.may_fire(stack), rules.massed(stack)) == (firing, extra)
+
+
+def test_over_stacking_by_the_letter() -> None:
+    """[6.1] Ruling C-1 switched: one die less for each unit over three."""
+    field = Field(over_stacking="dice")
+    field.put("e2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "4/A/2-7", "1/1/1/33")
+
+    field.go("ab27", "retreat=none", "retreat=none", dice=[1] * 14)
+
+    assert field.says("Melee in e2: US 10 dice, NVA 4 dice.")
+
+
+def test_artillery_alone_in_lz_columbus_does_not_answer() -> None:
+    """[7.2B, 4.1B] And the first melee there scores two."""
+    field = Field()
+    field.put("columbus", "1/Art", "2/Art")
+    field.put("transition", "1/1/1/33")
+
+    field.go("33", "moves=1/1/1 > columbus", "retreat=none", "retreat=none", dice=[1, 1, 1])
+
+    assert field.says("Melee in LZ Columbus: NVA 3 dice, US 0 dice.")
+    assert field.track("nva_vp") == 2
+    field.go("33", "retreat=none", "retreat=none", dice=[1, 1, 1])
+    assert field.track("nva_vp") == 2
+
+
+def test_the_wounded_take_hits_only_with_others() -> None:
+    """[8.2] A fifth hit destroys them (ruling D-9)."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "1/1/1/33")
+    marker = field.wounded("e2")
+
+    field.go("33", f"first_hit={marker}", "retreat=none", "retreat=none", dice=[6, 1, 1, 1, 1, 1])
+
+    assert field.at(marker) == "dead"
+    assert field.track("nva_vp") == 2

@@ -1,0 +1,235 @@
+"""[6.0] Movement."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Ambiguous, Illegal, Unreadable
+from companion.games.lzalbany.areas import Map, read_area, read_ground, read_list
+from companion.games.lzalbany.orders import orders_text, read_orders
+from tests.games.lzalbany.field import Field
+
+
+def test_units_move_to_adjacent_areas() -> None:
+    """[6.2] Any or all of the group; others stay."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "1/C/2-7")
+
+    field.go("ab27", "moves=1/A > e2")
+
+    assert [field.at(name) for name in ("1/A/2-7", "2/A/2-7")] == ["e2", "d2"]
+    with pytest.raises(Illegal, match=r"f3 is not next to d2 \[6.2\]"):
+        field.go("ab27", "moves=2/A > f3")
+    with pytest.raises(Unreadable, match=r"no counter '1/C' can be ordered \[6.2\]"):
+        field.go("ab27", "moves=1/C > e2")
+    with pytest.raises(Illegal, match=r"2/A/2-7 is in d2 already \[6.2\]"):
+        field.go("ab27", "moves=2/A > d2")
+
+
+@pytest.mark.parametrize("hits", [1, 2, 3])
+def test_a_hit_unit_moves_only_with_an_officer(hits: int) -> None:
+    """[6.2A, 8.2, 8.3, 10.3] Of its company, or a senior one, unwounded, in its area."""
+    field = Field()
+    field.put("d2", "1/A/2-7", hits=hits)
+    field.put("d2", "co/B/2-7")
+
+    with pytest.raises(Illegal, match=r"no officer of its own in d2 \[6.2A\]"):
+        field.go("ab27", "moves=1/A > e2")
+    field.put("d2", "co/A/2-7")
+    field.change("co/A/2-7", face="wounded")
+    with pytest.raises(Illegal, match=r"\[6.2A\]"):
+        field.go("ab27", "moves=1/A > e2")
+    field.put("d2", "McDade")
+    field.go("ab27", "moves=1/A > e2")
+    assert field.at("1/A/2-7") == "e2"
+
+
+def test_what_the_board_says_counts() -> None:
+    """[6.2A] The player insists."""
+    field = Field()
+    field.put("d2", "1/A/2-7", hits=1)
+
+    field.go("ab27", "moves=1/A > e2", anyway=True)
+
+    assert field.at("1/A/2-7") == "e2"
+    assert field.says("Recorded anyway: 1/A/2-7 is hit")
+
+
+def test_artillery_does_not_move() -> None:
+    """[6.2C] It belongs to no group, so nobody can order it."""
+    field = Field()
+    field.put("columbus", "1/Art", "1/A/1-5")
+
+    with pytest.raises(Unreadable, match="no counter '1/Art'"):
+        field.go("ab15", "moves=1/Art > g3")
+
+
+def test_a_no_move_marker() -> None:
+    """[3.5] The unit stays this turn."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.change("1/A/2-7", marks={"incident": "no fire or move"})
+
+    with pytest.raises(Illegal, match=r"bears a 'no fire or move' marker \[3.5\]"):
+        field.go("ab27", "moves=1/A > e2")
+
+
+def test_the_wounded_are_carried() -> None:
+    """[6.3, 8.4, 8.4A, 10.4] Any number, wounded officers too, where a platoon of their area goes."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
+    field.change("co/A/2-7", face="wounded")
+    field.wounded("d2", "1/C/2-7")
+    field.wounded("d2", "2/C/2-7")
+
+    with pytest.raises(Illegal, match=r"nobody carries W:1/C/2-7 from d2 to e2 \[8.4A\]"):
+        field.go("ab27", "moves=W:1/C > e2; 1/A > e3")
+    field.go("ab27", "moves=1/A W:1/C W:2/C co/A > e2")
+    assert {field.at(name) for name in ("1/A/2-7", "W:1/C/2-7", "W:2/C/2-7", "co/A/2-7")} == {"e2"}
+    assert field.says("1/A/2-7 to e2 (carrying")
+
+
+def test_an_area_means_everybody_of_the_group_there() -> None:
+    """[6.2] The wounded come along."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    marker = field.wounded("d2")
+
+    field.go("ab27", "moves=d2 > e2")
+
+    assert {field.at(name) for name in ("1/A/2-7", "2/A/2-7", marker)} == {"e2"}
+
+
+def test_officers_move_by_themselves_and_do_not_stack() -> None:
+    """[10.2, 6.1]"""
+    field = Field()
+    field.put("d2", "co/A/2-7", "1/A/2-7")
+    field.put("e2", "1/C/2-7", "2/C/2-7", "3/C/2-7")
+
+    field.go("ab27", "moves=co/A > e2")
+
+    assert [field.at("co/A/2-7"), field.at("1/A/2-7")] == ["e2", "d2"]
+    assert not field.says("over-stacked")
+
+
+def test_over_stacking_is_allowed_and_said() -> None:
+    """[6.1] Three are free; more have their effects in combat."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.put("e2", "1/C/2-7", "2/C/2-7", "3/C/2-7", "co/C/2-7")
+
+    field.go("ab27", "moves=1/A > e2")
+
+    assert field.says("e2 is over-stacked: 4 US units. [6.1]")
+
+
+def test_the_ways_to_lz_columbus() -> None:
+    """[6.5] NVA by the east edge and the Transition Area; the US only outwards."""
+    field = Field()
+    field.put("g3", "1/1/1/33")
+    field.put("f3", "2/1/1/33")
+    field.put("d2", "1/A/2-7")
+    field.put("columbus", "1/A/1-5", "2/A/1-5")
+
+    with pytest.raises(Illegal, match=r"LZ Columbus is reached from the Transition Area only \[6.5\]"):
+        field.go("33", "moves=1/1/1 > columbus")
+    with pytest.raises(Illegal, match=r"f3 is no east edge area \[6.5\]"):
+        field.go("33", "moves=2/1/1 > transition")
+    with pytest.raises(Illegal, match=r"no US unit moves to LZ Columbus \[6.5\]"):
+        field.go("ab27", "moves=1/A > columbus")
+    with pytest.raises(Illegal, match=r"d2 is no east edge area \[6.5\]"):
+        field.go("ab15", "moves=1/A > d2")
+    field.go("33", "moves=1/1/1 > transition")
+    field.go("ab15", "moves=1/A/1-5 > g4")
+    assert [field.at("1/1/1/33"), field.at("1/A/1-5")] == ["transition", "g4"]
+
+
+def test_nobody_leaves_lz_columbus_while_the_nva_is_there() -> None:
+    """[6.5, 7.2] Units in a disputed area fight instead (ruling C-32)."""
+    field = Field()
+    field.put("columbus", "1/A/1-5", "1/1/1/33")
+
+    field.go("ab15", "retreat=none", "retreat=none", dice=[1, 1, 1, 1, 1, 1])
+
+    assert field.says("Melee in LZ Columbus")
+    with pytest.raises(Illegal, match=r"US units do not leave LZ Columbus while NVA are there \[6.5\]"):
+        field.go("ab15", "retreat=none", "retreat=1/A > g3", dice=[1, 1, 1, 1, 1, 1])
+
+
+def test_no_combat_in_the_transition_area() -> None:
+    """[6.5] Both sides may be there."""
+    field = Field()
+    field.put("transition", "1/1/1/33", "1/A/1-5")
+
+    assert not field.referee.disputed("transition")
+    field.go("33", "moves=none")
+    assert not field.says("Melee")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("d2 > e2", "1/A/2-7 2/A/2-7 co/A/2-7 > e2"),
+        ("1/A > e2; rest > d1", "1/A/2-7 > e2; 2/A/2-7 co/A/2-7 3/B/2-7 > d1"),
+        ("B > e1", "3/B/2-7 > e1"),
+        ("all > lz albany", "1/A/2-7 2/A/2-7 co/A/2-7 3/B/2-7 > albany"),
+        ("none", "none"),
+    ],
+)
+def test_orders_in_one_line(text: str, read: str) -> None:
+    """[6.2] Counters, a company, an area, all or the rest."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
+    field.put("d1", "3/B/2-7")
+    pieces = [field.piece(name) for name in ("1/A/2-7", "2/A/2-7", "co/A/2-7", "3/B/2-7")]
+
+    assert orders_text(read_orders(text, pieces, read_area)) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1/A e2", "says not who goes where"),
+        ("1/A > e2; 1/A > d1", "1/A/2-7 is named twice"),
+        ("9/Z > e2", "no counter '9/Z'"),
+        ("1/A > a>b", "names no area"),
+    ],
+)
+def test_orders_that_cannot_be_read(text: str, message: str) -> None:
+    """[6.2] Each with its message."""
+    field = Field()
+    with pytest.raises(Unreadable, match=message):
+        read_orders(text, [field.piece("1/A/2-7")], read_area)
+
+
+def test_an_ambiguous_counter() -> None:
+    """[6.2] A few letters more."""
+    field = Field()
+    with pytest.raises(Ambiguous):
+        read_orders("1 > e2", [field.piece("1/A/2-7"), field.piece("1/B/2-7")], read_area)
+
+
+def test_the_map_as_it_is_told() -> None:
+    """[2.2, 7.8] Terrain, edges, neighbours; named areas by two letters."""
+    field = Field()
+    where = Map(field.position)
+
+    assert (where.terrain("d3"), where.edge("g3"), where.terrain("albany")) == ("jungle", "east", "albany")
+    assert where.adjacent("d2", "albany") is True
+    assert where.distance("d2", "f3") == 2
+    assert [read_area(text) for text in ("LZ Alb", "co", "Transition", "B 3")] == ["albany", "columbus", "transition", "b-3"]
+    assert (read_ground("saw east"), read_list("b3; c4,albany")) == ("sawgrass east", "b3, c4, albany")
+    with pytest.raises(Unreadable, match="no area 'z9' on this map"):
+        read_area("z9", where.known(), strict=True)
+
+
+def test_what_is_not_known_of_the_map_is_asked_once() -> None:
+    """[2.2] On a map of one's own."""
+    field = Field(map="own")
+    field.put("red", "1/A/2-7", "co/A/2-7")
+    field.put("blue", "1/1/1/33")
+
+    field.fire("ab27", "combat=red", "target=blue", "area:blue=jungle", "return=yes", "area:red=sawgrass", dice=[1, 1, 1, 1])
+    assert field.says("-1 for each of 1 units") or field.says("1: 0 hits") or field.says("2 dice")
+    field.fire("ab27", "combat=red", "target=blue", "return=no", dice=[1, 1])
+    assert field.facts["area:blue"] == "jungle"

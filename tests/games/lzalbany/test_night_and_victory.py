@@ -1,0 +1,220 @@
+"""[11.0, 4.0, 3.5] Night, victory, events."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from companion.games.lzalbany.choi_oi import read_effect
+from companion.games.lzalbany.event_phase import carry_out
+from companion.games.lzalbany.ground import spotted
+from companion.games.lzalbany.victory import control
+from tests.games.lzalbany.field import Field
+
+
+def night(turn: int = 9, **options: str) -> Field:
+    field = Field(turn=turn, **options)
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
+    field.put("e2", "1/1/1/33")
+    return field
+
+
+def test_attacks_at_night_have_one_die_less() -> None:
+    """[11.0, 11.1, 11.1B] Both ways (ruling C-44)."""
+    field = night()
+
+    field.fire("ab27", "flares=none", "combat=d2", "target=e2", "return=yes", dice=[1] * 5)
+
+    assert field.says("US fires from d2 at e2: 4 dice.")
+    assert field.says("NVA fires from e2 at d2: 1 die.")
+
+
+def test_flares_undo_the_night_for_one_action() -> None:
+    """[11.2] For both sides; the marker stays, the number goes down."""
+    field = night()
+
+    field.fire("ab27", "flares=e2", "combat=d2", "target=e2", "return=yes", dice=[1] * 7)
+
+    assert field.says("US fires from d2 at e2: 5 dice.")
+    assert field.says("NVA fires from e2 at d2: 2 dice.")
+    assert (field.track("flares"), len(field.position.at("flare track"))) == (7, 7)
+    field.fire("ab27", "flares=none", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
+
+
+def test_flares_are_bounded() -> None:
+    """[11.2, 10.3] Two with a chit, in or next to an area with US units or officers."""
+    with pytest.raises(Illegal, match=r"3 flares, and 2 may be used with this chit \[11.2\]"):
+        night().fire("ab27", "flares=d2, e2, e3")
+    with pytest.raises(Illegal, match=r"no US unit or officer is in or next to g5 \[11.2\]"):
+        night().fire("ab27", "flares=g5")
+    with pytest.raises(Unreadable, match="no area 'z9'"):
+        night().fire("ab27", "flares=z9")
+
+
+def test_nva_chits_bring_no_flares() -> None:
+    """[11.2] Ruling C-45."""
+    field = night()
+    field.fire("33", "combat=e2", "target=d2", "return=no", dice=[1])
+
+    assert "flares" not in [one.key for one in field.asked]
+
+
+def test_sight_at_night() -> None:
+    """[11.1A] Adjacent areas only."""
+    field = Field(turn=8)
+    field.put("d2", "co/A/2-7")
+    for turn, seen in ((8, True), (9, False)):
+        field.set(turn=turn)
+        found = field.game.referee(field.position, field.options)
+        assert field.ask(found, lambda game: spotted(game, "US", "f2", "7.8"), (), (), (), False, False) is seen
+
+
+def test_no_air_and_no_artillery_at_night() -> None:
+    """[11.1C] Dust Off is no attack (ruling D-10)."""
+    field = night()
+    field.put("columbus", "1/Art")
+    field.wounded("d2")
+
+    for chit in ("Artillery", "Gunships", "Skyraider"):
+        field.chit(chit)
+        assert field.says("[11.1C]")
+    field.chit("Dust Off", "dustoff=evacuate", "area=d2", dice=[1])
+    assert field.track("us_vp") == 2
+
+
+@pytest.mark.parametrize(("face", "fought"), [(3, True), (4, False)])
+def test_spotting_before_a_us_melee(face: int, fought: bool) -> None:
+    """[11.1D] The dossier's T12; the NVA always finds."""
+    field = night()
+    answers = ["retreat=none", "retreat=none"] if fought else []
+
+    field.go("ab27", "flares=none", "moves=1/A > e2", *answers, dice=[face, *([1] * 4 if fought else [])])
+
+    assert field.says("Melee in e2") == fought
+    if not fought:
+        assert field.says("Put the Melee marker in e2.")
+        field.go("33", "retreat=none", "retreat=none", dice=[1] * 4)
+        assert field.says("Melee in e2: NVA 2 dice, US 2 dice.")
+
+
+def test_instant_victory_of_the_nva() -> None:
+    """[4.2] At 35, in the midst of a fight, even in the retreat."""
+    field = night(turn=4)
+    field.flag(retreat=True)
+    field.set(nva_vp=33)
+    field.put("d2", "1/A/2-7", hits=2)
+
+    field.fire("ab27", "combat=d2", "target=e2", "return=yes", "first_hit=1/A", dice=[1] * 5 + [6, 1])
+
+    assert field.game.over(field.position) == "the NVA has 35 VP and wins"
+    assert field.game.score(field.position, field.options).verdict.startswith("NVA victory at once")
+
+
+def test_the_count_is_itemised() -> None:
+    """[4.1, 4.1A, 4.1B] Every item with its points, those of the end included."""
+    field = Field()
+    field.set(us_vp=5, nva_vp=4)
+    field.flag(**{"vp:nva eliminated": 4, "vp:nva reduced": 1, "vp:us reduced": 4})
+    field.wounded("d2")
+    field.put("albany", "1/A/2-7")
+
+    score = field.game.score(field.position, field.options)
+
+    assert [(label, points) for label, points, _ in score.items] == [
+        ("US: NVA units eliminated", 4),
+        ("US: NVA units reduced", 1),
+        ("US: US controls LZ Albany", 2),
+        ("NVA: US units reduced", -4),
+        ("NVA: Wounded left on the map", -1),
+    ]
+    assert (score.total, score.verdict) == (2, "US victory (US 7, NVA 5)")
+
+
+def test_control_of_lz_albany() -> None:
+    """[4.1C] By fire strength, then melee (ruling C-28, with its switch)."""
+    field = Field()
+    assert control(field.position, False) == ""
+    field.put("albany", "1/A/2-7", "1/1/1/33", "co/A/2-7")
+    assert control(field.position, False) == ""
+    field.put("albany", "1/A/2-7", hits=3)
+    assert control(field.position, False) == "NVA"
+    field.put("d2", "1/A/2-7")
+    field.put("albany", "at/D/2-7")
+    assert (control(field.position, False), control(field.position, True)) == ("US", "NVA")
+
+
+def test_the_end_of_turn_ten() -> None:
+    """[3.8, 4.1C, 4.3] Control and the wounded are counted; a tie goes to who holds LZ Albany, then by officers."""
+    field = Field(turn=10)
+    field.flag(phase="administrative")
+    field.put("albany", "1/A/2-7")
+    field.wounded("d2")
+    field.set(us_vp=3, nva_vp=4)
+    field.flag(**{"vp:nva reduced": 3, "vp:us reduced": 4})
+
+    field.do("admin")
+
+    assert (field.track("us_vp"), field.track("nva_vp")) == (5, 5)
+    assert field.says("US victory by control of LZ Albany (US 5, NVA 5). [4.3]")
+    field.change("1/A/2-7", place="d2")
+    field.change("co/A/2-7", face="wounded")
+    assert field.game.score(field.position, field.options).verdict == "NVA victory by fewer officer casualties (US 5, NVA 5)"
+    field.change("co/A/2-7", face="front")
+    assert field.game.score(field.position, field.options).verdict == "Draw (US 5, NVA 5)"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("nofire", "nofire unit"),
+        ("hit area 2: mortar shells", "hit area 2: mortar shells"),
+        ("NONE", "none"),
+        ("oth: draw again", "other: draw again"),
+        ("move", "move"),
+    ],
+)
+def test_results_of_the_choi_oi_table(text: str, read: str) -> None:
+    """[3.5] As an owner copies them."""
+    assert str(read_effect(text)) == read
+
+
+@pytest.mark.parametrize("text", ["", "banana", "other", "hit 9"])
+def test_results_that_cannot_be_read(text: str) -> None:
+    """[3.5]"""
+    with pytest.raises(Unreadable):
+        read_effect(text)
+
+
+def test_the_event_phase() -> None:
+    """[3.5, 2.3] Both pick an enemy area and roll; the table is asked once for each result."""
+    field = Field(map="own")
+    field.flag(phase="event")
+    field.put("red", "1/A/2-7", "2/A/2-7")
+    field.put("blue", "1/1/1/33")
+
+    field.do("event", "event_area=blue", "choi:us-3=nomove", "event_area=red", "choi:nva-5=nofire area", dice=[3, 5])
+
+    assert field.piece("1/1/1/33").marks == {"incident": "no move"}
+    assert {field.piece(name).marks.get("incident") for name in ("1/A/2-7", "2/A/2-7")} == {"no fire"}
+    assert field.position.flag("phase") == "action"
+    assert "Incident markers" in field.game.banner(field.position, field.options).reminders[0]
+    assert set(field.facts) == {"choi:us-3", "choi:nva-5"}
+
+
+def test_what_events_do() -> None:
+    """[3.5] Hits, rally, casualties, an extra move, and what is carried out by hand."""
+    field = Field()
+    field.put("e2", "1/1/1/33", "co/1/1/33")
+
+    field.play(lambda game: carry_out(game, "US", "e2", read_effect("hit 2")))
+    assert field.hits("1/1/1/33") == 2
+    field.play(lambda game: carry_out(game, "US", "e2", read_effect("rally")))
+    assert field.hits("1/1/1/33") == 1
+    field.play(lambda game: carry_out(game, "US", "e2", read_effect("casualty")), dice=[6])
+    assert field.piece("co/1/1/33").face == "wounded"
+    field.put("e2", "co/1/1/33", "1/1/1/33")
+    field.change("co/1/1/33", face="front")
+    field.play(lambda game: carry_out(game, "US", "e2", read_effect("move")), ["event_moves=all > e1"])
+    assert field.at("1/1/1/33") == "e1"
+    field.play(lambda game: carry_out(game, "US", "e1", read_effect("other: all drink tea")))
+    assert field.says("Carry out by hand: all drink tea [3.5]")

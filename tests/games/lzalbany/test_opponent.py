@@ -1,0 +1,251 @@
+"""Our solo opponent: its proposals, its reasons, and whole games of it against itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.advice import read_priorities
+from companion.core.errors import BadData
+from companion.core.events import Said
+from companion.games.lzalbany.bot import (
+    combat_advice,
+    dustoff_advice,
+    flare_advice,
+    group_advice,
+    hit_advice,
+    landing_advice,
+    lift_advice,
+    moves_advice,
+    retreat_advice,
+    target_advice,
+    unit_target_advice,
+    weapon_advice,
+)
+from companion.games.lzalbany.hits import Target
+from companion.games.lzalbany.movement import Movers
+from tests.games.lzalbany.field import Field
+from tests.support.table import Table
+
+MADE_UP = {
+    "area:north": "jungle edge",
+    "area:west": "sawgrass edge",
+    "area:mid": "sawgrass",
+    "area:ridge": "jungle",
+    "area:gate": "sawgrass east",
+    "next:north": "west, mid, albany",
+    "next:west": "north, albany, ridge",
+    "next:albany": "north, west, mid, ridge",
+    "next:mid": "north, albany, ridge, gate",
+    "next:ridge": "west, albany, mid, gate",
+    "next:gate": "mid, ridge",
+    **{f"choi:{side}-{face}": "none" for side in ("us", "nva") for face in range(1, 7)},
+}
+"""A made-up list of seven areas, told as an owner tells the map."""
+
+
+def play(table: Table) -> int:
+    """Both opponents to the end, as if Enter were pressed at everything; the number of actions."""
+    for count in range(1, 400):
+        table.do("next", accept=True)
+        if table.game.over(table.position):
+            return count
+    raise AssertionError("the game came to no end")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_game_against_itself(seed: int) -> None:
+    """[3.1] On the practice map; ends by the rules, and every proposal has its reasons."""
+    table = Table("lzalbany", "battle", seed=f"itself {seed}", map="practice", us="companion", nva="companion")
+    play(table)
+    score = table.game.score(table.position, table.options)
+
+    assert table.track("turn") == 10 or table.track("nva_vp") >= 35
+    assert score.verdict
+    assert sum(points for _, points, _ in score.items) == score.total == table.track("us_vp") - table.track("nva_vp")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_whole_game_on_a_made_up_list_of_areas(seed: int) -> None:
+    """[2.2] Areas and neighbours as printed facts; sight is taken as the questions suggest."""
+    table = Table("lzalbany", "battle", MADE_UP, seed=f"made up {seed}", us="companion", nva="companion")
+    where = {
+        **{"a/2-7": "1 2 3 co > mid; rest > albany", "c/2-7": "1 2 3 co > gate; rest > albany"},
+        **{"d/2-7": "1 2 3 co > ridge; rest > albany", "us-senior": "mid"},
+        **{"1/1/33": "north", "mtr/1/33": "west", "hq/1/33": "west", "6/8/66": "left1", "7/8/66": "left2", "8/8/66": "left3", "nva-senior": "north"},
+    }  # fmt: skip
+    table.do("deploy", *[f"{key}={value}" for key, value in where.items()], anyway=True)
+    table.facts |= {f"next:left{number}": "west, north" for number in (1, 2, 3)}
+    table.facts |= {f"area:left{number}": "jungle edge" for number in (1, 2, 3)}
+    for company, area in (("b/2-7", "mid"), ("10/8/66", "left1"), ("hq/8/66", "left2")):
+        table.facts[f"place:{company}"] = area
+    for _ in range(400):
+        answers = []
+        if table.position.flag("phase") == "reinforcement" and table.track("turn") == 2:
+            answers = ["b/2-7=mid", "nva-senior=north", "10/8/66=left1", "hq/8/66=left2"]
+        table.do("next", *answers, accept=True, anyway=True)
+        if table.game.over(table.position):
+            break
+
+    assert table.game.over(table.position)
+
+
+def test_a_proposal_goes_the_way_of_a_human_action() -> None:
+    """[5.2] It is suggested with its reasons and what it passed over, and another answer is taken just as well."""
+    field = Field(nva="companion")
+    field.put("e2", "1/1/1/33", "2/1/1/33")
+    field.put("d2", "1/A/2-7", hits=3)
+
+    events = field.chit("NVA Fire/Move", dice=[6, 1, 1, 1], accept=True)
+    said = next(event for event in events if isinstance(event, Said) and event.text.startswith("NVA opponent: plan"))
+    assert said.text == "NVA opponent: plan 33 (1,Mtr,HQ) fire."
+    assert said.because[0] == "something to do: 33 (1,Mtr,HQ) fire, 33 (1,Mtr,HQ) move"
+    assert any(line.startswith("passed over: 66 (6,7,8) fire (something to do)") for line in said.because)
+    assert field.at("1/A/2-7") == "eliminated"
+    field.chit("NVA Fire/Move", "plan=33 move", "moves=1/1/1 > e1", accept=True)
+    assert field.at("1/1/1/33") == "e1"
+
+
+def test_the_few_questions_of_an_opponent_without_a_map() -> None:
+    """[2.2] What is next to its units is asked once."""
+    field = Field(map="own", nva="companion")
+    field.put("red", "1/1/1/33")
+    field.put("blue", "1/A/2-7")
+
+    field.chit(
+        "NVA Fire/Move",
+        "next:red=blue, green",
+        "plan=33 fire",
+        "area:blue=sawgrass",
+        "area:red=jungle",
+        dice=[1, 1, 1],
+        accept=True,
+    )
+    assert field.facts["next:red"] == "blue, green"
+    assert field.says("NVA fires from red at blue: 2 dice.")
+
+
+def test_it_fires_where_it_pays() -> None:
+    """[7.3] Reduced units first; no fire that costs more than it brings."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
+    field.put("e2", "1/1/1/33", hits=3)
+    field.put("d1", "2/1/1/33", "3/1/1/33")
+
+    target = target_advice(field.referee, "US", ["d1", "e2"], "fire", "d2")
+    assert target is not None
+    assert (target.choice, target.name) == ("e2", "e2")
+    assert [one.name for one in target.passed] == ["d1"]
+    lone = Field()
+    lone.put("e1", "4/A/2-7", hits=3)
+    lone.put("d1", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    held = combat_advice(lone.referee, "US", "ab27", ["e1"])
+    assert held is not None
+    assert held.choice == "done"
+
+
+def test_it_seeks_melees_with_good_odds_only() -> None:
+    """[7.2]"""
+    field = Field()
+    field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    field.put("d2", "1/A/2-7")
+    movers = Movers(field.referee, "NVA", "33").all
+    assert moves_advice(field.referee, "NVA", movers).choice == "1/1/1/33 2/1/1/33 3/1/1/33 > d2"
+    field.put("d2", "2/A/2-7", "3/A/2-7", "co/A/2-7")
+    assert "> d2" not in moves_advice(field.referee, "NVA", Movers(field.referee, "NVA", "33").all).choice
+
+
+def test_it_leaves_a_hopeless_melee() -> None:
+    """[7.2(4)] At worse than one to two."""
+    field = Field()
+    field.put("e2", "4/A/2-7", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    away = retreat_advice(field.referee, "US", "e2")
+    assert away is not None
+    assert away.choice.startswith("4/A/2-7 > ")
+    stay = retreat_advice(field.referee, "NVA", "e2")
+    assert stay is not None
+    assert stay.choice == "none"
+
+
+def test_in_the_retreat_it_runs_for_the_edge() -> None:
+    """[5.2E]"""
+    field = Field()
+    field.flag(retreat=True)
+    field.put("c4", "1/1/1/33")
+    field.put("a4", "2/1/1/33")
+    advice = group_advice(field.referee, "NVA", ["33"])
+    assert advice is not None
+    assert advice.choice.action == "move"
+    orders = moves_advice(field.referee, "NVA", Movers(field.referee, "NVA", "33").all).choice
+    assert "2/1/1/33 > off" in orders
+    assert "1/1/1/33 > c5" in orders
+
+
+def test_hits_are_placed_with_reasons() -> None:
+    """[8.1] The enemy where it scores, one's own where it does not."""
+    field = Field()
+    targets = [Target("NVA", name="fresh"), Target("NVA", hits=2, name="shaken"), Target("NVA", hits=1, name="hit")]
+    first, own = hit_advice(field.referee, "first_hit", targets), hit_advice(field.referee, "hit", targets)
+    assert first is not None
+    assert own is not None
+    assert (first.name, own.name) == ("shaken", "hit")
+    assert first.because[0] == "the hit scores most: shaken"
+
+
+def test_its_support() -> None:
+    """[7.5, 7.6, 7.7, 6.3, 6.4, 11.2] Targets, weapons, Dust Off, flares."""
+    field = Field()
+    field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    field.put("b5", "1/6/8/66", hits=3)
+    field.put("d2", "1/A/2-7")
+    game = field.referee
+    units = [field.piece(name) for name in ("1/1/1/33", "1/6/8/66")]
+    choices = {
+        "artillery": target_advice(game, "US", ["e2", "b5"], "artillery"),
+        "gunship": unit_target_advice(game, units),
+        "weapon": weapon_advice(game, "e2"),
+        "other weapon": weapon_advice(game, "b5"),
+        "flare": flare_advice(game),
+    }
+    assert {key: advice.name for key, advice in choices.items() if advice} == {
+        "artillery": "b5",
+        "gunship": "1/6/8/66",
+        "weapon": "napalm",
+        "other weapon": "bombs",
+        "flare": "e2",
+    }
+    field.wounded("albany", "1/C/2-7")
+    field.wounded("albany", "2/C/2-7")
+    field.wounded("d1", "3/C/2-7")
+    field.put("airlift", "1/B/1-5", "2/B/1-5", "3/B/1-5")
+    game = field.referee
+    out, landing = dustoff_advice(game, ["evacuate", "airlift"]), landing_advice(game, ["albany", "d1"])
+    assert out is not None
+    assert landing is not None
+    assert (out.choice, landing.choice) == ("evacuate", "albany")
+    assert lift_advice(game, game.position.at("airlift")).choice == "1/B/1-5 2/B/1-5 3/B/1-5 > albany"
+
+
+def test_advice_on_request() -> None:
+    """[5.2] The bot command says what each side would do with its next chit, and why."""
+    field = Field()
+    field.put("e2", "1/1/1/33", "2/1/1/33")
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
+
+    field.play(field.game.bot)
+
+    assert field.said[0] == "US: A,B/2-7 fire. [5.2A]"
+    assert "US in d2 fires: 5 dice against 4 in return. [7.3(1)]" in field.said
+    assert any(line.startswith("NVA: 33") for line in field.said)
+    assert field.events[0].because  # type: ignore[union-attr]
+
+
+def test_every_list_of_priorities_can_be_read() -> None:
+    """The measures in bot.toml are those of the game; a wrong one is named."""
+    field = Field()
+    assert set(field.game.tables.bot) == {
+        *("nva_activation", "us_activation", "nva_move", "us_move", "combat", "first_hit", "hit", "retreat"),
+        *("target_fire", "target_mortar", "target_artillery", "target_skyraider", "target_event", "target_unit"),
+        *("weapon", "dustoff", "landing", "lift", "rally", "flare"),
+    }
+    with pytest.raises(BadData, match="unknown measure 'points'"):
+        read_priorities(field.game.tables.bot, "hit", {})

@@ -1,0 +1,233 @@
+"""[5.4, 7.5, 7.6, 7.7] Artillery, gunships, Skyraider."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from companion.games.lzalbany.air import bombs, napalm, strafe
+from companion.games.lzalbany.artillery import batteries, bombard
+from companion.games.lzalbany.placing import chosen_by
+from tests.games.lzalbany.field import Field
+
+
+def guns(**more: str) -> Field:
+    """One battery, an officer in d2, the enemy in e2."""
+    field = Field(**more)
+    field.put("columbus", "1/Art")
+    field.put("d2", "co/A/2-7", "1/A/2-7")
+    field.put("e2", "1/1/1/33")
+    return field
+
+
+@pytest.mark.parametrize(
+    ("count", "faces"),
+    [(2, [0, 0, 0, 1, 1, 1]), (3, [0, 0, 1, 1, 2, 2]), (6, [0, 1, 2, 3, 4, 5]), (4, [0, 1, 2, 3]), (5, [0, 1, 2, 3, 4])],
+)
+def test_the_die_that_picks_one_of_several(count: int, faces: list[int]) -> None:
+    """[7.5(4)] Of two 1-3 and 4-6, of three 1-2, 3-4, 5-6 (the dossier's T6)."""
+    assert [chosen_by(face, count) for face in range(1, len(faces) + 1)] == faces
+
+
+def test_artillery_on_target() -> None:
+    """[7.5, 7.5(1), 7.5(2), 7.5(3), 5.4] From 2 on; its strength in dice, an NVA unit may be eliminated."""
+    field = guns()
+
+    field.chit("Artillery", "target=e2", dice=[2, 6, 6, 6, 6])
+
+    assert field.at("1/1/1/33") == "eliminated"
+    assert field.track("us_vp") == 3
+    assert field.at("Artillery") == "box artillery"
+
+
+def test_artillery_off_target() -> None:
+    """[7.5(2), 7.5(4)] A 1 shifts it to an adjacent area, whoever is there; a US unit gets no third hit."""
+    field = guns()
+
+    field.chit("Artillery", "target=e2", dice=[1, 4, 6, 6, 6, 1, 5])
+
+    assert field.says("1: off target, the fire shifts to d2.")
+    assert field.hits("1/A/2-7") == 2
+    assert field.says("1 hit more than can be applied: lost.")
+    assert field.says("Officer check for co/A/2-7: 5, no casualty. [7.5(5)]")
+
+
+def test_one_random_unit_takes_all_hits_and_each_officer_is_checked() -> None:
+    """[7.5(4), 7.5(5)] Wounded markers are not chosen (ruling C-53)."""
+    field = guns()
+    field.put("e2", "2/1/1/33", "co/1/1/33", "Man")
+    field.wounded("e2")
+
+    field.chit("Artillery", "target=e2", dice=[3, 6, 6, 1, 1, 5, 6, 2])
+
+    assert (field.hits("1/1/1/33"), field.hits("2/1/1/33")) == (0, 2)
+    assert (field.piece("co/1/1/33").face, field.piece("Man").face) == ("wounded", "front")
+
+
+def test_hit_artillery_does_not_fire() -> None:
+    """[5.4A]"""
+    field = guns()
+    field.put("columbus", "1/Art", hits=2)
+    field.put("columbus", "2/Art", hits=1)
+
+    assert [gun.name for gun in batteries(field.referee)] == ["2/Art"]
+    field.chit("Artillery", "target=none")
+    assert field.says("With two hits or more not firing: 1/Art. [5.4A]")
+
+
+def test_artillery_under_attack() -> None:
+    """[5.4B, 7.2B] Silent unless 2-7 or 1-5 are with it (ruling C-39)."""
+    field = guns()
+    field.put("columbus", "2/1/1/33")
+
+    field.chit("Artillery")
+    assert field.says("it does not fire. [5.4B]")
+    field.put("columbus", "1/A/1-5")
+    field.chit("Artillery", "target=none")
+    assert not field.says("[5.4B]")
+
+
+def test_artillery_targets() -> None:
+    """[7.5(1), 7.8] Undisputed and in sight."""
+    field = guns()
+    field.put("b5", "2/1/1/33")
+    field.put("e3", "3/1/1/33", "1/C/2-7")
+
+    with pytest.raises(Illegal, match=r"e3 is disputed.*\[7.5\(1\)\]"):
+        field.chit("Artillery", "target=e3")
+    with pytest.raises(Illegal, match=r"no US officer has b5 in his line of sight \[7.8\]"):
+        field.chit("Artillery", "target=b5")
+
+
+def test_a_massed_target_of_artillery() -> None:
+    """[6.1, 7.5(3)] Ruling C-38: nothing, unless switched."""
+    for massed, dice in (("most", 4), ("all", 5)):
+        field = guns(massed=massed)
+        field.put("e2", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")
+        gun = field.piece("1/Art")
+        field.play(lambda game, gun=gun: bombard(game, gun, "e2"), dice=[1] * dice)  # type: ignore[misc]
+
+
+def test_a_gunship() -> None:
+    """[7.6, 7.6(1), 7.6(3), 5.5A] All hits on the one unit."""
+    field = guns()
+
+    field.chit("Gunships", "target=1/1/1", dice=[5, 6, 6, 6, 1])
+
+    assert field.hits("1/1/1/33") == 3
+    assert [chit.name for chit in field.position.at("box gunships")] == ["Gunships"]
+
+
+def test_gunship_damage_comes_first() -> None:
+    """[7.6(2), 4.1B] A 6 of any infantry there: reduced strength, two points; mortars do not fire."""
+    field = guns()
+    field.put("e2", "2/1/1/33", "1/Mtr/1/33")
+
+    field.chit("Gunships", "target=1/1/1", dice=[6, 6, 1, 1])
+
+    assert field.says("Gunship at 1/1/1/33: 1 1: 0 hits.")
+    assert field.track("nva_vp") == 2
+
+
+def test_gunship_damage_without_points() -> None:
+    """[4.1B] Ruling C-19 switched."""
+    field = guns(air_casualty="never")
+    field.chit("Gunships", "target=1/1/1", dice=[6, 1, 1])
+
+    assert field.track("nva_vp") == 0
+
+
+def test_gunship_targets() -> None:
+    """[7.6(1), 7.8] A unit, in a disputed area, next to the US or in sight; an officer is not one."""
+    field = guns()
+    field.put("b5", "2/1/1/33", "co/1/1/33")
+    field.put("f3", "3/1/1/33", "1/C/2-7")
+
+    with pytest.raises(Illegal, match=r"b5 is not next to a US unit and no US officer sees it \[7.6\(1\)\]"):
+        field.chit("Gunships", "target=2/1/1")
+    with pytest.raises(Illegal, match=r"co/1/1/33 is an officer"):
+        field.chit("Gunships", "target=co/1/1")
+    field.chit("Gunships", "target=3/1/1", dice=[1, 1, 1, 1, 1])
+
+
+def test_an_officer_under_a_gunship() -> None:
+    """[7.6(4)] One of the NVA's, chosen at random."""
+    field = guns()
+    field.put("e2", "co/1/1/33", "Man")
+    target = field.piece("1/1/1/33")
+
+    field.play(lambda game: strafe(game, target, 4, 2), dice=[1, 6, 1, 1, 1, 6, 6])
+
+    assert (field.piece("co/1/1/33").face, field.piece("Man").face) in (("front", "wounded"), ("wounded", "front"))
+
+
+def test_bombs() -> None:
+    """[7.7, 7.7A, 7.7A(1), 7.7A(2), 5.5B] Six dice, the NVA places the hits, one officer."""
+    field = guns()
+    field.put("e2", "2/1/1/33", "co/1/1/33")
+
+    field.chit("Skyraider", "target=e2", "weapon=bombs", "hit=1/1/1", "hit=2/1/1", dice=[6, 6, 1, 1, 1, 1, 6, 1])
+
+    assert (field.hits("1/1/1/33"), field.hits("2/1/1/33")) == (1, 1)
+    assert field.piece("co/1/1/33").face == "wounded"
+    assert field.at("Skyraider") == "box skyraider"
+
+
+def test_collateral_damage_of_bombs() -> None:
+    """[7.7A(3)] A random adjacent area, a random unit, a 6 hits once (ruling C-14)."""
+    field = guns()
+
+    field.play(lambda game: bombs(game, "e2"), dice=[1, 1, 1, 1, 1, 1, 4, 6])
+
+    assert field.hits("1/A/2-7") == 1
+
+
+def test_napalm() -> None:
+    """[7.7B, 7.7B(1), 7.7B(2)] Up to two hits; wounded markers are gone; each officer."""
+    field = guns()
+    field.put("e2", "2/1/1/33", hits=1)
+    field.put("e2", "3/1/1/33", hits=3)
+    field.put("e2", "co/1/1/33")
+    marker = field.wounded("e2")
+
+    field.play(lambda game: napalm(game, "e2"), dice=[6, 1])
+
+    assert [field.hits(name) for name in ("1/1/1/33", "2/1/1/33", "3/1/1/33")] == [2, 2, 3]
+    assert field.at(marker) == "dead"
+    assert field.piece("co/1/1/33").face == "wounded"
+
+
+def test_collateral_damage_of_napalm() -> None:
+    """[7.7B(3)] A die for each adjacent occupied area; wounded markers are among the units there."""
+    field = guns()
+    marker = field.wounded("d2")
+    field.put("f2", "1/C/2-7")
+
+    field.play(lambda game: napalm(game, "e2"), dice=[6, 6, 5])
+    assert field.at(marker) == "dead"
+    field.play(lambda game: napalm(game, "e2"), dice=[6, 6])
+
+    assert (field.hits("1/A/2-7"), field.hits("1/C/2-7")) == (2, 2)
+
+
+def test_skyraider_targets() -> None:
+    """[7.7] Undisputed."""
+    field = guns()
+    field.put("e2", "1/C/2-7")
+    field.put("d1", "2/1/1/33")
+
+    with pytest.raises(Illegal, match=r"e2 is disputed \[7.7\]"):
+        field.chit("Skyraider", "target=e2")
+
+
+def test_who_hides_where_nobody_sees() -> None:
+    """[7.8] At most three areas with the target; jungle may be entered and not crossed."""
+    field = Field()
+    seen = field.referee.map
+
+    assert seen.sight("d2", "f2") is True
+    assert seen.sight("d2", "d4") is False
+    assert seen.sight("albany", "d4") is True
+    assert seen.sight("b3", "g3") is False
+    assert seen.sight("b2", "d3") is True
+    assert seen.sight("a2", "c2") is False
