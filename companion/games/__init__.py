@@ -9,6 +9,7 @@ from companion.core.words import one_of
 GAMES: dict[str, str] = {
     "fallujah2004": "companion.games.fallujah2004",
     "fallujahcards": "companion.games.fallujahcards",
+    "iraqwar2003": "companion.games.iraqwar2003",
 }
 """Game id -> the module whose ``make(tables)`` makes its Game."""
 

@@ -27,11 +27,9 @@ def can_act(game: IraqWar) -> list[Piece]:
 
 
 def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
-    """[4.1(4-1), 12.1(6)] Of the current player, on the map, and not done yet."""
+    """[4.1(4-1), 12.1(6)] Of the current player, and not done yet."""
     if side_of(piece) != game.side:
         game.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name a {SIDE_TITLES[game.side]} unit")
-    if piece.place != "map":
-        game.forbid(f"{piece.name} is not on the map", "4.1(4-1)", "Name another unit")
     if piece.mark("moved"):
         game.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing}")
 

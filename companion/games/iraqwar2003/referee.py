@@ -8,7 +8,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice
-from companion.core.words import clean, one_of, split_list
+from companion.core.words import clean, fitting, one_of, split_list
 from companion.games.iraqwar2003.counters import (
     AIR,
     AirValues,
@@ -171,8 +171,12 @@ class IraqWar(Referee):
         return [Choice(piece.name, piece.name, unit_text(piece)) for piece in pieces]
 
     def unit_list(self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99) -> Notation:
-        """How some units are named: by name or prefix, or described anew as on the counter; ``none``, ``all``."""
+        """How some units are named: by name or prefix, or described anew as on the counter; ``none``, ``all``.
+
+        Units that are not offered can be named too, so that the rule that is against it says so.
+        """
         names = [piece.name for piece in pieces]
+        others = [piece.name for piece in self.position.of_kind("unit") if piece.name not in names]
 
         def read(text: str) -> str:
             plain = clean(text).casefold()
@@ -182,7 +186,7 @@ class IraqWar(Referee):
                 parts = names
             else:
                 parts = [
-                    str(read_unit(part)) if looks_like_unit(part) else one_of(part, names, "unit", cure=_cure(names))
+                    str(read_unit(part)) if looks_like_unit(part) else _named(part, names, others)
                     for part in split_list(clean(text))
                 ]
             if len(set(parts)) != len(parts) or not low <= len(parts) <= high:
@@ -210,7 +214,10 @@ class IraqWar(Referee):
             if looks_like_unit(part):
                 found.append(await self.enter(read_unit(part)))
             else:
-                found.append(next(piece for piece in pieces if piece.name == part))
+                found.append(next(piece for piece in [*pieces, *self.position.of_kind("unit")] if piece.name == part))
+        for piece in found:
+            if piece.place != "map":
+                self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
         return [piece for number, piece in enumerate(found) if piece not in found[:number]]
 
     async def enter(self, unit: Unit, place: str = "map") -> Piece:
@@ -245,6 +252,13 @@ def unit_text(piece: Piece) -> str:
     """Values, face and marks of a ground unit, for lists."""
     words = [nation(piece), str(printed_side(piece)), *(["reduced"] if piece.face == "reduced" else [])]
     return " ".join(words + [mark for mark in ("disrupted", "oos", "moved") if piece.mark(mark)])
+
+
+def _named(text: str, names: Sequence[str], others: Sequence[str]) -> str:
+    """The unit that a name means, those that are offered first."""
+    if not fitting(text, names) and fitting(text, others):
+        return one_of(text, others, "unit")
+    return one_of(text, names, "unit", cure=_cure(names))
 
 
 def _cure(names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from companion.core.dice import summed
 from companion.core.game import Tables
 from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.chances import cp_odds
-from companion.games.iraqwar2003.counters import nation
+from companion.games.iraqwar2003.counters import nation, side_of
 from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, boxes, intact, on_map
 
 
@@ -29,6 +29,9 @@ async def supply_phase(game: IraqWar, tables: Tables) -> None:
         prompt = f"{SIDE_TITLES[side]} units out of supply (all of them; Enter: as the markers lie)"
         suggest = game.names(marked)
         cut = await game.ask_units("oos", prompt, "10.0(2)", units, side, suggest=suggest)
+        for piece in cut:
+            if side_of(piece) != side:
+                game.forbid(f"{piece.name} belongs to the other player, whose check comes later", "10.0(1)", "Name own units")
         for piece in on_map(game.position, side):
             game.mark(piece.id, "oos", True if piece.id in {one.id for one in cut} else None, "10.0(5)")
         if cut:
