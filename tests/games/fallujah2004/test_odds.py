@@ -1,0 +1,424 @@
+"""Exact odds, each against arithmetic of its own: closed forms, binomials, or a recurrence written here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.requests import Odds
+from companion.games.fallujah2004.battle import MOB, Battle, Fighter, Strike, Support
+from companion.games.fallujah2004.chances import battle_odds, battle_results, one_round
+from tests.games.fallujah2004.field import Field
+
+CLOSE = pytest.approx
+
+
+def row(odds: Odds, label: str) -> float:
+    """The chance of a line, wherever it stands."""
+    return next(chance for _, rows in odds.sections for name, chance in rows if name == label)
+
+
+@pytest.fixture(scope="module")
+def field() -> Field:
+    return Field()
+
+
+# -- the small ones ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("margin", range(-6, 7))
+@pytest.mark.parametrize("terrain", ["open", "urban"])
+def test_tactical_edge(field: Field, margin: int, terrain: str) -> None:
+    """[16.1(2)] Of the 36 rolls those with a higher Coalition total, and in the open the ties as well."""
+    odds = field.odds("edge", f"coalition={6 + margin}", "opfor=6", f"terrain={terrain}")
+    won = sum(ours + margin > theirs for ours, theirs in product(range(1, 7), repeat=2))
+    ties = sum(ours + margin == theirs for ours, theirs in product(range(1, 7), repeat=2))
+
+    assert row(odds, "Coalition") == CLOSE((won + (ties if terrain == "open" else 0)) / 36)
+    assert row(odds, "Coalition") + row(odds, "OPFOR") == CLOSE(1)
+
+
+@pytest.mark.parametrize(("held", "percent"), [(5, 4.6), (8, 25.9), (10, 50.0), (11, 62.5), (15, 95.4)])
+def test_morale_check(field: Field, held: int, percent: float) -> None:
+    """[9.2] 3d6 at or under the held spaces, as the dossier has it."""
+    assert round(100 * row(field.odds("morale", f"held={held}"), "lowered"), 1) == percent
+
+
+@pytest.mark.parametrize(("held", "chance"), [(0, 0.0), (2, 0.0), (3, 1 / 216), (18, 1.0), (20, 1.0)])
+def test_morale_check_at_its_ends(field: Field, held: int, chance: float) -> None:
+    """[9.2] Never under three held spaces, always from 18."""
+    results = dict(field.odds("morale", f"held={held}").sections[0][1])
+
+    assert results["lowered"] == CLOSE(chance)
+
+
+@pytest.mark.parametrize("markers", range(1, 9))
+def test_isr(field: Field, markers: int) -> None:
+    """[12.1] 1 - (1/3)^n."""
+    assert row(field.odds("isr", f"markers={markers}"), "revealed") == CLOSE(1 - (1 / 3) ** markers)
+
+
+@pytest.mark.parametrize("markers", [1, 2, 5, 12])
+def test_infowar(field: Field, markers: int) -> None:
+    """[19.0] The mean is 1.5 a marker; the extremes are one roll in 6^n."""
+    odds = field.odds("infowar", f"markers={markers}")
+
+    assert odds.means[0][1] == CLOSE(1.5 * markers)
+    assert row(odds, f"{4 * markers:+d}") == CLOSE(6.0**-markers)
+    assert row(odds, f"{-markers:+d}") == CLOSE(6.0**-markers)
+    assert sum(chance for _, chance in odds.sections[0][1]) == CLOSE(1)
+
+
+def test_infowar_of_two_markers(field: Field) -> None:
+    """[19.0] All 36 rolls by hand: gains -1, 0, 1, 2, 3, 4."""
+    odds = field.odds("infowar", "markers=2")
+    gains = [-1, 0, 1, 2, 3, 4]
+    for total in range(-2, 9):
+        assert row(odds, f"{total:+d}") == CLOSE(sum(a + b == total for a in gains for b in gains) / 36)
+
+
+@pytest.mark.parametrize("contact", range(7))
+@pytest.mark.parametrize("spaces", [1, 3])
+def test_infiltration(field: Field, contact: int, spaces: int) -> None:
+    """[27.1] (c/6)^n."""
+    odds = field.odds("infiltration", f"contact={contact}", f"spaces={spaces}")
+
+    assert row(odds, "passes") == CLOSE((contact / 6) ** spaces)
+
+
+@pytest.mark.parametrize("picks", [1, 2, 4, 12])
+def test_the_next_reaction(field: Field, picks: int) -> None:
+    """[14.1] Hypergeometric: 54 counters, of them 32 units, two Ambushes, eight Militia of 1(1)."""
+    odds = field.odds("draw", f"picks={picks}")
+    total = len(field.position.at("reaction cup"))
+    units = field.count("reaction cup", "opfor")
+    assert (total, units) == (54, 32)
+
+    def some(count: int) -> float:
+        return 1 - comb(total - count, picks) / comb(total, picks)
+
+    sections = {name: dict(rows) for name, rows in odds.sections}
+    several = sections[f"At least one among {picks} picks"]
+    assert several["Ambush"] == CLOSE(some(2))
+    assert several["Militia 1(1)"] == CLOSE(some(8))
+    assert sections["Among them"]["at least one combat unit"] == CLOSE(some(units))
+    assert sections["The next counter is"]["Ambush"] == CLOSE(2 / total)
+    assert odds.means[0][1] == CLOSE(picks * units / total)
+
+
+def test_the_next_reaction_knows_what_is_gone() -> None:
+    """[14.1] What lies on the map is not in the cup."""
+    field = Field()
+    field.put("in play", "Uprising Elsewhere")
+    odds = field.odds("draw", "picks=1")
+
+    assert "Uprising Elsewhere" not in dict(odds.sections[0][1])
+    assert row(odds, "Blow Bridges") == CLOSE(1 / 53)
+
+
+# -- battles by a recurrence of our own ----------------------------------------------------------------------------
+
+
+def edge_chance(margin: int, tie_wins: bool) -> float:
+    """The chance of the Coalition's Edge."""
+    return sum(a + margin > b or (tie_wins and a + margin == b) for a, b in product(range(1, 7), repeat=2)) / 36
+
+
+def hits_of(fires: tuple[int, ...]) -> list[float]:
+    """The distribution of the number of hits of independent dice."""
+    found = [1.0]
+    for fire in fires:
+        chance = min(max(fire, 0), 6) / 6
+        found = [
+            (found[k] if k < len(found) else 0.0) * (1 - chance) + (found[k - 1] * chance if k else 0.0)
+            for k in range(len(found) + 1)
+        ]
+    return found
+
+
+def brute(
+    ours: tuple[tuple[int, ...], ...],
+    theirs: tuple[int, ...],
+    margin: int,
+    *,
+    open_ground: bool = False,
+    strongpoint: bool = False,
+    first: int = 0,
+) -> dict[tuple[str, int, int], float]:
+    """(outcome, strength steps lost, OPFOR units lost) of a battle to its end, units of one contact on each side.
+
+    ``ours``: for each unit the firepower of each strength step that is left, the present one first. Hits are placed
+    where the least firepower goes, then the least contact; OPFOR loses its weakest.
+    ``first``: what the first round's margin has more.
+    """
+    factor = 2 if open_ground else 1
+
+    def place(units: tuple[tuple[int, ...], ...], hits: int) -> tuple[tuple[int, ...], ...]:
+        left = list(units)
+        for _ in range(min(hits, sum(map(len, left)))):
+            cost = [(unit[0] - unit[1], 0) if len(unit) > 1 else (unit[0], 3 + margin) for unit in left]
+            target = min(range(len(left)), key=lambda k: cost[k])
+            left[target : target + 1] = [left[target][1:]] if len(left[target]) > 1 else []
+        return tuple(sorted(left))
+
+    def ours_fire(units: tuple[tuple[int, ...], ...], enemy: tuple[int, ...]) -> dict[tuple[int, ...], float]:
+        out: dict[tuple[int, ...], float] = {}
+        for raw, chance in enumerate(hits_of(tuple(unit[0] for unit in units))):
+            kept = (max(raw - 1, 0) if strongpoint else raw) * factor
+            rest = tuple(sorted(enemy))[min(kept, len(enemy)) :]
+            out[rest] = out.get(rest, 0.0) + chance
+        return out
+
+    def theirs_fire(units: tuple[tuple[int, ...], ...], enemy: tuple[int, ...]) -> dict[tuple[tuple[int, ...], ...], float]:
+        out: dict[tuple[tuple[int, ...], ...], float] = {}
+        for hits, chance in enumerate(hits_of(enemy)):
+            rest = place(units, hits)
+            out[rest] = out.get(rest, 0.0) + chance
+        return out
+
+    @cache
+    def a_round(units: tuple[tuple[int, ...], ...], enemy: tuple[int, ...], bonus: int) -> dict:  # type: ignore[type-arg]
+        out: dict = {}  # type: ignore[type-arg]
+        edge = edge_chance(margin + bonus, open_ground)
+        for foe, p in ours_fire(units, enemy).items():
+            for us, q in theirs_fire(units, foe).items() if foe else [(units, 1.0)]:
+                out[us, foe] = out.get((us, foe), 0.0) + edge * p * q
+        for us, p in theirs_fire(units, enemy).items():
+            for foe, q in ours_fire(us, enemy).items() if us else [(enemy, 1.0)]:
+                out[us, foe] = out.get((us, foe), 0.0) + (1 - edge) * p * q
+        return out
+
+    @cache
+    def solve(units: tuple[tuple[int, ...], ...], enemy: tuple[int, ...], bonus: int) -> dict:  # type: ignore[type-arg]
+        ends: dict = {}  # type: ignore[type-arg]
+        here = 0.0
+        for (us, foe), p in a_round(units, enemy, bonus).items():
+            if not foe or not us:
+                key = ("lost" if not us else "won", us, foe)
+                ends[key] = ends.get(key, 0.0) + p
+            elif (us, foe) == (units, enemy) and not bonus:
+                here += p
+            else:
+                for key, q in solve(us, foe, 0).items():
+                    ends[key] = ends.get(key, 0.0) + p * q
+        return {key: p / (1 - here) for key, p in ends.items()}
+
+    steps, many = sum(map(len, ours)), len(theirs)
+    total: dict[tuple[str, int, int], float] = {}
+    for (verdict, us, foe), p in solve(tuple(sorted(ours)), tuple(sorted(theirs)), first).items():
+        key = (verdict, steps - sum(map(len, us)), many - len(foe))
+        total[key] = total.get(key, 0.0) + p
+    return total
+
+
+def battle(
+    ours: tuple[tuple[int, ...], ...],
+    theirs: tuple[int, ...],
+    margin: int,
+    *,
+    open_ground: bool = False,
+    strongpoint: bool = False,
+    first: int = 0,
+    **more: object,
+) -> Battle:
+    """The same battle as the procedures see it; the bonus of the first round is the Ambush's and so is negative."""
+    coalition = tuple(
+        Fighter(unit[0], 3 + margin, len(unit), unit[1] if len(unit) > 1 else 0, 3 + margin if len(unit) > 1 else 0)
+        for unit in ours
+    )
+    opfor = tuple(Fighter(fire, 3, kind="militia") for fire in theirs)
+    return Battle(
+        coalition, opfor, "open" if open_ground else "urban", "coalition" if open_ground else "opfor",
+        2 if open_ground else 1, strongpoint, event_edge=-first, **more,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def same(field: Field, ours: tuple[tuple[int, ...], ...], theirs: tuple[int, ...], margin: int, **how: bool | int) -> None:
+    """The procedures' distribution is the recurrence's, result by result."""
+    referee = field.game.referee(field.position, field.options)
+    found = {result: chance for (result, _), chance in battle_results(referee, battle(ours, theirs, margin, **how), True).items()}
+    expected = brute(ours, theirs, margin, **how)  # type: ignore[arg-type]
+
+    assert {key for key, chance in found.items() if chance > 1e-12} == {key for key, p in expected.items() if p > 1e-12}
+    for key, chance in expected.items():
+        assert found.get(key, 0.0) == CLOSE(chance, abs=1e-9), key
+
+
+@pytest.mark.parametrize(("a", "b", "margin"), [(3, 1, 0), (4, 2, 2), (2, 5, -3), (1, 6, 6)])
+def test_one_against_one_in_closed_form(field: Field, a: int, b: int, margin: int) -> None:
+    """[16.1, 16.2] With the Edge e, and hit chances p and q: a round is won with ep + (1-e)(1-q)p, lost with
+    eq(1-p) + (1-e)q; the battle is won with the first over their sum.
+    """
+    e = Fraction(sum(x + margin > y for x, y in product(range(1, 7), repeat=2)), 36)
+    p, q = Fraction(a, 6), Fraction(b, 6)
+    won, lost = e * p + (1 - e) * (1 - q) * p, e * q * (1 - p) + (1 - e) * q
+    referee = field.game.referee(field.position, field.options)
+    odds = battle_odds(referee, battle(((a,),), (b,), margin), True)
+
+    assert row(odds, "Coalition wins") == CLOSE(float(won / (won + lost)))
+    assert row(odds, "Coalition is wiped out") == CLOSE(float(lost / (won + lost)))
+
+
+def test_one_against_one_by_command(field: Field) -> None:
+    """[16.1] The same through the situation that the player asks for: contact 3 and firepower 3 against 1(1)."""
+    odds = field.odds("battle", "contact=3", "firepower=3", "opfor=1(1)", "terrain=urban")
+    e = Fraction(sum(x + 2 > y for x, y in product(range(1, 7), repeat=2)), 36)
+    p, q = Fraction(1, 2), Fraction(1, 6)
+    won, lost = e * p + (1 - e) * (1 - q) * p, e * q * (1 - p) + (1 - e) * q
+
+    assert row(odds, "Coalition wins") == CLOSE(float(won / (won + lost)))
+    assert dict(odds.means)["KIA change"] == CLOSE(float((won - lost) / (won + lost)))
+
+
+def test_two_against_two(field: Field) -> None:
+    """[16.1, 16.3] Units of firepower 4 and 3 against 3 and 1."""
+    same(field, ((4,), (3,)), (3, 1), 1)
+
+
+def test_the_open_doubles(field: Field) -> None:
+    """[16.5] One hit takes two; ties are the Coalition's."""
+    same(field, ((3,), (3,)), (2, 2, 1, 1), 0, open_ground=True)
+
+
+def test_a_strongpoint(field: Field) -> None:
+    """[16.8] The first hit of each round is lost."""
+    same(field, ((4,), (4,), (3,)), (3, 2), 0, strongpoint=True)
+
+
+def test_a_strongpoint_in_the_open(field: Field) -> None:
+    """[16.5, 16.8] One off, then doubled (ruling C-2)."""
+    same(field, ((4,), (4,), (3,)), (3, 2, 2, 1), 0, strongpoint=True, open_ground=True)
+
+
+def test_a_strongpoint_against_one_unit_cannot_be_won(field: Field) -> None:
+    """[16.8] One unit never makes a second hit: with every firepower above zero the battle is lost for certain."""
+    referee = field.game.referee(field.position, field.options)
+    odds = battle_odds(referee, battle(((5,),), (1,), 3, strongpoint=True), True)
+
+    assert row(odds, "Coalition is wiped out") == CLOSE(1)
+
+
+def test_two_strength_steps(field: Field) -> None:
+    """[16.3, 21.1] Units that are reduced before they are eliminated; each strength step is a KIA."""
+    same(field, ((3, 2), (4, 2)), (3, 3), 1)
+    same(field, ((4, 4),), (2, 2), -1)
+
+
+def test_an_ambush_counts_in_the_first_round_only(field: Field) -> None:
+    """[16.1(2c), 14.5] Its 1 is gone afterwards (ruling C-20)."""
+    same(field, ((3,), (3,)), (3, 2), 0, first=-1)
+
+
+def test_opfor_that_breaks_off_ends_it_after_a_round(field: Field) -> None:
+    """[16.1(4b)] With Break-off the battle is one round; what is left of OPFOR is no KIA."""
+    referee = field.game.referee(field.position, field.options)
+    found = battle_results(referee, battle(((3,),), (2,), 0), False)
+    e = sum(x > y for x, y in product(range(1, 7), repeat=2)) / 36
+    outcome = {verdict: sum(p for ((v, _, _), _), p in found.items() if v == verdict) for verdict in ("won", "broke off", "lost")}
+
+    assert outcome["won"] == CLOSE(e * 0.5 + (1 - e) * (2 / 3) * 0.5)
+    assert outcome["lost"] == CLOSE(e * 0.5 * (1 / 3) + (1 - e) * (1 / 3))
+    assert outcome["broke off"] == CLOSE(0.5 * (2 / 3))
+
+
+def test_one_round(field: Field) -> None:
+    """[16.1(3)] A single round of two against one, by its parts."""
+    referee = field.game.referee(field.position, field.options)
+    found = one_round(referee, battle(((3,), (3,)), (2,), 0))
+    e = sum(x > y for x, y in product(range(1, 7), repeat=2)) / 36
+    none_hits = 0.25
+
+    assert found[0, 1] == CLOSE(e * (1 - none_hits) + (1 - e) * (2 / 3) * (1 - none_hits))
+    assert found[1, 1] == CLOSE((1 - e) * (1 / 3) * 0.5)
+    assert sum(found.values()) == CLOSE(1)
+
+
+def test_collateral_damage(field: Field) -> None:
+    """[23.5] Three strikes in a round that cannot hit anything but by their sixes: binomial OPs lost; SOA is clean."""
+    referee = field.game.referee(field.position, field.options)
+    fight = battle(((6,),), (0,), 6, collateral=1)  # the Coalition fires first and wins for certain
+    strikes = (Strike(0), Strike(0), Strike(0), Strike(0, True))
+    ops: dict[int, float] = {}
+    for (_, cost), chance in battle_results(referee, fight, True, Support(strikes)).items():
+        ops[cost] = ops.get(cost, 0.0) + chance
+
+    for count in range(4):
+        assert ops[count] == CLOSE(comb(3, count) * (1 / 6) ** count * (5 / 6) ** (3 - count))
+
+
+def test_collateral_damage_by_civilians(field: Field) -> None:
+    """[14.5, 23.5] The dice of two units as well; where the terrain does not count, nothing is lost."""
+    referee = field.game.referee(field.position, field.options)
+    for here, chance in ((1, 1 - (5 / 6) ** 2), (0, 0.0)):
+        fight = battle(((6,), (6,)), (0,), 6, civilians=True, collateral=here)
+        lost = sum(p for (_, cost), p in battle_results(referee, fight, True).items() if cost)
+        assert lost == CLOSE(chance)
+
+
+def test_ops_lost_with_the_battle(field: Field) -> None:
+    """[17.0] What the Node costs is lost with the battle."""
+    odds = field.odds("battle", "contact=3", "firepower=3", "opfor=3(3)", "terrain=urban", "node_loss=3")
+
+    assert dict(odds.means)["OPs lost"] == CLOSE(3 * row(odds, "Coalition is wiped out"))
+
+
+def test_a_mob(field: Field) -> None:
+    """[14.5] Its strength is anew each round: on average over 0, 1, 2, 3, 4 and 5, in each round by itself."""
+    referee = field.game.referee(field.position, field.options)
+    fight = Battle((Fighter(3, 0),), (Fighter(0, 0, kind=MOB),), "urban", "opfor")
+    odds = battle_odds(referee, fight, True)
+    e = 15 / 36
+    p, q = 0.5, sum(strength / 6 for strength in range(6)) / 6
+    won, lost = e * p + (1 - e) * (1 - q) * p, e * q * (1 - p) + (1 - e) * q
+
+    assert row(odds, "Coalition wins") == CLOSE(won / (won + lost))
+
+
+def test_netwar_and_strikes_in_the_first_round(field: Field) -> None:
+    """[16.1(2c), 16.1(3a)] Committed support serves the opening round and no other."""
+    referee = field.game.referee(field.position, field.options)
+    fight = battle(((0,),), (0,), 0)
+    found = one_round(referee, fight, Support((Strike(3), Strike(2)), True))
+    assert found[0, 1] == CLOSE(1 - 0.5 * (2 / 3))
+
+    start = battle(((2,),), (1,), 0)
+    won = sum(p for ((v, _, _), _), p in battle_results(referee, start, True, Support((), True)).items() if v == "won")
+    assert won == CLOSE(sum(p for (v, _, _), p in brute(((2,),), (1,), 0, first=1).items() if v == "won"))
+
+
+@settings(max_examples=120, deadline=None, derandomize=True)
+@given(
+    ours=st.lists(
+        st.one_of(
+            st.tuples(st.integers(1, 5)),
+            st.integers(1, 5).flatmap(lambda front: st.tuples(st.just(front), st.integers(0, front))),
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+    theirs=st.lists(st.integers(1, 5), min_size=1, max_size=3),
+    margin=st.integers(-3, 3),
+    open_ground=st.booleans(),
+    strongpoint=st.booleans(),
+    first=st.sampled_from([0, -1]),
+)
+def test_small_battles_at_random(
+    ours: list[tuple[int, ...]], theirs: list[int], margin: int, open_ground: bool, strongpoint: bool, first: int
+) -> None:
+    """[16.1 - 16.3, 16.5, 16.8] Whatever the battle, procedures and recurrence agree on every result."""
+    same(Field(), tuple(ours), tuple(theirs), margin, open_ground=open_ground, strongpoint=strongpoint, first=first)
+
+
+def test_like_units_are_one_state(field: Field) -> None:
+    """[16.1] Eight against eight, two-step units, to the end: every result is a probability, and together they are 1."""
+    referee = field.game.referee(field.position, field.options)
+    found = battle_results(referee, battle(((3, 2),) * 4, (2,) * 6, 1), True)
+
+    assert sum(found.values()) == CLOSE(1)
+    assert all(0 <= chance <= 1 for chance in found.values())
