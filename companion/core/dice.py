@@ -49,6 +49,16 @@ def seeded(seed: str, index: int, part: int, size: int) -> int:
     return int(Random(f"{seed}/{index}/{part}").random() * size)
 
 
+def branch_seed(seed: str, name: str) -> str:
+    """The seed of a branch: it follows from the old seed and the branch's name, and gives other dice than both that seed and
+    that of a branch of another name. Whoever makes the same branch again sees the same dice.
+    """
+    from hashlib import sha256
+    from json import dumps
+
+    return sha256(dumps([seed, name]).encode()).hexdigest()[:12]
+
+
 class Outcome(NamedTuple):
     """One set of rolls that a rule cannot tell apart: an example of it, and how many of all rolls are like it."""
 

@@ -186,35 +186,46 @@ class Archive:
             Unreadable: the name is taken.
         """
 
-        def work() -> Session:
-            name = session.name or self._free_name("quick" if "quick" in session.flags else session.game)
-            if self._db.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchone():
-                raise Unreadable(f"there is already a session '{name}'", cure="Choose another name; see: companion sessions")
-            made = session._replace(name=name, created=now(), version=__version__)
-            number = self._db.execute(
-                "INSERT INTO sessions (name, game, scenario, options, seed, created, version, parent, flags)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
-                (
-                    *(made.name, made.game, made.scenario, _dump(made.options), made.seed),
-                    *(made.created, made.version, made.parent, made.flags),
-                ),
-            ).lastrowid
-            made = made._replace(id=int(number or 0))
-            self._insert(made.id, rows)
-            self._tell(made.game, facts or {})
-            if use:
-                self._use(made.id)
-            return made
+        return self._write(lambda: self._create(session, rows, facts or {}, use))
 
-        return self._write(work)
+    def _create(self, session: Session, rows: Sequence[Row], facts: Mapping[str, str], use: bool) -> Session:
+        name = session.name or self._free_name("quick" if "quick" in session.flags else session.game)
+        if self._db.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchone():
+            raise Unreadable(f"there is already a session '{name}'", cure="Choose another name; see: companion sessions")
+        made = session._replace(name=name, created=now(), version=__version__)
+        number = self._db.execute(
+            "INSERT INTO sessions (name, game, scenario, options, seed, created, version, parent, flags)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
+            (
+                *(made.name, made.game, made.scenario, _dump(made.options), made.seed),
+                *(made.created, made.version, made.parent, made.flags),
+            ),
+        ).lastrowid
+        made = made._replace(id=int(number or 0))
+        self._insert(made.id, rows)
+        self._tell(made.game, facts)
+        if use:
+            self._use(made.id)
+        return made
 
-    def branch(self, session: Session, name: str) -> Session:
-        """Copy a session at its head; the copy becomes the last used.
+    def branch(self, session: Session, name: str = "") -> Session:
+        """Copy a session at its head; the copy becomes the last used. An empty name is filled in.
+
+        The copy has a seed of its own, see ``core.dice.branch_seed``: what is in the log keeps its dice and draws, and
+        those to come are not those that the session itself will see.
 
         Raises:
             Unreadable: the name is taken.
         """
-        return self.create(session._replace(id=0, name=name, parent=session.id, flags=""), self.rows(session.id))
+
+        from companion.core.dice import branch_seed
+
+        def work() -> Session:
+            called = name or self._free_name(session.game)
+            copy = session._replace(id=0, name=called, parent=session.id, flags="", seed=branch_seed(session.seed, called))
+            return self._create(copy, self.rows(session.id), {}, True)
+
+        return self._write(work)
 
     def _free_name(self, stem: str) -> str:
         taken = {row[0] for row in self._db.execute("SELECT name FROM sessions")}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.cups import seeded_draw
-from companion.core.dice import seeded
+from companion.core.dice import branch_seed, seeded
 from companion.core.errors import Ambiguous, BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import PieceMoved, Said, TrackMoved, fold
 from companion.core.history import History
@@ -628,6 +628,29 @@ class TestTheRest:
         assert desk.pending and desk.pending.key == "unit"
         assert Desk.open(desk.archive).info.name == "try"
         assert [reply.value for reply in copy.history.entries[2].replies] == [["red#1"]]
+
+    def test_a_branch_keeps_the_dice_that_lie_and_rolls_others(self, desk: Desk) -> None:
+        """What is tried in a branch says nothing about what the session itself will roll."""
+
+        def rolled(of: Desk) -> list[object]:
+            return [reply.value for entry in of.history.in_force for reply in entry.replies if reply.random]
+
+        for _ in range(4):
+            desk.do("duel", Answers([("mine", "1")]))
+        lying = rolled(desk)
+        tried = []
+        for name in ("try", "again"):
+            copy = Desk.open(desk.archive, desk.branch(name))
+            assert rolled(copy) == lying
+            for _ in range(8):
+                copy.do("duel", Answers([("mine", "1")]))
+            tried.append(rolled(copy)[4:])
+        for _ in range(8):
+            desk.do("duel", Answers([("mine", "1")]))
+        assert rolled(desk)[:4] == lying
+        assert rolled(desk)[4:] == [[1 + seeded("7", index, 0, 6)] for index in range(4, 12)]
+        assert tried[0] == [[1 + seeded(branch_seed("7", "try"), index, 0, 6)] for index in range(4, 12)]
+        assert rolled(desk)[4:] != tried[0] != tried[1] != rolled(desk)[4:]
 
     def test_odds_of_the_open_question(self, desk: Desk) -> None:
         with pytest.raises(Unreadable, match="no question"):

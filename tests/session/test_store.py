@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 
+from companion.core.dice import branch_seed
 from companion.core.errors import Ambiguous, BadData, CompanionError, SessionMoved, Unreadable
 from companion.core.history import Row
 from companion.session import store
@@ -110,10 +111,23 @@ class TestSessions:
 
     def test_branch_copies_the_log(self, archive: Archive, session: Session) -> None:
         copy = archive.branch(session, "try")
-        assert copy.parent == session.id and copy.seed == session.seed
+        assert copy == session._replace(id=2, name="try", parent=1, seed=branch_seed("7", "try"), created=copy.created)
         assert archive.rows(copy.id) == archive.rows(session.id)
         archive.append(copy.id, 3, [note(4)])
         assert len(archive.rows(session.id)) == 3
+
+    def test_branch_without_a_name_and_of_a_taken_name(self, archive: Archive, session: Session) -> None:
+        copy = archive.branch(session)
+        assert copy.name == "tiny-2" and copy.seed == branch_seed("7", "tiny-2") and archive.last() == copy
+        with pytest.raises(Unreadable, match="already a session 'tiny-2'"):
+            archive.branch(session, "tiny-2")
+        assert len(archive.sessions()) == 2
+
+    def test_the_seed_of_a_branch(self) -> None:
+        """It never changes: old archives go by it."""
+        assert branch_seed("7", "try") == "4bb547695f32"
+        seeds = [branch_seed(*pair) for pair in [("7", "try"), ("7", "other"), ("8", "try"), ("7t", "ry"), ("7/try", "")]]
+        assert len({*seeds, "7"}) == 6
 
 
 class TestLog:

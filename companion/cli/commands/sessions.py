@@ -74,7 +74,7 @@ def branch(
     db: Db = "",
     json: Json = False,
 ) -> None:
-    """Copy the session at its head, to try something, and go on in the copy.
+    """Copy the session at its head, to try something, and go on in the copy, with dice of its own from there on.
 
     Example: companion branch what-if
     """
