@@ -133,7 +133,7 @@ def interception_odds(plans: Sequence[Plan], known: Mapping[str, AirValues], nam
         if bare is None:
             continue
         rows = [("not intercepted: the target is hit", _share(flown_odds(bare), lambda flown: flown.done))]
-        for name in names:
+        for name in () if bare.fliers[0].stealth else names:
             gain = interception_gain(plan, known, name)
             if gain:
                 rows.append((f"{name}: the target is hit all the same", gain.hit))

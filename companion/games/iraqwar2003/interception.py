@@ -46,6 +46,7 @@ async def interceptions(game: IraqWar, tables: Tables, plans: Sequence[Plan], si
         game.skip("intercept", f"no {SIDE_TITLES[foe]} unit is there to intercept, or nothing to be intercepted", rule)
         return list(plans)
     pool = [piece for piece in game.air_units(foe, "any") if piece.values.get("type") != "naval"]
+    able = [piece for piece in ready if (values := game.known_values(piece)) is None or values.air]
     suggest = "none"
     if foe == "iraq" and game.computer_plays_iraq:
         from companion.games.iraqwar2003.bot import propose_interception
@@ -57,11 +58,11 @@ async def interceptions(game: IraqWar, tables: Tables, plans: Sequence[Plan], si
         f"{SIDE_TITLES[foe]} interceptors ({numbered}): number and unit (Enter: {suggest})",
         "5.2(2)",
         _notation(len(plans), [piece.name for piece in pool]),
-        [Choice("none", "nobody intercepts"), *_offers(game, plans, ready)],
+        [Choice("none", "nobody intercepts"), *_offers(game, plans, able)],
         suggest,
     )
     known = {piece.name: values for piece in [*ready, *_leads(plans)] if (values := game.known_values(piece))}
-    request.odds = lambda: interception_odds(plans, known, [piece.name for piece in ready])
+    request.odds = lambda: interception_odds(plans, known, [piece.name for piece in able])
     text = await request
     done = list(plans)
     taken: list[Piece] = []
@@ -80,10 +81,13 @@ def _leads(plans: Sequence[Plan]) -> list[Piece]:
 
 
 def _offers(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Piece]) -> list[Choice]:
+    """Every pairing that is not against the rules by what is known."""
+    seen = {at: game.known_values(plan.group.lead) for at, plan in enumerate(plans, 1) if plan.group.lead}
     return [
         Choice(f"{at} {piece.name}", f"{piece.name} on {plan.group.title}", str(game.known_values(piece) or ""))
         for at, plan in enumerate(plans, 1)
         for piece in ready
+        if not ((values := seen[at]) and values.stealth)
     ]
 
 

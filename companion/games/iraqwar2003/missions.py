@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from companion.core.game import Tables
-from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Text
-from companion.core.words import clean, one_of
+from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003 import palace
 from companion.games.iraqwar2003.airwar import FLYING, air_combat, anti_air, bombing_value, drop_bombs
 from companion.games.iraqwar2003.chances import group_odds
-from companion.games.iraqwar2003.counters import is_western, looks_like_unit, nation, read_unit, side_of
+from companion.games.iraqwar2003.counters import is_western, side_of
 from companion.games.iraqwar2003.display import TableDisplay
 from companion.games.iraqwar2003.groups import Group, as_flier, check_airfields, check_unit, group_notation
 from companion.games.iraqwar2003.interception import interceptions
 from companion.games.iraqwar2003.plans import Plan
 from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, boxes, intact, on_map, other, radar_works
 from companion.games.iraqwar2003.sites import PALACE, SECTORS
+from companion.games.iraqwar2003.targets import Target, facility_target, ground_target
 
 CITIES = ("Baghdad", "Basra", "Mosul")
 """[5.7(3)] Where the bombing value is halved."""
-
-
-class Target(NamedTuple):
-    """What is bombed: ``kind`` box, palace, unit or road; the id of its piece, or the name of the hex."""
-
-    kind: str
-    id: str
-    title: str
 
 
 async def visibility(game: IraqWar, what: str) -> None:
@@ -53,40 +43,11 @@ async def facility_phase(game: IraqWar, tables: Tables) -> None:
     await game.open_display()
     found = await palace.intelligence(game) if game.on("palace") else False
     plans: list[Plan] = []
-    while (target := await _facility_target(game, plans, found)) is not None:
+    while (target := await facility_target(game, plans, found)) is not None:
         plan = await _declare(game, plans, target, "coalition")
         plans += [plan] if plan else []
     await _carry_out(game, await interceptions(game, tables, plans, "coalition"), "coalition")
     _close(game, "bombing", "4.1(1)")
-
-
-async def _facility_target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> Target | None:
-    """[6.2] The facility box that the next group goes for; None when all groups are placed."""
-    whole = [piece for piece in boxes(game.position) if palace_found or piece.values.get("site") != PALACE]
-    choices = [Choice(piece.name, piece.name) for piece in intact(whole)]
-    others = [Choice(piece.name, piece.name) for piece in boxes(game.position) if piece not in intact(whole)]
-    marker = Choice("palace marker", "palace marker", "one of the markers on the palace site")
-    if game.on("palace"):
-        (choices if palace_found and not _palace_planned(plans) else others).append(marker)
-    end = Choice("done", "done", "no more groups" if plans else "no facility bombing")
-    prompt = f"Target of group {len(plans) + 1} (box by box; Enter: no more)"
-    name = await Choose("target", prompt, "6.2", [*choices, end], "done", others, "facility box")
-    if name == "done":
-        return None
-    if name == marker.value:
-        if not palace_found:
-            game.forbid("there is no word of where Saddam Hussein is", "16.1", "Bomb something else")
-        elif _palace_planned(plans):
-            game.forbid("only one palace marker may be bombed a turn", "16.1(1)", "Bomb something else")
-        return Target("palace", "", "a palace marker")
-    box = next(piece for piece in boxes(game.position) if piece.name == name)
-    if box.mark("damaged") is not None:
-        game.forbid(f"{box.name} is destroyed already; a second hit does nothing more", "6.4", "Bomb another box")
-    return Target("box", box.id, box.name)
-
-
-def _palace_planned(plans: Sequence[Plan]) -> bool:
-    return any(plan.kind == "palace" for plan in plans)
 
 
 # -- Ground Bombing ----------------------------------------------------------------------------------------------------
@@ -99,51 +60,11 @@ async def ground_phase(game: IraqWar, tables: Tables) -> None:
     if side == "iraq" or game.air_units("iraq"):
         await game.open_display()
     plans: list[Plan] = []
-    while (target := await _ground_target(game, plans, side)) is not None:
+    while (target := await ground_target(game, plans, side)) is not None:
         plan = await _declare(game, plans, target, side)
         plans += [plan] if plan else []
     await _carry_out(game, await interceptions(game, tables, plans, side), side)
     _close(game, "supply", "4.1(2)")
-
-
-async def _ground_target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | None:
-    """[7.1(1), 7.1(2)] An enemy ground unit, or the roads of a hex; None when all groups are placed."""
-    enemies = on_map(game.position, other(side))
-    names = [piece.name for piece in enemies]
-    example = "us 1/3ID 6-5-8/4-3-8" if side == "iraq" else "iraq 6A 3-4-4/2-2-4"
-
-    def read(text: str) -> str:
-        plain = clean(text)
-        if plain.casefold() in ("done", "none", "-", ""):
-            return "done"
-        word, _, rest = plain.partition(" ")
-        if word.casefold() in ("road", "roads") and rest.strip():
-            return f"road {rest.strip()[:30]}"
-        if looks_like_unit(plain):
-            return str(read_unit(plain))
-        return one_of(plain, names, "enemy unit", cure=f"Or: road 1722, or a new unit as on its counter: {example}")
-
-    known = [Choice("done", "no more groups"), *game.unit_choices(enemies), Choice("road 1722", "the roads of a hex")]
-    prompt = f"Target of group {len(plans) + 1}: a unit, or road and hex (Enter: no more)"
-    text = await game.text("target", prompt, "7.1", Notation("target", example, read), known, "done")
-    if text == "done":
-        return None
-    if text.startswith("road "):
-        return Target("road", text[5:], f"the roads of {text[5:]}")
-    piece = next((piece for piece in enemies if piece.name == text), None)
-    if piece is None:
-        piece = await game.enter(read_unit(text))
-    _check_victim(game, piece, side)
-    return Target("unit", piece.id, piece.name)
-
-
-def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:
-    if side_of(piece) == side:
-        game.forbid(f"{piece.name} is one of their own units", "7.0", "Name an enemy unit")
-    if side == "coalition" and nation(piece) == "turkey":
-        game.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
-    if piece.mark("disrupted"):
-        game.say(f"{piece.name} is disrupted already: a hit does nothing more.", "7.3.2", tone="reminder")
 
 
 async def sectors_of(game: IraqWar, side: str) -> tuple[str, ...]:
@@ -203,7 +124,7 @@ async def _declare(game: IraqWar, plans: Sequence[Plan], target: Target, side: s
         site = str(game.piece(target.id).values.get("site"))
         shots, sectors = game.aa_shots(site), (str(game.piece(target.id).values.get("sector")),)
     plan = Plan(Group(None, None, "bombing", "escort"), target.kind, target.id, target.title, shots, 0, sectors, None)
-    group = await _ask_group(game, plan, planned, side, city)
+    group = await _ask_group(game, plan, planned, side, city, target.group)
     if group is None or group.lead is None:
         return None
     values = await check_unit(game, group.lead, "bombing", target.kind in ("box", "palace"))
@@ -226,22 +147,25 @@ async def _in_city(game: IraqWar, plans: Sequence[Plan], target: Target) -> bool
     return await game.choose("where", f"{target.title} is in", "5.7(3)", choices, "open") != "open"
 
 
-async def _ask_group(game: IraqWar, plan: Plan, planned: Sequence[str], side: str, city: bool) -> Group | None:
-    pool = [piece for piece in game.air_units(side, "any") if piece.id not in planned]
-    ready = [piece for piece in pool if piece.place == f"{side} available"]
-    example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else "none"
-    prompt = f"{SIDE_TITLES[side]} group for {plan.target}: bomber, or bomber+escort"
-    request = Text(
-        "group", prompt, "5.3.1(1)", group_notation([piece.name for piece in pool], example), game.air_choices(ready), "none"
-    )
-    known = [(piece.name, values) for piece in ready if (values := game.known_values(piece)) and values.bombing]
-    request.odds = lambda: group_odds(known, plan.shots, city, plan.target)
-    text = await request
+async def _ask_group(game: IraqWar, plan: Plan, planned: Sequence[str], side: str, city: bool, typed: str) -> Group | None:
+    """[5.3.1(1)] The group for a target, unless it was typed with it."""
+    pool = {piece.name: piece for piece in game.air_units(side, "any")}
+    ready = [piece for piece in pool.values() if piece.place == f"{side} available" and piece.id not in planned]
+    text = typed
+    if not text:
+        example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else "none"
+        prompt = f"{SIDE_TITLES[side]} group for {plan.target}: bomber, or bomber+escort"
+        request = Text("group", prompt, "5.3.1(1)", group_notation(list(pool), example), game.air_choices(ready), "none")
+        known = [(piece.name, values) for piece in ready if (values := game.known_values(piece)) and values.bombing]
+        request.odds = lambda: group_odds(known, plan.shots, city, plan.target)
+        text = await request
     if text == "none":
         return None
-    lead, plus, escort = text.partition("+")
-    by_name = {piece.name: piece for piece in pool}
-    return Group(by_name[lead], by_name[escort] if plus else None, "bombing", "escort")
+    pieces = [pool[name] for name in text.split("+")]
+    for piece in pieces:
+        if piece.id in planned:
+            game.forbid(f"{piece.name} flies in another group already", "5.2(1)", "Name another unit")
+    return Group(pieces[0], pieces[1] if len(pieces) > 1 else None, "bombing", "escort")
 
 
 async def _carry_out(game: IraqWar, plans: Sequence[Plan], side: str) -> None:

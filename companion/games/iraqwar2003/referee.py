@@ -27,6 +27,7 @@ from companion.games.iraqwar2003.sites import PALACE, SECTORS, SITE_TITLES, SITE
 
 SIDES = ("coalition", "iraq")
 SIDE_TITLES = {"coalition": "Coalition", "iraq": "Iraqi"}
+_VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 RECOMMENDED = ("paratroops", "artillery", "anti_air_unit", "nationality")
 """The optional rules that 16.0 recommends: 16.2 to 16.5."""
 
@@ -146,12 +147,20 @@ class IraqWar(Referee):
             return known
         stem = piece.name.partition(" (")[0]
         shown = figures_of(stem, str(piece.values.get("type")))
-        hint = f" (the rulebook shows {', '.join(f'{what} {value}' for what, value in shown.items())})" if shown else ""
+        hint = (
+            f" (the rulebook shows {', '.join(f'{_VALUE_WORDS[what]} {value}' for what, value in shown.items())})"
+            if shown
+            else ""
+        )
         prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
         told = read_air(await self.printed(f"air:{stem}", prompt, "2.3", AIR))
         for what, value in shown.items():
             if int(value) != getattr(told, what):
-                self.say(f"{stem}: {what} {getattr(told, what)}, though the rulebook shows {value}.", "5.5", tone="warning")
+                self.say(
+                    f"{stem}: {_VALUE_WORDS[what]} {getattr(told, what)}, though the rulebook shows {value}.",
+                    "5.5",
+                    tone="warning",
+                )
         self.set_flag(f"air:{stem}", str(told), "2.3")
         return told
 

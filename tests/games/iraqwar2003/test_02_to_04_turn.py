@@ -87,7 +87,7 @@ def test_2_3_values_are_asked_when_a_unit_first_flies_and_checked_against_the_fi
     facts = {key: value for key, value in FACTS.items() if key != "air:F-15"}
     table = Table("iraqwar2003", "war", facts)
     table.do("facility", "target=radio 1", "group=B-1+F-15", "air:F-15=4-2-4", "target=done", "intercept=none", dice=[6, 6])
-    assert said(table, "F-15: air 4, though the rulebook shows 5. [5.5]")
+    assert said(table, "F-15: air combat 4, though the rulebook shows 5. [5.5]")
     assert table.facts["air:F-15"] == "4-2-4"
 
 
