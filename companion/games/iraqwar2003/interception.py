@@ -45,6 +45,9 @@ async def interceptions(game: IraqWar, tables: Tables, plans: Sequence[Plan], si
         rule = "16.6(3)" if game.position.flag("grounded") else "5.2(2)"
         game.skip("intercept", f"no {SIDE_TITLES[foe]} unit is there to intercept, or nothing to be intercepted", rule)
         return list(plans)
+    if all((values := game.known_values(plan.group.lead)) and values.stealth for plan in plans if plan.group.lead):
+        game.skip("intercept", "every group is led by a white silhouette and cannot be intercepted", "5.4.1(1)")
+        return list(plans)
     pool = [piece for piece in game.air_units(foe, "any") if piece.values.get("type") != "naval"]
     able = [piece for piece in ready if (values := game.known_values(piece)) is None or values.air]
     suggest = "none"

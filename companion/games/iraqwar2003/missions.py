@@ -139,12 +139,17 @@ async def _declare(game: IraqWar, plans: Sequence[Plan], target: Target, side: s
 
 
 async def _in_city(game: IraqWar, plans: Sequence[Plan], target: Target) -> bool:
-    """[5.7(3)] Whether the target lies in Baghdad, Basra or Mosul; the same answer holds for the same target."""
+    """[5.7(3)] Whether the target lies in Baghdad, Basra or Mosul; the same answer holds for the same target, and is what is
+    suggested the next time.
+    """
     before = next((plan for plan in plans if plan.target == target.title), None)
     if before is not None:
         return before.city
     choices = [Choice("open", "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
-    return await game.choose("where", f"{target.title} is in", "5.7(3)", choices, "open") != "open"
+    last = str(game.position.flag(f"city:{target.title}", "open"))
+    where = await game.choose("where", f"{target.title} is in", "5.7(3)", choices, last)
+    game.set_flag(f"city:{target.title}", None if where == "open" else where, "5.7(3)")
+    return where != "open"
 
 
 async def _ask_group(game: IraqWar, plan: Plan, planned: Sequence[str], side: str, city: bool, typed: str) -> Group | None:

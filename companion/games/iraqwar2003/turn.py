@@ -24,6 +24,7 @@ async def supply_phase(game: IraqWar, tables: Tables) -> None:
     """[4.1(3), 10.0] The current player's units out of supply; then Iraq gets its command points [4.2(2)]."""
     side = game.side
     units = on_map(game.position, side)
+    _sources(game, side)
     marked = [piece for piece in units if piece.mark("oos")]
     if units:
         prompt = f"{SIDE_TITLES[side]} units out of supply (all of them; Enter: as the markers lie)"
@@ -36,7 +37,6 @@ async def supply_phase(game: IraqWar, tables: Tables) -> None:
             game.mark(piece.id, "oos", True if piece.id in {one.id for one in cut} else None, "10.0(5)")
         if cut:
             game.say(f"Out of supply: {game.names(cut)}: attack and movement halved, no recovery.", "10.0(6)")
-    _sources(game, side)
     if side == "iraq":
         await command_points(game, tables)
     game.set_flag("phase", "operations", "4.1(4)")

@@ -9,7 +9,8 @@ from tests.games.iraqwar2003.field import asked, mark, operations, place, put, s
 
 
 def facility(table, target, group, *more, dice=(), intercept="none", **kw):  # type: ignore[no-untyped-def]
-    table.do("facility", f"target={target}", f"group={group}", "target=done", f"intercept={intercept}", *more, dice=dice, **kw)
+    met = (f"intercept={intercept}",) if intercept else ()
+    table.do("facility", f"target={target}", f"group={group}", "target=done", *met, *more, dice=dice, **kw)
 
 
 def test_5_2_order_of_an_operation() -> None:
@@ -49,8 +50,8 @@ def test_5_1_1_4_several_hits_count_once() -> None:
     """[5.1.1(4), 6.4] Two groups hit the same box; the second hit does nothing."""
     table = war()
     table.do(
-        "facility", "target=radio 1", "group=B-2", "target=radio 1", "group=F-117", "target=done", "intercept=none",
-        dice=[1, 1],
+        "facility", "target=radio 1", "group=B-2", "target=radio 1", "group=F-117", "target=done", 
+       dice=[1, 1],
     )  # fmt: skip
     assert said(table, "comm radio 1 is destroyed already: no more effect. [6.4]")
 
@@ -118,9 +119,24 @@ def test_5_1_what_each_player_may_do() -> None:
 
 def test_5_4_1_1_stealth_is_not_intercepted() -> None:
     """[5.4, 5.4.1(1), 2.3.2] The B-2 has a white silhouette."""
+    words = ("target=radio 1 by B-2", "target=radio 2 by B-1", "target=done", "intercept=1 MiG-23")
     with pytest.raises(Illegal) as fault:
-        facility(war(), "radio 1", "B-2", intercept="MiG-23")
+        war().do("facility", *words)
     assert fault.value.rule == "5.4.1(1)"
+    table = war()
+    table.do("facility", "target=radio 1 by B-2", "target=done", dice=[6])
+    assert "intercept" not in asked(table)  # with stealth alone nobody is asked
+
+
+def test_a_target_may_be_typed_with_its_group() -> None:
+    """[5.2(1), 6.2] `radio 1 by B-1+F-15` says both; a unit that flies already is refused."""
+    table = war()
+    table.do("facility", "target=radio 1 by B-1+F-15", "target=done", "intercept=none", dice=[6, 5])
+    assert "group" not in asked(table)
+    assert unit(table, "comm radio 1").mark("damaged") == 1
+    with pytest.raises(Illegal) as fault:
+        war().do("facility", "target=radio 1 by B-1+F-15", "target=radio 2 by F-15")
+    assert fault.value.rule == "5.2(1)"
 
 
 @pytest.mark.parametrize(
@@ -296,7 +312,7 @@ def test_5_6_4_who_is_left_bombs() -> None:
 def test_5_6_1_no_fire_at_stealth_and_by_destroyed_weapons() -> None:
     """[5.6.1(1), 5.6.1(2), 6.4(1)] The B-2 is not fired at; without its AA Fire box a site does not fire."""
     table = war()
-    facility(table, "radio 1", "B-2", dice=[1])
+    facility(table, "radio 1", "B-2", intercept="", dice=[1])
     assert "aa" not in asked(table)
     assert said(table, "B-2 is a stealth unit: no anti-air fire at it. [5.6.1(1)]")
     table = war()
@@ -328,7 +344,7 @@ def test_2_4_carriers_are_air_units() -> None:
 def test_2_5_4_ships_bomb_facilities_once() -> None:
     """[2.5.4, 2.5.4(1), 2.5.4(2), 2.5.3] A ship fires once a game, at facilities only; a white one is not fired at."""
     table = war()
-    facility(table, "radio 1", "SSN-1", dice=[4])
+    facility(table, "radio 1", "SSN-1", intercept="", dice=[4])
     assert place(table, "SSN-1") == "coalition used"
     assert unit(table, "comm radio 1").mark("damaged") == 1
     with pytest.raises(Illegal) as fault:
@@ -338,7 +354,7 @@ def test_2_5_4_ships_bomb_facilities_once() -> None:
     with pytest.raises(Illegal) as second:
         facility(table, "radio 2", "SSN-1")
     assert second.value.rule == "2.5.4(2)"
-    facility(table, "radio 2", "SSN-1", dice=[4], anyway=True)
+    facility(table, "radio 2", "SSN-1", intercept="", dice=[4], anyway=True)
     assert unit(table, "comm radio 2").mark("damaged") == 1
 
 

@@ -22,7 +22,7 @@ def iraqi_turn(**options: str):  # type: ignore[no-untyped-def]
 def test_5_1_1_facility_bombing_weakens_iraq() -> None:
     """[5.1(1), 6.2, 6.4] A hit lays a damaged marker on the box."""
     table = war()
-    table.do("facility", "target=south radar 1", "group=B-2", "target=done", "intercept=none", dice=[4])
+    table.do("facility", "target=south radar 1", "group=B-2", "target=done", dice=[4])
     assert unit(table, "south radar 1").mark("damaged") == 1
     assert said(table, "Iraq can still intercept in the south sector")
 
@@ -62,7 +62,7 @@ def test_6_4_destroyed_boxes_stay_destroyed() -> None:
 def test_6_4_what_each_box_means(box: str, words: str) -> None:
     """[6.4(1), 6.4(3), 6.4(4), 6.1.1(3), 6.1.1(4)] Anti-air fire, command points, air units."""
     table = war()
-    table.do("facility", f"target={box}", "group=B-2", "target=done", "intercept=none", dice=[1])
+    table.do("facility", f"target={box}", "group=B-2", "target=done", dice=[1])
     assert said(table, words)
 
 
@@ -70,7 +70,7 @@ def test_6_4_2_both_radars_gone() -> None:
     """[6.4(2), 6.1.1(2)] No interception in that sector any more."""
     table = war()
     mark(table, "damaged", 1, "north radar 1")
-    table.do("facility", "target=north radar 2", "group=B-2", "target=done", "intercept=none", dice=[1])
+    table.do("facility", "target=north radar 2", "group=B-2", "target=done", dice=[1])
     assert said(table, "Iraq can no longer intercept in the north sector")
 
 

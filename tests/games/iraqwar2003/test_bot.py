@@ -58,9 +58,6 @@ def test_5_2_2_it_intercepts_the_most_valuable_target_and_says_what_it_passed_ov
 
 def test_5_2_2_it_does_not_throw_units_away() -> None:
     """[5.2(2)] Against an F-15 as escort the interceptors would be lost more often than they help: nobody flies."""
-    table = war({"air:Su-25": "0-2-1"}, iraq="bot")
-    table.do("facility", "target=radio 1", "group=F-117+F-15", "target=done", dice=[6], accept=True)
-    assert suggested(table, "intercept") == "none"
     table = war(iraq="bot")
     table.do("facility", "target=radio 1", "group=A-10+F-15", "target=done", dice=[6, 6], accept=True)
     assert suggested(table, "intercept") == "none"

@@ -224,7 +224,7 @@ def offered(table: Table, key: str) -> Odds:
 def test_a_group_is_chosen_with_the_odds_of_every_bomber() -> None:
     """[5.7(1)] B-1 5 against fire of 3: 5/12; the B-2 flies untouched: 4/6."""
     table = war()
-    table.do("facility", "target=radio 1", "group=B-2", "target=done", "intercept=none", dice=[1])
+    table.do("facility", "target=radio 1", "group=B-2", "target=done", dice=[1])
     hits = section(offered(table, "group"), "Hits")
     assert hits["B-1"] == near(0.5 * 5 / 6)
     assert hits["B-2"] == near(4 / 6)
