@@ -63,6 +63,16 @@ def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:
     assert back - forth == set()
 
 
+def test_every_switch_is_tested_in_every_position(game: Game) -> None:
+    """A ruling that can be switched: the tests of the game name the option and each choice besides the one in force
+    unless switched, which every other test plays.
+    """
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "games" / game.id).rglob("*.py"))
+    switches = [(ruling.option, choice) for ruling in game.tables.rulings.values() for choice in ruling.choices[1:]]
+
+    assert [switch for switch in switches if switch[0] not in tests or f'"{switch[1]}"' not in tests] == []
+
+
 def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:
     """``none`` needs a reason, and no other handling has one."""
     assert [rule.number for rule in game.tables.rules.values() if bool(rule.reason) != (rule.handling == "none")] == []

@@ -136,6 +136,16 @@ def test_14_7_downed_helicopter_on_a_node_is_one_node() -> None:
     assert field.ops == ops - 1 + 3 + 1
 
 
+def test_14_7_it_matters_not_who_picks_the_helicopter() -> None:
+    """[14.7] A force of helicopters brings it on the map as well (ruling C-50)."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "HG 1")
+    field.j3("HG 1", "3-10", draws=["Downed Helicopter"], dice=[3, 5, 6])
+
+    assert field.place("Downed Helicopter") == "3-11"
+
+
 def test_14_7_downed_helicopter_lost_battle() -> None:
     """[14.7, 17.0] A battle lost in its space costs 1 OP."""
     field = Field()
