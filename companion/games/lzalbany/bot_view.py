@@ -14,7 +14,6 @@ from companion.games.lzalbany.melee import attack_force, defence_force
 from companion.games.lzalbany.referee import INFANTRY, LzAlbany, enemy, hits_on, strength, target_of
 from companion.games.lzalbany.strength import fire_pools, melee_pool
 
-
 _ODDS = {"US": (3, 2), "NVA": (1, 1)}
 """The dice ratio at which a side seeks a melee: the US pays twice for a reduced platoon, so it wants more."""
 
@@ -149,6 +148,8 @@ class Field:
         if area == TRANSITION:
             return [] if self.game.rapid or self.game.retreat else [COLUMBUS]
         found = list(self.map.next_to(area) or ())
+        if self.game.retreat and self.side == "NVA":
+            found = [there for there in found if self.edge.get(there, FAR) < self.edge.get(area, FAR)]
         if self.side == "NVA" and self.map.edge(area) == "east" and not self.game.retreat and self._columbus_calls():
             found.append(TRANSITION)
         return found

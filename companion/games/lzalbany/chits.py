@@ -91,9 +91,7 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
     else:
         group = await _group(game, side, open_to)
         first = await _action(game, side, group, "action")
-    game.move(chit.id, f"box {group}", "5.2A", first)
-    game.flip(chit.id, first, "5.2A", "played")
-    game.say(f"{game.group_title(group)}: {first.title()} ({game.used_boxes(group)} of {BOXES}).", "5.2A")
+    game.move(chit.id, f"box {group} {first}", "5.2A")
     twice = game.used_boxes(group) >= BOXES and await _rapid(game, side, group)
     game.rapid = twice
     await _perform(game, side, group, first)
@@ -221,7 +219,6 @@ async def flares(game: LzAlbany) -> None:
             game.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
         game.move(flare.id, area, "11.2", "flare")
         game.shift("flares", -1, "11.2", "flare")
-        game.board(f"Flare over {title(area)}.", "11.2")
     game.lit = frozenset(lit)
 
 

@@ -74,7 +74,6 @@ async def evacuate(game: LzAlbany) -> None:
     names = await _who(game, markers, room)
     for piece in [p for p in markers if p.name in names] + officers:
         game.move(piece.id, "evacuated", "8.4B", "Dust Off")
-        game.board(f"{piece.name} is flown out.", "8.4B")
     if names:
         game.award("evacuated", f"{game.names(p for p in markers if p.name in names)} evacuated", len(names))
 
@@ -138,7 +137,6 @@ async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
         )
     for piece in landing:
         game.move(piece.id, area, "6.4", "airlift")
-    game.board(f"{game.names(landing)} land in {title(area)}.", "6.4")
     if not await ground.near_enemies(game, area, "NVA", "6.4") or not units:
         return
     faces = await volley("hot_landing", f"Hot landing: a die for each of {game.names(units)} (6)", "6.4", len(units), len(units))

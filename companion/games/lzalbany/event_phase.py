@@ -86,13 +86,11 @@ async def _affected(game: LzAlbany, side: str, area: str, effect: Effect) -> lis
 async def _affect(game: LzAlbany, side: str, unit: Piece, effect: Effect) -> None:
     if effect.kind in MARKERS:
         game.mark(unit.id, "incident", MARKERS[effect.kind], "3.5", "event")
-        game.board(f"Put a '{MARKERS[effect.kind]}' marker on {unit.name}.", "3.5")
     elif effect.kind == "hit":
         await take_hits(game, side, [unit], effect.number, "3.5", "event")
     else:
         left = max(0, hits_on(unit) - effect.number)
         game.mark(unit.id, "hits", left or None, "3.5", "event")
-        game.board(f"{unit.name} now has {left} hits.", "3.5")
 
 
 async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
@@ -123,5 +121,3 @@ def clear_incidents(game: LzAlbany) -> None:
     marked = [p for p in game.position.of_kind(UNIT) if p.marks.get("incident")]
     for unit in marked:
         game.mark(unit.id, "incident", None, "3.8", "end of the turn")
-    if marked:
-        game.board(f"Incident markers off: {game.names(marked)}.", "3.8")

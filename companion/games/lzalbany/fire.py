@@ -78,6 +78,7 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
             break
         if kind == MELEE:
             fought.add(area)
+            spent |= {piece.id for piece in game.group(group) if piece.place == area}
             await melee(game, side, area, game.group(group))
             continue
         units = guns.mortars[area] if kind == MORTAR else guns.infantry[area]

@@ -151,8 +151,8 @@ class AlbanyGame(Game):
 
     @staticmethod
     def _chits(position: Position, group: str) -> str:
-        there = position.at(f"box {group}")
-        return "".join(chit.face[:1].upper() for chit in there).ljust(2, "-")
+        used = [action[0].upper() for action in ("fire", "move") for _ in position.at(f"box {group} {action}")]
+        return "".join(used).ljust(2, "-")
 
     def _reminders(self, position: Position) -> tuple[str, ...]:
         told: list[str] = []

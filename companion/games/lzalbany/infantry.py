@@ -177,8 +177,6 @@ async def _advance(game: LzAlbany, side: str, area: str, primary: str, units: Se
     moved = [piece for piece in ready if piece.name in names]
     for piece in moved:
         game.move(piece.id, primary, "7.3(6)", "advance")
-    if moved:
-        game.board(f"{game.names(moved)} advance to {title(primary)}.", "7.3(6)")
 
 
 def exchange(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int, place: str) -> Exchange:

@@ -161,11 +161,10 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         _check_refuge(game, side, area, to, rule)
         await _check_columbus(game, side, area, to, rule)
     check_carried(game, area, orders)
-    for order in orders:
-        game.move(order.piece.id, order.to, rule, "retreat")
     for to in dict.fromkeys(order.to for order in orders):
         ground.say_new(game, to)
-        game.board(f"{game.names(o.piece for o in orders if o.to == to)}: retreat to {title(to)}.", rule)
+    for order in orders:
+        game.move(order.piece.id, order.to, rule, "retreat")
 
 
 def _both(game: LzAlbany, side: str, area: str) -> tuple[Force, Force, list[Target], list[Target], bool]:

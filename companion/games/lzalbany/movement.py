@@ -108,9 +108,8 @@ def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> 
     for to in dict.fromkeys(order.to for order in orders):
         there = [order.piece for order in orders if order.to == to]
         carried = [p for p in there if p.kind == WOUNDED or not healthy(p)]
-        tail = f" (carrying {game.names(carried)})" if carried else ""
-        word = "off the map" if to == ground.OFF else f"to {title(to)}"
-        game.board(f"{game.names(p for p in there if p not in carried)} {word}{tail}.", "6.2")
+        if carried:
+            game.say(f"Carried along: {game.names(carried)}.", "8.4A")
         side = side_of(there[0])
         stack = len(game.units(to, side)) if to != ground.OFF else 0
         if stack > 3:

@@ -173,7 +173,7 @@ class LzAlbany(Referee):
 
     def used_boxes(self, group: str) -> int:
         """[5.2] How many Fire/Move chits lie on a group's track."""
-        return len(self.position.at(f"box {group}"))
+        return sum(len(self.position.at(f"box {group} {action}")) for action in ("fire", "move"))
 
     def fallen(self, side: str) -> int:
         """[4.3] Officers of a side that are casualties, wounded or dead."""
@@ -202,7 +202,6 @@ class LzAlbany(Referee):
         was = self.position.flag(flag)
         self.set_flag(flag, (was if isinstance(was, int) else 0) + many, rule)
         self.shift("us_vp" if side == "US" else "nva_vp", many, rule, why)
-        self.say(f"{side} +{many} VP: {why}.", rule)
         self._milestones()
 
     def _milestones(self) -> None:
@@ -246,21 +245,15 @@ class LzAlbany(Referee):
         if old.hits < REDUCED <= now:
             self.mark(old.id, "hits", None, "8.2", why)
             self.flip(old.id, "reduced", "8.2", why)
-            if now == REDUCED:
-                self.board(f"{old.name} is reduced: flip it, hit markers off.", "8.2")
             self.award("us reduced" if old.side == "US" else "nva reduced", f"{old.name} reduced")
         elif now < REDUCED:
             self.mark(old.id, "hits", now, "8.2", why)
-            self.board(f"{old.name} has {now} hit{'s' if now > 1 else ''}.", "8.2")
         if now <= REDUCED:
             return
         area = self.piece(old.id).place
         self.move(old.id, "eliminated", "8.2", why)
         if old.side == "US":
             marker = self.make(WOUNDED, f"W:{old.name}", area, "8.2", f"{old.name} eliminated", {"side": "US"})
-            self.board(f"{old.name} is eliminated: a wounded marker takes its place.", "8.2")
-        else:
-            self.board(f"{old.name} is eliminated.", "8.2")
         self.award("us eliminated" if old.side == "US" else "nva eliminated", f"{old.name} eliminated")
         if old.side == "US" and new is None:
             self.destroy_wounded(marker, rule, why)
@@ -268,7 +261,6 @@ class LzAlbany(Referee):
     def destroy_wounded(self, marker: str, rule: str, why: str) -> None:
         """[8.2, 8.4] A wounded marker leaves the game."""
         self.move(marker, "dead", rule, why)
-        self.board(f"{self.piece(marker).name} is removed.", rule)
         self.award("wounded destroyed", f"{self.piece(marker).name} destroyed")
 
     def wound_officer(self, officer: str, rule: str, why: str) -> None:
@@ -276,10 +268,8 @@ class LzAlbany(Referee):
         piece = self.piece(officer)
         if healthy(piece):
             self.flip(officer, "wounded", "10.4", why)
-            self.board(f"{piece.name} is wounded: flip the counter; no more abilities.", "10.4")
             return
         self.move(officer, "dead", "10.4", why)
-        self.board(f"{piece.name} is killed: remove the counter.", "10.4")
         if side_of(piece) == "US":
             self.award("mcdade" if is_senior(piece) else "us officer", f"{piece.name} dead")
         elif piece.name.casefold() == "man":

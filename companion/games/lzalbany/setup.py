@@ -85,10 +85,6 @@ async def reinforce(game: LzAlbany) -> None:
     chits = [p for p in chits if not (game.retreat and p.name == "NVA Adrenaline")]
     for chit in chits:
         game.move(chit.id, "pool", "5.1", f"turn {game.turn}")
-    if chits:
-        counts = {name: sum(p.name == name for p in chits) for name in dict.fromkeys(p.name for p in chits)}
-        told = ", ".join(f"{many} x {name}" if many > 1 else name for name, many in counts.items())
-        game.board(f"Into the pool: {told}.", "3.4")
     arrivals = [p for p in game.position.at("to come") if p.kind != "chit" and p.number("turn") <= game.turn]
     for piece in arrivals:
         game.move(piece.id, "to place", chart.cite(str(piece.values["company"])), f"turn {game.turn}")
@@ -159,7 +155,6 @@ def _put(game: LzAlbany, orders: Sequence[Order], rule: str) -> None:
         there = [order.piece for order in orders if order.to == area]
         for piece in there:
             game.move(piece.id, area, rule)
-        game.board(f"{game.names(there)}: {'wait for the airlift' if area == ground.AIRLIFT else title(area)}.", rule)
 
 
 def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> str | None:

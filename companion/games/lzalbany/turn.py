@@ -46,8 +46,6 @@ async def administrative(game: LzAlbany) -> None:
     burnt = [p for p in game.position.of_kind("flare") if is_area(p.place)]
     for flare in burnt:
         game.move(flare.id, "flares used", "3.8", "flares come off")
-    if burnt:
-        game.board(f"Take {len(burnt)} flares off the map.", "3.8")
     clear_incidents(game)
     for officer in game.position.of_kind(OFFICER):
         game.mark(officer.id, "acts", None, "3.8", "new turn")
@@ -61,8 +59,7 @@ async def administrative(game: LzAlbany) -> None:
 
 def _chits_back(game: LzAlbany) -> None:
     """[3.8, 5.1] Every chit that is in play goes back; the NVA's Adrenaline not once it retreats [5.2E]."""
-    for chit in game.position.of_kind("chit"):
-        if chit.place.startswith("box "):
-            game.flip(chit.id, "front", "3.8", "back to the pool")
-            game.move(chit.id, "pool", "3.8", "back to the pool")
-    game.board(f"All played chits back into the pool: {len(game.position.at('pool'))}.", "3.8")
+    played = [p for p in game.position.of_kind("chit") if p.place.startswith("box ")]
+    for chit in sorted(played, key=lambda piece: piece.place):
+        game.move(chit.id, "pool", "3.8", "back to the pool")
+    game.say(f"All played chits are back in the pool: {len(game.position.at('pool'))}.", "3.8")

@@ -56,7 +56,7 @@ class Field(Table):
         name = name or ("US Fire/Move" if group in ("ab15", "ab27", "cd27") else "NVA Fire/Move")
         for _ in range(count):
             chit = next(p for p in self.position.of_kind("chit") if p.name == name and p.place == "to come")
-            self.move(chit.id, f"box {group}")
+            self.move(chit.id, f"box {group} fire")
 
     def move(self, piece: str, place: str) -> None:
         old = self.position.pieces[piece]

@@ -86,7 +86,7 @@ def test_the_wounded_are_carried() -> None:
         field.go("ab27", "moves=W:1/C > e2; 1/A > e3")
     field.go("ab27", "moves=1/A W:1/C W:2/C co/A > e2")
     assert {field.at(name) for name in ("1/A/2-7", "W:1/C/2-7", "W:2/C/2-7", "co/A/2-7")} == {"e2"}
-    assert field.says("1/A/2-7 to e2 (carrying")
+    assert field.says("Carried along: co/A/2-7, W:1/C/2-7, W:2/C/2-7. [8.4A]") or field.says("Carried along: W:1/C")
 
 
 def test_an_area_means_everybody_of_the_group_there() -> None:
