@@ -13,7 +13,7 @@ from companion.core.position import Piece
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.chances import Clash, Gain, combat_results, interception_gain, summary
 from companion.games.iraqwar2003.counters import AirValues, steps_left
-from companion.games.iraqwar2003.crt import LADDER, UNKNOWN
+from companion.games.iraqwar2003.crt import LADDER, UNKNOWN, column
 from companion.games.iraqwar2003.groups import Group
 from companion.games.iraqwar2003.plans import Plan
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map, radar_works
@@ -131,32 +131,48 @@ def _worth(game: IraqWar, tables: Tables, plan: Plan) -> int:
 # -- ground support ------------------------------------------------------------------------------------------------------
 
 
+class Help(NamedTuple):
+    """What a shift of columns changes for its side: the chance that the defender leaves his hex, and the strength steps
+    that he is expected to lose, both in hundredths; where the chart is not told, only the columns that change.
+    """
+
+    hex: int = 0
+    steps: int = 0
+    columns: int = 0
+
+    def __str__(self) -> str:
+        if self.columns:
+            return f"{self.columns} columns, by a chart not told yet"
+        return f"{self.hex} % of the hex and {self.steps / 100:.2f} strength steps"
+
+
 class Sally(NamedTuple):
-    """A ground support that is possible; ``piece`` None: none. ``gain``: how much it helps, in hundredths."""
+    """A ground support that is possible; ``piece`` None: none. ``value``: its ground support value."""
 
     piece: Piece | None
-    gain: int
-    columns: int
+    help: Help
+    value: int
     title: str
 
 
 SALLY_MEASURES: Mapping[str, Callable[[Sally], int | bool]] = {
-    "helps": lambda one: one.piece is None or one.gain > 0,
+    "helps": lambda one: one.piece is None or any(one.help),
     "flies": lambda one: one.piece is not None,
-    "gain": lambda one: one.gain,
-    "columns": lambda one: one.columns,
+    "hex": lambda one: one.help.hex + 100 * one.help.columns,
+    "steps": lambda one: one.help.steps,
+    "value": lambda one: one.value,
 }
 
 
 async def propose_support(game: IraqWar, tables: Tables, clash: Clash, ready: Sequence[Piece], active: Group | None) -> str:
     """[5.1(2)] The unit to support a combat with, or ``none``: what it changes is read from the chart where it is told."""
     defends = game.side == "coalition"
-    options = [Sally(None, 0, 0, "no support")]
+    options = [Sally(None, Help(), 0, "no support")]
     for piece in ready if game.airfields_left() else ():
         values = await game.air_values(piece)
         if values.support:
-            gain = _support_gain(clash, -values.support if defends else values.support)
-            options.append(Sally(piece, gain, values.support, f"{piece.name} ({values.support} columns, helps by {gain} %)"))
+            change = _support_help(clash, -values.support if defends else values.support)
+            options.append(Sally(piece, change, values.support, f"{piece.name} ({values.support} columns: {change})"))
     priorities = read_priorities(tables.bot, "support", SALLY_MEASURES)
     advice = advise(options, priorities, SALLY_MEASURES, lambda one: one.title)
     met = f" against {active.title}" if active else ""
@@ -164,17 +180,17 @@ async def propose_support(game: IraqWar, tables: Tables, clash: Clash, ready: Se
     return advice.choice.piece.name if advice.choice.piece else "none"
 
 
-def _support_gain(clash: Clash, shift: int) -> int:
-    """By how many hundredths a shift helps its side; where the chart is not told, one for each column that it changes."""
+def _support_help(clash: Clash, shift: int) -> Help:
+    """What a shift helps its side; nothing where the column stays the same."""
     before, after = combat_results(clash), combat_results(clash._replace(shift=clash.shift + shift))
     if UNKNOWN in before or UNKNOWN in after:
-        from companion.games.iraqwar2003.crt import column
-
         places = [LADDER.index(column(clash.attack, clash.defence, one)) for one in (clash.shift, clash.shift + shift)]
-        return abs(places[1] - places[0])
-    change = summary(clash, after)["leaves"] - summary(clash, before)["leaves"]
-    lost = summary(clash, after)["defender loses"] - summary(clash, before)["defender loses"]
-    return round(100 * abs(change) + 50 * abs(lost))
+        return Help(columns=abs(places[1] - places[0]))
+    was, now = summary(clash, before), summary(clash, after)
+    sign = 1 if shift > 0 else -1
+    return Help(
+        round(100 * sign * (now["leaves"] - was["leaves"])), round(100 * sign * (now["defender loses"] - was["defender loses"]))
+    )
 
 
 # -- spending command points ---------------------------------------------------------------------------------------------
@@ -211,13 +227,13 @@ def _read_deed(text: str, units: Sequence[str], places: Sequence[str]) -> str:
     if len(words) < 2:
         raise Unreadable(f"'{clean(text)}' names no unit", rule="11.2", cure="Type: attack 6A 3-1, retake SF1 Najaf")
     unit = one_of(words[1], units, "Iraqi unit")
-    column, place = "", ""
+    odds, place = "", ""
     for word in words[2:]:
         if word in LADDER:
-            column = word
+            odds = word
         else:
             place = one_of(word, places, "column or VP place")
-    return " ".join(filter(None, [kind, unit, column, place]))
+    return " ".join(filter(None, [kind, unit, odds, place]))
 
 
 def deeds_notation(units: Sequence[str], places: Sequence[str]) -> Notation:
@@ -236,12 +252,12 @@ def _deed(game: IraqWar, tables: Tables, text: str, pieces: Sequence[Piece]) -> 
     kind = words.pop(0)
     piece = next(one for one in sorted(pieces, key=lambda one: -len(one.name)) if " ".join(words).startswith(one.name))
     rest = " ".join(words)[len(piece.name) :].split()
-    column = next((word for word in rest if word in LADDER), "")
+    odds = next((word for word in rest if word in LADDER), "")
     place = " ".join(word for word in rest if word not in LADDER)
     points = game.chart("places").number(place, "vp") if place else 2 if kind == "kuwait" else 0
     fit = bool(piece.mark("disrupted")) and not piece.mark("oos") if kind in ("recover",) else not piece.mark("disrupted")
     able = fit and not piece.mark("moved") and steps_left(piece) > 0
-    return Deed(kind, piece.name, column, place, points, int(tables.bot["urgency"][kind]), able)
+    return Deed(kind, piece.name, odds, place, points, int(tables.bot["urgency"][kind]), able)
 
 
 async def propose_spending(game: IraqWar, tables: Tables) -> None:

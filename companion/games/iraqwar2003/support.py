@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.game import Tables
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Text
-from companion.games.iraqwar2003.airwar import FLYING, Flier, air_combat, anti_air
+from companion.games.iraqwar2003.airwar import FLYING, Flier, air_combat, anti_air, targets_of
 from companion.games.iraqwar2003.chances import Clash, combat_odds
 from companion.games.iraqwar2003.chances import Support as PaperSupport
 from companion.games.iraqwar2003.combat import Attack, clash_of, nations_in
@@ -75,7 +75,7 @@ async def _ask(game: IraqWar, tables: Tables, one: Backed, side: str, passive: b
         prompt,
         "5.3.1(2)" if passive else "5.3.1(1)",
         group_notation([piece.name for piece in pool], f"{ready[0].name}", (word,)),
-        [Choice("none", "no air support"), *game.air_choices(ready)],
+        [Choice("none", "no air support"), *game.air_choices(_useful(game, ready))],
         suggest,
     )
     clash = clash_of(game, one.attack)
@@ -87,6 +87,11 @@ async def _ask(game: IraqWar, tables: Tables, one: Backed, side: str, passive: b
     group = _group(text, pool, word, role)
     await _check(game, one, group, side, passive, len([piece for piece in named if side_of(piece) == side]))
     return group
+
+
+def _useful(game: IraqWar, ready: Sequence[Piece]) -> list[Piece]:
+    """Those that can do anything here, by what is known of them."""
+    return [piece for piece in ready if (values := game.known_values(piece)) is None or values.support or values.air]
 
 
 def _title(game: IraqWar, attack: Attack) -> str:
@@ -155,7 +160,7 @@ async def _fliers(game: IraqWar, one: Backed, side: str) -> list[Flier]:
 async def _fight(game: IraqWar, one: Backed, side: str) -> dict[str, str]:
     """[5.5] The air combat over one ground combat, where both sides have air units there; the fate of each by name."""
     fliers = await _fliers(game, one, side)
-    if one.active and one.passive:
+    if one.active and one.passive and any(flier.air and targets_of(flier, fliers) for flier in fliers):
         listed = ", ".join(f"{flier.name} {flier.air} ({flier.role})" for flier in fliers)
         game.say(f"Air combat over {_title(game, one.attack)}: {listed}.", "5.5")
         return await air_combat(fliers, TableDisplay(game))

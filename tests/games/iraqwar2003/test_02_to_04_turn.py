@@ -166,7 +166,7 @@ def test_4_3_end_of_the_turn() -> None:
     """[4.3, 4.3(1), 4.3(2)] Air units and carriers come back, ships do not; moved markers go; the marker moves on."""
     table = war()
     table.do(
-        "facility", "target=radio 1", "group=B-2+CV-63", "target=radio 2", "group=SSN-1", "target=done", 
+        "facility", "target=radio 1", "group=B-2+CV-63", "target=radio 2", "group=SSN-1", "target=done",
        dice=[6, 6],
     )  # fmt: skip
     table.do("supply", accept=True)

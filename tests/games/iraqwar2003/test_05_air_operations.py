@@ -50,7 +50,7 @@ def test_5_1_1_4_several_hits_count_once() -> None:
     """[5.1.1(4), 6.4] Two groups hit the same box; the second hit does nothing."""
     table = war()
     table.do(
-        "facility", "target=radio 1", "group=B-2", "target=radio 1", "group=F-117", "target=done", 
+        "facility", "target=radio 1", "group=B-2", "target=radio 1", "group=F-117", "target=done",
        dice=[1, 1],
     )  # fmt: skip
     assert said(table, "comm radio 1 is destroyed already: no more effect. [6.4]")

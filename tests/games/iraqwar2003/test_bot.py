@@ -80,7 +80,8 @@ def test_5_1_it_supports_where_the_chart_says_that_it_helps() -> None:
     table = operations(iraq="bot")
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "counter=Su-25", dice=[6, 5])
     assert suggested(table, "counter") == "Su-25"
-    assert said(table, "helps by")
+    assert said(table, "Su-25 (2 columns: ")
+    assert said(table, "% of the hex and")
 
 
 def test_it_can_be_overruled() -> None:
