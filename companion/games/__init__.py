@@ -8,6 +8,7 @@ from companion.core.words import one_of
 
 GAMES: dict[str, str] = {
     "fallujah2004": "companion.games.fallujah2004",
+    "lzalbany": "companion.games.lzalbany",
     "fallujahcards": "companion.games.fallujahcards",
     "iraqwar2003": "companion.games.iraqwar2003",
 }

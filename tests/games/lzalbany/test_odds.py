@@ -142,8 +142,8 @@ def test_odds_stand_beside_the_commitments() -> None:
 def test_a_described_fight_is_resolved_without_a_map() -> None:
     """[7.3, 7.2] With what was to be expected."""
     field = Field()
-    field.do("firefight", "side=US", "attacker=2-3, 2-3", "officers=1", "defender=2-3", "enemy_officers=0", "jungle=no", "home_jungle=no",
-             "first_hit=US unit 2", dice=[6, 6, 1, 1, 1, 6, 1])  # fmt: skip
+    described = ["side=US", "attacker=2-3, 2-3", "officers=1", "defender=2-3", "enemy_officers=0"]
+    field.do("firefight", *described, "jungle=no", "home_jungle=no", "first_hit=US unit 2", dice=[6, 6, 1, 1, 1, 6, 1])
     assert field.says("NVA unit 1: 2 hits.")
     assert field.says("US unit 2: 1 hit.")
     field.do("brawl", "side=US", "attacker=2-3", "officers=0", "defender=2-3/3", "enemy_officers=0", dice=[6, 1, 1, 1, 1, 1])

@@ -69,15 +69,21 @@ def test_a_whole_game_on_a_made_up_list_of_areas(seed: int) -> None:
     """[2.2] Areas and neighbours as printed facts; sight is taken as the questions suggest."""
     table = Table("lzalbany", "battle", MADE_UP, seed=f"made up {seed}", us="companion", nva="companion")
     where = {
-        **{"a/2-7": "1 2 3 co > mid; rest > albany", "c/2-7": "1 2 3 co > gate; rest > albany"},
-        **{"d/2-7": "1 2 3 co > ridge; rest > albany", "us-senior": "mid"},
-        **{"1/1/33": "north", "mtr/1/33": "west", "hq/1/33": "west", "6/8/66": "left1", "7/8/66": "left2", "8/8/66": "left3", "nva-senior": "north"},
-    }  # fmt: skip
+        "a/2-7": "1 2 3 co > mid; rest > albany",
+        "c/2-7": "1 2 3 co > gate; rest > albany",
+        "d/2-7": "1 2 3 co > ridge; rest > albany",
+        "us-senior": "mid",
+        "1/1/33": "north",
+        "mtr/1/33": "west",
+        "hq/1/33": "west",
+        "6/8/66": "left1",
+        "7/8/66": "left2",
+        "8/8/66": "left3",
+        "nva-senior": "north",
+    }
     table.do("deploy", *[f"{key}={value}" for key, value in where.items()], anyway=True)
     table.facts |= {f"next:left{number}": "west, north" for number in (1, 2, 3)}
     table.facts |= {f"area:left{number}": "jungle edge" for number in (1, 2, 3)}
-    for company, area in (("b/2-7", "mid"), ("10/8/66", "left1"), ("hq/8/66", "left2")):
-        table.facts[f"place:{company}"] = area
     for _ in range(400):
         answers = []
         if table.position.flag("phase") == "reinforcement" and table.track("turn") == 2:
