@@ -10,6 +10,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Tables
 from companion.core.notation import Notation
 from companion.core.position import Piece
+from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.chances import Clash, Gain, combat_results, interception_gain, summary
 from companion.games.iraqwar2003.counters import AirValues, steps_left
@@ -244,7 +245,8 @@ def deeds_notation(units: Sequence[str], places: Sequence[str]) -> Notation:
             return "none"
         return ", ".join(_read_deed(part, units, places) for part in split_list(text))
 
-    return Notation("what Iraqi units could do", "none", read)
+    example = f"attack {units[0]} 3-1, retake {units[-1]} {places[-1]}" if units else "none"
+    return Notation("what Iraqi units could do", example, read)
 
 
 def _deed(game: IraqWar, tables: Tables, text: str, pieces: Sequence[Piece]) -> Deed:
@@ -254,10 +256,18 @@ def _deed(game: IraqWar, tables: Tables, text: str, pieces: Sequence[Piece]) -> 
     rest = " ".join(words)[len(piece.name) :].split()
     odds = next((word for word in rest if word in LADDER), "")
     place = " ".join(word for word in rest if word not in LADDER)
-    points = game.chart("places").number(place, "vp") if place else 2 if kind == "kuwait" else 0
+    points = _at_stake(game, kind, place)
     fit = bool(piece.mark("disrupted")) and not piece.mark("oos") if kind in ("recover",) else not piece.mark("disrupted")
     able = fit and not piece.mark("moved") and steps_left(piece) > 0
     return Deed(kind, piece.name, odds, place, points, int(tables.bot["urgency"][kind]), able)
+
+
+def _at_stake(game: IraqWar, kind: str, place: str) -> int:
+    """[15.2] Victory points that a deed takes from the Coalition, or, by who stays in its way, keeps from it."""
+    if not place:
+        return 2 if kind == "kuwait" else 0
+    held = game.position.flag(f"control:{place}", "iraq") != "iraq"
+    return game.chart("places").number(place, "vp") if held == (kind in ("retake", "attack")) else 0
 
 
 async def propose_spending(game: IraqWar, tables: Tables) -> None:
@@ -265,9 +275,9 @@ async def propose_spending(game: IraqWar, tables: Tables) -> None:
     pieces = on_map(game.position, "iraq")
     places = list(game.chart("places").rows)
     points = game.position.track("cp")
-    prompt = f"What could Iraqi units do ({', '.join(KINDS)}; unit; odds column or VP place): attack 6A 3-1, retake SF1 Najaf"
+    prompt = f"What could Iraqi units do: {', '.join(KINDS)}, each with its unit, then odds column or VP place"
     notation = deeds_notation([piece.name for piece in pieces], places)
-    text = await game.text("deeds", prompt, "11.2", notation, (), "none")
+    text = await game.text("deeds", prompt, "11.2", notation, [Choice("none", "nothing of that kind")])
     left = [_deed(game, tables, part, pieces) for part in split_list(text)] if text != "none" else []
     priorities = read_priorities(tables.bot, "spend", DEED_MEASURES)
     if not left:

@@ -95,6 +95,7 @@ def test_11_2_it_spends_points_by_priorities() -> None:
     """[11.2] VP at stake first, then by urgency; no attack below 1-1; what is left over is named with its reason."""
     table = operations("iraq", iraq="bot")
     mark(table, "disrupted", True, "SRG1")
+    table.do("control", "control=Najaf coalition")
     table.position = table.position._replace(tracks={**table.position.tracks, "cp": 3})
     lines = propose(table, "deeds=attack 51M 1-2, attack Med 3-1, recover SRG1, retake SF1 Najaf, block PA1, road PA2, move SRG2")
     assert [line for line in lines if "next of" in line] == [
