@@ -24,6 +24,15 @@ class Labels(Protocol):
 
     def face_title(self, piece: Piece, face: str) -> str: ...
 
+    def mark_title(self, mark: str) -> str:
+        """The words for a mark; "" for one that only Companion keeps."""
+
+    def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
+        """A game's own words for what to do with a piece, "{}" standing for its name; None: the usual ones."""
+
+
+_NOBODY = Piece("", "", "", "")
+
 
 def _grouped(lines: list[tuple[str, str, Callable[[str], str]]]) -> list[str]:
     """Lines about pieces of one name that are alike otherwise become one line with a number."""
@@ -61,6 +70,10 @@ def board_fix(before: Position, after: Position, labels: Labels) -> list[str]:
 def _piece_lines(old: Piece | None, new: Piece | None, labels: Labels) -> list[tuple[str, str, Callable[[str], str]]]:
     if old == new:
         return []
+    own = labels.piece_fix(old, new)
+    if own is not None:
+        name = (new or old or _NOBODY).name
+        return [(name, text, lambda name, text=text: text.replace("{}", name)) for text in own]  # type: ignore[misc]
     if new is None:
         assert old is not None
         there = labels.place_title(old.place)
@@ -77,10 +90,11 @@ def _piece_lines(old: Piece | None, new: Piece | None, labels: Labels) -> list[t
         lines.append((new.name, f"turn {side} {place}", lambda name: f"Turn {name} to its {side} ({place})"))
     for mark in sorted({**old.marks, **new.marks}):
         now = new.mark(mark)
-        if old.mark(mark) == now:
+        title = labels.mark_title(mark)
+        if old.mark(mark) == now or not title:
             continue
         if now is None:
-            lines.append((new.name, f"off {mark}", lambda name, mark=mark: f"Take the mark '{mark}' off {name}"))  # type: ignore[misc]
+            lines.append((new.name, f"off {mark}", lambda name, title=title: f"Take the mark '{title}' off {name}"))  # type: ignore[misc]
         else:
-            lines.append((new.name, f"on {mark} {now}", lambda name, mark=mark, now=now: f"Mark {name}: {mark} {_shown(now)}"))  # type: ignore[misc]
+            lines.append((new.name, f"on {mark} {now}", lambda name, title=title, now=now: f"Mark {name}: {title} {_shown(now)}"))  # type: ignore[misc]
     return lines

@@ -275,6 +275,18 @@ class Game:
     def face_title(self, piece: Piece, face: str) -> str:
         return face
 
+    def mark_title(self, mark: str) -> str:
+        """The words for a mark; "" for one that only Companion keeps, and that is not shown."""
+        return mark
+
+    def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
+        """The game's own words for what to do on the table with a piece that differs, each text with "{}" for its name.
+
+        For pieces whose place is known to the player otherwise than to Companion; an empty list: nothing is to be done.
+        None: the usual words.
+        """
+        return None
+
     def piece_title(self, piece: Piece) -> str:
         """The piece with what is printed on it, for lists."""
         return piece.name

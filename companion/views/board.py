@@ -35,7 +35,8 @@ def track_lines(game: Game, position: Position, only: Sequence[str] = ()) -> lis
 def piece_text(game: Game, piece: Piece) -> str:
     """A piece with its side and its marks, in one phrase."""
     said = [] if piece.face == "front" else [game.face_title(piece, piece.face)]
-    said += [mark if value is True else f"{mark} {value_text(value)}" for mark, value in sorted(piece.marks.items())]
+    marks = [(game.mark_title(mark), value) for mark, value in sorted(piece.marks.items())]
+    said += [mark if value is True else f"{mark} {value_text(value)}" for mark, value in marks if mark]
     title = game.piece_title(piece)
     return f"{title} ({', '.join(said)})" if said else title
 
@@ -49,7 +50,7 @@ def place_lines(game: Game, position: Position, places: Sequence[str]) -> list[L
         if place in game.cups:
             counts = contents(position, place)
             text = ", ".join(f"{count} x {name}" for name, count in counts.items()) or "empty"
-            text = f"{len(here)} in the cup: {text}" if here else text
+            text = f"{len(here)} hidden: {text}" if here else text
         else:
             text = counted(piece_text(game, piece) for piece in here) or "empty"
         short = len(title) <= _TITLE

@@ -93,7 +93,10 @@ def _moved(game: Game, events: list[Event], pieces: MutableMapping[str, Piece]) 
         side = game.face_title(piece, first.now) if piece else first.now
         text = f"{names}: turned to its {side}"
     elif isinstance(first, PieceMarked):
-        text = f"{names}: {first.mark} " + ("off" if first.now in (None, False) else value_text(first.now))
+        title = game.mark_title(first.mark)
+        if not title:
+            return None
+        text = f"{names}: {title} " + ("off" if first.now in (None, False) else value_text(first.now))
     else:
         return None
     return Line(_why(text, first.why), "", first.rule)

@@ -142,7 +142,7 @@ def test_physical_dice_and_draws_are_asked_for(run: Run) -> None:
 
 def test_show_any_part_of_the_table(begun: Run) -> None:
     assert "Supply  8" in begun("show", "tracks").stdout
-    assert begun("show", "cups").stdout == "Bag: 5 in the cup: 2 x Gold, 3 x Stone\n"
+    assert begun("show", "cups").stdout == "Bag: 5 hidden: 2 x Gold, 3 x Stone\n"
     assert begun("show", "camp").stdout == "Camp: Red, 2 x Blue\n"
     assert begun("show", "mood").stdout == "Mood  middling\n"
     assert "If the game ended now" in begun("show", "score").stdout

@@ -53,6 +53,12 @@ def _second(position: Position) -> Obstacle | None:
     return Obstacle("the second battle follows the end of the first", "30.2", "Play the first to its end")
 
 
+def _lies(piece: Piece, other: Piece) -> str:
+    """Where a concealed Node is on the table; ``other`` is the same one at another time, which may know its space."""
+    space = piece.marks.get("first") or other.marks.get("first")
+    return str(space) if piece.place == "unopened" and space else piece.place
+
+
 class FallujahGame(Game):
     """Fallujah 2004: City Fighting in Iraq."""
 
@@ -212,6 +218,30 @@ class FallujahGame(Game):
 
     def face_title(self, piece: Piece, face: str) -> str:
         return {"front": "full-strength side", "reduced": "reduced side"}.get(face, face)
+
+    def mark_title(self, mark: str) -> str:
+        return "" if mark == "first" else mark
+
+    def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
+        """Nodes: one that was placed at the start lies in its space before Companion hears of the space, and turning one
+        up takes it, in our books, out of those that nobody has seen.
+        """
+        if old is None or new is None or (old.place == new.place and old.kind != "concealed"):
+            return None
+        if old.kind == "node" and new.place == "node cup":
+            return [f"Turn {{}} face down again ({self.place_title(old.place)})"]
+        if old.kind == "node" and old.place == "node cup":
+            return [f"Place {{}} face up in {self.place_title(new.place)}"]
+        if old.kind != "concealed":
+            return None
+        was, now = _lies(old, new), _lies(new, old)
+        if was == now:
+            return []
+        if now == "off":
+            return [f"Turn up the concealed Node in {self.place_title(was)}"]
+        if was == "off":
+            return [f"A concealed Node lies in {self.place_title(now)} again"]
+        return [f"Move {{}} from {self.place_title(was)} to {self.place_title(now)}"]
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == "unit":

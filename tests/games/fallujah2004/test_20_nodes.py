@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.boardfix import board_fix
 from companion.games.fallujah2004.facts import NODE_KINDS
+from companion.views.events import event_lines
+from companion.views.lines import plain
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 WON = (3, 3)
@@ -152,3 +155,24 @@ def test_20_2_a_node_once_revealed_stays_so() -> None:
     field.j3("3/1", "3-8", draws=["Deception"])
 
     assert field.asked_for("draw") == ["pick"]
+
+
+def test_20_2_what_undo_asks_for_on_the_board() -> None:
+    """[7.1(1), 20.2] A Node of the set-up lies in its space all along: it is turned, never moved, and our own marks of
+    it are not shown.
+    """
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1")
+    before = field.position
+    field.j3("3/1", "3-8", draws=["Abandoned Position", "Deception"])
+    back = [line for line in board_fix(field.position, before, field.game) if "Node" in line or "Abandoned" in line]
+    forth = [line for line in board_fix(before, field.position, field.game) if "Node" in line or "Abandoned" in line]
+    shown = plain(event_lines(field.game, field.events, dict(before.pieces)))
+
+    assert back == [
+        "Turn Abandoned Position face down again (Captured Nodes box)",
+        "A concealed Node lies in 3-8 again",
+    ]
+    assert forth == ["Place Abandoned Position face up in Captured Nodes box", "Turn up the concealed Node in 3-8"]
+    assert "first" not in shown
