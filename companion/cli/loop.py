@@ -61,6 +61,7 @@ class Loop:
         self.differences = differences
         self._menu: _Menu | None = None
         self._asked: object = None
+        self._ahead = ""
 
     # -- the loop ----------------------------------------------------------------------------------------------
 
@@ -89,11 +90,12 @@ class Loop:
         """One prompt and all that comes of it; False when the player leaves."""
         self._show_question()
         try:
-            text = clean(self.ask(self._prompt()))
+            text = clean(self._ahead or self.ask(self._prompt()))
         except EOFError:
             return False
         except KeyboardInterrupt:
             return self._interrupted()
+        self._ahead = ""
         try:
             self._take(self._picked(text))
         except Leave:
@@ -220,15 +222,18 @@ class Loop:
         return self.ask(Prompt("> ", request.legal))
 
     def page(self, lines: Sequence[Line], reserved: int = 2) -> None:
-        """Show lines a screen at a time; Ctrl-C or ``q`` stops."""
+        """Show lines a screen at a time; Ctrl-C or ``q`` stops, and anything else that is typed is taken as the next line."""
         rows, columns = self.size()
         room = max(rows - reserved, 4) if rows else 0
         parts = list(pages(lines, room, columns))
         for number, part in enumerate(parts, 1):
             if part:
                 self.tell(part)
-            if number < len(parts) and self.ask(Prompt("-- more: Enter, q stops -- ")).strip().startswith("q"):
-                return
+            if number < len(parts):
+                typed = self.ask(Prompt("-- more: Enter, q stops -- ")).strip()
+                if typed:
+                    self._ahead = "" if typed.casefold() in ("q", "quit") else typed
+                    return
 
     def reopen(self) -> None:
         """Read the session anew, because somebody else has played on."""

@@ -72,7 +72,8 @@ def paged(lines: Sequence[Line]) -> None:
         return
     from rich.console import Console
 
-    os.environ.setdefault("LESS", "-FRX")  # as git does: colours pass, and the text stays on the screen
+    # as git does: colours pass, and the text stays on the screen; and a prompt that says what to press
+    os.environ.setdefault("LESS", "-FRX -Ps-- more\\: Space, q goes on --$")
     console = Console(width=wide, no_color=not colours())
     with console.pager(styles=colours()):
         console.print(rich_text(lines, wide))

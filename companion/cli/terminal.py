@@ -121,7 +121,7 @@ def play_session(db: str, session: str) -> int:
     if first:
         from companion.cli.start import start
 
-        code = start(db, "", "", (), "computer", "computer", "", "", Answers(), False, False)
+        code = start(db, "", "", (), "", "", "", "", Answers(), False, False)
         if code:
             return code
     info = archive.session(session)

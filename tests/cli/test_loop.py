@@ -368,6 +368,19 @@ def test_what_must_be_done_on_the_board_is_paged_and_never_left_out(play: Play, 
     assert typist.prompts.count("-- more: Enter, q stops -- ") == 3
 
 
+def test_what_is_typed_where_more_is_offered_is_the_next_line(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def laborious(referee: tiny.Ford) -> None:
+        for number in range(60):
+            referee.board(f"move {number}", "1.1")
+
+    monkeypatch.setattr(tiny.Ford, "rest", laborious)
+    typist, desk = play("rest", "/note seen enough", "rest", "Q", size=(20, 80))
+
+    assert [note.text for note in desk.history.notes] == ["seen enough"]
+    assert typist.prompts.count("-- more: Enter, q stops -- ") == 2
+    assert "no action" not in typist.text
+
+
 def test_a_session_whose_open_entry_is_broken_can_be_mended(
     tiny_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
