@@ -135,6 +135,7 @@ async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str
 
     for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
         await ground.neighbours(game, area, "6.2")
+    open_to = [g for g in open_to if game.group(g)] or open_to
     actions = (MOVE,) if game.retreat and side == "NVA" else (FIRE, MOVE)
     choices = [Choice(f"{g} {action}", f"{game.group_title(g)} {action}") for g in open_to for action in actions]
     request = Choose("plan", f"{side} Fire/Move: which group does what", "5.2", choices, choices[0].value)
@@ -190,22 +191,13 @@ async def flares(game: LzAlbany) -> None:
     left = game.position.at("flare track")
     if not left:
         return
-    from companion.core.notation import Notation
-    from companion.games.lzalbany.areas import read_list
     from companion.games.lzalbany.bot import flare_advice
-
-    reader = ground.place_reader(game)
-
-    def read(text: str) -> str:
-        if text.strip().casefold() in ("", NONE, "-"):
-            return NONE
-        return read_list(", ".join(reader(part) for part in text.split(",")))
 
     request = Text(
         "flares",
         f"Flares over which areas ({len(left)} left, {MOST_FLARES} at most)",
         "11.2",
-        Notation("areas", "b3, c4", read),
+        ground.areas_notation(game, NONE),
         suggest=NONE,
     )
     text = await game.decide(request, "US", lambda: flare_advice(game), str, auto=True)

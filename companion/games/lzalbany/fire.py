@@ -72,7 +72,7 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
             "combat", f"{game.group_title(group)} fires: from where", "7.3(1)", [*choices, Choice(DONE, "done")], choices[0].value
         )
         values = [choice.value for choice in choices]
-        chosen = await game.decide(request, side, partial(combat_advice, game, side, group, values), str, auto=False)
+        chosen = await game.decide(request, side, partial(combat_advice, game, side, group, values), str, auto=True)
         kind, _, area = chosen.rpartition(" ")
         if chosen == DONE:
             break

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from companion.core.notation import Notation
 from companion.core.requests import Choice
-from companion.games.lzalbany.areas import GROUND, LIST, NAMED, SIGHT, TERRAINS, is_area, read_area, sight_flag, title
+from companion.games.lzalbany.areas import GROUND, LIST, NAMED, SIGHT, is_area, read_area, read_list, sight_flag, title
 from companion.games.lzalbany.referee import LzAlbany
 
 OFF, AIRLIFT = "off", "airlift"
@@ -125,10 +126,19 @@ def place_reader(game: LzAlbany, *extra: str) -> Callable[[str], str]:
     return read
 
 
+def areas_notation(game: LzAlbany, nothing: str = "") -> Notation:
+    """One area or several with commas between, in the order in which they are named; or a word for none."""
+    reader = place_reader(game)
+
+    def read(text: str) -> str:
+        if nothing and text.strip().casefold() in ("", "-", nothing):
+            return nothing
+        return read_list(", ".join(reader(part) for part in text.replace(";", ",").split(",") if part.strip()))
+
+    return Notation("areas", "b3", read)
+
+
 def say_new(game: LzAlbany, area: str) -> None:
     """Say that an area is named for the first time, so that a slip of the pen is seen."""
     if is_area(area) and area not in game.map.known():
         game.say(f"{title(area)} is new to Companion.", "2.2", tone="reminder")
-
-
-__all__ = ["AIRLIFT", "OFF", "TERRAINS", "edge_of", "load_map", "near_enemies", "neighbours", "spotted", "terrain_of"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.dice import faces_text
 from companion.core.position import Piece
-from companion.core.requests import Choice, Confirm, Number, Odds, Pick
+from companion.core.requests import Choice, Confirm, Number, Odds, Pick, Text
 from companion.core.words import plural
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import TRANSITION, title
@@ -40,24 +40,18 @@ async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Pi
     from companion.games.lzalbany.bot import target_advice
 
     targets = game.area_choices(ranged_targets(game, side, area), enemy(side))
-    others = [place for place in game.held(enemy(side)) if place not in [choice.value for choice in targets]]
-    shown = targets + [Choice(place, title(place), "not by the rules") for place in others if place != area]
-    request = Pick(
+    known = [choice.value for choice in targets]
+    request = Text(
         "target",
-        f"{game.names(units)} in {title(area)}: target areas, the primary one first",
+        f"{game.names(units)} in {title(area)} fire at (several: the primary one first)",
         "7.3(1)",
-        shown,
-        1,
-        suggest=[targets[0].value] if targets else None,
+        ground.areas_notation(game),
+        targets,
+        known[0] if known else None,
     )
-    request.odds = lambda: _odds(game, side, area, units, len(helpers), [choice.value for choice in targets])
-    chosen = await game.decide(
-        request,
-        side,
-        lambda: target_advice(game, side, [c.value for c in targets], "fire", area),
-        lambda place: [place],
-        auto=False,
-    )
+    request.odds = lambda: _odds(game, side, area, units, len(helpers), known)
+    text = await game.decide(request, side, lambda: target_advice(game, side, known, "fire", area), str, auto=False)
+    chosen = text.split(", ")
     await _legal(game, side, area, chosen)
     officers = len(helpers) + len(await joining(game, side, area))
     force = force_of(game, side, area, units, officers)
@@ -73,6 +67,8 @@ async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Pi
 
 async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -> None:
     for place in targets:
+        if not game.fighters(place, enemy(side)):
+            game.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
         if game.disputed(place):
             game.forbid(f"{title(place)} is disputed, and nobody fires into it", "7.2A", "Choose another target")
         adjacent = game.map.adjacent(area, place)

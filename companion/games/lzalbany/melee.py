@@ -148,7 +148,11 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     movable = game.pieces(area, side)
     reader = ground.place_reader(game)
     request = Text(
-        "retreat", f"{side} retreats from {title(area)}: who where", rule, orders_notation(movable, reader), suggest=NONE
+        "retreat",
+        f"{side} retreats from {title(area)} ({game.names(movable)}): who where",
+        rule,
+        orders_notation(movable, reader),
+        suggest=NONE,
     )
     request.odds = lambda: melee_odds(
         game.rules, *_both(game, side, area), f"The next melee in {title(area)}, begun by the {side}"

@@ -66,7 +66,8 @@ async def move_action(game: LzAlbany, side: str, group: str) -> None:
     if movers.all:
         reader = ground.place_reader(game, *((ground.OFF,) if game.retreat and side == "NVA" else ()))
         notation = orders_notation(movers.all, reader, apart=movers.apart)
-        request = Text("moves", f"{game.group_title(group)} moves: who where", "6.2", notation, suggest=NONE)
+        prompt = f"{game.group_title(group)} moves, who where: {whereabouts(movers.all)}"
+        request = Text("moves", prompt, "6.2", notation, suggest=NONE)
         request.odds = lambda: _assaults(game, side, movers.all)
         if game.played(side):
             await _look_around(game, movers.all)
@@ -78,6 +79,16 @@ async def move_action(game: LzAlbany, side: str, group: str) -> None:
     else:
         game.say(f"{game.group_title(group)}: nobody can move.", "6.2")
     await melees(game, side, [game.piece(piece) for piece in activated])
+
+
+def whereabouts(pieces: Sequence[Piece]) -> str:
+    """Who stands where, with the hits that matter for moving: ``d2: 1/A/2-7, 2/A/2-7 (hit); e2: co/B/2-7``."""
+    areas = dict.fromkeys(piece.place for piece in pieces)
+    told = {
+        area: [f"{p.name}{' (hit)' if p.kind == UNIT and hits_on(p) else ''}" for p in pieces if p.place == area]
+        for area in areas
+    }
+    return "; ".join(f"{title(area)}: {', '.join(names)}" for area, names in told.items())
 
 
 async def _look_around(game: LzAlbany, movers: Sequence[Piece]) -> None:

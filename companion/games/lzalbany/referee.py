@@ -289,5 +289,5 @@ class LzAlbany(Referee):
         if advice is None:
             return await request
         request.suggest = value(advice.choice)
-        self.say(f"{side} opponent: {request.key} {advice.name}.", request.rule, *advice.lines())
+        self.say(f"{side} opponent, {request.key.replace('_', ' ')}: {advice.name}.", request.rule, *advice.lines())
         return request.result(request.check(request.suggest)) if auto else await request

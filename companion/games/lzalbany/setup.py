@@ -27,17 +27,7 @@ async def set_up(game: LzAlbany) -> None:
     await make_counters(game)
     await ground.load_map(game)
     game.set_flag("phase", "deploy", "3.2")
-    _sample_word(game)
     game.say("Place the forces (deploy, or next).", "3.2", tone="reminder")
-
-
-def _sample_word(game: LzAlbany) -> None:
-    if game.position.flag("sample roster"):
-        game.say(
-            "Strengths of our sample roster are in use, not the published ones; type your own with: companion printed.",
-            "2.4",
-            tone="warning",
-        )
 
 
 def make_chits(game: LzAlbany) -> None:
@@ -60,8 +50,6 @@ async def make_counters(game: LzAlbany) -> None:
     samples = {lot["company"]: lot["counters"] for lot in game.counters["roster"]}
     for company in COMPANIES:
         told = await game.printed(f"roster:{company}", f"Counters of {company}", "2.4", COMPANY, samples[company])
-        if told == COMPANY.read(samples[company]):
-            game.set_flag("sample roster", True, "2.4")
         side, group, turn = chart.text(company, "side"), chart.text(company, "group"), chart.number(company, "turn")
         for counter in read_company(told):
             values = values_of(counter, company, side, group)
@@ -116,7 +104,7 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
     key = company.casefold().replace(" ", "-")
     request = Text(
         key,
-        f"{company} ({game.names(waiting)}) on {where}",
+        f"{company} on {where}: {game.names(waiting)} (one area, or 1 2 > b3; rest > b4)",
         rule,
         notation,
         suggest=COLUMBUS if flown else _proposal(game, side, company, waiting),

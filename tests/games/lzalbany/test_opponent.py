@@ -100,10 +100,11 @@ def test_a_proposal_goes_the_way_of_a_human_action() -> None:
     field = Field(nva="companion")
     field.put("e2", "1/1/1/33", "2/1/1/33")
     field.put("d2", "1/A/2-7", hits=3)
+    field.put("a1", "1/6/8/66", hits=3)
 
     events = field.chit("NVA Fire/Move", dice=[6, 1, 1, 1], accept=True)
-    said = next(event for event in events if isinstance(event, Said) and event.text.startswith("NVA opponent: plan"))
-    assert said.text == "NVA opponent: plan 33 (1,Mtr,HQ) fire."
+    said = next(event for event in events if isinstance(event, Said) and event.text.startswith("NVA opponent, plan"))
+    assert said.text == "NVA opponent, plan: 33 (1,Mtr,HQ) fire."
     assert said.because[0] == "something to do: 33 (1,Mtr,HQ) fire, 33 (1,Mtr,HQ) move"
     assert any(line.startswith("passed over: 66 (6,7,8) fire (something to do)") for line in said.because)
     assert field.at("1/A/2-7") == "eliminated"

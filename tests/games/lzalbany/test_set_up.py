@@ -164,13 +164,12 @@ def test_an_action_out_of_its_phase_is_refused() -> None:
 
 
 def test_the_owners_own_counters() -> None:
-    """[2.4] A company is typed in one line; ours is a sample and called so."""
+    """[2.4] A company is typed in one line."""
     own = Table("lzalbany", "battle", {"roster:A/2-7": "1 inf 4-5/2-3, 2 hmg 6-1/3-1, boss officer"}, map="practice")
     mine = {piece.name: piece for piece in own.position.pieces.values() if piece.values.get("company") == "A/2-7"}
 
     assert set(mine) == {"1/A/2-7", "2/A/2-7", "boss/A/2-7"}
     assert own.game.piece_title(mine["2/A/2-7"]) == "2/A/2-7 6-1"
-    assert any("sample roster" in line for line in own.said)
 
 
 def test_a_counter_is_corrected_and_a_new_one_made() -> None:
@@ -178,10 +177,10 @@ def test_a_counter_is_corrected_and_a_new_one_made() -> None:
     field = Field()
     field.put("d2", "1/A/2-7", hits=2)
 
-    field.do("counter", "company=A/2-7", "counter=1 inf 5-5/4-4")
+    field.do("strength", "company=A/2-7", "counter=1 inf 5-5/4-4")
     found = next(p for p in field.position.at("d2") if p.name == "1/A/2-7")
     assert (found.number("fire"), found.marks.get("hits")) == (5, 2)
-    field.do("counter", "company=A/2-7", "counter=6 hmg 3-1/2-1", "area=e2")
+    field.do("strength", "company=A/2-7", "counter=6 hmg 3-1/2-1", "area=e2")
     assert field.at("6/A/2-7") == "e2"
 
 
