@@ -85,7 +85,7 @@ class AlbanyGame(Game):
                 "arrange", "tell where counters are on your board", "2.2", _lazy("arrange", "arrange"), _under_way, usual=False
             ),
             Action(
-                "counter",
+                "strength",
                 "another strength for a counter, or a new one",
                 "2.4",
                 _lazy("arrange", "counter"),
