@@ -24,7 +24,7 @@ def _source(game: Game) -> list[Citation]:
 
 
 def _tests(game: Game) -> list[Citation]:
-    return in_source(ROOT / "tests" / "games" / game.id, game.tables.rules)
+    return in_source(ROOT / "tests" / "games" / game.id, game.tables.rules, lenient=True)
 
 
 def _handled(game: Game) -> list[str]:

@@ -85,6 +85,26 @@ def test_13_1_a_node_ends_the_move() -> None:
         assert field.says("the force stops there", "13.1")
 
 
+def test_13_1_a_space_first_met_on_the_way_may_hold_a_node() -> None:
+    """[13.1, 7.1(1)] What a space is, is asked when it is entered: a Mosque has its Node from the set-up."""
+    field = Field()
+    field.set(morale=0)
+    field.put("2-8", "3/1")
+    field.j3("3/1", "2-5 2-6", "space:2-5=mosque Blue Dome", draws=["Abandoned Position", *QUIET])
+    assert field.place("3/1") == "2-5"
+
+    field.j3("3/1", "2-6 blue", draws=QUIET)
+    assert field.place("3/1") == "2-5"
+
+
+def test_13_0_a_space_that_is_not_on_the_map() -> None:
+    """[13.0] The owner has said that there is none: no force enters it."""
+    field = Field()
+    field.put("2-8", "3/1")
+    with pytest.raises(Illegal, match="no space 2-7"):
+        field.j3("3/1", "2-7")
+
+
 def test_13_1_the_downed_helicopter_ends_the_move_too() -> None:
     """[13.1, 14.7] It acts as a Node."""
     field = Field()
@@ -124,6 +144,7 @@ def test_13_2_the_point_of_the_msr_serves_after_a_battle_too() -> None:
     field.put("1-6", "3/5")
     field.j3("3/5", "2-6 3-6", "move_on=yes", "to=4-6", draws=[HARMLESS, "Deception"], dice=[6, 1, 1, 3, 3])
     assert field.place("3/5") == "4-6"
+    assert "1 movement point left" in next(request.prompt for request in field.asked if request.key == "move_on")
 
     field = Field()
     field.set(morale=0)

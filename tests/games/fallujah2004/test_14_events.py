@@ -54,6 +54,17 @@ def test_14_7_blow_bridges() -> None:
     assert field.place("Blow Bridges") == "out"
 
 
+def test_14_7_both_bridges_may_go() -> None:
+    """[14.7] Each takes a marker of its own; a bridge that is blown already has no die."""
+    field = drawn("Blow Bridges", dice=(5, 6))
+    assert sorted(piece.place for piece in field.position.of_kind("marker")) == ["1-6", "1-7"]
+
+    field.put("reaction cup", "Blow Bridges")
+    drawn("Blow Bridges", field=field)
+    assert field.asked_for("roll") == []
+    assert field.says("blown already", "14.7")
+
+
 def test_14_7_an_occupied_bridge_has_no_die() -> None:
     """[14.7] With any Coalition unit on it, a helicopter included, a bridge is safe (ruling C-3)."""
     field = Field()

@@ -238,6 +238,18 @@ def test_16_3_among_equals_the_player_chooses() -> None:
         assert field.eliminated == lost
 
 
+def test_16_3_nobody_is_asked_where_there_is_no_choice() -> None:
+    """[16.3] Hits enough for all equals, or equals that are alike; with one hit for two unlike ones the player is asked."""
+    field = Field(facts={"stand:high:urban": "break-off"})
+    trio = ["Militia 1(1)", "HVT 2(3)", "Fedayeen 2(2)"]
+    fought(field, "3/1, 3/5", trio, "opfor_loss=HVT", "move_on=no", dice=[6, 1, 1, 1, 6, *WON])
+    assert field.eliminated == ["Militia 1(1)", "HVT 2(3)"]
+
+    field = fought(None, "3/1, 3/5, A Tank", trio, "move_on=no", dice=[6, 1, 1, 1, 1, *WON])
+    assert "opfor_loss" not in field.asked_for()
+    assert field.kia == 3
+
+
 def test_16_3_where_the_fallen_go() -> None:
     """[16.3] HVT to their box, other OPFOR units to the cup, Coalition units to Eliminated (C-30)."""
     field = fought(None, "3/1, 3/5", ["HVT 2(3)", "Militia 1(1)"], "move_on=no", dice=[6, 1, 1, 1, *WON])

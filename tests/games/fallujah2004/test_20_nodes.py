@@ -148,6 +148,17 @@ def test_20_2_a_flying_over_reveals_nothing() -> None:
     assert field.count("3-8", "concealed") == 1
 
 
+def test_20_2_a_counter_that_our_count_lacks() -> None:
+    """[20.2] The board is the truth: a Node of a kind that the cup should not hold joins the game."""
+    field = Field(facts={"nodes:c2": "0", "nodes:strongpoint": "7"})
+    field.set(morale=0)
+    field.put("3-9", "3/1")
+    field.j3("3/1", "3-8", draws=["C2", "Deception"])
+
+    assert (field.names_at("captured"), field.ops) == (["C2"], 67)
+    assert "Downed Helicopter" not in next(request for request in field.asked if request.key == "node").others
+
+
 def test_20_2_a_node_once_revealed_stays_so() -> None:
     """[20.2] After a lost battle it lies face up."""
     field = entered("c2", DEADLY, force="SS", dice=(1, 6, 6))

@@ -60,6 +60,19 @@ def test_35_0_nodes_and_kia_by_player() -> None:
     assert field.says("Ben: 0 Nodes captured, KIA -1", "35.0")
 
 
+def test_35_0_who_has_nothing_yet_has_zero() -> None:
+    """[35.0] A player with KIA and no Node, or the other way round."""
+    field = two()
+    field.put("3-9", "SS")
+    field.j3("SS", "3-10", "player=Ben", draws=[DEADLY], dice=[1, 6, 6])
+    field.node("3-8", "c2")
+    field.put("3-9", "3/1")
+    field.j3("3/1", "3-8", "player=Anna", draws=["Deception"])
+
+    notes = field.game.score(field.position, field.options).notes
+    assert notes[-2:] == ("Anna: 1 Nodes captured, KIA 0", "Ben: 0 Nodes captured, KIA -1")
+
+
 def test_35_0_every_operation_asks() -> None:
     """[35.0] J-1 to J-5 alike."""
     field = two()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.core.requests import Odds
 from companion.games.fallujah2004.battle import MOB, Battle, Fighter, Strike, Support
-from companion.games.fallujah2004.chances import battle_odds, battle_results, one_round
+from companion.games.fallujah2004.chances import battle_odds, battle_results, commitment_odds, one_round
 from tests.games.fallujah2004.field import Field
 
 CLOSE = pytest.approx
@@ -366,6 +366,36 @@ def test_ops_lost_with_the_battle(field: Field) -> None:
     odds = field.odds("battle", "contact=3", "firepower=3", "opfor=3(3)", "terrain=urban", "node_loss=3")
 
     assert dict(odds.means)["OPs lost"] == CLOSE(3 * row(odds, "Coalition is wiped out"))
+
+
+def test_means_and_margins(field: Field) -> None:
+    """[16.1, 21.1] The means and the spread of KIA and of strength steps, from the recurrence."""
+    ours, theirs = ((3, 2), (4,)), (3, 2)
+    referee = field.game.referee(field.position, field.options)
+    odds = battle_odds(referee, battle(ours, theirs, 1), True)
+    expected = brute(ours, theirs, 1)
+    sections = {name: dict(rows) for name, rows in odds.sections}
+
+    assert dict(odds.means)["strength steps lost"] == CLOSE(sum(lost * p for (_, lost, _), p in expected.items()))
+    assert dict(odds.means)["KIA change"] == CLOSE(sum((killed - lost) * p for (_, lost, killed), p in expected.items()))
+    for change in range(-3, 3):
+        chance = sum(p for (_, lost, killed), p in expected.items() if killed - lost == change)
+        assert sections["KIA index changes by"].get(str(change), 0.0) == CLOSE(chance, abs=6e-5)
+    for steps in range(4):
+        chance = sum(p for (_, lost, _), p in expected.items() if lost == steps)
+        assert sections["Strength steps lost"].get(str(steps), 0.0) == CLOSE(chance, abs=6e-5)
+
+
+def test_what_committing_support_changes(field: Field) -> None:
+    """[16.1(3a)] With and without a NetWar marker: the Edge of the first round by one."""
+    referee = field.game.referee(field.position, field.options)
+    odds = commitment_odds(referee, battle(((2,),), (1,), 0), Support((), True))
+
+    def won(**how: int) -> float:
+        return sum(p for (verdict, _, _), p in brute(((2,),), (1,), 0, **how).items() if verdict == "won")
+
+    assert row(odds, "with nothing committed") == CLOSE(won())
+    assert row(odds, "with all of it committed") == CLOSE(won(first=1))
 
 
 def test_a_mob(field: Field) -> None:
