@@ -47,6 +47,19 @@ def test_7_1_1_a_space_first_visited_has_its_node() -> None:
     assert field.names_at("captured") == ["Abandoned Position"]
 
 
+def test_7_1_1_a_space_has_one_node_from_the_set_up_and_no_second() -> None:
+    """[7.1(1)] Once its Node is captured, coming back finds none, and the others still wait for their spaces."""
+    field = Field()
+    field.set(morale=0)
+    field.put("2-9", "3/1")
+    field.j3("3/1", "2-5", "space:2-5=mosque", draws=["Abandoned Position", "Deception"])
+    field.put("2-9", "3/1")
+    field.j3("3/1", "2-5", draws=["Deception"])
+
+    assert field.asked_for("draw") == ["pick"]
+    assert field.count("unopened", "concealed") == 13
+
+
 def test_8_4_a_concealed_node_has_no_identity() -> None:
     """[8.4] Nobody can look: a concealed Node is one of all Nodes not yet seen until a rule turns it up."""
     field = Field()

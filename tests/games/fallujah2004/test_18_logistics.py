@@ -117,6 +117,17 @@ def test_18_5_an_engineer_builds_an_fob(switch: str, cost: int) -> None:
     assert (field.place("FOB 1"), 65 - field.ops, field.track("operations")) == ("3-9", cost, 1)
 
 
+def test_18_0_the_last_op_ends_the_game() -> None:
+    """[18.0, 8.1(a)] A J-4 is an operation like any other: it is finished, then the game is over."""
+    field = Field()
+    field.put("3-9", "1 CE")
+    field.set(ops=3)
+    field.do("j4", "kind=fob", "msr=no", "held=0")
+
+    assert field.place("FOB 1") == "3-9"
+    assert field.game.over(field.position)
+
+
 def test_18_5_uprising_does_not_double_it() -> None:
     """[18.5] An FOB is not recruited (ruling C-29)."""
     field = Field()
