@@ -59,10 +59,20 @@ async def combat_segment(game: IraqWar, tables: Tables, units: Sequence[Piece]) 
         free = [piece for piece in free if piece.id not in attack.attackers]
     if not attacks:
         return
-    shifts = await air_support(game, tables, attacks)
-    for attack, shift in zip(attacks, shifts, strict=True):
+    left = list(zip(attacks, await air_support(game, tables, attacks), strict=True))
+    while left:
+        attack, shift = left.pop(await _next(game, [attack for attack, _ in left]))
         await resolve(game, attack, shift)
     game.set_flag("grounded", None, "16.6(3)")
+
+
+async def _next(game: IraqWar, attacks: Sequence[Attack]) -> int:
+    """[13.1(5)] Which combat comes next: the current player's choice, where there are several."""
+    if len(attacks) == 1:
+        return 0
+    names = [game.names(game.piece(name) for name in attack.defenders) for attack in attacks]
+    choices = [Choice(str(number), f"the attack on {name}") for number, name in enumerate(names, 1)]
+    return int(await game.choose("next", "Which combat is resolved next", "13.1(5)", choices, "1")) - 1
 
 
 async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attack], foes: str) -> Attack | None:

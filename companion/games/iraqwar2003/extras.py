@@ -11,7 +11,7 @@ from companion.games.iraqwar2003.counters import nation
 from companion.games.iraqwar2003.display import TableDisplay
 from companion.games.iraqwar2003.groups import Group, as_flier, check_unit, group_notation
 from companion.games.iraqwar2003.interception import interceptions
-from companion.games.iraqwar2003.missions import sectors_of, spend, visibility
+from companion.games.iraqwar2003.missions import sectors_of, spend
 from companion.games.iraqwar2003.operations import can_act, charge, check_acting, finish
 from companion.games.iraqwar2003.plans import Plan
 from companion.games.iraqwar2003.referee import IraqWar
@@ -47,13 +47,13 @@ async def drop(game: IraqWar, tables: Tables) -> None:
 async def _flight(game: IraqWar, tables: Tables, name: str, piece_id: str) -> bool:
     """[16.2(5)] Escort, interception, air combat; the paratroops have no air combat value. Whether they get through.
 
-    Removed by a second roll, they are out of the game; otherwise hit, they stay in Kuwait City (ruling C-39).
+    Removed by a second roll, they are out of the game; otherwise hit, they stay in Kuwait City (ruling C-39). A storm does
+    not keep them on the ground: it is no bombing phase and no combat segment (ruling C-45).
     """
-    await visibility(game, "combat segment")
     pool = game.air_units("coalition")
     planes = [one for one in pool if one.values.get("type") != "naval"]
     escort = None
-    if planes and not game.position.flag("grounded"):
+    if planes:
         names = group_notation([one.name for one in planes], planes[0].name)
         text = await Text("escort", "Escort (Enter: none)", "16.2(5)", names, game.air_choices(planes), "none")
         escort = next((one for one in planes if one.name == text), None)
@@ -110,6 +110,8 @@ async def rail(game: IraqWar) -> None:
 
 async def reinforce(game: IraqWar) -> None:
     """[16.8] Units whose turn it is come into Kuwait City or beside it; lost if Iraq holds the city."""
+    if any(piece.mark("moved") for piece in game.position.of_kind("unit")):
+        game.forbid("reinforcements come first in the Operation Phase", "16.8(1)", "Place them on the board and insist")
     due = [piece for piece in game.position.at("off map") if 0 < piece.number("turn") <= game.turn]
     choices = [Choice(piece.name, piece.name, f"turn {piece.number('turn')}") for piece in due]
     if not due:

@@ -164,5 +164,8 @@ async def enter_units(game: IraqWar) -> None:
         return ", ".join(parts) or str(read_unit(text))
 
     text = await game.text("units", "Units as on their counters, with commas between", "2.2", Notation("units", example, read))
-    entered = [await game.enter(read_unit(part)) for part in split_list(text)]
-    game.say(f"On the map: {game.names(entered)}.", "2.2")
+    units = [read_unit(part) for part in split_list(text)]
+    entered = [await game.enter(unit, "off map" if unit.turn else "map") for unit in units]
+    for where, title in (("map", "On the map"), ("off map", "To come")):
+        if there := [piece for piece in entered if piece.place == where]:
+            game.say(f"{title}: {game.names(there)}.", "2.2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from companion.core.errors import Illegal, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
@@ -229,12 +230,19 @@ class IraqWar(Referee):
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
         return [piece for number, piece in enumerate(found) if piece not in found[:number]]
 
-    async def enter(self, unit: Unit, place: str = "map") -> Piece:
-        """[2.2] A ground unit that Companion did not know, remembered as printed; one of that name that it knows."""
-        known = [piece for piece in self.position.of_kind("unit") if piece.name == unit.name and nation(piece) == unit.nation]
+    async def enter(self, unit: Unit, place: str = "map", told: bool = False) -> Piece:
+        """[2.2] A ground unit that Companion did not know, remembered as printed unless it was told before; one of that
+        name that it knows.
+        """
+        known = next((piece for piece in self.position.of_kind("unit") if piece.name == unit.name), None)
+        if known and nation(known) == unit.nation:
+            return known
         if known:
-            return known[0]
-        await self.tell(f"unit:{unit.name}", str(unit), "2.2")
+            raise Illegal(
+                f"there is another unit {unit.name}", rule="2.2.5", cure=f"Name this one {unit.nation}-{unit.name}, say"
+            )
+        if not told:
+            await self.tell(f"unit:{unit.name}", str(unit), "2.2")
         return self.piece(self.make("unit", unit.name, place, "2.2", values=unit_values(unit)))
 
     # -- command points ----------------------------------------------------------------------------------------
@@ -276,8 +284,6 @@ def _cure(names: Sequence[str]) -> str:
     return f"There is {there}; or {described}" if names else f"No unit is known yet; {described}"
 
 
-def _miscounted(count: int, low: int, high: int) -> Exception:
-    from companion.core.errors import Unreadable
-
+def _miscounted(count: int, low: int, high: int) -> Unreadable:
     bounds = f"{low} or more" if high >= 99 else str(low) if low == high else f"{low} to {high}"
     return Unreadable(f"{count} units named, or one twice; {bounds} needed", rule="2.2.5", cure="Name each once, with commas")

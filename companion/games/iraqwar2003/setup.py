@@ -74,7 +74,7 @@ async def _told_units(game: IraqWar) -> None:
     for text in (await game.known("unit", "2.2")).values():
         unit = read_unit(text)
         later = unit.turn or (unit.nation == "turkey" and not game.on("turkey"))
-        await game.enter(unit, "off map" if later else "map")
+        await game.enter(unit, "off map" if later else "map", told=True)
 
 
 async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:

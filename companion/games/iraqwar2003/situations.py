@@ -81,11 +81,18 @@ async def mission_odds_of(game: IraqWar) -> Odds:
     shots = shots_of(await game.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), "none"))
     city = await game.confirm("city", "A hex of Baghdad, Basra or Mosul (bombing halved)", "5.7(3)", suggest=False)
     name, values = lead
-    fliers = [Flier(name, "coalition", "bombing", values.air, values.stealth)]
-    for found, side, role in ((escort, "coalition", "escort"), (foe, "iraq", "intercept")):
-        if found and not (role == "intercept" and values.stealth):
-            fliers.append(Flier(found[0], side, role, found[1].air, found[1].stealth))
-    return mission_odds(Mission(tuple(fliers), shots, bombing_value(values.bombing, city), "the target"))
+    return mission_odds(Mission(_fliers(name, values, escort, foe), shots, bombing_value(values.bombing, city), "the target"))
+
+
+def _fliers(
+    name: str, values: AirValues, escort: tuple[str, AirValues] | None, foe: tuple[str, AirValues] | None
+) -> tuple[Flier, ...]:
+    """The group with its interceptor; nobody meets a white silhouette [5.4.1(1)]."""
+    found = [Flier(name, "coalition", "bombing", values.air, values.stealth)]
+    for one, side, role in ((escort, "coalition", "escort"), (foe, "iraq", "intercept")):
+        if one and not (role == "intercept" and values.stealth):
+            found.append(Flier(one[0], side, role, one[1].air, one[1].stealth))
+    return tuple(found)
 
 
 def _read_targets(text: str) -> str:
@@ -111,11 +118,13 @@ async def best_target(game: IraqWar) -> Odds:
     lead = await ask_flier(game, "bomber", "Bombing unit: values, or its name", "5.3(4)", optional=False)
     assert lead
     name, values = lead
+    escort = await ask_flier(game, "escort", "Escort (Enter: none)", "5.3(1)")
+    foe = await ask_flier(game, "interceptor", "Interceptor that may come (Enter: none)", "5.3(2)")
     named = await _named_targets(game)
     rows, losses = [], []
+    fliers = _fliers(name, values, escort, foe)
     for title, shots, city in named:
-        flier = Flier(name, "coalition", "bombing", values.air, values.stealth)
-        results = flown_odds(Mission((flier,), shots, bombing_value(values.bombing, city), title))
+        results = flown_odds(Mission(fliers, shots, bombing_value(values.bombing, city), title))
         rows.append((title, sum((chance for flown, chance in results.items() if flown.done), 0.0)))
         losses.append((title, sum((chance for flown, chance in results.items() if flown.fates[0] == "removed"), 0.0)))
     order = sorted(range(len(rows)), key=lambda at: (-rows[at][1], losses[at][1]))
@@ -124,7 +133,9 @@ async def best_target(game: IraqWar) -> Odds:
         ("Is removed on the way", tuple(losses[at] for at in order)),
     )
     note = f"Best: {rows[order[0]][0]}. What a hit there is worth is yours to judge."
-    return Odds(f"Targets for {name} ({values})", "5.7", sections, (), (note, "Alone, and not intercepted."))
+    met = f"Intercepted by {foe[0]}." if len(fliers) > 1 and foe else "Not intercepted."
+    group = f"{name}+{escort[0]}" if escort else name
+    return Odds(f"Targets for {group} ({values})", "5.7", sections, (), (note, met))
 
 
 async def _named_targets(game: IraqWar) -> list[tuple[str, tuple[int, ...], bool]]:

@@ -87,7 +87,19 @@ def test_13_2_3_a_stack_may_attack_two_hexes() -> None:
         *NO_SUPPORT, *NO_SUPPORT, dice=[5, 5], accept=True,
     )  # fmt: skip
     assert asked(table).count("combat") == 2
+    assert asked(table).count("next") == 1
     assert asked(table).count("with") == 1
+
+
+def test_13_1_5_the_current_player_orders_the_combats() -> None:
+    """[13.1(5)] The second one first."""
+    table = operations()
+    table.do(
+        "move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *PLAIN, "attack=SF1", *PLAIN,
+        *NO_SUPPORT, *NO_SUPPORT, "next=2", "retreat=all", "advance=none", dice=[4, 5], accept=True,
+    )  # fmt: skip
+    lines = [line for line in table.said if "Combat die" in line]
+    assert lines == ["Combat die 4 in column 3-1: DR. [13.4]", "Combat die 5 in column 1-1: no effect. [13.4]"]
 
 
 def test_13_2_4_nobody_need_attack() -> None:

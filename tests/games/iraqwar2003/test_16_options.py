@@ -117,6 +117,14 @@ def test_16_2_2_who_may_drop() -> None:
     assert refused(operations(paratroops="on"), "drop", "unit=173", "kuwait_city=no") == "16.2(2)"
 
 
+def test_16_2_3_a_storm_does_not_keep_them_on_the_ground() -> None:
+    """[16.2(3)] Visibility is rolled for bombing phases and combat segments only (ruling C-45)."""
+    table = operations(paratroops="on")
+    put(table, flag_storm=True)
+    table.do("drop", "unit=173", "kuwait_city=yes", "hex=0807", "escort=F-15", "intercept=none", "stacked=none", "taken=none")
+    assert "visibility" not in asked(table)
+
+
 @pytest.mark.parametrize(("second", "where"), [(3, "removed"), (4, "map")])
 def test_16_2_5_on_the_way(second: int, where: str) -> None:
     """[16.2(5)] Intercepted by the MiG-23: hit, then removed by 3, driven back by 4 (ruling C-39). It fires at nobody."""
@@ -304,6 +312,21 @@ def test_16_8_reinforcements() -> None:
     table.do("supply", accept=True)
     table.do("reinforce", "held=no", accept=True)
     assert place(table, "4ID") == "map"
+
+
+def test_16_8_1_first_of_all() -> None:
+    """[16.8(1)] At the beginning of the Operation Phase, before anybody acts; entered by hand they wait for their turn."""
+    table = war(reinforcements="on")
+    table.do("units", "units=us 5ID 6-5-8 turn:3, us 6ID 6-5-8")
+    assert (place(table, "5ID"), place(table, "6ID")) == ("off map", "map")
+    to_turn(table, 3)
+    table.do("move", "units=1/3ID", "way=stay", "attack=none")
+    assert refused(table, "reinforce") == "16.8(1)"
+
+
+def test_2_2_5_names_are_unique() -> None:
+    """[2.2.5] A second unit of a name is refused, with a way out."""
+    assert refused(war(), "units", "units=iraq 1/3ID 2-2-2") == "2.2.5"
 
 
 def test_16_8_3_lost_but_not_removed() -> None:

@@ -102,7 +102,7 @@ def test_odds_from_the_shell() -> None:
     faulty(0, "83.3 %", "odds", "iraqwar2003", "mission", "bomber=0-0-5")
     faulty(0, "Best: 6A", "odds", "iraqwar2003", "target", "bomber=B-1", "targets=radio: 3, 6A: none")
     faulty(0, "defender destroyed or retreats", "odds", "iraqwar2003", "combat", "attack=6", "defence=4")
-    faulty(0, "3.50", "odds", "iraqwar2003", "cp")
+    faulty(0, "by the die", "odds", "iraqwar2003", "cp")
     faulty(3, "bomber", "odds", "iraqwar2003", "mission")
 
 

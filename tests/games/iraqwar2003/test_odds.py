@@ -133,6 +133,9 @@ def test_the_best_target() -> None:
     assert hits["SRG"] == near(2 / 6)
     assert hits["radar"] == near(0.5 * 2 / 3 * 4 / 6)
     assert odds.notes[0].startswith("Best: 6A")
+    met = war().odds("target", "bomber=B-52", "escort=F-16", "interceptor=MiG-23", "targets=6A: none")
+    assert section(met, "Hits")["6A"] == near(brute(0, 4, 3, (), 4)[0])
+    assert met.title == "Targets for B-52+F-16 (0-0-4)"
     display = war().odds("target", "bomber=B-52")
     assert next(iter(section(display, "Hits"))) in ("north", "south", "base")
 
