@@ -19,8 +19,8 @@ def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
     now = game.piece(piece.id)
     if steps_left(now) > 1:
         game.flip(piece.id, "reduced", rule, why)
-        cost = " (-2 VP)" if is_western(now) else ""
-        game.say(f"{piece.name} is reduced{cost}.", "15.2" if cost else "13.4.1")
+        if is_western(now):
+            game.say(f"{piece.name} is reduced: -2 VP.", "15.2")
         return
     remove(game, now, rule, why)
 
@@ -28,8 +28,8 @@ def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
 def remove(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
     """A ground unit leaves the game."""
     game.move(piece.id, "removed", rule, why)
-    cost = " (-4 VP in all)" if is_western(piece) else ""
-    game.say(f"{piece.name} is removed{cost}.", "15.2" if cost else "13.4.1")
+    if is_western(piece):
+        game.say(f"{piece.name} is removed: -4 VP in all.", "15.2")
 
 
 def here(game: IraqWar, pieces: Sequence[Piece]) -> list[Piece]:

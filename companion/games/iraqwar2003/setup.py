@@ -66,7 +66,8 @@ def _on_the_map(game: IraqWar, data: Mapping[str, Any]) -> None:
         rows = [f"{item['units']}: {item['where']}" for item in data[side]]
         total = sum(item["count"] for item in data[side])
         title = "Iraqi" if side == "iraq" else "Coalition"
-        game.say(f"Set up the {title} ground units, {total} and more by the text.", "3.0", *rows, tone="board")
+        more = " and the Special Republican Guard" if side == "iraq" else ""
+        game.say(f"Set up the {title} ground units, {total}{more}; companion why 1 lists where.", "3.0", *rows, tone="board")
 
 
 async def _told_units(game: IraqWar) -> None:
