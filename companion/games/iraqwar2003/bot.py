@@ -113,15 +113,13 @@ async def _sorties(game: IraqWar, tables: Tables, plans: Sequence[Plan], chosen:
         for piece in ready:
             gain = interception_gain(plan, known, piece.name) if known[piece.name].air else None
             if gain:
-                found.append(Sortie(number, piece, gain, _worth(game, tables, plan), _sortie_title(plan, piece, gain)))
+                found.append(Sortie(number, piece, gain, _worth(game, tables, plan), _sortie_title(number, plan, piece, gain)))
     return [*found, stay]
 
 
-def _sortie_title(plan: Plan, piece: Piece, gain: Gain) -> str:
-    return (
-        f"{piece.name} against {plan.group.title} on {plan.target} "
-        f"(saves the target {gain.stopped:.0%}, shoots down {gain.kills:.0%}, is lost {gain.risk:.0%})"
-    )
+def _sortie_title(number: int, plan: Plan, piece: Piece, gain: Gain) -> str:
+    saved, killed, lost = (round(100 * share) for share in (gain.stopped, gain.kills, gain.risk))
+    return f"{piece.name} at {number} {plan.group.title} (saves {saved} %, shoots down {killed} %, is lost {lost} %)"
 
 
 def _worth(game: IraqWar, tables: Tables, plan: Plan) -> int:

@@ -51,8 +51,8 @@ def test_5_2_2_it_intercepts_the_most_valuable_target_and_says_what_it_passed_ov
         "target=done", dice=[6] * 7, accept=True,
     )  # fmt: skip
     assert suggested(table, "intercept") == "1 MiG-23, 2 MiG-25"
-    assert said(table, "MiG-23 against B-1 on comm radio 1")
-    assert said(table, "passed over: MiG-25 against B-1")
+    assert said(table, "MiG-23 at 1 B-1 (saves ")
+    assert said(table, "passed over: MiG-25 at 1 B-1")
     assert place(table, "MiG-23") == "iraq used"
 
 
