@@ -11,6 +11,7 @@ GAMES: dict[str, str] = {
     "lzalbany": "companion.games.lzalbany",
     "fallujahcards": "companion.games.fallujahcards",
     "iraqwar2003": "companion.games.iraqwar2003",
+    "phantomfury": "companion.games.phantomfury",
 }
 """Game id -> the module whose ``make(tables)`` makes its Game."""
 

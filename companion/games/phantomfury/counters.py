@@ -1,0 +1,98 @@
+"""[5.0] Counters: squads, two-sided Insurgents, Suspect markers, and how their numbers are written."""
+
+from __future__ import annotations
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.words import clean
+from companion.games.phantomfury.zones import LOCATIONS
+
+GUERILLAS = "guerillas"
+MARTYRS = "martyrs"
+SUSPECT = "suspect"
+FACES = {"front": GUERILLAS, "martyrs": MARTYRS}
+"""The face of an Insurgents counter -> the type of unit that it shows [5.2.1]."""
+
+
+def insurgent_name(guerillas: int, martyrs: int) -> str:
+    """The name of a counter: ``G2/M3`` has 2 on its Guerillas side and 3 on its Martyrs side."""
+    return f"G{guerillas}/M{martyrs}"
+
+
+def sides(name: str) -> dict[str, int]:
+    """The CF of both sides of a counter by its name."""
+    guerillas, _, martyrs = name.partition("/")
+    return {GUERILLAS: int(guerillas[1:]), MARTYRS: int(martyrs[1:])}
+
+
+def kind_of(piece: Piece) -> str:
+    """``guerillas``, ``martyrs`` or ``suspect``."""
+    return SUSPECT if piece.kind == SUSPECT else FACES[piece.face]
+
+
+def cf_of(piece: Piece) -> int:
+    """The CF on the side of an Insurgents counter that is up; 0 for a Suspect."""
+    return 0 if piece.kind == SUSPECT else sides(piece.name)[kind_of(piece)]
+
+
+def enemy_text(piece: Piece) -> str:
+    """An enemy counter in words: ``Guerillas CF 2``, ``Suspect``."""
+    kind = kind_of(piece)
+    return "Suspect" if kind == SUSPECT else f"{kind.title()} CF {cf_of(piece)}"
+
+
+def read_lots(text: str) -> list[tuple[str, int]]:
+    """``2/3 x4, 1/2 x6``: what is printed, and how many counters bear it.
+
+    Raises:
+        Unreadable: a number is missing or out of 0 to 60.
+    """
+    lots: list[tuple[str, int]] = []
+    for part in text.split(","):
+        values, times, count = part.strip().rpartition("x")
+        if not times or not count.strip().isdecimal() or int(count) > 60:
+            raise Unreadable(f"'{clean(part)}' says no number of counters", cure="Type it like this: 2/3 x4, 1/2 x6")
+        lots.append((values.strip(), int(count)))
+    return lots
+
+
+def read_sides(text: str) -> tuple[int, int]:
+    """``2/3``: the CF of the Guerillas side and of the Martyrs side, each 1 to 4 [5.2.1].
+
+    Raises:
+        Unreadable: it is not of that form.
+    """
+    one, slash, other = text.strip().upper().replace("G", "").replace("M", "").partition("/")
+    if not slash or not one.isdecimal() or not other.isdecimal() or not (1 <= int(one) <= 4 and 1 <= int(other) <= 4):
+        raise Unreadable(f"'{clean(text)}' is no Insurgents counter", rule="5.2.1", cure="Guerillas CF/Martyrs CF, 1 to 4: 2/3")
+    return int(one), int(other)
+
+
+def priorities(marker: str) -> tuple[str, ...]:
+    """[5.3.2.2] The Locations of a Suspect marker in order: each level with its primes, the plain one first."""
+    return tuple(location for level in marker.split("/") for location in LOCATIONS if location.rstrip("'") == level)
+
+
+def read_marker(text: str) -> str:
+    """``2/1/R``: what a Suspect marker has on its bottom [5.3.2.2].
+
+    Raises:
+        Unreadable: it names a Location that does not exist, or one twice.
+    """
+    levels = [part.strip().upper() for part in text.split("/") if part.strip()]
+    if not levels or len(set(levels)) != len(levels) or any(level not in ("OG", "C", "1", "2", "R") for level in levels):
+        raise Unreadable(f"'{clean(text)}' is no Suspect marker", rule="5.3.2.2", cure="Type its Locations like this: 2/1/R")
+    return "/".join(levels)
+
+
+def _read_insurgents(text: str) -> str:
+    return ", ".join(f"{one}/{other} x{count}" for (one, other), count in ((read_sides(v), n) for v, n in read_lots(text)))
+
+
+def _read_suspects(text: str) -> str:
+    return ", ".join(f"{read_marker(values)} x{count}" for values, count in read_lots(text))
+
+
+INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents)
+SUSPECT_LOTS = Notation("Suspect markers", "2/1/R x8, 1/2/R x6", _read_suspects)

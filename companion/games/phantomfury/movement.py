@@ -1,0 +1,327 @@
+"""[12.0] The Movement Phase: squads within Zones, over roofs, across streets; M1A1s."""
+
+from __future__ import annotations
+
+from companion.core.dice import grouped
+from companion.core.errors import Illegal
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.requests import Choice, Odds, Roll, Text
+from companion.games.phantomfury.assault import Table, scene
+from companion.games.phantomfury.counters import SUSPECT
+from companion.games.phantomfury.defence import Entry, meet
+from companion.games.phantomfury.losses import pin, remove_from_map, step_loss
+from companion.games.phantomfury.paths import (
+    CAPACITY,
+    RECOVER,
+    WITHDRAW,
+    Leg,
+    blocked,
+    leaving,
+    order_notation,
+    reachable,
+    read_order,
+    shortest,
+    steps_from,
+)
+from companion.games.phantomfury.referee import (
+    ELEMENT,
+    MOVEMENT,
+    OFF,
+    RUBBLE,
+    Fury,
+    controlled,
+    element_of,
+    enemies_in,
+    marked,
+    short,
+)
+from companion.games.phantomfury.sniper import Street, in_street
+from companion.games.phantomfury.town import location_of, place, section_of, street, zone_of
+from companion.games.phantomfury.zones import read_street
+
+STREET_NAME = Notation("Street Section", "b", read_street)
+
+
+def cannot_move(piece: Piece) -> tuple[str, str] | None:
+    """[12.1.1] Why a unit cannot move at all: (why, rule)."""
+    if piece.mark("pinned"):
+        return f"{piece.name} is Pinned", "11.5"
+    return (f"{piece.name} has Fired", "11.3") if piece.mark("fired") else None
+
+
+async def move(game: Fury) -> None:
+    """[12.1.1] Move one unit."""
+    game.begin(MOVEMENT)
+    done = str(game.position.flag("moved") or "").split()
+
+    def barred(one: Piece) -> tuple[str, str] | None:
+        return (f"{one.name} has moved this turn", "12.1.1") if short(one) in done else cannot_move(one)
+
+    unit = await game.ask_unit("unit", "Which unit moves", "12.1.1", [*game.squads(), *game.tanks()], barred)
+    game.set_flag("moved", " ".join(dict.fromkeys([*done, short(unit)])), "12.1.1")
+    if unit.kind == "tank":
+        from companion.games.phantomfury.tanks import move_tank
+
+        await move_tank(game, unit)
+        return
+    await move_squad(game, unit)
+
+
+async def move_squad(game: Fury, squad: Piece) -> None:
+    """[12.3 - 12.5] One squad along the way that the player names; Companion fills in the steps between."""
+    zone = zone_of(squad.place)
+    for one in await _zones_around(game, squad):
+        await game.survey(one, "12.4.1")
+    known = _known(game, squad, reachable(game, squad))
+    prompt = f"{squad.name} at {squad.place} moves to (+ after a C or R: detach the Security Element there)"
+    request = Text("to", prompt, "12.1.1", order_notation(zone), known)
+    request.odds = lambda: _way_odds(game, squad)
+    legs = read_order(await request, zone)
+    if legs[0].where == RECOVER:
+        recover(game, squad)
+        return
+    if legs[0].where == WITHDRAW:
+        await withdraw(game, squad)
+        return
+    for leg in legs:
+        await game.survey(zone_of(leg.where), "12.4.1")
+    _check_places(game, legs)
+    walk = Walk(game, squad)
+    for leg in legs:
+        await walk.go(leg)
+        if walk.ended:
+            return
+
+
+async def _zones_around(game: Fury, squad: Piece) -> list[str]:
+    """The Zones whose facts a move may need: the squad's own and those next to it."""
+    zone, section = zone_of(squad.place), section_of(squad.place)
+    if section:
+        return list((await game.section(section, "12.5.1")).zones)
+    return [zone, *(one for one in game.town.adjacent(zone) if one in game.town.zones)] if zone in game.town.zones else [zone]
+
+
+def _known(game: Fury, squad: Piece, found: dict[str, int]) -> list[Choice]:
+    choices = [Choice(where, f"{cost} MP", _hint(game, where)) for where, cost in found.items()]
+    if element_of(game.position, squad):
+        choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
+    return choices
+
+
+def _hint(game: Fury, where: str) -> str:
+    zone = zone_of(where)
+    if location_of(where) not in ("C", "OG") or controlled(game.position, zone) or not enemies_in(game.position, zone):
+        return ""
+    return f"Defensive Fire: {game.brief(enemies_in(game.position, zone))}"
+
+
+def _check_places(game: Fury, legs: list[Leg]) -> None:
+    """[4.2.1] Every Location must be one that its Zone has, and the Element is detached in C or R."""
+    for leg in legs:
+        zone = zone_of(leg.where)
+        told = game.town.zones[zone]
+        if told.tracked and location_of(leg.where) not in told.locations:
+            raise Illegal(
+                f"Zone {zone} has no Location {location_of(leg.where)}", rule="4.2.1", cure=f"It has: {' '.join(told.locations)}"
+            )
+        if told.tracked and location_of(leg.where) not in game.locations(zone):
+            raise Illegal(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(game.locations(zone))}")
+        if leg.detach and location_of(leg.where) not in ("C", "R"):
+            raise Illegal(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
+
+
+class Walk:
+    """A squad on its way: Movement Points spent, and whether it has come to a stop."""
+
+    def __init__(self, game: Fury, squad: Piece) -> None:
+        self.game = game
+        self.id = squad.id
+        self.start = squad.place
+        self.left = CAPACITY
+        self.ended = False
+
+    @property
+    def squad(self) -> Piece:
+        return self.game.piece(self.id)
+
+    async def go(self, leg: Leg) -> None:
+        """[12.3.1] To the next named place, and what is done there."""
+        game, squad = self.game, self.squad
+        way = shortest(game, squad, squad.place, leg.where)
+        if not way and leg.where != squad.place:
+            self._no_way(leg.where)
+            way = [leg.where]
+        needed = len(way) + int(leg.detach)
+        if needed > self.left:
+            game.forbid(f"{leg.where} is {needed} Movement Points away, {self.left} are left", "12.3.1", "Stop on the way")
+        left = leaving(game, squad, squad.place, leg.where)
+        if left:
+            game.forbid(*left)
+        for number, there in enumerate(way, 1):
+            await self.step(there, leg.detach and number == len(way))
+            if self.ended:
+                return
+        if not way and leg.detach:
+            self.detach()
+
+    def _no_way(self, goal: str) -> None:
+        """Say no where no way leads there, with the rule that closes it."""
+        game, squad = self.game, self.squad
+        reasons = [
+            blocked(game, squad, here, goal) for here in [squad.place, *reachable(game, squad)] if goal in steps_from(game, here)
+        ]
+        found = next((one for one in [*reasons, blocked(game, squad, squad.place, goal)] if one), None)
+        why, rule = found or (f"no way leads from {squad.place} to {goal}", "12.4.1")
+        game.forbid(why, rule, "If the board has one, tell the Zones anew")
+
+    async def step(self, there: str, detach: bool) -> None:
+        """One Movement Point: a Location or a Street Section, with what happens there."""
+        game, came = self.game, self.squad.place
+        rule = "12.5.1" if section_of(there) or section_of(came) else "12.4.1" if zone_of(there) != zone_of(came) else "12.3.1"
+        self.left -= 1
+        game.move(self.id, there, rule, f"{CAPACITY - self.left} of {CAPACITY} Movement Points")
+        if section_of(there):
+            await self.cross(came, section_of(there))
+            return
+        if detach:
+            self.detach()
+        zone = zone_of(there)
+        if not controlled(game.position, zone) and location_of(there) in ("C", "OG"):
+            await defend(game, self.squad)
+            squad = self.squad
+            self.ended = bool(squad.mark("pinned")) or not zone_of(squad.place)
+        if self.ended or zone == zone_of(self.start) or controlled(game.position, zone):
+            return
+        if not enemies_in(game.position, zone) and game.tracked(zone):
+            game.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
+
+    def detach(self) -> None:
+        """[12.3.2.1] One Movement Point for the Security Element, before any Defensive Fire."""
+        game, squad = self.game, self.squad
+        if element_of(game.position, squad):
+            raise Illegal(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
+        self.left -= 1
+        spare = next((one for one in game.position.of_kind(ELEMENT) if one.values.get("squad") == squad.id), None)
+        if spare:
+            game.move(spare.id, squad.place, "12.3.2.1", "detached")
+        else:
+            name = f"Security Element of {squad.name}"
+            game.make(ELEMENT, name, squad.place, "12.3.2.1", "detached", {"squad": squad.id})
+        game.say(f"{squad.name} leaves its Security Element at {squad.place}: CF {game.cf(squad)}.", "12.3.2.2")
+
+    async def cross(self, came: str, section: str) -> None:
+        """[12.5.2, 12.5.3] A Sniper Attack in the street, and how it ends the movement."""
+        game, squad = self.game, self.squad
+        told = await game.section(section, "12.5.2")
+        zones = tuple(dict.fromkeys([*told.zones, *told.fire]))
+        units, suspects = await game.count(zones, "11.4.2.1")
+        tank = game.tank_in(street(section)) is not None
+        loss, pinned, faces = await in_street(Street(units, suspects, tank))
+        because = [
+            game.counted(zones),
+            *(["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []),
+        ]
+        if not faces:
+            why = "an M1A1 covers it" if tank and suspects else "no enemy at its sides"
+            game.say(
+                f"{squad.name} crosses street {section}: no Sniper Attack ({why}).", "11.4.2.2" if tank else "12.5.2", *because
+            )
+            return
+        text = f"{squad.name} in street {section}: {units} units, {suspects} Suspects; {', '.join(str(face) for face in faces)}"
+        result = " and ".join(word for word, hit in (("a Step Loss", loss), ("Pinned", pinned)) if hit) or "unharmed"
+        game.say(f"{text}: {result}.", "11.4.2.1", *because)
+        await self.hit(came, section, loss, pinned)
+
+    async def hit(self, came: str, section: str, loss: bool, pinned: bool) -> None:
+        """[12.5.3] After a Step Loss back to where it came from (Pinned there, ruling C-7); Pinned alone, in the street."""
+        game = self.game
+        if pinned:
+            pin(game, self.squad, "11.4.2.1", "Sniper in the street")
+        lost = await step_loss(game, self.squad, "11.4.2.1", "Sniper in the street") if loss else ""
+        self.ended = loss or pinned
+        if loss and lost != "lost" and zone_of(came):
+            game.move(self.id, came, "12.5.3", "casualties are brought back")
+            game.board(f"{self.squad.name} back to {came}.", "12.5.3")
+        elif pinned and not loss:
+            game.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
+
+
+async def defend(game: Fury, squad: Piece) -> None:
+    """[12.7] Insurgents units fire one by one, then the Suspects may wake (ruling C-11)."""
+    zone, where = zone_of(squad.place), location_of(squad.place)
+    if not game.tracked(zone):
+        game.say(
+            f"Zone {zone} is not tracked: resolve its Defensive Fire with: clash, or adjust what comes of it.",
+            "12.7.1",
+            tone="reminder",
+        )
+        return
+    found = sorted(enemies_in(game.position, zone), key=lambda one: one.kind == SUSPECT)
+    at_home = any(one.place == squad.place and one.values.get("squad") == squad.id for one in game.elements_in(zone))
+    entry = Entry(where, game.tank_in(place(zone, "OG")) is not None, at_home, marked(game.position, zone, RUBBLE) is not None)
+    for enemy in found:
+        table = Table(game, squad, enemy, False)
+        now = scene(game, squad, [enemy])
+        if not now.squad.steps:
+            return
+        await meet(game, now, entry, table)
+    if not found:
+        game.say(f"No Defensive Fire: no enemy in Zone {zone}.", "12.7.1")
+
+
+def recover(game: Fury, squad: Piece) -> None:
+    """[12.3.2.3] All Movement Points to pick the Security Element up, where the squad stands."""
+    element = element_of(game.position, squad)
+    if element is None:
+        raise Illegal(f"{squad.name} has no Security Element out", rule="12.3.2.3")
+    game.move(element.id, OFF, "12.3.2.3", "picked up with all Movement Points")
+    game.say(f"{squad.name} picks its Security Element up: CF {game.cf(squad)}.", "12.3.2.3")
+    after_element(game, zone_of(element.place))
+
+
+def after_element(game: Fury, zone: str) -> None:
+    """[13.6.4] Without a Security Element the No Insurgents Event marker goes."""
+    if not game.elements_in(zone):
+        game.take_marker("No Insurgents Event", zone, "13.6.4", "no Security Element is left in the Zone")
+
+
+async def withdraw(game: Fury, squad: Piece) -> None:
+    """[12.4.3] From a start Zone without a refuge: off the map, for 2 VP (ruling C-10)."""
+    zone = zone_of(squad.place)
+    around = await game.around(zone, "12.4.3")
+    if squad.face != "reduced" or controlled(game.position, zone):
+        game.forbid(
+            f"{squad.name} may not take cover from Zone {zone}: only a reduced squad in a Zone of the insurgents", "12.4.3"
+        )
+    if zone not in str(game.position.flag("start") or "").split() or any(controlled(game.position, one) for one in around):
+        game.forbid("a squad is withdrawn only from a start Zone with no Zone under USMC Control around it", "12.4.3")
+    remove_from_map(game, squad, "12.4.3", "withdrawn")
+    game.say(f"{squad.name} is withdrawn from the game.", "12.4.3")
+    game.points("withdrawn", "12.4.3", f"{squad.name} withdrawn")
+
+
+def _way_odds(game: Fury, squad: Piece) -> Odds:
+    from companion.games.phantomfury.chances import ways_odds
+
+    return ways_odds(game, squad)
+
+
+def capacity_of(game: Fury, face: int) -> int:
+    """[12.6.1] The Movement Capacity of an M1A1 for a die."""
+    return game.chart("m1a1").number(face, "mc")
+
+
+async def roll_capacity(game: Fury, unit: Piece) -> int:
+    """[12.6.1] The Movement Capacity of an M1A1 this turn."""
+    roll = await Roll(
+        "mc",
+        f"Movement Capacity of {unit.name}",
+        "12.6.1",
+        sides=10,
+        lowest=0,
+        outcomes=lambda: grouped(1, 10, 0, lambda faces: capacity_of(game, faces[0])),
+    )
+    many = capacity_of(game, roll[0])
+    game.say(f"{unit.name}: {roll[0]}, Movement Capacity {many}.", "12.6.1")
+    return many

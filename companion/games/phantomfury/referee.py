@@ -1,0 +1,383 @@
+"""The referee of Phantom Fury: the words that all its procedures share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from companion.core.cups import contents
+from companion.core.errors import Illegal
+from companion.core.position import Piece, Position
+from companion.core.referee import Referee
+from companion.core.requests import Choice, Choose, Number, Printed
+from companion.games.phantomfury.counters import SUSPECT, cf_of, enemy_text, kind_of
+from companion.games.phantomfury.town import Town, box, contradictions, location_of, section_of, street, town_of, zone_of
+from companion.games.phantomfury.zones import CLOSED, MOSQUE, SECTION, ZONE, Section, Zone, read_section, read_zone
+
+PHASES = ("Support", "Reinforcements", "Fire Combat", "Movement", "Assault", "Reorganisation")
+SUPPORT, REINFORCEMENTS, FIRE, MOVEMENT, ASSAULT, REORGANISATION = range(6)
+INSURGENTS_CUP = "insurgents cup"
+SUSPECTS_CUP = "suspects cup"
+ZONES_CUP = "zones cup"
+OUT = "out of the game"
+OFF = "beside the map"
+ELEMENT = "element"
+STRONG = "Activated Strong Point"
+FURY = "Phantom Fury"
+FANATICISM = "Fanaticism"
+NO_EVENT = "No Insurgents Event"
+RUBBLE = "Rubble"
+
+
+def is_squad(piece: Piece) -> bool:
+    """A USMC or IIF squad: both are squads [5.1.6]."""
+    return piece.kind in ("squad", "iif")
+
+
+def on_map(piece: Piece) -> bool:
+    """Whether a piece is in a Location or a Street Section."""
+    return bool(zone_of(piece.place) or section_of(piece.place))
+
+
+def enemies_in(position: Position, zone: str) -> list[Piece]:
+    """The Insurgents units and Suspects in a Zone that Companion keeps."""
+    return [piece for piece in position.pieces.values() if piece.kind in ("insurgent", SUSPECT) and zone_of(piece.place) == zone]
+
+
+def squads_in(position: Position, zone: str) -> list[Piece]:
+    """The squads, USMC and IIF, in a Zone."""
+    return [piece for piece in position.pieces.values() if is_squad(piece) and zone_of(piece.place) == zone]
+
+
+def usmc_units_in(position: Position, zone: str) -> list[Piece]:
+    """Squads and M1A1s in a Zone."""
+    return squads_in(position, zone) + [one for one in position.of_kind("tank") if zone_of(one.place) == zone]
+
+
+def marker_of(position: Position, zone: str) -> Piece | None:
+    """The Activation/Control marker in the box of a Zone; None before it is Activated [4.1.4]."""
+    return next((piece for piece in position.at(box(zone)) if piece.kind == "control"), None)
+
+
+def controlled(position: Position, zone: str) -> bool:
+    """Whether the USMC Control a Zone; else the insurgents do [4.1.4]."""
+    marker = marker_of(position, zone)
+    return marker is not None and marker.face == "usmc"
+
+
+def fortified(position: Position, zone: str) -> bool:
+    """[4.1.5] Whether a Zone is Fortified: the mosque, and Zones with a Strong Point."""
+    marker = marker_of(position, zone)
+    return zone == MOSQUE or (marker is not None and marker.name == STRONG)
+
+
+def marked(position: Position, zone: str, name: str) -> Piece | None:
+    """A marker of that name in the box of a Zone."""
+    return next((piece for piece in position.at(box(zone)) if piece.name == name), None)
+
+
+def squad_cf(piece: Piece, position: Position) -> int:
+    """The CF of a squad now: printed, reduced, with its Hero, without its Security Element [5.1.1.1, 5.1.5.3, 12.3.2.2]."""
+    hero = {"Silver Star": 1, "Medal of Honor": 2}.get(str(piece.mark("hero")), 0)
+    return piece.number("cf") - int(piece.face == "reduced") + hero - int(element_of(position, piece) is not None)
+
+
+def element_of(position: Position, squad: Piece) -> Piece | None:
+    """The Security Element that a squad has detached [12.3.2]."""
+    for piece in position.of_kind(ELEMENT):
+        if piece.values.get("squad") == squad.id and zone_of(piece.place):
+            return piece
+    return None
+
+
+def short(piece: Piece) -> str:
+    """What the player types for one of his units: ``4``, ``i2``, ``m1``."""
+    return {"squad": "", "iif": "i", "tank": "m"}[piece.kind] + str(piece.values.get("number"))
+
+
+class Fury(Referee):
+    """Carries the procedures of Phantom Fury."""
+
+    # -- the map as the owner tells it -------------------------------------------------------------------------
+
+    @property
+    def town(self) -> Town:
+        return town_of(self.position)
+
+    def zones(self) -> list[str]:
+        """Every Zone of the map that counts for Control [4.1.4, 7.1]: all but 27."""
+        return str(self.position.flag("zones") or "").split()
+
+    def need_zone(self, zone: str) -> str:
+        """The Zone, if this map has it.
+
+        Raises:
+            Illegal: it does not [4.1].
+        """
+        if zone != CLOSED and zone not in self.zones():
+            raise Illegal(f"this map has no Zone {zone}", rule="4.1", cure=f"There is: {', '.join(self.zones()[:20])}")
+        return zone
+
+    async def zone(self, number: str, rule: str) -> Zone:
+        """What is printed on a Zone; asked once, then remembered.
+
+        Raises:
+            Illegal: it contradicts what was told of another Zone, and nobody insisted.
+        """
+        self.need_zone(number)
+        known = self.position.flag(f"zone:{number}")
+        if not isinstance(known, str):
+            prompt = f"Zone {number}: Locations with arrows; door, roof, adjacent, near or streets, fire, egress (or: counts)"
+            known = await Printed(f"zone:{number}", prompt, rule, ZONE)
+            self.refuse_contradictions({number: read_zone(known)}, {})
+            self.set_flag(f"zone:{number}", known, rule)
+        return read_zone(known)
+
+    async def section(self, name: str, rule: str) -> Section:
+        """What lies around a Street Section; asked once, then remembered."""
+        known = self.position.flag(f"section:{name}")
+        if not isinstance(known, str):
+            prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
+            known = await Printed(f"section:{name}", prompt, rule, SECTION)
+            self.refuse_contradictions({}, {name: read_section(known)})
+            self.set_flag(f"section:{name}", known, rule)
+        return read_section(known)
+
+    def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
+        """Say no to facts that cannot be on one map with those told before, unless the player insists."""
+        town = self.town
+        before = set(contradictions(town.zones, town.sections))
+        now = contradictions({**town.zones, **zones}, {**town.sections, **sections})
+        for text, rule in now:
+            if (text, rule) not in before:
+                self.forbid(text, rule, "Correct one of the two: companion printed phantomfury set")
+
+    async def survey(self, number: str, rule: str) -> Zone:
+        """A Zone with the Street Sections at its sides, so that its Neighbours are known."""
+        zone = await self.zone(number, rule)
+        for name in zone.streets:
+            await self.section(name, rule)
+        return zone
+
+    async def around(self, number: str, rule: str) -> tuple[str, ...]:
+        """[4.1.1, 4.1.2] The Adjacent and Neighbouring Zones of a Zone."""
+        await self.survey(number, rule)
+        return tuple(one for one in self.town.around(number) if one != CLOSED)
+
+    def tracked(self, zone: str) -> bool:
+        """Whether Companion keeps the contents of a Zone; not where the owner wants to be asked for counts."""
+        told = self.town.zones.get(zone)
+        return told is None or told.tracked
+
+    async def count(self, zones: Iterable[str], rule: str) -> tuple[int, int]:
+        """(Insurgents units, Suspects) in some Zones; of untracked ones the player says how many."""
+        units = suspects = 0
+        for zone in zones:
+            found = enemies_in(self.position, zone)
+            suspects += sum(piece.kind == SUSPECT for piece in found)
+            units += sum(piece.kind != SUSPECT for piece in found)
+            if not self.tracked(zone):
+                units += await Number("units", f"Insurgents units in Zone {zone}", rule, 0, 8, 0)
+                suspects += await Number("suspects", f"Suspects in Zone {zone}", rule, 0, 8, 0)
+        return units, suspects
+
+    def counted(self, zones: Iterable[str]) -> str:
+        """The enemies of some Zones in words, for ``why``."""
+        parts = []
+        for zone in zones:
+            found = enemies_in(self.position, zone)
+            parts += [f"Zone {zone}: {', '.join(enemy_text(piece) for piece in found)}"] if found else []
+        return "; ".join(parts) or "nobody there"
+
+    # -- what is where -----------------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> int:
+        return self.position.track("turn")
+
+    @property
+    def last_turn(self) -> int:
+        return int(self.position.flag("turns") or 16)
+
+    def squads(self) -> list[Piece]:
+        """All squads on the map."""
+        return [piece for piece in self.position.pieces.values() if is_squad(piece) and on_map(piece)]
+
+    def tanks(self) -> list[Piece]:
+        return [piece for piece in self.position.of_kind("tank") if on_map(piece)]
+
+    def enemies(self, kind: str = "") -> list[Piece]:
+        """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
+        found = [
+            piece for piece in self.position.pieces.values() if piece.kind in ("insurgent", SUSPECT) and zone_of(piece.place)
+        ]
+        return [piece for piece in found if not kind or kind_of(piece) == kind]
+
+    def enemy_at(self, where: str) -> Piece | None:
+        """The enemy counter in a Location; there is one at most [12.2.1.2]."""
+        return next((piece for piece in self.position.at(where) if piece.kind in ("insurgent", SUSPECT)), None)
+
+    def cf(self, squad: Piece) -> int:
+        return squad_cf(self.piece(squad.id), self.position)
+
+    def elements_in(self, zone: str) -> list[Piece]:
+        """Security Elements in a Zone."""
+        return [piece for piece in self.position.of_kind(ELEMENT) if zone_of(piece.place) == zone]
+
+    def locations(self, zone: str) -> tuple[str, ...]:
+        """[4.1.6] The Locations of a told Zone that still exist: Ruins have neither 2 nor R."""
+        told = self.town.zones[zone].locations
+        ruined = marked(self.position, zone, RUBBLE) is not None
+        return tuple(one for one in told if not (ruined and one in ("2", "2'", "R")))
+
+    def tank_in(self, where: str) -> Piece | None:
+        return next((piece for piece in self.position.at(where) if piece.kind == "tank"), None)
+
+    def at_section(self, section: str) -> list[Piece]:
+        return self.position.at(street(section))
+
+    def title(self, where: str) -> str:
+        """A place as the player reads it: ``14-2'``, ``street b``."""
+        return where
+
+    def who(self, piece: Piece) -> str:
+        """One of the player's units in words: ``Squad 4 (CF 5, 14-C)``."""
+        if piece.kind == "tank":
+            return f"{piece.name} ({piece.place})"
+        return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
+
+    def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
+        return [Choice(short(piece), piece.name, self.state(piece)) for piece in pieces]
+
+    def state(self, piece: Piece) -> str:
+        """What must be known of a unit in a list."""
+        words = [piece.place] if piece.kind == "tank" else [piece.place, f"CF {self.cf(piece)}"]
+        words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark("caat") else []
+        words += [name for name in ("fired", "pinned") if piece.mark(name)]
+        return ", ".join(words)
+
+    def enemy_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
+        return [Choice(piece.place, enemy_text(piece)) for piece in pieces]
+
+    # -- markers and control -----------------------------------------------------------------------------------
+
+    def put_marker(self, name: str, zone: str, rule: str, why: str) -> str:
+        """Put a marker into a Zone; one that lies beside the map is taken first. Returns its id."""
+        spare = next((piece for piece in self.position.at(OFF) if piece.name == name and piece.kind == "marker"), None)
+        if spare:
+            self.flip(spare.id, "front", rule)
+            self.move(spare.id, box(zone), rule, why)
+            return spare.id
+        return self.make("marker", name, box(zone), rule, why)
+
+    def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
+        """Take a marker off a Zone, if it is there."""
+        found = marked(self.position, zone, name)
+        if found:
+            self.move(found.id, OFF, rule, why)
+
+    def take_control(self, zone: str, rule: str) -> None:
+        """[14.1.1] The Zone comes under USMC Control; its Fanaticism ends [13.4.3.3]."""
+        marker = marker_of(self.position, zone)
+        if marker is None:
+            made = self.make("control", "Activated Zone", box(zone), rule)
+            marker = self.piece(made)
+        self.flip(marker.id, "usmc", rule, "USMC Control")
+        self.take_marker(FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
+
+    def lose_control(self, zone: str, rule: str, why: str) -> None:
+        """The Zone passes back to the insurgents [13.6.3, 14.4.1]."""
+        marker = marker_of(self.position, zone)
+        if marker is not None:
+            self.flip(marker.id, "front", rule, why)
+
+    def near_fury(self, zone: str) -> bool:
+        """[13.4.3.2] Whether a Phantom Fury marker lies in the Zone, an Adjacent or a Neighbouring one."""
+        return any(marked(self.position, one, FURY) for one in (zone, *self.town.around(zone)))
+
+    # -- points ------------------------------------------------------------------------------------------------
+
+    def points(self, item: str, rule: str, why: str, count: int = 1) -> None:
+        """[7.2.1] Keep the Victory Points up to date; ``item`` is a row of the chart of points."""
+        each = self.chart("points").number(item, "vp")
+        was = self.position.flag(f"tally {item}")
+        self.set_flag(f"tally {item}", (was if isinstance(was, int) else 0) + count, rule)
+        self.shift("vp", each * count, rule, why)
+
+    def cup(self, name: str) -> dict[str, int]:
+        """What a cup holds, by name."""
+        return contents(self.position, name)
+
+    def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
+        """Move a counter of that name from its cup; one that the cup should not hold is taken from wherever it lies or
+        made, since the player has it in his hand.
+        """
+        held = next((piece for piece in self.position.at(cup) if piece.name == name), None)
+        if held is None:
+            kind = {INSURGENTS_CUP: "insurgent", SUSPECTS_CUP: SUSPECT, ZONES_CUP: "control"}[cup]
+            held = self.piece(self.make(kind, name, cup, rule, "not expected in the cup"))
+        self.move(held.id, where, rule, why)
+        return self.piece(held.id)
+
+    async def ask_unit(
+        self,
+        key: str,
+        prompt: str,
+        rule: str,
+        units: Sequence[Piece],
+        barred: Callable[[Piece], tuple[str, str] | None],
+    ) -> Piece:
+        """One of the player's units; one that is barred is refused by its rule unless the player insists.
+
+        Raises:
+            Illegal: there is none, or all are barred.
+        """
+        reasons = {short(piece): barred(piece) for piece in units}
+        able = [piece for piece in units if reasons[short(piece)] is None]
+        others = [piece for piece in units if piece not in able]
+        if not able:
+            why, by = next((one for one in reasons.values() if one), ("no unit of yours is on the map", rule))
+            self.forbid(f"no unit can: {why}" if len(units) > 1 else why, by)
+            if not units:
+                raise Illegal(why, rule=by)
+            able = others
+        suggest = short(able[0]) if len(able) == 1 else None
+        answer = await Choose(key, prompt, rule, self.unit_choices(able), suggest, self.unit_choices(others), "unit")
+        chosen = next(piece for piece in units if short(piece) == answer)
+        refusal = reasons[answer]
+        if refusal:
+            self.forbid(refusal[0], refusal[1], "Another unit can")
+        return self.piece(chosen.id)
+
+    # -- the sequence of play ----------------------------------------------------------------------------------
+
+    def begin(self, phase: int) -> None:
+        """[8.0] Go on to a phase; those before it end. Out of sequence nothing is set back."""
+        now = self.position.track("phase")
+        if now >= phase:
+            return
+        if now <= MOVEMENT < phase:
+            self.check_stacking()
+        self.set_track("phase", phase, "8.0", f"turn {self.turn}")
+
+    def check_stacking(self) -> None:
+        """[12.2.2] At the end of Movement a Location under USMC Control holds one squad."""
+        for where, pieces in self.position.places().items():
+            squads = [piece for piece in pieces if is_squad(piece)]
+            if len(squads) > 1 and zone_of(where):
+                names = " and ".join(piece.name for piece in squads)
+                self.forbid(f"{names} end the Movement Phase in {where}; one squad a Location", "12.2.2", "Move one of them on")
+
+    def brief(self, pieces: Iterable[Piece]) -> str:
+        """Enemy counters with their places: ``Guerillas CF 2 at 15-R``."""
+        return ", ".join(f"{enemy_text(piece)} at {piece.place}" for piece in pieces) or "none"
+
+    def strongest(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """Those of the highest CF."""
+        best = max((cf_of(piece) for piece in pieces), default=0)
+        return [piece for piece in pieces if cf_of(piece) == best]
+
+    def zone_here(self, piece: Piece) -> str:
+        return zone_of(piece.place)
+
+    def where(self, piece: Piece) -> str:
+        return location_of(piece.place)

@@ -1,0 +1,190 @@
+"""[14.0] The Reorganisation Phase, which Companion carries out by itself, and the end of the turn."""
+
+from __future__ import annotations
+
+from companion.core.dice import grouped
+from companion.core.position import Piece
+from companion.core.requests import Confirm, Roll
+from companion.games.phantomfury.losses import remove_caat
+from companion.games.phantomfury.movement import after_element
+from companion.games.phantomfury.referee import (
+    ELEMENT,
+    FURY,
+    OFF,
+    REORGANISATION,
+    Fury,
+    controlled,
+    enemies_in,
+    is_squad,
+    marker_of,
+    squads_in,
+    usmc_units_in,
+)
+from companion.games.phantomfury.reinforcements import note_mosque
+from companion.games.phantomfury.suspects import activate_zone, place_suspect
+from companion.games.phantomfury.town import location_of, section_of, street, zone_of
+from companion.games.phantomfury.victory import end_of_turn
+
+
+async def end_turn(game: Fury) -> None:
+    """[14.1 - 14.5, 7.2] The phase in its printed order, then the count of Zones, then the next turn."""
+    game.begin(REORGANISATION)
+    taken = await take_control(game)
+    note_mosque(game, taken)
+    await contact(game, taken)
+    await regroup(game)
+    await infiltrate(game)
+    turn_markers(game)
+    for flag in ("assaulted", "moved", "support over"):
+        game.set_flag(flag, None, "8.0")
+    end_of_turn(game)
+
+
+async def take_control(game: Fury) -> list[str]:
+    """[14.1] Zones of the insurgents with only a squad in them (ruling C-25); those taken."""
+    taken = []
+    for zone in dict.fromkeys(zone_of(one.place) for one in game.squads() if zone_of(one.place)):
+        if controlled(game.position, zone):
+            continue
+        found = enemies_in(game.position, zone)
+        names = " and ".join(one.name for one in squads_in(game.position, zone))
+        if found:
+            game.say(f"Zone {zone}: {names}, not under Control: {game.brief(found)}.", "14.1.1")
+            continue
+        await game.zone(zone, "14.1.1")
+        if not game.tracked(zone) and not await Confirm(
+            "clear", f"Zone {zone}: no Suspect and no Insurgents unit left in it", "14.1.1"
+        ):
+            continue
+        game.take_control(zone, "14.1.1")
+        game.say(f"Zone {zone} comes under USMC Control ({names}).", "14.1.1")
+        taken.append(zone)
+    for zone in {zone_of(one.place) for one in game.position.of_kind(ELEMENT) if zone_of(one.place)}:
+        if not squads_in(game.position, zone) and not controlled(game.position, zone):
+            game.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
+    return taken
+
+
+async def contact(game: Fury, taken: list[str]) -> None:
+    """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26)."""
+    for zone in taken:
+        for other in await game.around(zone, "14.2"):
+            if other in game.zones() and marker_of(game.position, other) is None:
+                await activate_zone(game, other, "14.2")
+
+
+async def regroup(game: Fury) -> None:
+    """[14.3] Security Elements, Fired, Pinned, spent CAATs."""
+    for element in [one for one in game.position.of_kind(ELEMENT) if zone_of(one.place)]:
+        _element_back(game, element)
+    for unit in [*game.squads(), *game.tanks()]:
+        if unit.mark("fired"):
+            game.mark(unit.id, "fired", None, "14.3.3", "Regrouping")
+    for squad in game.squads():
+        if squad.mark("pinned"):
+            await unpin(game, squad)
+    for squad in game.squads():
+        if squad.mark("caat") and not squad.mark("ammo") and not squad.mark("explosives"):
+            game.say(f"The CAAT of {squad.name} has spent everything and leaves, without loss of VP.", "14.3.5")
+            remove_caat(game, squad, "14.3.5")
+
+
+def _element_back(game: Fury, element: Piece) -> None:
+    zone = zone_of(element.place)
+    owner = game.position.pieces.get(str(element.values.get("squad")))
+    gone = owner is None or not (zone_of(owner.place) or section_of(owner.place))
+    if gone:
+        game.move(element.id, OFF, "14.3.2", "its squad is eliminated")
+    elif controlled(game.position, zone):
+        game.move(element.id, OFF, "14.3.1", "regrouped")
+    else:
+        return
+    game.say(f"{element.name} leaves {element.place}.", "14.3.2" if gone else "14.3.1")
+    after_element(game, zone)
+
+
+def regroup_modifier(where: str, tank: bool) -> int:
+    """[14.3.4] What is added to the die of a Pinned squad: Courtyard 1, Open Ground or a street without an M1A1 2."""
+    location = location_of(where)
+    if location == "C":
+        return 1
+    return 2 if location == "OG" or (section_of(where) and not tank) else 0
+
+
+async def unpin(game: Fury, squad: Piece) -> None:
+    """[14.3.4] Automatic with no enemy around, else a die up to the CF."""
+    section = section_of(squad.place)
+    if section:
+        around = (await game.section(section, "14.3.4")).zones
+    else:
+        around = await game.around(zone_of(squad.place), "14.3.4")
+    units, suspects = await game.count(around, "14.3.4")
+    if not units + suspects:
+        game.mark(squad.id, "pinned", None, "14.3.4", "no enemy around")
+        game.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
+        return
+    cf, extra = game.cf(squad), regroup_modifier(squad.place, game.tank_in(squad.place) is not None)
+    need = cf - extra
+    roll = await Roll(
+        "regroup",
+        f"Regroup {squad.name} at {squad.place}: {need} or less",
+        "14.3.4",
+        sides=10,
+        lowest=0,
+        outcomes=lambda: grouped(1, 10, 0, lambda faces: faces[0] <= need),
+    )
+    text = f"{roll[0]}{extra:+d} = {roll[0] + extra}" if extra else str(roll[0])
+    good = roll[0] <= need
+    if good:
+        game.mark(squad.id, "pinned", None, "14.3.4", "Regrouping")
+    sign, word = ("<=", "no longer Pinned") if good else (">", "still Pinned")
+    game.say(f"{squad.name}: {text} {sign} CF {cf}, {word}.", "14.3.4", game.counted(around))
+
+
+async def infiltrate(game: Fury) -> None:
+    """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
+    position = game.position
+    empty = [one for one in game.zones() if controlled(position, one) and not usmc_units_in(position, one)]
+    bases = {one for one in game.zones() if not controlled(position, one) and not usmc_units_in(position, one)}
+    bases = {one for one in bases if enemies_in(position, one)}
+    for zone in empty:
+        told = await game.around(zone, "14.4.1")
+        because = []
+        for base in (one for one in told if one in bases):
+            why = _barred(game, zone, base)
+            because.append(f"from Zone {base}: {why or 'open'}")
+            if why:
+                continue
+            if await place_suspect(game, zone, "14.4.1"):
+                game.lose_control(zone, "14.4.1", f"infiltrated from Zone {base}")
+                game.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
+            break
+        else:
+            if because:
+                game.say(f"Zone {zone} is not infiltrated.", "14.4.2", *because)
+
+
+def _barred(game: Fury, zone: str, base: str) -> str:
+    """[14.4.2] Why nobody slips through between two Neighbouring Zones; "" where somebody can."""
+    if base in game.town.adjacent(zone):
+        return ""
+    between = game.town.between(zone, base)
+    if between and all(_watched(game, name) for name in between):
+        return f"street {', '.join(between)} is watched"
+    return ""
+
+
+def _watched(game: Fury, section: str) -> bool:
+    held = game.position.at(street(section))
+    if any(one.kind == "tank" or (is_squad(one) and one.mark("pinned")) for one in held):
+        return True
+    return any(controlled(game.position, one) and squads_in(game.position, one) for one in game.town.sections[section].zones)
+
+
+def turn_markers(game: Fury) -> None:
+    """[14.5] Phantom Fury: 0030 comes off, 0015 turns to 0030."""
+    for marker in [one for one in game.position.pieces.values() if one.name == FURY and one.place != OFF]:
+        if marker.face == "front":
+            game.flip(marker.id, "0030", "14.5", "one turn left")
+        else:
+            game.move(marker.id, OFF, "14.5", "it ends")
