@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
-from companion.games.lzalbany.referee import GROUPS, GameOver, LzAlbany, strength
+
+if TYPE_CHECKING:
+    from companion.games.lzalbany.referee import LzAlbany
 
 _HERE = "companion.games.lzalbany"
+_GROUPS = {"ab15": "AB/1-5", "ab27": "AB/2-7", "cd27": "CD/2-7", "33": "33", "66": "66", "66hq": "66-HQ"}
+"""The unit groups as the banner writes them."""
 _PHASES = {
     "deploy": "Set-up",
     "reinforcement": "Reinforcement Phase",
@@ -28,6 +32,8 @@ def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
     """A procedure whose module is loaded when it is first carried out; the game may end in the midst of it [4.2]."""
 
     async def run(referee: Any) -> Any:
+        from companion.games.lzalbany.referee import GameOver
+
         with suppress(GameOver):
             return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
         return None
@@ -57,6 +63,8 @@ class AlbanyGame(Game):
     id = "lzalbany"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> LzAlbany:
+        from companion.games.lzalbany.referee import LzAlbany
+
         return LzAlbany(position, options, self.tables.charts, self.tables.counters, self.tables.bot)
 
     async def setup(self, referee: LzAlbany) -> None:
@@ -134,7 +142,7 @@ class AlbanyGame(Game):
         turn = position.track("turn")
         night = turn >= 9
         stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag('phase')), 'no game')}"
-        tracks = " ".join(f"{self._short(group)} {self._chits(position, group)}" for group in GROUPS)
+        tracks = " ".join(f"{short} {self._chits(position, group)}" for group, short in _GROUPS.items())
         fields = [
             ("US VP", str(position.track("us_vp"))),
             ("NVA VP", str(position.track("nva_vp"))),
@@ -144,10 +152,6 @@ class AlbanyGame(Game):
         if night:
             fields.append(("Flares", str(position.track("flares"))))
         return Banner(stage, tuple(fields), self._reminders(position))
-
-    @staticmethod
-    def _short(group: str) -> str:
-        return {"ab15": "AB/1-5", "ab27": "AB/2-7", "cd27": "CD/2-7", "33": "33", "66": "66", "66hq": "66-HQ"}[group]
 
     @staticmethod
     def _chits(position: Position, group: str) -> str:
@@ -183,7 +187,8 @@ class AlbanyGame(Game):
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == "unit":
-            return f"{piece.name} {strength(piece, 'fire')}-{strength(piece, 'melee')}"
+            side = "" if piece.face == "front" else "back "
+            return f"{piece.name} {piece.number(f'{side}fire')}-{piece.number(f'{side}melee')}"
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:

@@ -87,16 +87,27 @@ def owner_wish(targets: Sequence[Target]) -> int:
     )
 
 
-class Placing:
-    """Says who places a hit where. This one follows the wishes above and asks nobody: odds need no questions."""
+ELSEWHERE = -1
+"""What a placing answers when a hit was recorded on a counter that is not among the targets."""
 
-    async def shooter(self, targets: Sequence[Target], number: int, hits: int) -> int:
-        """The index of the target of a hit that the firing side places."""
+
+class Placing:
+    """Says who places a hit where. This one follows the wishes above and asks nobody: odds need no questions.
+
+    Both answer with an index into ``targets`` and, behind them, ``barred``: counters that this hit may not be placed on,
+    which only a player who insists can choose.
+    """
+
+    async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
+        """The target of a hit that the firing side places."""
         return shooter_wish(targets)
 
-    async def owner(self, targets: Sequence[Target], number: int, hits: int) -> int:
-        """The index of the target of a hit that the owner places."""
+    async def owner(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
+        """The target of a hit that the owner places."""
         return owner_wish(targets)
+
+    def given(self, targets: Sequence[Target], barred: Sequence[Target], mine: bool) -> None:
+        """A hit is placed without a question, because there is no choice."""
 
 
 _PAPER = Placing()
@@ -123,13 +134,16 @@ async def place_hits(
         if not able:
             break
         offered = [one for at in able if (one := now[at]) is not None]
+        closed = [at for at, one in enumerate(now) if one and at not in able]
+        barred = [one for at in closed if (one := now[at]) is not None]
         alike = len({one._replace(id="", name="") for one in offered}) == 1 and not offered[0].id
         if alike or len(able) == 1 or hits - number + 1 >= room_of([one for one in now if one], cap):
             index = 0
+            placing.given(offered, barred, bool(mine))
         else:
-            who = placing.shooter if mine else placing.owner
-            index = await who(offered, number, hits)
-        now[able[index]] = offered[index].struck()
+            index = await (placing.shooter if mine else placing.owner)(offered, number, hits, barred)
+        if index != ELSEWHERE:
+            now[(able + closed)[index]] = (offered + barred)[index].struck()
     return tuple(now)
 
 

@@ -9,7 +9,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Roll
 from companion.core.words import plural
 from companion.games.lzalbany.areas import title
-from companion.games.lzalbany.hits import OFFICER, Placing, Target, owner_wish, place_hits, shooter_wish
+from companion.games.lzalbany.hits import ELSEWHERE, OFFICER, UNIT, WOUNDED, Placing, Target, owner_wish, place_hits, shooter_wish
 from companion.games.lzalbany.referee import LzAlbany, enemy, side_of, target_of
 
 
@@ -33,25 +33,61 @@ class TablePlacing(Placing):
         self.side = shooter
         self.rule = rule
 
-    async def shooter(self, targets: Sequence[Target], number: int, hits: int) -> int:
-        return await self._ask("first_hit", self.side, f"{self.side} places its first hit of {hits} on", targets, shooter_wish)
+    async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
+        prompt = f"{self.side} places its first hit of {hits} on"
+        return await self._ask("first_hit", self.side, prompt, targets, barred, shooter_wish)
 
-    async def owner(self, targets: Sequence[Target], number: int, hits: int) -> int:
+    async def owner(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
         side = enemy(self.side)
-        return await self._ask("hit", side, f"{side} places hit {number} of {hits} on", targets, owner_wish)
+        return await self._ask("hit", side, f"{side} places hit {number} of {hits} on", targets, barred, owner_wish)
+
+    def given(self, targets: Sequence[Target], barred: Sequence[Target], mine: bool) -> None:
+        for one in barred:
+            self.game.skip("first_hit" if mine else "hit", self._why_not(one), self.rule, f"It goes to {targets[0].name}")
+
+    @staticmethod
+    def _why_not(target: Target) -> str:
+        return f"{target.name} ({state_text(target)}) cannot take this hit"
 
     async def _ask(
-        self, key: str, side: str, prompt: str, targets: Sequence[Target], wish: Callable[[Sequence[Target]], int]
+        self,
+        key: str,
+        side: str,
+        prompt: str,
+        targets: Sequence[Target],
+        barred: Sequence[Target],
+        wish: Callable[[Sequence[Target]], int],
     ) -> int:
         from companion.games.lzalbany.bot import hit_advice
 
         names = [target.name for target in targets]
+        closed = [target.name for target in barred]
+        away = self._elsewhere([*names, *closed])
         choices = [Choice(target.name, target.name, state_text(target)) for target in targets]
-        request = Choose(key, prompt, self.rule, choices, names[wish(targets)], what="counter there")
+        others = [Choice(name, name) for name in (*closed, *away)]
+        request = Choose(key, prompt, self.rule, choices, names[wish(targets)], others, "counter there")
         chosen = await self.game.decide(
             request, side, lambda: hit_advice(self.game, key, targets), lambda target: target.name, auto=True
         )
-        return names.index(chosen)
+        if chosen in names:
+            return names.index(chosen)
+        if chosen in closed:
+            self.game.forbid(self._why_not(barred[closed.index(chosen)]), self.rule, "Choose another counter")
+            return len(names) + closed.index(chosen)
+        self.game.forbid(f"{chosen} is not there", self.rule, "Choose a counter that is, or tell where it is: arrange")
+        self._strike(away[chosen])
+        return ELSEWHERE
+
+    def _elsewhere(self, there: Sequence[str]) -> dict[str, Piece]:
+        """The other counters of the victims' side, by name."""
+        if self.game.played(self.side) and self.game.played(enemy(self.side)):
+            return {}
+        pieces = self.game.on_map(enemy(self.side), UNIT, OFFICER, WOUNDED)
+        return {piece.name: piece for piece in pieces if piece.name not in there}
+
+    def _strike(self, piece: Piece) -> None:
+        before = target_of(piece)
+        self.game.apply_hits((before,), (before.struck(),), self.rule, "as the player says")
 
 
 async def take_hits(

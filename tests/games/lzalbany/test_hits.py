@@ -274,3 +274,32 @@ def test_the_rally_phase_is_of_both_sides() -> None:
 
     assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/1/1/33")] == [0, 1, 0]
     assert field.position.flag("phase") == "administrative"
+
+
+def test_a_hit_on_a_counter_that_is_not_there() -> None:
+    """[8.1, 7.3(4)] Refused; recorded where the player insists."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33")
+    field.put("d1", "3/1/1/33")
+
+    with pytest.raises(Illegal, match=r"3/1/1/33 is not there \[7.3\(4\)\]"):
+        field.fire("ab27", "combat=d2", "target=e2", "first_hit=3/1/1", dice=[6, 1, 1, 1])
+    field.fire("ab27", "combat=d2", "target=e2", "first_hit=3/1/1", "return=no", dice=[6, 1, 1, 1], anyway=True)
+    assert [field.hits(name) for name in ("1/1/1/33", "2/1/1/33", "3/1/1/33")] == [0, 0, 1]
+
+
+def test_a_third_hit_that_the_weapon_cannot_give() -> None:
+    """[7.4(3)] Refused; recorded where the player insists; where there is no choice the rule is told all the same."""
+    field = Field()
+    field.put("e3", "mtr/D/2-7", "co/D/2-7")
+    field.put("e2", "1/1/1/33", hits=2)
+    field.put("e2", "2/1/1/33", "3/1/1/33")
+
+    with pytest.raises(Illegal, match=r"1/1/1/33 \(2 hits\) cannot take this hit \[7.4\(3\)\]"):
+        field.fire("cd27", "combat=mortar e3", "target=e2", "hit=1/1/1", dice=[6, 1])
+    field.fire("cd27", "combat=mortar e3", "target=e2", "hit=1/1/1", dice=[6, 1], anyway=True)
+    assert field.hits("1/1/1/33") == 3
+    field.put("d1", "3/1/1/33")
+    field.fire("cd27", "combat=mortar e3", "target=e2", dice=[6, 1])
+    assert field.hits("2/1/1/33") == 1
