@@ -186,6 +186,7 @@ async def cost_of_a_way(game: IraqWar) -> None:
     way = read_way(await game.text("way", "Hexes entered, in order (from zoc first, if it starts in one)", "12.2", WAY))
     mover = Mover("The unit", move, fly)
     found = cost(way, mover)
-    game.say(f"The way costs {points(found.halves)} MP; {points(found.left)} of {move} are left.", "12.1(2)", *found.lines)
+    rest = f"{points(found.left)} of {move} are left" if found.left >= 0 else f"{points(-found.left)} more than there are"
+    game.say(f"The way costs {points(found.halves)} MP; {rest}.", "12.1(2)", *found.lines)
     for text, rule in dict.fromkeys(found.faults):
         game.say(f"Forbidden: {text}.", rule, tone="warning")
