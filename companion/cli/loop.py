@@ -153,18 +153,18 @@ class Loop:
         return words[0], words[1:]
 
     def insist(self, call: Callable[[bool], Step]) -> Step | None:
-        """Make a call; where the rules say no, ask whether to record it anyway. None: the player did not insist."""
+        """Make a call; where the rules say no, ask whether to record it anyway. None: the player did not insist, and
+        what was typed instead of a yes or no is the next line.
+        """
         try:
             return call(False)
         except Illegal as fault:
             self.tell(fault_lines(fault))
-            if not self.confirm("Record it anyway? (y/N) "):
-                return None
-            return call(True)
-
-    def confirm(self, question: str) -> bool:
-        """A yes or no that defaults to no."""
-        return self.ask(Prompt(question)).strip().casefold() in ("y", "yes")
+            typed = self.ask(Prompt("Record it anyway? (y/N) ")).strip()
+            if typed.casefold() in ("y", "yes"):
+                return call(True)
+            self._ahead = "" if typed.casefold() in ("n", "no") else typed
+            return None
 
     def _interrupted(self) -> bool:
         """Ctrl-C: at a question, keep it for later or take its entry back; elsewhere only a hint."""

@@ -24,7 +24,8 @@ def play_lines(desk: Desk, step: Step) -> list[Line]:
     """What happened, what to know, and what to do on the board."""
     lines = event_lines(desk.game, step.events, dict(step.before.pieces))
     lines += [Line(note, "reminder", "", "* ") for note in step.notes]
-    return lines + fix_lines(step)
+    lines += fix_lines(step)
+    return lines or ([] if step.pending else [Line("Nothing changes on the board", "dim")])
 
 
 def fix_lines(step: Step) -> list[Line]:

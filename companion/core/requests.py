@@ -342,6 +342,13 @@ class Draw(Request[str]):
         self.others = tuple(name for name in others if name not in self.contents)
         self.thing = thing
         self.holder = holder
+        self.odds = self._chances
+
+    def _chances(self) -> Odds:
+        """What the next one is, by what is believed to be in the cup."""
+        total = sum(self.contents.values())
+        rows = tuple((name, count / total) for name, count in self.contents.items() if count)
+        return Odds(self.prompt, self.rule, ((f"The {self.thing} is", rows),))
 
     def _choices(self) -> list[Choice]:
         return [Choice(name, name, f"{count} in the {self.holder}") for name, count in self.contents.items()]

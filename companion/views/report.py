@@ -34,7 +34,8 @@ def _entry_md(game: Game, entry: Entry, notes: list[Note], pieces: dict[str, Pie
     ]
     if rolls:
         rows += [f"Replies: {'; '.join(rolls)}", ""]
-    rows += [f"- {markdown(line.lead)}{markdown(line.cited)}" for line in event_lines(game, entry.events or (), pieces)]
+    lines = event_lines(game, entry.events or (), pieces)
+    rows += ["- " + " ".join(filter(None, (markdown(line.lead), markdown(line.cited)))) for line in lines]
     return rows + [f"\n> {markdown(note.text)}" for note in notes]
 
 

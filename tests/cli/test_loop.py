@@ -184,6 +184,26 @@ def test_what_the_rules_refuse_can_be_recorded_anyway(play: Play) -> None:
     assert desk.history.entries[2].anyway
 
 
+def test_what_is_typed_instead_of_a_yes_or_no_is_the_next_line(play: Play) -> None:
+    typist, desk = play("fire", "/note too early", "fire", "n")
+
+    assert [note.text for note in desk.history.notes] == ["too early"]
+    assert typist.prompts == ["action > ", "Record it anyway? (y/N) ", "action > ", "Record it anyway? (y/N) ", "action > "]
+
+
+def test_taking_back_what_moved_nothing_says_so(play: Play) -> None:
+    typist, _ = play("fight", "/abort")
+
+    assert "Nothing changes on the board" in typist.text
+
+
+def test_the_odds_of_a_draw_are_what_the_cup_holds(play: Play) -> None:
+    typist, _ = play("search", "/odds", draws="physical")
+
+    shown = [row.split("#")[0].split() for row in typist.text.splitlines() if "%" in row]
+    assert shown == [["Gold", "40.0", "%"], ["Stone", "60.0", "%"]]
+
+
 def test_a_refused_reply_can_be_recorded_anyway(play: Play) -> None:
     typist, desk = play("search", "gold", "search", "gold", "search", "gold", "y", draws="physical")
 

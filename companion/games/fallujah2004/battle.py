@@ -241,7 +241,7 @@ async def opfor_losses(opfor: tuple[Fighter, ...], hits: int, display: Display) 
             target = equals[0]
         else:
             choices = [
-                Choice(fighter.id or str(index), f"{fighter.name} {fighter.fire}({fighter.contact})")
+                Choice(fighter.id or str(index), fighter.name or f"{fighter.fire}({fighter.contact})")
                 for index, fighter in enumerate(equals)
             ]
             suggestion = max(range(len(equals)), key=lambda index: equals[index].contact)
