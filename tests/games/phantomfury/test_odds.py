@@ -59,7 +59,7 @@ def fate(before: Side, after: Side) -> str:
         return "reduced"
     if before.caat and not after.caat:
         return "CAAT lost"
-    return "Pinned" if after.pinned else "unharmed"
+    return "Pinned" if after.pinned and not before.pinned else "unharmed"
 
 
 def same(found: Mapping[object, float], expected: Mapping[object, float]) -> None:

@@ -233,10 +233,7 @@ def test_4_1_what_the_examples_state_of_the_map() -> None:
     assert set(town.near("14")) >= {"23", "24", "25"}
 
 
-@pytest.mark.parametrize(
-    ("number", "face", "element", "floods"),
-    [(1, "reduced", False, True), (7, "reduced", False, False), (6, "front", False, False)],
-)
+@pytest.mark.parametrize(("number", "face", "floods"), [(1, "reduced", True), (7, "reduced", False), (6, "front", False)])
 def test_13_4_8_2_who_may_flood(number: int, face: str, floods: bool) -> None:
     """[13.4.8.2] CF 6 reduced may; CF 5 reduced and CF 4 may not."""
     board = Board()
