@@ -200,7 +200,8 @@ def _outcomes(need: int, cf: int, eliminated: int, survived: int) -> tuple[Outco
         if (ours == 0) != (theirs == 0):
             return roll
         kill = ours != 9 and ours <= need
-        return kill, hits(theirs, eliminated if kill else survived, cf)
+        loss = hits(theirs, eliminated if kill else survived, cf)
+        return "plain", kill, loss  # not (kill, loss): True is 1, and it would be taken for a roll with a 0
 
     return grouped(2, 10, 0, read)
 
