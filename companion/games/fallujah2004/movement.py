@@ -195,7 +195,7 @@ def _carry(game: Fallujah, force: Sequence[Piece], space: str, rule: str) -> Non
 
 def _fly(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
     """[24.1, 24.5] Any distance over anything. Carrying others takes all movement; helicopters alone may fly on after
-    a battle won (ruling C-64).
+    a battle won (ruling C-64). The end of the move counts as landing, on station [24.2] or not (ruling C-69).
     """
     faults = airmobile_faults(game, force)
     if faults:

@@ -31,7 +31,7 @@ def test_24_1_any_distance_over_anything() -> None:
 
 
 def test_24_1_landing_draws_the_reaction() -> None:
-    """[24.1, 24.7] A Node is revealed, counters are picked."""
+    """[24.1, 24.7] A Node is revealed, counters are picked; staying in the air does not avoid it (ruling C-69)."""
     field = flown("HG 1", "3-8", draws=("C2", "Deception"))
 
     assert field.asked_for("draw") == ["node", "pick"]
