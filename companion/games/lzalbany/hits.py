@@ -123,12 +123,13 @@ async def place_hits(
     """[8.1] The targets after so many hits, in their order; None where one is gone.
 
     Args:
-        first: which targets the firing side may choose for its first hit; None where the owner places all.
+        first: which targets the firing side may choose for its first hit; None where the owner places all. Officers whom
+            it does not let be chosen take no hit at all.
         cap: the most hits that a unit may have in the end, 0 for no limit; hits too many are lost.
     """
     now: list[Target | None] = list(targets)
     for number in range(1, hits + 1):
-        open_to = [at for at, one in enumerate(now) if one and one.room(cap)]
+        open_to = [at for at, one in enumerate(now) if one and one.room(cap) and (one.kind != OFFICER or (first and first(one)))]
         mine = [at for at in open_to if first and number == 1 and _fits(first, now[at])]
         able = mine or _bearers(now, open_to)
         if not able:

@@ -83,6 +83,18 @@ def test_officers_are_aimed_at_on_turn_one_only() -> None:
         assert ("co/A/2-7" in names) == offered
 
 
+def test_fire_does_not_hit_an_officer_who_cannot_be_aimed_at() -> None:
+    """[7.3(4)] Alone in an area after turn 1 he faces the check only."""
+    field = Field(turn=2)
+    field.put("d2", "1/1/1/33")
+    field.put("e2", "co/A/2-7")
+
+    field.fire("33", "combat=d2", "target=e2", dice=[6, 6, 5])
+
+    assert field.piece("co/A/2-7").face == "front"
+    assert field.says("2 hits more than can be applied: lost.")
+
+
 def test_return_fire_is_by_the_survivors() -> None:
     """[7.3(5)] After the hits on them; a reduced unit answers with its reduced strength."""
     field = Field()

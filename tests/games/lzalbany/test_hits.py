@@ -23,7 +23,7 @@ def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 def strike(field: Field, name: str, hits: int) -> None:
     side = "NVA" if field.piece(name).values["side"] == "US" else "US"
-    field.play(lambda game: take_hits(game, side, [field.piece(name)], hits, "8.1", "test"))
+    field.play(lambda game: take_hits(game, side, [field.piece(name)], hits, "8.1", "test", lambda target: True))
 
 
 def test_hits_on_an_nva_unit() -> None:
