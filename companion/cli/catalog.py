@@ -60,7 +60,10 @@ COMMANDS: dict[str, Command] = {
     "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), _SESSION),
     "bot": Command("acts", "What the opponent would do, and why", ("answer*",), _SESSION),
     "printed": Command(
-        "facts", "What only your own components say: list, fill, set, export, import", ("game", "printed", "fact"), _DB
+        "facts",
+        "What only your own components say: list, fill, set, export, import",
+        ("game", "printed", "fact"),
+        ("--anyway", *_DB),
     ),
     "tables": Command("tables", "Check the data files of the games", ("tables", "game"), _ANY),
     "report": Command("sessions", "The whole session as a document", (), ("--format", *_SESSION)),

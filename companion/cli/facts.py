@@ -63,10 +63,11 @@ def write_plain(text: str) -> None:
 
 
 def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
-    """Tell everything that a TOML file holds, or nothing where it has a fault."""
-    if len(words) != 1:
+    """Tell everything that a TOML file holds, or nothing where it has a fault; ``anyway`` takes contradictions over."""
+    anyway = list(words[1:]) == ["anyway"]
+    if len(words) != 1 + anyway:
         raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
-    told = printed.import_text(archive, game, read_text(words[0]), words[0])
+    told = printed.import_text(archive, game, read_text(words[0]), words[0], anyway)
     show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}")])
     return 0
 

@@ -295,6 +295,10 @@ class Game:
         """The marks that a piece can bear, with their values besides None; for corrections and audits."""
         return {}
 
+    def contradictions(self, facts: Mapping[str, str]) -> list[str]:
+        """What cannot be true together among printed facts (full key -> value, each in its notation), in words with its rule."""
+        return []
+
     def fact(self, key: str) -> Fact | None:
         """The kind of a full key such as ``space:3-8``."""
         head, colon, _ = key.partition(":")

@@ -115,10 +115,17 @@ def _quoted(text: str) -> str:
 
 
 def export_text(archive: Archive, game: Game) -> str:
-    """The facts that were told, as a file for another archive or another owner."""
+    """The facts that were told, as a file for another archive or another owner; what is missing stands below, commented out
+    with an example, so that the file serves as a form.
+    """
     told = archive.printed(game.id)
     lines = [f"# Printed facts of {clean(game.title)}, as copied from a set", f"game = {_quoted(game.id)}", "", "[facts]"]
-    return "\n".join([*lines, *(f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(told.items()))]) + "\n"
+    lines += [f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(told.items())]
+    lacking = missing(game, told)
+    if lacking:
+        lines += ["", "# Missing; take the # away and write what your set says instead of the example."]
+        lines += [f"# {_quoted(line.key)} = {_quoted(line.fact.notation.example)}" for line in lacking]
+    return "\n".join(lines) + "\n"
 
 
 def read_file(game: Game, content: bytes | str, name: str = "the file") -> dict[str, str]:
@@ -193,14 +200,26 @@ def _shown(value: Any) -> str:
     return clean(repr(value))[:60]
 
 
-def import_text(archive: Archive, game: Game, content: bytes | str, name: str = "the file") -> dict[str, str]:
+def import_text(
+    archive: Archive, game: Game, content: bytes | str, name: str = "the file", anyway: bool = False
+) -> dict[str, str]:
     """Remember all facts of a file; returns those that are new or differ from what was known.
+
+    Args:
+        anyway: take facts over that contradict each other or what was known: the owner's components say so.
 
     Raises:
         BadData: anything at all is wrong with it; then nothing is taken over.
     """
     found = read_file(game, content, name)
     known = archive.printed(game.id)
+    before = game.contradictions(known)
+    faults = [] if anyway else [fault for fault in game.contradictions({**known, **found}) if fault not in before]
+    if faults:
+        told = plural(len(faults), "contradiction")
+        raise BadData(
+            f"{name} has {told}", faults=faults[:MOST_FAULTS], cure="Nothing is taken over; --anyway does it all the same"
+        )
     new = {key: value for key, value in found.items() if known.get(key) != value}
     archive.tell(game.id, new)
     return new

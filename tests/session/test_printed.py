@@ -102,6 +102,29 @@ class TestFile:
             assert printed.import_text(other, game, text.encode()) == {}
             assert printed.export_text(other, game) == text
 
+    def test_what_is_missing_stands_below_as_a_form(self, archive: Archive, game: Game) -> None:
+        archive.tell("tiny", {"weather": "foul"})
+        lines = printed.export_text(archive, game).splitlines()
+        assert '"weather" = "foul"' in lines
+        assert [line for line in lines if line.startswith('# "depth:north" = ')]
+        assert not [line for line in lines if line.startswith('# "weather"')]
+
+    def test_contradictions_are_refused_all_at_once_unless_insisted_on(
+        self, archive: Archive, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What a game says cannot be true together is not taken over; what was known before it is no new fault."""
+        monkeypatch.setattr(
+            type(game),
+            "contradictions",
+            lambda self, facts: [f"{key} is odd [1.1]" for key, value in facts.items() if value == "3"],
+        )
+        text = "game = 'tiny'\n[facts]\n'strength:Red' = '3'\n'strength:Blue' = '3'"
+        with pytest.raises(BadData, match="has 2 contradictions") as caught:
+            printed.import_text(archive, game, text)
+        assert "strength:Red is odd [1.1]" in caught.value.faults and archive.printed("tiny") == {}
+        assert len(printed.import_text(archive, game, text, anyway=True)) == 2
+        assert printed.import_text(archive, game, text + "\n'weather' = 'foul'") == {"weather": "foul"}
+
     def test_nothing_told(self, archive: Archive, game: Game) -> None:
         assert printed.read_file(game, printed.export_text(archive, game)) == {}
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.catalog import VALUES
-from companion.cli.options import PLAIN, Db, GameName, Json
+from companion.cli.options import PLAIN, Anyway, Db, GameName, Json
 from companion.cli.place import load_game, open_archive
 from companion.cli.words import plain_words
 from companion.core.words import one_of
@@ -23,6 +23,7 @@ def printed(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[KEY VALUE | FILE]", help="For set, forget, export and import.")
     ] = None,
+    anyway: Anyway = False,
     db: Db = "",
     json: Json = False,
 ) -> None:
@@ -33,4 +34,5 @@ def printed(
     from companion.cli.facts import RUN
 
     run = RUN[one_of(what, VALUES["printed"], "command for printed facts")]
-    raise typer.Exit(run(load_game(game), open_archive(db), plain_words(words), json))
+    given = [*plain_words(words), *(["anyway"] if anyway else [])]
+    raise typer.Exit(run(load_game(game), open_archive(db), given, json))
