@@ -323,7 +323,7 @@ async def flooding(game: Fury, squad: Piece) -> None:
         where = target.place
         approach(game, squad, where)
         game.say(f"Flooding: {enemy_text(target)} at {where}.", "13.4.8.1")
-        out = await fight(game, squad, target, TOP_DOWN, now, False)
+        out = await fight(game, squad, target, TOP_DOWN, now, False)  # no explosives [13.7.2]
         if not alive(game, squad):
             return
         if not out.empty:

@@ -27,7 +27,9 @@ class Leg(NamedTuple):
 
 
 def steps_from(game: Fury, where: str) -> list[str]:
-    """Places one Movement Point away: Adjacent Locations, and across a door the street and what lies beyond it."""
+    """Places one Movement Point away: Adjacent Locations, and across a door the street and what lies beyond it; from a street
+    only through a door, never into the next one [12.5.4].
+    """
     town = game.town
     section = section_of(where)
     if section:
@@ -147,7 +149,9 @@ def reachable(game: Fury, squad: Piece) -> dict[str, int]:
 
 
 def order_notation(zone: str) -> Notation:
-    """How a way is typed: places with commas between; within a Zone the Location alone; ``+`` detaches the Element."""
+    """How a way is typed: places with commas between; within a Zone the Location alone; ``+`` detaches the Element. A street
+    cannot be named, since nobody ends there of his own will [12.2.3.1].
+    """
 
     def read(text: str) -> str:
         return ",".join(leg.where + (DETACH if leg.detach else "") for leg in read_order(text, zone))

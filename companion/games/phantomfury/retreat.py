@@ -47,7 +47,7 @@ def mark_quiet(game: Fury, zone: str) -> None:
 
 
 async def retreat(game: Fury, unit: Piece, rule: str = "13.6") -> bool:
-    """[13.6.2] Follow the Egress Routes, best first; whether the unit left its Location."""
+    """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first; whether the unit left its Location."""
     zone = zone_of(unit.place)
     told = await game.survey(zone, "13.6.2")
     routes = told.egress if told.tracked else ()

@@ -55,7 +55,7 @@ class Street(NamedTuple):
 
 
 async def in_street(street: Street) -> tuple[bool, bool, tuple[int, ...]]:
-    """[11.4.2.1, 11.4.2.2] The dice of a crossing: (Step Loss, Pinned, dice rolled)."""
+    """[11.4.2.1, 11.4.2.2, 11.4.2.3] The dice of a crossing: (Step Loss, Pinned, dice rolled)."""
     loss = pinned = False
     faces: tuple[int, ...] = ()
     if street.units:
