@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from companion.core.position import Piece, Position, Value
@@ -44,7 +44,10 @@ def _grouped(lines: list[tuple[str, str, Callable[[str], str]]]) -> list[str]:
     return [makers[key](key[0] if count == 1 else f"{count} x {key[0]}") for key, count in counts.items()]
 
 
-def _shown(value: Value) -> str:
+def _shown(value: Value, pieces: Mapping[str, Piece]) -> str:
+    """A value in words: a piece by its name, not by our id of it."""
+    if isinstance(value, str) and value in pieces:
+        return pieces[value].name
     return {True: "yes", False: "no", None: "none"}.get(value, str(value)) if isinstance(value, bool | None) else str(value)
 
 
@@ -58,16 +61,18 @@ def board_fix(before: Position, after: Position, labels: Labels) -> list[str]:
     pieces: list[tuple[str, str, Callable[[str], str]]] = []
     for piece_id in {**before.pieces, **after.pieces}:
         old, new = before.pieces.get(piece_id), after.pieces.get(piece_id)
-        pieces += _piece_lines(old, new, labels)
+        pieces += _piece_lines(old, new, labels, after.pieces)
     lines += _grouped(pieces)
     for flag in sorted({**before.flags, **after.flags}):
         title = labels.flag_title(flag)
         if title and before.flag(flag) != after.flag(flag):
-            lines.append(f"{title}: from {_shown(before.flag(flag))} to {_shown(after.flag(flag))}")
+            lines.append(f"{title}: from {_shown(before.flag(flag), {})} to {_shown(after.flag(flag), {})}")
     return lines
 
 
-def _piece_lines(old: Piece | None, new: Piece | None, labels: Labels) -> list[tuple[str, str, Callable[[str], str]]]:
+def _piece_lines(
+    old: Piece | None, new: Piece | None, labels: Labels, pieces: Mapping[str, Piece]
+) -> list[tuple[str, str, Callable[[str], str]]]:
     if old == new:
         return []
     own = labels.piece_fix(old, new)
@@ -96,5 +101,6 @@ def _piece_lines(old: Piece | None, new: Piece | None, labels: Labels) -> list[t
         if now is None:
             lines.append((new.name, f"off {mark}", lambda name, title=title: f"Take the mark '{title}' off {name}"))  # type: ignore[misc]
         else:
-            lines.append((new.name, f"on {mark} {now}", lambda name, title=title, now=now: f"Mark {name}: {title} {_shown(now)}"))  # type: ignore[misc]
+            text = f"{title} {_shown(now, pieces)}"
+            lines.append((new.name, f"on {text}", lambda name, text=text: f"Mark {name}: {text}"))  # type: ignore[misc]
     return lines

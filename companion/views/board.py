@@ -10,7 +10,7 @@ from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.core.words import clean, fitting, loose
 from companion.views.lines import BLANK, Line, table
-from companion.views.say import counted, value_text
+from companion.views.say import counted, named, value_text
 
 _TITLE = 24
 """Characters of a title that what lies there may still hang behind."""
@@ -32,11 +32,11 @@ def track_lines(game: Game, position: Position, only: Sequence[str] = ()) -> lis
     return table(rows)
 
 
-def piece_text(game: Game, piece: Piece) -> str:
+def piece_text(game: Game, piece: Piece, pieces: Mapping[str, Piece]) -> str:
     """A piece with its side and its marks, in one phrase."""
     said = [] if piece.face == "front" else [game.face_title(piece, piece.face)]
     marks = [(game.mark_title(mark), value) for mark, value in sorted(piece.marks.items())]
-    said += [mark if value is True else f"{mark} {value_text(value)}" for mark, value in marks if mark]
+    said += [mark if value is True else f"{mark} {named(value, pieces)}" for mark, value in marks if mark]
     title = game.piece_title(piece)
     return f"{title} ({', '.join(said)})" if said else title
 
@@ -52,7 +52,7 @@ def place_lines(game: Game, position: Position, places: Sequence[str]) -> list[L
             text = ", ".join(f"{count} x {name}" for name, count in counts.items()) or "empty"
             text = f"{len(here)} hidden: {text}" if here else text
         else:
-            text = counted(piece_text(game, piece) for piece in here) or "empty"
+            text = counted(piece_text(game, piece, position.pieces) for piece in here) or "empty"
         short = len(title) <= _TITLE
         lines.append(Line(text if short else f"{title}: {text}", "", "", f"{title}: " if short else ""))
     return lines

@@ -8,7 +8,7 @@ from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, Piece
 from companion.core.game import Game
 from companion.core.position import Piece
 from companion.views.lines import LEADS, Line
-from companion.views.say import counted, value_text
+from companion.views.say import counted, named, value_text
 
 _ROOM = 400
 """Characters that names may take before only their number is told."""
@@ -96,7 +96,7 @@ def _moved(game: Game, events: list[Event], pieces: MutableMapping[str, Piece]) 
         title = game.mark_title(first.mark)
         if not title:
             return None
-        text = f"{names}: {title} " + ("off" if first.now in (None, False) else value_text(first.now))
+        text = f"{names}: {title} " + ("off" if first.now in (None, False) else named(first.now, pieces))
     else:
         return None
     return Line(_why(text, first.why), "", first.rule)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.boardfix import board_fix
+from companion.views.board import place_lines
+from companion.views.events import event_lines
+from companion.views.lines import plain
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 
@@ -118,3 +122,17 @@ def test_29_2_one_more_on_the_edge() -> None:
     field.put("3-12", "1/8")
     field.lead("Leader A", "1/8")
     assert won((3, 3), field=field).says("Coalition 3+6 = 9", "16.1(2)")
+
+
+def test_29_1_his_unit_is_named_wherever_he_is_shown() -> None:
+    """[29.1] In the lines of play, on the table and in the board-fix list, never by an id of ours."""
+    field = won((1, 1), "which_leader=Leader A")
+    away = {**field.position.pieces, **{p.id: p._replace(marks={}) for p in field.position.at("leading")}}
+    fix = board_fix(field.position._replace(pieces=away), field.position, field.game)
+    shown = plain(place_lines(field.game, field.position, ["leading"]))
+    played = plain(event_lines(field.game, field.events, dict(field.position.pieces)))
+
+    assert fix == ["Mark Leader A: with USMC 3/1"]
+    assert "Leader A (with USMC 3/1)" in shown
+    assert "Leader A: with USMC 3/1" in played
+    assert "#" not in played
