@@ -11,15 +11,12 @@ from companion.core.referee import Referee
 from companion.core.requests import Odds
 from companion.games.phantomfury.defence import Entry, meet
 from companion.games.phantomfury.melee import (
-    TOP_DOWN,
-    Enemy,
-    Field,
-    Scene,
     assault_one,
     clash,
     flood_order,
     may_flood,
 )
+from companion.games.phantomfury.scene import TOP_DOWN, Enemy, Field, Scene
 from companion.games.phantomfury.sniper import Street, in_street
 from companion.games.phantomfury.town import location_of, zone_of
 
@@ -105,7 +102,8 @@ def explosives_odds(game: Referee, scene: Scene, kind: str, fresh: bool) -> Odds
 
 def targets_odds(game: Any, squad: Piece, able: Sequence[Piece]) -> Odds:
     """Each target that a squad could Assault, without and with explosives."""
-    from companion.games.phantomfury.assault import assault_type, scene
+    from companion.games.phantomfury.assault import assault_type
+    from companion.games.phantomfury.ontable import scene
 
     sections = []
     for one in able:
@@ -224,7 +222,7 @@ def crossing_rows(street: Street) -> Rows:
 
 def ways_odds(game: Any, squad: Piece) -> Odds:
     """For each street and each Courtyard or Open Ground within reach: what the squad risks there."""
-    from companion.games.phantomfury.assault import scene
+    from companion.games.phantomfury.ontable import scene
     from companion.games.phantomfury.paths import reachable
     from companion.games.phantomfury.referee import controlled, enemies_in
     from companion.games.phantomfury.town import street

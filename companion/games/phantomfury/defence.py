@@ -8,7 +8,8 @@ from companion.core.dice import grouped
 from companion.core.referee import Referee
 from companion.core.requests import Roll
 from companion.games.phantomfury.counters import SUSPECT
-from companion.games.phantomfury.melee import Field, Lines, Scene, lose_step, pinned, shown, total, unmask
+from companion.games.phantomfury.melee import lose_step, pinned, unmask
+from companion.games.phantomfury.scene import Field, Lines, Scene, shown, total
 
 
 class Entry(NamedTuple):

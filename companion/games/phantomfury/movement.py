@@ -7,10 +7,10 @@ from companion.core.errors import Illegal
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Roll, Text
-from companion.games.phantomfury.assault import Table, scene
 from companion.games.phantomfury.counters import SUSPECT
 from companion.games.phantomfury.defence import Entry, meet
 from companion.games.phantomfury.losses import pin, remove_from_map, step_loss
+from companion.games.phantomfury.ontable import Table, scene
 from companion.games.phantomfury.paths import (
     CAPACITY,
     RECOVER,
@@ -242,7 +242,6 @@ class Walk:
         self.ended = loss or pinned
         if loss and lost != "lost" and zone_of(came):
             game.move(self.id, came, "12.5.3", "casualties are brought back")
-            game.board(f"{self.squad.name} back to {came}.", "12.5.3")
         elif pinned and not loss:
             game.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw, Roll
-from companion.games.phantomfury.assault import alive, fight, scene
+from companion.games.phantomfury.assault import alive, fight
 from companion.games.phantomfury.counters import GUERILLAS, cf_of, enemy_text, kind_of, sides
 from companion.games.phantomfury.losses import eliminate
-from companion.games.phantomfury.melee import NORMAL
+from companion.games.phantomfury.ontable import scene
 from companion.games.phantomfury.referee import (
     INSURGENTS_CUP,
     RUBBLE,
@@ -21,6 +21,7 @@ from companion.games.phantomfury.referee import (
     squads_in,
 )
 from companion.games.phantomfury.retreat import held_back, retreat
+from companion.games.phantomfury.scene import NORMAL
 from companion.games.phantomfury.sniper import attack
 from companion.games.phantomfury.town import location_of, zone_of
 from companion.games.phantomfury.zones import MOSQUE, family
@@ -147,7 +148,6 @@ async def _close_in(game: Fury, unit: Piece, squad: Piece) -> bool:
         choices = [Choice(one, one) for one in free]
         where = await Choose("beside", f"{enemy_text(unit)} moves Adjacent to {squad.name}: where", "9.4.1", choices, free[0])
     game.move(unit.id, where, "9.4.1", "Counter-attack")
-    game.board(f"{enemy_text(unit)} from {unit.place} to {where}.", "9.4.1")
     return True
 
 

@@ -275,13 +275,13 @@ class Fury(Referee):
         if found:
             self.move(found.id, OFF, rule, why)
 
-    def take_control(self, zone: str, rule: str) -> None:
+    def take_control(self, zone: str, rule: str, why: str) -> None:
         """[14.1.1] The Zone comes under USMC Control; its Fanaticism ends [13.4.3.3]."""
         marker = marker_of(self.position, zone)
         if marker is None:
             made = self.make("control", "Activated Zone", box(zone), rule)
             marker = self.piece(made)
-        self.flip(marker.id, "usmc", rule, "USMC Control")
+        self.flip(marker.id, "usmc", rule, why)
         self.take_marker(FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
 
     def lose_control(self, zone: str, rule: str, why: str) -> None:

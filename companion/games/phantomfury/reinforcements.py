@@ -72,13 +72,12 @@ async def bring_squad(game: Fury, unit: Piece) -> None:
     zone = zones[0]
     if len(zones) > 1:
         choices = [Choice(one, f"Zone {one}") for one in zones]
-        zone = await Choose("zone", f"{unit.name} comes in at Zone", rule, choices, None, _others(game, zones), "Zone")
+        zone = await Choose("zone", f"{unit.name} comes in at Zone", rule, choices, zones[0], _others(game, zones), "Zone")
         if zone not in zones:
             game.forbid(f"Zone {zone} is no start Zone under USMC Control", rule)
     where = await entry(game, zone, rule)
     battalion = unit.place == BATTALION
     game.move(unit.id, where, rule, "Reinforcement")
-    game.board(f"{unit.name} to {where}.", rule)
     if battalion and game.option("variant") != "on":
         game.points("battalion_used", "7.2.1", f"{unit.name} of the Battalion Reinforcements")
     elif battalion:
@@ -121,7 +120,6 @@ async def bring_tank(game: Fury, unit: Piece) -> None:
     if not _no_tank(game, name):
         game.forbid(f"an M1A1 is in Section {name} already", "12.2.3.2")
     game.move(unit.id, street(name), "10.2", "Reinforcement")
-    game.board(f"{unit.name} to street {name}.", "10.2")
 
 
 def _no_tank(game: Fury, name: str) -> bool:

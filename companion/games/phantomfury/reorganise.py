@@ -56,8 +56,7 @@ async def take_control(game: Fury) -> list[str]:
             "clear", f"Zone {zone}: no Suspect and no Insurgents unit left in it", "14.1.1"
         ):
             continue
-        game.take_control(zone, "14.1.1")
-        game.say(f"Zone {zone} comes under USMC Control ({names}).", "14.1.1")
+        game.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
         taken.append(zone)
     for zone in {zone_of(one.place) for one in game.position.of_kind(ELEMENT) if zone_of(one.place)}:
         if not squads_in(game.position, zone) and not controlled(game.position, zone):

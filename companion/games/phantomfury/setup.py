@@ -124,7 +124,6 @@ async def _squads(game: Fury, head: Mapping[str, Any], start: list[str]) -> None
     for zone, name in zip(start, order, strict=True):
         where = await entry(game, zone, "6.3")
         game.move(names[name], where, "6.3", "start")
-        game.board(f"{game.piece(names[name]).name} to {where}.", "6.3")
 
 
 async def _draw_squad(game: Fury, where: str, what: str) -> str:

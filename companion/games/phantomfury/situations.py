@@ -19,9 +19,10 @@ from companion.games.phantomfury.chances import (
 from companion.games.phantomfury.counters import GUERILLAS, MARTYRS, SUSPECT, insurgent_name, read_lots, read_sides
 from companion.games.phantomfury.defence import Entry
 from companion.games.phantomfury.fire import Shot, chance, fire_hits, fire_modifiers, fire_outcomes
-from companion.games.phantomfury.melee import TYPES, Enemy, Field, Fighter, Scene, assault_one, may_flood
+from companion.games.phantomfury.melee import assault_one, may_flood
 from companion.games.phantomfury.referee import INSURGENTS_CUP, Fury
 from companion.games.phantomfury.reorganise import regroup_modifier
+from companion.games.phantomfury.scene import TYPES, Enemy, Field, Fighter, Scene
 from companion.games.phantomfury.sniper import Street
 from companion.games.phantomfury.zones import read_location
 

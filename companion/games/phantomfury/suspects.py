@@ -60,8 +60,7 @@ async def place_suspect(game: Fury, zone: str, rule: str) -> bool:
     if not where:
         game.say(f"Suspect {marker.name}: no free Location for it in Zone {zone}; it goes back.", "5.3.2.3")
         return False
-    game.move(marker.id, where, "5.3.2.2", f"marker {marker.name}")
-    game.board(f"Suspect {marker.name} to {where}.", "5.3.2.2")
+    game.move(marker.id, where, "5.3.2.2", "a Suspect, by its marker")
     return True
 
 
@@ -72,12 +71,9 @@ async def activate_zone(game: Fury, zone: str, rule: str) -> None:
     told = await game.zone(zone, rule)
     if zone == MOSQUE:
         game.make("control", STRONG, box(zone), "4.1.5", "the mosque is Fortified")
-        game.say("Zone 26, the mosque, is Fortified.", "4.1.5")
     else:
         name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", ZONES_CUP, game.cup(ZONES_CUP), thing="marker")
-        game.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Activated")
-        nature = "Fortified: no Flooding there" if name == STRONG else "Normal"
-        game.say(f"Zone {zone} is Activated: {nature}.", "4.1.3")
+        game.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == STRONG else "Normal")
     if not told.tracked:
         game.board(f"Place the Suspects of Zone {zone}; it is not tracked.", "5.3.2.1")
         return

@@ -42,7 +42,6 @@ async def move_tank(game: Fury, unit: Piece) -> None:
     if refusal:
         game.forbid(*refusal)
     game.move(unit.id, where, "12.6.2", f"{reach.get(where, many)} of {many} Movement Points")
-    game.board(f"{unit.name} to {where}.", "12.6.2")
 
 
 def _read(text: str) -> str:
