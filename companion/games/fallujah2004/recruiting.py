@@ -80,7 +80,9 @@ async def _new_unit(game: Fallujah, text: str) -> str:
 
 async def read_order(game: Fallujah) -> list[Piece]:
     """Ask what is recruited, by name and number."""
-    choices = [Choice(name, name, f"{count} in the Recruit box") for name, count in tally(recruitable(game)).items()]
+    box = recruitable(game)
+    costs = {piece.name: mixed(unit_cost(game, piece)[0]) for piece in {piece.name: piece for piece in box}.values()}
+    choices = [Choice(name, name, f"{costs[name]} OP, {count} there") for name, count in tally(box).items()]
     text = await game.text("buy", "Recruit which units and strikes", "11.1", _order_notation(game), choices)
     bought: list[Piece] = []
     parts = [part.strip() for part in text.split(",")]

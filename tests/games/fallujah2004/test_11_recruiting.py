@@ -193,3 +193,18 @@ def test_11_1_leaders_are_not_for_sale() -> None:
     """[11.1, 29.1] The chart has no price for leaders."""
     with pytest.raises(Unreadable):
         Field().do("j1", "buy=leader a")
+
+
+def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
+    """[11.1] The cost chart beside each name, doubled where Uprising Elsewhere doubles it."""
+
+    def hints(field: Field) -> dict[str, str]:
+        field.do("j1", "buy=netwar")
+        return {choice.value: choice.hint for choice in field.asked[0].legal()}
+
+    once, twice = Field(), Field()
+    twice.flag("uprising", True)
+
+    assert hints(once)["USMC 1 FR"] == "2 OP, 1 there"
+    assert hints(once)["Artillery Strike (2)"] == "1/4 OP, 4 there"
+    assert hints(twice)["USMC 1 FR"] == "4 OP, 1 there"
