@@ -1,0 +1,322 @@
+"""[4.0] to [8.0]: the map as it is told, the set-up, the turn and victory."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from companion.games.phantomfury.counters import read_lots, read_marker, read_sides
+from companion.games.phantomfury.town import Town, contradictions
+from companion.games.phantomfury.zones import read_location, read_section, read_zone
+from companion.session.printed import read_file
+from tests.games.phantomfury.field import Field
+from tests.support.table import Table, game_of
+
+ZONES = {name: read_zone(text) for name, text in game_of("phantomfury").tables.game["scenario_data"]["practice"]["zones"].items()}
+SECTIONS = {
+    name: read_section(text) for name, text in game_of("phantomfury").tables.game["scenario_data"]["practice"]["sections"].items()
+}
+TOWN = Town(ZONES, SECTIONS)
+
+
+# -- the map -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", ["practice", "practice_small"])
+def test_4_1_our_maps_contradict_neither_themselves_nor_the_rulebook(scenario: str) -> None:
+    """[4.1, 4.1.1, 4.1.2, 4.1.7, 4.3.1.1, 4.4] What the examples state holds on the practice maps, as far as they go."""
+    data = game_of("phantomfury").tables.game["scenario_data"][scenario]
+    zones = {name: read_zone(text) for name, text in data["zones"].items()}
+    sections = {name: read_section(text) for name, text in data["sections"].items()}
+    town, stated = Town(zones, sections), game_of("phantomfury").tables.charts["stated"]
+
+    assert contradictions(zones, sections) == []
+    for name in set(stated.rows) & set(zones):
+        for column, have in (
+            ("adjacent", zones[name].adjacent),
+            ("near", town.near(name)),
+            ("block", town.block(name)),
+            ("locations", zones[name].locations),
+            ("egress", zones[name].egress[:1]),
+        ):
+            words = [
+                word
+                for word in stated.text(name, column).split()
+                if not word.isdecimal() or column == "locations" or word in zones
+            ]
+            assert set(words) - {"-"} <= set(have), (name, column)
+
+
+def test_4_1_zones_round_trip() -> None:
+    """[4.2, 4.2.1, 4.3] What is told reads back to the same, in one normal form."""
+    for zone in ZONES.values():
+        assert read_zone(str(zone)) == zone
+    for section in SECTIONS.values():
+        assert read_section(str(section)) == section
+    assert read_zone("counts").tracked is False
+    assert read_location("2b") == read_location("2\u2032") == "2'"
+
+
+def test_4_2_2_adjacent_locations() -> None:
+    """[4.2.2] By arrows, and by like symbols in an Adjacent Zone, not across a street."""
+    assert sorted(TOWN.next_to("2-2")) == ["2-1", "2-2'", "2-R"]
+    assert sorted(TOWN.next_to("3-R")) == ["2-R", "3-2", "4-R"]
+    assert "14-C" not in TOWN.next_to("2-C")
+    assert sorted(TOWN.next_to("24-C")) == ["23-C", "24-1", "25-OG"]
+
+
+def test_4_1_2_1_lines_of_fire_count_for_fire_only() -> None:
+    """[4.1.2.1, 4.3.1.2] Zone 4 reaches 25, which is neither Adjacent nor Neighbouring; street c fires into it too."""
+    assert "25" not in TOWN.around("4")
+    table = Field()
+    table.control("4")
+    table.squad(4, "4-C", 6)
+    table.activated("25")
+    table.suspect("25-R")
+    table.do("fire", "unit=4", "target=25-R", dice=[9])
+
+    assert "an unmodified 9" in " ".join(table.said)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "rule"),
+    [
+        ({"3": "C; adjacent 2; streets b c"}, "does not name 4|names 3 as Adjacent", "4.1.1"),
+        ({"3": "C; adjacent 2 4 14; streets b c"}, "names 14 as Adjacent", "4.1.1"),
+        ({"41": "C; adjacent 32; egress 2; near 22"}, "Egress Route to 2", "4.1.7"),
+        ({"14": "C; adjacent 15; streets b d e f k"}, "lies at Section k", "4.3.1.1"),
+    ],
+)
+def test_4_1_contradictions_are_named(changes: dict[str, str], message: str, rule: str) -> None:
+    """[4.1.1, 4.1.7, 4.3.1.1] Facts that cannot be on one map, with their rule."""
+    import re
+
+    found = contradictions({**ZONES, **{name: read_zone(text) for name, text in changes.items()}}, SECTIONS)
+
+    assert [(text, cite) for text, cite in found if re.search(message, text) and cite == rule], found
+
+
+def test_4_1_a_block_has_three_zones_at_most() -> None:
+    """[4.4] A fourth Zone that hangs together with the others is named."""
+    zones = {one: read_zone(f"C; adjacent {other}") for one, other in [("1", "2"), ("2", "1 3"), ("3", "2 4"), ("4", "3")]}
+
+    assert any(rule == "4.4" and "4 Zones" in text for text, rule in contradictions(zones, {}))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("C-1-5", "no Location"),
+        ("C-1; door R", "symbol is on R"),
+        ("C-1; adjacent 62", "no Zone"),
+        ("C-1; adjacent 0", "no Zone"),
+        ("", "Location"),
+        ("C-1; nonsense 3", "part of a Zone"),
+    ],
+)
+def test_4_2_1_zones_that_cannot_be_read(text: str, message: str) -> None:
+    """[4.2.1, 4.1] Each fault with its own words."""
+    with pytest.raises(Unreadable, match=message):
+        read_zone(text)
+
+
+def test_4_1_6_ruins_close_the_upper_floors() -> None:
+    """[4.1.6, 5.3.2.3] Neither 2 nor R is left, and a squad is refused them."""
+    table = Field()
+    table.control("2")
+    table.marker("2", "Rubble")
+    table.squad(8, "2-C")
+
+    with pytest.raises(Illegal, match="ruins"):
+        table.do("move", "unit=8", "to=2-2")
+
+
+def test_4_1_4_nobody_enters_zone_27() -> None:
+    """[4.1.4, 12.4.2, 7.1] It is no Zone to be Controlled, and nobody gets in."""
+    table = Field()
+    zones = str(table.position.flag("zones")).split()
+
+    assert "27" not in zones
+    assert len(zones) == 15
+
+
+# -- counters ----------------------------------------------------------------------------------------------------------
+
+
+def test_5_2_1_how_counters_are_told() -> None:
+    """[5.2.1, 5.3.2.2, 6.1.1, 6.1.3] Both sides of a counter, the Locations of a marker, and their numbers."""
+    assert read_lots("2/3 x4, 1/2 x6") == [("2/3", 4), ("1/2", 6)]
+    assert read_sides("G2/M3") == (2, 3)
+    assert read_marker("2/1/r") == "2/1/R"
+    for text, read in (("2/5", read_sides), ("2/2", read_marker), ("2/3", read_lots)):
+        with pytest.raises(Unreadable):
+            read(text)  # type: ignore[operator]
+
+
+def test_6_1_the_sample_chart_and_the_sample_in_use_are_called_samples() -> None:
+    """[6.1, 5.1.1] What the rulebook does not list is ours, and says so at the set-up."""
+    table = Field()
+    tables = table.game.tables
+
+    assert "SAMPLE" in tables.counters["note"]
+    assert "SAMPLE" in tables.charts["sample"].title
+
+
+# -- set-up ------------------------------------------------------------------------------------------------------------
+
+
+def set_up(scenario: str = "practice", seed: str = "s", **options: str) -> Table:
+    """A game as it starts, by the seed."""
+
+    class Seeded(Table):
+        def set_up(self) -> None:
+            self.play(self.game.setup, accept=True)
+
+    return Seeded("phantomfury", scenario, seed=seed, **options)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
+def test_6_the_set_up(seed: str) -> None:
+    """[6.0, 6.1.1, 6.1.2, 6.1.3, 6.2, 6.3, 6.3.1, 5.1.4.1, 5.1.6] Cups, start Zones, squads, CAATs, boxes."""
+    table = set_up(seed=seed)
+    position = table.position
+    kinds = Counter(piece.kind for piece in position.pieces.values())
+    places = position.places()
+
+    assert position.track("turn") == 1
+    assert position.flag("start") == "2 3 4 12"
+    assert not [piece for piece in position.of_kind("suspect") if piece.place != "suspects cup"]  # all Activated [6.2]
+    on_map = [piece for piece in position.of_kind("squad") if "-" in piece.place]
+    assert sorted(piece.place for piece in on_map) == ["12-C", "2-C", "3-C", "4-C"]
+    assert (len(places["company box"]), len(places["battalion box"])) == (5, 3)
+    assert (len(places["armour box"]), len(places["iraqi box"])) == (1, 3)
+    assert [piece.number("cf") for piece in places["iraqi box"]] == [4, 4, 4]
+    assert [(piece.mark("ammo"), piece.mark("explosives")) for piece in on_map if piece.mark("caat")] == [(4, True)] * 2
+    assert Counter(piece.name for piece in places["zones cup"]) == {"Activated Strong Point": 2, "Activated Zone": 8}
+    assert kinds["squad"] == 12
+    assert {piece.place for piece in position.of_kind("insurgent") if piece.place != "insurgents cup"} <= {
+        f"{zone}-{location}" for zone in ("2", "3", "4", "12") for location in ("1", "2", "2'", "R")
+    }
+
+
+def test_6_1_2_one_to_four_strong_points() -> None:
+    """[6.1.2] As many Activated Zone markers leave as Strong Points come."""
+    game = game_of("phantomfury")
+
+    class Four(Table):
+        def set_up(self) -> None:
+            self.play(self.game.setup, ["strong_points=4"], accept=True)
+
+    table = Four("phantomfury", "practice", seed="x")
+    assert Counter(piece.name for piece in table.position.at("zones cup")) == {"Activated Strong Point": 4, "Activated Zone": 6}
+    with pytest.raises((Illegal, Unreadable)):
+
+        class Five(Table):
+            def set_up(self) -> None:
+                self.play(self.game.setup, ["strong_points=5"], accept=True)
+
+        Five("phantomfury", "practice", seed="x")
+    assert game.id == "phantomfury"
+
+
+def test_15_the_variant_at_set_up() -> None:
+    """[15.0] A second M1A1, fewer turns, and the Battalion sooner."""
+    table = set_up(variant="on")
+
+    assert len(table.position.at("armour box")) == 2
+    assert (table.position.flag("turns"), table.position.flag("battalion turn")) == (8, 4)
+    data = table.game.tables.game["scenario_data"]["jolan"]
+    assert (data["turns"], data["variant_turns"], data["battalion"], data["variant_battalion"]) == (16, 13, 9, 7)
+
+
+# -- the turn and victory ----------------------------------------------------------------------------------------------
+
+
+def test_8_phases_go_on_and_never_back() -> None:
+    """[8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0] A later Phase closes those before it; the turn ends with Reorganisation."""
+    table = Field()
+    table.control("2", "3")
+    table.squad(8, "2-C")
+    table.do("move", "unit=8", "to=1")
+
+    assert table.track("phase") == 3
+    for action in ("mission", "reinforce", "fire"):
+        obstacle = next(one for one in table.game.actions if one.id == action).obstacle(table.position)
+        assert obstacle is not None
+    table.do("end", accept=True)
+
+    assert (table.track("turn"), table.track("phase")) == (4, 0)
+
+
+def everything(table: Field, *but: str) -> None:
+    """All Zones under USMC Control, but these; a squad in Zone 2."""
+    table.squad(8, "2-C")
+    table.control(*(zone for zone in str(table.position.flag("zones")).split() if zone not in but))
+
+
+def test_7_2_victory_at_the_end_of_any_turn() -> None:
+    """[7.0, 7.2, 7.2.1, 7.2.2] All Zones: 5 VP for each turn not played (ruling C-31), and the level."""
+    table = Field(turn=8)
+    everything(table)
+    table.set(vp=1)
+    table.do("end")
+
+    assert table.track("vp") == 1 + 2 * 5
+    assert table.game.score(table.position, table.options).verdict == "Major victory"
+    assert table.game.over(table.position)
+
+
+def test_7_1_the_insurgents_win_on_time() -> None:
+    """[7.1] A Zone is left at the end of the last turn."""
+    table = Field(turn=10)
+    everything(table, "41", "26")
+    table.activated("41", "26")
+    table.suspect("41-1")
+    table.squad(4, "32-R")
+    table.set(vp=40)
+    table.do("end")
+
+    assert table.game.score(table.position, table.options).verdict == "Insurgent victory"
+    assert "the last turn is over" in table.game.over(table.position)
+
+
+def test_7_1_only_the_mosque_is_left_and_empty() -> None:
+    """[7.1, 7.2.1] Won all the same, for 5 VP less."""
+    table = Field(turn=10)
+    everything(table, "26")
+    table.activated("26")
+    table.set(vp=4)
+    table.do("end")
+
+    score = table.game.score(table.position, table.options)
+    assert (score.total, score.verdict) == (-1, "Bitter victory")
+    assert ("Zone 26 empty, not under Control x1", -5, "7.1") in score.items
+
+
+def test_7_2_1_the_scale() -> None:
+    """[7.2.1] Every line of the printed scale."""
+    chart = game_of("phantomfury").tables.charts["points"]
+
+    assert {name: chart.number(name, "vp") for name in chart.rows} == {
+        "guerillas_eliminated": 1,
+        "turn_left": 5,
+        "battalion_used": -2,
+        "caat_eliminated": -2,
+        "iif_eliminated": -2,
+        "squad_reduced": -2,
+        "squad_eliminated": -5,
+        "withdrawn": -2,
+        "mosque_left": -5,
+    }
+
+
+def test_4_1_import_refuses_a_foreign_file() -> None:
+    """[4.1] Facts of another game or with faults are not taken over."""
+    game = game_of("phantomfury")
+    good = read_file(game, 'game = "phantomfury"\n[facts]\n"zone:2" = "C-1; door C; adjacent 3"\n"start" = "2 3 4"\n')
+
+    assert good == {"zone:2": "C-1; door C; adjacent 3", "start": "2 3 4"}
+    with pytest.raises(Exception, match="fault"):
+        read_file(game, 'game = "phantomfury"\n[facts]\n"zone:62" = "C-1"\n')
