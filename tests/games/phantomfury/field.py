@@ -35,7 +35,7 @@ class Field(Table):
         for piece in list(self.position.pieces.values()):
             if piece.kind in cups:
                 self.change(piece.id, place=cups[piece.kind], face="front", marks={})
-            elif piece.kind == "squad":
+            elif piece.kind == "squad" and "-" in piece.place:
                 self.change(piece.id, place="beside the map", face="front", marks={})
 
     # -- laying out ------------------------------------------------------------------------------------------------
