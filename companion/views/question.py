@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.requests import Choice, Draw, Pick, Printed, Request, Roll, Text, Text
+from companion.core.requests import Choice, Draw, Pick, Printed, Request, Roll, Text
 from companion.views.lines import WIDTH, Line, table
 from companion.views.say import value_text
 
@@ -66,7 +66,6 @@ def question_lines(request: Request[Any]) -> list[Line]:
         lines.append(Line(short, "", "", "    "))
     elif isinstance(request, Draw | Text) and len(choices) > _SHORT:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
-        lines += [Line(request.expects(), "dim", "", "    ")] if isinstance(request, Text) else []
     elif choices:
         lines += choice_lines(choices, _SHORT)
     elif request.expects():

@@ -16,7 +16,7 @@ def question(count: int) -> str:
 def test_a_long_list_of_names_is_only_counted() -> None:
     assert "30 names; ? lists them" in question(30)
     assert "name 0" not in question(30)
-    assert "the ford" in question(30)
+    assert question(30).count("the ford") == 1
 
 
 def test_a_short_list_of_names_is_shown() -> None:
