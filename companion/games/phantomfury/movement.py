@@ -38,7 +38,8 @@ from companion.games.phantomfury.referee import (
 )
 from companion.games.phantomfury.sniper import Street, in_street
 from companion.games.phantomfury.town import location_of, place, section_of, street, zone_of
-from companion.games.phantomfury.zones import read_street
+from companion.games.phantomfury.untracked import cross_untold, defend_there
+from companion.games.phantomfury.zones import CLOSED, read_street
 
 STREET_NAME = Notation("Street Section", "b", read_street)
 
@@ -74,6 +75,8 @@ async def move_squad(game: Fury, squad: Piece) -> None:
     for one in await _zones_around(game, squad):
         await game.survey(one, "12.4.1")
     known = _known(game, squad, reachable(game, squad))
+    if not known and game.tracked(zone):
+        game.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(game, squad))
     prompt = f"{squad.name} at {squad.place} moves to (+ after a C or R: detach the Security Element there)"
     request = Text("to", prompt, "12.1.1", order_notation(zone), known)
     request.odds = lambda: _way_odds(game, squad)
@@ -85,6 +88,8 @@ async def move_squad(game: Fury, squad: Piece) -> None:
         await withdraw(game, squad)
         return
     for leg in legs:
+        if zone_of(leg.where) == CLOSED:
+            raise Illegal("no unit may enter Zone 27", rule="12.4.2")
         await game.survey(zone_of(leg.where), "12.4.1")
     _check_places(game, legs)
     walk = Walk(game, squad)
@@ -106,7 +111,19 @@ def _known(game: Fury, squad: Piece, found: dict[str, int]) -> list[Choice]:
     choices = [Choice(where, f"{cost} MP", _hint(game, where)) for where, cost in found.items()]
     if element_of(game.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
+    elif location_of(squad.place) in ("C", "R") and not controlled(game.position, zone_of(squad.place)):
+        choices.append(Choice(f"{location_of(squad.place)}+", "detach the Security Element here", "1 MP"))
+    if squad.face == "reduced" and zone_of(squad.place) in str(game.position.flag("start") or "").split():
+        choices += [] if found else [Choice(WITHDRAW, "take cover off the map", "-2 VP")]
     return choices
+
+
+def _why_nowhere(game: Fury, squad: Piece) -> tuple[str, str]:
+    """The rule that holds a squad where it is, and what it can do."""
+    zone = zone_of(squad.place)
+    if zone and not controlled(game.position, zone) and not enemies_in(game.position, zone):
+        return "12.1.2", "It takes the Zone at the end of the turn"
+    return "12.4.3" if zone and not controlled(game.position, zone) else "12.4.1", "It can Assault, or stay"
 
 
 def _hint(game: Fury, where: str) -> str:
@@ -148,6 +165,9 @@ class Walk:
     async def go(self, leg: Leg) -> None:
         """[12.3.1] To the next named place, and what is done there."""
         game, squad = self.game, self.squad
+        if not (game.tracked(zone_of(leg.where)) and game.tracked(zone_of(squad.place))):
+            await self.untold(leg)
+            return
         way = shortest(game, squad, squad.place, leg.where)
         if not way and leg.where != squad.place:
             self._no_way(leg.where)
@@ -155,9 +175,7 @@ class Walk:
         needed = len(way) + int(leg.detach)
         if needed > self.left:
             game.forbid(f"{leg.where} is {needed} Movement Points away, {self.left} are left", "12.3.1", "Stop on the way")
-        left = leaving(game, squad, squad.place, leg.where)
-        if left:
-            game.forbid(*left)
+        self._refuse(squad, leg.where)
         for number, there in enumerate(way, 1):
             await self.step(there, leg.detach and number == len(way))
             if self.ended:
@@ -165,15 +183,39 @@ class Walk:
         if not way and leg.detach:
             self.detach()
 
+    async def untold(self, leg: Leg) -> None:
+        """Into, within or out of an untracked Zone: the player sees to the Movement Points, Companion to the dangers."""
+        game, squad, came = self.game, self.squad, self.squad.place
+        self._refuse(squad, leg.where)
+        loss, pinned = await cross_untold(game, squad, leg.where)
+        if loss or pinned:
+            await self.hit(came, "", loss, pinned)
+            return
+        game.move(self.id, leg.where, "12.4.1", "as the board has it")
+        if leg.detach:
+            self.detach()
+        if not controlled(game.position, zone_of(leg.where)) and location_of(leg.where) in ("C", "OG"):
+            await defend(game, self.squad)
+            self.ended = bool(self.squad.mark("pinned")) or not zone_of(self.squad.place)
+
+    def _refuse(self, squad: Piece, goal: str) -> None:
+        """Say no to leaving a Zone of the insurgents against [12.1.2, 12.4.3]."""
+        refusal = leaving(self.game, squad, squad.place, goal)
+        if refusal:
+            self.game.forbid(*refusal)
+
     def _no_way(self, goal: str) -> None:
         """Say no where no way leads there, with the rule that closes it."""
         game, squad = self.game, self.squad
-        reasons = [
-            blocked(game, squad, here, goal) for here in [squad.place, *reachable(game, squad)] if goal in steps_from(game, here)
-        ]
+        near = [(here, there) for here in [squad.place, *reachable(game, squad)] for there in steps_from(game, here)]
+        last = [(here, goal) for here, there in near if there == goal]
+        across = [(here, there) for here, there in near if section_of(there) and goal in steps_from(game, there)]
+        reasons = [blocked(game, squad, here, there) for here, there in [*last, *across]]
         found = next((one for one in [*reasons, blocked(game, squad, squad.place, goal)] if one), None)
-        why, rule = found or (f"no way leads from {squad.place} to {goal}", "12.4.1")
-        game.forbid(why, rule, "If the board has one, tell the Zones anew")
+        if found:
+            game.forbid(*found)
+        else:
+            game.forbid(f"no way leads from {squad.place} to {goal}", "12.4.1", "If the board has one, tell the Zones anew")
 
     async def step(self, there: str, detach: bool) -> None:
         """One Movement Point: a Location or a Street Section, with what happens there."""
@@ -250,11 +292,7 @@ async def defend(game: Fury, squad: Piece) -> None:
     """[12.7] Insurgents units fire one by one, then the Suspects may wake (ruling C-11)."""
     zone, where = zone_of(squad.place), location_of(squad.place)
     if not game.tracked(zone):
-        game.say(
-            f"Zone {zone} is not tracked: resolve its Defensive Fire with: clash, or adjust what comes of it.",
-            "12.7.1",
-            tone="reminder",
-        )
+        await defend_there(game, squad)
         return
     found = sorted(enemies_in(game.position, zone), key=lambda one: one.kind == SUSPECT)
     at_home = any(one.place == squad.place and one.values.get("squad") == squad.id for one in game.elements_in(zone))

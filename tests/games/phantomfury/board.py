@@ -64,7 +64,7 @@ class Board(Table):
         for marker in ("2/1/R", "1/2/R", "R/2/1"):
             for number in range(8):
                 self.add(f"{marker}-{number}", "suspect", marker, "suspects cup")
-        for number in range(12):
+        for number in range(24):
             name = "Activated Strong Point" if number < 2 else "Activated Zone"
             self.add(f"zone-{number}", "control", name, "zones cup")
         for number, cf in SQUADS.items():
@@ -108,7 +108,9 @@ class Board(Table):
     def zone(self, *zones: str, ours: bool = False, name: str = "Activated Zone") -> None:
         """Activated Zones; ``ours``: under USMC Control."""
         for zone in zones:
-            piece = next(one for one in self.position.at("zones cup") if one.name == "Activated Zone")
+            marked = [one for one in self.position.at(f"box {zone}") if one.kind == "control"]
+            spare = [one for one in self.position.at("zones cup") if one.name == "Activated Zone"]
+            piece = [*marked, *spare][0]
             self.change(piece.id, place=f"box {zone}", name=name, face="usmc" if ours else "front")
 
     def ours(self, *zones: str) -> None:

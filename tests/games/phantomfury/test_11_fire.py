@@ -1,0 +1,219 @@
+"""[11.0] Fire Combat, CAAT Ammo, Sniper Attacks, Fired and Pinned."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.phantomfury.board import Board
+
+
+def facing(**marks: object) -> Board:
+    board = Board()
+    board.set(phase=2)
+    board.ours("3")
+    board.zone("14", "15", "16")
+    board.squad(1, "3-R", **marks)  # type: ignore[arg-type]
+    return board
+
+
+def test_11_1_fire_comes_from_zones_under_control_into_zones_without_marines() -> None:
+    """[11.0, 11.1] A squad in a Zone of the insurgents does not fire out (ruling C-47), and nobody fires at one's own."""
+    board = facing()
+    board.squad(7, "14-C")
+    board.enemy("15-1")
+    board.enemy("14-1")
+    with pytest.raises(Illegal, match=r"not under USMC Control.*11\.1"):
+        board.do("fire", "unit=7", "target=15-1")
+    with pytest.raises(Illegal, match=r"Squad 7 is in Zone 14.*11\.1"):
+        board.do("fire", "unit=1", "target=14-1")
+
+
+def test_11_1_only_zones_around() -> None:
+    """[11.1] Zone 24 is two streets away."""
+    board = facing()
+    board.enemy("24-1")
+    board.enemy("15-1")
+    with pytest.raises(Illegal, match="neither Adjacent nor Neighbouring"):
+        board.do("fire", "unit=1", "target=24-1")
+
+
+def test_4_1_2_1_a_line_of_fire_reaches_further() -> None:
+    """[4.1.2.1] A target symbol names a Zone that counts as Neighbouring for Fire; the Sniper counts the target (C-5)."""
+    board = Board({"zone:3": "C-1-2-R; door C; roof R; adjacent 2 4; streets n s t; fire 24; black"})
+    board.set(phase=2)
+    board.ours("3")
+    board.zone("24")
+    board.squad(1, "3-R")
+    board.enemy("24-1")
+    board.do("fire", "unit=1", "target=24-1", dice=[5, 0, 1])
+
+    assert board.says("1 <= 1")
+    assert board.mark(1, "pinned")
+
+
+def test_11_1_1_nobody_fires_within_a_zone() -> None:
+    """[11.1.1] Not even at what came in by the roof."""
+    board = facing()
+    board.enemy("3-1")
+    board.enemy("15-1")
+    with pytest.raises(Illegal, match=r"within a Zone.*11\.1\.1"):
+        board.do("fire", "unit=1", "target=3-1")
+
+
+@pytest.mark.parametrize(("place", "offered"), [("3-R", True), ("3-C", True), ("3-2", False)])
+def test_11_1_2_ammo_from_outside_only(place: str, offered: bool) -> None:
+    """[11.1.2, 11.1.2.1, 5.1.4.2] From OG, C or R, if the player likes: 2 more CF, one shot less."""
+    board = facing(caat=True)
+    board.squad(1, place, caat=True)
+    board.enemy("15-1", "G1/M1")
+    board.do("fire", "unit=1", "target=15-1", accept=True, dice=[7])
+
+    assert ("caat" in board.asked_for()) == offered
+    assert (board.enemies("15") == []) == offered
+    assert board.mark(1, "ammo") == (3 if offered else 4)
+
+
+def test_11_1_2_1_the_last_shot_takes_the_marker_off() -> None:
+    """[11.1.2.1] After four shots the Ammo marker goes; the CAAT stays while it has Explosives."""
+    board = facing(caat=True, ammo=1)
+    board.enemy("15-1", "G1/M1")
+    board.do("fire", "unit=1", "target=15-1", "caat=yes", dice=[8])
+    assert board.mark(1, "ammo") is None
+    assert board.mark(1, "caat")
+
+
+def tank() -> Board:
+    board = facing()
+    board.change("m1a1", place="street s")
+    return board
+
+
+def test_11_1_3_an_m1a1_fires_from_streets_and_not_at_roofs() -> None:
+    """[11.1.3] CF 8 at the Zones beside its Section; not at R, not from Open Ground."""
+    board = tank()
+    board.enemy("15-R")
+    board.enemy("15-1", "G1/M1")
+    with pytest.raises(Illegal, match=r"Rooftop.*11\.1\.3"):
+        board.do("fire", "unit=m1", "target=15-R")
+    board.do("fire", "unit=m1", "target=15-1", dice=[7])
+    assert board.says("7+1 = 8 against CF 8: hit")
+    board = tank()
+    board.change("m1a1", place="16-OG")
+    board.enemy("15-1")
+    with pytest.raises(Illegal, match=r"Open Ground.*11\.1\.3"):
+        board.do("fire", "unit=m1", "target=15-1")
+
+
+def test_4_3_1_2_a_section_has_lines_of_fire() -> None:
+    """[4.3.1.2] Zones named by a Section's target symbol count as Adjacent to it for Fire and for crossing."""
+    board = Board({"section:s": "2 3 14 15; next n t; fire 24"})
+    board.set(phase=2)
+    board.ours("3")
+    board.zone("14", "24")
+    board.change("m1a1", place="street s")
+    board.squad(7, "3-C")
+    board.enemy("24-1", "G1/M1")
+    board.do("move", "unit=7", "to=14-C", dice=[9])
+    assert board.asked_for("roll") == ["units"]
+    board.set(phase=2)
+    board.do("fire", "unit=m1", "target=24-1", dice=[1])
+    assert board.enemies("24") == []
+
+
+def test_11_2_a_nine_never_hits() -> None:
+    """[11.2.4] Even where CF 8 would be enough without it; the firer has Fired all the same [11.3]."""
+    board = facing(caat=True)
+    board.marker("Phantom Fury", "3")
+    board.enemy("15-R")
+    board.do("fire", "unit=1", "target=15-R", "caat=yes", dice=[9])
+
+    assert board.says("an unmodified 9")
+    assert board.enemies("15") == ["R suspect"]
+    assert board.mark(1, "fired")
+
+
+def test_11_2_3_a_miss_changes_nothing() -> None:
+    """[11.2.3, 11.2.1] 6 and 1 are 7, more than CF 6."""
+    board = facing()
+    board.enemy("15-1", "G2/M2")
+    board.do("fire", "unit=1", "target=15-1", dice=[6])
+    assert board.says("6+1 = 7 against CF 6: no effect")
+    assert board.enemies("15") == ["1 guerillas 2"]
+
+
+def test_13_4_3_2_phantom_fury_helps_squads_around_it() -> None:
+    """[13.4.3.2, 11.2.1] -1 in the Zone of the marker and those around; two markers are no more than one."""
+    board = facing()
+    board.marker("Phantom Fury", "3")
+    board.marker("Phantom Fury", "14")
+    board.enemy("15-1", "G2/M2")
+    board.do("fire", "unit=1", "target=15-1", dice=[6])
+    assert board.says("6+1-1 = 6 against CF 6: hit")
+
+
+def test_11_3_who_has_fired_neither_moves_nor_attacks() -> None:
+    """[11.3, 12.1.1] Nor fires again."""
+    board = facing(fired=True)
+    board.enemy("15-1")
+    board.enemy("3-2")
+    for action in ("fire", "move", "assault"):
+        with pytest.raises(Illegal, match=r"has Fired.*11\.3"):
+            board.do(action, "unit=1" if action != "assault" else "squad=1")
+
+
+def test_11_4_1_a_tank_is_not_shot_at() -> None:
+    """[11.4.1, 5.3.3] IED/Sniper after the fire of an M1A1 only takes the marker off (ruling C-44)."""
+    board = tank()
+    board.enemy("15-1")
+    board.do("fire", "unit=m1", "target=15-1", dice=[5, 0])
+    assert board.enemies("15") == []
+    assert board.says("No Sniper Attack")
+
+
+def test_11_4_1_2_a_zero_costs_a_step_too() -> None:
+    """[11.4.1.2, 5.1.1.1, 5.1.1.2] Squad or CAAT, as the player decides; the CAAT costs 2 VP and the squad is whole."""
+    board = facing(caat=True)
+    board.enemy("15-1")
+    board.do("fire", "unit=1", "target=15-1", "caat=no", "loss=caat", dice=[4, 0, 0])
+    assert board.mark(1, "pinned")
+    assert not board.mark(1, "caat") and board.mark(1, "ammo") is None
+    assert board.position.pieces["squad-1"].face == "front"
+    assert board.track("vp") == -2
+
+
+def test_11_4_2_3_both_results_of_a_crossing() -> None:
+    """[11.4.2, 11.4.2.1, 11.4.2.3, 12.5.3] A Step Loss and Pinned: back to where it came from, and Pinned (ruling C-7)."""
+    board = facing()
+    board.enemy("15-1", "G1/M1")
+    board.enemy("14-1")
+    board.squad(7, "3-C")
+    board.do("move", "unit=7", "to=14-C", dice=[1, 1])
+    assert board.at("squad-7") == "3-C"
+    assert board.position.pieces["squad-7"].face == "reduced"
+    assert board.mark(7, "pinned")
+
+
+def test_11_4_2_2_an_m1a1_in_the_street() -> None:
+    """[11.4.2.2] Suspects are ignored, and a Step Loss is only Pinned: the squad stays in the street."""
+    board = tank()
+    board.enemy("15-1", "G1/M1")
+    board.enemy("14-1")
+    board.squad(7, "3-C")
+    board.do("move", "unit=7", "to=14-C", dice=[1])
+    assert board.at("squad-7") == "street s"
+    assert board.mark(7, "pinned") and board.position.pieces["squad-7"].face == "front"
+
+
+def test_11_5_pinned_units_do_nothing_and_cannot_be_pinned_twice() -> None:
+    """[11.5] No Fire, no movement, no Assault; a second Pinned result changes nothing."""
+    board = facing(pinned=True)
+    board.enemy("15-1")
+    board.enemy("3-2")
+    for action in ("fire", "move", "assault"):
+        with pytest.raises(Illegal, match=r"Pinned.*11\.5"):
+            board.do(action, "unit=1" if action != "assault" else "squad=1")
+    board.squad(1, "14-C", pinned=True)
+    board.set(phase=0)
+    board.do("mission", "mission=uav", "zones=15 16", dice=[9, 6, 1])
+    assert board.says("Pinned already")

@@ -1,0 +1,335 @@
+"""[12.0] Movement within Zones, over roofs, across streets; Security Elements; M1A1s; Defensive Fire."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from tests.games.phantomfury.board import Board
+
+
+def ready() -> Board:
+    board = Board()
+    board.set(phase=3)
+    board.ours("3", "4")
+    board.zone("14", "15", "16")
+    board.squad(7, "3-C")
+    return board
+
+
+def test_12_1_1_one_unit_at_a_time_once_a_turn() -> None:
+    """[12.0, 12.1.1] A unit that has moved is refused."""
+    board = ready()
+    board.do("move", "unit=7", "to=1")
+    assert board.at("squad-7") == "3-1"
+    with pytest.raises(Illegal, match=r"has moved.*12\.1\.1"):
+        board.do("move", "unit=7", "to=2")
+
+
+@pytest.mark.parametrize(("to", "why"), [("15-1'", r"no Location 1'.*4\.2\.1"), ("14-OG", r"4\.2\.1"), ("26-C", r"4\.2|12\.4")])
+def test_4_2_1_a_location_that_the_zone_does_not_have(to: str, why: str) -> None:
+    """[4.2.1, 4.2] Every Zone has its own Locations."""
+    board = ready()
+    with pytest.raises(Illegal, match=why):
+        board.do("move", "unit=7", f"to={to}")
+
+
+def test_4_1_a_zone_that_does_not_exist() -> None:
+    """[4.1] Zones go from 1 to 61."""
+    board = ready()
+    with pytest.raises(Unreadable, match=r"no Zone '62'.*4\.1"):
+        board.do("move", "unit=7", "to=62-C")
+
+
+def test_12_3_1_four_movement_points_of_a_location_each() -> None:
+    """[12.3.1, 12.3, 5.1.1] C to R is three; across to the next roof and down is too far."""
+    board = ready()
+    board.do("move", "unit=7", "to=R")
+    assert board.at("squad-7") == "3-R"
+    board = ready()
+    board.ours("2")
+    board.squad(7, "3-1")
+    with pytest.raises(Illegal, match=r"5 Movement Points away, 4 are left.*12\.3\.1"):
+        board.do("move", "unit=7", "to=2-2'")
+
+
+def test_12_3_1_not_into_an_occupied_location() -> None:
+    """[12.3.1, 12.2.1.2] A Suspect bars the way, also to what is behind it."""
+    board = ready()
+    board.zone("2")
+    board.squad(7, "2-C")
+    board.enemy("2-1")
+    with pytest.raises(Illegal, match=r"occupied by the enemy.*12\.3\.1"):
+        board.do("move", "unit=7", "to=1")
+    with pytest.raises(Illegal):
+        board.do("move", "unit=7", "to=2")
+
+
+def test_4_2_2_like_symbols_join_adjacent_zones() -> None:
+    """[4.2.2, 12.4.1] Roof to roof and door to door, one Movement Point each; a floor has no way across."""
+    board = ready()
+    board.do("move", "unit=7", "to=4-C")
+    assert board.at("squad-7") == "4-C"
+    board = ready()
+    board.squad(7, "3-R")
+    board.do("move", "unit=7", "to=4-R")
+    assert board.at("squad-7") == "4-R"
+    assert "street" not in str(board.events)
+
+
+def test_12_1_2_a_cleared_zone_holds_the_squad() -> None:
+    """[12.1.2] In a Zone of the insurgents without enemies the squad remains; it may go about inside."""
+    board = ready()
+    board.squad(7, "14-C")
+    with pytest.raises(Illegal, match=r"must remain there.*12\.1\.2"):
+        board.do("move", "unit=7", "to=3-C")
+    board.do("move", "unit=7", "to=R")
+    assert board.at("squad-7") == "14-R"
+
+
+def test_12_2_1_1_one_squad_in_a_zone_of_the_insurgents() -> None:
+    """[12.2.1.1] A second one is refused."""
+    board = ready()
+    board.squad(1, "14-R")
+    board.enemy("14-1")
+    with pytest.raises(Illegal, match=r"one squad a Zone.*12\.2\.1\.1"):
+        board.do("move", "unit=7", "to=14-C")
+
+
+def test_12_2_2_one_squad_a_location_at_the_end_of_movement() -> None:
+    """[12.2.2] They may pass through each other, and be together until the phase ends."""
+    board = ready()
+    board.squad(1, "3-1")
+    board.enemy("14-1")
+    board.do("move", "unit=7", "to=2")
+    assert board.at("squad-7") == "3-2"
+    board.squad(4, "4-C")
+    board.do("move", "unit=4", "to=3-C,1")
+    assert board.at("squad-4") == "3-1"
+    with pytest.raises(Illegal, match=r"one squad a Location.*12\.2\.2"):
+        board.do("end")
+
+
+def test_12_2_3_streets_are_no_place_to_stay() -> None:
+    """[12.2.3.1, 12.2.3.2, 12.5.4] Nobody stops there by choice; a Pinned squad bars the Section for others."""
+    board = ready()
+    with pytest.raises(Unreadable):
+        board.do("move", "unit=7", "to=street s")
+    board.squad(1, "street s", pinned=True)
+    board.squad(7, "3-C")
+    board.set(phase=3)
+    with pytest.raises(Illegal, match=r"in street s already.*12\.2\.3\.2"):
+        board.do("move", "unit=7", "to=14-C")
+
+
+def test_12_5_4_from_a_street_straight_into_a_zone() -> None:
+    """[12.5.4, 12.5.1] A squad that begins in a street enters a Zone beside it; the next Section is out of its reach."""
+    board = ready()
+    board.squad(7, "street s")
+    with pytest.raises(Illegal):
+        board.do("move", "unit=7", "to=24-C")
+    board.do("move", "unit=7", "to=14-C")
+    assert board.at("squad-7") == "14-C"
+
+
+@pytest.mark.parametrize(("place", "legal"), [("14-C+", True), ("14-C,1+", False)])
+def test_12_3_2_1_where_an_element_is_detached(place: str, legal: bool) -> None:
+    """[12.3.2, 12.3.2.1, 12.3.2.2, 5.1.2.1] In C or R for one Movement Point; the squad's CF is one less."""
+    board = ready()
+    if not legal:
+        with pytest.raises(Illegal, match=r"12\.3\.2\.1"):
+            board.do("move", "unit=7", f"to={place}")
+        return
+    board.do("move", "unit=7", f"to={place}")
+    assert board.referee.cf(board.position.pieces["squad-7"]) == 4
+    assert [one.kind for one in board.position.at("14-C") if one.kind == "element"] == ["element"]
+
+
+def test_12_3_2_2_the_squad_stays_with_its_element() -> None:
+    """[12.3.2.2] It may not leave the Zone, even reduced and towards cover."""
+    board = ready()
+    board.squad(7, "14-1", "reduced")
+    board.element(7, "14-C")
+    board.enemy("14-2")
+    with pytest.raises(Illegal, match=r"Security Element.*12\.3\.2\.2"):
+        board.do("move", "unit=7", "to=3-C")
+
+
+def test_12_3_2_3_all_points_to_pick_the_element_up() -> None:
+    """[12.3.2.3, 13.6.4] In a Zone of the insurgents; the No Insurgents Event marker goes with it."""
+    board = ready()
+    board.squad(7, "14-1")
+    board.element(7, "14-C")
+    board.enemy("14-2")
+    board.marker("No Insurgents Event", "14")
+    board.do("move", "unit=7", "to=recover")
+    assert board.at("element-7") == "beside the map"
+    assert board.at("squad-7") == "14-1"
+    assert not [one for one in board.position.at("box 14") if one.kind == "marker"]
+
+
+def test_12_4_2_forbidden_zones() -> None:
+    """[12.4.2, 4.1.4] No Marine squad enters Zone 26, and nobody Zone 27."""
+    board = ready()
+    board.ours("16")
+    board.squad(7, "16-C")
+    with pytest.raises(Illegal, match=r"Zone 26.*12\.4\.2"):
+        board.do("move", "unit=7", "to=26-C")
+    with pytest.raises(Illegal, match=r"no unit may enter Zone 27.*12\.4\.2"):
+        board.do("move", "unit=7", "to=27-C")
+
+
+def test_5_1_6_1_iraqis_enter_the_mosque_and_no_other_zone_of_the_insurgents() -> None:
+    """[5.1.6.1] And several of them, one a Location."""
+    board = ready()
+    board.ours("16")
+    board.zone("26")
+    board.change("iif-1", place="16-C")
+    board.do("move", "unit=i1", "to=26-C")
+    assert board.at("iif-1") == "26-C"
+    board.change("iif-2", place="16-C")
+    with pytest.raises(Illegal, match=r"5\.1\.6\.1"):
+        board.do("move", "unit=i2", "to=26-C")
+    with pytest.raises(Illegal, match=r"IIF squads do not enter Zone 15.*5\.1\.6\.1"):
+        board.do("move", "unit=i2", "to=15-C")
+
+
+def test_12_4_3_taking_cover() -> None:
+    """[12.4.3] Only a reduced squad leaves a Zone with enemies, and only for a Zone under USMC Control."""
+    board = ready()
+    board.enemy("14-1")
+    board.squad(7, "14-C")
+    with pytest.raises(Illegal, match=r"only a reduced squad.*12\.4\.3"):
+        board.do("move", "unit=7", "to=3-C", dice=[9])
+    board.squad(7, "14-C", "reduced")
+    board.do("move", "unit=7", "to=3-C", dice=[9])
+    assert board.at("squad-7") == "3-C"
+
+
+def test_12_4_3_withdrawn_from_a_start_zone() -> None:
+    """[12.4.3, 7.2.1] With no Zone under USMC Control around: off the map for 2 VP, not 5."""
+    board = Board()
+    board.set(phase=3)
+    board.zone("12")
+    board.squad(7, "12-C", "reduced", caat=True)
+    board.enemy("12-1", "G1/M1")
+    board.do("move", "unit=7", "to=withdraw")
+    assert board.at("squad-7") == "out of the game"
+    assert board.track("vp") == -2
+
+
+def test_12_5_3_casualties_are_brought_back() -> None:
+    """[12.5, 12.5.2, 12.5.3] A Step Loss: back to the Location just left; Pinned alone: it stays in the street."""
+    board = ready()
+    board.enemy("15-1", "G1/M1")
+    board.do("move", "unit=7", "to=14-C", dice=[1])
+    assert board.at("squad-7") == "3-C" and board.position.pieces["squad-7"].face == "reduced"
+    board = ready()
+    board.enemy("15-1")
+    board.do("move", "unit=7", "to=14-C", dice=[1])
+    assert board.at("squad-7") == "street s" and board.mark(7, "pinned")
+
+
+@pytest.mark.parametrize(("face", "far", "near"), [(9, "t", "n"), (6, "n", "t")])
+def test_12_6_1_an_m1a1_goes_as_far_as_its_die(face: int, far: str, near: str) -> None:
+    """[12.6.1, 12.6.2] One Movement Point a Section: 9 gives one of them, 6 two."""
+    board = ready()
+    board.change("m1a1", place="street s")
+    board.do("move", "unit=m1", f"to={near}", dice=[face])
+    assert board.at("m1a1") == f"street {near}"
+
+
+def test_12_6_2_an_m1a1_in_a_location() -> None:
+    """[12.6.2] Only Open Ground; a Courtyard is refused; two steps are too far for a 9 [12.6.1]."""
+    board = ready()
+    board.ours("16")
+    board.change("m1a1", place="street t")
+    board.do("move", "unit=m1", "to=16-OG", dice=[5])
+    assert board.at("m1a1") == "16-OG"
+    board = ready()
+    board.change("m1a1", place="street s")
+    with pytest.raises(Illegal, match=r"12\.6\.2"):
+        board.do("move", "unit=m1", "to=14-C", dice=[0])
+    with pytest.raises(Illegal, match=r"not within 1 Movement Points.*12\.6\.2"):
+        board.do("move", "unit=m1", "to=16-OG", dice=[9])
+
+
+def test_12_6_3_it_ends_beside_a_zone_under_control() -> None:
+    """[12.6.3] Elsewhere it may not stop."""
+    board = Board()
+    board.set(phase=3)
+    board.ours("2")
+    board.zone("14")
+    board.change("m1a1", place="street s")
+    with pytest.raises(Illegal, match=r"under USMC Control.*12\.6\.3"):
+        board.do("move", "unit=m1", "to=t", dice=[0])
+
+
+def entering(place: str = "14-C", **kinds: bool) -> Board:
+    board = ready()
+    unit = board.enemy("14-1", "G3/M2")
+    assert unit
+    board.squad(7, "3-C")
+    board.do("move", "unit=7", f"to={place}", dice=[9, 4])
+    return board
+
+
+def test_12_7_2_modifiers_in_a_courtyard() -> None:
+    """[12.7, 12.7.1, 12.7.2, 5.1.2.2] Nothing alone; +1 with the Security Element; +1 in Ruins, both together (C-43)."""
+    assert entering().says("CF 3: 4: no effect")
+    assert entering("14-C+").says("4+1 = 5: no effect")
+    board = ready()
+    board.marker("Rubble", "14")
+    board.enemy("14-1", "G3/M2")
+    board.do("move", "unit=7", "to=14-C+", dice=[9, 1])
+    assert board.says("1+1+1 = 3: Pinned")
+
+
+def test_12_7_2_fanaticism() -> None:
+    """[12.7.2, 13.4.3.3] -1: 3 becomes 2, a Step Loss from CF 3."""
+    board = ready()
+    board.marker("Fanaticism", "14")
+    board.enemy("14-1", "G3/M2")
+    board.do("move", "unit=7", "to=14-C", dice=[9, 3])
+    assert board.says("3-1 = 2: a Step Loss")
+    assert board.at("squad-7") == "14-C"
+
+
+@pytest.mark.parametrize(("tank", "text"), [(False, "4-1 = 3: Pinned"), (True, "4+1 = 5: no effect")])
+def test_12_7_2_open_ground(tank: bool, text: str) -> None:
+    """[12.7.2, 12.6.2] -1 alone in Open Ground, +1 with an M1A1 there."""
+    board = ready()
+    board.squad(7, "4-C")
+    board.enemy("16-1", "G3/M2")
+    if tank:
+        board.change("m1a1", place="16-OG")
+    board.do("move", "unit=7", "to=16-OG", dice=[9, 4])
+    assert board.says(text)
+
+
+def test_12_7_3_a_suspect_wakes_above_the_cf_and_fires_at_once() -> None:
+    """[12.7.3, 5.3.3] 6 is more than CF 5: Activated; the new unit has its Defensive Fire."""
+    board = ready()
+    board.enemy("14-1")
+    board.do("move", "unit=7", "to=14-C", dice=[9, 6, 7, 1], draws=["G2/M3"])
+    assert board.enemies("14") == ["1 guerillas 2"]
+    assert board.position.pieces["squad-7"].face == "reduced"
+
+
+def test_12_7_3_it_may_be_an_ied() -> None:
+    """[12.7.3, 13.5] IED: a die up to the CF Pins."""
+    board = ready()
+    board.enemy("14-1")
+    board.do("move", "unit=7", "to=14-C", dice=[9, 6, 0, 5])
+    assert board.mark(7, "pinned")
+    assert board.enemies("14") == []
+
+
+def test_12_7_1_not_in_a_zone_under_control_and_not_inside() -> None:
+    """[12.7.1] Only C and OG of a Zone of the insurgents are fired at."""
+    board = ready()
+    board.squad(7, "3-R")
+    board.zone("2")
+    board.enemy("2-1", "G3/M2")
+    board.do("move", "unit=7", "to=2-R")
+    assert board.asked_for("roll") == []

@@ -1,0 +1,475 @@
+"""[13.0, 5.0] Assaults, Events, IEDs, Flooding, retreats, Isolation, explosives, Heroes."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from companion.games.phantomfury.assault import assault_type
+from tests.games.phantomfury.board import Board
+
+
+def ready(number: int = 7, where: str = "14-C", **marks: object) -> Board:
+    """One squad in Zone 14, the start Zones and the other Zones around Activated."""
+    board = Board()
+    board.set(phase=4)
+    board.ours("2", "3", "4")
+    board.zone("13", "14", "15", "16", "23", "24", "25", "26")
+    board.squad(number, where, **marks)  # type: ignore[arg-type]
+    return board
+
+
+@pytest.mark.parametrize(
+    ("start", "target", "kind"),
+    [
+        ("14-R", "14-2", "top-down"),
+        ("14-2'", "14-1", "top-down"),
+        ("14-1", "14-2", "bottom-up"),
+        ("14-2", "14-R", "bottom-up"),
+        ("14-C", "14-1", "normal"),
+        ("14-R", "15-R", "normal"),
+    ],
+)
+def test_13_1_to_13_3_the_type_of_an_assault(start: str, target: str, kind: str) -> None:
+    """[13.1, 13.2, 13.3] By the two Locations; between two Zones it is always Normal."""
+    assert assault_type(start, target) == kind
+
+
+def test_13_0_only_what_is_adjacent_and_there() -> None:
+    """[13.0] An empty Location is refused, and one that is not Adjacent [4.2.2]."""
+    board = ready()
+    with pytest.raises(Illegal, match=r"no enemy is Adjacent.*4\.2\.2"):
+        board.do("assault", "squad=7")
+    board.enemy("14-1")
+    board.enemy("14-R")
+    with pytest.raises(Illegal, match=r"empty.*13\.0"):
+        board.do("assault", "squad=7", "target=14-2")
+
+
+def test_13_0_once_a_turn() -> None:
+    """[13.0] A squad that has made its Assault makes no other one."""
+    board = ready()
+    board.enemy("14-1", "G3/M2", martyrs=True)
+    board.do("assault", "squad=7", accept=True, dice=[9, 9])
+    with pytest.raises(Illegal, match="has made its Assault"):
+        board.do("assault", "squad=7", accept=True)
+
+
+def test_12_1_2_no_assault_out_of_a_cleared_zone() -> None:
+    """[12.1.2] A squad in a Zone of the insurgents without enemies attacks nobody next door."""
+    board = ready(where="14-R")
+    board.enemy("15-R")
+    with pytest.raises(Illegal, match=r"12\.1\.2"):
+        board.do("assault", "squad=7", "target=15-R")
+
+
+def test_13_4_2_both_results_count_at_once() -> None:
+    """[13.4, 13.4.2, 5.2.1, 7.2.1] Both hit: the Guerillas go back to their cup for 1 VP, the squad is reduced for 2."""
+    board = ready()
+    unit = board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[5, 3])
+    assert board.at(unit) == "insurgents cup"
+    assert board.position.pieces["squad-7"].face == "reduced"
+    assert board.track("vp") == -1
+    assert board.at("squad-7") == "14-1"
+
+
+@pytest.mark.parametrize(
+    ("zone", "martyrs", "text"),
+    [("14", True, "5+1 = 6 against CF 5"), ("strong", False, "5+1 = 6 against CF 5"), ("strong", True, "5+1 = 6 against CF 5")],
+)
+def test_13_4_4_modifiers_of_the_squad(zone: str, martyrs: bool, text: str) -> None:
+    """[13.4.4] +1 against Martyrs anywhere, +1 against Guerillas in a Fortified Zone."""
+    board = ready()
+    if zone == "strong":
+        board.position.at("box 14")
+        board.change(board.position.at("box 14")[0].id, name="Activated Strong Point")
+    board.enemy("14-1", "G3/M2", martyrs=martyrs)
+    board.do("assault", "squad=7", accept=True, dice=[5, 9], draws=[] if martyrs else ["1/2/R"])
+    assert board.says(text)
+
+
+def test_13_4_4_phantom_fury_and_fanaticism() -> None:
+    """[13.4.4, 13.4.3.2, 13.4.3.3] -1 for the squads near the one, -1 for the Insurgents under the other; and no retreat."""
+    board = ready()
+    board.marker("Phantom Fury", "15")
+    board.marker("Fanaticism", "14")
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[9, 4])
+    assert board.says("9-1 = 8") and board.says("4-1 = 3 against CF 3: hit")
+    assert board.enemies("14") == ["1 guerillas 3"]
+
+
+def test_13_4_5_the_insurgents_modifier_comes_after() -> None:
+    """[13.4.5, 13.4.6] Top-Down and Bottom-Up count for the Insurgents only if they were not eliminated."""
+    board = ready(where="14-R")
+    board.enemy("14-2", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", accept=True, dice=[5, 5])
+    assert board.says("5-1 = 4 against CF 4: hit") or board.says("5 against CF 4: no hit")
+    board = ready(where="14-1")
+    board.enemy("14-2", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", accept=True, dice=[4, 4])
+    assert board.says("4+1 = 5 against CF 4: no hit")
+
+
+# -- Events ------------------------------------------------------------------------------------------------------------
+
+
+def test_13_4_3_1_two_zeros_are_no_event() -> None:
+    """[13.4.3.1] Both sides hit, and nothing else happens."""
+    board = ready()
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[0, 0])
+    assert board.says("no Event")
+    assert board.track("vp") == -1
+
+
+def test_13_4_3_1_insurgents_events_are_nullified_by_the_marker() -> None:
+    """[13.4.3.1, 13.6.4] No Insurgents Event: their 0 only hits."""
+    board = ready(where="14-1")
+    board.element(7, "14-C")
+    board.marker("No Insurgents Event", "14")
+    board.enemy("14-2", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", accept=True, dice=[9, 0])
+    assert board.says("nullified")
+    assert board.position.pieces["squad-7"].face == "reduced"
+
+
+def test_13_4_3_2_phantom_fury_is_placed() -> None:
+    """[13.4.3, 13.4.3.2] In the defender's Zone, on its 0015 side (ruling C-41: where the Event is)."""
+    board = ready()
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[0, 9, 1])
+    assert [(one.name, one.face) for one in board.position.at("box 14") if one.kind == "marker"] == [("Phantom Fury", "front")]
+
+
+def test_5_1_5_heroes() -> None:
+    """[5.1.5.1, 5.1.5.2, 5.1.5.3] A Silver Star is +1, then the Medal of Honor +2; with the squad it goes."""
+    board = ready()
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[0, 9, 2])
+    assert board.mark(7, "hero") == "Silver Star"
+    assert board.referee.cf(board.position.pieces["squad-7"]) == 6
+    board.flag(assaulted=None)
+    board.enemy("14-2", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", accept=True, dice=[0, 9, 4])
+    assert board.mark(7, "hero") == "Medal of Honor"
+    assert board.referee.cf(board.position.pieces["squad-7"]) == 7
+    board.squad(7, "14-1", "reduced", hero="Medal of Honor")
+    board.enemy("14-2", "G3/M4", martyrs=True)
+    board.flag(assaulted=None)
+    board.do("assault", "squad=7", accept=True, dice=[9, 2])
+    assert board.at("squad-7") == "out of the game" and board.mark(7, "hero") is None
+
+
+@pytest.mark.parametrize(("counter", "left"), [("G2/M2", []), ("G1/M1", [])])
+def test_13_4_3_usmc_sniper(counter: str, left: list[str]) -> None:
+    """[13.4.3] The CF is one less first; with CF 1 the unit is eliminated at once, and its die counts for nothing (C-14)."""
+    board = ready()
+    board.enemy("14-1", counter)
+    board.do("assault", "squad=7", accept=True, dice=[0, 1, 5])
+    assert board.enemies("14") == left
+    assert board.track("vp") == (1 if counter == "G1/M1" else -1)
+
+
+def test_13_4_3_flight() -> None:
+    """[13.4.3] Guerillas of CF 1 are unchanged; Martyrs are not concerned."""
+    board = ready()
+    board.enemy("14-1", "G1/M1")
+    board.do("assault", "squad=7", accept=True, dice=[0, 1, 8])
+    assert board.track("vp") == -1
+    board = ready()
+    board.enemy("14-1", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", accept=True, dice=[0, 4, 9])
+    assert board.says("against CF 4: hit")
+
+
+def test_13_4_3_3_fanaticism_in_the_block() -> None:
+    """[13.4.3.3, 4.4] A marker in every Zone of the Block under insurgent Control, one each; the Guerillas stay."""
+    board = ready()
+    board.change(board.position.at("box 16")[0].id, face="usmc")
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[8, 0, 0])
+    marked = [zone for zone in ("14", "15", "16") if any(one.name == "Fanaticism" for one in board.position.at(f"box {zone}"))]
+    assert marked == ["14", "15"]
+    assert board.enemies("14") == ["1 guerillas 3"]
+    assert board.position.pieces["squad-7"].face == "reduced"
+
+
+def test_13_4_3_confusion() -> None:
+    """[13.4.3] The Assault is cancelled: nobody is hurt, nobody retreats (ruling C-15)."""
+    board = ready()
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[1, 0, 2])
+    assert board.enemies("14") == ["1 guerillas 3"] and board.track("vp") == 0
+    assert board.at("squad-7") == "14-C"
+
+
+def test_13_4_3_a_suicide_bomber_among_guerillas_is_nothing() -> None:
+    """[13.4.3] Only Martyrs blow themselves up (ruling C-16)."""
+    board = ready()
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[1, 0, 4])
+    assert board.track("vp") == -1
+    assert board.at("squad-7") == "14-1"
+
+
+def mosque(board: Board) -> None:
+    board.change("iif-1", place="26-C")
+    board.change(board.position.at("box 26")[0].id, name="Activated Strong Point")
+
+
+@pytest.mark.parametrize(("event", "cf"), [(1, 6), (3, 5)])
+def test_13_4_3_4_events_of_the_iraqis(event: int, cf: int) -> None:
+    """[13.4.3.4, 5.1.6.2, 4.1.5] In Zone 26 both sides use one table: 2 or 1 more CF for this Assault."""
+    board = ready()
+    mosque(board)
+    board.enemy("26-1", "G3/M2")
+    board.do("assault", "squad=i1", accept=True, dice=[0, 9, event])
+    assert board.says(f"against CF {cf}")
+    assert board.enemies("26") == []
+
+
+def test_13_4_7_1_guerillas_in_the_mosque_stay() -> None:
+    """[13.4.7.1, 13.6.1] No Retreat Movement from Zone 26; an IIF squad that is reduced costs nothing [7.2.1]."""
+    board = ready()
+    mosque(board)
+    board.enemy("26-1", "G3/M2")
+    board.do("assault", "squad=i1", accept=True, dice=[8, 3])
+    assert board.enemies("26") == ["1 guerillas 3"]
+    assert board.position.pieces["iif-1"].face == "reduced"
+    assert board.track("vp") == 0
+
+
+# -- IED, explosives, CAAT ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("face", "pinned", "place"), [(5, True, "14-C"), (6, False, "14-1")])
+def test_13_5_ied(face: int, pinned: bool, place: str) -> None:
+    """[13.5, 13.4.1, 5.3.5] Up to the CF Pinned where it is; above it a Step Loss, and it enters (ruling C-20)."""
+    board = ready()
+    board.enemy("14-1")
+    board.do("assault", "squad=7", accept=True, dice=[0, face])
+    assert bool(board.mark(7, "pinned")) == pinned
+    assert board.at("squad-7") == place
+    assert board.enemies("14") == []
+
+
+def test_5_3_4_a_suspect_in_a_fortified_zone() -> None:
+    """[5.3.4] 7 is Martyrs there; 8 an IED; 0 a Dummy."""
+    board = ready()
+    board.change(board.position.at("box 14")[0].id, name="Activated Strong Point")
+    board.enemy("14-1")
+    board.do("assault", "squad=7", accept=True, dice=[7, 9, 9], draws=["G2/M3"])
+    assert board.enemies("14") == ["1 martyrs 3"]
+
+
+def test_13_7_1_explosives_have_cf_8_once() -> None:
+    """[13.7.1, 5.1.4.1] CF 8 without modifiers; the marker goes after it."""
+    board = ready(caat=True)
+    board.enemy("14-1", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", "explosives=yes", accept=True, dice=[8, 9])
+    assert board.says("Explosives: 8 against CF 8: hit")
+    assert board.mark(7, "explosives") is None and board.mark(7, "caat")
+
+
+@pytest.mark.parametrize(("option", "hit"), [("squad", True), ("both", False)])
+def test_13_4_2_explosives_and_the_insurgents_modifiers(option: str, hit: bool) -> None:
+    """[13.4.2] No modifier applies to the squad's roll; whether to the other one is ruling C-13."""
+    board = Board(explosives_drm=option)
+    board.set(phase=4)
+    board.ours("3")
+    board.zone("14")
+    board.squad(7, "14-C", caat=True)
+    board.marker("Fanaticism", "14")
+    board.enemy("14-1", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", "explosives=yes", accept=True, dice=[9, 5])
+    assert (board.track("vp") != 0 or bool(board.says("against CF 4: hit"))) == hit
+
+
+def test_13_4_2_a_nine_fails_with_explosives_too() -> None:
+    """[13.4.2] Ruling C-12."""
+    board = ready(caat=True)
+    board.enemy("14-1", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", "explosives=yes", accept=True, dice=[9, 9])
+    assert board.enemies("14") == ["1 martyrs 4"]
+
+
+def test_5_1_4_3_the_caat_goes_with_its_squad() -> None:
+    """[5.1.4.3, 5.1.1.1] Without a count of its own: only the 5 VP of the squad."""
+    board = ready(caat=True)
+    board.squad(7, "14-C", "reduced", caat=True)
+    board.enemy("14-1", "G3/M4", martyrs=True)
+    board.do("assault", "squad=7", "loss=squad", accept=True, dice=[9, 2])
+    assert board.track("vp") == -5
+    assert board.mark(7, "caat") is None
+
+
+# -- Flooding ----------------------------------------------------------------------------------------------------------
+
+
+def test_13_7_2_no_explosives_while_flooding() -> None:
+    """[13.7.2, 13.4.8] They are offered for the first Assault and not for what follows."""
+    board = ready(1, "14-R", caat=True)
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-2'", "G1/M1")
+    board.do("assault", "squad=1", accept=True, dice=[1, 9, 1, 9])
+    assert board.asked_for().count("explosives") == 1
+    assert board.track("vp") == 2
+
+
+def test_13_4_7_2_flooding_is_no_choice_at_full_strength() -> None:
+    """[13.4.7, 13.4.7.2] A reduced squad may decline."""
+    board = ready(1, "14-R")
+    board.squad(1, "14-R", "reduced")
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-2'", "G1/M1")
+    board.do("assault", "squad=1", "flood=no", accept=True, dice=[1, 9])
+    assert board.at("squad-1") == "14-2"
+    assert board.enemies("14") == ["2' guerillas 1"]
+
+
+def test_4_1_5_no_flooding_in_a_fortified_zone() -> None:
+    """[4.1.5, 13.4.7.2] The squad enters and stops."""
+    board = ready(1, "14-R")
+    board.change(board.position.at("box 14")[0].id, name="Activated Strong Point")
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-2'", "G1/M1")
+    board.do("assault", "squad=1", accept=True, dice=[1, 9])
+    assert board.says("No Flooding: the Zone is Fortified")
+    assert board.at("squad-1") == "14-2"
+
+
+def test_13_4_8_1_martyrs_stop_the_flood() -> None:
+    """[13.4.8.1] A unit that is not eliminated and stays ends it."""
+    board = ready(1, "14-R")
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-2'", "G3/M4", martyrs=True)
+    board.enemy("14-1")
+    board.do("assault", "squad=1", accept=True, dice=[1, 9, 8, 9])
+    assert board.says("still held")
+    assert board.enemies("14") == ["1 suspect", "2' martyrs 4"]
+
+
+def test_13_4_8_an_ied_ends_it() -> None:
+    """[13.5, 11.5] A Pinned squad does not attack (ruling C-56)."""
+    board = ready(1, "14-R")
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-2'")
+    board.enemy("14-1")
+    board.do("assault", "squad=1", accept=True, dice=[1, 9, 0, 3])
+    assert board.mark(1, "pinned") and board.at("squad-1") == "14-2"
+    assert board.enemies("14") == ["1 suspect"]
+
+
+# -- retreat -----------------------------------------------------------------------------------------------------------
+
+
+def withdraw(board: Board, *draws: str) -> None:
+    """Guerillas of CF 3 in 14-1 survive an Assault out of the Courtyard."""
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[8, 8], draws=list(draws))
+
+
+def test_13_6_2_the_second_route_when_the_first_is_full() -> None:
+    """[13.6, 13.6.2, 13.6.2.2, 12.2.1.2] Zone 24 holds an enemy in every Location: to 25."""
+    board = ready()
+    for location in ("C", "1", "2", "2'", "R"):
+        board.enemy(f"24-{location}")
+    withdraw(board, "1/2/R")
+    assert board.enemies("25") == ["1 guerillas 3"]
+    assert board.at("squad-7") == "14-1"
+    assert "Egress Route 1" in str(board.events)
+
+
+def test_13_6_2_3_and_the_third() -> None:
+    """[13.6.2.3, 4.1.7] Three routes are tried in their order."""
+    board = ready()
+    board.flag(**{"zone:14": "C-1-2-R 2-2'; door C; roof R; adjacent 15; streets s v; egress 24 25 23"})
+    for location in ("C", "1", "2", "2'", "R"):
+        board.enemy(f"24-{location}")
+    for location in ("C", "1", "2", "R"):
+        board.enemy(f"25-{location}", "G1/M1") if location in ("C", "1", "2") else board.enemy(f"25-{location}")
+    withdraw(board, "1/2/R")
+    assert board.enemies("23") == ["1 guerillas 3"]
+
+
+def test_13_6_2_4_nowhere_to_go() -> None:
+    """[13.6.2.4, 13.6.5] Both routes cross street v, which an M1A1 closes: the unit stays, and so does the squad."""
+    board = ready()
+    board.change("m1a1", place="street v")
+    withdraw(board)
+    assert board.enemies("14") == ["1 guerillas 3"]
+    assert board.at("squad-7") == "14-C"
+    assert "Isolated" in str(board.events)
+
+
+def test_13_6_5_a_squad_beside_the_street_closes_it_a_pinned_one_in_it_does_not() -> None:
+    """[13.6.5] A Zone under USMC Control with a squad in it, beside the Section."""
+    board = ready()
+    board.change(board.position.at("box 23")[0].id, face="usmc")
+    board.squad(1, "23-C")
+    withdraw(board)
+    assert board.enemies("14") == ["1 guerillas 3"]
+    board = ready()
+    board.squad(1, "street v", pinned=True)
+    withdraw(board, "1/2/R")
+    assert board.enemies("24") == ["1 guerillas 3"]
+
+
+def test_13_6_3_into_a_zone_under_control() -> None:
+    """[13.6.3, 5.2.2] With a squad it is closed; without one it is the insurgents' again."""
+    board = ready()
+    board.change(board.position.at("box 24")[0].id, face="usmc")
+    withdraw(board, "1/2/R")
+    assert board.enemies("24") == ["1 guerillas 3"]
+    assert not board.controlled("24")
+
+
+def test_13_6_4_a_security_element_holds_them() -> None:
+    """[13.6.4, 5.1.2.2] CF one less instead, to no less than 1, and no more Insurgents Events in this Zone."""
+    board = ready(where="14-C")
+    board.element(7, "14-C")
+    withdraw(
+        board,
+    )
+    assert board.enemies("14") == ["1 guerillas 2"]
+    assert [one.name for one in board.position.at("box 14") if one.kind == "marker"] == ["No Insurgents Event"]
+
+
+@pytest.mark.parametrize(("option", "where"), [("out", "out of the game"), ("returned", "insurgents cup")])
+def test_13_6_6_off_the_map(option: str, where: str) -> None:
+    """[13.6.6, 4.1.7] By an EXIT, for no VP; out of the game, or back in the cup by ruling C-23."""
+    board = Board(exit=option)
+    board.set(phase=4)
+    board.zone("23")
+    board.squad(7, "23-C")
+    unit = board.enemy("23-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[8, 8])
+    assert board.at(unit) == where
+    assert board.track("vp") == 0
+    assert board.at("squad-7") == "23-1"
+
+
+def test_13_6_1_martyrs_never_retreat() -> None:
+    """[13.6.1, 13.4.7.1] They stay where they are."""
+    board = ready()
+    board.enemy("14-1", "G3/M2", martyrs=True)
+    board.do("assault", "squad=7", accept=True, dice=[8, 8])
+    assert board.enemies("14") == ["1 martyrs 2"]
+
+
+def test_13_4_7_2_no_assault_where_nobody_could_enter() -> None:
+    """[13.4.7.2, 12.2.1.1, 12.3.2.2] Another squad in that Zone, or an Element left behind (rulings C-21, C-52)."""
+    board = ready(where="3-R")
+    board.squad(1, "2-1")
+    board.change(board.position.at("box 2")[0].id, face="front")
+    board.enemy("2-R")
+    with pytest.raises(Illegal, match=r"12\.2\.1\.1"):
+        board.do("assault", "squad=7", "target=2-R")
+    board = ready(where="3-R")
+    board.element(7, "3-C")
+    board.change(board.position.at("box 2")[0].id, face="front")
+    board.enemy("2-R")
+    with pytest.raises(Illegal, match=r"12\.3\.2\.2"):
+        board.do("assault", "squad=7", "target=2-R")

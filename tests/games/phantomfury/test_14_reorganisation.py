@@ -1,0 +1,262 @@
+"""[14.0, 7.0, 8.0] Control, contact, regrouping, infiltration, markers; the end of the turn and of the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.phantomfury.board import Board
+
+
+def quiet() -> Board:
+    """Everything is Activated, so that no contact draws anything."""
+    board = Board()
+    board.set(phase=4)
+    board.ours("2", "3", "4")
+    board.zone("13", "14", "15", "16", "23", "24", "25", "26")
+    return board
+
+
+def test_14_1_1_a_zone_with_only_a_squad_is_taken() -> None:
+    """[14.0, 14.1, 14.1.1, 13.4.3.3] Its Fanaticism marker goes; with an enemy left it is not taken."""
+    board = quiet()
+    board.squad(7, "14-C")
+    board.squad(1, "15-C")
+    board.enemy("15-R")
+    board.marker("Fanaticism", "14")
+    board.do("end")
+    assert board.controlled("14") and not board.controlled("15")
+    assert not [one for one in board.position.at("box 14") if one.name == "Fanaticism"]
+
+
+def test_14_1_2_an_element_alone_takes_nothing() -> None:
+    """[14.1.2, 14.3.2] Nor does an M1A1; the Element of a lost squad goes."""
+    board = quiet()
+    board.squad(7, "out of the game")
+    board.element(7, "14-C")
+    board.change("m1a1", place="16-OG")
+    board.do("end")
+    assert not board.controlled("14") and not board.controlled("16")
+    assert board.at("element-7") == "beside the map"
+
+
+def test_14_2_contact_all_round() -> None:
+    """[14.2, 4.1.3, 5.3.2.1] Adjacent and Neighbouring Zones that are not Activated yet, with two Suspects each."""
+    board = Board()
+    board.set(phase=4)
+    board.zone("22")
+    board.squad(7, "22-C")
+    zones = ["Activated Zone", "2/1/R", "1/2/R"]
+    board.do("end", draws=["Activated Strong Point", *zones[1:], *zones])
+    assert board.controlled("22")
+    assert len(board.enemies("12")) == 2 and len(board.enemies("32")) == 2
+    assert board.enemies("41") == []
+    assert {board.position.at("box 12")[0].name, board.position.at("box 32")[0].name} == {
+        "Activated Strong Point",
+        "Activated Zone",
+    }
+
+
+def test_14_3_1_elements_come_back_and_fired_units_turn() -> None:
+    """[14.3, 14.3.1, 14.3.3] In a Zone under USMC Control; M1A1s too (ruling C-27)."""
+    board = quiet()
+    board.squad(7, "14-1", fired=True)
+    board.element(7, "14-C")
+    board.change("m1a1", place="street s", marks={"fired": True})
+    board.do("end")
+    assert board.at("element-7") == "beside the map"
+    assert not board.mark(7, "fired")
+    assert not board.position.pieces["m1a1"].marks.get("fired")
+
+
+@pytest.mark.parametrize(
+    ("place", "face", "free"),
+    [("3-1", 5, True), ("3-1", 6, False), ("3-C", 4, True), ("3-C", 5, False), ("16-OG", 3, True), ("16-OG", 4, False)],
+)
+def test_14_3_4_the_die_of_a_pinned_squad(place: str, face: int, free: bool) -> None:
+    """[14.3.4] CF 5: 1 is added in a Courtyard, 2 in Open Ground."""
+    board = quiet()
+    board.squad(7, place, pinned=True)
+    board.squad(12, "2-C")
+    board.enemy("15-R")
+    board.do("end", dice=[face])
+    assert bool(board.mark(7, "pinned")) == (not free)
+
+
+@pytest.mark.parametrize(("tank", "face", "free"), [(False, 3, True), (False, 4, False), (True, 5, True), (True, 6, False)])
+def test_14_3_4_in_a_street(tank: bool, face: int, free: bool) -> None:
+    """[14.3.4] 2 is added in a street without an M1A1, nothing with one."""
+    board = quiet()
+    board.squad(7, "street s", pinned=True)
+    board.squad(12, "2-C")
+    board.enemy("15-R")
+    if tank:
+        board.change("m1a1", place="street s")
+    board.do("end", dice=[face])
+    assert bool(board.mark(7, "pinned")) == (not free)
+
+
+def test_14_3_4_nobody_around() -> None:
+    """[14.3.4] Without enemies in the Zones around, no die is rolled."""
+    board = quiet()
+    board.squad(7, "3-C", pinned=True)
+    board.enemy("24-1")
+    board.do("end")
+    assert not board.mark(7, "pinned")
+
+
+def test_14_3_5_a_spent_caat_leaves() -> None:
+    """[14.3.5, 5.1.4.3] Without Ammo and Explosives, and without a loss of VP."""
+    board = quiet()
+    board.squad(7, "3-C", caat=True, ammo=None, explosives=None)
+    board.squad(1, "4-C", caat=True, ammo=None)
+    board.do("end")
+    assert not board.mark(7, "caat") and board.mark(1, "caat")
+    assert board.track("vp") == 0
+
+
+def test_14_4_1_a_suspect_slips_in_and_no_domino() -> None:
+    """[14.4, 14.4.1, 14.4.3] From Zone 15 into the empty Zone 3; Zones 2 and 4 behind it are out of its reach."""
+    board = quiet()
+    board.zone("12", "22")
+    board.enemy("13-1", "G2/M2")
+    board.do("end", draws=["1/2/R"])
+    assert not board.controlled("2")
+    assert board.enemies("2") == ["1 suspect"]
+    assert board.controlled("3") and board.controlled("4")
+
+
+@pytest.mark.parametrize("closed", ["tank", "pinned", "squad"])
+def test_14_4_2_a_watched_street(closed: str) -> None:
+    """[14.4.2] An M1A1 or a Pinned squad in the Section, or a squad in a USMC Zone beside it, bars the way."""
+    board = quiet()
+    board.enemy("24-1")
+    board.ours("14")
+    board.zone("15", "16", "13", "23")
+    dice = []
+    if closed == "tank":
+        board.change("m1a1", place="street v")
+    elif closed == "pinned":
+        board.squad(7, "street v", pinned=True)
+        dice = [9]
+    else:
+        piece = next(one for one in board.position.at("box 25") if one.kind == "control")
+        board.change(piece.id, face="usmc")
+        board.squad(7, "25-C")
+    board.do("end", dice=dice)
+    assert board.controlled("14") and board.enemies("14") == []
+
+
+def test_14_4_1_not_out_of_a_zone_with_marines() -> None:
+    """[14.4.1] The base must be clear of USMC units (ruling C-29)."""
+    board = quiet()
+    board.enemy("13-1")
+    board.squad(7, "13-C")
+    board.do("end")
+    assert board.controlled("2")
+
+
+def test_14_5_phantom_fury_lasts_to_the_end_of_the_next_turn() -> None:
+    """[14.5, 13.4.3.2] 0015 turns to 0030, and then goes."""
+    board = quiet()
+    board.marker("Phantom Fury", "3")
+    board.do("end")
+    assert [one.face for one in board.position.at("box 3") if one.kind == "marker"] == ["0030"]
+    board.do("end")
+    assert [one for one in board.position.at("box 3") if one.kind == "marker"] == []
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+
+def all_taken(but: str = "", turn: int = 16) -> Board:
+    board = Board(turn=turn)
+    board.flag(zones="2 3 4 26")
+    board.set(phase=4)
+    for zone in ("2", "3", "4", "26"):
+        if zone == but:
+            board.zone(zone)
+        else:
+            board.ours(zone)
+    return board
+
+
+def test_7_2_every_zone_is_taken() -> None:
+    """[7.0, 7.2, 7.2.1, 7.2.2] Victory at once, with 5 VP for each turn not played (rulings C-31, C-53)."""
+    board = all_taken(turn=13)
+    board.do("end")
+    assert board.game.over(board.position)
+    assert board.track("vp") == 15
+    assert board.says("ajor")
+
+
+def test_7_1_the_insurgents_win_after_the_last_turn() -> None:
+    """[7.1, 8.0] One Zone is enough."""
+    board = all_taken("4")
+    board.enemy("4-R")
+    board.squad(1, "3-C")
+    board.squad(4, "2-C")
+    board.do("end")
+    assert board.game.over(board.position)
+    assert "nsurgent" in board.game.score(board.position, board.options).verdict
+
+
+def test_7_1_an_empty_mosque_is_enough() -> None:
+    """[7.1, 7.2.1] For 5 VP; with an enemy in it, it is not."""
+    board = all_taken("26")
+    board.do("end")
+    assert board.track("vp") == -5
+    assert "itter" in board.game.score(board.position, board.options).verdict
+    board = all_taken("26")
+    board.enemy("26-1")
+    board.do("end")
+    assert "nsurgent" in board.game.score(board.position, board.options).verdict
+
+
+def test_8_0_phases_do_not_go_back() -> None:
+    """[8.0] After the Assault Phase has begun, Fire is out of sequence; the new turn begins with Support."""
+    board = quiet()
+    board.squad(1, "3-C")
+    fire = next(action for action in board.game.actions if action.id == "fire")
+    obstacle = fire.obstacle(board.position)
+    assert obstacle is not None and obstacle.rule == "8.0"
+    board.do("end")
+    assert board.track("turn") == 4 and board.track("phase") == 0
+
+
+def test_15_0_the_variant() -> None:
+    """[15.0] A second M1A1, thirteen turns; played from the set-up of the practice map, which is made up."""
+    from tests.support.table import Table
+
+    class Accepting(Table):
+        def set_up(self) -> None:
+            self.play(self.game.setup, accept=True)
+
+    plain = Accepting("phantomfury", "practice", seed="a")
+    variant = Accepting("phantomfury", "practice", seed="a", variant="on")
+    assert len(plain.position.of_kind("tank")) == 1
+    assert len(variant.position.of_kind("tank")) == 2
+    assert plain.game.tables.game["scenario_data"]["jolan"]["variant_turns"] == 13
+    assert int(str(variant.position.flag("turns"))) < int(str(plain.position.flag("turns")))
+
+
+def test_4_1_untracked_zones_are_asked_for_counts() -> None:
+    """[4.1, 11.4.1.1] Who writes counts for a Zone is asked what is in it where it matters."""
+    board = Board({"zone:14": "counts"}, turn=3)
+    board.set(phase=2)
+    board.ours("3")
+    board.zone("14", "15", "16")
+    board.squad(1, "3-C")
+    board.enemy("15-1")
+    board.do("fire", "unit=1", "target=15-1", "units=2", "suspects=1", dice=[1, 0, 4])
+    assert board.says("4 <= 4") or board.mark(1, "pinned")
+
+
+def test_14_1_1_untracked_zones_are_asked_whether_they_are_clear() -> None:
+    """[14.1.1] The player says so."""
+    board = Board({"zone:14": "counts"}, turn=3)
+    board.set(phase=4)
+    board.ours("2", "3", "4")
+    board.zone("13", "14", "15", "16", "23", "24", "25")
+    board.squad(7, "14-C")
+    board.do("end", "clear=yes", accept=True)
+    assert board.controlled("14")
