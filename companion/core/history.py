@@ -111,7 +111,7 @@ class History:
         self.notes: list[Note] = []
         self.settings: dict[str, str] = {}
         self.seq = 0
-        self._fresh_change = False
+        self._amends: list[tuple[Change, tuple[int, ...]]] = []  # each with what was in force straight after it
         for row in rows:
             self.add(row)
 
@@ -164,12 +164,16 @@ class History:
         """Play has gone on in an entry in force: what was undone before can no longer be redone."""
         if self.force and self.force[-1] == number:  # only the last one can go on; a hidden copy is not in force
             self.redos.clear()
-            self._fresh_change = False
+            self._amends.clear()
 
     def _change(self, change: Change) -> None:
         self.force = sorted((set(self.force) - set(change.take)) | set(change.give))
+        amend = change._replace(how="amend")
+        if change.how == "amend" or (change.how == "redo" and amend in self.changes):
+            self._amends.append((amend, tuple(self.force)))
+        elif change.how == "unamend" and self._amends:
+            self._amends.pop()
         self.changes.append(change)
-        self._fresh_change = True
         if change.how == "redo":
             if self.redos:
                 self.redos.pop()
@@ -221,16 +225,16 @@ class History:
     # -- planning ----------------------------------------------------------------------------------------------
 
     def plan_undo(self, count: int = 1, keep_first: int = 1) -> Change:
-        """Take back the last ``count`` entries; straight after an amend, take back the amend.
+        """Take back the last ``count`` entries; where an amend has led to just what is in force, take back the amend as a
+        whole: straight after it, after it was brought back, and after what was undone since was brought back.
 
         The first ``keep_first`` entries (the set-up) stay.
 
         Raises:
             Illegal: there are not as many.
         """
-        last = self.changes[-1] if self.changes else None
-        if self._fresh_change and last and last.how == "amend" and count == 1:
-            return last.inverse("unamend")
+        if count == 1 and self._amends and self._amends[-1][1] == tuple(self.force):
+            return self._amends[-1][0].inverse("unamend")
         if count < 1 or count > len(self.force) - keep_first:
             there = len(self.force) - keep_first
             raise Illegal(f"{count} to take back, {there} there" if there else "nothing to take back", cure="See: companion log")

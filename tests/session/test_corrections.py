@@ -213,11 +213,91 @@ class TestAmend:
         step = desk.undo()
         assert desk.position == before and desk.history.force == [1, 2, 3]
         assert "Move Red from Camp to Ford" in step.fix
-        desk.redo()
-        assert desk.history.force == [1, 4, 5]
-        desk.undo()
-        assert desk.history.force == [1, 4]
         same_as_stored(desk)
+
+    def test_to_and_fro_as_often_as_one_likes(self, desk: Desk) -> None:
+        march(desk)
+        desk.do("rest")
+        before = desk.position
+        desk.amend(2, 2, "camp")
+        after = desk.position
+        for _ in range(4):
+            desk.undo()
+            assert desk.history.force == [1, 2, 3] and desk.position == before
+            assert desk.history.changes[-1].how == "unamend"
+            same_as_stored(desk)
+            desk.redo()
+            assert desk.history.force == [1, 4, 5] and desk.position == after
+            same_as_stored(desk)
+            desk = Desk.open(desk.archive, desk.info)
+        with pytest.raises(Illegal, match="nothing to bring back"):
+            desk.redo()
+
+    def test_past_the_amend_and_all_the_way_back(self, desk: Desk) -> None:
+        march(desk)
+        desk.do("rest")
+        desk.amend(2, 2, "camp")
+        ways = []
+        for _ in range(3):
+            desk.undo()
+            ways.append(desk.history.force)
+        assert ways == [[1, 2, 3], [1, 2], [1]]
+        for force in ([1, 2], [1, 2, 3], [1, 4, 5]):
+            desk.redo()
+            assert desk.history.force == force
+        desk.undo()
+        assert desk.history.force == [1, 2, 3]
+
+    def test_an_amend_of_an_amend(self, desk: Desk) -> None:
+        march(desk)
+        desk.amend(2, 2, "camp")
+        desk.amend(3, 3, "1")
+        for _ in range(2):
+            for force in ([1, 3], [1, 2]):
+                desk.undo()
+                assert desk.history.force == force
+            for force in ([1, 3], [1, 4]):
+                desk.redo()
+                assert desk.history.force == force
+            same_as_stored(desk)
+
+    def test_entries_that_were_taken_back_after_it_and_brought_back(self, desk: Desk) -> None:
+        march(desk)
+        desk.do("rest")
+        desk.amend(2, 2, "camp")
+        desk.undo_to(4)
+        assert desk.history.force == [1, 4]
+        desk.undo()
+        assert desk.history.force == [1]
+        desk.redo()
+        desk.redo()
+        desk.undo(2)
+        assert desk.history.force == [1]
+        desk.redo()
+        desk.undo()
+        assert desk.history.force == [1, 2, 3]
+        same_as_stored(desk)
+
+    def test_once_play_has_gone_on_undo_takes_entries(self, desk: Desk) -> None:
+        march(desk)
+        desk.amend(2, 2, "camp")
+        desk.undo()
+        desk.redo()
+        desk.note("hm")
+        desk.do("rest")
+        desk.undo()
+        desk.undo()
+        assert desk.history.force == [1]
+        same_as_stored(desk)
+
+    def test_once_the_amended_entry_has_gone_on_undo_takes_it(self, physical: Desk) -> None:
+        physical.do("march", Answers([("unit", "Red"), ("to", "ford")]))
+        physical.amend(2, 2, "camp")
+        physical.reply("3")
+        assert physical.history.force == [1, 3]
+        physical.undo()
+        assert physical.history.force == [1]
+        same_as_stored(physical)
 
     def test_later_rolls_keep_their_value(self, desk: Desk) -> None:
         march(desk)

@@ -15,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.core.errors import CompanionError, Illegal
 from companion.core.events import PieceMade, fold
 from companion.core.history import History
+from companion.core.position import Position
 from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
 from companion.session.answers import Answers
 from companion.session.desk import Desk
@@ -24,6 +25,18 @@ WORDS = st.sampled_from(
     ["", "yes", "no", "left", "Red", "Blue", "blue#3", "ford", "far bank", "out", "Gold", "Stone", "1", "2", "6", "12", "x"]
 )
 ACTIONS = st.sampled_from(["march", "fight", "search", "scout", "rest", "fire", "stop", "duel"])
+
+AMENDED = {
+    "unit": ["Red", "blue#2"],
+    "to": ["ford", "camp", "far bank"],
+    "toll": ["1", "6"],
+    "go on": ["yes", "no"],
+    "way": ["left", "right"],
+    "find": ["Gold", "Stone"],
+    "luck": ["1", "6"],
+    "look": ["1", "6"],
+}
+"""Answers that an amend may give, by the key of the question."""
 
 
 def fitting(request: Request[Any], data: st.DataObject) -> str:
@@ -45,8 +58,12 @@ def fitting(request: Request[Any], data: st.DataObject) -> str:
     return data.draw(st.sampled_from(["ford", "camp", "far bank"]))
 
 
-class Player(RuleBasedStateMachine):
-    """Everything that a player can do, in any order."""
+State = tuple[tuple[int, ...], Position, list[str], dict[str, Any] | None]
+"""What is in force, what lies where and in which order, and what is asked."""
+
+
+class Table(RuleBasedStateMachine):
+    """A session, and what always holds of it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,90 +80,68 @@ class Player(RuleBasedStateMachine):
         self.desk = Desk.create(self.archive, "tiny", scenario, seed="7", dice=dice, draws=dice, answers=Answers(accept=True))
         self.start = self.desk.position
         assert not self.desk.pending
+        self.went_on()
 
-    def attempt(self, work: Any, *values: Any, **named: Any) -> None:
-        """What is refused must have changed nothing."""
+    # What undo and redo must do, told apart from how they do it: each state is left for another, and found again.
+
+    def state(self) -> State:
+        desk = self.desk
+        pending = desk.pending
+        return tuple(desk.history.force), desk.position, list(desk.position.pieces), pending and pending.describe()
+
+    def went_on(self) -> None:
+        self.undone: list[State] = []
+        self.amended: dict[tuple[int, ...], State] = {}
+
+    def play(self, work: Any, *values: Any, **named: Any) -> None:
+        if self.attempt(work, *values, **named):
+            self.went_on()
+
+    def take_back(self, work: Any, *values: Any) -> bool:
+        before = self.state()
+        done = self.attempt(work, *values)
+        if done:
+            self.undone.append(before)
+        return done
+
+    def attempt(self, work: Any, *values: Any, **named: Any) -> bool:
+        """What is refused must have changed nothing. Whether it was done."""
         rows, position = self.desk.archive.rows(self.desk.info.id), self.desk.position
         try:
             step = work(*values, **named)
         except CompanionError:
             assert self.desk.archive.rows(self.desk.info.id) == rows
             assert self.desk.position == position
-        else:
-            if step is not None:
-                assert step.after == self.desk.position and step.pending is self.desk.pending
-                assert step.before == position
+            return False
+        if step is not None:
+            assert step.after == self.desk.position and step.pending is self.desk.pending
+            assert step.before == position
+        return True
 
-    @rule(action=ACTIONS, plain=st.lists(WORDS, max_size=3), dice=st.lists(st.integers(1, 6), max_size=4), anyway=st.booleans())
-    def do(self, action: str, plain: list[str], dice: list[int], anyway: bool) -> None:
-        self.attempt(self.desk.do, action, Answers(plain=plain, dice=dice), anyway)
+    # -- what a player does, with what must come of it ---------------------------------------------------------
 
-    @rule(action=ACTIONS, anyway=st.booleans())
-    def accept(self, action: str, anyway: bool) -> None:
-        self.attempt(self.desk.do, action, Answers(accept=True), anyway)
-
-    @precondition(lambda self: self.desk.pending)
-    @rule(text=WORDS, anyway=st.booleans())
-    def reply_with_anything(self, text: str, anyway: bool) -> None:
-        self.attempt(self.desk.reply, text, anyway)
-
-    @precondition(lambda self: self.desk.pending)
-    @rule(data=st.data(), anyway=st.booleans())
-    def reply(self, data: st.DataObject, anyway: bool) -> None:
-        self.attempt(self.desk.reply, fitting(self.desk.pending, data), anyway)
-
-    @precondition(lambda self: self.desk.pending)
-    @rule(data=st.data())
-    def reply_more(self, data: st.DataObject) -> None:
-        for _ in range(3):
-            if self.desk.pending:
-                self.reply(data, True)
-
-    @rule(count=st.integers(1, 3))
     def undo(self, count: int) -> None:
-        self.attempt(self.desk.undo, count)
+        force = tuple(self.desk.history.force)
+        if self.take_back(self.desk.undo, count):
+            if count == 1 and force in self.amended:
+                assert self.state() == self.amended[force]
+            else:
+                assert self.state()[0] == force[:-count]
 
-    @rule(number=st.integers(1, 12))
-    def undo_to(self, number: int) -> None:
-        self.attempt(self.desk.undo_to, number)
-
-    @rule()
-    def undo_reply(self) -> None:
-        self.attempt(self.desk.undo_reply)
-
-    @rule()
     def redo(self) -> None:
-        self.attempt(self.desk.redo)
+        done = self.attempt(self.desk.redo)
+        assert done == bool(self.undone)
+        if done:
+            assert self.state() == self.undone.pop()
 
-    @rule()
-    def abort(self) -> None:
-        self.attempt(self.desk.abort)
+    def amend(self, entry: int, number: int, text: str, anyway: bool) -> None:
+        before = self.state()
+        if self.attempt(self.desk.amend, entry, number, text, anyway):
+            self.undone.clear()
+            self.amended[tuple(self.desk.history.force)] = before
 
-    @precondition(lambda self: any(entry.replies for entry in self.desk.history.in_force))
-    @rule(data=st.data(), text=WORDS, anyway=st.booleans())
-    def amend(self, data: st.DataObject, text: str, anyway: bool) -> None:
-        entry = data.draw(st.sampled_from([entry for entry in self.desk.history.in_force if entry.replies]))
-        number = data.draw(st.integers(1, len(entry.replies)))
-        self.attempt(self.desk.amend, entry.number, number, text, anyway)
-
-    @rule(
-        what=st.sampled_from(["supply", "mood", "Red", "blue#2", "Red.hits", "Stone@bag", "flag:night", "new:unit:Green"]),
-        value=st.sampled_from(["0", "2", "ford", "bag", "yes", "none"]),
-    )
-    def adjust(self, what: str, value: str) -> None:
-        self.attempt(self.desk.adjust, [(what, value)], "seen")
-
-    @rule(dice=st.sampled_from(["computer", "physical"]))
-    def setting(self, dice: str) -> None:
-        self.attempt(self.desk.setting, dice, dice)
-
-    @rule()
-    def note(self) -> None:
-        self.attempt(self.desk.note, "noted")
-
-    @rule()
-    def close_and_open(self) -> None:
-        self.desk = Desk.open(self.archive, self.desk.info)
+    def reply(self, data: st.DataObject, anyway: bool) -> None:
+        self.play(self.desk.reply, fitting(self.desk.pending, data), anyway)
 
     # -- what always holds -------------------------------------------------------------------------------------
 
@@ -157,7 +152,7 @@ class Player(RuleBasedStateMachine):
         again = Desk.open(self.archive, self.desk.info)
         history = again.history
         assert history.entries == self.desk.history.entries and history.force == self.desk.history.force
-        assert history.redos == self.desk.history.redos
+        assert history.redos == self.desk.history.redos and history._amends == self.desk.history._amends
         assert again.position == self.desk.position and again.base == self.desk.base
         assert list(again.position.pieces) == list(self.desk.position.pieces)
         assert again.broken == self.desk.broken == ""
@@ -200,12 +195,182 @@ class Player(RuleBasedStateMachine):
             assert copy.history.position(before=2) == self.start and left == [1]
 
 
+class Player(Table):
+    """Everything that a player can do, in any order."""
+
+    @rule(action=ACTIONS, plain=st.lists(WORDS, max_size=3), dice=st.lists(st.integers(1, 6), max_size=4), anyway=st.booleans())
+    def do(self, action: str, plain: list[str], dice: list[int], anyway: bool) -> None:
+        self.play(self.desk.do, action, Answers(plain=plain, dice=dice), anyway)
+
+    @rule(action=ACTIONS, anyway=st.booleans())
+    def accept(self, action: str, anyway: bool) -> None:
+        self.play(self.desk.do, action, Answers(accept=True), anyway)
+
+    @precondition(lambda self: self.desk.pending)
+    @rule(text=WORDS, anyway=st.booleans())
+    def reply_with_anything(self, text: str, anyway: bool) -> None:
+        self.play(self.desk.reply, text, anyway)
+
+    @precondition(lambda self: self.desk.pending)
+    @rule(data=st.data(), anyway=st.booleans())
+    def replies(self, data: st.DataObject, anyway: bool) -> None:
+        self.reply(data, anyway)
+
+    @precondition(lambda self: self.desk.pending)
+    @rule(data=st.data())
+    def reply_more(self, data: st.DataObject) -> None:
+        for _ in range(3):
+            if self.desk.pending:
+                self.reply(data, True)
+
+    @rule(count=st.integers(1, 3))
+    def undoes(self, count: int) -> None:
+        self.undo(count)
+
+    @rule(number=st.integers(1, 12))
+    def undo_to(self, number: int) -> None:
+        self.take_back(self.desk.undo_to, number)
+
+    @rule()
+    def undo_reply(self) -> None:
+        self.take_back(self.desk.undo_reply)
+
+    @rule()
+    def redoes(self) -> None:
+        self.redo()
+
+    @rule()
+    def abort(self) -> None:
+        self.take_back(self.desk.abort)
+
+    @precondition(lambda self: any(entry.replies for entry in self.desk.history.in_force))
+    @rule(data=st.data(), text=WORDS, fits=st.booleans(), anyway=st.booleans())
+    def amends(self, data: st.DataObject, text: str, fits: bool, anyway: bool) -> None:
+        entry = data.draw(st.sampled_from([entry for entry in self.desk.history.in_force if entry.replies]))
+        number = data.draw(st.integers(1, len(entry.replies)))
+        known = AMENDED.get(entry.replies[number - 1].key)
+        text = data.draw(st.sampled_from(known)) if known and fits else text
+        self.amend(entry.number, number, text, anyway)
+
+    @rule(
+        what=st.sampled_from(["supply", "mood", "Red", "blue#2", "Red.hits", "Stone@bag", "flag:night", "new:unit:Green"]),
+        value=st.sampled_from(["0", "2", "ford", "bag", "yes", "none"]),
+    )
+    def adjust(self, what: str, value: str) -> None:
+        self.play(self.desk.adjust, [(what, value)], "seen")
+
+    @rule(dice=st.sampled_from(["computer", "physical"]))
+    def setting(self, dice: str) -> None:
+        self.attempt(self.desk.setting, dice, dice)
+
+    @rule()
+    def note(self) -> None:
+        self.attempt(self.desk.note, "noted")
+
+    @rule()
+    def close_and_open(self) -> None:
+        self.desk = Desk.open(self.archive, self.desk.info)
+
+
+class Amender(Table):
+    """A player who amends more than plays, and goes to and fro over it. Everything is of one rule, so that no example leaves
+    the amends out.
+    """
+
+    @initialize(scenario=st.just("day"), dice=st.just("computer"))
+    def begin(self, scenario: str, dice: str) -> None:
+        super().begin(scenario, dice)
+        for action in ("march red ford", "search", "scout left"):
+            name, *words = action.split()
+            self.desk.do(name, Answers(plain=words))
+
+    @rule(data=st.data())
+    def does(self, data: st.DataObject) -> None:
+        data.draw(st.sampled_from(MOVES))(self, data)
+
+    def amends(self, data: st.DataObject) -> None:
+        found = [
+            (entry.number, number, reply)
+            for entry in self.desk.history.in_force
+            for number, reply in enumerate(entry.replies, 1)
+            if reply.key in AMENDED
+        ]
+        if found:
+            entry, number, reply = data.draw(st.sampled_from(found))
+            self.amend(entry, number, data.draw(st.sampled_from(AMENDED[reply.key])), True)
+
+    def to_and_fro(self, data: st.DataObject) -> None:
+        """Straight after an amend, and past it."""
+        many = data.draw(st.integers(1, 4))
+        for _ in range(data.draw(st.integers(1, 2))):
+            for _ in range(many):
+                self.undo(1)
+            for _ in range(many):
+                self.redo()
+
+    def undo_one(self, data: st.DataObject) -> None:
+        self.undo(1)
+
+    def redo_one(self, data: st.DataObject) -> None:
+        self.redo()
+
+    def undo_some(self, data: st.DataObject) -> None:
+        self.take_back(self.desk.undo_to, data.draw(st.sampled_from(self.desk.history.force)))
+        self.undo(1)
+
+    def undo_reply(self, data: st.DataObject) -> None:
+        self.take_back(self.desk.undo_reply)
+
+    def goes_on(self, data: st.DataObject) -> None:
+        if self.desk.pending:
+            self.reply(data, True)
+        else:
+            self.play(self.desk.do, data.draw(st.sampled_from(["march", "search", "scout", "rest"])), Answers(), True)
+
+    def adjust(self, data: st.DataObject) -> None:
+        self.play(self.desk.adjust, [("supply", str((self.desk.position.track("supply") + 3) % 8))], "seen")
+
+    def note(self, data: st.DataObject) -> None:
+        self.attempt(self.desk.note, "noted")
+
+
+MOVES = [
+    *[Amender.amends] * 4,
+    *[Amender.to_and_fro] * 2,
+    Amender.undo_one,
+    Amender.redo_one,
+    Amender.undo_some,
+    Amender.undo_reply,
+    *[Amender.goes_on] * 2,
+    Amender.adjust,
+    Amender.note,
+]
+"""What the amender does, the more often the more often it stands here."""
+
+
 def test_a_player_who_does_anything(tiny_game: str) -> None:
     run_state_machine_as_test(
         Player,
         settings=settings(
             max_examples=60, stateful_step_count=18, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
         ),
+    )
+
+
+def test_a_player_who_goes_to_and_fro_over_amends(tiny_game: str) -> None:
+    run_state_machine_as_test(
+        Amender,
+        settings=settings(
+            max_examples=40, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+        ),
+    )
+
+
+@pytest.mark.long
+def test_a_player_who_goes_to_and_fro_for_long(tiny_game: str) -> None:
+    run_state_machine_as_test(
+        Amender,
+        settings=settings(max_examples=1000, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)),
     )
 
 
