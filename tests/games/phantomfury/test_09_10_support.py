@@ -46,6 +46,14 @@ def test_9_2_a_mission_that_is_used_up_is_refused() -> None:
     assert any("Recorded anyway" in line for line in board.said)
 
 
+def test_9_2_no_mission_is_left() -> None:
+    """[9.2] Then nothing is asked."""
+    board = facing()
+    board.set(uav=4, ah1w=2, fa18=1)
+    with pytest.raises(Illegal, match=r"every Mission has been used up.*9\.2"):
+        board.do("mission")
+
+
 def test_9_3_uav_leaves_what_could_shoot_and_what_is_fortified() -> None:
     """[9.3, 5.3.4] IED/Sniper keeps its marker; in a Fortified Zone no Suspect is Activated."""
     board = Board()
