@@ -24,6 +24,7 @@ from companion.games.phantomfury.referee import (
 )
 from companion.games.phantomfury.scene import BOTTOM_UP, NORMAL, TOP_DOWN, Scene
 from companion.games.phantomfury.town import location_of, place, zone_of
+from companion.games.phantomfury.untracked import assault_there
 from companion.games.phantomfury.zones import MOSQUE, family
 
 
@@ -86,14 +87,19 @@ async def assault(game: Fury) -> None:
 
     def barred(one: Piece) -> tuple[str, str] | None:
         none = f"no enemy is Adjacent to {one.name} at {one.place}", "4.2.2"
-        return why_not(game, one) or (None if targets_of(game, one) else none)
+        here = zone_of(one.place)
+        return why_not(game, one) or (None if targets_of(game, one) or not game.tracked(here) else none)
 
     squad = await game.ask_unit("squad", "Which squad Assaults", "13.0", game.squads(), barred)
     await game.survey(zone_of(squad.place), "13.0")
-    target = await ask_target(game, squad)
+    untold = not game.tracked(zone_of(squad.place))
+    target = None if untold else await ask_target(game, squad)
     done = str(game.position.flag("assaulted") or "").split()
     game.set_flag("assaulted", " ".join(dict.fromkeys([*done, short(squad)])), "13.0")
-    await carry_out(game, squad, target)
+    if target is None:
+        await assault_there(game, squad, assault_type)
+    else:
+        await carry_out(game, squad, target)
 
 
 async def ask_target(game: Fury, squad: Piece) -> Piece:

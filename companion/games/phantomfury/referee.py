@@ -91,7 +91,7 @@ def element_of(position: Position, squad: Piece) -> Piece | None:
 
 def short(piece: Piece) -> str:
     """What the player types for one of his units: ``4``, ``i2``, ``m1``."""
-    return {"squad": "", "iif": "i", "tank": "m"}[piece.kind] + str(piece.values.get("number"))
+    return {"squad": "", "iif": "i", "tank": "m"}.get(piece.kind, piece.kind) + str(piece.values.get("number", ""))
 
 
 class Fury(Referee):
@@ -168,16 +168,16 @@ class Fury(Referee):
         told = self.town.zones.get(zone)
         return told is None or told.tracked
 
-    async def count(self, zones: Iterable[str], rule: str) -> tuple[int, int]:
-        """(Insurgents units, Suspects) in some Zones; of untracked ones the player says how many."""
+    async def count(self, zones: Iterable[str], rule: str, where: str = "") -> tuple[int, int]:
+        """(Insurgents units, Suspects) in some Zones; of untracked ones the player says how many, there or ``where``."""
         units = suspects = 0
         for zone in zones:
             found = enemies_in(self.position, zone)
             suspects += sum(piece.kind == SUSPECT for piece in found)
             units += sum(piece.kind != SUSPECT for piece in found)
             if not self.tracked(zone):
-                units += await Number("units", f"Insurgents units in Zone {zone}", rule, 0, 8, 0)
-                suspects += await Number("suspects", f"Suspects in Zone {zone}", rule, 0, 8, 0)
+                units += await Number("units", f"Insurgents units {where or f'in Zone {zone}'}", rule, 0, 8, 0)
+                suspects += await Number("suspects", f"Suspects {where or f'in Zone {zone}'}", rule, 0, 8, 0)
         return units, suspects
 
     def counted(self, zones: Iterable[str]) -> str:
@@ -187,6 +187,11 @@ class Fury(Referee):
             found = enemies_in(self.position, zone)
             parts += [f"Zone {zone}: {', '.join(enemy_text(piece) for piece in found)}"] if found else []
         return "; ".join(parts) or "nobody there"
+
+    def units(self) -> list[Piece]:
+        """Every unit of the player, on the map or not."""
+        kinds = ("squad", "iif", "tank")
+        return [piece for piece in self.position.pieces.values() if piece.kind in kinds]
 
     # -- what is where -----------------------------------------------------------------------------------------
 
@@ -331,19 +336,24 @@ class Fury(Referee):
         Raises:
             Illegal: there is none, or all are barred.
         """
-        reasons = {short(piece): barred(piece) for piece in units}
+        away = [piece for piece in self.units() if piece not in units]  # named, they must not be taken for others
+        units = [*units, *away]
+        reasons = {short(piece): (f"{piece.name} is not on the map", rule) if piece in away else barred(piece) for piece in units}
         able = [piece for piece in units if reasons[short(piece)] is None]
         others = [piece for piece in units if piece not in able]
         if not able:
-            why, by = next((one for one in reasons.values() if one), ("no unit of yours is on the map", rule))
+            found = [reasons[short(piece)] for piece in units if piece not in away]
+            why, by = next((one for one in found if one), ("no unit of yours is on the map", rule))
             self.forbid(f"no unit can: {why}" if len(units) > 1 else why, by)
-            if not units:
-                raise Illegal(why, rule=by)
-            able = others
+            if len(units) == len(away):
+                raise Illegal("no unit of yours is on the map", rule=rule)
+            able = [piece for piece in others if piece not in away]
         suggest = short(able[0]) if len(able) == 1 else None
         answer = await Choose(key, prompt, rule, self.unit_choices(able), suggest, self.unit_choices(others), "unit")
         chosen = next(piece for piece in units if short(piece) == answer)
         refusal = reasons[answer]
+        if chosen in away:
+            raise Illegal(f"{chosen.name} is not on the map", rule=rule, cure=f"If it is: adjust {chosen.name} 14-C")
         if refusal:
             self.forbid(refusal[0], refusal[1], "Another unit can")
         return self.piece(chosen.id)

@@ -40,7 +40,7 @@ def entry_zones(game: Fury) -> list[str]:
 async def reinforce(game: Fury) -> None:
     """[10.1 - 10.4] Commit some of the Reinforcements that can come in."""
     game.begin(REINFORCEMENTS)
-    waiting = [piece for box in _RULES for piece in game.position.at(box)]
+    waiting = [piece for box in _RULES for piece in game.position.at(box) if piece.kind in ("squad", "iif", "tank")]
     if not waiting:
         raise Illegal("no Reinforcements are left", rule="10.1")
     able = [one for one in waiting if not_yet(game, one.place) is None]

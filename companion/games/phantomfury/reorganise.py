@@ -67,6 +67,8 @@ async def take_control(game: Fury) -> list[str]:
 async def contact(game: Fury, taken: list[str]) -> None:
     """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26)."""
     for zone in taken:
+        if not game.tracked(zone):
+            game.board(f"Zone {zone} is not tracked: Activate the Zones around it.", "14.2")
         for other in await game.around(zone, "14.2"):
             if other in game.zones() and marker_of(game.position, other) is None:
                 await activate_zone(game, other, "14.2")
@@ -117,7 +119,11 @@ async def unpin(game: Fury, squad: Piece) -> None:
         around = (await game.section(section, "14.3.4")).zones
     else:
         around = await game.around(zone_of(squad.place), "14.3.4")
-    units, suspects = await game.count(around, "14.3.4")
+    zone = zone_of(squad.place)
+    if zone and not game.tracked(zone):
+        units, suspects = await game.count([zone], "14.3.4", f"in the Zones around Zone {zone}")
+    else:
+        units, suspects = await game.count(around, "14.3.4")
     if not units + suspects:
         game.mark(squad.id, "pinned", None, "14.3.4", "no enemy around")
         game.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
@@ -148,6 +154,11 @@ async def infiltrate(game: Fury) -> None:
     bases = {one for one in bases if enemies_in(position, one)}
     for zone in empty:
         told = await game.around(zone, "14.4.1")
+        if not game.tracked(zone):
+            if await Confirm("infiltrated", f"Zone {zone} is not tracked: is it infiltrated", "14.4.1", False):
+                game.lose_control(zone, "14.4.1", "infiltrated")
+                game.board(f"Zone {zone}: place a Suspect.", "14.4.1")
+            continue
         because = []
         for base in (one for one in told if one in bases):
             why = _barred(game, zone, base)

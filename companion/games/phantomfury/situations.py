@@ -16,7 +16,7 @@ from companion.games.phantomfury.chances import (
     flood_odds,
     in_order,
 )
-from companion.games.phantomfury.counters import GUERILLAS, MARTYRS, SUSPECT, insurgent_name, read_lots, read_sides
+from companion.games.phantomfury.counters import SUSPECT, insurgent_name, read_lots, read_sides
 from companion.games.phantomfury.defence import Entry
 from companion.games.phantomfury.fire import Shot, chance, fire_hits, fire_modifiers, fire_outcomes
 from companion.games.phantomfury.melee import assault_one, may_flood
@@ -24,29 +24,11 @@ from companion.games.phantomfury.referee import INSURGENTS_CUP, Fury
 from companion.games.phantomfury.reorganise import regroup_modifier
 from companion.games.phantomfury.scene import TYPES, Enemy, Field, Fighter, Scene
 from companion.games.phantomfury.sniper import Street
+from companion.games.phantomfury.untracked import read_enemy, short_enemy
 from companion.games.phantomfury.zones import read_location
 
 _WORDS = ("fortified", "mosque", "fury", "fanaticism", "element", "quiet", "caat", "reduced", "iif", "trapped")
 NOTHING = "nothing"
-
-
-def read_enemy(text: str) -> Enemy:
-    """``s``, ``g2``, ``m3``: a Suspect, Guerillas CF 2, Martyrs CF 3.
-
-    Raises:
-        Unreadable: it is none of these.
-    """
-    plain = clean(text).casefold()
-    if plain in ("s", SUSPECT):
-        return Enemy(SUSPECT)
-    if len(plain) == 2 and plain[0] in "gm" and plain[1] in "1234":
-        return Enemy(GUERILLAS if plain[0] == "g" else MARTYRS, int(plain[1]))
-    raise Unreadable(f"'{clean(text)}' is no enemy", rule="5.2.1", cure="Type s, or g2, or m3")
-
-
-def short_enemy(enemy: Enemy) -> str:
-    """An enemy as it is typed."""
-    return "s" if enemy.kind == SUSPECT else f"{enemy.kind[0]}{enemy.cf}"
 
 
 def _read_enemies(text: str) -> str:
