@@ -62,6 +62,9 @@ class Choose(Request[str]):
         return tuple(self._choices() if callable(self._choices) else self._choices)
 
     def read(self, text: str) -> str:
+        exact = self._refusable(text)
+        if exact:
+            return exact
         try:
             return choose_one(text, self.choices, self.what)
         except Ambiguous:
@@ -70,6 +73,15 @@ class Choose(Request[str]):
             if not fitting(text, [name for choice in self.others for name in (choice.value, choice.label)]):
                 raise
             return choose_one(text, self.others, self.what)
+
+    def _refusable(self, text: str) -> str:
+        """One of the others that the text names to the letter, where it names no choice so: it is neither the beginning of
+        a choice nor its number in the list, lest unit 1 be refused and unit 12, or the first in the list, act instead.
+        """
+        plain = clean(text).casefold()
+        if any(plain == choice.value.casefold() for choice in self.choices):
+            return ""
+        return next((choice.value for choice in self.others if choice.value.casefold() == plain), "")
 
     def check(self, value: Any) -> str:
         if any(choice.value == value for choice in (*self.choices, *self.others)):
