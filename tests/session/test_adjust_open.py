@@ -108,6 +108,19 @@ class TestAtTheQuestion:
         physical.reply("Stone")
         same_as_stored(physical)
 
+    def test_only_what_is_new_is_told(self, physical: Desk) -> None:
+        """Nothing happens between the answer and the next question, though something did before it."""
+        physical.do("fight", Answers([("unit", "Blue"), ("go on", "yes")], dice=[1, 1]))
+        step = physical.adjust([("supply", "3")], SEEN)
+        assert step.pending and step.pending.key == "fight" and step.events == (TrackMoved("supply", 8, 3, "", SEEN),)
+        same_as_stored(physical)
+
+    def test_a_roll_that_is_open_is_not_rolled_by_it(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        physical.setting(dice="computer")
+        step = physical.adjust([("supply", "3")], SEEN)
+        assert step.pending and step.pending.key == "toll"
+
     def test_several_at_one_question_each_on_the_one_before(self, physical: Desk) -> None:
         physical.do("march", MARCH)
         for value in ("3", "1", "5"):

@@ -462,3 +462,131 @@ class TestAmend:
         march(desk)
         desk.amend(2, 1, "blue")
         assert replies(desk)[0] == ("unit", ["blue#2"], "typed")
+
+    def test_what_nobody_was_asked_for_cannot_be_amended(self, desk: Desk) -> None:
+        desk.do("search")
+        rows = desk.archive.rows(desk.info.id)
+        with pytest.raises(Illegal, match="nobody was asked for 'known strength'"):
+            desk.amend(2, 3, "yes")
+        assert desk.archive.rows(desk.info.id) == rows
+
+    def test_an_open_entry_looks_up_what_it_needs_now(self, physical: Desk) -> None:
+        physical.archive.tell("tiny", {"strength:Red": "3"})
+        physical.do("fight", Answers([("unit", "Blue")]))
+        step = physical.amend(2, 1, "Red")
+        assert step.pending and step.pending.describe()["count"] == 3 and step.notes == ()
+        assert replies(physical)[1] == ("strength:Red", "3", "remembered")
+        same_as_stored(physical)
+
+    def test_a_roll_that_is_open_though_companion_rolls_by_now_stays_open(self, physical: Desk) -> None:
+        physical.do("march", MARCH)
+        physical.setting(dice="computer")
+        step = physical.amend(2, 2, "camp")
+        assert step.pending and step.pending.key == "toll"
+        same_as_stored(physical)
+
+
+class TestAmendAndMoreRolls:
+    """A later entry needs a roll that it did not need before: Companion's own is rolled, the player's is asked for."""
+
+    @pytest.fixture
+    def scouted(self, desk: Desk) -> Desk:
+        """Entry 3 brings supply to 5, so that entry 4 needs one look; with a 1 it would need two."""
+        desk.adjust([("supply", "3")], "seen")
+        desk.do("search", Answers(draws=["Gold"], dice=[6]))
+        assert desk.position.track("supply") == 5
+        desk.do("scout", Answers([("way", "left")]))
+        desk.do("duel", Answers([("mine", "2")]))
+        return desk
+
+    def of(self, desk: Desk, number: int) -> list[tuple[str, object, str]]:
+        return replies(desk, desk.history.in_force[number].number)
+
+    def test_companion_rolls_it_in_its_place(self, scouted: Desk) -> None:
+        look, way = self.of(scouted, 3)
+        duel = self.of(scouted, 4)
+        step = scouted.amend(3, 2, "1")
+        assert step.notes == () and step.pending is None and scouted.position.track("supply") < 5
+        assert self.of(scouted, 3) == [look, ("look again", [1 + seeded("7", 3, 0, 6)], "computer"), way]
+        assert self.of(scouted, 4) == duel
+        said = [event.text for event in scouted.events_of(scouted.history.force[3]) if isinstance(event, Said)]
+        assert said == [f"{look[1][0] + 1 + seeded('7', 3, 0, 6)} seen on the left"]  # type: ignore[index]
+        same_as_stored(scouted)
+        scouted.do("march", MARCH)
+        assert self.of(scouted, 5)[-1] == ("toll", [1 + seeded("7", 5, 0, 6)], "computer")
+
+    def test_undo_takes_it_back_with_the_amend(self, scouted: Desk) -> None:
+        before, position = scouted.history.force, scouted.position
+        scouted.amend(3, 2, "1")
+        assert scouted.history.random_index() == 5
+        scouted.undo()
+        assert (scouted.history.force, scouted.position) == (before, position) and scouted.history.random_index() == 4
+        scouted.redo()
+        assert len(self.of(scouted, 3)) == 3
+        same_as_stored(scouted)
+
+    def test_the_player_is_asked_for_a_roll_of_their_own(self, scouted: Desk) -> None:
+        scouted.setting(dice="physical")
+        step = scouted.amend(3, 2, "1")
+        assert step.pending and step.pending.key == "look again"
+        assert step.notes == ("amend stopped: entry 4 'scout' asks 'look again' where it used to ask 'way'",)
+        assert len(scouted.history.force) == 4
+        same_as_stored(scouted)
+        scouted.reply("2")
+        scouted.reply("left")
+        assert self.of(scouted, 3)[1:] == [("look again", [2], "typed"), ("way", "left", "typed")]
+
+    def test_after_the_last_answer(self, desk: Desk) -> None:
+        desk.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
+        desk.do("scout", Answers([("way", "left")]))
+        desk.do("rest")
+        scouted = self.of(desk, 2)
+        step = desk.amend(2, 3, "1 1")
+        assert step.notes == () and step.done and desk.position.track("mood") == 0
+        assert self.of(desk, 2) == [*scouted, ("luck", [1 + seeded("7", 2, 0, 6)], "computer")]
+        assert len(desk.history.force) == 4
+        same_as_stored(desk)
+
+    def test_after_the_last_answer_the_player_is_asked(self, physical: Desk) -> None:
+        physical.do("fight", Answers([("unit", "Blue"), ("go on", "no")], dice=[1, 6]))
+        physical.do("scout", Answers([("way", "left")], dice=[3]))
+        physical.do("rest")
+        step = physical.amend(2, 3, "1 1")
+        assert step.notes == ("amend stopped: entry 3 'scout' now asks 'luck'",)
+        assert step.pending and step.pending.key == "luck" and len(physical.history.force) == 3
+        same_as_stored(physical)
+
+    def test_before_the_question_of_the_open_entry(self, desk: Desk) -> None:
+        desk.adjust([("supply", "3")], "seen")
+        desk.do("search", Answers(draws=["Gold"], dice=[6]))
+        look = desk.begin("scout") and self.of(desk, 3)
+        step = desk.amend(3, 2, "1")
+        assert step.pending and step.pending.key == "way" and step.notes == ()
+        assert self.of(desk, 3) == [*look, ("look again", [1 + seeded("7", 3, 0, 6)], "computer")]
+        same_as_stored(desk)
+
+    def test_one_roll_less_is_told(self, scouted: Desk) -> None:
+        scouted.amend(3, 2, "1")
+        number = scouted.history.force[2]
+        step = scouted.amend(number, 2, "6")
+        assert step.notes == ("amend stopped: entry 7 'scout' asks 'way' where it used to ask 'look again'",)
+        assert step.pending and step.pending.key == "way"
+        same_as_stored(scouted)
+        scouted.undo()
+        assert len(self.of(scouted, 3)) == 3
+
+    def test_the_rules_may_refuse_what_it_brings(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def rest(ford: tiny.Ford) -> None:
+            if ford.position.track("supply") < 5:
+                await ford.roll("hunger", "Hunger", "1.1")
+                ford.forbid("nobody lives on that", "1.1")
+            await ford.confirm("fire", "With a fire", "1.1")
+
+        monkeypatch.setattr(tiny.Ford, "rest", rest)
+        desk.adjust([("supply", "3")], "seen")
+        desk.do("search", Answers(draws=["Gold"], dice=[6]))
+        desk.do("rest", Answers(plain=["yes"]))
+        step = desk.amend(3, 2, "1")
+        assert step.notes == ("amend stopped: entry 4 'rest' comes to a stop: nobody lives on that",)
+        assert step.pending and step.pending.key == "hunger" and self.of(desk, 3) == []
+        same_as_stored(desk)
