@@ -116,7 +116,7 @@ def disagreements(chart: Chart, zones: dict[str, Zone]) -> list[tuple[str, str]]
         told = (("locations", zone.locations), ("adjacent", zone.adjacent), ("near", near), ("egress", zone.egress[:1]))
         for name, have in told:
             stated = chart.text(number, name).split()
-            if have is None or not stated:
+            if have is None or stated in ([], ["-"]):
                 continue
             if stated[0] == "no":
                 wrong = [word for word in stated[1:] if word in have]

@@ -18,6 +18,9 @@ SUPPORT, REINFORCEMENTS, FIRE, MOVEMENT, ASSAULT, REORGANISATION = range(6)
 INSURGENTS_CUP = "insurgents cup"
 SUSPECTS_CUP = "suspects cup"
 ZONES_CUP = "zones cup"
+SQUADS_CUP = "squads cup"
+CUPS = {INSURGENTS_CUP: "insurgent", SUSPECTS_CUP: SUSPECT, ZONES_CUP: "control", SQUADS_CUP: "squad"}
+"""The cups, each with the kind of piece that belongs in it."""
 OUT = "out of the game"
 OFF = "beside the map"
 ELEMENT = "element"
@@ -309,8 +312,9 @@ class Fury(Referee):
         self.shift("vp", each * count, rule, why)
 
     def cup(self, name: str) -> dict[str, int]:
-        """What a cup holds, by name."""
-        return contents(self.position, name)
+        """What a cup holds, by name; what an owner has put there and does not belong there is not drawn."""
+        kind = CUPS[name]
+        return contents(Position({}, {key: one for key, one in self.position.pieces.items() if one.kind == kind}), name)
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup; one that the cup should not hold is taken from wherever it lies or
@@ -318,7 +322,7 @@ class Fury(Referee):
         """
         held = next((piece for piece in self.position.at(cup) if piece.name == name), None)
         if held is None:
-            kind = {INSURGENTS_CUP: "insurgent", SUSPECTS_CUP: SUSPECT, ZONES_CUP: "control"}[cup]
+            kind = CUPS[cup]
             held = self.piece(self.make(kind, name, cup, rule, "not expected in the cup"))
         self.move(held.id, where, rule, why)
         return self.piece(held.id)

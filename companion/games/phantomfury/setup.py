@@ -8,13 +8,12 @@ from typing import Any
 from companion.core.requests import Choice, Draw, Number, Pick, Printed
 from companion.games.phantomfury.counters import INSURGENT_LOTS, SUSPECT, SUSPECT_LOTS, insurgent_name, read_lots, read_sides
 from companion.games.phantomfury.facts import CF, COUNT
-from companion.games.phantomfury.referee import INSURGENTS_CUP, STRONG, SUSPECTS_CUP, ZONES_CUP, Fury, short
+from companion.games.phantomfury.referee import INSURGENTS_CUP, SQUADS_CUP, STRONG, SUSPECTS_CUP, ZONES_CUP, Fury, short
 from companion.games.phantomfury.reinforcements import ARMOUR, BATTALION, COMPANY, IRAQI, entry
 from companion.games.phantomfury.suspects import DUMMY, activate_suspect, place_suspect, suspects_in
 from companion.games.phantomfury.town import box, contradictions
 from companion.games.phantomfury.zones import CLOSED, START
 
-SQUADS_CUP = "squads cup"
 DRAWN = "drawn"
 
 

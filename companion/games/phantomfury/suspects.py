@@ -20,6 +20,7 @@ from companion.games.phantomfury.referee import (
 from companion.games.phantomfury.town import box, place
 from companion.games.phantomfury.zones import CLOSED, MOSQUE
 
+PLAIN = "Activated Zone"
 DUMMY = "dummy"
 AMBUSH = "ied"
 """The result that is an IED in an Assault or Defensive Fire, and a Sniper after Fire."""
@@ -71,6 +72,8 @@ async def activate_zone(game: Fury, zone: str, rule: str) -> None:
     told = await game.zone(zone, rule)
     if zone == MOSQUE:
         game.make("control", STRONG, box(zone), "4.1.5", "the mosque is Fortified")
+    elif not game.cup(ZONES_CUP):
+        game.make("control", PLAIN, box(zone), "4.1.3", "no marker is left in the cup: Normal")
     else:
         name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", ZONES_CUP, game.cup(ZONES_CUP), thing="marker")
         game.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == STRONG else "Normal")
@@ -124,6 +127,9 @@ async def activate_suspect(game: Fury, suspect: Piece, zone: str, ambush: str) -
     remove_suspect(game, suspect)
     if result in (DUMMY, AMBUSH):
         return result
+    if not game.cup(INSURGENTS_CUP):
+        game.say(f"Suspect at {where}: {face}, but no Insurgents counter is left.", rule)
+        return DUMMY
     await draw_insurgent(game, where, result, rule, f"Suspect at {where}: {face}, ")
     return result
 

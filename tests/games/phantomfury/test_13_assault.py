@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.games.phantomfury.assault import assault_type
-from tests.games.phantomfury.board import Board
+from tests.games.phantomfury.board import ZONES, Board
 
 
 def ready(number: int = 7, where: str = "14-C", **marks: object) -> Board:
@@ -473,3 +473,29 @@ def test_13_4_7_2_no_assault_where_nobody_could_enter() -> None:
     board.enemy("2-R")
     with pytest.raises(Illegal, match=r"12\.3\.2\.2"):
         board.do("assault", "squad=7", "target=2-R")
+
+
+def test_4_1_3_empty_cups() -> None:
+    """[4.1.3, 5.3.3] Without a marker in the cup a Zone is Normal; without a counter a Suspect is nobody."""
+    board = Board()
+    for piece in [*board.position.at("zones cup"), *board.position.at("insurgents cup")]:
+        board.change(piece.id, place="beside the map")
+    board.do("mission", "mission=uav", "zones=15 16", dice=[1, 6, 9, 1, 1], draws=["2/1/R", "1/2/R"] * 2)
+    assert [one.name for one in board.position.at("box 15")] == ["Activated Zone"]
+    assert board.enemies("15") == board.enemies("16") == []
+
+
+def test_6_1_what_does_not_belong_in_a_cup_is_not_drawn() -> None:
+    """[6.1.1, 6.1.3] A counter put into the wrong cup by a correction stays in it."""
+    board = Board()
+    board.change("2/1/R-0", place="insurgents cup")
+    assert set(board.referee.cup("insurgents cup")) == {"G1/M1", "G2/M2", "G2/M3", "G3/M2", "G3/M4"}
+
+
+def test_4_1_facts_that_contradict_each_other_or_the_rulebook() -> None:
+    """[4.1.1, 4.2.1, 4.4] Each contradiction once, with its rule; what the rulebook leaves open is free."""
+    game = Board().game
+    found = game.contradictions({"zone:14": "C-1-2-R 2-2'; adjacent 15; egress 24", "zone:15": "C-1-2-R; adjacent 16"})
+    assert any("does not name 14 [4.1.1]" in line for line in found)
+    assert not any("say -" in line for line in found)
+    assert game.contradictions({f"zone:{zone}": text for zone, text in ZONES.items() if zone in ("22", "41")}) == []
