@@ -1,0 +1,115 @@
+"""Whole games at random on the practice maps, with what must always hold, and the owner's own map told as it comes up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from companion.core.events import Said
+from companion.core.position import Position
+from companion.games.phantomfury.referee import controlled
+from companion.games.phantomfury.town import location_of, section_of, zone_of
+from tests.support.random_player import RandomPlayer
+
+WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
+TURNS = 220
+
+
+class Marine(RandomPlayer):
+    """A player who goes on with the game more often than he ends a turn."""
+
+    def turn(self) -> str:
+        open_to = [one for one in self.game.actions if one.obstacle(self.position) is None and one.id in WEIGHTS]
+        if self.game.over(self.position) or not open_to:
+            return ""
+        action = self.random.choices(open_to, [WEIGHTS[one.id] for one in open_to])[0]
+        return action.id if self.play(action.run) else ""
+
+
+def check(position: Position) -> None:
+    """What holds after every action."""
+    enemies: Counter[str] = Counter()
+    squads_in: Counter[str] = Counter()
+    for piece in position.pieces.values():
+        if piece.kind in ("insurgent", "suspect"):
+            assert piece.place in ("insurgents cup", "suspects cup", "out of the game") or location_of(piece.place), piece
+            enemies[piece.place] += bool(zone_of(piece.place))
+        if piece.kind in ("squad", "iif") and zone_of(piece.place):
+            squads_in[zone_of(piece.place)] += 1
+            assert not any(one.kind in ("insurgent", "suspect") for one in position.at(piece.place)), piece
+            assert zone_of(piece.place) != "26" or piece.kind == "iif"
+        if piece.kind == "squad" and not zone_of(piece.place) and not section_of(piece.place):
+            assert not piece.marks, piece
+        if piece.kind == "tank" and zone_of(piece.place):
+            assert location_of(piece.place) == "OG"
+    assert max(enemies.values(), default=0) <= 1  # [12.2.1.2]
+    for zone, many in squads_in.items():
+        assert many == 1 or controlled(position, zone) or zone == "26", zone  # [12.2.1.1]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whole_games_at_random(seed: int) -> None:
+    """[12.2.1.1, 12.2.1.2, 5.3.2.3, 7.2.1] One squad a Zone and one enemy a Location of the insurgents, nothing lost, the
+    count itemised; the same game when replayed from its replies.
+    """
+    scenario = ["practice", "practice_small"][seed % 2]
+    options = {"variant": ["off", "on"][seed // 2 % 2], "hbied": ["one", "each"][seed // 4 % 2]}
+    player = Marine("phantomfury", scenario, seed, **options)
+    kinds = Counter(piece.kind for piece in player.position.pieces.values())
+    for _ in range(TURNS):
+        player.turn()
+        check(player.position)
+    now = Counter(piece.kind for piece in player.position.pieces.values())
+
+    assert {kind: now[kind] for kind in ("squad", "iif", "tank", "suspect", "insurgent")} == {
+        kind: kinds[kind] for kind in ("squad", "iif", "tank", "suspect", "insurgent")
+    }
+    score = player.game.score(player.position, player.options)
+    assert sum(points for _, points, _ in score.items) == score.total == player.position.track("vp")
+    assert "corrections by hand" not in [label for label, _, _ in score.items]
+    assert player.folded() == player.position
+    assert player.replayed() == player.position
+
+
+def test_random_games_get_somewhere() -> None:
+    """[8.0, 14.1.1] Games end, Zones are taken, and every kind of action is carried out."""
+    said: Counter[str] = Counter()
+    over = 0
+    for seed in (1, 3, 5, 7):
+        player = Marine("phantomfury", "practice_small", seed)
+        for _ in range(TURNS):
+            player.turn()
+        over += bool(player.game.over(player.position))
+        for event in player.events:
+            if isinstance(event, Said):
+                said[event.rule] += 1
+
+    assert over == 4
+    assert said["13.4.2"] > 3
+    assert len(said) > 15
+
+
+class Owner(Marine):
+    """An owner of the published map who makes up what is asked for: counts for one Zone in three."""
+
+    def made_up(self, fact: str, example: str) -> str:
+        kind, _, key = fact.partition(":")
+        if kind == "zone":
+            return Random(key).choice(["counts", "C-1-2-R; door C; egress exit", "C-1; door C; egress exit"])
+        if kind == "start":
+            return "2 3 4 12 17 18 19 20 21"
+        return example
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_map_told_as_it_comes_up(seed: int) -> None:
+    """[4.1, 6.2, 6.3] Sixty Zones of which nothing is known at first; some are not tracked."""
+    player = Owner("phantomfury", "jolan", seed)
+    for _ in range(40):
+        player.turn()
+
+    assert player.position.flag("start") == "2 3 4 12 17 18 19 20 21"
+    assert len(str(player.position.flag("zones")).split()) == 60
+    assert player.folded() == player.position
