@@ -1,0 +1,69 @@
+"""How much a player types for the rulebook's game turn 3, all Zone facts known: through the loop of ``companion play``."""
+
+from __future__ import annotations
+
+from companion.cli.loop import Loop
+from companion.cli.prompt import Prompt
+from companion.session.desk import Answers, Desk
+from companion.session.store import Archive
+from tests.games.phantomfury.test_turn_3 import board as turn_three
+
+PLAYER = (
+    "mi uav 15,16",
+    "r 12,m1 3",
+    "f 1 15 y",
+    "f 4 16",
+    "f 8 14-R",
+    "mo m1 s",
+    "mo 12 14-C",
+    "a 12",
+    "",
+    "e",
+)
+"""What the player types besides dice and draws; an empty line is a bare Enter."""
+
+
+def played(archive: Archive, dice: str) -> tuple[int, int, Desk]:
+    """(prompts, keystrokes, the desk) of the turn; with ``physical`` every die and draw is typed too."""
+    board = turn_three.__wrapped__()
+    desk = Desk.create(archive, "phantomfury", "practice", seed="keys", answers=Answers(accept=True))
+    desk.setting(dice, dice)
+    desk._base = board.position
+    lines = list(PLAYER)
+    rolls = ["2", "7", "1", "6", "4", "5", "3", "1", "0", "2", "5", "1", "8", "4 0", "6", "4"]
+    draws = ["G1/M1", "G3/M2", "G3/M2", "2/1/R", *["Activated Zone", "2/1/R", "1/2/R"] * 3]
+    typed: list[str] = []
+
+    def ask(prompt: Prompt) -> str:
+        pending = desk.pending
+        if pending is None and not lines:
+            raise EOFError
+        if pending is not None and pending.kind == "roll":
+            typed.append(rolls.pop(0))
+        elif pending is not None and pending.kind == "draw":
+            typed.append(draws.pop(0))
+        else:
+            typed.append("" if pending is not None and lines[0] != "" else lines.pop(0))
+        return typed[-1]
+
+    Loop(desk, ask, lambda shown: None).play(greet=False)
+    assert not lines and (dice == "computer" or not rolls + draws)
+    return len(typed), sum(len(line) + 1 for line in typed), desk
+
+
+def test_8_0_turn_3_with_the_players_own_dice(archive: Archive) -> None:
+    """[8.0] Every die and draw typed: the turn of the rulebook, to the last counter."""
+    prompts, keys, desk = played(archive, "physical")
+
+    assert desk.position.track("turn") == 4 and desk.position.track("vp") == 0
+    assert prompts <= 42 and keys <= 220
+    print(f"physical: {prompts} prompts, {keys} keystrokes")
+
+
+def test_8_0_turn_3_with_companions_dice(archive: Archive) -> None:
+    """[8.0] Companion rolls and draws: ten lines or so."""
+    prompts, keys, desk = played(archive, "computer")
+
+    assert desk.position.track("turn") == 4
+    assert prompts <= 14 and keys <= 90
+    print(f"computer: {prompts} prompts, {keys} keystrokes")
