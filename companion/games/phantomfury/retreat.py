@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.core.errors import Illegal
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.games.phantomfury.counters import cf_of, enemy_text
@@ -108,7 +107,7 @@ async def _destination(game: Fury, zone: str) -> tuple[str, str]:
     if not any(_free(game, f"{zone}-{location}") for location in game.locations(zone)):
         return "", "every Location is occupied"
     if not game.cup(SUSPECTS_CUP):
-        raise Illegal("no Suspect marker is left to place the retreating unit", rule="13.6.2.1")
+        return "", "no Suspect marker is left to place it by"
     marker = await draw_marker(game, zone, "13.6.2.1")
     where = free_location(game, zone, marker.name)
     if where:

@@ -499,3 +499,12 @@ def test_4_1_facts_that_contradict_each_other_or_the_rulebook() -> None:
     assert any("does not name 14 [4.1.1]" in line for line in found)
     assert not any("say -" in line for line in found)
     assert game.contradictions({f"zone:{zone}": text for zone, text in ZONES.items() if zone in ("22", "41")}) == []
+
+
+def test_13_6_2_1_no_marker_is_left_to_place_by() -> None:
+    """[13.6.2.1, 13.6.2.4] Then no route can be taken, and the unit stays."""
+    board = ready()
+    for piece in board.position.at("suspects cup"):
+        board.change(piece.id, place="beside the map")
+    withdraw(board)
+    assert board.enemies("14") == ["1 guerillas 3"]
