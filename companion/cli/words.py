@@ -35,13 +35,13 @@ def pairs(words: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def dice_list(text: str) -> list[int]:
-    """``3,5,2``, ``3 5 2`` or, of single digits, ``352``.
+    """``3,5,2``, ``3 5 2`` or, of single digits, ``352``; a lone die of two digits has a comma behind it: ``12,``.
 
     Raises:
         Unreadable: it holds something else.
     """
     parts = text.replace(",", " ").split()
-    if len(parts) == 1 and "," not in text and len(parts[0]) > 2:
+    if len(parts) == 1 and "," not in text and len(parts[0]) > 1:
         parts = list(parts[0])
     try:
         return [int(part) for part in parts]

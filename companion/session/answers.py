@@ -213,7 +213,8 @@ class Clerk:
             anyway: whether the player insists.
             asked: the question is already before the player, so that an answer comes before what could be filled in.
         """
-        if not asked and (found := self.remembered(request)):
+        told_anew = isinstance(request, Printed) and any(key == request.key for key, _ in answers.keyed)
+        if not asked and not told_anew and (found := self.remembered(request)):
             return found
         answers.asked.append(request.key)
         brought = self._brought(request, answers, index, anyway)

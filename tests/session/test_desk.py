@@ -200,7 +200,7 @@ class TestRefusals:
             ("rest", Answers(dice=[1, 2], draws=["Gold"], plain=["hm"]), "not asked for: 'hm', 2 dice, draw Gold"),
             ("search", Answers(draws=["Silver"]), "no counter in the cup 'Silver'"),
             ("fight", Answers([("unit", "Red"), ("strength:Red", "9")]), "9 is outside 1 to 3"),
-            ("fight", Answers([("unit", "Blue"), ("strength:Blue", "3")], dice=[1, 1]), "not asked for: strength:Blue=3"),
+            ("fight", Answers([("unit", "Blue"), ("strength:Blue", "3")], dice=[1, 1]), "'fight' needs 3, and 2 dice are left"),
         ],
     )
     def test_unreadable(self, desk: Desk, action: str, answers: Answers, words: str) -> None:
@@ -708,3 +708,12 @@ class TestQuick:
         made, _ = quick(desk.archive, "tiny", "duel", Answers(plain=["1"]))
         assert desk.archive.session() == desk.info
         assert made.info.flags == "quick"
+
+
+def test_a_remembered_fact_may_be_told_anew_in_passing(archive: Archive, tiny_game: str) -> None:
+    """A script that brings a printed fact along works a second time, and what it says then counts from there on."""
+    desk = Desk.create(archive, tiny_game, seed="7")
+    for strength in ("3", "3", "1"):
+        desk.do("fight", Answers([("unit", "Blue"), ("strength:Blue", strength)], accept=True))
+        assert archive.printed(tiny_game)["strength:Blue"] == strength
+        assert replies(desk)[1][:2] == ("strength:Blue", strength)
