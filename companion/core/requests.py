@@ -193,6 +193,10 @@ class Pick(Request[tuple[str, ...]]):
     def _next(self, name: str, taken: Sequence[str]) -> str:
         """The choice that a name means; of several that are alike, the first that is not taken yet."""
         left = [choice for choice in self.choices if choice.value not in taken]
+        if name.isdecimal() and any(choice.value.isdecimal() for choice in self.choices):  # unit 10 is not the tenth of a list
+            if name in (choice.value for choice in self.choices):
+                return name
+            raise Unreadable(f"there is no {clean(name)} to choose", rule=self.rule, cure=self.expects())
         try:
             return choose_one(name, left or self.choices, "such thing")
         except Ambiguous as fault:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.requests import Choice, Choose
+from companion.core.errors import Unreadable
+from companion.core.requests import Choice, Choose, Pick
 
 
 @pytest.mark.parametrize(("text", "read"), [("1", "1"), ("12", "12"), ("2", "4"), ("Squad 4", "4"), ("4", "4"), ("3", "3")])
@@ -20,3 +21,14 @@ def test_what_is_refused_is_not_taken_for_a_number_in_the_list(text: str, read: 
     )
 
     assert request.read(text) == read
+
+
+def test_where_things_are_named_by_numbers_a_number_is_a_name() -> None:
+    """Of units 12 and 4, 2 is neither; things with names can be picked by their place in the list."""
+    numbered = Pick("units", "Which", "1.0", [Choice("12", "Squad 12"), Choice("4", "Squad 4"), Choice("m1", "Tank")])
+
+    assert numbered.read("4, m1, 12") == ["4", "m1", "12"]
+    for wrong in ("2", "1"):
+        with pytest.raises(Unreadable, match=f"there is no {wrong}"):
+            numbered.read(wrong)
+    assert Pick("things", "Which", "1.0", [Choice("red", "red"), Choice("blue", "blue")]).read("2") == ["blue"]

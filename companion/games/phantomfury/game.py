@@ -86,6 +86,7 @@ class PhantomFuryGame(Game):
             Action("move", "move one squad or M1A1", "12.0", _lazy("movement", "move"), _until(3, "8.0")),
             Action("assault", "Assault by one squad", "13.0", _lazy("assault", "assault"), _until(4, "8.0")),
             Action("end", "Reorganisation, and the end of the turn", "14.0", _lazy("reorganise", "end_turn")),
+            Action("look", "the Zones at a glance", "4.1.4", _lazy("look", "look"), usual=False),
             Action("zone", "fill in one Zone of the map", "4.1", _lazy("form", "fill_zone"), alone=True, usual=False),
             Action(
                 "clash",

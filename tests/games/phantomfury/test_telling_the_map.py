@@ -114,3 +114,17 @@ def test_13_4_an_untracked_zone_is_assaulted_by_what_the_player_says() -> None:
     assert field.where("Squad 1") == "14-1"
     field.do("end", "clear=yes", accept=True)
     assert field.controlled("14")
+
+
+def test_4_1_4_the_zones_at_a_glance_move_nothing() -> None:
+    """[4.1.4] Control, nature, markers and who is where, one line a Zone."""
+    field = Field(turn=3)
+    field.activated("15", name="Activated Strong Point")
+    field.enemy("15-R", "g2")
+    field.squad(4, "15-C", 6, pinned=True)
+    field.marker("15", "Fanaticism")
+    before = field.position
+    field.do("look")
+
+    assert "Zone 15, Fortified, insurgents, Fanaticism: Guerillas CF 2 at R; Squad 4 (CF 6) Pinned at C [4.1.4]" in field.said
+    assert field.position == before
