@@ -51,9 +51,12 @@ def test_6_1_whether_a_node_denies_the_space_is_a_switch(switch: str, points: in
     field = Field(node_denies_control=switch)
     field.put("3-8", "3/1")
     field.put("4-12", "3/5")
-    field.clear("4-12")
+    field.put("4-11", "1/8")
+    field.put("5-10", "HG 1")
+    field.put("3-9", "1 BW")
+    field.clear("4-12", "4-11", "5-10")
 
-    assert items(field)["Objective and Mosque spaces occupied"] == 1 + points
+    assert items(field)["Objective and Mosque spaces occupied"] == 2 + points
 
 
 def test_6_1_captured_nodes_count_by_the_node_table() -> None:

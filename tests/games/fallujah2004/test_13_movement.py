@@ -223,6 +223,7 @@ def test_13_4_from_base_to_base() -> None:
     field.j3("3/1, A Tank", "west base")
 
     assert (field.place("3/1"), field.ops, field.asked_for("draw")) == ("west base", 64, [])
+    assert field.says("From North Base to West Base for one OP", "13.4")
 
 
 def test_13_4_a_move_ends_at_a_base() -> None:

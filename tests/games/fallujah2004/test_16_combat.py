@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.games.fallujah2004.battle import Fighter, cheapest
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 WON = (3, 3)
@@ -219,6 +220,18 @@ def test_16_3_the_player_places_hits_as_he_likes() -> None:
     )  # fmt: skip
 
     assert (field.place("3/1"), field.face("3/5"), field.kia) == ("eliminated", "front", -2)
+
+
+def test_16_3_the_proposed_unit_is_the_least_loss() -> None:
+    """[16.3] Proposed is the strength step that costs the least firepower, then the least contact; a unit with a leader
+    and an engineer last, where it would be eliminated.
+    """
+    plain, led, two_step = Fighter(3, 3), Fighter(3, 3, leader=True), Fighter(4, 3, 2, 2, 3)
+    assert cheapest([plain, two_step]) == 1
+    assert cheapest([led, plain]) == 1
+    assert cheapest([Fighter(2, 2, engineer=True), Fighter(2, 3)]) == 1
+    assert cheapest([Fighter(3, 3), Fighter(3, 2)]) == 1
+    assert cheapest([Fighter(2, 3, 2, 1, 1, leader=True), Fighter(1, 0, engineer=True)]) == 0
 
 
 def test_16_3_opfor_loses_its_weakest_first() -> None:

@@ -19,6 +19,7 @@ def test_18_3_a_refit_at_a_base() -> None:
 
     assert [field.face(name) for name in ("3/1", "3/5", "1/8")] == ["front", "front", "reduced"]
     assert (field.ops, field.kia, field.track("operations")) == (64, -3, 1)
+    assert field.says("Refit at North Base: USMC 3/1, USMC 3/5", "18.3(a)")
 
 
 @pytest.mark.parametrize("host", ["FOB 1", "1 AT"])
@@ -31,6 +32,7 @@ def test_18_3_b_refit_in_the_field(host: str) -> None:
     field.do("j4", "kind=refit")
 
     assert (field.face("3/1"), field.face("3/5")) == ("front", "reduced")
+    assert field.says("Refit at 3-9", "18.3(b)")
 
 
 def test_18_3_a_reduced_amtrac_refits_itself() -> None:

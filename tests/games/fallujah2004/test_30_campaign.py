@@ -61,6 +61,7 @@ def test_30_2_3_ops_by_the_first_battles_kia(kia: int, ops: int) -> None:
     field = ended(kia)
     field.do("second")
 
+    assert field.says(f"makes {ops}", "30.2(3)")
     assert (field.ops, field.kia, field.morale) == (ops, 0, "high")
     assert field.position.flag("battle") == 2
     assert not field.game.over(field.position)

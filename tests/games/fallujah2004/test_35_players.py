@@ -37,6 +37,18 @@ def test_35_0_they_alternate_unless_told_otherwise() -> None:
     assert proposed == ["Anna", "Ben", "Anna", "Anna"]
 
 
+def test_35_0_three_take_turns_in_their_order() -> None:
+    """[35.0] Anna, Ben, Carla, and Anna again."""
+    field = Field(players="Anna, Ben, Carla")
+    field.put("north base", "3/1")
+    proposed = []
+    for answer in ("Anna", "Ben", "Carla", "Anna"):
+        field.j3("3/1", "south base" if field.place("3/1") == "north base" else "north base", f"player={answer}")
+        proposed.append(next(request.suggest for request in field.asked if request.key == "player"))
+
+    assert proposed == ["Anna", "Ben", "Carla", "Anna"]
+
+
 def test_35_0_somebody_else_has_no_operation() -> None:
     """[35.0] Only the players of the session."""
     field = two()
