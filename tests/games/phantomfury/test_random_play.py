@@ -45,6 +45,16 @@ def check(position: Position) -> None:
         if piece.kind == "tank" and zone_of(piece.place):
             assert location_of(piece.place) == "OG"
     assert max(enemies.values(), default=0) <= 1  # [12.2.1.2]
+    zones_with_enemies = {zone_of(place) for place, many in enemies.items() if many}
+    for zone in str(position.flag("zones")).split():
+        there = position.at(f"box {zone}")
+        assert len([piece for piece in there if piece.kind == "control"]) <= 1, zone  # [4.1.3]
+        if controlled(position, zone):
+            assert zone not in zones_with_enemies, zone  # [13.6.3, 14.4.1]
+            assert "Fanaticism" not in [piece.name for piece in there], zone  # [13.4.3.3]
+        elements = [piece for piece in position.of_kind("element") if zone_of(piece.place) == zone]
+        if any(piece.name == "No Insurgents Event" for piece in there):
+            assert elements, zone  # [13.6.4]
     for zone, many in squads_in.items():
         assert many == 1 or controlled(position, zone) or zone == "26", zone  # [12.2.1.1]
 
