@@ -108,12 +108,20 @@ class TestAtTheQuestion:
         physical.reply("Stone")
         same_as_stored(physical)
 
-    def test_only_what_is_new_is_told(self, physical: Desk) -> None:
-        """Nothing happens between the answer and the next question, though something did before it."""
-        physical.do("fight", Answers([("unit", "Blue"), ("go on", "yes")], dice=[1, 1]))
-        step = physical.adjust([("supply", "3")], SEEN)
-        assert step.pending and step.pending.key == "fight" and step.events == (TrackMoved("supply", 8, 3, "", SEEN),)
-        same_as_stored(physical)
+    def test_only_what_is_new_is_told(self, desk: Desk, resting: Resting) -> None:
+        """Nothing happens between the answer and the next question, though something was said before it."""
+
+        async def rest(ford: tiny.Ford) -> None:
+            ford.say("It begins", "1.1")
+            await ford.number("hours", "How long", "1.1", 1, 9)
+            await ford.confirm("fire", "With a fire", "1.1")
+
+        resting(rest)
+        desk.do("rest", Answers(plain=["3"]))
+        step = desk.adjust([("supply", "3")], SEEN)
+        assert step.pending and step.pending.key == "fire" and step.events == (TrackMoved("supply", 8, 3, "", SEEN),)
+        assert desk.events_of(2) == (Said("It begins", "1.1"), *step.events)
+        same_as_stored(desk)
 
     def test_a_roll_that_is_open_is_not_rolled_by_it(self, physical: Desk) -> None:
         physical.do("march", MARCH)

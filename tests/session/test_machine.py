@@ -370,7 +370,7 @@ def test_a_player_who_goes_to_and_fro_over_amends(tiny_game: str) -> None:
 def test_a_player_who_goes_to_and_fro_for_long(tiny_game: str) -> None:
     run_state_machine_as_test(
         Amender,
-        settings=settings(max_examples=1000, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)),
+        settings=settings(max_examples=400, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)),
     )
 
 
