@@ -9,18 +9,24 @@ from companion.core.odds import Ended, Onward, distribution, settle
 from companion.core.position import Piece
 from companion.core.referee import Referee
 from companion.core.requests import Odds
+from companion.games.phantomfury.counters import SUSPECT, sides
 from companion.games.phantomfury.defence import Entry, meet
 from companion.games.phantomfury.melee import (
+    Outcomes,
     assault_one,
     clash,
     flood_order,
     may_flood,
+    unmask,
 )
 from companion.games.phantomfury.scene import TOP_DOWN, Enemy, Field, Scene
 from companion.games.phantomfury.sniper import Street, in_street
 from companion.games.phantomfury.town import location_of, zone_of
 
 Rows = tuple[tuple[str, float], ...]
+Cup = tuple[tuple[str, int], ...]
+_NO_COUNTER = "G9/M9"
+"""Stands in a cup that holds no counter to swap a unit for."""
 
 
 class Paper(Field):
@@ -119,23 +125,67 @@ def targets_odds(game: Any, squad: Piece, able: Sequence[Piece]) -> Odds:
 # -- Flooding ----------------------------------------------------------------------------------------------------------
 
 
-def flood_results(game: Referee, scene: Scene) -> dict[tuple[tuple[str, str], int], float]:
-    """The distribution of ((Zone, squad), Guerillas eliminated) of Flooding to its end. Nothing is left to the player."""
-    whole = scene
+class Flooding:
+    """Flooding on paper, Assault by Assault; each state and each clash is worked out once."""
 
-    async def play(state: Scene) -> Onward | Ended:
-        out = await assault_one(game, state, TOP_DOWN, Paper())
-        after = out.scene
-        killed = 0
-        fate = squad_fate(whole, after)
-        if out.empty and may_flood(after):
-            return Onward(after, killed)
-        clear = out.empty and not after.enemies
-        return Ended(("cleared" if clear else "not cleared", fate), killed)
+    def __init__(self, game: Referee, whole: Scene) -> None:
+        self.game = game
+        self.whole = whole
+        self._states: dict[Scene, dict[tuple[str, str], float]] = {}
+        self._clashes: dict[tuple[Scene, bool], dict[Outcomes, float]] = {}
 
+    def results(self, scene: Scene) -> dict[tuple[str, str], float]:
+        """The distribution of (Zone, squad) from a scene in which the squad can flood."""
+        if scene not in self._states:
+            found: dict[tuple[str, str], float] = {}
+            for out, chance in self._assaults(scene).items():
+                if out.empty and may_flood(out.scene):
+                    ends = self.results(out.scene)
+                else:
+                    clear = out.empty and not out.scene.enemies
+                    ends = {("cleared" if clear else "not cleared", squad_fate(self.whole, out.scene)): 1.0}
+                for end, share in ends.items():
+                    found[end] = found.get(end, 0.0) + chance * share
+            self._states[scene] = found
+        return self._states[scene]
+
+    def _assaults(self, scene: Scene) -> dict[Outcomes, float]:
+        """What the next Assault leaves: Activation first, then the clash with what turned up."""
+        if scene.enemies[0].kind != SUSPECT:
+            return self._clash(scene, False)
+        found: dict[Outcomes, float] = {}
+        for met, chance in distribution(lambda: unmask(self.game, scene, Paper())).items():
+            ended = met.empty or not met.scene.squad.steps or met.scene.squad.pinned
+            for out, share in ({met: 1.0} if ended else self._clash(met.scene, True)).items():
+                found[out] = found.get(out, 0.0) + chance * share
+        return found
+
+    def _clash(self, scene: Scene, fresh: bool) -> dict[Outcomes, float]:
+        """A clash looks at one enemy, and into the cup for one counter to swap it for: the rest is put back afterwards."""
+        enemy = scene.enemies[0]
+        spare = [name for name, _ in scene.cup if sides(name)[enemy.kind] == enemy.cf - 1][:1] or [_NO_COUNTER]
+        cup = ((spare[0], 1),) if scene.cup else ()
+        bare = scene._replace(enemies=(enemy,), cup=cup)
+        key = bare, fresh
+        if key not in self._clashes:
+            self._clashes[key] = distribution(lambda: clash(self.game, bare, TOP_DOWN, fresh, False, Paper()))
+        return {self._whole(scene, cup, out): chance for out, chance in self._clashes[key].items()}
+
+    def _whole(self, scene: Scene, cup: Cup, out: Outcomes) -> Outcomes:
+        counts = dict(scene.cup)
+        for name, number in cup:
+            counts[name] = counts.get(name, 0) - number
+        for name, number in out.scene.cup:
+            counts[name] = counts.get(name, 0) + number
+        back = tuple((name, number) for name, number in sorted(counts.items()) if number > 0 and name != _NO_COUNTER)
+        return out._replace(scene=out.scene._replace(enemies=(*out.scene.enemies, *scene.enemies[1:]), cup=back))
+
+
+def flood_results(game: Referee, scene: Scene) -> dict[tuple[str, str], float]:
+    """The distribution of (Zone, squad) of Flooding to its end. Nothing is left to the player."""
     if not may_flood(scene):
-        return {(("not cleared", "unharmed"), 0): 1.0}
-    return settle(scene, play)
+        return {("not cleared", "unharmed"): 1.0}
+    return Flooding(game, scene).results(scene)
 
 
 def flood_odds(game: Referee, scene: Scene) -> Odds:
@@ -145,8 +195,8 @@ def flood_odds(game: Referee, scene: Scene) -> Odds:
         "Flooding to its end",
         "13.4.8",
         (
-            ("The Zone is", _sum(results, lambda one: one[0][0])),
-            ("The squad is", _sum(results, lambda one: one[0][1])),
+            ("The Zone is", _sum(results, lambda one: one[0])),
+            ("The squad is", _sum(results, lambda one: one[1])),
         ),
         (),
         ("Guerillas that survive are taken to find a way out." if scene.escape else "Guerillas find no way out.",),

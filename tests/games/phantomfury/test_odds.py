@@ -263,7 +263,7 @@ def _shared() -> Field:
 def test_13_4_8_flooding_to_its_end(field: Field, side: Side, foes: tuple[Foe, ...]) -> None:
     """[13.4.8, 13.4.8.1, 13.4.8.2] Zone cleared, squad reduced, squad lost."""
     found: dict[object, float] = defaultdict(float)
-    for (result, _), chance in flood_results(referee(field), scene_of(side, *foes)).items():
+    for result, chance in flood_results(referee(field), scene_of(side, *foes)).items():
         found[result] += chance
 
     same(found, reduced(side, flood(side, foes), ("cleared", "not cleared")))
@@ -276,7 +276,7 @@ def test_13_4_8_2_too_weak_to_flood(field: Field, side: Side) -> None:
     """[13.4.8.2, 4.1.5, 11.5] CF 4 or less, a Fortified Zone, a Pinned squad: nothing happens."""
     found = flood_results(referee(field), scene_of(side, ("g", 1)))
 
-    assert [(result, chance) for (result, _), chance in found.items()] == [(("not cleared", "unharmed"), 1.0)]
+    assert list(found.items()) == [(("not cleared", "unharmed"), 1.0)]
 
 
 def entered(before: Side, after: Side) -> str:
@@ -321,3 +321,24 @@ def test_12_7_3_suspects_wake(field: Field, side: Side) -> None:
         expected[entered(side, after)] += chance
 
     same(found, expected)
+
+
+def test_13_4_8_flooding_draws_without_return(field: Field) -> None:
+    """[13.4.8, 5.2.1] Working each clash out once gives what playing every Assault whole gives, cup and all."""
+    from companion.core.odds import Ended, Onward, settle
+    from companion.games.phantomfury.chances import Paper, squad_fate
+    from companion.games.phantomfury.melee import assault_one, may_flood
+
+    whole = Scene(Fighter(6), (Enemy(SUSPECT), Enemy(GUERILLAS, 2, "G2/M2"), Enemy(SUSPECT)), cup=CUP)
+
+    async def play(state: Scene) -> Onward | Ended:
+        out = await assault_one(referee(field), state, TOP_DOWN, Paper())
+        if out.empty and may_flood(out.scene):
+            return Onward(out.scene)
+        clear = "cleared" if out.empty and not out.scene.enemies else "not cleared"
+        return Ended((clear, squad_fate(whole, out.scene)))
+
+    expected: dict[object, float] = defaultdict(float)
+    for (result, _), chance in settle(whole, play).items():
+        expected[result] += chance
+    same(flood_results(referee(field), whole), expected)
