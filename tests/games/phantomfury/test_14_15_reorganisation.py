@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.errors import Illegal
 from tests.games.phantomfury.field import Field
 
 
@@ -243,6 +244,10 @@ def test_10_4_iif_squads_come_after_a_zone_beside_the_mosque() -> None:
     table.do("end", draws=[])
 
     assert table.position.flag("mosque reached") == 3
+    table.set(turn=3)
+    with pytest.raises(Illegal, match="the turn after"):
+        table.do("reinforce", "units=i1", "zone=2")
+    table.set(turn=4)
     table.do("reinforce", "units=i1", "zone=2")
 
     assert table.where("IIF 1") == "2-C"
