@@ -235,3 +235,33 @@ def test_9_4_hbied_ruling_c_1(choice: str) -> None:
     assert table.where("Squad 4") == "4-C"
     assert table.track("vp") == -5
     assert "HBIED" in text
+
+
+@pytest.mark.parametrize("place", ["26", "16"])
+def test_9_4_hbied_spares_the_mosque_and_ruins(place: str) -> None:
+    """[9.4] Neither in Zone 26 nor in a Ruins Zone, though both are beside Zones of the insurgents."""
+    table = Field()
+    table.control(place)
+    table.activated("15", "25")
+    if place == "26":
+        table.iif(1, "26-2")
+    else:
+        table.squad(8, "16-C")
+        table.marker("16", "Rubble")
+    before = table.position
+    text = react(table, 9)
+
+    assert "no squad is in a Zone that it could happen in" in text
+    assert (table.position.pieces, table.track("vp")) == (before.pieces, 0)
+
+
+def test_9_4_guerillas_in_the_mosque_do_not_retreat() -> None:
+    """[9.4, 13.6.1] Beside an IIF squad in Zone 26 they stay where they are."""
+    table = Field()
+    table.activated("26", "25", "16")
+    table.iif(1, "26-2")
+    table.enemy("26-1", "g2")
+    react(table, 5)
+
+    assert table.kinds_at("26-1") == ["insurgent"]
+    assert "they are in Zone 26" in " ".join(line for event in table.events for line in getattr(event, "because", ()))
