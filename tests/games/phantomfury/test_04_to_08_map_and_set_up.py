@@ -49,6 +49,13 @@ def test_4_1_our_maps_contradict_neither_themselves_nor_the_rulebook(scenario: s
             assert set(words) - {"-"} <= set(have), (name, column)
 
 
+def test_4_1_2_neighbouring_is_not_adjacent() -> None:
+    """[4.1.1, 4.1.2] Zone 15 shares streets b and f with Zone 14, and a border: it is Adjacent, and counted once."""
+    assert TOWN.adjacent("14") == ("15",)
+    assert TOWN.near("14") == ("2", "3", "13", "23", "24", "25")
+    assert sorted(TOWN.around("14"), key=int) == ["2", "3", "13", "15", "23", "24", "25"]
+
+
 def test_4_1_zones_round_trip() -> None:
     """[4.2, 4.2.1, 4.3] What is told reads back to the same, in one normal form."""
     for zone in ZONES.values():
