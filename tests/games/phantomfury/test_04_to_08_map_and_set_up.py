@@ -327,3 +327,13 @@ def test_4_1_import_refuses_a_foreign_file() -> None:
     assert good == {"zone:2": "C-1; door C; adjacent 3", "start": "2 3 4"}
     with pytest.raises(Exception, match="fault"):
         read_file(game, 'game = "phantomfury"\n[facts]\n"zone:62" = "C-1"\n')
+
+
+def test_7_0_the_last_turn_is_played() -> None:
+    """[7.0, 8.0] The end of the last turn but one is not the end of the game."""
+    table = Field(turn=9)
+    everything(table, "41", "26")
+    table.activated("41", "26")
+    table.do("end")
+
+    assert (table.track("turn"), table.game.over(table.position)) == (10, "")
