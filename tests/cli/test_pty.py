@@ -20,11 +20,14 @@ class Terminal:
     """The program in a terminal of 24 by 80."""
 
     def __init__(self, *words: str, **env: str) -> None:
+        coloured = {
+            name: value for name, value in os.environ.items() if name != "NO_COLOR"
+        }  # whoever runs the tests may want none
         self.child = pexpect.spawn(
             sys.executable,
             ["-m", "tests.support.with_tiny", *words],
             cwd=str(ROOT),
-            env={**os.environ, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", **env},
+            env={**coloured, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", **env},
             encoding="utf-8",
             dimensions=(24, 80),
             timeout=20,
