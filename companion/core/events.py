@@ -4,8 +4,6 @@ An event is stored as a plain object with its ``kind``; a kind whose fields chan
 upcaster, so that old archives stay readable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 

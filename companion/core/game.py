@@ -1,6 +1,8 @@
-"""What a game is to the rest of the program: its words, its actions and its questions, as one value."""
+"""What a game is to the rest of the program: its words, its actions and its questions, as one value.
 
-from __future__ import annotations
+Annotations are evaluated here, and in ``events`` and ``position``: a NamedTuple compiles each annotation that is text, and
+the quickest commands would pay for that.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What Companion believes is on the board: an immutable value, and the only state of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
