@@ -13,7 +13,7 @@ from companion.cli.screen import pages, trimmed
 from companion.cli.status import status_lines
 from companion.cli.steps import play_lines
 from companion.cli.words import answers
-from companion.core.errors import Ambiguous, CompanionError, Illegal, SessionMoved, Unreadable
+from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting
 from companion.session.desk import Desk, Step
@@ -158,6 +158,8 @@ class Loop:
         """
         try:
             return call(False)
+        except Impossible:
+            raise
         except Illegal as fault:
             self.tell(fault_lines(fault))
             typed = self.ask(Prompt("Record it anyway? (y/N) ")).strip()

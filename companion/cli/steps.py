@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.cli.output import on_terminal, show
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Impossible
 from companion.core.events import encode
 from companion.core.requests import Draw, Request, Roll
 from companion.session.desk import Desk, Step
@@ -61,6 +61,8 @@ def insistable() -> Iterator[None]:
     """Where the rules refuse what a command line says, tell how to record it all the same."""
     try:
         yield
+    except Impossible:
+        raise
     except Illegal as fault:
         fault.cure = (
             f"{fault.cure.rstrip('.')}; or, if it lies so on the table: --anyway"

@@ -27,6 +27,10 @@ class Illegal(CompanionError):
     exit_code = 1
 
 
+class Impossible(Illegal):
+    """Refused whatever the player insists on: there is nothing that could be recorded."""
+
+
 class SessionMoved(CompanionError):
     """Somebody else wrote to this session since it was read."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.errors import BadData, Illegal
+from companion.core.errors import BadData, Impossible
 from companion.core.events import Event, decode, fold
 from companion.core.position import Position
 
@@ -219,7 +219,7 @@ class History:
             Illegal: the log has no such entry.
         """
         if number not in self.entries:
-            raise Illegal(f"the log has no entry {number}", cure="See: companion log")
+            raise Impossible(f"the log has no entry {number}", cure="See: companion log")
         return self.entries[number]
 
     # -- planning ----------------------------------------------------------------------------------------------
@@ -237,7 +237,9 @@ class History:
             return self._amends[-1][0].inverse("unamend")
         if count < 1 or count > len(self.force) - keep_first:
             there = len(self.force) - keep_first
-            raise Illegal(f"{count} to take back, {there} there" if there else "nothing to take back", cure="See: companion log")
+            raise Impossible(
+                f"{count} to take back, {there} there" if there else "nothing to take back", cure="See: companion log"
+            )
         return Change(tuple(self.force[-count:]), (), "undo")
 
     def plan_undo_to(self, number: int, keep_first: int = 1) -> Change:
@@ -248,10 +250,10 @@ class History:
         """
         self.find(number)
         if number not in self.force:
-            raise Illegal(f"entry {number} is itself taken back", cure="See: companion log --undone")
+            raise Impossible(f"entry {number} is itself taken back", cure="See: companion log --undone")
         later = tuple(item for item in self.force if item > number)
         if not later or number < self.force[keep_first - 1]:
-            raise Illegal(f"nothing to take back after entry {number}")
+            raise Impossible(f"nothing to take back after entry {number}")
         return Change(later, (), "undo")
 
     def plan_redo(self) -> Change:
@@ -261,7 +263,7 @@ class History:
             Illegal: nothing was undone since play last went on.
         """
         if not self.redos:
-            raise Illegal("nothing to bring back", cure="Redo works until play goes on; see: companion log --undone")
+            raise Impossible("nothing to bring back", cure="Redo works until play goes on; see: companion log --undone")
         return self.redos[-1]
 
     def status(self, number: int) -> str:

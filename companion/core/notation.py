@@ -45,6 +45,21 @@ def whole_number(name: str, low: int, high: int) -> Notation:
     return Notation(name, str(max(low, 1)), read)
 
 
+def read_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[str, int]]:
+    """``1(1) x6, 2(1) x4``: what is printed, and how many counters bear it, 0 to 60.
+
+    Raises:
+        Unreadable: a number is missing or out of range; the cure shows the example.
+    """
+    lots: list[tuple[str, int]] = []
+    for part in text.split(","):
+        values, times, count = part.strip().rpartition("x")
+        if not times or not count.strip().isdecimal() or int(count) > 60:
+            raise Unreadable(f"'{clean(part)}' says no number of counters", cure=f"Type it like this: {example}")
+        lots.append((values.strip(), int(count)))
+    return lots
+
+
 def free_text(name: str, example: str) -> Notation:
     """Any text of one line that is not empty."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.dice import summed
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
@@ -313,7 +313,7 @@ async def _refuge(game: Fallujah, space: str) -> str:
             return "none"
         place = spaces.read_space(text, names)
         if place == space:
-            raise Illegal("that is where they are", rule="16.7", cure="Name an adjacent space or a base")
+            raise Impossible("that is where they are", rule="16.7", cure="Name an adjacent space or a base")
         return place
 
     prompt = "Withdraw to which adjacent space with a Coalition unit, or base (none: there is none, they stay and fight)"

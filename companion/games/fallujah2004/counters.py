@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
-from companion.core.notation import Notation
+from companion.core.notation import Notation, read_lots
 from companion.core.position import Piece, Value
 from companion.core.words import clean, one_of
 
@@ -191,28 +191,13 @@ def read_insurgent(text: str) -> Insurgent:
     return values
 
 
-def read_lots(text: str) -> list[tuple[str, int]]:
-    """``1(1) x6, 2(1) x4``: what is printed, and how many counters bear it.
-
-    Raises:
-        Unreadable: a number is missing or out of 0 to 60.
-    """
-    lots: list[tuple[str, int]] = []
-    for part in text.split(","):
-        values, times, count = part.strip().rpartition("x")
-        if not times or not count.strip().isdecimal() or int(count) > 60:
-            raise Unreadable(f"'{clean(part)}' says no number of counters", cure="Type it like this: 1(1) x6, 2(1) x4")
-        lots.append((values.strip(), int(count)))
-    return lots
-
-
 def _read_opfor_lots(text: str) -> str:
-    return ", ".join(f"{read_insurgent(values)} x{count}" for values, count in read_lots(text))
+    return ", ".join(f"{read_insurgent(values)} x{count}" for values, count in read_lots(text, "1(1) x6, 2(1) x4"))
 
 
 def _read_strike_lots(text: str) -> str:
     parts = []
-    for values, count in read_lots(text):
+    for values, count in read_lots(text, "1(1) x6, 2(1) x4"):
         inner = values.strip("() ")
         if inner and not inner.isdecimal():
             raise Unreadable(f"'{clean(values)}' is no firepower of a strike", rule="4.3", cure="Type it like this: (3) x4")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.games.fallujah2004.counters import is_engineer
@@ -48,7 +48,7 @@ async def refit(game: Fallujah) -> None:
     """[18.1 - 18.3] One OP restores every qualified unit of one place (ruling C-47). KIA stays as it is."""
     places = refit_places(game)
     if not places:
-        raise Illegal("no reduced unit is in a base or beside an FOB or Amtrac", rule="18.3", cure="Move it there first: j3")
+        raise Impossible("no reduced unit is in a base or beside an FOB or Amtrac", rule="18.3", cure="Move it there first: j3")
     place = next(iter(places))
     if len(places) > 1:
         choices = [Choice(where, f"{game.title(where)}: {game.names(units)}") for where, units in places.items()]
@@ -64,7 +64,7 @@ async def repair(game: Fallujah) -> None:
     """[18.4] An engineer in the space of the bridge; one OP in all."""
     bridges = blown_bridges(game)
     if not bridges:
-        raise Illegal("no bridge is blown", rule="18.4")
+        raise Impossible("no bridge is blown", rule="18.4")
     place = bridges[0]
     if len(bridges) > 1:
         place = await game.choose("at", "Repair which bridge", "18.4", [Choice(where, game.title(where)) for where in bridges])
@@ -79,10 +79,10 @@ async def build(game: Fallujah) -> None:
     """[18.5] An engineer in the space; three OPs in all (switch fob_surcharge: three more than the operation)."""
     spare = [piece for piece in game.position.at("recruit") if piece.values.get("type") == "fob"]
     if not spare:
-        raise Illegal("no FOB counter is left", rule="11.2")
+        raise Impossible("no FOB counter is left", rule="11.2")
     sites = sorted({piece.place for piece in deployed(game.position) if is_engineer(piece) and on_map(piece.place)})
     if not sites:
-        raise Illegal("no engineer is on the map", rule="18.5", cure="Move one to the site first: j3")
+        raise Impossible("no engineer is on the map", rule="18.5", cure="Move one to the site first: j3")
     place = sites[0]
     if len(sites) > 1:
         place = await game.choose("at", "Build the FOB where", "18.5", [Choice(where, game.title(where)) for where in sites])

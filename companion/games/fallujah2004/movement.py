@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.dice import summed
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
@@ -75,7 +75,7 @@ async def choose_force(game: Fallujah, besides: Sequence[str] = ()) -> list[Piec
     """
     movers = [piece for piece in deployed(game.position) if piece.values.get("type") != "fob" and piece.id not in besides]
     if not movers:
-        raise Illegal("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
+        raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
     names = await game.pick("force", "Which units form the force", "8.3", game.unit_choices(movers), low=1)
     force = game.by_name(names, movers)
     check_force(game, force)

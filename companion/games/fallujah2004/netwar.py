@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.dice import summed
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
 from companion.core.words import plural
@@ -15,7 +15,7 @@ from companion.games.fallujah2004.referee import Fallujah, concealed_at
 def _markers(game: Fallujah) -> int:
     held = len(game.available("netwar"))
     if not held:
-        raise Illegal("no NetWar marker is in the Available box", rule="22.0", cure="Recruit some: j1")
+        raise Impossible("no NetWar marker is in the Available box", rule="22.0", cure="Recruit some: j1")
     return held
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import plural
@@ -41,7 +41,7 @@ async def offensive(game: Fallujah) -> None:
 async def networked(game: Fallujah) -> None:
     """[32.0] Several forces, never Iraqi, move to one space for one OP and one NetWar marker."""
     if not game.available("netwar"):
-        raise Illegal("no NetWar marker is in the Available box", rule="32.0(1)", cure="Recruit one: j1")
+        raise Impossible("no NetWar marker is in the Available box", rule="32.0(1)", cure="Recruit one: j1")
     game.begin_operation("J-3 networked", "32.0(2)")
     spend_netwar(game, "32.0(1)")
     moved: list[str] = []
@@ -130,9 +130,9 @@ async def interdict(game: Fallujah) -> None:
         {piece.place for piece in game.position.pieces.values() if nodes_at(game.position, piece.place) and "-" in piece.place}
     )
     if not targets:
-        raise Illegal("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
+        raise Impossible("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
     if not game.available("air", "soa"):
-        raise Illegal("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
+        raise Impossible("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
     space = targets[0]
     if len(targets) > 1:
         space = await game.choose("at", "Interdict which Node", "33.0", [Choice(place, game.title(place)) for place in targets])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation, words_of
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
@@ -187,7 +187,9 @@ class Fallujah(Referee):
                 self.set_flag(f"name:{space}", name, rule)
         ground = spaces.read_ground(known)
         if ground.terrain == spaces.NO_SPACE and not may_lack:
-            raise Illegal(f"the map has no space {space}", rule="3.1", cure=f"If it has, tell it anew: printed set space:{space}")
+            raise Impossible(
+                f"the map has no space {space}", rule="3.1", cure=f"If it has, tell it anew: printed set space:{space}"
+            )
         return ground
 
     async def place_names(self) -> dict[str, str]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.core.notation import whole_number
+from companion.core.notation import read_lots, whole_number
 from companion.games.fallujah2004 import spaces
 from companion.games.fallujah2004.counters import (
     OPFOR_LOTS,
     STRIKE_LOTS,
     read_insurgent,
-    read_lots,
     read_unit,
     unit_values,
 )

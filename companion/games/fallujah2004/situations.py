@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.core.cups import contents, draw_odds
 from companion.core.dice import summed
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.odds import distribution
 from companion.core.requests import Choice, Odds, Roll
 from companion.games.fallujah2004.battle import Battle, Display, Fighter, tactical_edge
@@ -97,7 +97,7 @@ async def draw_odds_of(game: Fallujah) -> Odds:
     """[14.1] What the next reaction may bring, given what the Reaction cup holds."""
     counts = contents(game.position, "reaction cup")
     if not counts:
-        raise Illegal("the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: new fallujah2004")
+        raise Impossible("the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: new fallujah2004")
     number = await game.number("picks", "How many picks", "14.1", 1, 12, picks(game))
     total = sum(counts.values())
     single = tuple((name, count / total) for name, count in counts.items())

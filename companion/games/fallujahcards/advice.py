@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Odds, Progress
 from companion.core.words import plural
@@ -28,7 +28,7 @@ Row = tuple[str, float]
 async def next_odds(game: Patrol) -> Odds:
     """[Search] The next card by type, exactly; the cards that Recon has seen, in their order."""
     if not game.left:
-        raise Illegal("the deck is empty, or no session is in play", rule="Search", cure="Start one: new fallujahcards")
+        raise Impossible("the deck is empty, or no session is in play", rule="Search", cure="Start one: new fallujahcards")
     notes = [f"Next come, in this order: {game.listed(game.seen)}."] if game.seen else []
     unseen = game.position.at(DECK)
     if not unseen:
@@ -79,7 +79,7 @@ def _by_use(game: Patrol, cards: Sequence[Piece]) -> tuple[Row, ...]:
 def _due(game: Patrol) -> Spot:
     spot = game.spot()
     if spot is None:
-        raise Illegal("nothing is to be decided now", rule="Turn Sequence", cure="Go on: turn")
+        raise Impossible("nothing is to be decided now", rule="Turn Sequence", cure="Go on: turn")
     return spot
 
 

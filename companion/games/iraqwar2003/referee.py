@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
@@ -238,7 +238,7 @@ class IraqWar(Referee):
         if known and nation(known) == unit.nation:
             return known
         if known:
-            raise Illegal(
+            raise Impossible(
                 f"there is another unit {unit.name}", rule="2.2.5", cure=f"Name this one {unit.nation}-{unit.name}, say"
             )
         if not told:

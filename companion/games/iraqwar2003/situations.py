@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Odds
 from companion.core.words import clean, fitting, one_of, split_list
@@ -36,7 +36,7 @@ async def ask_flier(game: IraqWar, key: str, prompt: str, rule: str, optional: b
     text = await game.text(key, prompt, rule, notation, [Choice(name, name) for name in names], "none" if optional else None)
     if text == "none":
         if not optional:
-            raise Illegal("there is no mission without a unit", rule=rule, cure=_CURE)
+            raise Impossible("there is no mission without a unit", rule=rule, cure=_CURE)
         return None
     try:
         return key, read_air(text)

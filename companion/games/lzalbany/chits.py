@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.dice import faces_text
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Roll, Text
 from companion.games.lzalbany import ground
@@ -46,7 +46,7 @@ def _chit(game: LzAlbany, name: str) -> Piece:
         return pool[0]
     elsewhere = [p for p in game.position.of_kind("chit") if p.name == name]
     if not elsewhere:
-        raise Illegal(f"there is no chit {name}", rule="5.1")
+        raise Impossible(f"there is no chit {name}", rule="5.1")
     game.say(f"Companion did not think that {name} was in the pool.", "5.1", tone="warning")
     return elsewhere[0]
 

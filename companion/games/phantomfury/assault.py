@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
 from companion.games.phantomfury.counters import enemy_text
@@ -106,7 +106,7 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
     """The counter that is Assaulted; any other Location is refused by its rule."""
     able = targets_of(game, squad)
     if not able:
-        raise Illegal(
+        raise Impossible(
             f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}",
             rule="13.0",
             cure="If one is there: adjust new:suspect",
@@ -128,7 +128,7 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
     answer = await request
     target = game.enemy_at(answer)
     if target is None:
-        raise Illegal(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure="If it is not: adjust new:suspect")
+        raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure="If it is not: adjust new:suspect")
     if target not in able:
         game.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
     refusal = why_not_there(game, squad, answer)

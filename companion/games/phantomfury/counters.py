@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.errors import Unreadable
-from companion.core.notation import Notation
+from companion.core.notation import Notation, read_lots
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.games.phantomfury.zones import LOCATIONS
@@ -42,21 +42,6 @@ def enemy_text(piece: Piece) -> str:
     return "Suspect" if kind == SUSPECT else f"{kind.title()} CF {cf_of(piece)}"
 
 
-def read_lots(text: str) -> list[tuple[str, int]]:
-    """``2/3 x4, 1/2 x6``: what is printed, and how many counters bear it.
-
-    Raises:
-        Unreadable: a number is missing or out of 0 to 60.
-    """
-    lots: list[tuple[str, int]] = []
-    for part in text.split(","):
-        values, times, count = part.strip().rpartition("x")
-        if not times or not count.strip().isdecimal() or int(count) > 60:
-            raise Unreadable(f"'{clean(part)}' says no number of counters", cure="Type it like this: 2/3 x4, 1/2 x6")
-        lots.append((values.strip(), int(count)))
-    return lots
-
-
 def read_sides(text: str) -> tuple[int, int]:
     """``2/3``: the CF of the Guerillas side and of the Martyrs side, each 1 to 4 [5.2.1].
 
@@ -87,11 +72,13 @@ def read_marker(text: str) -> str:
 
 
 def _read_insurgents(text: str) -> str:
-    return ", ".join(f"{one}/{other} x{count}" for (one, other), count in ((read_sides(v), n) for v, n in read_lots(text)))
+    return ", ".join(
+        f"{one}/{other} x{count}" for (one, other), count in ((read_sides(v), n) for v, n in read_lots(text, "2/3 x4, 1/2 x6"))
+    )
 
 
 def _read_suspects(text: str) -> str:
-    return ", ".join(f"{read_marker(values)} x{count}" for values, count in read_lots(text))
+    return ", ".join(f"{read_marker(values)} x{count}" for values, count in read_lots(text, "2/3 x4, 1/2 x6"))
 
 
 INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents)

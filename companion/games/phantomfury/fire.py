@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.core.dice import Outcome, grouped
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds, Roll
 from companion.games.phantomfury.counters import GUERILLAS, MARTYRS, SUSPECT, enemy_text, kind_of
@@ -152,7 +152,9 @@ async def ask_target(game: Fury, firer: Piece) -> Piece:
     everyone = game.enemies()
     able = [one for one in everyone if no_target(game, firer, one, zones) is None]
     if not everyone:
-        raise Illegal("no Suspect and no Insurgents unit is on the map", rule="11.1", cure="If one is there: adjust new:suspect")
+        raise Impossible(
+            "no Suspect and no Insurgents unit is on the map", rule="11.1", cure="If one is there: adjust new:suspect"
+        )
     if not able:
         game.forbid(f"{firer.name} has no target", "11.1", "Zones around it without USMC units; see: show")
         able = everyone

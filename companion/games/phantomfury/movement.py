@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.dice import grouped
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Roll, Text
@@ -89,7 +89,7 @@ async def move_squad(game: Fury, squad: Piece) -> None:
         return
     for leg in legs:
         if zone_of(leg.where) == CLOSED:
-            raise Illegal("no unit may enter Zone 27", rule="12.4.2")
+            raise Impossible("no unit may enter Zone 27", rule="12.4.2")
         await game.survey(zone_of(leg.where), "12.4.1")
     _check_places(game, legs)
     walk = Walk(game, squad)
@@ -139,13 +139,13 @@ def _check_places(game: Fury, legs: list[Leg]) -> None:
         zone = zone_of(leg.where)
         told = game.town.zones[zone]
         if told.tracked and location_of(leg.where) not in told.locations:
-            raise Illegal(
+            raise Impossible(
                 f"Zone {zone} has no Location {location_of(leg.where)}", rule="4.2.1", cure=f"It has: {' '.join(told.locations)}"
             )
         if told.tracked and location_of(leg.where) not in game.locations(zone):
-            raise Illegal(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(game.locations(zone))}")
+            raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(game.locations(zone))}")
         if leg.detach and location_of(leg.where) not in ("C", "R"):
-            raise Illegal(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
+            raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
 
 
 class Walk:
@@ -242,7 +242,7 @@ class Walk:
         """[12.3.2.1] One Movement Point for the Security Element, before any Defensive Fire."""
         game, squad = self.game, self.squad
         if element_of(game.position, squad):
-            raise Illegal(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
+            raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
         self.left -= 1
         spare = next((one for one in game.position.of_kind(ELEMENT) if one.values.get("squad") == squad.id), None)
         if spare:
@@ -311,7 +311,7 @@ def recover(game: Fury, squad: Piece) -> None:
     """[12.3.2.3] All Movement Points to pick the Security Element up, where the squad stands."""
     element = element_of(game.position, squad)
     if element is None:
-        raise Illegal(f"{squad.name} has no Security Element out", rule="12.3.2.3")
+        raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
     game.move(element.id, OFF, "12.3.2.3", "picked up with all Movement Points")
     game.say(f"{squad.name} picks its Security Element up: CF {game.cf(squad)}.", "12.3.2.3")
     after_element(game, zone_of(element.place))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.core.cups import contents
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, Number, Printed
@@ -117,7 +117,7 @@ class Fury(Referee):
             Illegal: it does not [4.1].
         """
         if zone != CLOSED and zone not in self.zones():
-            raise Illegal(f"this map has no Zone {zone}", rule="4.1", cure=f"There is: {', '.join(self.zones()[:20])}")
+            raise Impossible(f"this map has no Zone {zone}", rule="4.1", cure=f"There is: {', '.join(self.zones()[:20])}")
         return zone
 
     async def zone(self, number: str, rule: str) -> Zone:
@@ -350,14 +350,14 @@ class Fury(Referee):
             why, by = next((one for one in found if one), ("no unit of yours is on the map", rule))
             self.forbid(f"no unit can: {why}" if len(units) > 1 else why, by)
             if len(units) == len(away):
-                raise Illegal("no unit of yours is on the map", rule=rule)
+                raise Impossible("no unit of yours is on the map", rule=rule)
             able = [piece for piece in others if piece not in away]
         suggest = short(able[0]) if len(able) == 1 else None
         answer = await Choose(key, prompt, rule, self.unit_choices(able), suggest, self.unit_choices(others), "unit")
         chosen = next(piece for piece in units if short(piece) == answer)
         refusal = reasons[answer]
         if chosen in away:
-            raise Illegal(f"{chosen.name} is not on the map", rule=rule, cure=f"If it is: adjust {chosen.name} 14-C")
+            raise Impossible(f"{chosen.name} is not on the map", rule=rule, cure=f"If it is: adjust {chosen.name} 14-C")
         if refusal:
             self.forbid(refusal[0], refusal[1], "Another unit can")
         return self.piece(chosen.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.errors import Illegal
+from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
 from companion.games.phantomfury.movement import STREET_NAME
@@ -42,7 +42,7 @@ async def reinforce(game: Fury) -> None:
     game.begin(REINFORCEMENTS)
     waiting = [piece for box in _RULES for piece in game.position.at(box) if piece.kind in ("squad", "iif", "tank")]
     if not waiting:
-        raise Illegal("no Reinforcements are left", rule="10.1")
+        raise Impossible("no Reinforcements are left", rule="10.1")
     able = [one for one in waiting if not_yet(game, one.place) is None]
     choices = [Choice(short(one), one.name, hint(game, one)) for one in able]
     later = [Choice(short(one), one.name, "not yet") for one in waiting if one not in able]
@@ -68,7 +68,7 @@ async def bring_squad(game: Fury, unit: Piece) -> None:
     rule = _RULES[unit.place]
     zones = entry_zones(game)
     if not zones:
-        raise Illegal("no Zone with a black circle is under USMC Control", rule=rule)
+        raise Impossible("no Zone with a black circle is under USMC Control", rule=rule)
     zone = zones[0]
     if len(zones) > 1:
         choices = [Choice(one, f"Zone {one}") for one in zones]
@@ -95,7 +95,7 @@ async def entry(game: Fury, zone: str, rule: str) -> str:
     free = [one for one in doors if game.enemy_at(one) is None and not any(is_squad(piece) for piece in game.position.at(one))]
     doors = free or [one for one in doors if game.enemy_at(one) is None]
     if not doors:
-        raise Illegal(f"the entry Locations of Zone {zone} are occupied", rule=rule)
+        raise Impossible(f"the entry Locations of Zone {zone} are occupied", rule=rule)
     if len(doors) == 1:
         return doors[0]
     return await Choose("entry", f"Entry Location of Zone {zone}", rule, [Choice(one, one) for one in doors], doors[0])

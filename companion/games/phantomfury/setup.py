@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.core.notation import read_lots
 from companion.core.requests import Choice, Draw, Number, Pick, Printed
-from companion.games.phantomfury.counters import INSURGENT_LOTS, SUSPECT, SUSPECT_LOTS, insurgent_name, read_lots, read_sides
+from companion.games.phantomfury.counters import INSURGENT_LOTS, SUSPECT, SUSPECT_LOTS, insurgent_name, read_sides
 from companion.games.phantomfury.facts import CF, COUNT
 from companion.games.phantomfury.referee import INSURGENTS_CUP, SQUADS_CUP, STRONG, SUSPECTS_CUP, ZONES_CUP, Fury, short
 from companion.games.phantomfury.reinforcements import ARMOUR, BATTALION, COMPANY, IRAQI, entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.cups import contents
 from companion.core.dice import grouped
 from companion.core.errors import Unreadable
-from companion.core.notation import Notation
+from companion.core.notation import Notation, read_lots
 from companion.core.odds import Ended, Onward, distribution, settle
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Roll, Text
 from companion.core.words import clean
@@ -16,7 +16,7 @@ from companion.games.phantomfury.chances import (
     flood_odds,
     in_order,
 )
-from companion.games.phantomfury.counters import SUSPECT, insurgent_name, read_lots, read_sides
+from companion.games.phantomfury.counters import SUSPECT, insurgent_name, read_sides
 from companion.games.phantomfury.defence import Entry
 from companion.games.phantomfury.fire import Shot, chance, fire_hits, fire_modifiers, fire_outcomes
 from companion.games.phantomfury.melee import assault_one, may_flood

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.dice import grouped
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds, Pick, Roll, Text
@@ -64,7 +64,7 @@ async def ask_mission(game: Fury) -> str:
         if left[name] > 0
     ]
     if not choices and not game.anyway:
-        raise Illegal("every Mission has been used up", rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
+        raise Impossible("every Mission has been used up", rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
     used = [Choice(name, chart.text(name, "title"), "used up") for name in MISSIONS if left[name] <= 0]
     request = Choose("mission", "Which Mission", "9.3", choices, None, used, "Mission")
     request.odds = lambda: chain_odds(game)

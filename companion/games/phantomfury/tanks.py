@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
@@ -30,7 +30,7 @@ async def move_tank(game: Fury, unit: Piece) -> None:
     if section_of(where):
         await game.section(section_of(where), "12.6.2")
     elif location_of(where) != "OG":
-        raise Illegal(
+        raise Impossible(
             f"an M1A1 moves in streets and Open Ground, not to {where}", rule="12.6.2", cure="Name a Section or ZONE-OG"
         )
     else:

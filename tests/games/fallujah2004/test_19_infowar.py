@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from tests.games.fallujah2004.field import Field
+from tests.support.commands import companion
 
 
 def ready(*markers: str, ops: int = 65) -> Field:
@@ -69,3 +70,15 @@ def test_19_0_without_markers() -> None:
     with pytest.raises(Unreadable):
         ready("NetWar").do("j5", "markers=2")
     assert field.ops == 65
+
+
+def test_22_0_what_cannot_be_recorded_is_not_offered_to_be() -> None:
+    """[22.0] Without a NetWar marker there is nothing to record: the refusal names no way to insist."""
+    companion("new", "fallujah2004")
+    companion("do", "buy", "buy=3/1", "at=north")
+    refused = companion("do", "j5")
+
+    assert refused.code == 1
+    assert "no NetWar marker" in refused.err
+    assert "--anyway" not in refused.err
+    assert companion("do", "j5", "--anyway").code == 1

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.phantomfury.counters import read_lots, read_marker, read_sides
+from companion.core.notation import read_lots
+from companion.games.phantomfury.counters import read_marker, read_sides
 from companion.games.phantomfury.town import Town, contradictions
 from companion.games.phantomfury.zones import read_location, read_section, read_zone
 from companion.session.printed import read_file
