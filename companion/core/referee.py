@@ -6,7 +6,6 @@ A game derives its own referee from this one and adds the words of its rules.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from companion.core.charts import Chart
 from companion.core.cups import contents
@@ -219,9 +218,3 @@ class QuietReferee(Referee):
 
     def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
         return None
-
-
-def units_text(names: Sequence[Any]) -> str:
-    """``A``, ``A and B``, ``A, B and C``."""
-    words = [str(name) for name in names]
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) if words else "none"

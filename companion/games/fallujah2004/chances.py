@@ -135,3 +135,12 @@ def battle_odds(referee: Referee, battle: Battle, stands: bool, support: Support
             *(("All support offered is committed in the first round.",) if support.strikes or support.netwar else ()),
         ),
     )
+
+
+def next_round(referee: Referee, battle: Battle) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+    """Sections on what one more round brings, before the player may decide again; no support committed."""
+    results = one_round(referee, battle)
+    return (
+        ("In the next round: strength steps lost", _margins(results, lambda result: int(result[0]))),
+        ("In the next round: OPFOR units eliminated", _margins(results, lambda result: int(result[1]))),
+    )

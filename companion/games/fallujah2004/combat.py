@@ -13,7 +13,7 @@ from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
 from companion.games.fallujah2004 import nodes, spaces
 from companion.games.fallujah2004.battle import MOB, Battle, Display, Fighter, OddsOf, Strike, Support, fight_round
-from companion.games.fallujah2004.chances import battle_odds, commitment_odds
+from companion.games.fallujah2004.chances import battle_odds, commitment_odds, next_round
 from companion.games.fallujah2004.counters import is_engineer, is_helicopter, is_iraqi, side_of, steps_left
 from companion.games.fallujah2004.morale import stands
 from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at, on_map
@@ -277,7 +277,8 @@ def continuation_odds(game: Fallujah, space: str, battle: Battle) -> Odds:
     loss = _loss_ops(game, space)
     odds = battle_odds(game, battle, True, Support(), loss)
     certain = f"Withdrawing now loses the battle: no strength step, {plural(loss, 'OP')}, KIA unchanged."
-    return odds._replace(title="If you continue to the end", notes=(certain, *odds.notes))
+    sections = (*odds.sections, *next_round(game, battle))
+    return odds._replace(title="If you continue to the end", sections=sections, notes=(certain, *odds.notes))
 
 
 async def withdraw(game: Fallujah, space: str, battle: Battle) -> Battle:

@@ -11,7 +11,7 @@ from companion.core.cups import contents
 from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
-from companion.games.fallujah2004.referee import Fallujah, GameOver, units
+from companion.games.fallujah2004.referee import Fallujah, GameOver
 
 _HERE = "companion.games.fallujah2004"
 
@@ -253,7 +253,3 @@ class FallujahGame(Game):
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         """A leader's unit is the only mark that a player may need to correct."""
         return {}
-
-    def unit_names(self, position: Position) -> list[str]:
-        """Names of the Coalition units, for completion."""
-        return [piece.name for piece in units(position)]

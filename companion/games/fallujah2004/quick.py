@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.position import Position
 from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import clean, one_of
 from companion.games.fallujah2004.battle import MOB, Battle, Fighter, Strike, Support, fight_round
 from companion.games.fallujah2004.chances import battle_odds
 from companion.games.fallujah2004.combat import TableDisplay
 from companion.games.fallujah2004.counters import read_insurgent
-from companion.games.fallujah2004.referee import Fallujah, first_battle_rules
+from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.spaces import TERRAINS
 
 _WORDS = (
@@ -170,11 +169,6 @@ async def quick_battle(game: Fallujah) -> None:
             game.say(f"Round {number}: the force withdraws; the battle is lost.", "16.7")
             return
         number += 1
-
-
-def scenario_number(position: Position) -> int:
-    """1 for the rules of Vigilant Resolve, 2 for those of Phantom Fury."""
-    return 1 if first_battle_rules(position) else 2
 
 
 async def odds_of_battle(game: Fallujah) -> Odds:

@@ -11,7 +11,7 @@ from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.words import clean, counted, fitting
 from companion.games.fallujah2004 import spaces
-from companion.games.fallujah2004.counters import is_ground, side_of
+from companion.games.fallujah2004.counters import side_of
 
 MORALE = ("low", "medium", "high", "fanatic")
 STAND = words_of("OPFOR response", ("stand", "break-off"))
@@ -71,9 +71,6 @@ class Fallujah(Referee):
 
     def units_at(self, place: str) -> list[Piece]:
         return [piece for piece in self.position.at(place) if piece.kind == "unit"]
-
-    def ground_at(self, place: str) -> list[Piece]:
-        return [piece for piece in self.units_at(place) if is_ground(piece)]
 
     def available(self, *types: str) -> list[Piece]:
         """Strikes in the Available box; Intel markers count as NetWar there [22.0]."""

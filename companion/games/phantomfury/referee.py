@@ -390,8 +390,5 @@ class Fury(Referee):
         best = max((cf_of(piece) for piece in pieces), default=0)
         return [piece for piece in pieces if cf_of(piece) == best]
 
-    def zone_here(self, piece: Piece) -> str:
-        return zone_of(piece.place)
-
     def where(self, piece: Piece) -> str:
         return location_of(piece.place)

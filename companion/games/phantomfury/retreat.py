@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
-from companion.games.phantomfury.counters import cf_of, enemy_text
-from companion.games.phantomfury.losses import swap
+from companion.games.phantomfury.counters import enemy_text
 from companion.games.phantomfury.referee import (
     FANATICISM,
     INSURGENTS_CUP,
@@ -29,14 +28,6 @@ def held_back(game: Fury, unit: Piece) -> str:
     if zone == MOSQUE:
         return "they are in Zone 26"
     return "Fanaticism" if marked(game.position, zone, FANATICISM) else ""
-
-
-async def refuse_by_element(game: Fury, unit: Piece, rule: str = "13.6.4") -> None:
-    """[13.6.4] A Security Element stops a retreat: CF down by 1, and no more Insurgents Events in this Zone."""
-    zone = zone_of(unit.place)
-    if cf_of(unit) > 1:
-        await swap(game, unit, cf_of(unit) - 1, rule, "retreat refused by a Security Element")
-    mark_quiet(game, zone)
 
 
 def mark_quiet(game: Fury, zone: str) -> None:
