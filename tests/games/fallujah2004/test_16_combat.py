@@ -434,6 +434,8 @@ def test_16_7_the_odds_of_going_on_are_there_to_be_asked() -> None:
 
     assert "3 OPs" in odds.notes[0]
     assert dict(odds.sections[0][1])["Coalition wins"] == pytest.approx(1.0)
+    assert dict(odds.sections[-2][1]) == {"0": pytest.approx(1.0)}  # an OPFOR unit of firepower 0 cannot hit
+    assert dict(odds.sections[-1][1]) == {"0": pytest.approx(1 / 2), "1": pytest.approx(1 / 2)}  # 3/1 hits on 1 to 3
 
 
 def test_16_9_a_transport_takes_one_light_unit_to_a_base() -> None:
