@@ -66,7 +66,7 @@ def test_the_commands_to_install_and_test_are_in_the_readme() -> None:
     assert "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/companion" in README
     command = re.search(r"<!-- test command -->\n```sh\n(.*?)\n```\n<!-- end -->", README, re.S)
     assert command is not None
-    assert command[1].endswith(".venv/bin/pytest")
+    assert command[1].endswith(".venv/bin/pytest -n auto")
     assert "<!-- test command -->" in (ROOT / ".ci" / "run").read_text()
 
 
