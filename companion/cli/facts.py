@@ -62,10 +62,9 @@ def write_plain(text: str) -> None:
     sys.stdout.write(text)
 
 
-def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
+def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool, anyway: bool = False) -> int:
     """Tell everything that a TOML file holds, or nothing where it has a fault; ``anyway`` takes contradictions over."""
-    anyway = list(words[1:]) == ["anyway"]
-    if len(words) != 1 + anyway:
+    if len(words) != 1:
         raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
     told = printed.import_text(archive, game, read_text(words[0]), words[0], anyway)
     show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}")])
@@ -133,3 +132,19 @@ RUN: dict[str, Callable[[Game, Archive, Sequence[str], bool], int]] = {
     "forget": forget_fact,
 }
 """What each word after the game does."""
+
+
+def carry_out(word: str, game: Game, archive: Archive, words: Sequence[str], anyway: bool, as_json: bool) -> int:
+    """Do what a word after the game says; returns the exit code.
+
+    Raises:
+        Unreadable: the words behind it mean nothing to it, or ``anyway`` does.
+    """
+    if word == "import":
+        return import_facts(game, archive, words, as_json, anyway)
+    if anyway:
+        raise Unreadable(
+            f"--anyway means nothing to printed ... {word}",
+            cure="It belongs to printed ... import: take a file over although its facts contradict each other",
+        )
+    return RUN[word](game, archive, words, as_json)

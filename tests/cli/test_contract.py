@@ -424,3 +424,25 @@ def test_the_game_is_over_and_says_so(begun: Run) -> None:
     assert "the game is over" in begun("do", "rest", code=1).stderr
     assert data(begun, "status")["over"] == "the last turn is done"
     begun("do", "duel", "1")
+
+
+@pytest.mark.parametrize("words", [("set", "weather", "foul"), ("export",), ("forget", "weather"), ("fill",), ("list",)])
+def test_anyway_is_no_word_of_a_printed_fact(
+    begun: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """It is refused where it means nothing: neither stored with a value nor taken for the name of a file."""
+    monkeypatch.chdir(tmp_path)
+    begun("printed", "tiny", "set", "weather", "fair")
+
+    assert "to printed ... import" in begun("printed", "tiny", *words, "--anyway", code=2).stderr
+    assert data(begun, "printed", "tiny")["facts"] == {"weather": "fair"}
+    assert list(tmp_path.glob("anyway")) == []
+
+
+def test_anyway_takes_over_a_file_of_facts(begun: Run, tmp_path: Path) -> None:
+    path = tmp_path / "facts.toml"
+    begun("printed", "tiny", "set", "depth:north", "4")
+    begun("printed", "tiny", "export", str(path))
+    begun("printed", "tiny", "forget", "depth:north")
+
+    assert data(begun, "printed", "tiny", "import", str(path), "--anyway")["facts"] == {"depth:north": "4"}

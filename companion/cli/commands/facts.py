@@ -31,8 +31,7 @@ def printed(
 
     Example: companion printed GAME set KEY VALUE
     """
-    from companion.cli.facts import RUN
+    from companion.cli.facts import carry_out
 
-    run = RUN[one_of(what, VALUES["printed"], "command for printed facts")]
-    given = [*plain_words(words), *(["anyway"] if anyway else [])]
-    raise typer.Exit(run(load_game(game), open_archive(db), given, json))
+    word = one_of(what, VALUES["printed"], "command for printed facts")
+    raise typer.Exit(carry_out(word, load_game(game), open_archive(db), plain_words(words), anyway, json))
