@@ -1,1 +1,1 @@
-"""The command line: thin commands, the play loop at the table, and completion."""
+"""The command line in three rooms, each of which may use those before it: the shell, the table, the commands."""

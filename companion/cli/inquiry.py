@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.cli.output import on_terminal, show, write
-from companion.cli.place import open_archive
-from companion.cli.progress import Bar
-from companion.cli.steps import PENDING
-from companion.cli.words import pairs
+from companion.cli.shell.arguments import pairs
+from companion.cli.shell.opening import open_archive
+from companion.cli.shell.output import PENDING, on_terminal, show, write
+from companion.cli.table.bar import Bar
 from companion.core.errors import QuestionPending, Unreadable
 from companion.core.events import Event, encode
 from companion.core.game import Game, Situation
@@ -172,7 +171,7 @@ class Missing(QuestionPending):
 def _asker(as_json: bool) -> Ask | None:
     if as_json or not on_terminal():
         return None
-    from companion.cli.terminal import ask_once
+    from companion.cli.table.terminal import ask_once
 
     return ask_once
 

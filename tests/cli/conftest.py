@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from typer.testing import CliRunner, Result
 
-from companion.cli.app import app
+from companion.cli.shell.app import app
 from companion.games import GAMES
 from tests.support import tiny
 

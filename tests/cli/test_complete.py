@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.complete import complete, tokens
-from companion.cli.fast import fast
+from companion.cli.shell.complete import complete, tokens
+from companion.cli.shell.fast import fast
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ import os
 import pytest
 from typer.testing import CliRunner
 
-from companion.cli.app import app
-from companion.cli.catalog import COMMANDS, VALUES
+from companion.cli.shell.app import app
+from companion.cli.shell.catalog import COMMANDS, VALUES
 from tests.support.regenerate import wanted
 
 

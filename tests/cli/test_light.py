@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.fast import fast
+from companion.cli.shell.fast import fast
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def heavy(*words: str) -> list[str]:
         "import sys, os; os._exit = sys.exit; from tests.support import with_tiny; with_tiny.register(); "
         "before = set(sys.modules);"
         f"sys.argv = ['companion', *{list(words)!r}];"
-        "from companion.cli.main import main\n"
+        "from companion.cli.shell.main import main\n"
         "try: main()\n"
         "except SystemExit as leave: assert not leave.code, leave.code\n"
         f"print('|', *sorted(set({HEAVY!r}) & (set(sys.modules) - before)))"
@@ -63,7 +63,7 @@ def test_the_fast_lane_imports_nothing_heavy(begun: Run, words: list[str]) -> No
 
 
 def test_help_needs_no_core_at_all() -> None:
-    code = "import sys; from companion.cli.fast import fast; fast(['--help']); print('|', 'companion.core' in sys.modules)"
+    code = "import sys; from companion.cli.shell.fast import fast; fast(['--help']); print('|', 'companion.core' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert result.stdout.endswith("| False\n")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.cli.loop import Loop, spoken
-from companion.cli.meta import METAS
-from companion.cli.prompt import Prompt
+from companion.cli.table.loop import Loop, spoken
+from companion.cli.table.meta import METAS
+from companion.cli.table.prompt import Prompt
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from companion.views.lines import Line, layout, plain

@@ -80,7 +80,7 @@ def test_every_game_has_its_page(game_id: str) -> None:
 
 def test_every_command_is_named_in_the_readme_or_in_its_help() -> None:
     """A command that a player cannot find does not exist."""
-    from companion.cli.catalog import COMMANDS
+    from companion.cli.shell.catalog import COMMANDS
 
     listed = companion("--help").out
     missing = [name for name in COMMANDS if name not in listed and f"companion {name}" not in README]

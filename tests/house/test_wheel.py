@@ -48,7 +48,7 @@ def test_the_installed_wheel_answers_from_elsewhere(wheel: Path, tmp_path: Path)
     environment = {**os.environ, "PYTHONPATH": str(site), "COMPANION_DB": str(tmp_path / "a.sqlite3")}
     environment.pop("COMPANION_TABLES", None)
     run = [sys.executable, "-c", "import companion, sys; assert sys.argv[1] in companion.__file__, companion.__file__;"]
-    run[-1] += "from companion.cli.main import main; sys.argv = sys.argv[1:]; main()"
+    run[-1] += "from companion.cli.shell.main import main; sys.argv = sys.argv[1:]; main()"
 
     checked = subprocess.run(
         [*run, str(site), "tables", "check"],

@@ -21,11 +21,11 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from companion.cli.loop import Loop
-from companion.cli.output import write
-from companion.cli.prompt import Prompt
-from companion.cli.status import status_lines
-from companion.cli.terminal import Terminal
+from companion.cli.shell.output import write
+from companion.cli.shell.status import status_lines
+from companion.cli.table.loop import Loop
+from companion.cli.table.prompt import Prompt
+from companion.cli.table.terminal import Terminal
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from companion.views.lines import Line

@@ -67,7 +67,7 @@ def main() -> None:
             while desk.pending is not None:
                 desk.reply("")
             fill(desk, archive, ENTRIES)
-        run = [sys.executable, "-c", f"{register}from companion.cli.main import main; main()"]
+        run = [sys.executable, "-c", f"{register}from companion.cli.shell.main import main; main()"]
         env = {**os.environ, "PYTHONPYCACHEPREFIX": os.path.join(folder, "compiled")}
         env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once, and that is what is measured
         commands = {

@@ -27,7 +27,7 @@ class Result(NamedTuple):
 
 def companion(*argv: str) -> Result:
     """Run ``companion`` with these words, without a terminal."""
-    from companion.cli.main import main
+    from companion.cli.shell.main import main
 
     out, err = io.StringIO(), io.StringIO()
     code = 0

@@ -6,10 +6,10 @@ import os
 
 from typer.testing import CliRunner
 
-from companion.cli import main
-from companion.cli.app import app
-from companion.cli.catalog import VALUES
-from companion.cli.scripts import script
+from companion.cli.shell import main
+from companion.cli.shell.app import app
+from companion.cli.shell.catalog import VALUES
+from companion.cli.shell.scripts import script
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HELP = os.path.join(os.path.dirname(os.path.abspath(main.__file__)), "help.txt")

@@ -17,7 +17,7 @@ def register() -> None:
 
 def main() -> None:
     register()
-    from companion.cli.main import main as companion
+    from companion.cli.shell.main import main as companion
 
     companion()
 

@@ -6,12 +6,15 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
-from companion.cli.place import open_archive, open_desk
-from companion.cli.quick import alone_game, no_game_and_session
-from companion.cli.steps import finish, insistable
-from companion.cli.words import answers, plain_words
+from companion.cli.commands.finishing import finish, insistable
+from companion.cli.commands.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
+from companion.cli.shell.arguments import answers, plain_words
+from companion.cli.shell.opening import load_game, open_archive, open_desk
+from companion.core.errors import Unreadable
+from companion.core.words import fitting
+from companion.games import GAMES
 from companion.session.desk import Desk, quick
+from companion.session.store import Archive
 
 SETTINGS = {"do": PLAIN, "answer": PLAIN, "bot": PLAIN}
 
@@ -41,11 +44,11 @@ def do(
     alone = alone_game(archive, action, game, session)
     with insistable():
         if alone:
-            desk, step = quick(archive, alone, action, given, anyway=anyway)
+            desk, turned = quick(archive, alone, action, given, anyway=anyway)
         else:
             desk = Desk.open(archive, session)
-            step = desk.do(action, given, anyway)
-    raise typer.Exit(finish(desk, step, json, elsewhere=bool(alone or session)))
+            turned = desk.do(action, given, anyway)
+    raise typer.Exit(finish(desk, turned, json, elsewhere=bool(alone or session)))
 
 
 def answer(
@@ -64,8 +67,8 @@ def answer(
     """
     desk = open_desk(db, session)
     with insistable():
-        step = desk.answer(answers(words, dice, draw, accept), anyway)
-    raise typer.Exit(finish(desk, step, json, elsewhere=bool(session)))
+        turned = desk.answer(answers(words, dice, draw, accept), anyway)
+    raise typer.Exit(finish(desk, turned, json, elsewhere=bool(session)))
 
 
 def bot(words: Words = None, session: Session = "", db: Db = "", json: Json = False) -> None:
@@ -76,3 +79,31 @@ def bot(words: Words = None, session: Session = "", db: Db = "", json: Json = Fa
     from companion.cli.inquiry import bot_advice
 
     raise typer.Exit(bot_advice(open_desk(db, session), plain_words(words), json))
+
+
+def alone_game(archive: Archive, action: str, game: str, session: str) -> str:
+    """The game of which an action is meant to stand alone, or "" where the session in use is meant.
+
+    With a game named, that game is meant; with no session at all, the first game that has such an action.
+
+    Raises:
+        Unreadable: there is no such game.
+    """
+    if game:
+        return load_game(game).id
+    if session or archive.last() is not None:
+        return ""
+    for name in GAMES:
+        if fitting(action, [item.id for item in load_game(name).actions if item.alone]):
+            return name
+    return ""
+
+
+def no_game_and_session(game: str, session: str) -> None:
+    """Refuse two answers to one question.
+
+    Raises:
+        Unreadable: both were given.
+    """
+    if game and session:
+        raise Unreadable("--game and --session do not go together", cure="--game is for an action without a session")

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import Db, Json, Session
-from companion.cli.output import show as write_out
-from companion.cli.place import open_desk
+from companion.cli.commands.options import Db, Json, Session
+from companion.cli.shell.opening import open_desk
+from companion.cli.shell.output import show as write_out
 
 
 def status(session: Session = "", db: Db = "", json: Json = False) -> None:
@@ -16,7 +16,7 @@ def status(session: Session = "", db: Db = "", json: Json = False) -> None:
 
     Example: companion status --json
     """
-    from companion.cli.status import status as run
+    from companion.cli.shell.status import status as run
 
     raise typer.Exit(run(db, session, json))
 
@@ -37,7 +37,7 @@ def show(
 
     Example: companion show score
     """
-    from companion.cli.table import shown
+    from companion.views.parts import shown
 
     desk = open_desk(db, session)
     parts = [shown(desk, word) for word in what or ["overview"]]

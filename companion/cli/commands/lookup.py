@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from companion.cli.options import PLAIN, Db, GameName, Json, Session, Words
-from companion.cli.output import show
-from companion.cli.place import load_game
+from companion.cli.commands.options import PLAIN, Db, GameName, Json, Session, Words
+from companion.cli.shell.opening import load_game, open_archive
+from companion.cli.shell.output import show
+from companion.core.charts import Chart
+from companion.core.dice import faces_text, read_dice, total_odds
 from companion.core.errors import Unreadable
-from companion.views import catalog
+from companion.core.game import Game
+from companion.core.words import one_of
+from companion.games import GAMES
+from companion.views import reference
+from companion.views.lines import BLANK, Line, table
+from companion.views.odds import percent
 
 SETTINGS = {"odds": PLAIN, "chart": PLAIN}
 
@@ -24,11 +31,9 @@ def games(
 
     Example: companion games
     """
-    from companion.cli.lists import games_data, games_lines, one_game
-
     if game:
         found, missing = one_game(db, game)
-        show(json, lambda: catalog.game_data(found, missing), lambda: catalog.game_lines(found, missing))
+        show(json, lambda: reference.game_data(found, missing), lambda: reference.game_lines(found, missing))
     else:
         show(json, games_data, games_lines)
 
@@ -44,8 +49,6 @@ def chart(
 
     Example: companion chart GAME CHART --on 5
     """
-    from companion.cli.lists import chart_result, charts_data, charts_lines, find_chart
-
     loaded = load_game(game)
     if not name:
         show(json, lambda: charts_data(loaded), lambda: charts_lines(loaded))
@@ -57,10 +60,10 @@ def chart(
         show(
             json,
             lambda: {"chart": found.id, "rolled": rolled, "row": found.row(key), "rule": found.cite(key), "result": cells},
-            lambda: catalog.result_lines(found, key, rolled),
+            lambda: reference.result_lines(found, key, rolled),
         )
     else:
-        show(json, lambda: catalog.chart_data(found), lambda: catalog.chart_lines(found))
+        show(json, lambda: reference.chart_data(found), lambda: reference.chart_lines(found))
 
 
 def roll(
@@ -71,8 +74,6 @@ def roll(
 
     Example: companion roll 2d6+1
     """
-    from companion.cli.lists import roll_data, roll_lines
-
     data = roll_data(dice)
     show(json, lambda: data, lambda: roll_lines(data))
 
@@ -88,15 +89,13 @@ def rule(
 
     Example: companion rule GAME 16.8
     """
-    from companion.cli.lists import rule_lines
-
     loaded = load_game(game)
     text = " ".join(words or [])
-    found = catalog.find_rules(loaded, text) if text else list(loaded.tables.rules.values())
+    found = reference.find_rules(loaded, text) if text else list(loaded.tables.rules.values())
     show(
         json,
-        lambda: {"rules": [catalog.rule_data(loaded, item) for item in found]},
-        lambda: rule_lines(loaded, found, text),
+        lambda: {"rules": [reference.rule_data(loaded, item) for item in found]},
+        lambda: reference.found_lines(loaded, found, text),
     )
 
 
@@ -115,9 +114,88 @@ def odds(
     Example: companion odds GAME SITUATION KEY=VALUE
     """
     from companion.cli.inquiry import show_odds
-    from companion.cli.words import plain_words
+    from companion.cli.shell.arguments import plain_words
 
     if not situation:
         names = ", ".join(item.id for item in load_game(game).situations)
         raise Unreadable("odds of what?", cure=f"There is: {names}")
     raise typer.Exit(show_odds(db, session, load_game(game), situation, plain_words(words), json))
+
+
+def one_game(db: str, name: str) -> tuple[Game, dict[str, int]]:
+    """A game, and how much of each printed fact is still to be copied."""
+    game = load_game(name)
+    return game, reference.missing_counts(game, open_archive(db).printed(game.id))
+
+
+def games_data() -> dict[str, Any]:
+    """Every game with its scenarios."""
+    loaded = [load_game(name) for name in GAMES]
+    return {"games": [{"id": game.id, "title": game.title, "scenarios": list(game.scenarios)} for game in loaded]}
+
+
+def games_lines() -> list[Line]:
+    """Every game, one a line, with its scenarios."""
+    rows = [(item["id"], f"{item['title']}: {', '.join(item['scenarios'])}") for item in games_data()["games"]]
+    return [*table(rows), BLANK, Line("More of one: companion games GAME", "dim")]
+
+
+def charts_data(game: Game) -> dict[str, Any]:
+    """Every chart of a game, whole."""
+    return {"charts": [reference.chart_data(chart) for chart in game.tables.charts.values()]}
+
+
+def charts_lines(game: Game) -> list[Line]:
+    """Every chart of a game, one a line."""
+    return table([(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
+
+
+def find_chart(game: Game, name: str) -> Chart:
+    """A chart by unique prefix.
+
+    Raises:
+        Unreadable: the game has no such chart.
+    """
+    return game.tables.charts[one_of(name, list(game.tables.charts), "chart")]
+
+
+def throw(many: int, sides: int) -> list[int]:
+    """Faces from 1 that nobody can foresee: for rolls outside of any session."""
+    from secrets import randbelow
+
+    return [randbelow(sides) + 1 for _ in range(many)]
+
+
+def chart_result(chart: Chart, on: str) -> tuple[str, str]:
+    """The number or row that is looked up, and the words for it: named by the player, or rolled.
+
+    Raises:
+        Unreadable: the chart has no such row, or no die.
+    """
+    if on:
+        return on, chart.row(on)
+    if chart.dice is None:
+        raise Unreadable(f"the {chart.title} is not rolled on", rule=chart.rule, cure="Look a row up: --on ROW")
+    faces = throw(chart.dice.many, chart.dice.sides)
+    total = sum(faces) + chart.dice.plus
+    return str(total), f"rolled {faces_text(faces)}" + (f" = {total}" if len(faces) > 1 or chart.dice.plus else "")
+
+
+def roll_data(text: str) -> dict[str, Any]:
+    """A roll with its total and the chance of at least that much.
+
+    Raises:
+        Unreadable: the text is no dice.
+    """
+    dice = read_dice(text)
+    faces = throw(dice.many, dice.sides)
+    total = sum(faces) + dice.plus
+    ways = total_odds(dice)
+    least = sum(count for value, count in ways.items() if value >= total) / sum(ways.values())
+    return {"dice": str(dice), "faces": faces, "total": total, "chance_of_at_least": least}
+
+
+def roll_lines(data: dict[str, Any]) -> list[Line]:
+    """The faces, the total, and how lucky that was."""
+    text = f"{data['dice']}: {faces_text(data['faces'])} = {data['total']}"
+    return [Line(text, "title"), Line(f"{data['total']} or more: {percent(data['chance_of_at_least'])}", "dim")]

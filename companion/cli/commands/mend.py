@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from companion.cli.options import PLAIN, Anyway, Db, Json, Session
-from companion.cli.place import open_desk
-from companion.cli.steps import finish
-from companion.cli.words import pairs, plain_words, reply_number
+from companion.cli.commands.finishing import finish
+from companion.cli.commands.options import PLAIN, Anyway, Db, Json, Session
+from companion.cli.shell.arguments import pairs, plain_words, reply_number
+from companion.cli.shell.opening import open_desk
+from companion.cli.shell.output import on_terminal, show, write
+from companion.cli.table.menus import AUDITED, ask_differences
 from companion.core.errors import Unreadable
+from companion.session.desk import Desk
+from companion.views.board import setup_lines
+from companion.views.data import position_data
+from companion.views.lines import Line
 
 SETTINGS = {"amend": PLAIN, "adjust": PLAIN, "audit": PLAIN}
 
@@ -30,8 +37,8 @@ def undo(
     if to and reply:
         raise Unreadable("--to and --reply do not go together", cure="Use one of them")
     desk = open_desk(db, session)
-    step = desk.undo_reply() if reply else desk.undo_to(to) if to else desk.undo(count)
-    raise typer.Exit(finish(desk, step, json, bool(session), asks=False))
+    turned = desk.undo_reply() if reply else desk.undo_to(to) if to else desk.undo(count)
+    raise typer.Exit(finish(desk, turned, json, bool(session), asks=False))
 
 
 def redo(session: Session = "", db: Db = "", json: Json = False) -> None:
@@ -57,8 +64,8 @@ def amend(
     """
     desk = open_desk(db, session)
     entry, number = reply_number(reply)
-    step = desk.amend(entry, number, " ".join(plain_words(value)), anyway)
-    raise typer.Exit(finish(desk, step, json, bool(session), asks=False))
+    turned = desk.amend(entry, number, " ".join(plain_words(value)), anyway)
+    raise typer.Exit(finish(desk, turned, json, bool(session), asks=False))
 
 
 def adjust(
@@ -83,8 +90,8 @@ def adjust(
     if not why.strip():
         raise Unreadable("an adjustment needs its reason", cure='Add: --why "..."')
     desk = open_desk(db, session)
-    step = desk.adjust(list(zip(given[::2], given[1::2], strict=True)), why)
-    raise typer.Exit(finish(desk, step, json, bool(session), asks=False))
+    turned = desk.adjust(list(zip(given[::2], given[1::2], strict=True)), why)
+    raise typer.Exit(finish(desk, turned, json, bool(session), asks=False))
 
 
 def audit(
@@ -97,9 +104,26 @@ def audit(
 
     Example: companion audit ops=60
     """
-    from companion.cli.audit import audit as run
-
     keyed, others = pairs(plain_words(words))
     if others:
         raise Unreadable(f"'{others[0]}' names no value", cure="Like this: companion audit WHAT=VALUE")
-    raise typer.Exit(run(open_desk(db, session), keyed, json))
+    raise typer.Exit(compare(open_desk(db, session), keyed, json))
+
+
+def compare(desk: Desk, changes: Sequence[tuple[str, str]], as_json: bool) -> int:
+    """Show what should be where; with changes, or with what a player marks on a terminal, adjust to it.
+
+    Returns:
+        The exit code.
+    """
+    if not changes:
+        if as_json or not on_terminal():
+            lines = [*setup_lines(desk.game, desk.position), Line("Different? companion audit WHAT=VALUE ...", "dim")]
+            show(as_json, lambda: {"session": desk.info.name, "position": position_data(desk.position)}, lambda: lines)
+            return 0
+        write(setup_lines(desk.game, desk.position))
+        changes = ask_differences(desk)
+    if not changes:
+        write([Line("Everything is as it should be")])
+        return 0
+    return finish(desk, desk.adjust(list(changes), AUDITED, action="audit"), as_json)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import typer
 
-from companion.cli.options import Db, Session
-from companion.cli.output import on_terminal
+from companion.cli.commands.options import Db, Session
+from companion.cli.shell.opening import open_archive
+from companion.cli.shell.output import on_terminal
 from companion.core.errors import Unreadable
+from companion.session.desk import Answers, Desk
 
 
 def play(session: Session = "", db: Db = "") -> None:
@@ -16,6 +18,26 @@ def play(session: Session = "", db: Db = "") -> None:
     """
     if not on_terminal():
         raise Unreadable("play needs a terminal", cure="In a script: companion do ACTION, companion answer, companion status")
-    from companion.cli.terminal import play_session
-
     raise typer.Exit(play_session(db, session))
+
+
+def play_session(db: str, session: str) -> int:
+    """Play the session of that name, or the last; without any, start one by menus first.
+
+    Returns:
+        0, or 3 where the set-up of a new session was left pending.
+    """
+    from companion.cli.table.terminal import at_terminal
+
+    archive = open_archive(db)
+    first = not session and archive.last() is None
+    if first:
+        from companion.cli.commands.start import start
+
+        code = start(db, "", "", (), "", "", "", "", Answers(), False, False)
+        if code:
+            return code
+    info = archive.session(session)
+    archive.use(info)
+    at_terminal(Desk.open(archive, info)).play(greet=not first)
+    return 0

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import Accept, Anyway, Db, Draw, Json, Session, Words
-from companion.cli.output import show, write_json
-from companion.cli.place import open_archive, open_desk
-from companion.cli.words import answers
+from companion.cli.commands.options import Accept, Anyway, Db, Draw, Json, Session, Words
+from companion.cli.shell.arguments import answers
+from companion.cli.shell.opening import open_archive, open_desk
+from companion.cli.shell.output import show, write_json
 from companion.core.words import one_of
 from companion.views.lines import Line
 
@@ -37,7 +37,7 @@ def new(
 
     Example: companion new GAME --scenario NAME --seed 7
     """
-    from companion.cli.start import start
+    from companion.cli.commands.start import start
 
     raise typer.Exit(
         start(db, game, scenario, option or [], dice, draws, seed, name, answers(words, "", draw, accept), anyway, json)
@@ -49,7 +49,7 @@ def sessions(db: Db = "", json: Json = False) -> None:
 
     Example: companion sessions
     """
-    from companion.cli.start import sessions_data, sessions_lines
+    from companion.cli.commands.start import sessions_data, sessions_lines
 
     archive = open_archive(db)
     show(json, lambda: sessions_data(archive), lambda: sessions_lines(archive))
@@ -139,7 +139,7 @@ def bundle(
 
     Example: companion bundle fault.json
     """
-    from companion.cli.files import restored, write_new
+    from companion.cli.commands.files import restored, write_new
     from companion.session.transfer import bundle as collect
 
     if restore:

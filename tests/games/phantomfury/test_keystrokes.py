@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.cli.loop import Loop
-from companion.cli.prompt import Prompt
+from companion.cli.table.loop import Loop
+from companion.cli.table.prompt import Prompt
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from tests.games.phantomfury.test_turn_3 import board as turn_three

@@ -1,4 +1,4 @@
-"""The command that checks the data files."""
+"""Commands that keep Companion in order: the check of its data files, the completion scripts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import Json
-from companion.cli.output import show
+from companion.cli.commands.options import Json
+from companion.cli.shell.catalog import VALUES
+from companion.cli.shell.output import show
 from companion.core.errors import BadData, Unreadable
+from companion.core.words import one_of
 from companion.games import GAMES, game_id
 from companion.views.lines import Line
 
@@ -31,3 +33,13 @@ def tables(
     if faults:
         raise BadData(f"the tables hold {len(faults)} fault{'s' if len(faults) > 1 else ''}", faults=faults)
     show(json, lambda: {"games": list(found), "faults": []}, lambda: [Line(f"{name}: no fault") for name in found])
+
+
+def completions(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="The shell.")]) -> None:
+    """The completion script of a shell, to be sourced or saved where the shell looks for it.
+
+    Example: companion completions bash > ~/.local/share/bash-completion/completions/companion
+    """
+    from companion.cli.shell.scripts import script
+
+    typer.echo(script(one_of(shell, VALUES["shell"], "shell")), nl=False)

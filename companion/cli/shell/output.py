@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from companion.cli.closing import close_all
-from companion.core.errors import BadData, CompanionError, Unreadable
+from companion.cli.shell.closing import close_all
+from companion.core.errors import BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.words import clean
 from companion.views.lines import WIDTH, Line, layout, painted, plain, rich_text
 
 _MOST = 100
+PENDING = QuestionPending.exit_code
+"""What a command leaves with that leaves a question open."""
 
 
 def on_terminal() -> bool:

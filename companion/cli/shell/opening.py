@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.cli.closing import AT_END
+from companion.cli.shell.closing import AT_END
 from companion.core.game import Game
 from companion.games import game_id
 from companion.session import standing

@@ -1,19 +1,47 @@
-"""What ``companion printed`` does: list, fill in one sitting, set one, export, import."""
+"""The command on printed facts, what only the owner's own components say: list, fill in one sitting, set one, export, import."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Annotated
 
-from companion.cli.files import read_text, write_new
-from companion.cli.output import on_terminal, show, write
-from companion.cli.steps import PENDING
+import typer
+
+from companion.cli.commands.files import read_text, write_new
+from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
+from companion.cli.shell.arguments import plain_words
+from companion.cli.shell.catalog import VALUES
+from companion.cli.shell.opening import load_game, open_archive
+from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
-from companion.core.words import plural
-from companion.session import printed
+from companion.core.words import one_of, plural
+from companion.session import printed as facts
 from companion.session.store import Archive
-from companion.views.catalog import fact_lines, open_ended
 from companion.views.lines import Line, table
+from companion.views.reference import fact_lines, open_ended
+
+SETTINGS = {"printed": PLAIN}
+
+
+def printed(
+    game: GameName,
+    what: Annotated[
+        str, typer.Argument(metavar="[list|fill|set|export|import|forget]", help="What to do; list otherwise.")
+    ] = "list",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY VALUE | FILE]", help="For set, forget, export and import.")
+    ] = None,
+    anyway: Anyway = False,
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """What is printed on your map, counters and aids, and nowhere in the rulebook: told once, remembered for ever.
+
+    Example: companion printed GAME set KEY VALUE
+    """
+    word = one_of(what, VALUES["printed"], "command for printed facts")
+    raise typer.Exit(carry_out(word, load_game(game), open_archive(db), plain_words(words), anyway, json))
 
 
 def _none(words: Sequence[str], what: str) -> None:
@@ -27,7 +55,7 @@ def list_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     known = archive.printed(game.id)
     show(
         as_json,
-        lambda: {"game": game.id, "facts": known, "missing": keys_of(printed.missing(game, known))},
+        lambda: {"game": game.id, "facts": known, "missing": keys_of(facts.missing(game, known))},
         lambda: fact_lines(game, known),
     )
     return 0
@@ -37,14 +65,14 @@ def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool) 
     """Tell one fact: KEY VALUE."""
     if len(words) < 2:
         raise Unreadable("printed ... set takes a key and a value", cure=f"Like this: companion printed {game.id} set KEY VALUE")
-    key, value = printed.set_one(archive, game, words[0], " ".join(words[1:]))
+    key, value = facts.set_one(archive, game, words[0], " ".join(words[1:]))
     show(as_json, lambda: {"game": game.id, "facts": {key: value}}, lambda: [Line(f"Remembered: {key} = {value}")])
     return 0
 
 
 def export_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
     """Everything that is known, as TOML: to stdout or to a new file."""
-    text = printed.export_text(archive, game)
+    text = facts.export_text(archive, game)
     if not words and not as_json:
         write_plain(text)
     elif not words:
@@ -66,7 +94,7 @@ def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
     """Tell everything that a TOML file holds, or nothing where it has a fault; ``anyway`` takes contradictions over."""
     if len(words) != 1:
         raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
-    told = printed.import_text(archive, game, read_text(words[0]), words[0], anyway)
+    told = facts.import_text(archive, game, read_text(words[0]), words[0], anyway)
     show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}")])
     return 0
 
@@ -75,12 +103,12 @@ def forget_fact(game: Game, archive: Archive, words: Sequence[str], as_json: boo
     """Withdraw one fact, so that it is asked for again: KEY."""
     if len(words) != 1:
         raise Unreadable("printed ... forget takes one key", cure=f"Like this: companion printed {game.id} forget KEY")
-    key = printed.forget(archive, game, words[0])
+    key = facts.forget(archive, game, words[0])
     show(as_json, lambda: {"game": game.id, "forgotten": key}, lambda: [Line(f"Forgotten: {key}")])
     return 0
 
 
-def keys_of(items: Sequence[printed.Line]) -> list[str]:
+def keys_of(items: Sequence[facts.Line]) -> list[str]:
     """The keys of listed facts."""
     return [item.key for item in items]
 
@@ -89,7 +117,7 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     """Ask for everything in one sitting; without a terminal, list what is missing and leave with 3."""
     _none(words, "fill")
     if as_json or not on_terminal():
-        lacking = printed.missing(game, archive.printed(game.id))
+        lacking = facts.missing(game, archive.printed(game.id))
         rows = [(item.key, f"{item.fact.title}, like this: {item.fact.notation.example}") for item in lacking]
         show(
             as_json,
@@ -105,10 +133,10 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
 
 def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
     """Ask for the values of one kind; each is kept as soon as it is typed."""
-    from companion.cli.menus import ask_fact, more_keys
+    from companion.cli.table.menus import ask_fact, more_keys
 
     write([Line(fact.title, "title", fact.rule)])
-    for item in printed.listing(game, archive.printed(game.id)):
+    for item in facts.listing(game, archive.printed(game.id)):
         if item.fact.id == fact.id and item.source != "told":
             _tell(game, archive, item.key, ask_fact(fact, item.key, item.value))
     while open_ended(fact):
@@ -120,7 +148,7 @@ def _sit_down(game: Game, archive: Archive, fact: Fact) -> None:
 
 def _tell(game: Game, archive: Archive, key: str, value: str) -> None:
     if value:
-        printed.set_one(archive, game, key, value)
+        facts.set_one(archive, game, key, value)
 
 
 RUN: dict[str, Callable[[Game, Archive, Sequence[str], bool], int]] = {

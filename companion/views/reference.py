@@ -112,6 +112,14 @@ def rule_lines(game: Game, rule: Rule) -> list[Line]:
     return lines
 
 
+def found_lines(game: Game, rules: list[Rule], text: str) -> list[Line]:
+    """One rule whole and its cases below it; a search or the register as a list."""
+    if not text or rules[0].number != text.strip():
+        return [*rule_lines(game, rules[0])] if text and len(rules) == 1 else rules_list(rules)
+    lines = rule_lines(game, rules[0])
+    return [*lines, BLANK, *rules_list(rules[1:])] if rules[1:] else lines
+
+
 def rule_data(game: Game, rule: Rule) -> dict[str, Any]:
     """One entry of the register as plain data."""
     rulings = rule.rulings or [key for key, item in game.tables.rulings.items() if rule.number in item.rules]

@@ -11,13 +11,14 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
-from companion.cli.loop import Loop, meta_choices
-from companion.cli.output import width, write
-from companion.cli.prompt import Prompt
-from companion.cli.steps import PENDING
+from companion.cli.shell.output import PENDING, width, write
+from companion.cli.table.loop import Loop
+from companion.cli.table.menus import ask_differences
+from companion.cli.table.meta import meta_choices
+from companion.cli.table.prompt import Prompt
 from companion.core.requests import Choice, Request
 from companion.core.words import fitting
-from companion.session.desk import Answers, Desk, Step
+from companion.session.desk import Desk, Step
 from companion.views.lines import Line
 from companion.views.question import question_lines
 
@@ -96,38 +97,19 @@ def _history(archive_path: str) -> History:
     return FileHistory(path)
 
 
-def _loop(desk: Desk) -> Loop:
-    from companion.cli.audit import ask_differences
-
+def at_terminal(desk: Desk) -> Loop:
+    """The loop of a session at the terminal."""
     terminal = Terminal(desk.archive.path)
     return Loop(desk, terminal.ask, terminal.tell, terminal.size, ask_differences)
 
 
-def finish_entry(desk: Desk, step: Step) -> int:
+def finish_entry(desk: Desk, turned: Step) -> int:
     """Ask for what an entry still needs.
 
     Returns:
         0, or 3 where the player left it pending.
     """
-    return 0 if _loop(desk).finish_entry(step) else PENDING
-
-
-def play_session(db: str, session: str) -> int:
-    """Play the session of that name, or the last; without any, start one by menus first."""
-    from companion.cli.place import open_archive
-
-    archive = open_archive(db)
-    first = not session and archive.last() is None
-    if first:
-        from companion.cli.start import start
-
-        code = start(db, "", "", (), "", "", "", "", Answers(), False, False)
-        if code:
-            return code
-    info = archive.session(session)
-    archive.use(info)
-    _loop(Desk.open(archive, info)).play(greet=not first)
-    return 0
+    return 0 if at_terminal(desk).finish_entry(turned) else PENDING
 
 
 def ask_once(request: Request[Any]) -> str:

@@ -6,13 +6,12 @@ import shlex
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from companion.cli.meta import METAS, Leave, run_meta
-from companion.cli.output import failure, fault_lines
-from companion.cli.prompt import Ask, Prompt
-from companion.cli.screen import pages, trimmed
-from companion.cli.status import status_lines
-from companion.cli.steps import play_lines
-from companion.cli.words import answers
+from companion.cli.shell.arguments import answers, split, spoken
+from companion.cli.shell.output import failure, fault_lines
+from companion.cli.shell.status import status_lines
+from companion.cli.table.meta import Leave, run_meta
+from companion.cli.table.prompt import Ask, Prompt, Tell
+from companion.cli.table.screen import pages, trimmed
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting
@@ -20,6 +19,7 @@ from companion.session.desk import Desk, Step
 from companion.views.banner import banner_lines, over_lines
 from companion.views.lines import BLANK, Line
 from companion.views.question import legal_lines, question_lines, suggest_text
+from companion.views.turned import play_lines
 
 
 class _Menu(NamedTuple):
@@ -32,7 +32,6 @@ class _Menu(NamedTuple):
 
 _SUGGESTED = 36
 """Characters of a suggestion that a prompt has room for; the question above shows it whole."""
-Tell = Callable[[Sequence[Line]], None]
 
 
 class Loop:
@@ -78,9 +77,9 @@ class Loop:
             pass
         self.tell([Line(f"Saved: session {self.desk.info.name}. Back with: companion play", "dim")])
 
-    def finish_entry(self, step: Step) -> bool:
+    def finish_entry(self, turned: Step) -> bool:
         """Prompt until the open entry is complete or taken back; False where the player left before."""
-        self.show_step(step)
+        self.show(turned)
         while self.desk.pending is not None:
             if not self.once():
                 return False
@@ -120,16 +119,16 @@ class Loop:
         elif text in ("?", "/?"):
             self.page(self._legal())
         elif self.desk.pending is not None:
-            self.show_step(self.insist(lambda anyway: self.desk.reply(text, anyway)))
+            self.show(self.insist(lambda anyway: self.desk.reply(text, anyway)))
         elif text:
             self._act(text)
 
     def _act(self, text: str) -> None:
         action, rest = self._split(text)
         if rest:
-            self.show_step(self._do(action, rest))
+            self.show(self._do(action, rest))
         else:
-            self.show_step(self.insist(lambda anyway: self.desk.begin(action, anyway)))
+            self.show(self.insist(lambda anyway: self.desk.begin(action, anyway)))
 
     def _do(self, action: str, rest: Sequence[str]) -> Step | None:
         """An action with its answers: what stands before the first key is one answer, or if it is none, one a word."""
@@ -179,7 +178,7 @@ class Loop:
         except (EOFError, KeyboardInterrupt):
             return False
         if answer.strip().casefold().startswith("t"):
-            self.show_step(self.desk.abort())
+            self.show(self.desk.abort())
             return True
         return not answer.strip().casefold().startswith("k")
 
@@ -204,16 +203,16 @@ class Loop:
 
     # -- showing -----------------------------------------------------------------------------------------------
 
-    def show_step(self, step: Step | None) -> None:
+    def show(self, turned: Step | None) -> None:
         """What happened, on one screen with the question that follows; after a complete entry, the banner."""
-        if step is None:
+        if turned is None:
             return
         desk = self.desk
         after = question_lines(desk.pending) if desk.pending else []
-        if step.done or (not desk.pending and not step.events):
+        if turned.done or (not desk.pending and not turned.events):
             after = banner_lines(desk.game, desk.position, desk.options) + over_lines(desk.game, desk.position, desk.options)
         rows, columns = self.size()
-        lines = trimmed(play_lines(desk, step), rows - len(after) - 3 if rows else 0, columns)
+        lines = trimmed(play_lines(desk, turned), rows - len(after) - 3 if rows else 0, columns)
         self.page(lines, len(after) + 2)
         if not desk.pending:
             self.tell([BLANK, *after] if lines else after)
@@ -284,31 +283,3 @@ class Loop:
                 barred.setdefault(item.hint, []).append(item.value)
         rows += [Line(f"{', '.join(names)}: {why}", "dim", "", "  ") for why, names in barred.items()]
         return [*rows, Line("/ and TAB list the commands of the table; /help says what they do", "dim")]
-
-
-def split(text: str) -> list[str]:
-    """Words with quotes as in a shell; with an open quote, at the blanks."""
-    try:
-        return shlex.split(text)
-    except ValueError:
-        return text.split()
-
-
-def spoken(words: Sequence[str]) -> list[str]:
-    """Words as they are spoken, without quotes: a key's value goes on to the next key, and so does what comes before
-    the first one: ``3/1, 2 air at=north base`` is an answer and a pair.
-    """
-    parts: list[str] = []
-    for word in words:
-        key, equals, _ = word.partition("=")
-        begins = bool(equals) and key.replace("_", "").replace(":", "").replace("-", "").replace(" ", "").isalnum()
-        if begins or not parts:
-            parts.append(word)
-        else:
-            parts[-1] += f" {word}"
-    return parts
-
-
-def meta_choices() -> list[Choice]:
-    """The slash commands, for completion."""
-    return [Choice(f"/{name}", meta.help) for name, meta in METAS.items()]

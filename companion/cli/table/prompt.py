@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from companion.core.requests import Choice
+from companion.views.lines import Line
 
 
 class Prompt(NamedTuple):
@@ -24,3 +25,6 @@ class Prompt(NamedTuple):
 
 Ask = Callable[[Prompt], str]
 """Shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C."""
+
+Tell = Callable[[Sequence[Line]], None]
+"""Shows lines."""

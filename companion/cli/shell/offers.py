@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.cli.closing import close_all
-from companion.cli.complete import Offer, Typed
-from companion.cli.place import load_game, open_archive, open_standing
+from companion.cli.shell.closing import close_all
+from companion.cli.shell.complete import Offer, Typed
+from companion.cli.shell.opening import load_game, open_archive, open_standing
 from companion.core.game import Game
 from companion.core.requests import Draw, Request
 from companion.session.standing import Standing

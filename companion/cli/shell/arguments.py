@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from companion.core.errors import Unreadable
@@ -82,3 +83,26 @@ def reply_number(text: str) -> tuple[int, int]:
     if not dot:
         raise Unreadable(f"'{clean(text)}' is no reply", cure="Type ENTRY.REPLY as the log shows it: 12.3")
     return whole(entry, "entry"), whole(reply, "reply")
+
+
+def split(text: str) -> list[str]:
+    """Words with quotes as in a shell; with an open quote, at the blanks."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def spoken(words: Sequence[str]) -> list[str]:
+    """Words as they are spoken, without quotes: a key's value goes on to the next key, and so does what comes before
+    the first one: ``3/1, 2 air at=north base`` is an answer and a pair.
+    """
+    parts: list[str] = []
+    for word in words:
+        key, equals, _ = word.partition("=")
+        begins = bool(equals) and key.replace("_", "").replace(":", "").replace("-", "").replace(" ", "").isalnum()
+        if begins or not parts:
+            parts.append(word)
+        else:
+            parts[-1] += f" {word}"
+    return parts

@@ -41,7 +41,7 @@ def _cups(desk: Desk) -> Shown:
 
 
 def _facts(desk: Desk) -> Shown:
-    from companion.views.catalog import fact_lines
+    from companion.views.reference import fact_lines
 
     known = desk.archive.printed(desk.game.id)
     return Shown(lambda: fact_lines(desk.game, known), lambda: {"facts": known})

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.cli.shell.opening import load_game
+from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.games import GAMES
+from companion.session.standing import Standing
+from companion.views import board
+
+AUDITED = "audit: as it lies on the table"
+"""The reason of an adjustment to what a player marked as different."""
 
 
 def _asked(question: Any) -> Any:
@@ -20,8 +27,6 @@ def _asked(question: Any) -> Any:
 def choose_game() -> str:
     """A game from the list; with only one there is nothing to ask."""
     import questionary
-
-    from companion.cli.place import load_game
 
     if len(GAMES) == 1:
         return next(iter(GAMES))
@@ -81,8 +86,6 @@ def ask_fact(fact: Fact, key: str, known: str) -> str:
     """The value of a printed fact as typed; "" leaves it as it is."""
     import questionary
 
-    from companion.core.errors import Unreadable
-
     def valid(text: str) -> bool | str:
         if not text.strip():
             return True
@@ -115,3 +118,22 @@ def ask_value(label: str) -> str:
     import questionary
 
     return str(_asked(questionary.text(label))).strip()
+
+
+def ask_differences(desk: Standing) -> list[tuple[str, str]]:
+    """What the player marks as different, with its value on the table."""
+    game, position = desk.game, desk.position
+    things = [
+        (f"{game.track_title(track)}: {game.track(track, position.track(track))}", track)
+        for track in game.tracks
+        if game.track_title(track)
+    ]
+    for place in board.used_places(game, position):
+        if place not in game.cups:
+            things += [(f"{piece.name} in {game.place_title(place)}", piece.id) for piece in position.at(place)]
+    if not things:
+        return []
+    wrong = tick("Mark what is different on the table (Space marks, Enter goes on)", things)
+    labels = {value: label for label, value in things}
+    asked = [(what, ask_value(f"{labels[what]} - on the table it is:")) for what in wrong]
+    return [(what, value) for what, value in asked if value]

@@ -55,8 +55,8 @@ def _help() -> int:
 
 
 def _status(options: dict[str, str]) -> int:
-    from companion.cli.output import guarded
-    from companion.cli.status import status
+    from companion.cli.shell.output import guarded
+    from companion.cli.shell.status import status
 
     as_json = "--json" in options
     return guarded(lambda: status(options.get("--db", ""), options.get("--session", ""), as_json), as_json)
@@ -64,7 +64,7 @@ def _status(options: dict[str, str]) -> int:
 
 def _complete(words: Sequence[str]) -> int:
     """Completion never fails: at worst it has nothing to offer."""
-    from companion.cli.complete import complete
+    from companion.cli.shell.complete import complete
 
     try:
         sys.stdout.write("".join(f"{line}\n" for line in complete(words)))

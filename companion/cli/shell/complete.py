@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.cli.catalog import COMMANDS, VALUES
+from companion.cli.shell.catalog import COMMANDS, VALUES
 
 
 class Offer:
@@ -154,6 +154,6 @@ def _words(kind: str, typed: Typed) -> Iterable[Offer]:
         return [Offer(name) for name in GAMES]
     if kind in VALUES:
         return [Offer(word) for word in VALUES[kind]]
-    from companion.cli.offers import found
+    from companion.cli.shell.offers import found
 
     return found(kind, typed)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.cli.output import on_terminal, show
-from companion.cli.place import load_game, open_archive
-from companion.cli.steps import PENDING, finish, step_data, step_lines
+from companion.cli.commands.finishing import finish
+from companion.cli.shell.opening import load_game, open_archive
+from companion.cli.shell.output import PENDING, on_terminal, show
+from companion.cli.table.menus import choose_game, choose_hands, choose_options, choose_scenario
 from companion.core.errors import Unreadable
 from companion.core.words import clean
 from companion.session.desk import Answers, Desk, Step
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, heading
 from companion.views.lines import BLANK, Line, table
+from companion.views.turned import turned_data, turned_lines
 
 
 def options_of(given: Sequence[str]) -> dict[str, str]:
@@ -55,14 +57,10 @@ def start(
     if not game:
         if not asks:
             raise Unreadable("which game?", cure="companion new GAME; see: companion games")
-        from companion.cli.menus import choose_game
-
         game = choose_game()
     loaded = load_game(game)
     chosen = options_of(options)
     if asks and not scenario:
-        from companion.cli.menus import choose_hands, choose_options, choose_scenario
-
         scenario = choose_scenario(loaded)
         chosen = chosen or choose_options(loaded)
         if not (dice or draws):
@@ -76,23 +74,23 @@ def start(
 
 def opening(desk: Desk, as_json: bool) -> int:
     """Show a session that was just made, and ask on a terminal what its set-up still needs."""
-    step = desk.opening
-    assert step is not None  # a desk that was just created has one
-    if step.pending and not as_json and on_terminal():
-        return finish(desk, step, as_json)
+    turned = desk.opening
+    assert turned is not None  # a desk that was just created has one
+    if turned.pending and not as_json and on_terminal():
+        return finish(desk, turned, as_json)
     show(
         as_json,
-        lambda: {**step_data(desk, step), "game": desk.game.id, "options": dict(desk.options)},
-        lambda: _lines(desk, step),
+        lambda: {**turned_data(desk, turned), "game": desk.game.id, "options": dict(desk.options)},
+        lambda: _lines(desk, turned),
     )
-    return PENDING if step.pending else 0
+    return PENDING if turned.pending else 0
 
 
-def _lines(desk: Desk, step: Step) -> list[Line]:
-    lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *step_lines(desk, step)]
+def _lines(desk: Desk, turned: Step) -> list[Line]:
+    lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *turned_lines(desk, turned)]
     if desk.samples():
         lines.append(Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! "))
-    return lines if step.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]
+    return lines if turned.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]
 
 
 def sessions_data(archive: Archive) -> dict[str, Any]:

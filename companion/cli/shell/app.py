@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from companion.cli.catalog import COMMANDS
-from companion.cli.output import guarded, on_terminal
+from companion.cli.shell.catalog import COMMANDS
+from companion.cli.shell.output import guarded, on_terminal
 from companion.core.errors import Unreadable
 
 _UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError")

@@ -10,7 +10,7 @@ import sys
 def main() -> None:
     """Run one command line and leave with its exit code."""
     gc.disable()  # a quick command is over before there is anything to collect
-    from companion.cli.fast import fast
+    from companion.cli.shell.fast import fast
 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -18,7 +18,7 @@ def main() -> None:
     code = fast(sys.argv[1:])
     if code is None:
         gc.enable()
-        from companion.cli.app import app
+        from companion.cli.shell.app import app
 
         app()
     if sys.argv[1:2] == ["--complete"]:

@@ -60,15 +60,15 @@ COMMANDS: dict[str, Command] = {
     "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), _SESSION),
     "bot": Command("acts", "What the opponent would do, and why", ("answer*",), _SESSION),
     "printed": Command(
-        "facts",
+        "components",
         "What only your own components say: list, fill, set, export, import",
         ("game", "printed", "fact"),
         ("--anyway", *_DB),
     ),
-    "tables": Command("tables", "Check the data files of the games", ("tables", "game"), _ANY),
+    "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
     "report": Command("sessions", "The whole session as a document", (), ("--format", *_SESSION)),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *_SESSION)),
-    "completions": Command("completions", "The completion script of a shell", ("shell",), ()),
+    "completions": Command("upkeep", "The completion script of a shell", ("shell",), ()),
 }
 """In the order in which help lists them."""
 

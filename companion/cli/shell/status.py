@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.cli.output import show
-from companion.cli.place import open_standing
+from companion.cli.shell.opening import open_standing
+from companion.cli.shell.output import show
 from companion.session.standing import Standing
 from companion.views.banner import heading, sample_keys, where_lines
 from companion.views.data import banner_data, position_data

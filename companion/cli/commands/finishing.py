@@ -1,0 +1,48 @@
+"""What ends a command that plays or mends: it is shown, and on a terminal what is left open is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from companion.cli.shell.output import PENDING, on_terminal, show
+from companion.core.errors import Illegal, Impossible
+from companion.session.desk import Desk, Step
+from companion.views.turned import turned_data, turned_lines
+
+
+@contextmanager
+def insistable() -> Iterator[None]:
+    """Where the rules refuse what a command line says, tell how to record it all the same."""
+    try:
+        yield
+    except Impossible:
+        raise
+    except Illegal as fault:
+        fault.cure = (
+            f"{fault.cure.rstrip('.')}; or, if it lies so on the table: --anyway"
+            if fault.cure
+            else "If it lies so on the table: --anyway"
+        )
+        raise
+
+
+def finish(desk: Desk, turned: Step, as_json: bool, elsewhere: bool = False, asks: bool = True) -> int:
+    """Show what a call did; on a terminal, go on asking until its entry is complete.
+
+    Args:
+        desk: the session.
+        turned: what was done.
+        as_json: one JSON document, and nobody is asked.
+        elsewhere: the session is not the one in use, so that the hint must name it.
+        asks: whether to go on asking at all; what mends only shows where play is.
+
+    Returns:
+        0, or 3 where a question is left pending.
+    """
+    if asks and turned.pending and not as_json and on_terminal():
+        from companion.cli.table.terminal import finish_entry
+
+        return finish_entry(desk, turned)
+    show(as_json, lambda: turned_data(desk, turned), lambda: turned_lines(desk, turned, elsewhere))
+    return PENDING if turned.pending else 0
