@@ -1,4 +1,159 @@
-"""Fallujah 2004: City Fighting in Iraq (Modern War 23, Decision Games 2016)."""
+"""Fallujah 2004: City Fighting in Iraq (Modern War 23, Decision Games 2016).
+
+Rules and the functions that carry them out, below this folder:
+3.1  setup:place_nodes, referee:Fallujah.ground, referee:Fallujah.place_names
+4.0  setup:deploy_opfor
+4.1  counters:is_iraqi
+4.2  recruiting:_new_unit, counters:read_side, quick:read_fires
+4.3  setup:deploy_coalition, counters:_read_strike_lots, quick:_read_extras
+4.5  nodes:draw_node, setup:deploy_opfor
+4.6  counters:read_insurgent, setup:deploy_opfor, quick:_read_enemy
+4.7  setup:deploy_opfor, reaction:_unknown_counter
+4.8  event_markers:blow_bridges, setup:deploy_opfor
+6.1  victory:count, victory:final_count
+6.2  victory:final_count
+6.3  victory:degree
+7.0  setup:set_up
+7.1  setup:set_up
+7.1(1)  nodes:open_space, setup:deploy_opfor, setup:place_nodes
+7.1(2)  recruiting:buy, setup:deploy_coalition
+7.2  event_markers:random_space
+7.2(1)  event_markers:random_space
+7.2(2)  event_markers:random_space
+8.1  referee:Fallujah.begin_operation, referee:Fallujah.end_operation
+8.1(a)  victory:declare_end, referee:Fallujah.end_operation
+8.1(b)  victory:declare_end
+8.2  movement:check_stacking, movement:_held_up
+8.3  movement:check_force, movement:choose_force, movement:movement_value
+8.4  setup:deploy_opfor
+9.1  referee:Fallujah.morale
+9.2  morale:morale_check
+9.3(1)  morale:picks
+9.3(2)  morale:stands
+10.1  offensive:offensive
+10.1(1)  offensive:offensive
+10.1(2)  offensive:arrive
+10.1(3)  offensive:resolve
+10.1(4)  offensive:arrive, offensive:resolve
+10.2  offensive:offensive
+10.3  referee:Fallujah.begin_operation
+10.4  event_markers:clear_away
+11.0  recruiting:recruit
+11.1  recruiting:place
+11.2  logistics:build, recruiting:_new_unit
+12.0  netwar:isr
+12.1  netwar:isr, netwar:_targets_notation
+12.2  combat:TableDisplay.spent, netwar:isr
+12.3  battle:ask_netwar
+13.0  movement:_by_ground, movement:_check_length, movement:movement_value
+13.1  movement:_held_up
+13.2  movement:points_left, movement:_check_length
+13.3  movement:_check_river
+13.4  movement:check_base_exit
+14.1  reaction:react, movement:points_left
+14.1(1)  reaction:react
+14.1(2)  reaction:picked
+14.1(3)  reaction:picked
+14.2  movement:move_force
+14.3  reaction:execute, reaction:extra_picks, reaction:picked
+14.3(1)  reaction:execute, event_markers:deception
+14.3(2)  event_markers:carry_out
+14.3(3)  reaction:execute
+14.4  netwar:isr
+14.5  event_markers:iraqis_balk, event_markers:negotiations, event_markers:carry_out
+14.7  event_markers:blow_bridges, event_markers:downed_helicopter, event_markers:rear_area_raid
+15.0  offensive:resolve
+16.0  quick:quick_battle
+16.1  combat:fight
+16.1(1)  combat:begin_battle
+16.1(2)  battle:edge_winner, battle:fight_round, battle:opfor_bonus
+16.1(2a)  battle:edge_bonus, quick:describe
+16.1(2b)  battle:edge_bonus
+16.1(2c)  battle:ask_netwar, battle:edge_bonus, combat:support
+16.1(2d)  battle:tactical_edge
+16.1(3)  battle:fight_round
+16.1(3a)  battle:ask_strikes
+16.1(3b)  battle:fight_round
+16.1(3c)  battle:fight_round
+16.1(3d)  battle:fight_round
+16.1(4)  combat:fight
+16.1(4a)  combat:fight
+16.1(4b)  combat:fight, quick:quick_battle
+16.1(4c)  combat:continue_or_withdraw
+16.1(5)  combat:fight
+16.1(6)  combat:fight, quick:quick_battle
+16.2  battle:coalition_fires, battle:opfor_fires
+16.3  battle:coalition_losses, battle:hit_whom, battle:opfor_losses
+16.4  combat:opfor_at
+16.5  battle:hits_on_opfor
+16.6  battle:fire_outcomes, battle:opfor_losses
+16.7  combat:withdraw, combat:_refuge
+16.8  battle:hits_on_opfor
+16.9  combat:evacuate
+17.0  nodes:capture, nodes:lost_battle, offensive:resolve
+18.0  logistics:logistics
+18.1  logistics:refit
+18.2  logistics:refit
+18.3  logistics:refit_places, logistics:refit
+18.3(a)  logistics:refit
+18.3(b)  logistics:refit
+18.4  logistics:repair
+18.5  logistics:build
+19.0  netwar:infowar
+20.1  nodes:revealed_effects
+20.2  nodes:reveal
+20.2(a)  event_markers:rear_area_raid, nodes:reveal, reaction:react
+20.2(b)  netwar:isr, nodes:reveal
+20.2(c)  nodes:reveal, movement:_held_up
+20.3  nodes:capture
+21.0  victory:count
+21.1  referee:Fallujah.kia, nodes:hit_unit
+21.1(a)  nodes:hit_unit
+21.1(b)  nodes:hit_unit
+21.1(c)  nodes:hit_unit
+21.2  referee:Fallujah.kia
+22.0  combat:spend_netwar, referee:Fallujah.available, netwar:_markers
+23.1  combat:TableDisplay.spent
+23.2  battle:ask_strikes
+23.5  combat:collateral_here
+24.0  counters:is_helicopter
+24.1  movement:_fly
+24.2  combat:evacuate, movement:_fly
+24.3  movement:check_force
+24.4  combat:fighter
+24.5  movement:_fly
+24.6  movement:airmobile_faults, movement:_lifters
+24.7  counters:is_ground, reaction:react
+25.1  movement:_by_water
+25.2  movement:amtrac_faults, movement:movement_value
+26.0  counters:is_engineer
+27.0  counters:is_sof
+27.1  movement:_held_up
+27.2  nodes:capture
+27.3  movement:_by_water
+28.0  counters:is_ground
+28.1  movement:choose_force
+28.2  combat:fob_near
+29.0  setup:deploy_coalition
+29.1  combat:leader_check, nodes:lose_leader
+29.2  battle:edge_bonus
+30.0  setup:set_up
+30.1  setup:set_up
+30.2  setup:second_battle, victory:campaign_verdict
+30.2(1)  recruiting:assign_kept_leaders, setup:_carry_over
+30.2(2)  setup:_carry_over
+30.2(3)  setup:second_battle
+30.2(4)  setup:start
+30.2(5)  victory:campaign_verdict
+31.0  movement:check_force
+32.0  offensive:networked
+32.0(1)  offensive:networked
+32.0(2)  offensive:networked
+32.0(3)  offensive:networked
+33.0  offensive:interdict, offensive:_target
+35.0  referee:Fallujah.credit, victory:who_commands, victory:_players
+(Written by python -m tests.support.rule_map --write)
+"""
 
 from __future__ import annotations
 
