@@ -71,8 +71,11 @@ def operate(desk: Desk, random: Random, operation: str) -> None:
         entries = [entry for entry in desk.history.in_force if entry.replies]
         if entries:
             entry = random.choice(entries)
-            text = random.choice(["Grunts", "Pillbox", "Robot", "no", "decline"])
-            desk.amend(entry.number, random.randint(1, len(entry.replies)), text, anyway=True)
+            number = random.randint(1, len(entry.replies))
+            adjusted = entry.action == "adjust" or entry.replies[number - 1].adjusted
+            # what lies on the table may be put anywhere, in a place of any name; but here it is one of the piles
+            text = random.choice(PLACES[:5] if adjusted else ["Grunts", "Pillbox", "Robot", "no", "decline"])
+            desk.amend(entry.number, number, text, anyway=True)
 
 
 @settings(max_examples=60, deadline=None)
