@@ -1,18 +1,17 @@
 """Exact odds from the rules themselves: a procedure is re-run for each outcome of its rolls, outcomes that the rule
-cannot tell apart are merged, and rounds that lead to the same state are worked out once.
+cannot tell apart are merged, and what leads to the same state is worked out once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.core.dice import Outcome, orders
 from companion.core.procedures import Procedure
 from companion.core.requests import Draw, Request, Roll
 
 S = TypeVar("S", bound=Hashable)
-E = TypeVar("E", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
 
 Policy = Callable[[Request[Any]], Any]
@@ -33,119 +32,217 @@ def roll_outcomes(roll: Roll) -> tuple[Outcome, ...]:
     return roll.outcomes() if roll.outcomes else orders(roll.count, roll.sides, roll.lowest)
 
 
-def _branches(request: Request[Any]) -> list[tuple[Any, float]] | None:
-    """The replies that chance may give, or None where a player decides."""
+def _branches(request: Roll | Draw) -> list[tuple[Any, float]]:
+    """The replies that chance may give."""
     if isinstance(request, Roll):
         total = request.sides**request.count
         return [(outcome.faces, outcome.weight / total) for outcome in roll_outcomes(request)]
-    if isinstance(request, Draw):
-        total = sum(request.contents.values())
-        return [(name, count / total) for name, count in request.contents.items()]
-    return None
+    total = sum(request.contents.values())
+    return [(name, count / total) for name, count in request.contents.items()]
 
 
-def distribution(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> dict[R, float]:
-    """Each result that the procedure can end in, with its probability.
+def paths(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> Iterator[tuple[R, float]]:
+    """Each way through a procedure: what it ends in, and the chance of that way.
 
     Args:
         start: makes the procedure anew; it must not change anything outside itself.
         policy: answers every request that is not left to chance.
     """
-    results: dict[R, float] = {}
-    open_prefixes: list[tuple[tuple[Any, ...], float]] = [((), 1.0)]
-    while open_prefixes:
-        prefix, weight = open_prefixes.pop()
-        procedure = start()
-        used = 0
+    waiting: list[tuple[tuple[Any, ...], float]] = [((), 1.0)]
+    while waiting:
+        taken, weight = waiting.pop()
+        replies = iter(taken)
+        send = start().send
         reply: Any = None
-        while True:
-            try:
-                request = procedure.send(reply)
-            except StopIteration as end:
-                results[end.value] = results.get(end.value, 0.0) + weight
-                break
-            branches = _branches(request)
-            if branches is None:
-                reply = policy(request)
-                continue
-            if used < len(prefix):
-                reply = prefix[used]
-            else:
-                reply, chance = branches[0]
-                open_prefixes += [((*prefix, other), weight * share) for other, share in branches[1:]]
-                prefix, weight = (*prefix, reply), weight * chance
-            used += 1
+        try:
+            while True:
+                request = send(reply)
+                if not isinstance(request, Roll | Draw):
+                    reply = policy(request)
+                    continue
+                reply = next(replies, None)
+                if reply is None:
+                    (reply, chance), *others = _branches(request)
+                    waiting += [((*taken, other), weight * share) for other, share in others]
+                    taken, weight = (*taken, reply), weight * chance
+        except StopIteration as end:
+            yield end.value, weight
+
+
+def distribution(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> dict[R, float]:
+    """Each result that the procedure can end in, with its probability; the arguments are those of ``paths``."""
+    results: dict[R, float] = {}
+    for result, chance in paths(start, policy):
+        results[result] = results.get(result, 0.0) + chance
     return results
 
 
 class Onward(NamedTuple):
-    """A round that leaves things undecided: the state that it leads to, and what it cost on the way."""
+    """What leaves things undecided: the state that it leads to, and what it cost on the way."""
 
     state: Any
     cost: int = 0
 
 
 class Ended(NamedTuple):
-    """A round after which it is over."""
+    """What ends it."""
 
     result: Any
     cost: int = 0
 
 
-def settle(state: S, play: Callable[[S], Procedure[Onward | Ended]], policy: Policy = suggested) -> dict[tuple[Any, int], float]:
-    """The exact distribution of (result, total cost) when rounds are played until it is over.
+Part = Callable[[S], Procedure[Any]]
+"""A part of a round, from state to state."""
 
-    ``play`` plays one round from a state. A state may lead back to itself (a round without effect), never to an
-    earlier one; costs are whole numbers from 0.
+Ends = dict[tuple[Any, int], float]
+"""The distribution of (result, total cost)."""
+
+_Rows = dict[tuple[int, int], float]
+"""The distribution of (number of a state, cost); numbers below zero stand for results."""
+
+
+class Rounds(Generic[S]):
+    """Rounds that are played until it is over, each made of the same parts in the same order.
+
+    After each part only its state counts: however it came about, what follows is worked out once. A round may lead back to
+    the state that it began with (nothing happened in it), never to that of an earlier round; costs are whole numbers from 0.
+
+    Args:
+        parts: what a round consists of; the rule itself awaits them one after the other.
+        judge: reads off a state whether it is over, what it cost, and which state (of several that are alike) to go on with.
+        policy: answers every request that is not left to chance.
+    """
+
+    def __init__(
+        self, *parts: Part[S], judge: Callable[[Any], Onward | Ended] = lambda out: out, policy: Policy = suggested
+    ) -> None:
+        self._parts = parts
+        self._judge = judge
+        self._policy = policy
+        self._numbers: dict[Any, int] = {}
+        self._states: list[Any] = []
+        self._ended: dict[Any, int] = {}
+        self._read: dict[Any, tuple[int, int]] = {}
+        self._leads: list[dict[int, _Rows]] = [{} for _ in parts]
+        self._known: dict[int, _Rows] = {}
+        self._under_way: set[int] = set()
+
+    def once(self, state: S, at: int = 0) -> Ends:
+        """What one round leads to, states among the results; ``at``: the part that comes next."""
+        return self._told(self._round(self._number(state), at))
+
+    def settle(self, state: S, at: int = 0) -> Ends:
+        """What it all ends in.
+
+        Raises:
+            ValueError: the rounds go in a circle or never end, so they have no such distribution.
+        """
+        here = self._number(state)
+        return self._told(self._onward(self._round(here, at), None) if at else self._solved(here))
+
+    def _told(self, rows: _Rows) -> Ends:
+        results = list(self._ended)
+        return {
+            (self._states[number] if number >= 0 else results[~number], cost): chance for (number, cost), chance in rows.items()
+        }
+
+    def _number(self, state: Any) -> int:
+        number = self._numbers.get(state)
+        if number is None:
+            number = self._numbers[state] = len(self._states)
+            self._states.append(state)
+        return number
+
+    def _place(self, raw: Any) -> tuple[int, int]:
+        """The number of what a part ended in, and its cost."""
+        out = self._judge(raw)
+        if isinstance(out, Onward):
+            return self._number(out.state), out.cost
+        number = self._ended.setdefault(out.result, ~len(self._ended))
+        return number, out.cost
+
+    def _lead(self, index: int, number: int) -> _Rows:
+        """What one part leads to from a state."""
+        part, state, read = self._parts[index], self._states[number], self._read
+        rows: _Rows = {}
+        for raw, chance in paths(lambda: part(state), self._policy):
+            place = read.get(raw)
+            if place is None:
+                place = read[raw] = self._place(raw)
+            rows[place] = rows.get(place, 0.0) + chance
+        return rows
+
+    def _round(self, number: int, at: int) -> _Rows:
+        """What a round, from one of its parts on, leads to."""
+        over: _Rows = {}
+        here: _Rows = {(number, 0): 1.0}
+        for index in range(at, len(self._parts)):
+            leads = self._leads[index]
+            there: _Rows = {}
+            for (state, cost), chance in here.items():
+                rows = leads.get(state)
+                if rows is None:
+                    rows = leads[state] = self._lead(index, state)
+                for place, share in rows.items():
+                    into = there if place[0] >= 0 else over
+                    end = (place[0], place[1] + cost) if cost else place
+                    into[end] = into.get(end, 0.0) + chance * share
+            here = there
+        return over | here
+
+    def _solved(self, number: int) -> _Rows:
+        """What it ends in from a state at the beginning of a round."""
+        known = self._known.get(number)
+        if known is None:
+            if number in self._under_way:
+                raise ValueError("the rounds go in a circle")
+            self._under_way.add(number)
+            known = self._known[number] = self._onward(self._round(number, 0), number)
+            self._under_way.discard(number)
+        return known
+
+    def _onward(self, rows: _Rows, began: int | None) -> _Rows:
+        """What it ends in after a round, where that may have led back to the state in which it began."""
+        ends: _Rows = {}
+        again: dict[int, float] = {}
+        for (number, cost), chance in rows.items():
+            if number == began:
+                again[cost] = chance
+                continue
+            for end, share in (self._solved(number) if number >= 0 else {(number, 0): 1.0}).items():
+                place = (end[0], end[1] + cost) if cost else end
+                ends[place] = ends.get(place, 0.0) + chance * share
+        return _repeated(ends, again) if again else ends
+
+
+def settle(state: S, play: Part[S], policy: Policy = suggested) -> Ends:
+    """The exact distribution of (result, total cost) when a round that says itself whether it goes on is played until it is
+    over.
+    """
+    return Rounds(play, policy=policy).settle(state)
+
+
+def _repeated(ends: _Rows, again: Mapping[int, float]) -> _Rows:
+    """The ends of a round that is played again with the chances in ``again``, each at a cost or at none: those at none
+    change nothing but the weights of the others.
 
     Raises:
-        ValueError: the rounds go in a circle, so they have no such distribution.
+        ValueError: it never ends.
     """
-    known: dict[Any, dict[tuple[Any, int], float]] = {}
-    under_way: set[Any] = set()
-
-    def solve(here: Any) -> dict[tuple[Any, int], float]:
-        if here in known:
-            return known[here]
-        if here in under_way:
-            raise ValueError("the rounds go in a circle")
-        under_way.add(here)
-        ends: dict[tuple[Any, int], float] = {}
-        again: dict[int, float] = {}
-        for out, chance in distribution(lambda: play(here), policy).items():
-            if isinstance(out, Ended):
-                ends[(out.result, out.cost)] = ends.get((out.result, out.cost), 0.0) + chance
-            elif out.state == here:
-                again[out.cost] = again.get(out.cost, 0.0) + chance
-            else:
-                for (result, cost), share in solve(out.state).items():
-                    end = (result, cost + out.cost)
-                    ends[end] = ends.get(end, 0.0) + chance * share
-        known[here] = _with_repeats(ends, again)
-        under_way.discard(here)
-        return known[here]
-
-    return solve(state)
-
-
-def _with_repeats(ends: Mapping[tuple[Any, int], float], again: Mapping[int, float]) -> dict[tuple[Any, int], float]:
-    """The ends of a round that may be played again from the same state, at a cost or at none."""
-    free = again.get(0, 0.0)
-    costly = {cost: chance for cost, chance in again.items() if cost}
-    if free >= 1.0:
+    if not ends:
         raise ValueError("the rounds never end")
+    free = again.get(0, 0.0)
     scaled = {end: chance / (1.0 - free) for end, chance in ends.items()}
-    if not costly:
-        return scaled
-    total: dict[tuple[Any, int], float] = {}
-    left: dict[int, float] = {0: 1.0}
+    costly = {cost: chance / (1.0 - free) for cost, chance in again.items() if cost}
+    total: _Rows = {}
+    left = {0: 1.0}
     while left:
-        cost, mass = min(left.items())
-        del left[cost]
+        cost = min(left)
+        mass = left.pop(cost)
         if mass < _REST:
             continue
         for (result, more), chance in scaled.items():
             total[(result, cost + more)] = total.get((result, cost + more), 0.0) + mass * chance
         for more, chance in costly.items():
-            left[cost + more] = left.get(cost + more, 0.0) + mass * chance / (1.0 - free)
+            left[cost + more] = left.get(cost + more, 0.0) + mass * chance
     return total

@@ -29,7 +29,7 @@ Rules and the functions that carry them out, below this folder:
 9.1  referee:Fallujah.morale
 9.2  morale:morale_check
 9.3(1)  morale:picks
-9.3(2)  morale:stands
+9.3(2)  battle:Stage.stands, combat:OnTable.stands, morale:stands
 10.1  offensive:offensive
 10.1(1)  offensive:offensive
 10.1(2)  offensive:arrive
@@ -43,8 +43,8 @@ Rules and the functions that carry them out, below this folder:
 11.2  logistics:build, recruiting:_new_unit
 12.0  netwar:isr
 12.1  netwar:isr, netwar:_targets_notation
-12.2  combat:TableDisplay.spent, netwar:isr
-12.3  battle:ask_netwar
+12.2  combat:OnTable.spent, netwar:isr
+12.3  battle:ask_netwar, combat:OnTable.support
 13.0  movement:_by_ground, movement:_check_length, movement:movement_value
 13.1  movement:_held_up
 13.2  movement:points_left, movement:_check_length
@@ -60,37 +60,37 @@ Rules and the functions that carry them out, below this folder:
 14.3(2)  event_markers:carry_out
 14.3(3)  reaction:execute
 14.4  netwar:isr
-14.5  event_markers:iraqis_balk, event_markers:negotiations, event_markers:carry_out
+14.5  battle:wild, combat:OnTable.stands
 14.7  event_markers:blow_bridges, event_markers:downed_helicopter, event_markers:rear_area_raid
 15.0  offensive:resolve
 16.0  quick:quick_battle
-16.1  combat:fight
-16.1(1)  combat:begin_battle
-16.1(2)  battle:edge_winner, battle:fight_round, battle:opfor_bonus
+16.1  quick:describe
+16.1(1)  combat:fight, combat:scene
+16.1(2)  battle:edge_winner, battle:opfor_bonus, battle:tactical_edge
 16.1(2a)  battle:edge_bonus, quick:describe
 16.1(2b)  battle:edge_bonus
 16.1(2c)  battle:ask_netwar, battle:edge_bonus, combat:support
 16.1(2d)  battle:tactical_edge
-16.1(3)  battle:fight_round
-16.1(3a)  battle:ask_strikes
-16.1(3b)  battle:fight_round
-16.1(3c)  battle:fight_round
-16.1(3d)  battle:fight_round
-16.1(4)  combat:fight
-16.1(4a)  combat:fight
-16.1(4b)  combat:fight, quick:quick_battle
-16.1(4c)  combat:continue_or_withdraw
-16.1(5)  combat:fight
-16.1(6)  combat:fight, quick:quick_battle
-16.2  battle:coalition_fires, battle:opfor_fires
+16.1(3)  battle:fight
+16.1(3a)  battle:fire_support
+16.1(3b)  battle:edge_fire
+16.1(3c)  battle:other_fire
+16.1(3d)  battle:support_return
+16.1(4)  battle:continuation
+16.1(4a)  battle:Battle.won
+16.1(4b)  battle:Battle.won
+16.1(4c)  battle:Stage.stay, combat:Aloud.stay
+16.1(5)  battle:fight, combat:fight
+16.1(6)  battle:continuation
+16.2  battle:coalition_fires, battle:opfor_fires, battle:raw_hits
 16.3  battle:coalition_losses, battle:hit_whom, battle:opfor_losses
 16.4  combat:opfor_at
 16.5  battle:hits_on_opfor
 16.6  battle:fire_outcomes, battle:opfor_losses
-16.7  combat:withdraw, combat:_refuge
+16.7  combat:Aloud.withdraw, withdrawal:withdraw, withdrawal:_refuge
 16.8  battle:hits_on_opfor
-16.9  combat:evacuate
-17.0  nodes:capture, nodes:lost_battle, offensive:resolve
+16.9  withdrawal:evacuate
+17.0  combat:Aloud.loss_ops, nodes:capture, nodes:lost_battle
 18.0  logistics:logistics
 18.1  logistics:refit
 18.2  logistics:refit
@@ -113,12 +113,13 @@ Rules and the functions that carry them out, below this folder:
 21.1(c)  nodes:hit_unit
 21.2  referee:Fallujah.kia
 22.0  combat:spend_netwar, referee:Fallujah.available, netwar:_markers
-23.1  combat:TableDisplay.spent
-23.2  battle:ask_strikes
-23.5  combat:collateral_here
+23.1  combat:OnTable.spent, offensive:interdict
+23.2  battle:ask_strikes, battle:fire_support
+23.4(b)  battle:wild
+23.5  battle:collateral_damage, battle:wild, combat:collateral_here
 24.0  counters:is_helicopter
 24.1  movement:_fly
-24.2  combat:evacuate, movement:_fly
+24.2  withdrawal:evacuate, movement:_fly
 24.3  movement:check_force
 24.4  combat:fighter
 24.5  movement:_fly
@@ -135,7 +136,7 @@ Rules and the functions that carry them out, below this folder:
 28.1  movement:choose_force
 28.2  combat:fob_near
 29.0  setup:deploy_coalition
-29.1  combat:leader_check, nodes:lose_leader
+29.1  leaders:leader_check, nodes:lose_leader
 29.2  battle:edge_bonus
 30.0  setup:set_up
 30.1  setup:set_up

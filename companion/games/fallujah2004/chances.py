@@ -1,146 +1,189 @@
-"""Exact odds of Fallujah 2004, from the procedures that resolve it."""
+"""Exact odds of battles, from the parts of the round that resolve them on the table too."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from companion.core.odds import Ended, Onward, distribution, settle, suggested
-from companion.core.referee import Referee
+from companion.core.odds import Ended, Onward, Policy, Rounds, suggested
 from companion.core.requests import Odds, Pick, Request
-from companion.games.fallujah2004.battle import Battle, Display, Support, fight_round
+from companion.core.words import plural
+from companion.games.fallujah2004.battle import ROUND, Battle, Part, Stage, Support
 
-_SILENT = Display()
-_NO_SUPPORT = Support()
-
-
-def _opening(netwar: bool, strikes: int) -> Callable[[Request[Any]], Any]:
-    """The policy of a round in which NetWar and the first strikes are committed; else what is suggested."""
-
-    def answer(request: Request[Any]) -> Any:
-        if request.key == "netwar":
-            return netwar
-        if isinstance(request, Pick) and request.key == "strikes":
-            return [choice.value for choice in request.choices][:strikes]
-        return suggested(request)
-
-    return answer
+Rows = tuple[tuple[str, float], ...]
 
 
-def battle_results(
-    referee: Referee, battle: Battle, stands: bool, support: Support = _NO_SUPPORT
-) -> dict[tuple[tuple[str, int, int], int], float]:
-    """The distribution of ((outcome, strength steps lost, OPFOR units eliminated), OPs lost to Collateral Damage).
+class Toll(NamedTuple):
+    """How a battle stands: its verdict, "" while it goes on, and the losses so far."""
 
-    Outcomes: ``won``, ``broke off`` (OPFOR leaves; won too), ``lost``. All of ``support`` is committed in the first
-    round; hits are placed as suggested; the Coalition never withdraws.
+    verdict: str
+    lost: int
+    killed: int
+
+
+Results = Mapping[tuple[Toll, int], float]
+"""The distribution of (toll, OPs lost to Collateral Damage)."""
+
+
+def steps_of(battle: Battle) -> int:
+    """The strength steps that the Coalition has left."""
+    return sum([fighter.steps for fighter in battle.coalition])
+
+
+def everything(request: Request[Any]) -> Any:
+    """The policy of committing all support that is offered; else what is suggested."""
+    if request.key == "netwar":
+        return True
+    if isinstance(request, Pick) and request.key == "strikes":
+        return [choice.value for choice in request.choices]
+    return suggested(request)
+
+
+class OnPaper:
+    """A battle on paper, from a state of it; what has been worked out serves each further question.
+
+    Args:
+        stage: where it is fought; a silent one.
+        start: how it stands.
+        policy: the player's; hits are placed and support is committed by it.
     """
-    start = battle.plain()
-    steps = sum(fighter.steps for fighter in start.coalition)
-    many = len(start.opfor)
 
-    async def play(state: tuple[Battle, Support]) -> Onward | Ended:
-        done = await fight_round(referee, state[0], state[1], _SILENT)
-        after = done.battle.plain()
-        lost = steps - sum(fighter.steps for fighter in after.coalition)
-        killed = many - len(after.opfor)
-        if not after.opfor:
-            return Ended(("won", lost, killed), done.ops)
-        if not after.coalition:
-            return Ended(("lost", lost, killed), done.ops)
-        if not stands:
-            return Ended(("broke off", lost, killed), done.ops)
-        return Onward((after, _NO_SUPPORT), done.ops)
+    def __init__(self, stage: Stage, start: Battle, policy: Policy = suggested) -> None:
+        self.start = start.plain()._replace(ops=0)
+        self.rounds = Rounds[Battle](*[partial(part, stage) for part in ROUND], judge=self._judge, policy=policy)
 
-    return settle((start, support), play, _opening(support.netwar, len(support.strikes)))
+    def _toll(self, after: Battle) -> Toll:
+        return Toll(after.verdict or "", steps_of(self.start) - steps_of(after), len(self.start.opfor) - len(after.opfor))
 
+    def _judge(self, after: Battle) -> Onward | Ended:
+        if after.verdict:
+            return Ended(self._toll(after), after.ops)
+        ordered = tuple(sorted(after.coalition))
+        if after.ops or ordered != after.coalition:
+            return Onward(after._replace(coalition=ordered, ops=0), after.ops)
+        return Onward(after)
 
-def commitment_odds(referee: Referee, battle: Battle, support: Support) -> Odds:
-    """What committing everything that is offered changes, against committing nothing; OPFOR is taken to stand."""
-    bare = battle_odds(referee, battle, True)
-    full = battle_odds(referee, battle, True, support)
-    rows = (("with nothing committed", bare.sections[0][1][0][1]), ("with all of it committed", full.sections[0][1][0][1]))
-    offered = [strike.name for strike in support.strikes] + (["NetWar"] if support.netwar else [])
-    means = tuple((f"{label}, nothing committed", value) for label, value in bare.means)
-    means += tuple((f"{label}, all committed", value) for label, value in full.means)
-    return Odds(
-        "The battle to its end, with and without support",
-        "16.1(3a)",
-        (("The Coalition wins", rows),),
-        means,
-        (f"All of it: {', '.join(offered)}, in this round only.", *bare.notes[:2]),
-    )
+    def to_the_end(self, part: Part = ROUND[0]) -> Results:
+        """Until a verdict; ``part``: what comes next in the present round."""
+        return self.rounds.settle(self.start, ROUND.index(part))
+
+    def next_round(self) -> dict[tuple[int, int], float]:
+        """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
+        found: dict[tuple[int, int], float] = {}
+        for (after, _), chance in self.rounds.once(self.start).items():
+            toll = after if isinstance(after, Toll) else self._toll(after)
+            found[toll.lost, toll.killed] = found.get((toll.lost, toll.killed), 0.0) + chance
+        return found
 
 
-def one_round(referee: Referee, battle: Battle, support: Support = _NO_SUPPORT) -> dict[tuple[int, int], float]:
-    """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
-    start = battle.plain()
-    steps = sum(fighter.steps for fighter in start.coalition)
-
-    async def play() -> tuple[int, int]:
-        done = await fight_round(referee, start, support, _SILENT)
-        return steps - sum(fighter.steps for fighter in done.battle.coalition), len(start.opfor) - len(done.battle.opfor)
-
-    return distribution(play, _opening(support.netwar, len(support.strikes)))
+def share(results: Results, *verdicts: str) -> float:
+    """The chance that the battle ends so."""
+    return sum([chance for (toll, _), chance in results.items() if toll.verdict in verdicts])
 
 
-def _margins(results: Mapping[Any, float], value: Callable[[Any], int]) -> tuple[tuple[str, float], ...]:
+def margins(results: Mapping[Any, float], value: Callable[[Any], int]) -> Rows:
+    """The distribution of a number that results have, in order."""
     counts: dict[int, float] = {}
     for result, chance in results.items():
         counts[value(result)] = counts.get(value(result), 0.0) + chance
     return tuple((str(number), counts[number]) for number in sorted(counts) if counts[number] > 5e-5)
 
 
-def battle_odds(referee: Referee, battle: Battle, stands: bool, support: Support = _NO_SUPPORT, loss_ops: int = 0) -> Odds:
+def mean(results: Mapping[Any, float], value: Callable[[Any], int]) -> float:
+    """The expected value of a number that results have."""
+    return sum([value(result) * chance for result, chance in results.items()])
+
+
+def _kia(result: tuple[Toll, int]) -> int:
+    return result[0].killed - result[0].lost
+
+
+def _steps(result: tuple[Toll, int]) -> int:
+    return result[0].lost
+
+
+def _means(results: Results, ops_lost: Callable[[Any], int]) -> Rows:
+    return (
+        ("KIA change", mean(results, _kia)),
+        ("strength steps lost", mean(results, _steps)),
+        ("OPs lost", mean(results, ops_lost)),
+    )
+
+
+def _ops(loss: int) -> Callable[[tuple[Toll, int]], int]:
+    """[17.0, 23.5] The OPs that a result costs, with those of the Nodes where the battle is lost."""
+    return lambda result: result[1] + (loss if result[0].verdict == "lost" else 0)
+
+
+def commitment_odds(stage: Stage, battle: Battle, part: Part, loss_ops: int = 0) -> Odds:
+    """What committing everything that is offered in the present round changes, against committing nothing."""
+    bare = OnPaper(stage, battle._replace(support=Support())).to_the_end(part)
+    full = OnPaper(stage, battle, everything).to_the_end(part)
+    offered = [strike.name for strike in battle.support.strikes]
+    offered += ["NetWar"] if battle.support.netwar and battle.edge is None else []
+    ops = _ops(loss_ops)
+    return Odds(
+        "The battle to its end, with and without support",
+        "16.1(3a)",
+        (
+            (
+                "The Coalition wins",
+                (
+                    ("with nothing committed", share(bare, "won", "broke off")),
+                    ("with all of it committed", share(full, "won", "broke off")),
+                ),
+            ),
+        ),
+        (
+            *[(f"{label}, nothing committed", value) for label, value in _means(bare, ops)],
+            *[(f"{label}, all committed", value) for label, value in _means(full, ops)],
+        ),
+        (f"All of it: {', '.join(offered)}, in this round only.", *_notes(stage)),
+    )
+
+
+def _notes(stage: Stage) -> tuple[str, ...]:
+    return (
+        f"OPFOR is taken to {'stand' if stage.stand else 'break off'} after each round.",
+        "Hits on the Coalition are placed where the least firepower is lost; it never withdraws.",
+    )
+
+
+def battle_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
     """The battle to its end: win, KIA change, strength steps lost, OPs lost.
 
     Args:
         loss_ops: OPs that a lost battle costs by the Nodes of the space, from 0.
     """
-    results = battle_results(referee, battle, stands, support)
-    outcome: dict[str, float] = {"won": 0.0, "broke off": 0.0, "lost": 0.0}
-    for ((verdict, _, _), _), chance in results.items():
-        outcome[verdict] += chance
+    supported = ("All support offered is committed in the first round.",) if battle.support != Support() else ()
+    sections, means = _sections(OnPaper(stage, battle, everything).to_the_end(), _ops(loss_ops))
+    return Odds("Battle to the end", "16.1", sections, means, (*_notes(stage), *supported))
 
-    def ops_lost(result: Any) -> int:
-        (verdict, _, _), collateral = result
-        return int(collateral) + (loss_ops if verdict == "lost" else 0)
 
-    mean_lost = sum(result[0][1] * chance for result, chance in results.items())
-    mean_kia = sum((result[0][2] - result[0][1]) * chance for result, chance in results.items())
-    return Odds(
-        "Battle to the end",
-        "16.1",
-        (
-            (
-                "Outcome",
-                (
-                    ("Coalition wins", outcome["won"] + outcome["broke off"]),
-                    *((("of these, OPFOR breaks off", outcome["broke off"]),) if outcome["broke off"] else ()),
-                    ("Coalition is wiped out", outcome["lost"]),
-                ),
-            ),
-            ("KIA index changes by", _margins(results, lambda result: int(result[0][2] - result[0][1]))),
-            ("Strength steps lost", _margins(results, lambda result: int(result[0][1]))),
-            ("OPs lost", _margins(results, ops_lost)),
-        ),
-        (
-            ("KIA change", mean_kia),
-            ("strength steps lost", mean_lost),
-            ("OPs lost", sum(ops_lost(result) * chance for result, chance in results.items())),
-        ),
-        (
-            f"OPFOR is taken to {'stand' if stands else 'break off'} after each round.",
-            "Hits on the Coalition are placed where the least firepower is lost; it never withdraws.",
-            *(("All support offered is committed in the first round.",) if support.strikes or support.netwar else ()),
-        ),
+def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
+    """[16.1(4c)] What continuing leads to, in one more round and to the end, beside what withdrawing costs for certain."""
+    paper = OnPaper(stage, battle._replace(support=Support()))
+    sections, means = _sections(paper.to_the_end(), _ops(loss_ops))
+    following = paper.next_round()
+    sections += (
+        ("In the next round: strength steps lost", margins(following, lambda toll: int(toll[0]))),
+        ("In the next round: OPFOR units eliminated", margins(following, lambda toll: int(toll[1]))),
     )
+    certain = f"Withdrawing now loses the battle: no strength step, {plural(loss_ops, 'OP')}, KIA unchanged."
+    return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)))
 
 
-def next_round(referee: Referee, battle: Battle) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
-    """Sections on what one more round brings, before the player may decide again; no support committed."""
-    results = one_round(referee, battle)
+def _sections(results: Results, ops: Callable[[Any], int]) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
+    breaks_off = share(results, "broke off")
+    outcome = (
+        ("Coalition wins", share(results, "won", "broke off")),
+        *((("of these, OPFOR breaks off", breaks_off),) if breaks_off else ()),
+        ("Coalition is wiped out", share(results, "lost")),
+    )
     return (
-        ("In the next round: strength steps lost", _margins(results, lambda result: int(result[0]))),
-        ("In the next round: OPFOR units eliminated", _margins(results, lambda result: int(result[1]))),
-    )
+        ("Outcome", outcome),
+        ("KIA index changes by", margins(results, _kia)),
+        ("Strength steps lost", margins(results, _steps)),
+        ("OPs lost", margins(results, ops)),
+    ), _means(results, ops)

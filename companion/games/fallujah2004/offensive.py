@@ -9,19 +9,10 @@ from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import plural
 from companion.games.fallujah2004 import nodes
-from companion.games.fallujah2004.battle import ask_strikes, firer_list
-from companion.games.fallujah2004.combat import (
-    TableDisplay,
-    collateral_here,
-    fight,
-    leader_check,
-    opfor_at,
-    return_opfor,
-    spend_netwar,
-    support,
-    terrain_of,
-)
+from companion.games.fallujah2004.battle import ask_strikes, collateral_damage, firer_list, raw_hits
+from companion.games.fallujah2004.combat import Aloud, fight, opfor_at, return_opfor, scene, spend_netwar, support
 from companion.games.fallujah2004.counters import AIR, is_iraqi
+from companion.games.fallujah2004.leaders import leader_check
 from companion.games.fallujah2004.movement import Arrival, ask_move, choose_force, move_force, points_left
 from companion.games.fallujah2004.reaction import Reaction, react
 from companion.games.fallujah2004.referee import Fallujah, nodes_at
@@ -96,9 +87,9 @@ async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, ar
         return ()
     fought = bool(opfor_at(game, space))
     if fought:
-        outcome = await fight(game, space, [game.piece(one) for one in survivors], reaction.circumstances)
-        survivors = outcome.force
-        if not outcome.won:
+        battle = await fight(game, space, [game.piece(one) for one in survivors], reaction.circumstances)
+        survivors = tuple(one.id for one in battle.coalition)
+        if not battle.won:
             nodes.lost_battle(game, space)
             return ()
     elif nodes_at(game.position, space):
@@ -137,24 +128,21 @@ async def interdict(game: Fallujah) -> None:
     if len(targets) > 1:
         space = await game.choose("at", "Interdict which Node", "33.0", [Choice(place, game.title(place)) for place in targets])
     node = await _target(game, space)
-    offered = support(game, space, True)
-    if not offered.strikes:
+    offered = support(game, space).strikes
+    if not offered:
         game.forbid("no fire support is used where Iraqi units are", "31.0", "Interdict another Node")
-    air = offered._replace(
-        strikes=tuple(strike for strike in offered.strikes if game.piece(strike.id).values["type"] != "artillery")
-    )
+    air = [strike for strike in offered if game.piece(strike.id).values["type"] != "artillery"]
     strikes = await ask_strikes(air)
-    display = TableDisplay(game)
     faces = await game.roll("fire", f"Interdiction: {firer_list(strikes)}", "33.0", len(strikes))
-    hits = sum(face <= strike.fire for face, strike in zip(faces, strikes, strict=True))
+    hits = raw_hits(strikes, faces)
     game.say(
         f"Interdiction: {' '.join(map(str, faces)) or 'no strike'}: {'the Node is eliminated' if hits else 'no effect'}.", "33.0"
     )
-    sixes = sum(face == 6 and not strike.clean for face, strike in zip(faces, strikes, strict=True))
-    if sixes:
-        await game.ground(space, "23.5")
-        display.collateral(sixes, sixes * collateral_here(game, terrain_of(game, space)))
-    display.spent(strikes, False)
+    if 6 in faces:
+        terrain = (await game.ground(space, "23.5")).terrain
+        collateral_damage(Aloud(game, scene(game, terrain)), strikes, faces)
+    for strike in strikes:
+        game.move(strike.id, "recruit", "23.1", "used")
     if hits:
         game.move(node, "out", "33.0", "eliminated by interdiction")
     game.end_operation()

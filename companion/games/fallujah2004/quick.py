@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.requests import Choice, Choose, Odds
+from companion.core.requests import Choice, Odds
 from companion.core.words import clean, one_of
-from companion.games.fallujah2004.battle import MOB, Battle, Fighter, Strike, Support, fight_round
+from companion.games.fallujah2004 import combat
+from companion.games.fallujah2004.battle import MOB, Battle, Fighter, Scene, Stage, Strike, Support, fight
 from companion.games.fallujah2004.chances import battle_odds
-from companion.games.fallujah2004.combat import TableDisplay
+from companion.games.fallujah2004.combat import Aloud
 from companion.games.fallujah2004.counters import read_insurgent
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.spaces import TERRAINS
@@ -31,10 +32,10 @@ _WORDS = (
 
 
 class Described(NamedTuple):
-    """A described battle and the support that comes with it."""
+    """A described battle, with the support that comes in its first round."""
 
+    scene: Scene
     battle: Battle
-    support: Support
 
 
 def read_fires(text: str) -> list[tuple[int, int, int]]:
@@ -97,42 +98,26 @@ async def describe(game: Fallujah) -> Described:
         "with", f"Besides: {', '.join(_WORDS[:8])}, air 3, artillery 2, soa 4", "16.1", EXTRAS, suggest="nothing"
     )
     extras = [] if text == "nothing" else text.split(", ")
-    column = "collateral_s2" if game.position.flag("battle") == 2 else "collateral_s1"
-    chart = game.chart("terrain")
-    counts = bool(chart.cell(terrain, column)) or ("civilians" in extras and game.option("civilians") == "any_terrain")
-    coalition = tuple(
-        Fighter(
-            fire,
-            contact,
-            steps,
-            back,
-            contact,
-            "engineer" in extras and number == 0,
-            "leader" in extras and number == 0,
-            name=f"unit {number + 1}",
-        )
-        for number, (fire, steps, back) in enumerate(fires)
+    scene = combat.scene(
+        game,
+        terrain,
+        strongpoint="strongpoint" in extras,
+        fob="fob" in extras,
+        node_edge=int("node" in extras),
+        ambush="ambush" in extras,
+        civilians="civilians" in extras,
     )
+    coalition = [
+        Fighter(fire, contact, steps, back, contact, name=f"unit {number}") for number, (fire, steps, back) in enumerate(fires, 1)
+    ]
+    coalition[0] = coalition[0]._replace(engineer="engineer" in extras, leader="leader" in extras)
     opfor = tuple(_enemy(text, number) for number, text in enumerate(enemy, 1))
     strikes = tuple(
         Strike(int(word.split()[1]), word.startswith("soa"), name=f"{word.split()[0]} strike ({word.split()[1]})")
         for word in extras
         if word.split()[0] in ("air", "artillery", "soa")
     )
-    battle = Battle(
-        coalition,
-        opfor,
-        terrain,
-        chart.text(terrain, "tie"),
-        chart.number(terrain, "hits_factor"),
-        "strongpoint" in extras,
-        "fob" in extras,
-        int("node" in extras),
-        int("ambush" in extras),
-        "civilians" in extras,
-        int(counts),
-    )
-    return Described(battle, Support(strikes, "netwar" in extras))
+    return Described(scene, Battle(tuple(coalition), opfor, Support(strikes, "netwar" in extras)))
 
 
 def _enemy(text: str, number: int) -> Fighter:
@@ -142,44 +127,28 @@ def _enemy(text: str, number: int) -> Fighter:
     return Fighter(values.fire, values.contact, kind="opfor", name=f"OPFOR {number}")
 
 
+class Words(Aloud):
+    """A battle that is only described: what the Morale Chart says is asked each time, and who withdraws withdraws whole."""
+
+    async def stands(self, battle: Battle) -> bool:
+        return await ask_response(self.game, "OPFOR Morale Chart: stand or break-off", "16.1(4b)") == "stand"
+
+
+async def ask_response(game: Fallujah, prompt: str, rule: str, suggest: str | None = None) -> str:
+    """[9.3(2)] What the owner reads off the Morale Chart."""
+    held = [Choice("stand", "OPFOR stands"), Choice("break-off", "OPFOR breaks off")]
+    return await game.choose("morale", prompt, rule, held, suggest)
+
+
 async def quick_battle(game: Fallujah) -> None:
     """[16.0] Resolve a described battle round by round; the OPs and KIA that it costs go on the tracks."""
-    battle, support = await describe(game)
-    display = TableDisplay(game)
-    number = 1
-    while True:
-        done = await fight_round(game, battle, support, display)
-        battle, support = done.battle, Support()
-        if not battle.opfor:
-            game.say(f"Round {number}: the Coalition wins the battle.", "16.1(6)")
-            return
-        if not battle.coalition:
-            game.say(f"Round {number}: the Coalition is wiped out; the battle is lost.", "16.1(6)")
-            return
-        held = [Choice("stand", "OPFOR stands"), Choice("break-off", "OPFOR breaks off")]
-        if await game.choose("morale", "OPFOR Morale Chart: stand or break-off", "16.1(4b)", held) == "break-off":
-            game.say(f"Round {number}: OPFOR breaks off; the Coalition wins the battle.", "16.1(4b)")
-            return
-        request = Choose(
-            "continue", "Continue or withdraw", "16.1(4c)", [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
-        )
-        state = battle
-        request.odds = lambda state=state: battle_odds(game, state, True)
-        if await request == "withdraw":
-            game.say(f"Round {number}: the force withdraws; the battle is lost.", "16.7")
-            return
-        number += 1
+    scene, battle = await describe(game)
+    await fight(Words(game, scene), battle)
 
 
 async def odds_of_battle(game: Fallujah) -> Odds:
     """The exact odds of a described battle to its end."""
-    battle, support = await describe(game)
-    stand = await game.choose(
-        "morale",
-        "OPFOR Morale Chart for this morale and terrain",
-        "9.3(2)",
-        [Choice("stand", "stand"), Choice("break-off", "break-off")],
-        "stand",
-    )
+    scene, battle = await describe(game)
+    stand = await ask_response(game, "OPFOR Morale Chart for this morale and terrain", "9.3(2)", "stand") == "stand"
     loss = await game.number("node_loss", "OPs that the Node costs if the battle is lost", "17.0", 0, 9, 0)
-    return battle_odds(game, battle, stand == "stand", support, loss)
+    return battle_odds(Stage(game, scene, stand), battle, loss)

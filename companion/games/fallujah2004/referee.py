@@ -22,8 +22,8 @@ class GameOver(Exception):
 
 
 def first_battle_rules(position: Position) -> bool:
-    """Whether the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]."""
-    return position.flag("battle") == 1
+    """Whether the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]; without a session they do."""
+    return position.flag("battle") != 2
 
 
 def units(position: Position) -> list[Piece]:

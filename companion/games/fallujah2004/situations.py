@@ -9,7 +9,8 @@ from companion.core.dice import summed
 from companion.core.errors import Impossible
 from companion.core.odds import distribution
 from companion.core.requests import Choice, Odds, Roll
-from companion.games.fallujah2004.battle import Battle, Display, Fighter, tactical_edge
+from companion.games.fallujah2004.battle import Battle, Fighter, Stage, tactical_edge
+from companion.games.fallujah2004.combat import scene
 from companion.games.fallujah2004.morale import holy_spaces, picks
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.spaces import TERRAINS
@@ -24,8 +25,9 @@ async def tactical_edge_odds(game: Fallujah) -> Odds:
     ours = await game.number("coalition", "Coalition bonus: contact, leader, NetWar, FOB", "16.1(2)", 0, 15)
     theirs = await game.number("opfor", "OPFOR bonus: contact, Node, event", "16.1(2)", 0, 15)
     terrain = await game.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
-    battle = Battle((Fighter(0, ours),), (Fighter(0, theirs),), terrain, game.chart("terrain").text(terrain, "tie"))
-    results = distribution(lambda: tactical_edge(battle, False, Display()))
+    stage = Stage(game, scene(game, terrain))
+    battle = Battle((Fighter(0, ours),), (Fighter(0, theirs),))
+    results = {after.edge: chance for after, chance in distribution(lambda: tactical_edge(stage, battle)).items()}
     rows = (("Coalition", results.get("coalition", 0.0)), ("OPFOR", results.get("opfor", 0.0)))
     return Odds("Tactical Edge", "16.1(2)", (("Who fires first", rows),))
 

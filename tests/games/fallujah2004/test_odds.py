@@ -12,11 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.fallujah2004.battle import MOB, Battle, Fighter, Strike, Support
-from companion.games.fallujah2004.chances import battle_odds, battle_results, commitment_odds, one_round
+from companion.games.fallujah2004.battle import (
+    MOB,
+    Battle,
+    Fighter,
+    Scene,
+    Stage,
+    Strike,
+    Support,
+    fire_support,
+    tactical_edge,
+)
+from companion.games.fallujah2004.chances import OnPaper, Toll, battle_odds, commitment_odds, everything, share
 from tests.games.fallujah2004.field import Field
 
 CLOSE = pytest.approx
+UNSUPPORTED = Support()
 
 
 def row(odds: Odds, label: str) -> float:
@@ -225,24 +236,43 @@ def battle(
     open_ground: bool = False,
     strongpoint: bool = False,
     first: int = 0,
+    support: Support = UNSUPPORTED,
     **more: object,
-) -> Battle:
+) -> Fight:
     """The same battle as the procedures see it; the bonus of the first round is the Ambush's and so is negative."""
     coalition = tuple(
         Fighter(unit[0], 3 + margin, len(unit), unit[1] if len(unit) > 1 else 0, 3 + margin if len(unit) > 1 else 0)
         for unit in ours
     )
     opfor = tuple(Fighter(fire, 3, kind="militia") for fire in theirs)
-    return Battle(
-        coalition, opfor, "open" if open_ground else "urban", "coalition" if open_ground else "opfor",
+    scene = Scene(
+        "open" if open_ground else "urban", "coalition" if open_ground else "opfor",
         2 if open_ground else 1, strongpoint, event_edge=-first, **more,  # type: ignore[arg-type]
     )  # fmt: skip
+    return scene, Battle(coalition, opfor, support)
+
+
+Fight = tuple[Scene, Battle]
+
+
+def paper(field: Field, fight: Fight, stands: bool = True) -> OnPaper:
+    """The battle on paper, with all support that is offered."""
+    return OnPaper(Stage(field.game.referee(field.position, field.options), fight[0], stands), fight[1], everything)
+
+
+def results(field: Field, fight: Fight, stands: bool = True) -> dict[tuple[Toll, int], float]:
+    """The distribution of (toll, OPs lost to Collateral Damage)."""
+    return dict(paper(field, fight, stands).to_the_end())
+
+
+def odds_of(field: Field, fight: Fight) -> Odds:
+    """The same as the player sees it."""
+    return battle_odds(Stage(field.game.referee(field.position, field.options), fight[0]), fight[1])
 
 
 def same(field: Field, ours: tuple[tuple[int, ...], ...], theirs: tuple[int, ...], margin: int, **how: bool | int) -> None:
     """The procedures' distribution is the recurrence's, result by result."""
-    referee = field.game.referee(field.position, field.options)
-    found = {result: chance for (result, _), chance in battle_results(referee, battle(ours, theirs, margin, **how), True).items()}
+    found = {result: chance for (result, _), chance in results(field, battle(ours, theirs, margin, **how)).items()}
     expected = brute(ours, theirs, margin, **how)  # type: ignore[arg-type]
 
     assert {key for key, chance in found.items() if chance > 1e-12} == {key for key, p in expected.items() if p > 1e-12}
@@ -258,8 +288,7 @@ def test_one_against_one_in_closed_form(field: Field, a: int, b: int, margin: in
     e = Fraction(sum(x + margin > y for x, y in product(range(1, 7), repeat=2)), 36)
     p, q = Fraction(a, 6), Fraction(b, 6)
     won, lost = e * p + (1 - e) * (1 - q) * p, e * q * (1 - p) + (1 - e) * q
-    referee = field.game.referee(field.position, field.options)
-    odds = battle_odds(referee, battle(((a,),), (b,), margin), True)
+    odds = odds_of(field, battle(((a,),), (b,), margin))
 
     assert row(odds, "Coalition wins") == CLOSE(float(won / (won + lost)))
     assert row(odds, "Coalition is wiped out") == CLOSE(float(lost / (won + lost)))
@@ -298,8 +327,7 @@ def test_a_strongpoint_in_the_open(field: Field) -> None:
 
 def test_a_strongpoint_against_one_unit_cannot_be_won(field: Field) -> None:
     """[16.8] One unit never makes a second hit: with every firepower above zero the battle is lost for certain."""
-    referee = field.game.referee(field.position, field.options)
-    odds = battle_odds(referee, battle(((5,),), (1,), 3, strongpoint=True), True)
+    odds = odds_of(field, battle(((5,),), (1,), 3, strongpoint=True))
 
     assert row(odds, "Coalition is wiped out") == CLOSE(1)
 
@@ -317,10 +345,9 @@ def test_an_ambush_counts_in_the_first_round_only(field: Field) -> None:
 
 def test_opfor_that_breaks_off_ends_it_after_a_round(field: Field) -> None:
     """[16.1(4b)] With Break-off the battle is one round; what is left of OPFOR is no KIA."""
-    referee = field.game.referee(field.position, field.options)
-    found = battle_results(referee, battle(((3,),), (2,), 0), False)
+    found = results(field, battle(((3,),), (2,), 0), False)
     e = sum(x > y for x, y in product(range(1, 7), repeat=2)) / 36
-    outcome = {verdict: sum(p for ((v, _, _), _), p in found.items() if v == verdict) for verdict in ("won", "broke off", "lost")}
+    outcome = {verdict: share(found, verdict) for verdict in ("won", "broke off", "lost")}
 
     assert outcome["won"] == CLOSE(e * 0.5 + (1 - e) * (2 / 3) * 0.5)
     assert outcome["lost"] == CLOSE(e * 0.5 * (1 / 3) + (1 - e) * (1 / 3))
@@ -329,8 +356,7 @@ def test_opfor_that_breaks_off_ends_it_after_a_round(field: Field) -> None:
 
 def test_one_round(field: Field) -> None:
     """[16.1(3)] A single round of two against one, by its parts."""
-    referee = field.game.referee(field.position, field.options)
-    found = one_round(referee, battle(((3,), (3,)), (2,), 0))
+    found = paper(field, battle(((3,), (3,)), (2,), 0)).next_round()
     e = sum(x > y for x, y in product(range(1, 7), repeat=2)) / 36
     none_hits = 0.25
 
@@ -341,11 +367,10 @@ def test_one_round(field: Field) -> None:
 
 def test_collateral_damage(field: Field) -> None:
     """[23.5] Three strikes in a round that cannot hit anything but by their sixes: binomial OPs lost; SOA is clean."""
-    referee = field.game.referee(field.position, field.options)
-    fight = battle(((6,),), (0,), 6, collateral=1)  # the Coalition fires first and wins for certain
     strikes = (Strike(0), Strike(0), Strike(0), Strike(0, True))
+    fight = battle(((6,),), (0,), 6, collateral=1, support=Support(strikes))  # the Coalition fires first and wins for certain
     ops: dict[int, float] = {}
-    for (_, cost), chance in battle_results(referee, fight, True, Support(strikes)).items():
+    for (_, cost), chance in results(field, fight).items():
         ops[cost] = ops.get(cost, 0.0) + chance
 
     for count in range(4):
@@ -354,10 +379,9 @@ def test_collateral_damage(field: Field) -> None:
 
 def test_collateral_damage_by_civilians(field: Field) -> None:
     """[14.5, 23.5] The dice of two units as well; where the terrain does not count, nothing is lost."""
-    referee = field.game.referee(field.position, field.options)
     for here, chance in ((1, 1 - (5 / 6) ** 2), (0, 0.0)):
         fight = battle(((6,), (6,)), (0,), 6, civilians=True, collateral=here)
-        lost = sum(p for (_, cost), p in battle_results(referee, fight, True).items() if cost)
+        lost = sum(p for (_, cost), p in results(field, fight).items() if cost)
         assert lost == CLOSE(chance)
 
 
@@ -371,8 +395,7 @@ def test_ops_lost_with_the_battle(field: Field) -> None:
 def test_means_and_margins(field: Field) -> None:
     """[16.1, 21.1] The means and the spread of KIA and of strength steps, from the recurrence."""
     ours, theirs = ((3, 2), (4,)), (3, 2)
-    referee = field.game.referee(field.position, field.options)
-    odds = battle_odds(referee, battle(ours, theirs, 1), True)
+    odds = odds_of(field, battle(ours, theirs, 1))
     expected = brute(ours, theirs, 1)
     sections = {name: dict(rows) for name, rows in odds.sections}
 
@@ -388,8 +411,8 @@ def test_means_and_margins(field: Field) -> None:
 
 def test_what_committing_support_changes(field: Field) -> None:
     """[16.1(3a)] With and without a NetWar marker: the Edge of the first round by one."""
-    referee = field.game.referee(field.position, field.options)
-    odds = commitment_odds(referee, battle(((2,),), (1,), 0), Support((), True))
+    scene, start = battle(((2,),), (1,), 0, support=Support((), True))
+    odds = commitment_odds(Stage(field.game.referee(field.position, field.options), scene), start, tactical_edge)
 
     def won(**how: int) -> float:
         return sum(p for (verdict, _, _), p in brute(((2,),), (1,), 0, **how).items() if verdict == "won")
@@ -398,11 +421,19 @@ def test_what_committing_support_changes(field: Field) -> None:
     assert row(odds, "with all of it committed") == CLOSE(won(first=1))
 
 
+def test_what_is_known_already_is_not_rolled_again(field: Field) -> None:
+    """[16.1(2), 14.5] Odds asked for in the middle of a round start there: with the Edge and the mob's strength of now."""
+    stage = Stage(field.game.referee(field.position, field.options), Scene("urban", "opfor"))
+    mob = Battle((Fighter(3, 0),), (Fighter(5, 0, kind=MOB),), edge="opfor")
+    p, q = 0.5, 5 / 6
+    again = share(OnPaper(stage, mob._replace(edge=None, opfor=(Fighter(0, 0, kind=MOB),))).to_the_end(), "won")
+
+    assert share(OnPaper(stage, mob).to_the_end(fire_support), "won") == CLOSE((1 - q) * (p + (1 - p) * again))
+
+
 def test_a_mob(field: Field) -> None:
     """[14.5] Its strength is anew each round: on average over 0, 1, 2, 3, 4 and 5, in each round by itself."""
-    referee = field.game.referee(field.position, field.options)
-    fight = Battle((Fighter(3, 0),), (Fighter(0, 0, kind=MOB),), "urban", "opfor")
-    odds = battle_odds(referee, fight, True)
+    odds = odds_of(field, (Scene("urban", "opfor"), Battle((Fighter(3, 0),), (Fighter(0, 0, kind=MOB),))))
     e = 15 / 36
     p, q = 0.5, sum(strength / 6 for strength in range(6)) / 6
     won, lost = e * p + (1 - e) * (1 - q) * p, e * q * (1 - p) + (1 - e) * q
@@ -412,13 +443,11 @@ def test_a_mob(field: Field) -> None:
 
 def test_netwar_and_strikes_in_the_first_round(field: Field) -> None:
     """[16.1(2c), 16.1(3a)] Committed support serves the opening round and no other."""
-    referee = field.game.referee(field.position, field.options)
-    fight = battle(((0,),), (0,), 0)
-    found = one_round(referee, fight, Support((Strike(3), Strike(2)), True))
+    fight = battle(((0,),), (0,), 0, support=Support((Strike(3), Strike(2)), True))
+    found = paper(field, fight).next_round()
     assert found[0, 1] == CLOSE(1 - 0.5 * (2 / 3))
 
-    start = battle(((2,),), (1,), 0)
-    won = sum(p for ((v, _, _), _), p in battle_results(referee, start, True, Support((), True)).items() if v == "won")
+    won = share(results(field, battle(((2,),), (1,), 0, support=Support((), True))), "won")
     assert won == CLOSE(sum(p for (v, _, _), p in brute(((2,),), (1,), 0, first=1).items() if v == "won"))
 
 
@@ -447,8 +476,7 @@ def test_small_battles_at_random(
 
 def test_like_units_are_one_state(field: Field) -> None:
     """[16.1] Eight against eight, two-step units, to the end: every result is a probability, and together they are 1."""
-    referee = field.game.referee(field.position, field.options)
-    found = battle_results(referee, battle(((3, 2),) * 4, (2,) * 6, 1), True)
+    found = results(field, battle(((3, 2),) * 4, (2,) * 6, 1))
 
     assert sum(found.values()) == CLOSE(1)
     assert all(0 <= chance <= 1 for chance in found.values())

@@ -1,0 +1,91 @@
+"""[16.7, 16.9] Withdrawal from a battle, and evacuation by helicopter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.errors import Impossible
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.requests import Choice
+from companion.games.fallujah2004 import spaces
+from companion.games.fallujah2004.counters import is_helicopter, is_iraqi
+from companion.games.fallujah2004.referee import Fallujah, deployed, on_map
+
+
+async def withdraw(game: Fallujah, space: str, present: Sequence[Piece]) -> set[str]:
+    """[16.7] Some, none or all units one space back, to Coalition units or a base; helicopters may evacuate [16.9].
+
+    Returns the ids of those who leave the battle.
+    """
+    names = await game.pick(
+        "withdraw", "Which units withdraw", "16.7", game.unit_choices(present), suggest=[p.name for p in present]
+    )
+    leaving = game.by_name(names, present)
+    if not leaving:
+        game.say("Nobody withdraws; the battle goes on.", "16.7")
+        return set()
+    refuge = await _refuge(game, space)
+    if not refuge:
+        game.say("There is nowhere to go: no withdrawal, and the battle goes on.", "16.7")
+        return set()
+    evacuated = await evacuate(game, space, leaving, present)
+    for piece in leaving:
+        if piece not in evacuated:
+            game.move(piece.id, refuge, "16.7", "withdraws")
+    return {piece.id for piece in leaving}
+
+
+async def _refuge(game: Fallujah, space: str) -> str:
+    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back; "" for none."""
+    held = sorted({piece.place for piece in deployed(game.position) if on_map(piece.place) and piece.place != space})
+    names = await game.place_names()
+    choices = [Choice(place, game.title(place)) for place in [*held, *spaces.BASES]] + [Choice("none", "none is adjacent")]
+
+    def read(text: str) -> str:
+        if text.strip().casefold() == "none":
+            return "none"
+        place = spaces.read_space(text, names)
+        if place == space:
+            raise Impossible("that is where they are", rule="16.7", cure="Name an adjacent space or a base")
+        return place
+
+    prompt = "Withdraw to which adjacent space with a Coalition unit, or base (none: there is none, they stay and fight)"
+    refuge = await game.text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
+    if refuge == "none":
+        return ""
+    if refuge not in held and refuge not in spaces.BASES:
+        game.forbid(f"there is no Coalition unit in {game.title(refuge)}", "16.7", "Withdraw to Coalition units or a base")
+    return refuge
+
+
+async def evacuate(game: Fallujah, space: str, leaving: Sequence[Piece], force: Sequence[Piece]) -> list[Piece]:
+    """[16.9] Each transport helicopter stacked with those who withdraw may fly one light unit (never Iraqi) to a base:
+    one that withdraws with them, or one on station that is no part of the battle [24.2].
+    """
+    gone: list[Piece] = []
+    fighting_on = {piece.id for piece in force} - {piece.id for piece in leaving}
+    stacked = [piece for piece in game.units_at(space) if piece.id not in fighting_on]
+    for helicopter in [piece for piece in stacked if piece.values.get("type") in ("helicopter_transport", "helicopter_sof")]:
+        sof_only = helicopter.values.get("type") == "helicopter_sof"
+        riders = [
+            piece
+            for piece in leaving
+            if piece not in gone
+            and not is_helicopter(piece)
+            and game.unit_class(piece) == "light"
+            and not is_iraqi(piece)
+            and (not sof_only or piece.values.get("type") == "sof")
+        ]
+        if not riders:
+            continue
+        choices = [Choice(piece.name, piece.name) for piece in riders]
+        names = await game.pick(
+            "evacuate", f"{helicopter.name} may fly one light unit to a base: which", "16.9", choices, high=1, suggest=()
+        )
+        for piece in game.by_name(names, riders):
+            base = await game.choose("base", "To which base", "16.9", [Choice(base, base.title()) for base in spaces.BASES])
+            game.move(piece.id, base, "16.9", "evacuated")
+            game.move(helicopter.id, base, "16.9", "evacuates")
+            gone += [piece, helicopter]
+    return gone

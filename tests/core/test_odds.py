@@ -1,0 +1,138 @@
+"""The enumerator, against closed forms: ways through a procedure, rounds to their end, parts of rounds."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.core.dice import summed
+from companion.core.odds import Ended, Onward, Rounds, distribution, paths, settle
+from companion.core.requests import Confirm, Draw, Roll
+
+CLOSE = pytest.approx
+
+
+async def coin(chances: int) -> bool:
+    """Whether a die shows that much or less."""
+    roll = await Roll("coin", "", "1", outcomes=lambda: summed(1, lambda face: int(face <= chances)))
+    return roll[0] <= chances
+
+
+def test_each_way_once() -> None:
+    """Two dice that are told apart by nothing: 36 ways; merged by their sum: 11 results."""
+
+    async def play() -> int:
+        return sum(await Roll("a", "", "1")) + sum(await Roll("b", "", "1"))
+
+    assert sum(1 for _ in paths(play)) == 36
+    assert distribution(play)[7] == CLOSE(6 / 36)
+
+
+def test_draws_by_what_is_in_the_cup() -> None:
+    """A counter is drawn as often as it is there; the second draw knows the first."""
+
+    async def play() -> tuple[str, str]:
+        first = await Draw("a", "", "1", "cup", {"Gold": 2, "Stone": 3})
+        rest = Counter({"Gold": 2, "Stone": 3}) - Counter([first])
+        return first, await Draw("b", "", "1", "cup", dict(rest))
+
+    assert distribution(play)["Gold", "Stone"] == CLOSE(2 / 5 * 3 / 4)
+
+
+def test_a_policy_answers_the_rest() -> None:
+    """What chance does not decide is the policy's; a question without suggestion needs one."""
+
+    async def play() -> bool:
+        return await Confirm("more", "", "1")
+
+    with pytest.raises(ValueError, match="'more' has no suggested answer"):
+        distribution(play)
+    assert distribution(play, lambda request: request.key == "more") == {True: 1.0}
+
+
+def test_a_round_repeated_at_a_cost_and_at_none() -> None:
+    """A die: 1 or 2 ends it, 3 begins anew at a cost of 1, 4 at one of 2, 5 and 6 anew at none. The costs are those of a
+    series of dice of four faces that ends with one of two.
+    """
+
+    async def play(state: str) -> Onward | Ended:
+        face = sum(await Roll("die", "", "1"))
+        return Ended("end") if face < 3 else Onward(state, face - 2 if face < 5 else 0)
+
+    found = settle("here", play)
+    series = [0.5, 0.5 / 4]
+    for cost in range(2, 30):
+        series.append((series[cost - 1] + series[cost - 2]) / 4)
+
+    for cost in range(30):
+        assert found["end", cost] == CLOSE(series[cost])
+    assert sum(found.values()) == CLOSE(1)
+
+
+def test_rounds_that_never_end() -> None:
+    """A circle is refused, and so are rounds that lead nowhere, at a cost or at none."""
+
+    async def circle(state: int) -> Onward:
+        return Onward((state + 1) % 3)
+
+    async def idle(state: int) -> Onward:
+        return Onward(state, state)
+
+    with pytest.raises(ValueError, match="in a circle"):
+        settle(0, circle)
+    for cost in (0, 1):
+        with pytest.raises(ValueError, match="never end"):
+            settle(cost, idle)
+
+
+class Duel:
+    """Two who take turns to shoot in a round; counts how often each part is carried out."""
+
+    def __init__(self) -> None:
+        self.carried_out: Counter[tuple[str, int]] = Counter()
+
+    async def first(self, lives: int) -> int:
+        self.carried_out["first", lives] += 1
+        return -1 if await coin(1) else lives
+
+    async def second(self, lives: int) -> int:
+        self.carried_out["second", lives] += 1
+        return lives - 1 if await coin(2) else lives
+
+    @staticmethod
+    def judge(lives: int) -> Onward | Ended:
+        return Ended("won") if lives < 0 else Ended("lost") if lives == 0 else Onward(lives)
+
+
+def test_parts_of_a_round() -> None:
+    """With p and q the chances of a shot: won p/(p + (1-p)q) against one life; against more, life by life."""
+    duel = Duel()
+    rounds = Rounds(duel.first, duel.second, judge=duel.judge)
+    p, q = 1 / 6, 2 / 6
+    survived = (1 - p) * q / (p + (1 - p) * q)
+
+    assert rounds.settle(3)["lost", 0] == CLOSE(survived**3)
+    assert rounds.settle(1)["won", 0] == CLOSE(1 - survived)
+    assert rounds.once(2) == {("won", 0): CLOSE(p), (1, 0): CLOSE((1 - p) * q), (2, 0): CLOSE((1 - p) * (1 - q))}
+    assert rounds.settle(1, at=1)["lost", 0] == CLOSE(q + (1 - q) * survived), "from the second part on"
+    assert set(duel.carried_out.values()) == {2}, "each part once for each state: a way for each of two outcomes"
+
+
+def test_states_that_are_alike() -> None:
+    """The judge says which state to go on with, and what it cost: two lives that are lost with 1/2 a round, each round that
+    does not end it costs 1 and the end 2.
+    """
+
+    async def play(state: tuple[int, int]) -> tuple[int, int]:
+        return (state[1], state[0] - 1) if await coin(3) else state
+
+    def judge(state: tuple[int, int]) -> Onward | Ended:
+        low, high = sorted(state)
+        return Ended("done", high) if low <= 0 else Onward((low, high), 1)
+
+    found = Rounds(play, judge=judge).settle((2, 2))
+
+    for number in range(2, 30):
+        assert found["done", number - 1 + 2] == CLOSE((number - 1) * 0.5**number)
+    assert sum(found.values()) == CLOSE(1)
