@@ -9,11 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.shell.complete import complete, tokens
+from companion.cli.shell.complete import complete as complete_with
+from companion.cli.shell.complete import tokens
 from companion.cli.shell.fast import fast
+from companion.cli.shell.offers import offers
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]
+
+
+def complete(request: list[str]) -> list[str]:
+    return complete_with(request, offers)
 
 
 def words(*request: str) -> list[str]:

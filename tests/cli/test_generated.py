@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from companion.cli.shell.app import app
-from companion.cli.shell.catalog import COMMANDS, VALUES
+from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS, VALUES
 from tests.support.regenerate import wanted
 
 
@@ -34,8 +34,14 @@ def test_the_commands_as_data_are_the_commands(name: str) -> None:
     options = {option for param in command.params for option in param.opts if option.startswith("--")}
 
     assert options == set(COMMANDS[name].options)
+    assert {option for param in command.params if getattr(param, "is_flag", False) for option in param.opts} == options & FLAGS
     assert f"Example: companion {name}" in command.help
     assert len(COMMANDS[name].help) <= 70
+
+
+def test_what_may_stand_before_the_command_is_known_to_most_of_them() -> None:
+    assert all(any(name in command.options for command in COMMANDS.values()) for name in COMMON)
+    assert {*FLAGS} - {"--help"} <= {option for command in COMMANDS.values() for option in command.options}
 
 
 def _group():

@@ -11,24 +11,19 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from companion.cli.shell.catalog import COMMANDS
+from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS
 from companion.cli.shell.output import guarded, on_terminal
 from companion.core.errors import Unreadable
-
-_UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError")
-"""Typer carries its own click; this is how its fault class is reached whatever it is called there."""
-
-_COMMON = {"--session": 1, "--db": 1, "--json": 0}
 
 
 def hoisted(args: Sequence[str]) -> list[str]:
     """The arguments with the common options behind the command, so that they may also stand before it."""
     front: list[str] = []
     rest = list(args)
-    while rest and rest[0].partition("=")[0] in _COMMON:
-        takes = 0 if "=" in rest[0] else _COMMON[rest[0]]
-        front += rest[: takes + 1]
-        rest = rest[takes + 1 :]
+    while rest and rest[0].partition("=")[0] in COMMON:
+        words = 1 if "=" in rest[0] or rest[0] in FLAGS else 2
+        front += rest[:words]
+        rest = rest[words:]
     if not rest:
         rest = ["play"] if on_terminal() and "--json" not in front else ["status"]
     return [rest[0], *front, *rest[1:]] if front else rest
@@ -62,7 +57,10 @@ class Lazy(TyperGroup):
         def run() -> int:
             try:
                 code = super(Lazy, self).main(args=hoisted(given), prog_name="companion", **extra)
-            except _UsageError as fault:
+            except Exception as fault:
+                # Typer carries its own click; whatever its faults are called there, they and no others can tell themselves
+                if not hasattr(fault, "format_message"):
+                    raise
                 raise self._misuse(fault) from None
             return code if isinstance(code, int) else 0
 

@@ -1,6 +1,6 @@
 """The commands as data, so that help and completion cost no import: name -> module, one line of help, what it takes.
 
-A test holds this against the real Typer app.
+Whoever reads a command line without Typer reads it by this; a test holds it against the real Typer app.
 """
 
 from __future__ import annotations
@@ -25,9 +25,14 @@ class Command:
         self.options = options
 
 
+COMMON = ("--session", "--db", "--json")
+"""The options that may also stand before the command."""
+
+FLAGS = frozenset({"--json", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--help"})
+"""The options without a value; every other one takes one."""
+
 _ANY = ("--json",)
 _DB = ("--db", "--json")
-_SESSION = ("--session", "--db", "--json")
 _ANSWERS = ("--dice", "--draw", "--anyway", "--accept")
 
 COMMANDS: dict[str, Command] = {
@@ -39,26 +44,26 @@ COMMANDS: dict[str, Command] = {
         ("--scenario", "--option", "--dice", "--draws", "--seed", "--name", "--draw", "--anyway", "--accept", *_DB),
     ),
     "play": Command("play", "Play at the table: the interactive loop", (), ("--session", "--db")),
-    "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *_SESSION)),
-    "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, *_SESSION)),
-    "status": Command("look", "Where play is, and what is pending", (), _SESSION),
-    "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), _SESSION),
-    "log": Command("look", "What was done, entry by entry", (), ("--undone", "--last", *_SESSION)),
-    "why": Command("look", "An entry with every condition, source and reason", ("entry",), _SESSION),
-    "undo": Command("mend", "Take back entries, or one reply", (), ("--to", "--reply", *_SESSION)),
-    "redo": Command("mend", "Bring back what the last undo took", (), _SESSION),
-    "amend": Command("mend", "Change an old reply and play on from there", ("reply", "choice"), ("--anyway", *_SESSION)),
-    "adjust": Command("mend", "Set anything to what lies on the table", ("table", "value"), ("--why", *_SESSION)),
-    "audit": Command("mend", "Compare the table with what should be there", ("table=*",), _SESSION),
-    "note": Command("sessions", "Write something down in the log", (), _SESSION),
-    "branch": Command("sessions", "Copy a session at its head, to try something", (), _SESSION),
+    "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *COMMON)),
+    "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, *COMMON)),
+    "status": Command("look", "Where play is, and what is pending", (), COMMON),
+    "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), COMMON),
+    "log": Command("look", "What was done, entry by entry", (), ("--undone", "--last", *COMMON)),
+    "why": Command("look", "An entry with every condition, source and reason", ("entry",), COMMON),
+    "undo": Command("mend", "Take back entries, or one reply", (), ("--to", "--reply", *COMMON)),
+    "redo": Command("mend", "Bring back what the last undo took", (), COMMON),
+    "amend": Command("mend", "Change an old reply and play on from there", ("reply", "choice"), ("--anyway", *COMMON)),
+    "adjust": Command("mend", "Set anything to what lies on the table", ("table", "value"), ("--why", *COMMON)),
+    "audit": Command("mend", "Compare the table with what should be there", ("table=*",), COMMON),
+    "note": Command("sessions", "Write something down in the log", (), COMMON),
+    "branch": Command("sessions", "Copy a session at its head, to try something", (), COMMON),
     "sessions": Command("sessions", "Every session of the archive", (), _DB),
     "use": Command("sessions", "Make a session the one in use", ("session",), _DB),
     "chart": Command("lookup", "A chart, or one roll on it", ("game", "chart"), ("--roll", "--on", *_ANY)),
     "roll": Command("lookup", "Roll dice", (), _ANY),
     "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), _ANY),
-    "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), _SESSION),
-    "bot": Command("acts", "What the opponent would do, and why", ("answer*",), _SESSION),
+    "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), COMMON),
+    "bot": Command("acts", "What the opponent would do, and why", ("answer*",), COMMON),
     "printed": Command(
         "components",
         "What only your own components say: list, fill, set, export, import",
@@ -66,8 +71,8 @@ COMMANDS: dict[str, Command] = {
         ("--anyway", *_DB),
     ),
     "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
-    "report": Command("sessions", "The whole session as a document", (), ("--format", *_SESSION)),
-    "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *_SESSION)),
+    "report": Command("sessions", "The whole session as a document", (), ("--format", *COMMON)),
+    "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
     "completions": Command("upkeep", "The completion script of a shell", ("shell",), ()),
 }
 """In the order in which help lists them."""

@@ -7,9 +7,9 @@ answer is one candidate a line, with a tab and a few words on it where there are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from companion.cli.shell.catalog import COMMANDS, VALUES
+from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS, VALUES
 
 
 class Offer:
@@ -41,16 +41,18 @@ class Typed:
         self.current = current
 
 
-_FLAGS = frozenset({"--json", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--help"})
-_COMMON = ("--session", "--db", "--json")
+Found = Callable[[str, Typed], Iterable[Offer]]
+"""What a word of a kind can be, as the archive and the games know it."""
+
 _BREAKS = "=:"
 
 
-def complete(request: Sequence[str]) -> list[str]:
+def complete(request: Sequence[str], found: Found) -> list[str]:
     """The candidates for a request, one a line.
 
     Args:
         request: the shell, and the words or for bash the line up to the cursor.
+        found: asked only for what is not in the catalog.
     """
     shell, words = (request[0], list(request[1:])) if request else ("", [])
     quoted = False
@@ -58,7 +60,7 @@ def complete(request: Sequence[str]) -> list[str]:
         parts, quoted = tokens(words[0] if words else "")
         words = parts[1:]
     typed = parse(words or [""])
-    offers = [offer for offer in candidates(typed) if _fits(typed.current, offer.word)]
+    offers = [offer for offer in candidates(typed, found) if _fits(typed.current, offer.word)]
     if shell == "bash":
         cut = max(typed.current.rfind(mark) for mark in _BREAKS) + 1
         return [(offer.word[cut:] if quoted else escaped(offer.word[cut:])) for offer in offers]
@@ -109,7 +111,7 @@ def parse(words: Sequence[str]) -> Typed:
             name, _, value = word.partition("=")
             options[name] = value
         elif word.startswith("--"):
-            waiting = "" if word in _FLAGS else word
+            waiting = "" if word in FLAGS else word
         elif not command:
             command = word
         else:
@@ -119,14 +121,14 @@ def parse(words: Sequence[str]) -> Typed:
     return Typed(command, tuple(plain), options, words[-1])
 
 
-def candidates(typed: Typed) -> Iterable[Offer]:
+def candidates(typed: Typed, found: Found) -> Iterable[Offer]:
     """Everything that may stand where the cursor is."""
     waiting = typed.options.get("?", "")
     if waiting:
-        return _values(waiting, typed)
+        return _values(waiting, typed, found)
     entry = COMMANDS.get(typed.command)
     if typed.current.startswith("-"):
-        return [Offer(name) for name in (*(entry.options if entry else _COMMON), "--help")]
+        return [Offer(name) for name in (*(entry.options if entry else COMMON), "--help")]
     if not typed.command:
         return [Offer(name, command.help) for name, command in COMMANDS.items()]
     if entry is None or not entry.takes:
@@ -135,25 +137,23 @@ def candidates(typed: Typed) -> Iterable[Offer]:
     kind = entry.takes[min(place, len(entry.takes) - 1)]
     if place >= len(entry.takes) and not kind.endswith("*"):
         return []
-    return _words(kind.rstrip("*"), typed)
+    return _words(kind.rstrip("*"), typed, found)
 
 
-def _values(option: str, typed: Typed) -> Iterable[Offer]:
+def _values(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
     """What the value of an option may be."""
     if option in VALUES and not (option == "--dice" and typed.command != "new"):
         return [Offer(word) for word in VALUES[option]]
     if option in ("--session", "--game"):
-        return _words("session" if option == "--session" else "game", typed)
-    return _words(option, typed) if option in ("--scenario", "--option", "--draw", "--on", "--to") else []
+        return _words("session" if option == "--session" else "game", typed, found)
+    return _words(option, typed, found) if option in ("--scenario", "--option", "--draw", "--on", "--to") else []
 
 
-def _words(kind: str, typed: Typed) -> Iterable[Offer]:
+def _words(kind: str, typed: Typed, found: Found) -> Iterable[Offer]:
     if kind == "game":
         from companion.games import GAMES
 
         return [Offer(name) for name in GAMES]
     if kind in VALUES:
         return [Offer(word) for word in VALUES[kind]]
-    from companion.cli.shell.offers import found
-
     return found(kind, typed)

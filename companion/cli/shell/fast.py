@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-
-_TAKES = {"--session": True, "--db": True, "--json": False}
+from collections.abc import Iterable, Sequence
 
 
 def fast(argv: Sequence[str]) -> int | None:
@@ -29,18 +27,20 @@ def fast(argv: Sequence[str]) -> int | None:
         words = words[1:]
     elif words or (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
-    options = _options(words)
+    options = _options(words) if words else {}
     return None if options is None else _status(options)
 
 
 def _options(words: list[str]) -> dict[str, str] | None:
     """The options of ``status``, or None for anything that is not one of them."""
+    from companion.cli.shell.catalog import COMMANDS, FLAGS
+
     found: dict[str, str] = {}
     while words:
         name, equals, value = words.pop(0).partition("=")
-        if name not in _TAKES or (equals and not _TAKES[name]):
+        if name not in COMMANDS["status"].options or (equals and name in FLAGS):
             return None
-        if _TAKES[name] and not equals:
+        if name not in FLAGS and not equals:
             if not words:
                 return None
             value = words.pop(0)
@@ -64,10 +64,15 @@ def _status(options: dict[str, str]) -> int:
 
 def _complete(words: Sequence[str]) -> int:
     """Completion never fails: at worst it has nothing to offer."""
-    from companion.cli.shell.complete import complete
+    from companion.cli.shell.complete import Offer, Typed, complete
+
+    def found(kind: str, typed: Typed) -> Iterable[Offer]:
+        from companion.cli.shell.offers import offers
+
+        return offers(kind, typed)
 
     try:
-        sys.stdout.write("".join(f"{line}\n" for line in complete(words)))
+        sys.stdout.write("".join(f"{line}\n" for line in complete(words, found)))
     except Exception:
         # a shell that asks for completions must not be answered with a traceback over the line being typed
         return 1

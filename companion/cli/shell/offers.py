@@ -165,7 +165,7 @@ OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
 """Kind of word -> what it can be."""
 
 
-def found(kind: str, typed: Typed) -> list[Offer]:
+def offers(kind: str, typed: Typed) -> list[Offer]:
     """The candidates of a kind; what was opened for them is closed again."""
     try:
         return list(OFFERS[kind](typed)) if kind in OFFERS else []
