@@ -33,3 +33,11 @@ def make_game(name: str, tables: Tables) -> Game:
         raise Unreadable(f"no game '{name}'", cure=f"There is: {', '.join(GAMES)}")
     game: Game = import_module(GAMES[name]).make(tables)
     return game
+
+
+def carried_out_by(name: str) -> dict[str, list[str]]:
+    """Rule number -> the functions that carry it out, ``module:function``: the map in the docstring of the game's package."""
+    from importlib import import_module
+
+    rows = [line.partition("  ") for line in (import_module(GAMES[name]).__doc__ or "").splitlines()]
+    return {rule: [f"{GAMES[name]}.{one}" for one in names.split(", ")] for rule, _, names in rows if ":" in names}

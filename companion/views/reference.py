@@ -120,6 +120,15 @@ def found_lines(game: Game, rules: list[Rule], text: str) -> list[Line]:
     return [*lines, BLANK, *rules_list(rules[1:])] if rules[1:] else lines
 
 
+def code_lines(rules: Sequence[Rule], code: Mapping[str, Sequence[str]]) -> list[Line]:
+    """Where rules are carried out, one a line; of one that no function carries out, how it is handled.
+
+    ``code``: rule number -> ``module:function`` of each function.
+    """
+    told = {rule.number: code.get(rule.number) or [f"{rule.title} ({rule.handling})"] for rule in rules}
+    return table([("" if at else number, one) for number, names in told.items() for at, one in enumerate(names)])
+
+
 def rule_data(game: Game, rule: Rule) -> dict[str, Any]:
     """One entry of the register as plain data."""
     rulings = rule.rulings or [key for key, item in game.tables.rulings.items() if rule.number in item.rules]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.support import tiny
 
 
 def data(run: Run, *words: str, code: int = 0) -> dict:
@@ -424,6 +425,19 @@ def test_the_game_is_over_and_says_so(begun: Run) -> None:
     assert "the game is over" in begun("do", "rest", code=1).stderr
     assert data(begun, "status")["over"] == "the last turn is done"
     begun("do", "duel", "1")
+
+
+def test_a_rule_says_which_functions_carry_it_out(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are read out of the docstring of the game's package, one line a rule."""
+    doc = f"{tiny.__doc__}\n\n2.1  rules.marching:march, rules.marching:toll\n2.10 no rule: of the map\n2.2  odds:round\n"
+    monkeypatch.setattr(tiny, "__doc__", doc)
+
+    assert begun("rule", "tiny", "2.1", "--code").stdout.splitlines() == [
+        "2.1  tests.support.tiny.rules.marching:march",
+        "     tests.support.tiny.rules.marching:toll",
+    ]
+    assert data(begun, "rule", "tiny", "2.2")["rules"][0]["code"] == ["tests.support.tiny.odds:round"]
+    assert begun("rule", "tiny", "2.3", "--code").stdout == "2.3  Search (automated)\n"
 
 
 @pytest.mark.parametrize("words", [("set", "weather", "foul"), ("export",), ("forget", "weather"), ("fill",), ("list",)])

@@ -14,7 +14,7 @@ from companion.core.dice import faces_text, read_dice, total_odds
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import one_of
-from companion.games import GAMES
+from companion.games import GAMES, carried_out_by
 from companion.views import reference
 from companion.views.lines import BLANK, Line, table
 from companion.views.odds import percent
@@ -83,6 +83,7 @@ def rule(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[NUMBER | WORDS]", help="A rule number, or words to look for.")
     ] = None,
+    code: Annotated[bool, typer.Option("--code", help="Which functions of Companion carry it out, as module:function.")] = False,
     json: Json = False,
 ) -> None:
     """A rule in our own words, how it is handled, its errata and rulings.
@@ -92,10 +93,11 @@ def rule(
     loaded = load_game(game)
     text = " ".join(words or [])
     found = reference.find_rules(loaded, text) if text else list(loaded.tables.rules.values())
+    carried = carried_out_by(loaded.id)
     show(
         json,
-        lambda: {"rules": [reference.rule_data(loaded, item) for item in found]},
-        lambda: reference.found_lines(loaded, found, text),
+        lambda: {"rules": [{**reference.rule_data(loaded, item), "code": carried.get(item.number, [])} for item in found]},
+        lambda: reference.code_lines(found, carried) if code else reference.found_lines(loaded, found, text),
     )
 
 

@@ -28,7 +28,7 @@ class Command:
 COMMON = ("--session", "--db", "--json")
 """The options that may also stand before the command."""
 
-FLAGS = frozenset({"--json", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--help"})
+FLAGS = frozenset({"--json", "--code", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--help"})
 """The options without a value; every other one takes one."""
 
 _ANY = ("--json",)
@@ -61,7 +61,7 @@ COMMANDS: dict[str, Command] = {
     "use": Command("sessions", "Make a session the one in use", ("session",), _DB),
     "chart": Command("lookup", "A chart, or one roll on it", ("game", "chart"), ("--roll", "--on", *_ANY)),
     "roll": Command("lookup", "Roll dice", (), _ANY),
-    "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), _ANY),
+    "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), ("--code", *_ANY)),
     "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), COMMON),
     "bot": Command("acts", "What the opponent would do, and why", ("answer*",), COMMON),
     "printed": Command(
