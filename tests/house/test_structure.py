@@ -29,8 +29,6 @@ NAMES = {name_of(path): path for path in PATHS}
 IN_CIRCLES: frozenset[str] = frozenset(
     {
         "companion.cli.inquiry",
-        "companion.cli.shell.complete",
-        "companion.cli.shell.offers",
         "companion.cli.table.loop",
         "companion.cli.table.meta",
         "companion.cli.table.terminal",
