@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.cli.shell.arguments import pairs
 from companion.cli.shell.opening import open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.cli.table.bar import Bar
-from companion.core.errors import QuestionPending, Unreadable
+from companion.core.answering import Answers, Clerk, Inquirer, Missing, drive
+from companion.core.effects import Given
+from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Event, encode
 from companion.core.game import Game, Situation
 from companion.core.position import Position
-from companion.core.procedures import Run
-from companion.core.requests import Draw, Known, Odds, Printed, Progress, Request, Roll, Tell
-from companion.core.words import clean, one_of
+from companion.core.procedures import Procedure
+from companion.core.referee import Referee
+from companion.core.request import Odds, Request
+from companion.core.words import one_of
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from companion.views.data import odds_data
@@ -24,11 +27,12 @@ from companion.views.lines import Line, texts
 from companion.views.odds import odds_lines
 from companion.views.question import question_lines
 
+R = TypeVar("R")
 Ask = Callable[[Request[Any]], str]
 
 
 class Inquiry:
-    """Answers the requests of a procedure whose outcome nobody stores.
+    """A procedure whose outcome nobody stores, asked about a table.
 
     Args:
         game: for its printed facts.
@@ -41,9 +45,8 @@ class Inquiry:
     def __init__(self, game: Game, archive: Archive, words: Sequence[str], ask: Ask | None, desk: Desk | None = None) -> None:
         self.game = game
         self.archive = archive
-        self.keyed, self.others = pairs(words)
-        self.facts = archive.printed(game.id)
-        self.asked: list[str] = []
+        keyed, plain = pairs(words)
+        self.answers = Answers(keyed, plain=plain, accept=True)
         self.ask = ask
         self.desk = desk
 
@@ -64,108 +67,49 @@ class Inquiry:
         options = {name: item.default for name, item in self.game.options.items()}
         options["scenario"] = next(iter(self.game.scenarios))
         options |= session
-        for key, value in [pair for pair in self.keyed if pair[0] in options]:
+        for key, value in [pair for pair in self.answers.keyed if pair[0] in options]:
             choices = list(self.game.scenarios) if key == "scenario" else self.game.options[key].choices
             options[key] = one_of(value, choices, f"choice of {key}") if choices else value
-            self.keyed.remove((key, value))
+            self.answers.keyed.remove((key, value))
         return options
 
-    def run(self, start: Callable[[], Run[Any]]) -> Any:
-        """Drive a procedure to its end and return its result.
-
-        Raises:
-            QuestionPending: something is missing and nobody can be asked.
-            Unreadable: an answer is none, or was not asked for.
-        """
-        run = start()
-        bar = Bar()
-        try:
-            while run.request is not None:
-                if isinstance(run.request, Progress):
-                    bar.show(run.request)
-                    run.send(None)
-                else:
-                    run.send(self.reply(run.request))
-        finally:
-            bar.clear()
-        left = [f"{key}={value}" for key, value in self.keyed] + self.others
-        if left:
-            asked = ", ".join(dict.fromkeys(self.asked)) or "nothing"
-            raise Unreadable(f"nothing asked for {clean(left[0])}", cure=f"Asked was: {asked}")
-        return run.result
-
-    def reply(self, request: Request[Any]) -> Any:
-        """The reply to one request, from wherever it can be had."""
-        if isinstance(request, Known):
-            return {key.partition(":")[2]: value for key, value in self.facts.items() if key.partition(":")[0] == request.fact}
-        if isinstance(request, Tell):
-            return request.value
-        self.asked.append(request.key)
-        if isinstance(request, Printed):
-            known = self._printed(request)
-            if known is not None:
-                return known
-        text = self._given(request)
-        if text is not None:
-            return self._read(request, text)
-        if isinstance(request, Printed) and request.fallback is not None:
-            return request.check(request.fallback)
-        if request.suggest is not None:
-            return request.check(request.suggest)
-        return self._chance(request) if isinstance(request, Roll | Draw) else self._asked(request)
-
-    def _printed(self, request: Printed) -> str | None:
-        fact = self.game.fact(request.fact)
-        shipped = fact.shipped.get(request.fact.partition(":")[2] or request.fact) if fact else None
-        value = self.facts.get(request.fact, shipped)
-        return None if value is None else request.check(value)
-
-    def _given(self, request: Request[Any]) -> str | None:
-        for pair in self.keyed:
-            if pair[0] == request.key:
-                self.keyed.remove(pair)
-                return pair[1]
-        return self.others.pop(0) if self.others else None
-
-    def _read(self, request: Request[Any], text: str) -> Any:
-        value = request.read(text)
-        if isinstance(request, Printed):
-            self.archive.tell(self.game.id, {request.fact: value})
-            self.facts = {**self.facts, request.fact: value}
-        return value
-
-    def _chance(self, request: Roll | Draw) -> Any:
-        """Chance outside of a session: nothing is stored, so nothing need be repeatable."""
-        from secrets import randbelow
-
-        if isinstance(request, Roll):
-            return [request.lowest + randbelow(request.sides) for _ in range(request.count)]
-        names = [name for name, count in request.contents.items() for _ in range(count)]
-        if not names:
-            return self._asked(request)
-        return names[randbelow(len(names))]
-
-    def _asked(self, request: Request[Any]) -> Any:
-        if self.ask is None:
-            raise Missing(request)
+    def _asked(self, request: Request[Any]) -> Given:
+        assert self.ask is not None
         while True:
-            text = self.ask(request)
             try:
-                return self._read(request, text)
+                return request.given(self.ask(request), "typed", False)
             except Unreadable as fault:
                 write([Line(str(fault), "error")])
 
+    def run(
+        self, position: Position, options: Mapping[str, str], procedure: Callable[[Any], Procedure[R]]
+    ) -> tuple[Referee, R | None]:
+        """Carry a procedure to its end; what was told on the way is remembered if all of it succeeds.
 
-class Missing(QuestionPending):
-    """Something that must be known first. ``request``: the question."""
+        Returns:
+            The referee, with what happened, and the result.
 
-    def __init__(self, request: Request[Any]) -> None:
-        super().__init__(
-            f"still missing: {request.key} - {request.prompt}",
-            rule=request.rule,
-            cure=f"Add {request.key}=VALUE. {request.expects()}",
-        )
-        self.request = request
+        Raises:
+            Missing: something is missing and nobody can be asked.
+            Unreadable: an answer is none, or was not asked for.
+        """
+        from secrets import token_hex
+
+        facts = self.archive.printed(self.game.id)
+        # chance outside of a session: nothing is stored, so nothing need be repeatable
+        clerk = Clerk(self.game, lambda: facts, {}, token_hex(8))
+        referee = self.game.opened(position, options)
+        bar = Bar()
+        try:
+            result = drive(
+                referee, procedure(referee), Inquirer(clerk, self.answers, self._asked if self.ask else None, bar.show)
+            )
+        finally:
+            bar.clear()
+        self.answers.nothing_left(referee, None)
+        if clerk.told:
+            self.archive.tell(self.game.id, clerk.told)
+        return referee, result
 
 
 def _asker(as_json: bool) -> Ask | None:
@@ -192,10 +136,12 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
     Raises:
         Missing: something must be known first, and nobody can be asked.
         Unreadable: there is no such situation, or an answer means nothing.
+        Illegal: the game ends in the midst of it.
     """
     situation = find_situation(inquiry.game, name)
-    referee = inquiry.game.referee(*inquiry.standing())
-    odds: Odds = inquiry.run(lambda: Run(referee, situation.run(referee)))
+    _, odds = inquiry.run(*inquiry.standing(), situation.run)
+    if odds is None:
+        raise Illegal("that ends the game; there are no odds of what comes after", rule=situation.rule)
     return odds
 
 
@@ -248,8 +194,7 @@ def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
         raise Unreadable(
             f"{game.title} has no opponent that gives advice: its actions play that side themselves", cure="See: companion why"
         )
-    referee = game.referee(desk.position, desk.options)
-    inquiry.run(lambda: Run(referee, game.bot(referee)))
+    referee, _ = inquiry.run(desk.position, desk.options, game.bot)
     return referee.events
 
 

@@ -18,7 +18,11 @@ def contents(position: Position, cup: str) -> dict[str, int]:
 
 def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
     """The name that Companion draws: each counter is as likely as any other."""
-    number = seeded(seed, index, 0, sum(counts.values()))
+    return nth(counts, seeded(seed, index, 0, sum(counts.values())))
+
+
+def nth(counts: Mapping[str, int], number: int) -> str:
+    """The name of one counter out of so many, counted from 0 through all of them."""
     for name, count in counts.items():
         number -= count
         if number < 0:
@@ -34,6 +38,6 @@ def draw_odds(counts: Mapping[str, int], draws: int) -> dict[str, float]:
     for name, count in counts.items():
         none = 1.0
         for number in range(drawn):
-            none *= max(total - count - number, 0) / (total - number)
+            none *= (total - count - number) / (total - number)
         odds[name] = 1.0 - none
     return odds

@@ -1,14 +1,82 @@
 """Facts, in the past tense. Folding them rebuilds the Position; no rule, die or clock is in here.
 
-An event is stored as a plain object with its ``kind``; a kind whose fields change gets a version ``v`` and an
-upcaster, so that old archives stay readable.
+What an event does to a position stands once, in its ``on``. It is stored as a plain object with its ``kind``; a kind whose
+fields change gets a version ``v`` and an upcaster, so that old archives stay readable.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from companion.core.errors import BadData
-from companion.core.position import Piece, Position, Value
+from companion.core.position import Held, Index, Piece, Position, Value, reindexed
+
+
+class Board:
+    """A position in the making: events happen on it one after the other, and each table is copied once at the most.
+
+    Args:
+        start: where it begins; it is left as it is.
+    """
+
+    __slots__ = ("_flags", "_index", "_pieces", "_start", "_tracks")
+
+    def __init__(self, start: Position) -> None:
+        self._start = start
+        self._tracks: dict[str, int] | None = None
+        self._pieces: dict[str, Piece] | None = None
+        self._flags: dict[str, Held] | None = None
+        self._index: Index | None = start.index()
+
+    @property
+    def position(self) -> Position:
+        """The position as it is now; nothing more may happen on the board after that."""
+        start = self._start
+        return Position(
+            start.tracks if self._tracks is None else self._tracks,
+            start.pieces if self._pieces is None else self._pieces,
+            start.flags if self._flags is None else self._flags,
+            self._index,
+        )
+
+    @property
+    def pieces(self) -> Mapping[str, Piece]:
+        return self._start.pieces if self._pieces is None else self._pieces
+
+    def piece(self, piece: str) -> Piece:
+        """A piece by its id.
+
+        Raises:
+            BadData: it was never made.
+        """
+        try:
+            return self.pieces[piece]
+        except KeyError:
+            raise BadData(f"the log moves a piece '{piece}' that it never made") from None
+
+    def track(self, track: str, value: int) -> None:
+        if self._tracks is None:
+            self._tracks = dict(self._start.tracks)
+        self._tracks[track] = value
+
+    def flag(self, flag: str, value: Held) -> None:
+        """A flag that is set comes last; None takes it away."""
+        if self._flags is None:
+            self._flags = dict(self._start.flags)
+        self._flags.pop(flag, None)
+        if value is not None:
+            self._flags[flag] = value
+
+    def put(self, new: Piece, old: Piece | None = None, last: bool = False) -> None:
+        """A piece, new or changed. ``last``: it is the last to come, so that it lies last in its place."""
+        if self._pieces is None:
+            self._pieces = dict(self._start.pieces)
+        if last:
+            self._pieces.pop(new.id, None)
+        self._pieces[new.id] = new
+        if self._index:
+            self._index = reindexed(self._index, old, new, last)
+        elif self._index is not None:
+            self._index = None  # nothing has been looked up so far: the next look works it out
 
 
 class TrackMoved(NamedTuple):
@@ -20,15 +88,21 @@ class TrackMoved(NamedTuple):
     rule: str = ""
     why: str = ""
 
+    def on(self, board: Board) -> None:
+        board.track(self.track, self.now)
+
 
 class FlagSet(NamedTuple):
     """A fact about the game as a whole changed; None means it no longer holds."""
 
     flag: str
-    was: Value
-    now: Value
+    was: Held
+    now: Held
     rule: str = ""
     why: str = ""
+
+    def on(self, board: Board) -> None:
+        board.flag(self.flag, self.now)
 
 
 class PieceMade(NamedTuple):
@@ -38,10 +112,13 @@ class PieceMade(NamedTuple):
     piece: str
     name: str
     place: str
-    face: str
-    values: Mapping[str, Value]
+    face: str = "front"
+    values: Mapping[str, Value] = {}
     rule: str = ""
     why: str = ""
+
+    def on(self, board: Board) -> None:
+        board.put(Piece(self.id, self.piece, self.name, self.place, self.face, self.values))
 
 
 class PieceMoved(NamedTuple):
@@ -53,6 +130,10 @@ class PieceMoved(NamedTuple):
     rule: str = ""
     why: str = ""
 
+    def on(self, board: Board) -> None:
+        old = board.piece(self.id)
+        board.put(Piece(old.id, old.kind, old.name, self.now, old.face, old.values, old.marks), old, last=True)
+
 
 class PieceFlipped(NamedTuple):
     """A piece shows its other side."""
@@ -62,6 +143,10 @@ class PieceFlipped(NamedTuple):
     now: str
     rule: str = ""
     why: str = ""
+
+    def on(self, board: Board) -> None:
+        old = board.piece(self.id)
+        board.put(Piece(old.id, old.kind, old.name, old.place, self.now, old.values, old.marks), old)
 
 
 class PieceMarked(NamedTuple):
@@ -74,6 +159,13 @@ class PieceMarked(NamedTuple):
     rule: str = ""
     why: str = ""
 
+    def on(self, board: Board) -> None:
+        old = board.piece(self.id)
+        marks = {name: value for name, value in old.marks.items() if name != self.mark}
+        if self.now is not None:
+            marks[self.mark] = self.now
+        board.put(Piece(old.id, old.kind, old.name, old.place, old.face, old.values, marks), old)
+
 
 class Said(NamedTuple):
     """A line of explanation; it changes nothing. ``because`` holds the layer below it."""
@@ -83,10 +175,13 @@ class Said(NamedTuple):
     because: tuple[str, ...] = ()
     tone: str = ""
 
+    def on(self, board: Board) -> None:
+        return None
+
 
 Event = TrackMoved | FlagSet | PieceMade | PieceMoved | PieceFlipped | PieceMarked | Said
 
-_KINDS: dict[str, Callable[..., Event]] = {
+KINDS: dict[str, type[Event]] = {
     "track": TrackMoved,
     "flag": FlagSet,
     "made": PieceMade,
@@ -95,92 +190,61 @@ _KINDS: dict[str, Callable[..., Event]] = {
     "marked": PieceMarked,
     "said": Said,
 }
-_NAMES: dict[type, str] = {
-    TrackMoved: "track",
-    FlagSet: "flag",
-    PieceMade: "made",
-    PieceMoved: "moved",
-    PieceFlipped: "flipped",
-    PieceMarked: "marked",
-    Said: "said",
-}
-_VERSIONS: dict[str, int] = {}
-_UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""The name of each kind of event in the log. What it holds there are the fields of its class."""
+
+_NAMES: dict[type, str] = {kind: name for name, kind in KINDS.items()}
+
+VERSIONS: dict[str, int] = {"flag": 2}
+"""The version of each kind that is not the first: 2 of a flag knows sets."""
+
+Upcaster = Callable[[dict[str, Any], Collection[str]], dict[str, Any]]
 
 
-def _piece(position: Position, event: PieceMoved | PieceFlipped | PieceMarked) -> Piece:
-    try:
-        return position.pieces[event.id]
-    except KeyError:
-        raise BadData(f"the log moves a piece '{event.id}' that it never made") from None
+def _words_to_sets(fields: dict[str, Any], sets: Collection[str]) -> dict[str, Any]:
+    """Before version 2 a set of pieces was their ids as words in a text."""
+    if fields.get("flag") in sets:
+        for key in ("was", "now"):
+            value = fields.get(key)
+            fields[key] = value.split() or None if isinstance(value, str) else value
+    return fields
+
+
+_UPCASTERS: dict[tuple[str, int], Upcaster] = {("flag", 1): _words_to_sets}
 
 
 def apply(position: Position, event: Event) -> Position:
     """The position after one event."""
-    if isinstance(event, Said):
-        return position
-    if isinstance(event, TrackMoved):
-        return position._replace(tracks={**position.tracks, event.track: event.now})
-    if isinstance(event, FlagSet):
-        flags = {name: value for name, value in position.flags.items() if name != event.flag}
-        if event.now is not None:
-            flags[event.flag] = event.now
-        return position._replace(flags=flags)
-    if isinstance(event, PieceMade):
-        made = Piece(event.id, event.piece, event.name, event.place, event.face, event.values)
-        return position._replace(pieces={**position.pieces, event.id: made})
-    piece = _piece(position, event)
-    pieces = dict(position.pieces)
-    if isinstance(event, PieceMoved):
-        del pieces[event.id]  # re-entered below, so that the last to come lies last in its place
-        pieces[event.id] = piece._replace(place=event.now)
-    elif isinstance(event, PieceFlipped):
-        pieces[event.id] = piece._replace(face=event.now)
-    else:
-        marks = {name: value for name, value in piece.marks.items() if name != event.mark}
-        if event.now is not None:
-            marks[event.mark] = event.now
-        pieces[event.id] = piece._replace(marks=marks)
-    return position._replace(pieces=pieces)
+    board = Board(position)
+    event.on(board)
+    return board.position
 
 
 def fold(events: Iterable[Event], start: Position | None = None) -> Position:
     """The position after all events, one copy of each table for the whole run."""
-    base = start or Position()
-    tracks, pieces, flags = dict(base.tracks), dict(base.pieces), dict(base.flags)
+    board = Board(Position() if start is None else Position(start.tracks, start.pieces, start.flags))
     for event in events:
-        if isinstance(event, TrackMoved):
-            tracks[event.track] = event.now
-        elif isinstance(event, Said):
-            continue
-        elif isinstance(event, FlagSet):
-            flags.pop(event.flag, None)
-            if event.now is not None:
-                flags[event.flag] = event.now
-        elif isinstance(event, PieceMade):
-            pieces[event.id] = Piece(event.id, event.piece, event.name, event.place, event.face, event.values)
-        else:
-            one = apply(Position({}, {event.id: _piece(Position({}, pieces), event)}), event).pieces[event.id]
-            if isinstance(event, PieceMoved):
-                del pieces[event.id]
-            pieces[event.id] = one
-    return Position(tracks, pieces, flags)
+        event.on(board)
+    return board.position
 
 
 def encode(event: Event) -> dict[str, Any]:
     """The event as plain data: its kind, and the fields that say something."""
     name = _NAMES[type(event)]
     body: dict[str, Any] = {"kind": name}
-    if name in _VERSIONS:
-        body["v"] = _VERSIONS[name]
-    for field, value in event._asdict().items():
+    if name in VERSIONS:
+        body["v"] = VERSIONS[name]
+    for field, value in zip(event._fields, event, strict=True):
         if field in ("was", "now") or value not in ("", ()):
             body[field] = list(value) if isinstance(value, tuple) else value
     return body
 
 
-def decode(body: Mapping[str, Any]) -> Event:
+def decode(body: Mapping[str, Any], sets: Collection[str] = ()) -> Event:
     """The event that ``encode`` wrote, of whatever version.
+
+    Args:
+        body: plain data.
+        sets: the flags of the game that are sets, for events from before there were any.
 
     Raises:
         BadData: a kind that this version of Companion does not know, or fields that do not fit.
@@ -189,17 +253,14 @@ def decode(body: Mapping[str, Any]) -> Event:
     kind = fields.pop("kind", None)
     version = fields.pop("v", 1)
     while (kind, version) in _UPCASTERS:
-        fields = _UPCASTERS[(kind, version)](fields)
+        fields = _UPCASTERS[(kind, version)](fields, sets)
         version += 1
-    make = _KINDS.get(kind) if isinstance(kind, str) else None
-    if make is None or version != _VERSIONS.get(str(kind), 1):
+    make = KINDS.get(kind) if isinstance(kind, str) else None
+    if make is None or version != VERSIONS.get(str(kind), 1):
         raise BadData(f"unknown event '{kind}' version {version}", cure="A newer Companion wrote this; update")
-    if kind == "said":
-        fields["because"] = tuple(fields.get("because", ()))
-    for blank in ("values",) if kind == "made" else ():
-        fields.setdefault(blank, {})
-    if kind == "made":
-        fields.setdefault("face", "front")
+    for field in ("was", "now", "because"):
+        if isinstance(fields.get(field), list):
+            fields[field] = tuple(fields[field])
     try:
         return make(**fields)
     except TypeError as fault:

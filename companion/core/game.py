@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from companion.core.charts import Chart
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Procedure
+from companion.core.procedures import Named, Procedure
 from companion.core.referee import Referee
 from companion.core.requests import Odds
+from companion.core.vocabulary import Vocabulary
 
 
 class Track(NamedTuple):
@@ -70,8 +71,8 @@ class Action(NamedTuple):
         rule: the rule that it carries out.
         run: the procedure; gets the game's own referee.
         obstacle: what stands against it in a position, or None. Never refuses an owner who insists.
-        ends_open: False where it may be given when the game is over.
-        alone: whether it makes sense without a session of one's own (a quick battle).
+        alone: whether it makes sense without a session of one's own (a described battle).
+        usual: False where it may also be given when the game is over.
     """
 
     id: str
@@ -179,6 +180,8 @@ class Game:
     """
 
     id: str = ""
+    facts_in: str = ""
+    """The module of the game's folder whose ``FACTS`` are its kinds of printed facts; "" where it has none."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -209,10 +212,29 @@ class Game:
                 self.options[ruling.option] = Option(
                     ruling.option, ruling.question, ruling.rules[0], ruling.choices, ruling.choices[0], ruling.id
                 )
-        self.places: dict[str, str] = dict(head.get("places", {}))
+        self.places: dict[str, str] = {key: title for key, title in head.get("places", {}).items() if "*" not in key}
+        self.vocabulary = Vocabulary(head)
+        self.bounds = {track.id: (track.low, track.high) for track in self.tracks.values()}
         self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
 
     # -- the rules ---------------------------------------------------------------------------------------------
+
+    def opened(self, position: Position, options: Mapping[str, str], trial: bool = False) -> Referee:
+        """The game's referee, who keeps the bounds of its tracks.
+
+        Args:
+            position, options: where an action starts.
+            trial: whether a name that the game does not declare is a fault of the rules, to be raised at once.
+        """
+        referee = self.referee(position, options)
+        referee.bounds = self.bounds
+        if trial:
+            referee.undeclared = self.vocabulary.fault
+        return referee
+
+    def procedure(self, where: str) -> Named:
+        """A procedure of the game's own folder, ``module:function``, loaded when it is first carried out."""
+        return Named(type(self).__module__.rpartition(".")[0], where)
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Referee:
         """The game's own referee on a position."""
@@ -232,7 +254,12 @@ class Game:
 
     @property
     def facts(self) -> Sequence[Fact]:
-        return ()
+        if not self.facts_in:
+            return ()
+        from importlib import import_module
+
+        facts: Sequence[Fact] = import_module(f"{type(self).__module__.rpartition('.')[0]}.{self.facts_in}").FACTS
+        return facts
 
     @property
     def has_bot(self) -> bool:

@@ -6,7 +6,7 @@ row that takes entries out of force and puts others in, so a list of entries can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.errors import BadData, Impossible
@@ -29,6 +29,27 @@ class Row(NamedTuple):
 
 ADJUSTED = "adjusted"
 """The kind of a reply that answers no question."""
+EFFECTS = ("known", "tell")
+"""The kinds of replies that nobody was asked for."""
+
+
+class Shape(NamedTuple):
+    """What the body of a row holds: fields that it needs and fields that it may have, each with its types."""
+
+    needs: Mapping[str, type | tuple[type, ...]]
+    may: Mapping[str, type | tuple[type, ...]] = {}
+
+
+ROWS: dict[str, Shape] = {
+    "entry": Shape({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
+    "reply": Shape({"key": str, "kind": str, "value": (int, str, list, dict), "source": str}, {"anyway": bool, "rule": str}),
+    ADJUSTED: Shape({"action": str, "changes": list, "why": str, "at": str, "events": list}),
+    "done": Shape({"events": list}),
+    "change": Shape({"take": list, "give": list, "how": str}, {"past_roll": bool}),
+    "note": Shape({"text": str}),
+    "setting": Shape({}, {"dice": str, "draws": str}),
+}
+"""Each kind of row of the log: what writes one, what reads one and what takes one over from elsewhere go by this."""
 
 
 class Reply(NamedTuple):
@@ -54,6 +75,11 @@ class Reply(NamedTuple):
     @property
     def adjusted(self) -> bool:
         return self.kind == ADJUSTED
+
+    @property
+    def idle(self) -> bool:
+        """Nobody decided it and no die did: if it is not asked for again, nothing is lost."""
+        return not self.by_hand and not self.random and not self.adjusted
 
     @property
     def by_hand(self) -> bool:
@@ -101,9 +127,15 @@ class Note(NamedTuple):
 
 
 class History:
-    """The fold of a session's log rows."""
+    """The fold of a session's log rows.
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
+    Args:
+        rows: of the log, in order.
+        sets: the flags of the game that are sets, for events from before there were any.
+    """
+
+    def __init__(self, rows: Iterable[Row] = (), sets: Collection[str] = ()) -> None:
+        self._sets = sets
         self.entries: dict[int, Entry] = {}
         self.force: list[int] = []
         self.changes: list[Change] = []
@@ -132,10 +164,10 @@ class History:
             self._replied(row.entry, reply)
         elif row.kind == ADJUSTED:
             value = {"changes": body["changes"], "why": body["why"], "at": body["at"]}
-            self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", _events(body)))
+            self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", self._events(body)))
         elif row.kind == "done":
             number, action, args, at, anyway, copy_of, replies, _ = self._entry(row.entry)
-            self.entries[row.entry] = Entry(number, action, args, at, anyway, copy_of, replies, _events(body))
+            self.entries[row.entry] = Entry(number, action, args, at, anyway, copy_of, replies, self._events(body))
             self._moved_on(row.entry)
         elif row.kind == "change":
             self._change(Change(tuple(body["take"]), tuple(body["give"]), body["how"]))
@@ -145,6 +177,9 @@ class History:
             self.settings.update(body)
         else:
             raise BadData(f"log row {row.seq} is of an unknown kind '{row.kind}'", cure="A newer Companion wrote this; update")
+
+    def _events(self, body: Mapping[str, Any]) -> tuple[Event, ...]:
+        return tuple(decode(event, self._sets) for event in body["events"])
 
     def _entry(self, number: int) -> Entry:
         if number not in self.entries:
@@ -216,7 +251,7 @@ class History:
         """An entry by its number, in force or not.
 
         Raises:
-            Illegal: the log has no such entry.
+            Impossible: the log has no such entry.
         """
         if number not in self.entries:
             raise Impossible(f"the log has no entry {number}", cure="See: companion log")
@@ -231,7 +266,7 @@ class History:
         The first ``keep_first`` entries (the set-up) stay.
 
         Raises:
-            Illegal: there are not as many.
+            Impossible: there are not as many.
         """
         if count == 1 and self._amends and self._amends[-1][1] == tuple(self.force):
             return self._amends[-1][0].inverse("unamend")
@@ -246,7 +281,7 @@ class History:
         """Take back every entry after the one of that number.
 
         Raises:
-            Illegal: it is not in force, or nothing comes after it.
+            Impossible: it is not in force, or nothing comes after it.
         """
         self.find(number)
         if number not in self.force:
@@ -260,7 +295,7 @@ class History:
         """Bring back what the last undo took.
 
         Raises:
-            Illegal: nothing was undone since play last went on.
+            Impossible: nothing was undone since play last went on.
         """
         if not self.redos:
             raise Impossible("nothing to bring back", cure="Redo works until play goes on; see: companion log --undone")
@@ -271,10 +306,6 @@ class History:
         if number not in self.force:
             return "taken back"
         return "open" if self.entries[number].open else "in force"
-
-
-def _events(body: Mapping[str, Any]) -> tuple[Event, ...]:
-    return tuple(decode(event) for event in body["events"])
 
 
 def past_roll(entries: Sequence[Entry]) -> bool:

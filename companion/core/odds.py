@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from companion.core.dice import Outcome, orders
+from companion.core.effects import Effect
 from companion.core.procedures import Procedure
-from companion.core.requests import Draw, Request, Roll
+from companion.core.request import Request
 
 S = TypeVar("S", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
@@ -25,20 +25,6 @@ def suggested(request: Request[Any]) -> Any:
     if request.suggest is None:
         raise ValueError(f"'{request.key}' has no suggested answer, so its odds need a policy")
     return request.suggest
-
-
-def roll_outcomes(roll: Roll) -> tuple[Outcome, ...]:
-    """Every distinct outcome of a roll with its weight."""
-    return roll.outcomes() if roll.outcomes else orders(roll.count, roll.sides, roll.lowest)
-
-
-def _branches(request: Roll | Draw) -> list[tuple[Any, float]]:
-    """The replies that chance may give."""
-    if isinstance(request, Roll):
-        total = request.sides**request.count
-        return [(outcome.faces, outcome.weight / total) for outcome in roll_outcomes(request)]
-    total = sum(request.contents.values())
-    return [(name, count / total) for name, count in request.contents.items()]
 
 
 def paths(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> Iterator[tuple[R, float]]:
@@ -57,12 +43,15 @@ def paths(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> Iter
         try:
             while True:
                 request = send(reply)
-                if not isinstance(request, Roll | Draw):
+                if isinstance(request, Effect):
+                    reply = request.unkept()
+                    continue
+                if not request.by_chance:
                     reply = policy(request)
                     continue
                 reply = next(replies, None)
                 if reply is None:
-                    (reply, chance), *others = _branches(request)
+                    (reply, chance), *others = request.branches() or ()
                     waiting += [((*taken, other), weight * share) for other, share in others]
                     taken, weight = (*taken, reply), weight * chance
         except StopIteration as end:

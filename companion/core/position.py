@@ -1,17 +1,20 @@
 """What Companion believes is on the board: an immutable value, and the only state of a game."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 Value = int | str | bool | None
 """What a printed value, a mark or a flag may hold. JSON and SQL can hold it too."""
+
+Held = Value | tuple[str, ...]
+"""What a flag holds: one that is declared as a set, a tuple of words, which is a list in JSON and SQL."""
 
 
 class Piece(NamedTuple):
     """A counter, chit, marker or card.
 
     Attributes:
-        id: unique in its session, never used again.
+        id: unique among the pieces of its session that are in force; what is undone may give it back.
         kind: what it is in the words of its game ("unit", "militia", "ambush").
         name: what is printed on it and what the player types.
         place: where it is; each piece is in exactly one place.
@@ -37,29 +40,137 @@ class Piece(NamedTuple):
         return value if isinstance(value, int) else 0
 
 
-class Position(NamedTuple):
-    """Tracks, pieces and flags. ``pieces`` is in order of arrival, so a place is also a pile."""
+Group = dict[str, Piece]
+"""Pieces by id, in order of arrival."""
 
-    tracks: Mapping[str, int] = {}
-    pieces: Mapping[str, Piece] = {}
-    flags: Mapping[str, Value] = {}
+Index = dict[str, dict[Value, Group]]
+"""Groups by what they have in common: by ``place``, by ``kind``, or by a printed value, under ``=`` and its name."""
+
+
+class Position:
+    """Tracks, pieces and flags. ``pieces`` is in order of arrival, so a place is also a pile.
+
+    What is where, and what is of a kind, is worked out at the first look and handed on from one position to the next, so
+    that rules can ask as often as they like.
+    """
+
+    __slots__ = ("_index", "flags", "pieces", "tracks")
+
+    def __init__(
+        self,
+        tracks: Mapping[str, int] | None = None,
+        pieces: Mapping[str, Piece] | None = None,
+        flags: Mapping[str, Held] | None = None,
+        index: Index | None = None,
+    ) -> None:
+        self.tracks: Mapping[str, int] = {} if tracks is None else tracks
+        self.pieces: Mapping[str, Piece] = {} if pieces is None else pieces
+        self.flags: Mapping[str, Held] = {} if flags is None else flags
+        self._index: Index = {} if index is None else index
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.tracks == other.tracks and self.pieces == other.pieces and self.flags == other.flags
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Position({self.tracks!r}, {self.pieces!r}, {self.flags!r})"
+
+    def changed(
+        self,
+        tracks: Mapping[str, int] | None = None,
+        pieces: Mapping[str, Piece] | None = None,
+        flags: Mapping[str, Held] | None = None,
+    ) -> "Position":
+        """The same with other tracks, pieces or flags."""
+        return Position(
+            self.tracks if tracks is None else tracks,
+            self.pieces if pieces is None else pieces,
+            self.flags if flags is None else flags,
+        )
+
+    # -- tracks and flags --------------------------------------------------------------------------------------
 
     def track(self, name: str) -> int:
         return self.tracks.get(name, 0)
 
     def flag(self, name: str, default: Value = None) -> Value:
-        return self.flags.get(name, default)
+        """What a flag holds that is no set."""
+        return cast(Value, self.flags.get(name, default))
+
+    def members(self, flag: str) -> tuple[str, ...]:
+        """What a flag that is a set holds, in the order in which it came in."""
+        found = self.flags.get(flag)
+        return found if isinstance(found, tuple) else ()
+
+    # -- pieces ------------------------------------------------------------------------------------------------
 
     def at(self, place: str) -> list[Piece]:
         """The pieces in a place, first come first."""
-        return [piece for piece in self.pieces.values() if piece.place == place]
+        return list(self._groups("place").get(place, _NONE).values())
 
     def of_kind(self, kind: str) -> list[Piece]:
-        return [piece for piece in self.pieces.values() if piece.kind == kind]
+        """The pieces of a kind, first come first."""
+        return list(self._groups("kind").get(kind, _NONE).values())
+
+    def having(self, value: str, printed: Value) -> list[Piece]:
+        """The pieces on which ``printed`` stands as that value (``side``, ``type``), first come first."""
+        return list(self._groups(f"={value}").get(printed, _NONE).values())
+
+    def count(self, place: str) -> int:
+        """How many pieces are in a place."""
+        return len(self._groups("place").get(place, _NONE))
 
     def places(self) -> dict[str, list[Piece]]:
-        """Every place that holds a piece, with its pieces."""
+        """Every place that holds a piece, with its pieces; the place of the oldest piece first."""
         found: dict[str, list[Piece]] = {}
         for piece in self.pieces.values():
             found.setdefault(piece.place, []).append(piece)
         return found
+
+    def _groups(self, key: str) -> dict[Value, Group]:
+        found = self._index.get(key)
+        if found is None:
+            found = self._index[key] = {}
+            for piece in self.pieces.values():
+                found.setdefault(shared(piece, key), {})[piece.id] = piece
+        return found
+
+    def index(self) -> Index:
+        """The index as far as it has been needed; to be handed on, not to be changed."""
+        return self._index
+
+
+_NONE: Group = {}
+
+
+def shared(piece: Piece, key: str) -> Value:
+    """What puts a piece into a group of that key."""
+    if key == "place":
+        return piece.place
+    return piece.kind if key == "kind" else piece.values.get(key[1:])
+
+
+def reindexed(index: Index, old: Piece | None, new: Piece, last: bool) -> Index:
+    """An index after a piece has changed, as a copy of no more than that touches.
+
+    Args:
+        old: the piece before; None for a new one.
+        new: the piece now.
+        last: whether it is now the last to have come.
+    """
+    fresh: Index = {}
+    for key, known in index.items():
+        groups = dict(known)
+        here = shared(new, key)
+        if old is not None and (there := shared(old, key)) != here:
+            groups[there] = group = dict(groups[there])
+            del group[old.id]
+        groups[here] = group = dict(groups.get(here, _NONE))
+        if last:
+            group.pop(new.id, None)
+        group[new.id] = new
+        fresh[key] = groups
+    return fresh

@@ -2,25 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
+from companion.core.effects import Effect
 from companion.core.referee import Referee
-from companion.core.requests import Request
+from companion.core.request import Request
 
 R = TypeVar("R")
 
-Procedure = Coroutine[Request[Any], Any, R]
+Procedure = Coroutine[Request[Any] | Effect[Any], Any, R]
+
+Books = Callable[[Effect[Any]], Any]
+"""Carries an effect out and returns what comes of it."""
+
+
+class GameOver(Exception):
+    """The game ends in the midst of an action; what has happened so far stands."""
+
+
+class Named:
+    """A procedure of a game's folder by name, ``module:function``. Its module is loaded when it is first carried out, so that
+    a look at the status loads no rules. The game may end in the midst of it.
+    """
+
+    __slots__ = ("package", "where")
+
+    def __init__(self, package: str, where: str) -> None:
+        self.package = package
+        self.where = where
+
+    def __call__(self, referee: Any) -> Procedure[Any]:
+        return self._run(referee)
+
+    def found(self) -> Callable[[Any], Procedure[Any]]:
+        """The function itself."""
+        from importlib import import_module
+
+        module, _, name = self.where.partition(":")
+        function: Callable[[Any], Procedure[Any]] = getattr(import_module(f"{self.package}.{module}"), name)
+        return function
+
+    async def _run(self, referee: Any) -> Any:
+        try:
+            return await self.found()(referee)
+        except GameOver:
+            return None
 
 
 class Run(Generic[R]):
-    """A procedure under way. ``request`` is what it waits for; None when it is done."""
+    """A procedure under way. ``request`` is what it waits for; None when it is done.
 
-    def __init__(self, referee: Referee, procedure: Procedure[R], anyway: bool = False) -> None:
+    Args:
+        referee: what the procedure holds in its hands.
+        procedure: the coroutine.
+        books: carries out what the procedure does outside the table; without them, it is as if nobody kept any.
+        anyway: insist on what it does before its first question.
+    """
+
+    __slots__ = ("_books", "_procedure", "referee", "request", "result")
+
+    def __init__(self, referee: Referee, procedure: Procedure[R], books: Books | None = None, anyway: bool = False) -> None:
         self.referee = referee
         self.request: Request[Any] | None = None
         self.result: R | None = None
         self._procedure = procedure
+        self._books = books or unkept
         self._advance(None, anyway)
 
     def send(self, value: Any, anyway: bool = False) -> None:
@@ -30,7 +77,10 @@ class Run(Generic[R]):
     def _advance(self, value: Any, anyway: bool) -> None:
         self.referee.anyway = anyway
         try:
-            self.request = self._procedure.send(value)
+            found = self._procedure.send(value)
+            while isinstance(found, Effect):
+                found = self._procedure.send(self._books(found))
+            self.request = found
         except StopIteration as end:
             self.request = None
             self.result = end.value
@@ -41,3 +91,8 @@ class Run(Generic[R]):
 
     def close(self) -> None:
         self._procedure.close()
+
+
+def unkept(effect: Effect[Any]) -> Any:
+    """What comes of an effect where nobody keeps any books."""
+    return effect.unkept()

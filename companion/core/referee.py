@@ -5,10 +5,11 @@ A game derives its own referee from this one and adds the words of its rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.charts import Chart
 from companion.core.cups import contents
+from companion.core.effects import Known, Tell
 from companion.core.errors import Illegal
 from companion.core.events import (
     Event,
@@ -22,8 +23,8 @@ from companion.core.events import (
     apply,
 )
 from companion.core.notation import Notation
-from companion.core.position import Piece, Position, Value
-from companion.core.requests import Choice, Choose, Confirm, Draw, Known, Number, Outcomes, Pick, Printed, Roll, Tell, Text
+from companion.core.position import Held, Piece, Position, Value
+from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Outcomes, Pick, Printed, Roll, Text
 from companion.core.words import loose
 
 
@@ -34,6 +35,13 @@ class Referee:
         position: where the action starts.
         options: the scenario and the options of the session, by name.
         charts: the charts of the game, by id.
+
+    Attributes:
+        events: what has happened, in order.
+        unasked: questions that the rules kept from being asked, and why.
+        anyway: the player insists on the reply that was just given.
+        bounds: the lowest and the highest value of each track of the game (None: none); () where the game names no tracks.
+        undeclared: says what of an event the game does not know, or "". Only trials set it.
     """
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
@@ -43,15 +51,20 @@ class Referee:
         self.events: list[Event] = []
         self.unasked: dict[str, Illegal] = {}
         self.anyway = False
+        self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
+        self.undeclared: Callable[[Event], str] | None = None
         self._due: list[tuple[int, Sequence[Event]]] = []
 
     # -- changing and explaining -------------------------------------------------------------------------------
 
     def emit(self, event: Event) -> None:
         """Let an event happen."""
+        if self.undeclared is not None and (fault := self.undeclared(event)):
+            raise ValueError(fault)
         self.events.append(event)
         self.position = apply(self.position, event)
-        self._catch_up()
+        if self._due:
+            self._catch_up()
 
     def expect(self, due: Sequence[tuple[int, Sequence[Event]]]) -> None:
         """Events from outside that come in as soon as there have been so many events: what the player put right on the
@@ -77,6 +90,17 @@ class Referee:
         self.say(text, rule, tone="board")
 
     def set_track(self, track: str, value: int, rule: str, why: str) -> None:
+        """Set a track; a marker stops at the end of its track.
+
+        Raises:
+            ValueError: the game has no such track.
+        """
+        if self.bounds:
+            if track not in self.bounds:
+                raise ValueError(f"the game has no track '{track}'")
+            low, high = self.bounds[track]
+            value = value if low is None else max(low, value)
+            value = value if high is None else min(high, value)
         was = self.position.track(track)
         if value != was or track not in self.position.tracks:
             self.emit(TrackMoved(track, was, value, rule, why))
@@ -86,10 +110,21 @@ class Referee:
         if by:
             self.set_track(track, self.position.track(track) + by, rule, why)
 
-    def set_flag(self, flag: str, value: Value, rule: str, why: str = "") -> None:
-        was = self.position.flag(flag)
+    def set_flag(self, flag: str, value: Held, rule: str, why: str = "") -> None:
+        was = self.position.flags.get(flag)
         if was != value:
             self.emit(FlagSet(flag, was, value, rule, why))
+
+    def add_member(self, flag: str, member: str, rule: str, why: str = "") -> None:
+        """Put something into a flag that is a set; what is in it stays in it."""
+        members = self.position.members(flag)
+        if member not in members:
+            self.set_flag(flag, (*members, member), rule, why)
+
+    def drop_member(self, flag: str, member: str, rule: str, why: str = "") -> None:
+        """Take something out of a flag that is a set."""
+        left = tuple(one for one in self.position.members(flag) if one != member)
+        self.set_flag(flag, left or None, rule, why)
 
     def make(
         self,
@@ -137,6 +172,10 @@ class Referee:
         self.unasked[key] = Illegal(text, rule=rule, cure=cure)
 
     # -- looking -----------------------------------------------------------------------------------------------
+
+    def members(self, flag: str) -> tuple[str, ...]:
+        """What a flag that is a set holds, in the order in which it came in."""
+        return self.position.members(flag)
 
     def option(self, name: str) -> str:
         return self.options.get(name, "")
@@ -208,13 +247,3 @@ class Referee:
     async def tell(self, fact: str, value: str, rule: str) -> str:
         """Remember a printed fact that the player typed in passing."""
         return await Tell(fact, value, rule)
-
-
-class QuietReferee(Referee):
-    """Plays out chances: applies events and keeps no record of them."""
-
-    def emit(self, event: Event) -> None:
-        self.position = apply(self.position, event)
-
-    def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
-        return None

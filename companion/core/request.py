@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
+from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.words import clean, fitting
 
@@ -58,6 +59,10 @@ class Request(Generic[T]):
     """
 
     kind: ClassVar[str] = ""
+    by_chance: ClassVar[str] = ""
+    """Where chance decides: the setting that says who does it, ``dice`` or ``draws``."""
+    by_list: ClassVar[bool] = False
+    """Whether several can be named, with commas between, or anything that is in no list."""
     __slots__ = ("_prompt", "key", "odds", "rule", "suggest")
 
     def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
@@ -86,6 +91,43 @@ class Request(Generic[T]):
     def check(self, value: Any) -> Any:
         """The reply, if it can be one. Raises Unreadable."""
         raise NotImplementedError
+
+    def given(self, text: str, source: str, anyway: bool) -> Given:
+        """The reply that typed text means, with where it comes from.
+
+        Raises:
+            Unreadable: it means none.
+            Illegal: it goes against what Companion believes, and nobody insisted.
+        """
+        return Given(self.read(text), source)
+
+    def misfit(self, value: Any) -> str:
+        """Why a stored reply that can be one goes against what Companion believes now; "" if it does not."""
+        return ""
+
+    def branches(self) -> list[tuple[Any, float]] | None:
+        """The replies that chance may give, each with its probability; None where a player decides."""
+        return None
+
+    def can_be_left(self) -> bool:
+        """Whether Companion can roll or draw, where chance decides: not out of an empty cup."""
+        return True
+
+    def chance(self, seed: str, index: int) -> Any:
+        """What Companion rolls or draws: a function of the seed and of the place among the random replies in force."""
+        raise ValueError(f"'{self.key}' is not left to chance")
+
+    def some(self, number: Callable[[int], int]) -> Any:
+        """An answer that it accepts; ``number`` gives one from 0 up to what it is given, by chance."""
+        raise NotImplementedError
+
+    def enter(self) -> str:
+        """A few words on what a bare Enter does, beyond what is suggested; "" where something must be typed."""
+        return ""
+
+    def hint(self) -> str:
+        """A word more for the player, beneath the question."""
+        return ""
 
     def legal(self) -> list[Choice]:
         """What can be answered, for ``?`` and completion."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
-from companion.core.dice import Outcome
-from companion.core.errors import Ambiguous, Unreadable
+from companion.core.cups import nth, seeded_draw
+from companion.core.dice import Outcome, orders, seeded
+from companion.core.effects import Given
+from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.notation import Notation
 from companion.core.request import Choice, Odds, Request, Words, choose_one, wrong
 from companion.core.words import clean, counted, fitting, plural, split_list
@@ -16,16 +18,13 @@ __all__ = [
     "Choose",
     "Confirm",
     "Draw",
-    "Known",
     "Number",
     "Odds",
     "Outcomes",
     "Pick",
     "Printed",
-    "Progress",
     "Request",
     "Roll",
-    "Tell",
     "Text",
     "Words",
     "choose_one",
@@ -91,6 +90,10 @@ class Choose(Request[str]):
     def legal(self) -> list[Choice]:
         return list(self.choices)
 
+    def some(self, number: Callable[[int], int]) -> str:
+        choices = self.choices
+        return choices[number(len(choices))].value
+
     def expects(self) -> str:
         return "Type " + " or ".join(choice.value for choice in self.choices[:6])
 
@@ -119,6 +122,9 @@ class Number(Request[int]):
             raise Unreadable(f"{value} is outside {self.low} to {self.high}", rule=self.rule, cure=self.expects())
         return value
 
+    def some(self, number: Callable[[int], int]) -> int:
+        return self.low + number(min(self.high - self.low, 6) + 1)
+
     def expects(self) -> str:
         return f"Type a whole number from {self.low} to {self.high}"
 
@@ -145,6 +151,9 @@ class Confirm(Request[bool]):
             raise wrong(self, value)
         return value
 
+    def some(self, number: Callable[[int], int]) -> bool:
+        return number(2) == 1
+
     def legal(self) -> list[Choice]:
         return [Choice("yes", "yes"), Choice("no", "no")]
 
@@ -156,6 +165,7 @@ class Pick(Request[tuple[str, ...]]):
     """Some of several things, each at most as often as it is offered."""
 
     kind = "pick"
+    by_list = True
     __slots__ = ("choices", "high", "low")
 
     def __init__(
@@ -219,6 +229,11 @@ class Pick(Request[tuple[str, ...]]):
             raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
         return list(value)
 
+    def some(self, number: Callable[[int], int]) -> list[str]:
+        left = [choice.value for choice in self.choices]
+        most = min(self.high, len(left), self.low + 3)
+        return self.check([left.pop(number(len(left))) for _ in range(self.low + number(most - self.low + 1))])
+
     def legal(self) -> list[Choice]:
         """The choices; those that are alike once, with their number."""
         alike: dict[str, list[Choice]] = {}
@@ -239,6 +254,7 @@ class Text(Request[str]):
     """A text in a notation of its own: a space, a counter's values, a path."""
 
     kind = "text"
+    by_list = True
     __slots__ = ("known", "notation")
 
     def __init__(
@@ -259,6 +275,12 @@ class Text(Request[str]):
     def legal(self) -> list[Choice]:
         return list(self.known) or [Choice(word, word) for word in self.notation.choices]
 
+    def some(self, number: Callable[[int], int]) -> str:
+        known = self.legal()
+        if known and number(10):
+            return self.check(known[number(len(known))].value)
+        return self.check(str(self.suggest or self.notation.example))
+
     def expects(self) -> str:
         return f"Type it like this: {self.notation.example}"
 
@@ -278,6 +300,7 @@ class Roll(Request[tuple[int, ...]]):
     """
 
     kind = "roll"
+    by_chance = "dice"
     __slots__ = ("count", "lowest", "outcomes", "sides")
 
     def __init__(
@@ -322,6 +345,23 @@ class Roll(Request[tuple[int, ...]]):
             )
         return list(faces)
 
+    def branches(self) -> list[tuple[Any, float]]:
+        total = self.sides**self.count
+        return [(outcome.faces, outcome.weight / total) for outcome in self.told_apart()]
+
+    def told_apart(self) -> tuple[Outcome, ...]:
+        """Every outcome that the rule can tell apart, with its weight; of ``sides ** count`` in all."""
+        return self.outcomes() if self.outcomes else orders(self.count, self.sides, self.lowest)
+
+    def chance(self, seed: str, index: int) -> list[int]:
+        return [self.lowest + seeded(seed, index, die, self.sides) for die in range(self.count)]
+
+    def some(self, number: Callable[[int], int]) -> list[int]:
+        return [self.lowest + number(self.sides) for _ in range(self.count)]
+
+    def enter(self) -> str:
+        return "Companion rolls, or type your own dice"
+
     def expects(self) -> str:
         dice = f"{plural(self.count, 'die', 'dice')} of {self.lowest} to {self.lowest + self.sides - 1}"
         return f"Type {dice}, such as {' '.join(['3', '5', '2', '4', '6', '1'][: self.count])}"
@@ -339,6 +379,7 @@ class Draw(Request[str]):
     """
 
     kind = "draw"
+    by_chance = "draws"
     __slots__ = ("contents", "cup", "holder", "others", "thing")
 
     def __init__(
@@ -384,8 +425,36 @@ class Draw(Request[str]):
             return cast(str, value)
         raise wrong(self, value)
 
+    def given(self, text: str, source: str, anyway: bool) -> Given:
+        name = self.read(text)
+        against = name not in self.contents
+        if against and not anyway:
+            raise Illegal(f"the {self.holder} has no more {name}; record it anyway?", rule=self.rule)
+        return Given(name, source, None, against)
+
+    def misfit(self, value: Any) -> str:
+        return "" if value in self.contents else f"no longer finds {value} in the {self.holder}"
+
+    def branches(self) -> list[tuple[Any, float]]:
+        total = sum(self.contents.values())
+        return [(name, count / total) for name, count in self.contents.items()]
+
+    def can_be_left(self) -> bool:
+        return bool(self.contents)
+
+    def chance(self, seed: str, index: int) -> str:
+        if not self.contents:
+            raise Illegal(f"the {self.holder} is empty", rule=self.rule, cure=f"Name the {self.thing} that you drew")
+        return seeded_draw(self.contents, seed, index)
+
+    def some(self, number: Callable[[int], int]) -> str:
+        return nth(self.contents, number(sum(self.contents.values())))
+
     def legal(self) -> list[Choice]:
         return self._choices()
+
+    def enter(self) -> str:
+        return f"Companion draws, or type the {self.thing} that you drew"
 
     def expects(self) -> str:
         return f"Type the name of the {self.thing} that you drew"
@@ -419,6 +488,17 @@ class Printed(Request[str]):
             raise wrong(self, value)
         return self.notation.read(value)
 
+    def given(self, text: str, source: str, anyway: bool) -> Given:
+        value = self.read(text)
+        return Given(value, "typed", (self.fact, value))
+
+    def some(self, number: Callable[[int], int]) -> str:
+        words = self.notation.choices
+        return self.check(words[number(len(words))] if words else self.notation.example)
+
+    def hint(self) -> str:
+        return "Copied from your own set once, it is remembered for every game."
+
     def legal(self) -> list[Choice]:
         return [Choice(word, word) for word in self.notation.choices]
 
@@ -427,56 +507,3 @@ class Printed(Request[str]):
 
     def describe(self) -> dict[str, Any]:
         return {**super().describe(), "fact": self.fact, "example": self.notation.example}
-
-
-class Known(Request[Mapping[str, str]]):
-    """Everything that the owner has told of one kind of printed fact: key after the colon -> value. Never asks."""
-
-    kind = "known"
-    __slots__ = ("fact",)
-
-    def __init__(self, fact: str, rule: str) -> None:
-        super().__init__(f"known {fact}", f"what is known of '{fact}'", rule)
-        self.fact = fact
-
-    def check(self, value: Any) -> Mapping[str, str]:
-        if not isinstance(value, Mapping) or not all(isinstance(item, str) for item in value.values()):
-            raise wrong(self, value)
-        return dict(value)
-
-
-class Tell(Request[str]):
-    """A printed fact that the player has just typed in passing: it is remembered. Never asks."""
-
-    kind = "tell"
-    __slots__ = ("fact", "value")
-
-    def __init__(self, fact: str, value: str, rule: str) -> None:
-        super().__init__(f"tell {fact}", f"remember '{fact}'", rule)
-        self.fact = fact
-        self.value = value
-
-    def check(self, value: Any) -> str:
-        if not isinstance(value, str):
-            raise wrong(self, value)
-        return value
-
-
-class Progress(Request[None]):
-    """How far a long computation has come: ``done`` parts of ``total``. Never asks, changes nothing, is never stored; whoever
-    drives may show it. Only for procedures that are asked and not recorded (odds, advice).
-    """
-
-    kind = "progress"
-    __slots__ = ("done", "total")
-
-    def __init__(self, done: int, total: int, rule: str) -> None:
-        super().__init__("progress", f"{done} of {total}", rule, done)
-        self.done = done
-        self.total = total
-
-    def result(self, value: Any) -> None:
-        return None
-
-    def check(self, value: Any) -> Any:
-        return value

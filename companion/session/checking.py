@@ -12,7 +12,9 @@ from companion.session.tables import PARTS, table_files
 HANDLINGS = ("automated", "asked", "reminder", "board", "none")
 
 _HEAD = {"title": str, "edition": str, "tracks": dict, "scenarios": dict}
-_HEAD_MAY = {"places": dict, "cups": list, "options": dict, "setup": dict, "scenario_data": dict}
+_NAMED = ("places", "kinds", "faces", "marks", "flags")
+_HEAD_MAY = {**dict.fromkeys(_NAMED, dict), "cups": list, "options": dict, "setup": dict, "scenario_data": dict}
+_SET = {"set": bool, "text": str}
 _TRACK = {"title": str, "rule": str}
 _TRACK_MAY = {"low": int, "high": int, "names": list, "on_table": bool}
 _SCENARIO = {"title": str, "rule": str}
@@ -144,11 +146,14 @@ def _game(data: Mapping[str, Any], cited: Citations) -> list[str]:
     for where, body in _tables_below(name, data, "options"):
         faults += _shape(name, where, body, _SCENARIO, _OPTION_MAY) or _option(name, where, body)
         faults += _cite_of(name, where, body, cited)
-    faults += [
-        f"{name}: {where}: a title is text, not {title!r}"
-        for where, title in _tables_below(name, data, "places")
-        if not isinstance(title, str) or not title
-    ]
+    for sort in _NAMED:
+        for where, title in _tables_below(name, data, sort):
+            if sort == "flags" and isinstance(title, dict):
+                faults += _shape(name, where, title, _SET, {})
+            elif not isinstance(title, str) or not title:
+                faults.append(f"{name}: {where}: a title is text, not {title!r}")
+            elif where.count("*") > 1:
+                faults.append(f"{name}: {where}: a family has one *")
     return faults
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from companion.core.answering import Answers
 from companion.core.boardfix import board_fix
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Event
@@ -12,11 +12,10 @@ from companion.core.history import Change, past_roll
 from companion.core.position import Position
 from companion.core.words import clean
 from companion.session.adjusting import adjustment, corrected
-from companion.session.standing import Step
-from companion.session.underway import Draft, Misfit
-
-if TYPE_CHECKING:
-    from companion.session.desk import Desk
+from companion.session.entry import Misfit
+from companion.session.ledger import Draft
+from companion.session.standing import Result, Standing
+from companion.session.turns import carry, keep, next_turn
 
 CORRECTIONS = ("adjust", "audit")
 """Actions that are no procedures: their events follow from what was typed."""
@@ -25,32 +24,31 @@ _PAST_ROLL = "this goes back past a roll"
 
 
 def write(
-    desk: Desk, draft: Draft, before: Position, entry: int, events: Sequence[Event] = (), notes: Sequence[str] = ()
-) -> Step:
+    desk: Standing, draft: Draft, before: Position, entry: int, events: Sequence[Event] = (), notes: Sequence[str] = ()
+) -> Result:
     """Commits a draft that changes what is in force, and says what to put right on the table."""
-    desk._commit(draft)
-    desk._forget()
+    desk.ledger.commit(draft)
     after, pending = desk.position, desk.pending
     told = [*notes, desk.broken] if desk.broken else list(notes)
     fix = tuple(board_fix(before, after, desk.game))
-    return Step(before, after, tuple(events), pending, entry, desk.history.open_entry is None, fix, tuple(told))
+    return Result(before, after, tuple(events), pending, entry, desk.history.open_entry is None, fix, tuple(told))
 
 
-def _rolled(desk: Desk, change: Change) -> bool:
+def _rolled(desk: Standing, change: Change) -> bool:
     return past_roll([desk.history.entries[number] for number in change.take])
 
 
-def change(desk: Desk, plan: Change) -> Step:
+def change(desk: Standing, plan: Change) -> Result:
     """Carries out an undo, a redo or an abort."""
     before, rolled = desk.position, _rolled(desk, plan)
-    draft = desk._draft()
-    draft.change(plan.take, plan.give, plan.how, rolled)
+    draft = desk.ledger.draft()
+    draft.change(plan, rolled)
     back = rolled and plan.how in ("undo", "reply", "abort")
     entry = (plan.give or plan.take)[-1]
     return write(desk, draft, before, entry, notes=[_PAST_ROLL] if back else [])
 
 
-def abort(desk: Desk) -> Step:
+def abort(desk: Standing) -> Result:
     """Takes the open entry back.
 
     Raises:
@@ -64,7 +62,7 @@ def abort(desk: Desk) -> Step:
     return change(desk, Change((entry.number,), (), "abort"))
 
 
-def undo_reply(desk: Desk) -> Step:
+def undo_reply(desk: Standing) -> Result:
     """Takes the last reply by hand back: a copy of the entry with the replies before it takes its place.
 
     Raises:
@@ -75,19 +73,18 @@ def undo_reply(desk: Desk) -> Step:
     if not by_hand:
         return change(desk, desk.history.plan_undo(1))
     kept = entry.replies[: by_hand[-1]]
-    draft, number, before = desk._draft(), desk.history.next_number, desk.position
-    draft.entry(number, entry.action, entry.args, entry.anyway, entry.number)
-    for reply in kept:
-        draft.reply(number, reply)
+    draft, number, before = desk.ledger.draft(), desk.history.next_number, desk.position
+    draft.copy(number, entry, entry.anyway)
+    draft.replies(number, kept)
     rolled = any(reply.random for reply in entry.replies[len(kept) :])
-    draft.change((entry.number,), (number,), "reply", rolled)
+    draft.change(Change((entry.number,), (number,), "reply"), rolled)
     return write(desk, draft, before, number, notes=[_PAST_ROLL] if rolled else [])
 
 
 # -- adjust ------------------------------------------------------------------------------------------------------------
 
 
-def adjust(desk: Desk, changes: Sequence[tuple[str, str]], why: str, action: str) -> Step:
+def adjust(desk: Standing, changes: Sequence[tuple[str, str]], why: str, action: str) -> Result:
     """Sets what the player sees on the table: as one entry, or inside the open one, whose question is then asked anew.
 
     Raises:
@@ -100,43 +97,40 @@ def adjust(desk: Desk, changes: Sequence[tuple[str, str]], why: str, action: str
     said = clean(why)[:500]
     if not said:
         raise Unreadable("an adjustment needs a reason", cure="Say why: --why TEXT")
-    if desk.history.open_entry is not None:
-        return _adjust_under_way(desk, changes, said, action)
-    before = desk.base
+    before = desk.base if desk.history.open_entry is None else desk.asking().position
     referee, notes = corrected(desk.game, desk.options, before, changes, said)
     if not referee.events:
-        raise _nothing()
-    number, draft = desk.history.next_number, desk._draft()
-    draft.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said}, False)
+        raise Unreadable("nothing would change", cure="That is how it stands already")
+    if desk.history.open_entry is not None:
+        return _adjust_under_way(desk, changes, said, action, referee.events, referee.position)._replace(notes=tuple(notes))
+    number, draft = desk.history.next_number, desk.ledger.draft()
+    draft.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
     draft.done(number, referee.events)
     return write(desk, draft, before, number, referee.events, notes)
 
 
-def _nothing() -> Unreadable:
-    return Unreadable("nothing would change", cure="That is how it stands already")
+def _adjust_under_way(
+    desk: Standing, changes: Sequence[tuple[str, str]], why: str, action: str, events: Sequence[Event], seen: Position
+) -> Result:
+    """An adjustment within the open entry. What the question had led to so far is worked out anew.
 
-
-def _adjust_under_way(desk: Desk, changes: Sequence[tuple[str, str]], why: str, action: str) -> Step:
-    """An adjustment as one more step of the open entry. What the question had led to so far is worked out anew."""
-    under = desk._take_up()
-    desk._live = under  # what cannot be read or cannot be leaves it as it was
-    before, asked = under.position, under.request
+    Args:
+        desk: the session.
+        changes, why, action: what was typed.
+        events: what it changes.
+        seen: the table as the player sees it.
+    """
+    turn = next_turn(desk)
+    under, asked = turn.under, turn.under.request
     assert asked is not None
-    referee, notes = corrected(desk.game, desk.options, before, changes, why)
-    if not referee.events:
-        raise _nothing()
-    reply = adjustment(changes, why, action, asked.key, referee.events)
     try:
-        seen = under.adjust(reply)
+        at = under.adjust(adjustment(changes, why, action, asked.key, events))
     except Misfit as misfit:
         raise Illegal(
             f"entry {under.number} '{under.action}' {misfit}",
             cure="Take its last reply or the entry back, adjust, and go on: companion undo [--reply]",
         ) from None
-    desk._live = None
-    draft = desk._draft()
-    draft.reply(under.number, reply)
-    fix = tuple(board_fix(before, referee.position, desk.game))
+    turn = turn._replace(seen=at)
     same = under.request is not None and (under.request.key, under.request.kind) == (asked.key, asked.kind)
-    step = desk._keep(under, draft, before, seen) if same else desk._carry(under, draft, before, seen)
-    return step._replace(fix=fix, notes=tuple(notes))
+    result = keep(desk, turn) if same else carry(desk, turn, Answers())
+    return result._replace(fix=tuple(board_fix(turn.before, seen, desk.game)))

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
-from companion.core.history import History
 from companion.core.position import Position
 from companion.core.words import clean, one_of
 from companion.games import game_id as read_game_id
-from companion.session.answers import Answers, Clerk, Given
-from companion.session.standing import Standing, Step, how, load_game
+from companion.session.entry import SETUP, Underway, in_the_way
+from companion.session.ledger import Ledger
+from companion.session.standing import Result, Standing, how, load_game
 from companion.session.store import Archive, Session
-from companion.session.underway import SETUP, Draft, Underway, in_the_way
+from companion.session.turns import Turn, carry, next_turn
 
-__all__ = ["Answers", "Desk", "Step", "quick"]
+__all__ = ["Answers", "Desk", "Result", "play_alone"]
 
 
 class Desk(Standing):
@@ -59,10 +60,10 @@ class Desk(Standing):
         """
         desk = cls._unsaved(archive, game_id, scenario, options or {}, seed, name, "")
         desk._stage_settings(dice, draws)
-        draft = desk._draft()
-        draft.entry(1, SETUP, {}, False)
-        under = Underway(desk.game, desk.options, Position(), 1, SETUP, 0)
-        desk.opening = desk._carry(under, draft, Position(), 0, answers or Answers(), anyway)
+        draft = desk.ledger.draft()
+        draft.entry(1, SETUP, {})
+        under = Underway(desk.game, desk.options, Position(), 1, SETUP, 0, clerk=desk.clerk())
+        desk.opening = carry(desk, Turn(under, draft, Position(), 0), answers or Answers(), anyway)
         return desk
 
     @classmethod
@@ -77,11 +78,16 @@ class Desk(Standing):
             what = f"choice for '{option.id}'"
             filled[option.id] = one_of(value, option.choices, what) if option.choices else clean(value)[:200]
         info = Session(0, clean(name)[:60], game.id, chosen, filled, clean(seed)[:100] or _any_seed(), "", "", 0, flags)
-        return cls(archive, info, game, History())
+        return cls(Ledger(archive, info, game.vocabulary.sets, last_used=not flags), game)
+
+    def _stage_settings(self, dice: str, draws: str) -> None:
+        draft = self.ledger.draft()
+        draft.add("setting", 0, {"dice": how(dice), "draws": how(draws)})
+        self.ledger.stage(draft)
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def do(self, action_text: str, answers: Answers | None = None, anyway: bool = False) -> Step:
+    def do(self, action_text: str, answers: Answers | None = None, anyway: bool = False) -> Result:
         """Runs an action as far as the answers go. All of it is kept, or nothing.
 
         Args:
@@ -95,7 +101,7 @@ class Desk(Standing):
             Illegal: out of sequence or against the rules, and nobody insisted.
             SessionMoved: somebody else played on meanwhile.
         """
-        self._nothing_open()
+        self.nothing_open()
         action = one_of(action_text, [action.id for action in self.game.actions], "action")
         position, number = self.base, self.history.next_number
         obstacle = in_the_way(self.game, action, position)
@@ -104,47 +110,42 @@ class Desk(Standing):
         insisted = obstacle is not None
         index = self.history.random_index()
         try:
-            under = Underway(self.game, self.options, position, number, action, index, insisted)
+            under = Underway(self.game, self.options, position, number, action, index, insisted, self.clerk())
         except Illegal:
             if insisted or not anyway:
                 raise
             insisted = True
-            under = Underway(self.game, self.options, position, number, action, index, insisted)
-        draft = self._draft()
+            under = Underway(self.game, self.options, position, number, action, index, insisted, self.clerk())
+        draft = self.ledger.draft()
         draft.entry(number, action, {}, insisted)
-        return self._carry(under, draft, position, 0, answers or Answers(), anyway)
+        return carry(self, Turn(under, draft, position, 0), answers or Answers(), anyway)
 
-    def begin(self, action_text: str, anyway: bool = False) -> Step:
+    def begin(self, action_text: str, anyway: bool = False) -> Result:
         """Begins an action and stops at its first question. See ``do``."""
         return self.do(action_text, None, anyway)
 
-    def answer(self, answers: Answers | None = None, anyway: bool = False) -> Step:
+    def answer(self, answers: Answers | None = None, anyway: bool = False) -> Result:
         """Goes on with the open question as far as the answers go. All of it is kept, or nothing.
 
         Raises:
             Illegal: the rules refuse an answer and nobody insisted.
             Unreadable: no question is open, an answer means nothing, or answers are left over.
         """
-        under = self._take_up()
-        return self._carry(under, self._draft(), under.position, len(under.referee.events), answers or Answers(), anyway, True)
+        return carry(self, next_turn(self), answers or Answers(), anyway, asked=True)
 
-    def reply(self, text: str, anyway: bool = False) -> Step:
+    def reply(self, text: str, anyway: bool = False) -> Result:
         """Answers the open question as typed; an empty text is a bare Enter. Committed when this returns.
 
         Raises:
             Unreadable: it means nothing.
             Illegal: the rules refuse it, and nobody insisted.
         """
-        under = self._take_up()
-        self._live = under  # reading does not change it, so that a mistyped word costs no re-run
-        request = under.request
-        assert request is not None
-        clerk = self.clerk()
-        given = clerk.typed(request, text, under.random_index, "typed", anyway)
-        self._live = None
-        before, seen, draft = under.position, len(under.referee.events), self._draft()
-        self._give(under, given, clerk, draft, anyway)
-        return self._carry(under, draft, before, seen, Answers(), anyway, clerk=clerk)
+        under = self.asking()
+        assert under.request is not None
+        given = self.clerk().typed(under.request, text, under.random_index, "typed", anyway)
+        turn = next_turn(self)  # only now: a mistyped word costs no re-run
+        turn.under.give(given, anyway)
+        return carry(self, turn, Answers(), anyway)
 
     def note(self, text: str) -> None:
         """Writes something down beside the last entry.
@@ -155,9 +156,9 @@ class Desk(Standing):
         said = clean(text)[:2000]
         if not said:
             raise Unreadable("the note is empty")
-        draft = self._draft()
+        draft = self.ledger.draft()
         draft.add("note", self.history.force[-1] if self.history.force else 0, {"text": said})
-        self._commit(draft)
+        self.ledger.commit(draft)
 
     def setting(self, dice: str = "", draws: str = "") -> None:
         """Changes who rolls and draws by default: ``computer`` or ``physical``; what is empty stays.
@@ -167,9 +168,9 @@ class Desk(Standing):
         """
         body = {key: how(value) for key, value in (("dice", dice), ("draws", draws)) if value}
         if body:
-            draft = self._draft()
+            draft = self.ledger.draft()
             draft.add("setting", 0, body)
-            self._commit(draft)
+            self.ledger.commit(draft)
 
     def branch(self, name: str = "") -> Session:
         """Copies the session at its head, to try something; the copy becomes the last used. Returns it.
@@ -183,43 +184,43 @@ class Desk(Standing):
 
     # -- correcting --------------------------------------------------------------------------------------------
 
-    def undo(self, count: int = 1) -> Step:
+    def undo(self, count: int = 1) -> Result:
         """Takes the last entries back; as long as an amend is the last thing that was done, the amend. The set-up stays."""
         from companion.session import corrections
 
         return corrections.change(self, self.history.plan_undo(count))
 
-    def undo_to(self, number: int) -> Step:
+    def undo_to(self, number: int) -> Result:
         """Takes back every entry after the one of that number."""
         from companion.session import corrections
 
         return corrections.change(self, self.history.plan_undo_to(number))
 
-    def undo_reply(self) -> Step:
+    def undo_reply(self) -> Result:
         """Takes back the last reply that was given by hand; without one, the entry."""
         from companion.session import corrections
 
         return corrections.undo_reply(self)
 
-    def redo(self) -> Step:
+    def redo(self) -> Result:
         """Brings back what the last undo took."""
         from companion.session import corrections
 
         return corrections.change(self, self.history.plan_redo())
 
-    def abort(self) -> Step:
+    def abort(self) -> Result:
         """Takes the open entry back."""
         from companion.session import corrections
 
         return corrections.abort(self)
 
-    def amend(self, entry: int, reply_no: int, text: str, anyway: bool = False) -> Step:
+    def amend(self, entry: int, reply_no: int, text: str, anyway: bool = False) -> Result:
         """Changes one old reply (counted from 1) and replays from there as far as the later replies fit."""
         from companion.session import amending
 
         return amending.amend(self, entry, reply_no, text, anyway)
 
-    def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Step:
+    def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Result:
         """Sets tracks, pieces and flags to what is on the table: as an entry, or within the open one, whose question is then
         asked anew. See ``adjusting.py``.
 
@@ -231,47 +232,6 @@ class Desk(Standing):
 
         return corrections.adjust(self, changes, why, action)
 
-    # -- inside --------------------------------------------------------------------------------------------------
-
-    def _give(self, under: Underway, given: Given, clerk: Clerk, draft: Draft, anyway: bool) -> None:
-        reply = under.give(given.value, given.source, given.anyway, anyway)
-        draft.reply(under.number, reply)
-        clerk.learn(given)
-
-    def _carry(
-        self,
-        under: Underway,
-        draft: Draft,
-        before: Position,
-        seen: int,
-        answers: Answers | None = None,
-        anyway: bool = False,
-        asked: bool = False,
-        clerk: Clerk | None = None,
-    ) -> Step:
-        """Carries an entry on as far as answers go, and writes what came of it."""
-        clerk = clerk or self.clerk()
-        answers = answers.copy() if answers else Answers()
-        while (request := under.request) is not None:
-            given = clerk.supply(request, answers, under.random_index, anyway, asked)
-            if given is None:
-                break
-            asked = False
-            self._give(under, given, clerk, draft, anyway)
-        _nothing_left(answers, under)
-        draft.facts = clerk.told
-        return self._keep(under, draft, before, seen)
-
-    def _keep(self, under: Underway, draft: Draft, before: Position, seen: int) -> Step:
-        """Writes what came of an entry that was carried on."""
-        if under.request is None:
-            draft.done(under.number, under.referee.events)
-        self._commit(draft)
-        self._live, self._broken = (under, None) if under.request else (None, None)
-        self._base = self._base if under.request else under.position
-        events = tuple(under.referee.events[seen:])
-        return Step(before, under.position, events, under.request, under.number, under.request is None)
-
 
 def _any_seed() -> str:
     import os
@@ -279,22 +239,7 @@ def _any_seed() -> str:
     return os.urandom(6).hex()
 
 
-def _nothing_left(answers: Answers, under: Underway) -> None:
-    """Raises Unreadable for answers that nobody asked for, so that a misspelt key is not lost in silence; Illegal where the
-    rules kept the question from being asked.
-    """
-    left, request = answers.leftover(), under.request
-    if not left:
-        return
-    for key, _ in answers.keyed:
-        if key in under.referee.unasked:
-            raise under.referee.unasked[key]
-    asked = ", ".join(dict.fromkeys(answers.asked)) or "nothing"
-    open_one = f"; '{request.key}' has no answer yet" if request else ""
-    raise Unreadable(f"not asked for: {', '.join(left)}{open_one}", cure=f"Asked: {asked}. Nothing is kept")
-
-
-def quick(
+def play_alone(
     archive: Archive,
     game_id: str,
     action_text: str,
@@ -305,8 +250,8 @@ def quick(
     draws: str = "computer",
     seed: str = "",
     anyway: bool = False,
-) -> tuple[Desk, Step]:
-    """Runs an action that makes sense by itself (a quick battle) in a session of its own, with no set-up.
+) -> tuple[Desk, Result]:
+    """Runs an action that makes sense by itself (a described battle) in a session of its own, with no set-up.
 
     The session is named ``quick-1`` and so on and does not become the last used. Nothing is stored if it fails.
 
@@ -320,9 +265,8 @@ def quick(
     if not next(action for action in desk.game.actions if action.id == chosen).alone:
         raise Illegal(f"'{chosen}' needs a session", cure=f"Begin one: companion new {desk.game.id}")
     desk._stage_settings(dice, draws)
-    draft = desk._draft()
-    draft.entry(1, SETUP, {"quick": True}, False)
+    draft = desk.ledger.draft()
+    draft.entry(1, SETUP, {"quick": True})
     draft.done(1, ())
-    desk._stage(draft)
-    desk._use = False
+    desk.ledger.stage(draft)
     return desk, desk.do(chosen, answers, anyway)

@@ -7,23 +7,24 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Self
 
-from companion.core.errors import BadData, Illegal, QuestionPending, SessionMoved, Unreadable
+from companion.core.answering import Clerk
+from companion.core.errors import BadData, Illegal, QuestionPending, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
-from companion.core.history import History, Note, Reply, Row
+from companion.core.history import History, Reply
 from companion.core.position import Position
-from companion.core.requests import Odds, Request
+from companion.core.request import Odds, Request
 from companion.core.words import one_of
 from companion.games import make_game
 from companion.session import tables
-from companion.session.answers import Clerk
-from companion.session.store import Archive, Session, now
-from companion.session.underway import Draft, Underway, again
+from companion.session.entry import Underway, again
+from companion.session.ledger import Ledger
+from companion.session.store import Archive, Session
 
 HOWS = ("computer", "physical")
 
 
-class Step(NamedTuple):
+class Result(NamedTuple):
     """What one call did.
 
     Attributes:
@@ -67,28 +68,25 @@ def load_game(game_id: str) -> Game:
 class Standing:
     """A session as it stands.
 
-    Attributes:
-        archive: where it is stored.
-        info: its name, game, seed and options as stored.
+    Args:
+        ledger: its log.
         game: its game.
-        history: the fold of its log.
+
+    Attributes:
         options: the scenario under ``scenario``, and every option.
         opening: what the set-up did, on a desk that has just been created.
     """
 
-    def __init__(self, archive: Archive, info: Session, game: Game, history: History) -> None:
-        self.archive = archive
-        self.info = info
+    def __init__(self, ledger: Ledger, game: Game) -> None:
+        self.ledger = ledger
         self.game = game
-        self.history = history
         defaults = {key: option.default for key, option in game.options.items()}
-        self.options: dict[str, str] = {**defaults, "scenario": info.scenario, **info.options}
-        self.opening: Step | None = None
+        self.options: dict[str, str] = {**defaults, "scenario": ledger.info.scenario, **ledger.info.options}
+        self.opening: Result | None = None
         self._live: Underway | None = None
         self._base: Position | None = None
-        self._broken: str | None = None
-        self._staged: list[Row] = []
-        self._use = True
+        self._broken = ""
+        self._seen = -1
 
     @classmethod
     def open(cls, archive: Archive, session: Session | str = "") -> Self:
@@ -99,13 +97,30 @@ class Standing:
             BadData: its game, its tables or its log cannot be read.
         """
         info = archive.session(session) if isinstance(session, str) else session
-        return cls(archive, info, load_game(info.game), History(archive.rows(info.id)))
+        game = load_game(info.game)
+        return cls(Ledger(archive, info, game.vocabulary.sets), game)
 
     # -- looking -----------------------------------------------------------------------------------------------
 
     @property
+    def archive(self) -> Archive:
+        """Where it is stored."""
+        return self.ledger.archive
+
+    @property
+    def info(self) -> Session:
+        """Its name, game, seed and options as stored."""
+        return self.ledger.info
+
+    @property
+    def history(self) -> History:
+        """The fold of its log."""
+        return self.ledger.history
+
+    @property
     def base(self) -> Position:
         """The position after all complete entries in force."""
+        self._look_again()
         if self._base is None:
             self._base = self.history.position()
         return self._base
@@ -113,19 +128,19 @@ class Standing:
     @property
     def broken(self) -> str:
         """Why the open entry cannot go on, or "". Then only taking it back helps."""
-        self._under()
-        return self._broken or ""
+        self.under()
+        return self._broken
 
     @property
     def position(self) -> Position:
         """The working position: all complete entries, and the open one as far as it is."""
-        under = self._under()
+        under = self.under()
         return under.position if under else self.base
 
     @property
     def pending(self) -> Request[Any] | None:
         """The question that is open, or None."""
-        under = self._under()
+        under = self.under()
         return under.request if under else None
 
     @property
@@ -144,12 +159,8 @@ class Standing:
         entry = self.history.find(number)
         if entry.events is not None:
             return entry.events
-        under = self._under() if number == self.pending_entry else None
+        under = self.under() if number == self.pending_entry else None
         return tuple(under.referee.events) if under else ()
-
-    def notes_of(self, number: int) -> list[Note]:
-        """What the player wrote down while that entry was the last."""
-        return [note for note in self.history.notes if note.entry == number]
 
     def samples(self) -> list[Reply]:
         """The replies in force that rest on a sample of ours instead of the owner's set."""
@@ -171,39 +182,63 @@ class Standing:
 
     def clerk(self) -> Clerk:
         """Who answers without asking, for this session as it is now."""
-        return Clerk(self.game, lambda: self.archive.printed(self.game.id), self.settings, self.info.seed)
+        return Clerk(self.game, self.ledger.facts, self.settings, self.info.seed)
 
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""
-        for row in self.archive.rows(self.info.id, self.history.seq):
-            self.history.add(row)
-        self._forget()
+        self.ledger.refresh()
 
-    # -- inside --------------------------------------------------------------------------------------------------
+    # -- the open entry ------------------------------------------------------------------------------------------
 
-    def _under(self) -> Underway | None:
-        """The open entry, re-run from its replies when it is first needed; None without one, or if it is broken."""
+    def under(self) -> Underway | None:
+        """The open entry, re-run from its replies when it is first needed; None without one, or if it is broken. To be looked
+        at; whoever carries it on takes it over.
+        """
+        self._look_again()
         entry = self.history.open_entry
         if entry is None or self._broken:
             return None
         if self._live is None:
+            index = self.history.random_index(entry.number)
             try:
-                self._live = again(self.game, self.options, self.base, entry, self.history.random_index(entry.number))
+                self._live = again(self.game, self.options, self.base, entry, index, self.clerk())
             except BadData as fault:
                 self._broken = str(fault)
         return self._live
 
-    def _take_up(self) -> Underway:
-        """The open entry, to be carried on. Until that is committed it counts as not re-run."""
-        under = self._under()
+    def asking(self) -> Underway:
+        """The open entry, which has a question.
+
+        Raises:
+            Unreadable: none is open.
+            BadData: it is broken.
+        """
+        under = self.under()
         if self._broken:
             raise BadData(self._broken)
         if under is None:
             raise Unreadable("no question is open", cure="See what can be done: companion status")
+        return under
+
+    def take_over(self) -> Underway:
+        """The open entry, to be carried on by the caller. It is re-run from the log at the next look, unless it is handed back.
+
+        Raises:
+            Unreadable, BadData: as ``asking``.
+        """
+        under = self.asking()
+        under.clerk = self.clerk()
         self._live = None
         return under
 
-    def _nothing_open(self) -> None:
+    def hand_back(self, under: Underway) -> None:
+        """An entry that has been carried on, and whose rows are committed."""
+        self._base = under.position if under.request is None else under.start
+        self._live = under if under.request else None
+        self._broken, self._seen = "", self.history.seq
+
+    def nothing_open(self) -> None:
+        """Raises QuestionPending where a question is open, BadData where the open entry is broken."""
         if self.history.open_entry is None:
             return
         request = self.pending
@@ -215,33 +250,7 @@ class Standing:
             cure="Answer it: companion answer; or take the entry back: companion undo",
         )
 
-    def _forget(self) -> None:
-        """What was worked out from the history has changed."""
-        self._live = self._base = self._broken = None
-
-    def _draft(self) -> Draft:
-        return Draft(self.history.seq, now())
-
-    def _stage(self, draft: Draft) -> None:
-        """Rows of a session that is not stored yet: they are written with its first commit."""
-        self._staged += draft.rows
-        for row in draft.rows:
-            self.history.add(row)
-
-    def _stage_settings(self, dice: str, draws: str) -> None:
-        draft = self._draft()
-        draft.add("setting", 0, {"dice": how(dice), "draws": how(draws)})
-        self._stage(draft)
-
-    def _commit(self, draft: Draft) -> None:
-        """Writes a draft, and takes it into the history. The first one of a new session stores that too."""
-        try:
-            if self.info.id:
-                self.archive.append(self.info.id, self.history.seq, draft.rows, draft.facts)
-            else:
-                self.info = self.archive.create(self.info, [*self._staged, *draft.rows], draft.facts, self._use)
-        except SessionMoved:
-            self.refresh()
-            raise
-        for row in draft.rows:
-            self.history.add(row)
+    def _look_again(self) -> None:
+        """Forget what was worked out from the history where that has moved on since."""
+        if self._seen != self.history.seq:
+            self._live, self._base, self._broken, self._seen = None, None, "", self.history.seq

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.events import encode
 from companion.core.requests import Draw, Request, Roll
-from companion.session.standing import Standing, Step
+from companion.session.standing import Result, Standing
 from companion.views.banner import over_lines
 from companion.views.data import position_data
 from companion.views.events import event_lines
@@ -14,7 +14,7 @@ from companion.views.lines import Line, texts
 from companion.views.question import question_lines
 
 
-def play_lines(desk: Standing, turned: Step) -> list[Line]:
+def play_lines(desk: Standing, turned: Result) -> list[Line]:
     """What happened, what to know, and what to do on the board."""
     lines = event_lines(desk.game, turned.events, dict(turned.before.pieces))
     lines += [Line(note, "reminder", "", "* ") for note in turned.notes]
@@ -22,14 +22,14 @@ def play_lines(desk: Standing, turned: Step) -> list[Line]:
     return lines or ([] if turned.pending else [Line("Nothing changes on the board", "dim")])
 
 
-def fix_lines(turned: Step) -> list[Line]:
+def fix_lines(turned: Result) -> list[Line]:
     """The board-fix list."""
     if not turned.fix:
         return []
     return [Line("On the board:", "title"), *(Line(text, "board", "", "  -> ") for text in turned.fix)]
 
 
-def turned_lines(desk: Standing, turned: Step, elsewhere: bool = False) -> list[Line]:
+def turned_lines(desk: Standing, turned: Result, elsewhere: bool = False) -> list[Line]:
     """All of it, with the question that it ends at."""
     lines = play_lines(desk, turned)
     if turned.pending:
@@ -50,7 +50,7 @@ def how_to_answer(request: Request[Any]) -> str:
     return f"{request.key}=... or --accept" if request.suggest is not None else f"{request.key}=..."
 
 
-def turned_data(desk: Standing, turned: Step) -> dict[str, Any]:
+def turned_data(desk: Standing, turned: Result) -> dict[str, Any]:
     """The same as plain data: the shape of every command that plays or mends."""
     return {
         "session": desk.info.name,

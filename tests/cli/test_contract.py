@@ -357,7 +357,7 @@ def test_odds_come_from_the_rules(run: Run) -> None:
     assert body["sections"][0]["chances"][1] == {"label": "1 hits", "chance": pytest.approx(1 / 3)}
     assert " 33.3 %  ########" in run("odds", "tiny", "ro", "1").stdout
     assert data(run, "odds", "tiny", "round", code=3)["pending"]["key"] == "mine"
-    assert "nothing asked for x=1" in run("odds", "tiny", "round", "mine=1", "x=1", code=2).stderr
+    assert "not asked for: x=1" in run("odds", "tiny", "round", "mine=1", "x=1", code=2).stderr
     assert "outside 1 to 3" in run("odds", "tiny", "round", "mine=4", code=2).stderr
     assert "odds of what" in run("odds", "tiny", code=2).stderr
     assert "no situation 'zz'" in run("odds", "tiny", "zz", code=2).stderr

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from companion.core.effects import Given
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.history import Reply
 from companion.games import GAMES, make_game
 from companion.session.adjusting import adjustment, corrected
+from companion.session.entry import Misfit, Underway
 from companion.session.tables import load
-from companion.session.underway import Misfit, Underway
 from tests.support.random_player import PATIENCE, RandomPlayer
 
 ACTIONS = 60
@@ -31,6 +32,8 @@ def seen(under: Underway, dice: Random) -> Reply | None:
     if tracks and dice.random() < 0.6:
         track = dice.choice(tracks)
         change = (f"track:{track.id}", str(dice.randint(track.low or 0, track.high or 0)))
+    elif not position.pieces:
+        return None
     else:
         piece = dice.choice(list(position.pieces.values()))
         change = (piece.id, f'"{dice.choice(list(position.places()))}"')
@@ -41,9 +44,10 @@ def seen(under: Underway, dice: Random) -> Reply | None:
 
 def again(under: Underway) -> Underway:
     """The same entry, run anew from its replies."""
-    other = Underway(under.game, under.options, under.start, under.number, under.action, under.index)
-    for reply in under.replies:
-        other.follow(reply)
+    other = Underway(
+        under.game, under.options, under.start, under.number, under.action, under.index, False, under.clerk, under.replies
+    )
+    other.follow_stored()
     return other
 
 
@@ -72,7 +76,7 @@ def act(player: RandomPlayer, dice: Random, action: str) -> int:
     """Plays an action out, or gives it up; how often something was put right."""
     put = refused = 0
     try:
-        under = Underway(player.game, player.options, player.position, 2, action, 0)
+        under = Underway(player.game, player.options, player.position, 2, action, 0, clerk=player.clerk)
     except CompanionError:
         return 0
     while under.request is not None:
@@ -91,7 +95,7 @@ def act(player: RandomPlayer, dice: Random, action: str) -> int:
             continue
         try:
             answer: Any = player.answer(under.request)
-            under.give(answer, "typed")
+            under.give(Given(answer, "typed"))
             refused = 0
         except CompanionError:
             refused += 1

@@ -16,9 +16,9 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from companion.core.answering import Answers
 from companion.core.history import Row
 from companion.games import GAMES
-from companion.session.answers import Answers
 from companion.session.desk import Desk
 from companion.session.store import Archive, Session
 from tests.support import tiny

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.answering import Answers
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.events import FlagSet, PieceMade, PieceMarked, PieceMoved, TrackMoved
-from companion.session.answers import Answers
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.session.test_desk import same_as_stored

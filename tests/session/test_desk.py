@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.answering import Answers
 from companion.core.cups import seeded_draw
 from companion.core.dice import branch_seed, seeded
 from companion.core.errors import Ambiguous, BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import PieceMoved, Said, TrackMoved, fold
 from companion.core.history import History
-from companion.session.answers import Answers
-from companion.session.desk import Desk, quick
+from companion.session.desk import Desk, play_alone
 from companion.session.store import Archive
 from tests.support import tiny
 from tests.support.processes import in_child, meet
@@ -337,10 +337,10 @@ class TestReply:
 
     def test_a_mistyped_word_costs_no_second_run(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
         desk.begin("march")
-        live = desk._live
+        live = desk.under()
         with pytest.raises(Unreadable):
             desk.reply("Green")
-        assert desk._live is live
+        assert desk.under() is live
 
     def test_every_reply_is_on_the_disk_when_the_call_returns(self, physical: Desk) -> None:
         physical.begin("march")
@@ -615,7 +615,7 @@ class TestTheRest:
     def test_notes_belong_to_the_last_entry(self, desk: Desk) -> None:
         desk.do("rest")
         desk.note("a \x1b[31mred\x07 note ")
-        assert [(note.entry, note.text) for note in desk.notes_of(2)] == [(2, "a  [31mred  note")]
+        assert [(note.entry, note.text) for note in desk.history.notes if note.entry == 2] == [(2, "a  [31mred  note")]
         with pytest.raises(Unreadable, match="empty"):
             desk.note(" \n")
 
@@ -681,14 +681,14 @@ class TestTheRest:
 
 class TestQuick:
     def test_needs_no_session(self, archive: Archive, tiny_game: str) -> None:
-        desk, step = quick(archive, "tiny", "duel", Answers([("mine", "2")], dice=[5, 5]))
+        desk, step = play_alone(archive, "tiny", "duel", Answers([("mine", "2")], dice=[5, 5]))
         assert step.done and [event.text for event in step.events if isinstance(event, Said)] == ["2 hits"]
         assert desk.info.name == "quick-1" and archive.last() is None
         assert desk.position.pieces == {}
         same_as_stored(desk)
 
     def test_a_question_is_left_open(self, archive: Archive, tiny_game: str) -> None:
-        desk, step = quick(archive, "tiny", "duel", dice="physical")
+        desk, step = play_alone(archive, "tiny", "duel", dice="physical")
         assert step.pending and step.pending.key == "mine"
         same_as_stored(desk)
         assert Desk.open(archive, "quick-1").answer(Answers(plain=["1", "3"])).done
@@ -701,11 +701,11 @@ class TestQuick:
         self, archive: Archive, tiny_game: str, action: str, answers: Answers | None, words: str
     ) -> None:
         with pytest.raises(CompanionError, match=words):
-            quick(archive, "tiny", action, answers)
+            play_alone(archive, "tiny", action, answers)
         assert archive.sessions() == []
 
     def test_it_does_not_become_the_last_used(self, desk: Desk) -> None:
-        made, _ = quick(desk.archive, "tiny", "duel", Answers(plain=["1"]))
+        made, _ = play_alone(desk.archive, "tiny", "duel", Answers(plain=["1"]))
         assert desk.archive.session() == desk.info
         assert made.info.flags == "quick"
 

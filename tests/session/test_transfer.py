@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.answering import Answers
 from companion.core.errors import BadData, Unreadable
-from companion.session.answers import Answers
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from companion.session.transfer import bundle, restore

@@ -5,12 +5,14 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from companion.core.answering import Clerk
+from companion.core.effects import Effect
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event, fold
 from companion.core.game import Action, Game
 from companion.core.position import Position
 from companion.core.procedures import Run
-from companion.core.requests import Choose, Confirm, Draw, Known, Number, Pick, Printed, Request, Roll, Tell, Text
+from companion.core.requests import Printed, Request, Text
 from companion.games import make_game
 from companion.session.tables import load
 
@@ -19,23 +21,35 @@ PATIENCE = 40
 
 
 class RandomPlayer:
-    """Plays one game; every action is played out or taken back whole."""
+    """Plays one game; every action is played out or taken back whole.
+
+    Attributes:
+        decisions: answers that were accepted, dice and draws included.
+        transcripts: of each action its procedure, the position before it, the replies and what came of effects, the events.
+    """
 
     def __init__(self, game_id: str, scenario: str, seed: int, **options: str) -> None:
         self.random = Random(seed)
         self.game: Game = make_game(game_id, load(game_id))
         self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
         self.facts: dict[str, str] = {}
+        self.clerk = Clerk(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
         self.events: list[Event] = []
         self.position = Position()
+        self.decisions = 0
         self.transcripts: list[tuple[Any, Position, list[Any], list[Event]]] = []
         assert self.play(self.game.setup), "the set-up came to no end"
 
+    def number(self, below: int) -> int:
+        """A whole number from 0 up to but without that, by chance."""
+        return int(self.random.random() * below)
+
     def turn(self) -> str:
         """Play one action that nothing stands against; its id, or "" where there is none or it was given up."""
-        open_to = [one for one in self.game.actions if one.obstacle(self.position) is None and not one.alone]
-        if self.game.over(self.position):
-            open_to = [one for one in open_to if not one.usual]
+        over = self.game.over(self.position)
+        open_to = [
+            one for one in self.game.actions if not (one.alone or (over and one.usual)) and one.obstacle(self.position) is None
+        ]
         if not open_to:
             return ""
         action: Action = self.random.choice(open_to)
@@ -43,14 +57,15 @@ class RandomPlayer:
 
     def play(self, procedure: Any) -> bool:
         """Carry a procedure out; False where it was refused or given up, and nothing is kept."""
-        referee = self.game.referee(self.position, self.options)
         replies: list[Any] = []
+        come: list[Any] = []
         try:
-            run = Run(referee, procedure(referee))
+            run = self._begun(procedure, [], come)
         except Illegal:
             return False
         refused = 0
         while run.request is not None:
+            kept = len(come)
             try:
                 value = self.answer(run.request)
                 run.send(value)
@@ -61,28 +76,42 @@ class RandomPlayer:
                 refused += 1
                 if refused > PATIENCE:
                     return False
-                referee = self.game.referee(self.position, self.options)
-                run = Run(referee, procedure(referee))
-                for kept in replies:
-                    run.send(kept)
-        self.transcripts.append((procedure, self.position, replies, referee.events))
-        self.events += referee.events
-        self.position = referee.position
+                del come[kept:]
+                old, come = come, []
+                run = self._begun(procedure, old, come)
+                for reply in replies:
+                    run.send(reply)
+        self.decisions += len(replies)
+        self.transcripts.append((procedure, self.position, [replies, come], run.referee.events))
+        self.events += run.referee.events
+        self.position = run.referee.position
         return True
+
+    def _begun(self, procedure: Any, old: list[Any], come: list[Any], position: Position | None = None) -> Run[Any]:
+        """The procedure on the table. What comes of effects is added to ``come``; the first of them are the old ones."""
+
+        def settle(effect: Effect[Any]) -> Any:
+            if not effect.stored:
+                return effect.unkept()
+            value = effect.check(old[len(come)]) if len(come) < len(old) else self.clerk.settle(effect).value
+            come.append(value)
+            return value
+
+        referee = self.game.opened(self.position if position is None else position, self.options, trial=True)
+        return Run(referee, procedure(referee), settle)
 
     def replayed(self) -> Position:
         """The position when every action is carried out again from its replies alone."""
         position = Position()
-        for procedure, start, replies, events in self.transcripts:
-            referee = self.game.referee(position, self.options)
+        for procedure, start, (replies, come), events in self.transcripts:
             assert position == start
-            run = Run(referee, procedure(referee))
+            run = self._begun(procedure, come, [], position)
             for reply in replies:
                 assert run.request is not None
                 run.send(run.request.check(reply))
             assert run.done
-            assert referee.events == events
-            position = referee.position
+            assert run.referee.events == events
+            position = run.referee.position
         return position
 
     def folded(self) -> Position:
@@ -90,46 +119,25 @@ class RandomPlayer:
 
     def answer(self, request: Request[Any]) -> Any:
         """Some answer that the request accepts."""
-        pick = self.random
-        if isinstance(request, Known):
-            return request.check({k.partition(":")[2]: v for k, v in self.facts.items() if k.partition(":")[0] == request.fact})
-        if isinstance(request, Tell):
-            self.facts[request.fact] = request.value
-            return request.check(request.value)
-        if isinstance(request, Roll):
-            return [pick.randrange(request.lowest, request.lowest + request.sides) for _ in range(request.count)]
-        if isinstance(request, Draw):
-            return pick.choices(list(request.contents), list(request.contents.values()))[0]
-        if isinstance(request, Number):
-            return pick.randint(request.low, min(request.high, request.low + 6))
-        if isinstance(request, Confirm):
-            return pick.random() < 0.5
-        if isinstance(request, Choose):
-            return pick.choice(request.choices).value
-        if isinstance(request, Pick):
-            most = min(request.high, len(request.choices), request.low + 3)
-            return request.check([one.value for one in pick.sample(request.choices, pick.randint(request.low, most))])
         if isinstance(request, Printed):
             return self.printed(request)
-        assert isinstance(request, Text)
-        return request.check(self.text(request))
+        if isinstance(request, Text):
+            return request.check(self.text(request))
+        return request.some(self.number)
+
+    def text(self, request: Text) -> str:
+        """An answer in a notation of its own."""
+        return request.some(self.number)
 
     def printed(self, request: Printed) -> str:
-        fact = self.game.fact(request.fact)
-        shipped = fact.shipped.get(request.fact.partition(":")[2]) if fact else None
-        value = self.facts.get(request.fact) or shipped or request.fallback
-        if value is None:
-            choices = request.notation.choices
-            value = self.random.choice(choices) if choices else self.made_up(request.fact, request.notation.example)
-        self.facts[request.fact] = request.check(value)
-        return self.facts[request.fact]
+        given = self.clerk.automatic(request, 0)
+        value = given.value if given else request.some(self.number) if request.notation.choices else self.made_up_checked(request)
+        self.facts[request.fact] = value
+        return str(value)
+
+    def made_up_checked(self, request: Printed) -> str:
+        return request.check(self.made_up(request.fact, request.notation.example))
 
     def made_up(self, fact: str, example: str) -> str:
         """A value for a printed fact whose notation is open: its example. Games may need better ones."""
         return example
-
-    def text(self, request: Text) -> str:
-        known = [choice.value for choice in request.legal()]
-        if known and self.random.random() < 0.9:
-            return self.random.choice(known)
-        return str(request.suggest or request.notation.example)

@@ -6,14 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.cups import seeded_draw
-from companion.core.dice import seeded
+from companion.core.answering import Answers, Clerk, drive
+from companion.core.effects import Effect
 from companion.core.events import Event, Said
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.procedures import Run
 from companion.core.referee import Referee
-from companion.core.requests import Draw, Known, Odds, Printed, Request, Roll, Tell
+from companion.core.requests import Odds, Request
 from companion.games import make_game
 from companion.session.tables import load
 
@@ -45,6 +44,7 @@ class Table:
         self.position = Position()
         self.events: list[Event] = []
         self.asked: list[Request[Any]] = []
+        self.effects: list[Effect[Any]] = []
         self.set_up()
 
     def set_up(self) -> None:
@@ -73,7 +73,7 @@ class Table:
         anyway: bool = False,
         accept: bool = False,
     ) -> list[Event]:
-        referee = self.game.referee(self.position, self.options)
+        referee = self.game.opened(self.position, self.options, trial=True)
         self.ask(referee, procedure, answers, dice, draws, anyway, accept)
         self.position = referee.position
         self.events = referee.events
@@ -82,7 +82,7 @@ class Table:
     def odds(self, situation: str, *answers: str) -> Odds:
         """The odds of a situation; suggestions are taken where nothing is answered."""
         chosen = next(item for item in self.game.situations if item.id == situation)
-        referee = self.game.referee(self.position, self.options)
+        referee = self.game.opened(self.position, self.options, trial=True)
         odds = self.ask(referee, chosen.run, answers, (), (), False, True)
         assert isinstance(odds, Odds)
         return odds
@@ -98,56 +98,11 @@ class Table:
         accept: bool,
     ) -> Any:
         keyed = [answer.partition("=")[::2] for answer in answers]
-        faces, names = list(dice), list(draws)
-        run = Run(referee, procedure(referee), anyway)
-        self.asked = []
-        while run.request is not None:
-            request = run.request
-            self.asked.append(request)
-            run.send(self.reply(request, keyed, faces, names, accept), anyway)
-        assert not keyed, f"never asked: {keyed}; asked were {[one.key for one in self.asked]}"
-        assert not faces, f"dice left over: {faces}; asked were {[one.key for one in self.asked]}"
-        assert not names, f"draws left over: {names}"
-        return run.result
-
-    def reply(self, request: Request[Any], keyed: list[Any], faces: list[int], names: list[str], accept: bool) -> Any:
-        if isinstance(request, Known):
-            told = {key.partition(":")[2]: value for key, value in self.facts.items() if key.partition(":")[0] == request.fact}
-            return request.check(told)
-        if isinstance(request, Tell):
-            self.facts[request.fact] = request.value
-            return request.check(request.value)
-        if isinstance(request, Roll):
-            self.random += 1
-            if self.seed and not faces:
-                return [request.lowest + seeded(self.seed, self.random, part, request.sides) for part in range(request.count)]
-            assert len(faces) >= request.count, f"{request.key} needs {request.count} dice, {faces} are left ({request.prompt})"
-            rolled = faces[: request.count]
-            del faces[: request.count]
-            return request.check(rolled)
-        if isinstance(request, Draw):
-            self.random += 1
-            if self.seed and not names:
-                return seeded_draw(request.contents, self.seed, self.random)
-            assert names, f"{request.key} needs a draw ({request.prompt})"
-            return request.read(names.pop(0))
-        if isinstance(request, Printed):
-            fact = self.game.fact(request.fact)
-            shipped = fact.shipped.get(request.fact.partition(":")[2]) if fact else None
-            known = self.facts.get(request.fact) or shipped
-            if known is not None:
-                return request.check(known)
-        for number, (key, text) in enumerate(keyed):
-            if key == request.key:
-                del keyed[number]
-                value = request.read(text)
-                if isinstance(request, Printed):
-                    self.facts[request.fact] = value
-                return request.check(value)
-        if isinstance(request, Printed) and request.fallback is not None:
-            return request.check(request.fallback)
-        assert accept and request.suggest is not None, f"nobody answers {request.key}: {request.prompt} {request.expects()}"
-        return request.suggest
+        brought = Answers(keyed, dice, draws, accept=accept)
+        self.asked, self.effects = [], []
+        result = drive(referee, procedure(referee), _Player(self, brought, anyway), anyway)
+        assert not brought.leftover(), f"left over: {brought.leftover()}; asked were {[one.key for one in self.asked]}"
+        return result
 
     @property
     def said(self) -> list[str]:
@@ -163,3 +118,35 @@ class Table:
 
     def names_at(self, place: str) -> list[str]:
         return sorted(piece.name for piece in self.position.at(place))
+
+
+class _Player:
+    """Answers out of what a test brings along; with a seed Companion rolls and draws what the test leaves out."""
+
+    def __init__(self, table: Table, answers: Answers, anyway: bool) -> None:
+        how = "computer" if table.seed else "physical"
+        self.table = table
+        self.answers = answers
+        self.anyway = anyway
+        self.clerk = Clerk(table.game, lambda: table.facts, {"dice": how, "draws": how}, table.seed)
+
+    def reply(self, request: Request[Any]) -> Any:
+        table = self.table
+        table.asked.append(request)
+        table.random += bool(request.by_chance)
+        accept, self.answers.accept = self.answers.accept, self.answers.accept and not request.by_chance
+        given = self.clerk.supply(request, self.answers, table.random, self.anyway)
+        self.answers.accept = accept
+        assert given is not None, f"nobody answers {request.key}: {request.prompt} {request.expects()}"
+        self.clerk.learn(given)
+        self._remember()
+        return given.value
+
+    def settle(self, effect: Effect[Any]) -> Any:
+        self.table.effects.append(effect)
+        given = self.clerk.settle(effect)
+        self._remember()
+        return given.value
+
+    def _remember(self) -> None:
+        self.table.facts |= self.clerk.told

@@ -14,7 +14,7 @@ from companion.core.notation import free_text, whole_number, words_of
 from companion.core.odds import distribution
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
-from companion.core.referee import QuietReferee, Referee
+from companion.core.referee import Referee
 from companion.core.requests import Choice, Confirm, Odds
 
 TABLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tables")
@@ -138,7 +138,7 @@ class Ford(Referee):
 
 
 async def _one_round(strength: int) -> int:
-    referee = QuietReferee(Position(), {}, {})
+    referee = Referee(Position(), {}, {})
     dice = await referee.roll("fight", "Attack", "2.2", strength, outcomes=lambda: _fives(strength))
     return sum(face >= 5 for face in dice)
 

@@ -13,7 +13,7 @@ from companion.cli.shell.opening import load_game, open_archive, open_desk
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
 from companion.games import GAMES
-from companion.session.desk import Desk, quick
+from companion.session.desk import Desk, play_alone
 from companion.session.store import Archive
 
 SETTINGS = {"do": PLAIN, "answer": PLAIN, "bot": PLAIN}
@@ -44,7 +44,7 @@ def do(
     alone = alone_game(archive, action, game, session)
     with insistable():
         if alone:
-            desk, turned = quick(archive, alone, action, given, anyway=anyway)
+            desk, turned = play_alone(archive, alone, action, given, anyway=anyway)
         else:
             desk = Desk.open(archive, session)
             turned = desk.do(action, given, anyway)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.core.errors import Illegal, Impossible
-from companion.session.desk import Desk, Step
+from companion.session.desk import Desk, Result
 from companion.views.turned import turned_data, turned_lines
 
 
@@ -27,7 +27,7 @@ def insistable() -> Iterator[None]:
         raise
 
 
-def finish(desk: Desk, turned: Step, as_json: bool, elsewhere: bool = False, asks: bool = True) -> int:
+def finish(desk: Desk, turned: Result, as_json: bool, elsewhere: bool = False, asks: bool = True) -> int:
     """Show what a call did; on a terminal, go on asking until its entry is complete.
 
     Args:

@@ -11,7 +11,7 @@ from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.cli.table.menus import choose_game, choose_hands, choose_options, choose_scenario
 from companion.core.errors import Unreadable
 from companion.core.words import clean
-from companion.session.desk import Answers, Desk, Step
+from companion.session.desk import Answers, Desk, Result
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, heading
 from companion.views.lines import BLANK, Line, table
@@ -86,7 +86,7 @@ def opening(desk: Desk, as_json: bool) -> int:
     return PENDING if turned.pending else 0
 
 
-def _lines(desk: Desk, turned: Step) -> list[Line]:
+def _lines(desk: Desk, turned: Result) -> list[Line]:
     lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *turned_lines(desk, turned)]
     if desk.samples():
         lines.append(Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! "))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from companion.core.requests import Progress
+from companion.core.effects import Progress
 
 _PATIENCE = 1.0
 _WIDE = 40

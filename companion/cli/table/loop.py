@@ -15,7 +15,7 @@ from companion.cli.table.screen import pages, trimmed
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting
-from companion.session.desk import Desk, Step
+from companion.session.desk import Desk, Result
 from companion.views.banner import banner_lines, over_lines
 from companion.views.lines import BLANK, Line
 from companion.views.question import legal_lines, question_lines, suggest_text
@@ -77,7 +77,7 @@ class Loop:
             pass
         self.tell([Line(f"Saved: session {self.desk.info.name}. Back with: companion play", "dim")])
 
-    def finish_entry(self, turned: Step) -> bool:
+    def finish_entry(self, turned: Result) -> bool:
         """Prompt until the open entry is complete or taken back; False where the player left before."""
         self.show(turned)
         while self.desk.pending is not None:
@@ -130,7 +130,7 @@ class Loop:
         else:
             self.show(self.insist(lambda anyway: self.desk.begin(action, anyway)))
 
-    def _do(self, action: str, rest: Sequence[str]) -> Step | None:
+    def _do(self, action: str, rest: Sequence[str]) -> Result | None:
         """An action with its answers: what stands before the first key is one answer, or if it is none, one a word."""
         said = spoken(rest)
         try:
@@ -151,7 +151,7 @@ class Loop:
                 return " ".join(words[:many]), words[many:]
         return words[0], words[1:]
 
-    def insist(self, call: Callable[[bool], Step]) -> Step | None:
+    def insist(self, call: Callable[[bool], Result]) -> Result | None:
         """Make a call; where the rules say no, ask whether to record it anyway. None: the player did not insist, and
         what was typed instead of a yes or no is the next line.
         """
@@ -203,7 +203,7 @@ class Loop:
 
     # -- showing -----------------------------------------------------------------------------------------------
 
-    def show(self, turned: Step | None) -> None:
+    def show(self, turned: Result | None) -> None:
         """What happened, on one screen with the question that follows; after a complete entry, the banner."""
         if turned is None:
             return

@@ -12,7 +12,7 @@ from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import one_of
-from companion.session.desk import Desk, Step
+from companion.session.desk import Desk, Result
 from companion.views.board import setup_lines
 from companion.views.lines import Line, table
 from companion.views.log import log_lines, why_lines
@@ -35,7 +35,7 @@ class Playing(Protocol):
     tell: Tell
     differences: Callable[[Desk], list[tuple[str, str]]] | None
 
-    def show(self, turned: Step | None) -> None: ...
+    def show(self, turned: Result | None) -> None: ...
 
     def page(self, lines: Sequence[Line]) -> None: ...
 

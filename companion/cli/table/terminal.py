@@ -18,7 +18,7 @@ from companion.cli.table.meta import meta_choices
 from companion.cli.table.prompt import Prompt
 from companion.core.requests import Choice, Request
 from companion.core.words import fitting
-from companion.session.desk import Desk, Step
+from companion.session.desk import Desk, Result
 from companion.views.lines import Line
 from companion.views.question import question_lines
 
@@ -103,7 +103,7 @@ def at_terminal(desk: Desk) -> Loop:
     return Loop(desk, terminal.ask, terminal.tell, terminal.size, ask_differences)
 
 
-def finish_entry(desk: Desk, turned: Step) -> int:
+def finish_entry(desk: Desk, turned: Result) -> int:
     """Ask for what an entry still needs.
 
     Returns:

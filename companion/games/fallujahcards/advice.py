@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.core.effects import Progress
 from companion.core.errors import Impossible
 from companion.core.position import Piece
-from companion.core.requests import Odds, Progress
+from companion.core.requests import Odds
 from companion.core.words import plural
 from companion.games.fallujahcards.estimate import Estimate, Playouts, Spot, exact, is_small, suggestion
 from companion.games.fallujahcards.kinds import DECK, TARGET, TYPES, code, stops, titled, type_of

@@ -73,7 +73,7 @@ async def reinforce(game: LzAlbany) -> None:
     chits = [p for p in chits if not (game.retreat and p.name == "NVA Adrenaline")]
     for chit in chits:
         game.move(chit.id, "pool", "5.1", f"turn {game.turn}")
-    arrivals = [p for p in game.position.at("to come") if p.kind != "chit" and p.number("turn") <= game.turn]
+    arrivals = [p for p in game.position.at("to come") if "company" in p.values and p.number("turn") <= game.turn]
     for piece in arrivals:
         game.move(piece.id, "to place", chart.cite(str(piece.values["company"])), f"turn {game.turn}")
     if not chits and not arrivals:

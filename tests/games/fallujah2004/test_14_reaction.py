@@ -258,7 +258,7 @@ def test_14_3_a_counter_that_our_count_lacks() -> None:
     field.set(morale=0)
     field.put("aside", "Media Wars")
     field.put("3-9", "3/1")
-    field.j3("3/1", "3-10", draws=["Media Wars"], dice=[1])
+    field.j3("3/1", "3-10", draws=["Media Wars"], dice=[1], anyway=True)
 
     assert field.ops == 65
     assert "Media Wars" in field.names_at("reaction cup")

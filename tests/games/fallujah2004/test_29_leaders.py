@@ -128,7 +128,7 @@ def test_29_1_his_unit_is_named_wherever_he_is_shown() -> None:
     """[29.1] In the lines of play, on the table and in the board-fix list, never by an id of ours."""
     field = won((1, 1), "which_leader=Leader A")
     away = {**field.position.pieces, **{p.id: p._replace(marks={}) for p in field.position.at("leading")}}
-    fix = board_fix(field.position._replace(pieces=away), field.position, field.game)
+    fix = board_fix(field.position.changed(pieces=away), field.position, field.game)
     shown = plain(place_lines(field.game, field.position, ["leading"]))
     played = plain(event_lines(field.game, field.events, dict(field.position.pieces)))
 

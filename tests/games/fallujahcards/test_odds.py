@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
+from companion.core.effects import Progress
 from companion.core.errors import Illegal
 from companion.core.events import PieceMoved
 from companion.core.procedures import Run
-from companion.core.requests import Draw, Progress
+from companion.core.requests import Draw
 from companion.games import make_game
 from companion.games.fallujahcards.advice import choose, decision_odds
 from companion.games.fallujahcards.estimate import Estimate, Playouts, Spot, exact, options, suggestion
@@ -324,7 +325,7 @@ def test_more_playouts_make_the_error_smaller_and_tell_how_far_they_are() -> Non
     table.position = referee.position
     few, many = table.odds("decision", "runs=200"), table.odds("decision", "runs=1200")
 
-    assert [request.done for request in table.asked if isinstance(request, Progress)] == [500, 1000, 1200]
+    assert [effect.done for effect in table.effects if isinstance(effect, Progress)] == [500, 1000, 1200]
     assert error(many.means[0][0]) < error(few.means[0][0])
 
 

@@ -96,7 +96,7 @@ def test_11_2_it_spends_points_by_priorities() -> None:
     table = operations("iraq", iraq="bot")
     mark(table, "disrupted", True, "SRG1")
     table.do("control", "control=Najaf coalition")
-    table.position = table.position._replace(tracks={**table.position.tracks, "cp": 3})
+    table.position = table.position.changed(tracks={**table.position.tracks, "cp": 3})
     lines = propose(table, "deeds=attack 51M 1-2, attack Med 3-1, recover SRG1, retake SF1 Najaf, block PA1, road PA2, move SRG2")
     assert [line for line in lines if "next of" in line] == [
         "Our solo opponent: next of 3 CP: retake SF1 Najaf.",

@@ -24,10 +24,10 @@ class Field(Table):
     # -- laying out ------------------------------------------------------------------------------------------------
 
     def set(self, **tracks: int) -> None:
-        self.position = self.position._replace(tracks={**self.position.tracks, **tracks})
+        self.position = self.position.changed(tracks={**self.position.tracks, **tracks})
 
     def flag(self, **flags: Any) -> None:
-        self.position = self.position._replace(flags={**self.position.flags, **flags})
+        self.position = self.position.changed(flags={**self.position.flags, **flags})
 
     def piece(self, name: str) -> Piece:
         """The counter of that name; of several chits the first."""
@@ -35,7 +35,7 @@ class Field(Table):
 
     def change(self, name: str, **what: Any) -> None:
         old = self.piece(name)
-        self.position = self.position._replace(pieces={**self.position.pieces, old.id: old._replace(**what)})
+        self.position = self.position.changed(pieces={**self.position.pieces, old.id: old._replace(**what)})
 
     def put(self, place: str, *names: str, hits: int = 0) -> None:
         """Counters into an area; of units with 1 or 2 hits, or 3: reduced."""
@@ -60,12 +60,12 @@ class Field(Table):
 
     def move(self, piece: str, place: str) -> None:
         old = self.position.pieces[piece]
-        self.position = self.position._replace(pieces={**self.position.pieces, piece: old._replace(place=place)})
+        self.position = self.position.changed(pieces={**self.position.pieces, piece: old._replace(place=place)})
 
     def wounded(self, place: str, name: str = "1/C/2-7") -> str:
         """A wounded marker in an area; its name."""
         marker = Piece(f"w-{name}", "wounded", f"W:{name}", place, values={"side": "US"})
-        self.position = self.position._replace(pieces={**self.position.pieces, marker.id: marker})
+        self.position = self.position.changed(pieces={**self.position.pieces, marker.id: marker})
         return marker.name
 
     # -- playing ---------------------------------------------------------------------------------------------------

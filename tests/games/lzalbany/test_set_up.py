@@ -72,7 +72,7 @@ def test_the_pool_grows_as_chits_arrive() -> None:
     table.do("deploy", accept=True)
     while table.track("turn") < 10:
         sizes.append(len(table.position.at("pool")))
-        table.position = table.position._replace(
+        table.position = table.position.changed(
             tracks={**table.position.tracks, "us_vp": 0, "nva_vp": 0}, flags={**table.position.flags, "phase": "administrative"}
         )
         table.do("admin")
@@ -117,7 +117,7 @@ def test_turn_one_has_no_us_event_and_no_us_rally() -> None:
     assert "Turn 1: the US has no Event Phase. [3.3]" in table.said
     assert [one.key for one in table.asked if one.key == "event_area"] == ["event_area"]
 
-    table.position = table.position._replace(flags={**table.position.flags, "phase": "rally"})
+    table.position = table.position.changed(flags={**table.position.flags, "phase": "rally"})
     table.do("rally", accept=True)
     assert "Turn 1: the US has no Rally Phase. [3.3]" in table.said
 

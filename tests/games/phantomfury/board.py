@@ -77,18 +77,18 @@ class Board(Table):
 
     def add(self, id: str, kind: str, name: str, place: str, face: str = "front", **more: Any) -> str:
         piece = Piece(id, kind, name, place, face, more.get("values", {}), more.get("marks", {}))
-        self.position = self.position._replace(pieces={**self.position.pieces, id: piece})
+        self.position = self.position.changed(pieces={**self.position.pieces, id: piece})
         return id
 
     def change(self, id: str, **what: Any) -> None:
         old = self.position.pieces[id]
-        self.position = self.position._replace(pieces={**self.position.pieces, id: old._replace(**what)})
+        self.position = self.position.changed(pieces={**self.position.pieces, id: old._replace(**what)})
 
     def flag(self, **flags: Any) -> None:
-        self.position = self.position._replace(flags={**self.position.flags, **flags})
+        self.position = self.position.changed(flags={**self.position.flags, **flags})
 
     def set(self, **tracks: int) -> None:
-        self.position = self.position._replace(tracks={**self.position.tracks, **tracks})
+        self.position = self.position.changed(tracks={**self.position.tracks, **tracks})
 
     def squad(self, number: int, where: str, face: str = "front", **marks: Value) -> None:
         """A squad; ``caat=True`` comes with Ammo 4 and Explosives unless they are given."""

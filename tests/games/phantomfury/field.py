@@ -41,23 +41,23 @@ class Field(Table):
     # -- laying out ------------------------------------------------------------------------------------------------
 
     def set(self, **tracks: int) -> None:
-        self.position = self.position._replace(tracks={**self.position.tracks, **tracks})
+        self.position = self.position.changed(tracks={**self.position.tracks, **tracks})
 
     def flag(self, **flags: Any) -> None:
-        self.position = self.position._replace(flags={**self.position.flags, **flags})
+        self.position = self.position.changed(flags={**self.position.flags, **flags})
 
     def tell(self, zone: str, text: str) -> None:
         """Other words for a Zone of the map."""
-        self.position = self.position._replace(flags={**self.position.flags, f"zone:{zone}": text})
+        self.position = self.position.changed(flags={**self.position.flags, f"zone:{zone}": text})
 
     def change(self, piece: str, **what: Any) -> None:
         old = self.position.pieces[piece]
-        self.position = self.position._replace(pieces={**self.position.pieces, piece: old._replace(**what)})
+        self.position = self.position.changed(pieces={**self.position.pieces, piece: old._replace(**what)})
 
     def add(self, kind: str, name: str, place: str, face: str = "front", **values: Any) -> Piece:
         """A piece of the test's own."""
         piece = Piece(f"test-{len(self.position.pieces)}", kind, name, place, face, values)
-        self.position = self.position._replace(pieces={**self.position.pieces, piece.id: piece})
+        self.position = self.position.changed(pieces={**self.position.pieces, piece.id: piece})
         return piece
 
     def named(self, name: str) -> Piece:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from companion.cli.table.loop import Loop
 from companion.cli.table.prompt import Prompt
-from companion.session.desk import Answers, Desk
+from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.games.phantomfury.test_turn_3 import board as turn_three
+from tests.support.laid_out import desk_at
 
 PLAYER = (
     "mi uav 15,16",
@@ -26,9 +27,8 @@ PLAYER = (
 def played(archive: Archive, dice: str) -> tuple[int, int, Desk]:
     """(prompts, keystrokes, the desk) of the turn; with ``physical`` every die and draw is typed too."""
     board = turn_three.__wrapped__()
-    desk = Desk.create(archive, "phantomfury", "practice", seed="keys", answers=Answers(accept=True))
+    desk = desk_at(archive, "phantomfury", "practice", board.position, seed="keys")
     desk.setting(dice, dice)
-    desk._base = board.position
     lines = list(PLAYER)
     rolls = ["2", "7", "1", "6", "4", "5", "3", "1", "0", "2", "5", "1", "8", "4 0", "6", "4"]
     draws = ["G1/M1", "G3/M2", "G3/M2", "2/1/R", *["Activated Zone", "2/1/R", "1/2/R"] * 3]

@@ -1,25 +1,24 @@
-"""What a script or a command line brings along, and how a question is answered before anybody is asked."""
+"""The one way in which requests are answered: at the table, in a script, for odds, for advice and in tests.
+
+A ``Clerk`` answers what nobody need be asked for. ``supply`` goes through all that is there for a question, in one order.
+``drive`` carries a procedure whose replies nobody stores; the desk of a session carries those that are stored.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Protocol, TypeVar
 
-from companion.core.cups import seeded_draw
-from companion.core.dice import seeded
-from companion.core.errors import Illegal, Unreadable
+from companion.core.effects import Effect, Given, Progress
+from companion.core.errors import QuestionPending, Unreadable
 from companion.core.game import Game
-from companion.core.requests import Draw, Known, Printed, Request, Roll, Tell
+from companion.core.procedures import Procedure, Run
+from companion.core.referee import Referee
+from companion.core.request import Request
+from companion.core.requests import Printed, Roll
 from companion.core.words import clean, plural
 
-
-class Given(NamedTuple):
-    """A reply before it is sent: its value, where it comes from, and a printed fact that it tells (key, value)."""
-
-    value: Any
-    source: str
-    tells: tuple[str, str] | None = None
-    anyway: bool = False
+R = TypeVar("R")
 
 
 class Answers:
@@ -88,18 +87,22 @@ class Answers:
         left += [plural(len(self.dice), "die", "dice")] if self.dice else []
         return left + [f"draw {clean(name)}" for name in self.draws]
 
+    def nothing_left(self, referee: Referee, request: Request[Any] | None) -> None:
+        """Answers that nobody asked for are refused, so that a misspelt key is not lost in silence.
 
-def drawn(draw: Draw, name: str, anyway: bool) -> bool:
-    """Whether a draw has to be recorded against what the cup is believed to hold.
-
-    Raises:
-        Illegal: it has, and nobody insisted.
-    """
-    if name in draw.contents:
-        return False
-    if not anyway:
-        raise Illegal(f"the {draw.holder} has no more {name}; record it anyway?", rule=draw.rule)
-    return True
+        Raises:
+            Unreadable: some are left.
+            Illegal: the rules kept the question from being asked.
+        """
+        left = self.leftover()
+        if not left:
+            return
+        for key, _ in self.keyed:
+            if key in referee.unasked:
+                raise referee.unasked[key]
+        asked = ", ".join(dict.fromkeys(self.asked)) or "nothing"
+        open_one = f"; '{request.key}' has no answer yet" if request else ""
+        raise Unreadable(f"not asked for: {', '.join(left)}{open_one}", cure=f"Asked: {asked}. Nothing is kept")
 
 
 class Clerk:
@@ -124,45 +127,39 @@ class Clerk:
         if given.tells:
             self.told[given.tells[0]] = given.tells[1]
 
-    def known(self) -> dict[str, str]:
+    def known(self) -> Mapping[str, str]:
         """Every printed fact, those of this very action included."""
-        return {**self._facts(), **self.told}
+        return {**self._facts(), **self.told} if self.told else self._facts()
+
+    def settle(self, effect: Effect[Any]) -> Given:
+        """Carry an effect out."""
+        given = effect.given(self.known())
+        self.learn(given)
+        return given
 
     def own(self, request: Request[Any]) -> bool:
-        """Whether Companion rolls or draws by default."""
-        setting = "dice" if isinstance(request, Roll) else "draws"
-        able = not isinstance(request, Draw) or bool(request.contents)
-        return able and isinstance(request, Roll | Draw) and self._settings.get(setting, "computer") == "computer"
+        """Whether Companion rolls or draws by default; never out of a cup that it believes to be empty."""
+        setting = request.by_chance
+        return bool(setting) and self._settings.get(setting, "computer") == "computer" and request.can_be_left()
 
     def chance(self, request: Request[Any], index: int) -> Given:
-        """Companion's own roll or draw: a function of the seed and of the place among the random replies in force.
+        """Companion's own roll or draw.
 
         Raises:
             Illegal: the cup is empty.
         """
-        if isinstance(request, Draw):
-            if not request.contents:
-                raise Illegal(f"the {request.holder} is empty", rule=request.rule, cure=f"Name the {request.thing} that you drew")
-            return Given(seeded_draw(request.contents, self._seed, index), "computer")
-        assert isinstance(request, Roll)
-        faces = [request.lowest + seeded(self._seed, index, die, request.sides) for die in range(request.count)]
-        return Given(faces, "computer")
+        return Given(request.chance(self._seed, index), "computer")
 
     def remembered(self, request: Request[Any]) -> Given | None:
-        """What is known of printed facts, without a sample of ours."""
-        if isinstance(request, Known):
-            lead = f"{request.fact}:"
-            found = {key[len(lead) :]: value for key, value in self.known().items() if key.startswith(lead)}
-            return Given(found, "remembered")
-        if isinstance(request, Tell):
-            return Given(request.check(request.value), "remembered", (request.fact, request.value))
-        if isinstance(request, Printed):
-            for value, source in ((self.known().get(request.fact), "remembered"), (self._shipped(request.fact), "rulebook")):
-                try:
-                    if value is not None:
-                        return Given(request.check(value), source)
-                except Unreadable:  # told in a notation that has changed since: ask again
-                    continue
+        """What is known of a printed fact, without a sample of ours."""
+        if not isinstance(request, Printed):
+            return None
+        for value, source in ((self.known().get(request.fact), "remembered"), (self._shipped(request.fact), "rulebook")):
+            try:
+                if value is not None:
+                    return Given(request.check(value), source)
+            except Unreadable:  # told in a notation that has changed since: ask again
+                continue
         return None
 
     def _shipped(self, key: str) -> str | None:
@@ -171,7 +168,7 @@ class Clerk:
 
     def automatic(self, request: Request[Any], index: int) -> Given | None:
         """The reply that nobody is asked for, or None where this is a question."""
-        if isinstance(request, Roll | Draw):
+        if request.by_chance:
             return self.chance(request, index) if self.own(request) else None
         found = self.remembered(request)
         if found is None and isinstance(request, Printed) and request.fallback is not None:
@@ -185,17 +182,10 @@ class Clerk:
             Unreadable: it means none.
             Illegal: a drawn counter cannot be in the cup, and nobody insisted.
         """
-        if not text.strip():
-            return self._enter(request, index)
-        value = request.read(text)
-        if isinstance(request, Draw):
-            return Given(value, source, None, drawn(request, value, anyway))
-        if isinstance(request, Printed):
-            return Given(value, "typed", (request.fact, value))
-        return Given(value, source)
+        return request.given(text, source, anyway) if text.strip() else self._enter(request, index)
 
     def _enter(self, request: Request[Any], index: int) -> Given:
-        if isinstance(request, Roll | Draw):
+        if request.by_chance:
             return self.chance(request, index)
         if request.suggest is None:
             raise Unreadable(f"'{request.key}' needs an answer", rule=request.rule, cure=request.expects())
@@ -205,6 +195,9 @@ class Clerk:
 
     def supply(self, request: Request[Any], answers: Answers, index: int, anyway: bool, asked: bool = False) -> Given | None:
         """The reply to a question out of all that is there, or None where it must be asked.
+
+        In this order: what is remembered (unless it is told anew), what was brought for this question, what is shipped or
+        left to Companion, what was brought for any question, and with ``accept`` what is suggested.
 
         Args:
             request: the question.
@@ -227,7 +220,7 @@ class Clerk:
             return self.typed(request, plain, index, "scripted", anyway)
         if found := self.automatic(request, index):
             return found
-        if answers.accept and (request.suggest is not None or isinstance(request, Roll | Draw)):
+        if answers.accept and (request.suggest is not None or request.by_chance):
             return self._enter(request, index)
         return None
 
@@ -239,6 +232,82 @@ class Clerk:
         if isinstance(request, Roll):
             faces = answers.faces(request)
             return None if faces is None else Given(faces, "scripted")
-        if isinstance(request, Draw) and answers.draws:
+        if request.by_chance and answers.draws:
             return self.typed(request, answers.draws.pop(0), index, "scripted", anyway)
         return None
+
+
+# -- procedures whose replies nobody stores ------------------------------------------------------------------------------
+
+
+class Answerer(Protocol):
+    """Who replies to a procedure."""
+
+    def reply(self, request: Request[Any]) -> Any:
+        """The reply to a request, as its ``check`` accepts it."""
+
+    def settle(self, effect: Effect[Any]) -> Any:
+        """What comes of an effect."""
+
+
+def drive(referee: Referee, procedure: Procedure[R], answerer: Answerer, anyway: bool = False) -> R | None:
+    """Carry a procedure to its end; returns its result. Whatever the answerer raises comes through."""
+    run = Run(referee, procedure, answerer.settle, anyway)
+    try:
+        while run.request is not None:
+            run.send(answerer.reply(run.request), anyway)
+    finally:
+        run.close()
+    return run.result
+
+
+class Missing(QuestionPending):
+    """Something that must be known first, and nobody can be asked. ``request``: the question."""
+
+    def __init__(self, request: Request[Any]) -> None:
+        super().__init__(
+            f"still missing: {request.key} - {request.prompt}",
+            rule=request.rule,
+            cure=f"Add {request.key}=VALUE. {request.expects()}",
+        )
+        self.request = request
+
+
+class Inquirer:
+    """Answers a procedure that is asked and not recorded (odds, advice): what is brought along, what is known, what is
+    suggested, what chance gives; and what is left, a question to whoever can be asked.
+
+    Args:
+        clerk: who knows the facts. What is told on the way is with it, to be stored once all has succeeded.
+        answers: what was brought along.
+        ask: asks the player for the reply; None where nobody can be asked.
+        watch: is shown how far a long computation has come.
+    """
+
+    def __init__(
+        self,
+        clerk: Clerk,
+        answers: Answers,
+        ask: Callable[[Request[Any]], Given] | None = None,
+        watch: Callable[[Progress], None] = lambda progress: None,
+    ) -> None:
+        self.clerk = clerk
+        self.answers = answers
+        self._ask = ask
+        self._watch = watch
+        self._random = 0
+
+    def reply(self, request: Request[Any]) -> Any:
+        given = self.clerk.supply(request, self.answers, self._random, False)
+        if given is None:
+            if self._ask is None:
+                raise Missing(request)
+            given = self._ask(request)
+        self._random += bool(request.by_chance)
+        self.clerk.learn(given)
+        return given.value
+
+    def settle(self, effect: Effect[Any]) -> Any:
+        if isinstance(effect, Progress):
+            self._watch(effect)
+        return self.clerk.settle(effect).value

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.errors import BadData, CompanionError, Illegal
-from companion.core.events import Event, Said, encode
+from companion.core.answering import Clerk
+from companion.core.effects import Effect, Given
+from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
+from companion.core.events import Event, Said
 from companion.core.game import Game, Obstacle
-from companion.core.history import ADJUSTED, Entry, Reply, Row
+from companion.core.history import EFFECTS, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
-from companion.core.requests import Draw, Request, Tell
+from companion.core.request import Request
 
 SETUP = "setup"
 """The action of the first entry."""
@@ -19,47 +22,6 @@ SETUP = "setup"
 
 class Misfit(Exception):
     """A stored reply does not answer what is asked now."""
-
-
-class Draft:
-    """Rows for the log that are not yet written, numbered on from the last that is."""
-
-    __slots__ = ("at", "facts", "rows", "seq")
-
-    def __init__(self, seq: int, at: str) -> None:
-        self.seq = seq
-        self.at = at
-        self.rows: list[Row] = []
-        self.facts: dict[str, str] = {}
-
-    def add(self, kind: str, entry: int, body: Mapping[str, Any]) -> None:
-        self.rows.append(Row(self.seq + len(self.rows) + 1, kind, entry, body, self.at))
-
-    def entry(self, number: int, action: str, args: Mapping[str, Any], anyway: bool, copy_of: int = 0) -> None:
-        """The opening of an entry; a copy is out of force until a change puts it in."""
-        body: dict[str, Any] = {"action": action, "args": dict(args)}
-        if anyway:
-            body["anyway"] = True
-        if copy_of:
-            body["copy_of"] = copy_of
-            body["hidden"] = True
-        self.add("entry", number, body)
-
-    def reply(self, number: int, reply: Reply) -> None:
-        """A reply; an adjustment that was made at a question is a row of its own kind, with what it changed."""
-        if reply.adjusted:
-            events = [encode(event) for event in reply.events]
-            self.add(ADJUSTED, number, {"action": reply.key, **reply.value, "events": events})
-            return
-        body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source, "rule": reply.rule}
-        self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
-
-    def done(self, number: int, events: Sequence[Any]) -> None:
-        self.add("done", number, {"events": [encode(event) for event in events]})
-
-    def change(self, take: Sequence[int], give: Sequence[int], how: str, rolled: bool) -> None:
-        body: dict[str, Any] = {"take": list(take), "give": list(give), "how": how}
-        self.add("change", max(take, default=0), {**body, "past_roll": True} if rolled else body)
 
 
 def in_the_way(game: Game, action: str, position: Position) -> Obstacle | None:
@@ -80,6 +42,12 @@ class Underway:
         number, action: of the entry.
         index: how many random replies are in force before it.
         anyway: the player insisted on the action itself.
+        clerk: who carries effects out; without one it is as if nobody kept any books.
+        stored: replies to be given once more by ``follow_stored``; effects take theirs out of them as they come.
+
+    Attributes:
+        replies: every reply so far, in order.
+        new: those of them that no log holds yet.
 
     Raises:
         BadData: the game has no such action any more.
@@ -87,7 +55,16 @@ class Underway:
     """
 
     def __init__(
-        self, game: Game, options: Mapping[str, str], start: Position, number: int, action: str, index: int, anyway: bool = False
+        self,
+        game: Game,
+        options: Mapping[str, str],
+        start: Position,
+        number: int,
+        action: str,
+        index: int,
+        anyway: bool = False,
+        clerk: Clerk | None = None,
+        stored: Iterable[Reply] = (),
     ) -> None:
         self.game = game
         self.options = options
@@ -96,7 +73,11 @@ class Underway:
         self.action = action
         self.index = index
         self.anyway = anyway
+        self.clerk = clerk
+        self.stored = deque(stored)
         self.replies: list[Reply] = []
+        self.new: list[Reply] = []
+        self._again: deque[Reply] = deque()
         self._put: dict[int, list[tuple[int, Sequence[Event]]]] = {}
         self._begin()
 
@@ -109,16 +90,39 @@ class Underway:
         raise BadData(f"the game has no action '{self.action}' any more", cure="Take the entry back: companion undo")
 
     def _begin(self) -> None:
-        self.referee = self.game.referee(self.start, self.options)
+        """Begin anew, and give once more what was given so far."""
+        self._again = deque(self.replies)
+        self.replies = []
+        self.referee = self.game.opened(self.start, self.options)
         self._sent = self._since = 0
         self.referee.expect(self._put.get(0, ()))
         obstacle = in_the_way(self.game, self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
-        self._run: Run[None] = Run(self.referee, self._procedure(self.referee), self.anyway)
-        for reply in self.replies:
-            if not reply.adjusted:
+        self._run: Run[None] = Run(self.referee, self._procedure(self.referee), self._settle, self.anyway)
+        while self._again:
+            reply = self._again.popleft()
+            self.replies.append(reply)
+            if not reply.adjusted and reply.kind not in EFFECTS:
                 self._send(reply)
+
+    def _settle(self, effect: Effect[Any]) -> Any:
+        """Carry an effect out: as it was, or anew."""
+        if not effect.stored:
+            return effect.unkept()
+        for queue in (self._again, self.stored):
+            if queue and (queue[0].key, queue[0].kind) == (effect.key, effect.kind):
+                try:
+                    value = effect.check(queue[0].value)
+                except Unreadable:
+                    break
+                self.replies.append(queue.popleft())
+                return value
+        given = self.clerk.settle(effect) if self.clerk else Given(effect.unkept(), "remembered")
+        reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
+        self.replies.append(reply)
+        self.new.append(reply)
+        return given.value
 
     def _send(self, reply: Reply) -> None:
         request = self._run.request
@@ -144,13 +148,11 @@ class Underway:
         """The seed's index of the next roll or draw."""
         return self.index + sum(reply.random for reply in self.replies)
 
-    def give(self, value: Any, source: str, anyway: bool = False, insist: bool = False) -> Reply:
-        """Send a reply to the question; returns it as it belongs in the log.
+    def give(self, given: Given, insist: bool = False) -> None:
+        """Send a reply to the question.
 
         Args:
-            value: as the question's ``read`` or ``check`` made it.
-            source: of the reply.
-            anyway: it goes against what Companion believes.
+            given: as the question's ``given`` made it, or who answers for it.
             insist: if the rules refuse it, send it once more with ``anyway``.
 
         Raises:
@@ -158,17 +160,23 @@ class Underway:
         """
         request = self.request
         assert request is not None
-        reply = Reply(request.key, request.kind, value, source, anyway, request.rule)
+        reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
+        replies, new = list(self.replies), list(self.new)
         try:
-            self._send(reply)
+            self._take(reply)
         except Illegal:
-            if anyway or not insist:
+            self.replies, self.new = replies, new
+            if given.anyway or not insist:
                 raise
-            reply = reply._replace(anyway=True)
             self._begin()
-            self._send(reply)
+            self._take(reply._replace(anyway=True))
+        if self.clerk:
+            self.clerk.learn(given)
+
+    def _take(self, reply: Reply) -> None:
         self.replies.append(reply)
-        return reply
+        self.new.append(reply)
+        self._send(reply)
 
     def misfit(self, reply: Reply) -> str:
         """Why a stored reply does not answer what is asked now; "" if it does."""
@@ -181,11 +189,7 @@ class Underway:
             value = request.check(reply.value)
         except CompanionError as fault:
             return f"no longer takes the answer to '{reply.key}': {fault.message}"
-        if isinstance(request, Draw) and value not in request.contents and not reply.anyway:
-            return f"no longer finds {value} in the {request.holder}"
-        if isinstance(request, Tell) and value != request.value:
-            return f"tells another '{request.fact}'"
-        return ""
+        return "" if reply.anyway else request.misfit(value)
 
     def adjust(self, reply: Reply) -> int:
         """Put right at the open question what the player sees on the table, and ask anew.
@@ -200,41 +204,57 @@ class Underway:
         Raises:
             Misfit: the procedure does not come through any more; then nothing has changed.
         """
+        at = self._put_right(reply)
+        self.new.append(reply)
+        return at
+
+    def _put_right(self, reply: Reply) -> int:
         events = self.referee.events
         at = max((number for number, event in enumerate(events, 1) if not isinstance(event, Said)), default=0)
         at = max(at, self._since)
         put = self._put.setdefault(self._sent, [])
         put.append((at, reply.events))
+        replies, new = list(self.replies), list(self.new)
         self.replies.append(reply)
         try:
             self._begin()
         except Exception as fault:  # whatever the rules say to a table that they did not foresee, play must go on
             put.pop()
-            self.replies.pop()
+            self.replies, self.new = replies, new
             self._begin()
             raise Misfit(f"does not go on with that: {_told(fault)}") from None
         return at
 
     def follow(self, reply: Reply) -> None:
-        """Give a stored reply once more, or put right once more what was put right.
+        """Give a stored reply once more, or put right once more what was put right. What nobody was asked for and is needed no
+        more is let go.
 
         Raises:
             Misfit: it does not answer what is asked now, or the rules refuse it now.
         """
+        if reply.kind in EFFECTS:
+            return
         if reply.adjusted:
             if self.request is None:
                 raise Misfit("has no question left at which something was put right")
-            self.adjust(reply)
+            self._put_right(reply)
             return
         fault = self.misfit(reply)
         if fault:
             raise Misfit(fault)
+        replies, new = list(self.replies), list(self.new)
+        self.replies.append(reply)
         try:
             self._send(reply)
         except CompanionError as refusal:
+            self.replies, self.new = replies, new
             self._begin()  # back to the question
             raise Misfit(f"refuses the answer to '{reply.key}': {refusal.message}") from None
-        self.replies.append(reply)
+
+    def follow_stored(self) -> None:
+        """Give every stored reply once more. Raises Misfit."""
+        while self.stored:
+            self.follow(self.stored.popleft())
 
 
 def _told(fault: Exception) -> str:
@@ -243,16 +263,15 @@ def _told(fault: Exception) -> str:
     return f"{fault.message} [{fault.rule}]" if fault.rule else fault.message
 
 
-def again(game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int) -> Underway:
+def again(game: Game, options: Mapping[str, str], start: Position, entry: Entry, index: int, clerk: Clerk) -> Underway:
     """An open entry re-run from its replies.
 
     Raises:
         BadData: they do not fit any more, because the rules have changed under them.
     """
     try:
-        under = Underway(game, options, start, entry.number, entry.action, index, entry.anyway)
-        for reply in entry.replies:
-            under.follow(reply)
+        under = Underway(game, options, start, entry.number, entry.action, index, entry.anyway, clerk, entry.replies)
+        under.follow_stored()
         fault = "" if under.request else "has nothing left to ask"
     except Misfit as misfit:
         fault = str(misfit)

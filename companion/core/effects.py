@@ -1,0 +1,119 @@
+"""What a procedure does outside the table without asking anybody: it looks at what the owner has told, remembers a printed
+fact, says how far it has come. Like a request it is awaited, and what came of it is stored with the entry, so that a replay
+does not depend on what is told meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+
+from companion.core.errors import Unreadable
+
+T = TypeVar("T")
+
+
+class Given(NamedTuple):
+    """A reply before it is sent: its value, where it comes from, and a printed fact that it tells (key, value)."""
+
+    value: Any
+    source: str
+    tells: tuple[str, str] | None = None
+    anyway: bool = False
+
+
+class Effect(Generic[T]):
+    """One of the kinds below.
+
+    Attributes:
+        key: stable name, as it stands in the log.
+        rule: the rule that needs it.
+    """
+
+    kind: ClassVar[str] = ""
+    stored: ClassVar[bool] = True
+    __slots__ = ("key", "rule")
+
+    def __init__(self, key: str, rule: str) -> None:
+        self.key = key
+        self.rule = rule
+
+    def __await__(self) -> Generator[Effect[T], Any, T]:
+        found = yield self
+        return cast(T, found)
+
+    def given(self, facts: Mapping[str, str]) -> Given:
+        """What comes of it, by the printed facts that are known (full key -> value)."""
+        raise NotImplementedError
+
+    def unkept(self) -> T:
+        """What comes of it where nobody keeps any books."""
+        return cast(T, self.given({}).value)
+
+    def check(self, value: Any) -> T:
+        """What was stored, if it can be that. Raises Unreadable."""
+        raise NotImplementedError
+
+    def _wrong(self, value: Any) -> Unreadable:
+        return Unreadable(f"{str(value)[:80]!r} is not what '{self.key}' gives", rule=self.rule)
+
+
+class Known(Effect[Mapping[str, str]]):
+    """Everything that the owner has told of one kind of printed fact: key after the colon -> value."""
+
+    kind = "known"
+    __slots__ = ("fact",)
+
+    def __init__(self, fact: str, rule: str) -> None:
+        super().__init__(f"known {fact}", rule)
+        self.fact = fact
+
+    def given(self, facts: Mapping[str, str]) -> Given:
+        lead = f"{self.fact}:"
+        return Given({key[len(lead) :]: value for key, value in facts.items() if key.startswith(lead)}, "remembered")
+
+    def check(self, value: Any) -> Mapping[str, str]:
+        if not isinstance(value, Mapping) or not all(isinstance(item, str) for item in value.values()):
+            raise self._wrong(value)
+        return dict(value)
+
+
+class Tell(Effect[str]):
+    """A printed fact that the player has just typed in passing: it is remembered."""
+
+    kind = "tell"
+    __slots__ = ("fact", "value")
+
+    def __init__(self, fact: str, value: str, rule: str) -> None:
+        super().__init__(f"tell {fact}", rule)
+        self.fact = fact
+        self.value = value
+
+    def given(self, facts: Mapping[str, str]) -> Given:
+        return Given(self.value, "remembered", (self.fact, self.value))
+
+    def check(self, value: Any) -> str:
+        if value != self.value:
+            raise Unreadable(f"it tells another '{self.fact}'", rule=self.rule)
+        return self.value
+
+
+class Progress(Effect[None]):
+    """How far a long computation has come: ``done`` parts of ``total``. It changes nothing and is never stored; whoever drives
+    may show it. Only for procedures that are asked and not recorded (odds, advice).
+    """
+
+    kind = "progress"
+    stored = False
+    __slots__ = ("done", "total")
+
+    def __init__(self, done: int, total: int, rule: str) -> None:
+        super().__init__("progress", rule)
+        self.done = done
+        self.total = total
+
+    def given(self, facts: Mapping[str, str]) -> Given:
+        return Given(None, "remembered")
+
+    def check(self, value: Any) -> None:
+        return None

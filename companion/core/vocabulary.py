@@ -1,0 +1,85 @@
+"""The names that a game uses for what it keeps: places, kinds of pieces, faces, marks and flags, as ``game.toml`` declares them.
+
+A slip of the pen would otherwise be a new place, and a rule that looks into the old one would silently do nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
+
+FRONT = "front"
+"""The face of a piece that was never turned; every game has it."""
+
+
+class Names:
+    """Names of one sort. One with a ``*`` in it stands for a family: ``zone *`` for each name that begins so."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        every = list(names)
+        self.exact = frozenset(name for name in every if "*" not in name)
+        self.families = tuple(name.partition("*")[::2] for name in every if "*" in name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.exact or any(self._of_family(str(name), head, tail) for head, tail in self.families)
+
+    @staticmethod
+    def _of_family(name: str, head: str, tail: str) -> bool:
+        return len(name) > len(head) + len(tail) and name.startswith(head) and name.endswith(tail)
+
+
+class Vocabulary:
+    """What a game declares.
+
+    Args:
+        head: the data of ``game.toml``.
+
+    Attributes:
+        whole: whether the game declares its names at all; without, every name goes.
+        sets: the flags that hold a set of words.
+    """
+
+    def __init__(self, head: Mapping[str, Any]) -> None:
+        flags: Mapping[str, Any] = head.get("flags", {})
+        self.whole = "kinds" in head
+        self.sets = frozenset(name for name, body in flags.items() if isinstance(body, Mapping) and body.get("set"))
+        self.tracks = frozenset(head["tracks"])
+        self.places = Names(head.get("places", ()))
+        self.kinds = Names(head.get("kinds", ()))
+        self.faces = Names((FRONT, *head.get("faces", ())))
+        self.marks = Names(head.get("marks", ()))
+        self.flags = Names(flags)
+
+    def fault(self, event: Event) -> str:
+        """What of an event the game does not know, in words; "" where it knows all of it."""
+        if isinstance(event, TrackMoved):
+            return "" if event.track in self.tracks else f"the game has no track '{event.track}'"
+        if not self.whole:
+            return ""
+        if isinstance(event, FlagSet):
+            return self._flag(event)
+        if isinstance(event, PieceMoved):
+            return _unknown("place", event.now, self.places)
+        if isinstance(event, PieceMarked):
+            return _unknown("mark", event.mark, self.marks)
+        if isinstance(event, PieceFlipped):
+            return _unknown("face", event.now, self.faces)
+        if isinstance(event, PieceMade):
+            return (
+                _unknown("kind of piece", event.piece, self.kinds)
+                or _unknown("place", event.place, self.places)
+                or _unknown("face", event.face, self.faces)
+            )
+        return ""
+
+    def _flag(self, event: FlagSet) -> str:
+        fault = _unknown("flag", event.flag, self.flags)
+        if not fault and event.now is not None and isinstance(event.now, tuple) != (event.flag in self.sets):
+            return f"the flag '{event.flag}' is {'a' if event.flag in self.sets else 'no'} set"
+        return fault
+
+
+def _unknown(what: str, name: str, names: Names) -> str:
+    return "" if name in names else f"the game has no {what} '{name}'"

@@ -1,0 +1,123 @@
+"""The log of one session: what is written, what is about to be, and the history that it folds to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.core.errors import SessionMoved
+from companion.core.events import Event, encode
+from companion.core.history import ADJUSTED, ROWS, Change, Entry, History, Reply, Row
+from companion.session.store import Archive, Session, now
+
+
+class Draft:
+    """Rows for the log that are not yet written, numbered on from the last that is; and printed facts to go with them."""
+
+    __slots__ = ("at", "facts", "rows", "seq")
+
+    def __init__(self, seq: int, at: str) -> None:
+        self.seq = seq
+        self.at = at
+        self.rows: list[Row] = []
+        self.facts: Mapping[str, str] = {}
+
+    def add(self, kind: str, entry: int, body: Mapping[str, Any]) -> None:
+        """One row.
+
+        Raises:
+            ValueError: the body is not of the shape that rows of the kind have.
+        """
+        shape = ROWS[kind]
+        if not (shape.needs.keys() <= body.keys() and body.keys() <= {*shape.needs, *shape.may}):
+            raise ValueError(f"a row of the kind '{kind}' does not hold {', '.join(body)}")
+        self.rows.append(Row(self.seq + len(self.rows) + 1, kind, entry, body, self.at))
+
+    def entry(self, number: int, action: str, args: Mapping[str, Any], anyway: bool = False) -> None:
+        """The opening of an entry."""
+        self.add("entry", number, {"action": action, "args": dict(args), **({"anyway": True} if anyway else {})})
+
+    def copy(self, number: int, original: Entry, anyway: bool = False) -> None:
+        """The opening of an entry that replaces another; it is out of force until a change puts it in."""
+        self.correction(number, original.action, original.args, original.number, anyway)
+
+    def correction(self, number: int, action: str, args: Mapping[str, Any], copy_of: int, anyway: bool = False) -> None:
+        """The same, where the copy does something else than the original as a whole."""
+        body: dict[str, Any] = {"action": action, "args": dict(args), "copy_of": copy_of, "hidden": True}
+        self.add("entry", number, {**body, "anyway": True} if anyway else body)
+
+    def replies(self, number: int, replies: Iterable[Reply]) -> None:
+        """Replies; an adjustment that was made at a question is a row of its own kind, with what it changed."""
+        for reply in replies:
+            if reply.adjusted:
+                events = [encode(event) for event in reply.events]
+                self.add(ADJUSTED, number, {"action": reply.key, **reply.value, "events": events})
+                continue
+            body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source, "rule": reply.rule}
+            self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
+
+    def done(self, number: int, events: Sequence[Event]) -> None:
+        self.add("done", number, {"events": [encode(event) for event in events]})
+
+    def change(self, change: Change, rolled: bool) -> None:
+        """What leaves and enters force. ``rolled``: it goes past a roll or a draw."""
+        body: dict[str, Any] = {"take": list(change.take), "give": list(change.give), "how": change.how}
+        self.add("change", max(change.take, default=0), {**body, "past_roll": True} if rolled else body)
+
+
+class Ledger:
+    """A session's log over the archive.
+
+    Args:
+        archive: where it is stored.
+        info: the session as stored; one whose id is 0 is stored with the first commit.
+        sets: the flags of its game that are sets.
+        last_used: whether a session that is stored becomes the last used one.
+
+    Attributes:
+        history: the fold of the log.
+    """
+
+    def __init__(self, archive: Archive, info: Session, sets: Collection[str], last_used: bool = True) -> None:
+        self.archive = archive
+        self.info = info
+        self.history = History(archive.rows(info.id) if info.id else (), sets)
+        self._staged: list[Row] = []
+        self._last_used = last_used
+
+    def facts(self) -> Mapping[str, str]:
+        """What the owner has told of the game's printed facts, by full key."""
+        return self.archive.printed(self.info.game)
+
+    def draft(self) -> Draft:
+        """An empty draft that goes on from what is written."""
+        return Draft(self.history.seq, now())
+
+    def stage(self, draft: Draft) -> None:
+        """Take in the rows of a session that is not stored yet: they are written with its first commit."""
+        self._staged += draft.rows
+        self._take(draft.rows)
+
+    def commit(self, draft: Draft) -> None:
+        """Write a draft, and take it into the history. The first one of a new session stores that too.
+
+        Raises:
+            SessionMoved: somebody else has written meanwhile; what they wrote is taken in, and nothing of the draft is kept.
+        """
+        try:
+            if self.info.id:
+                self.archive.append(self.info.id, self.history.seq, draft.rows, draft.facts)
+            else:
+                self.info = self.archive.create(self.info, [*self._staged, *draft.rows], draft.facts, self._last_used)
+        except SessionMoved:
+            self.refresh()
+            raise
+        self._take(draft.rows)
+
+    def refresh(self) -> None:
+        """Read what others have written to this session meanwhile."""
+        self._take(self.archive.rows(self.info.id, self.history.seq))
+
+    def _take(self, rows: Iterable[Row]) -> None:
+        for row in rows:
+            self.history.add(row)

@@ -1,0 +1,74 @@
+"""One call on an entry: it is carried on as far as answers go, and what came of it is written in one transaction."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.answering import Answers
+from companion.core.position import Position
+from companion.session.entry import Underway
+from companion.session.ledger import Draft
+from companion.session.standing import Result, Standing
+
+
+class Turn(NamedTuple):
+    """One call.
+
+    Attributes:
+        under: the entry.
+        draft: where its rows go.
+        before: the working position before the call.
+        seen: how many events of the entry there were before it.
+    """
+
+    under: Underway
+    draft: Draft
+    before: Position
+    seen: int
+
+
+def next_turn(desk: Standing) -> Turn:
+    """The open entry, taken over to be carried on.
+
+    Raises:
+        Unreadable: no question is open.
+        BadData: the open entry is broken.
+    """
+    under = desk.take_over()
+    return Turn(under, desk.ledger.draft(), under.position, len(under.referee.events))
+
+
+def carry(desk: Standing, turn: Turn, answers: Answers, anyway: bool = False, asked: bool = False) -> Result:
+    """Carries an entry on as far as answers go, and writes what came of it. All of it is kept, or nothing.
+
+    Args:
+        desk: the session.
+        turn: the entry, and where its rows go.
+        answers: what was brought along; all of it must be used.
+        anyway: insist where the rules refuse.
+        asked: its question has been before the player.
+    """
+    under, answers = turn.under, answers.copy()
+    assert under.clerk is not None
+    while (request := under.request) is not None:
+        given = under.clerk.supply(request, answers, under.random_index, anyway, asked)
+        if given is None:
+            break
+        asked = False
+        under.give(given, anyway)
+    answers.nothing_left(under.referee, under.request)
+    return keep(desk, turn)
+
+
+def keep(desk: Standing, turn: Turn) -> Result:
+    """Writes what came of an entry that was carried on."""
+    under, draft = turn.under, turn.draft
+    draft.replies(under.number, under.new)
+    under.new.clear()
+    if under.request is None:
+        draft.done(under.number, under.referee.events)
+    draft.facts = under.clerk.told if under.clerk else {}
+    desk.ledger.commit(draft)
+    desk.hand_back(under)
+    events = tuple(under.referee.events[turn.seen :])
+    return Result(turn.before, under.position, events, under.request, under.number, under.request is None)
