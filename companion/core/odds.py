@@ -51,7 +51,7 @@ def paths(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> Iter
                     continue
                 reply = next(replies, None)
                 if reply is None:
-                    (reply, chance), *others = request.branches() or ()
+                    (reply, chance), *others = request.branches()
                     waiting += [((*taken, other), weight * share) for other, share in others]
                     taken, weight = (*taken, reply), weight * chance
         except StopIteration as end:

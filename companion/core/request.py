@@ -105,9 +105,9 @@ class Request(Generic[T]):
         """Why a stored reply that can be one goes against what Companion believes now; "" if it does not."""
         return ""
 
-    def branches(self) -> list[tuple[Any, float]] | None:
-        """The replies that chance may give, each with its probability; None where a player decides."""
-        return None
+    def branches(self) -> list[tuple[Any, float]]:
+        """The replies that chance may give, each with its probability; none where a player decides."""
+        return []
 
     def can_be_left(self) -> bool:
         """Whether Companion can roll or draw, where chance decides: not out of an empty cup."""
