@@ -36,15 +36,6 @@ IN_CIRCLES: frozenset[str] = frozenset(
         "companion.games.iraqwar2003.combat",
         "companion.games.iraqwar2003.support",
         "companion.games.iraqwar2003.turn",
-        "companion.games.lzalbany.air",
-        "companion.games.lzalbany.bot",
-        "companion.games.lzalbany.bot_moves",
-        "companion.games.lzalbany.bot_view",
-        "companion.games.lzalbany.dustoff",
-        "companion.games.lzalbany.infantry",
-        "companion.games.lzalbany.melee",
-        "companion.games.lzalbany.movement",
-        "companion.games.lzalbany.placing",
         "companion.games.phantomfury.assault",
         "companion.games.phantomfury.chances",
         "companion.games.phantomfury.movement",
@@ -60,7 +51,6 @@ ROLLS_IN_ODDS: frozenset[str] = frozenset(
     {
         "companion.games.fallujah2004.situations",
         "companion.games.iraqwar2003.chances",
-        "companion.games.lzalbany.chances",
         "companion.games.phantomfury.situations",
     }
 )

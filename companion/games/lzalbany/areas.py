@@ -12,10 +12,20 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation, words_of
 from companion.core.position import Position
 from companion.core.words import clean, loose, one_of
+from companion.games.lzalbany.names import (
+    BOXES,
+    MAP_PRACTICE,
+    MAP_WHOLE,
+    edge_flag,
+    next_flag,
+    sight_flag,
+    terrain_flag,
+)
 
 ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
 NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
-TERRAINS = ("jungle", "sawgrass")
+JUNGLE, SAWGRASS = "jungle", "sawgrass"
+TERRAINS = (JUNGLE, SAWGRASS)
 EDGES = ("edge", "east")
 FAR = 99
 _NOT_AREAS = {
@@ -41,7 +51,7 @@ _NOT_AREAS = {
 
 def is_area(place: str) -> bool:
     """Whether a place is an area of the map and no box."""
-    return place not in _NOT_AREAS and not place.startswith("box ")
+    return place not in _NOT_AREAS and not place.startswith(BOXES)
 
 
 def title(area: str) -> str:
@@ -112,15 +122,15 @@ class Map:
 
     def terrain(self, area: str) -> str:
         """``jungle``, ``sawgrass``, ``albany``, ``columbus``, ``transition``; "" where it has not been told."""
-        return area if area in NAMED else str(self.flags.get(f"terrain:{area}") or "")
+        return area if area in NAMED else str(self.flags.get(terrain_flag(area)) or "")
 
     def edge(self, area: str) -> str:
         """``edge``, ``east`` or ""."""
-        return str(self.flags.get(f"edge:{area}") or "")
+        return str(self.flags.get(edge_flag(area)) or "")
 
     def next_to(self, area: str) -> tuple[str, ...] | None:
         """The adjacent areas; None where they have not been told."""
-        told = self.flags.get(f"next:{area}")
+        told = self.flags.get(next_flag(area))
         if isinstance(told, str):
             return tuple(name for name in told.split(", ") if name)
         return () if area in (COLUMBUS, TRANSITION) else None
@@ -146,7 +156,7 @@ class Map:
 
     def whole(self) -> bool:
         """Whether the areas were told as one whole map."""
-        return bool(self.flags.get("map whole"))
+        return bool(self.flags.get(MAP_WHOLE))
 
     def distances(self, origin: str) -> dict[str, int]:
         """Steps from one area to each that can be reached over what is known."""
@@ -183,7 +193,7 @@ class Map:
         steps = self.near(one, other)
         if steps > 3 and self.whole():
             return False
-        return self._practice(one, other) if self.flags.get("map practice") and steps > 0 else None
+        return self._practice(one, other) if self.flags.get(MAP_PRACTICE) and steps > 0 else None
 
     def _practice(self, one: str, other: str) -> bool:
         """Sight on our practice map: a shortest way of at most three areas whose middle is free of jungle."""
@@ -200,8 +210,3 @@ class Map:
                 if reach.get(there) == step and back.get(there) == total - step and self.terrain(there) != "jungle"
             }
         return bool(front)
-
-
-def sight_flag(one: str, other: str) -> str:
-    """The flag of a line of sight; the same both ways round."""
-    return "los:" + " ".join(sorted((one, other)))

@@ -6,7 +6,7 @@ from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import is_area, title
-from companion.games.lzalbany.hits import OFFICER, UNIT, WOUNDED
+from companion.games.lzalbany.names import FRONT, OFFICER, OUT, UNIT, WOUNDED
 from companion.games.lzalbany.orders import orders_notation, read_orders
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.roster import COMPANIES, COUNTER, read_counter, values_of
@@ -14,7 +14,7 @@ from companion.games.lzalbany.roster import COMPANIES, COUNTER, read_counter, va
 
 async def arrange(game: LzAlbany) -> None:
     """[2.2] Put counters where they are on the table; no rule of movement is asked."""
-    pieces = [p for p in game.position.pieces.values() if p.kind in (UNIT, OFFICER, WOUNDED) and p.place != "out"]
+    pieces = [p for p in game.position.pieces.values() if p.kind in (UNIT, OFFICER, WOUNDED) and p.place != OUT]
     reader = ground.place_reader(game)
     text = await Text("where", "Who is where", "2.2", orders_notation(pieces, reader))
     orders = read_orders(text, pieces, reader)
@@ -31,16 +31,16 @@ async def counter(game: LzAlbany) -> None:
     company = await game.choose("company", "Of which company", "2.4", [Choice(c, c) for c in COMPANIES])
     told = read_counter(await game.text("counter", "Label, kind, fire-melee/reduced", "2.4", COUNTER))
     name = told.name(company)
-    old = next((p for p in game.position.pieces.values() if p.name == name and p.place != "out"), None)
+    old = next((p for p in game.position.pieces.values() if p.name == name and p.place != OUT), None)
     chart = game.chart("organisations")
     if old:
         area = old.place
-        game.move(old.id, "out", "2.4", "replaced")
+        game.move(old.id, OUT, "2.4", "replaced")
     else:
         area = await game.text("area", f"{name} is in", "2.2", _area_notation(game))
     values = values_of(told, company, chart.text(company, "side"), chart.text(company, "group"))
     kind = OFFICER if told.kind == "officer" else UNIT
-    new = game.make(kind, name, area, "2.4", values={**values, "turn": 1}, face=old.face if old else "front")
+    new = game.make(kind, name, area, "2.4", values={**values, "turn": 1}, face=old.face if old else FRONT)
     for mark, value in (old.marks if old else {}).items():
         game.mark(new, mark, value, "2.4", "as before")
     where = title(area) if is_area(area) else area

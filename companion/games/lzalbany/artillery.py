@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
-from companion.core.dice import faces_text, summed
+from companion.core.dice import faces_text
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Odds, Roll
+from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
-from companion.games.lzalbany.chances import artillery_odds, join_odds
-from companion.games.lzalbany.hits import UNIT, count_sixes, volley
-from companion.games.lzalbany.placing import officer_check, one_at_random, take_hits
-from companion.games.lzalbany.referee import SIDES, LzAlbany, hits_on, side_of, strength, target_of
+from companion.games.lzalbany.counters import company_of, hits_on, is_artillery, side_of, strength
+from companion.games.lzalbany.names import NVA, SIDES, US
+from companion.games.lzalbany.odds import Told, join_odds, play_out
+from companion.games.lzalbany.paper import on_paper
+from companion.games.lzalbany.placing import officer_check, one_at_random, room, take_hits
+from companion.games.lzalbany.referee import LzAlbany
 
 US_CAP = 2
 NOBODY = "none"
+TOO_MANY = 2
+"""Hits that keep a platoon of the artillery from firing [5.4A]."""
+
+
+def _platoons(game: LzAlbany) -> list[Piece]:
+    return [piece for piece in game.units(COLUMBUS, US) if is_artillery(piece)]
 
 
 def batteries(game: LzAlbany) -> list[Piece]:
     """[5.4A] Artillery platoons in LZ Columbus with fewer than two hits."""
-    return [p for p in game.units(COLUMBUS, "US") if p.values.get("type") == "artillery" and hits_on(p) < 2]
+    return [piece for piece in _platoons(game) if hits_on(piece) < TOO_MANY]
 
 
 def silenced(game: LzAlbany) -> bool:
     """[5.4B, 7.2B] NVA in LZ Columbus and nobody of 2-7 or 1-5 with the guns."""
-    guards = [p for p in game.fighters(COLUMBUS, "US") if str(p.values.get("company")).endswith(("2-7", "1-5"))]
-    return bool(game.fighters(COLUMBUS, "NVA")) and not guards
+    guards = [p for p in game.fighters(COLUMBUS, US) if company_of(p).endswith(("2-7", "1-5"))]
+    return bool(game.fighters(COLUMBUS, NVA)) and not guards
 
 
 def artillery_targets(game: LzAlbany) -> list[str]:
     """[7.5(1)] Undisputed areas with NVA platoons."""
-    return [a for a in game.held("NVA") if a != TRANSITION and not game.disputed(a) and game.units(a, "NVA")]
+    return [a for a in game.held(NVA) if a != TRANSITION and not game.disputed(a) and game.units(a, NVA)]
 
 
 async def artillery_chit(game: LzAlbany) -> None:
@@ -43,7 +51,7 @@ async def artillery_chit(game: LzAlbany) -> None:
     if silenced(game):
         game.say("The NVA is in LZ Columbus and nobody guards the artillery: it does not fire.", "5.4B")
         return
-    hit = [p for p in game.units(COLUMBUS, "US") if p.values.get("type") == "artillery" and hits_on(p) >= 2]
+    hit = [piece for piece in _platoons(game) if hits_on(piece) >= TOO_MANY]
     if hit:
         game.say(f"With two hits or more not firing: {game.names(hit)}.", "5.4A")
     guns = batteries(game)
@@ -56,74 +64,104 @@ async def artillery_chit(game: LzAlbany) -> None:
 
 async def _one(game: LzAlbany, gun: Piece, which: str) -> bool:
     """[7.5] One platoon; False where the player stops."""
-    from companion.games.lzalbany.bot import target_advice
-
     targets = artillery_targets(game)
-    seen = [a for a in targets if await ground.spotted(game, "US", a, "7.5")] if game.played("US") else targets
+    seen = [a for a in targets if await ground.spotted(game, US, a, "7.5")] if game.played(US) else targets
     if not seen:
         game.say("No undisputed NVA area is in sight of a US officer.", "7.5(1)")
         return False
-    others = [Choice(a, title(a)) for a in game.held("NVA") if a not in seen]
+    others = [Choice(a, title(a)) for a in game.held(NVA) if a not in seen]
     request = Choose(
         "target",
         f"{gun.name} ({which}): target area",
         "7.5(1)",
-        [*game.area_choices(seen, "NVA"), Choice(NOBODY, "none")],
+        [*game.area_choices(seen, NVA), Choice(NOBODY, "none")],
         NOBODY,
         others=others,
         what="target",
     )
-    request.odds = lambda: _odds(game, gun, seen)
-    target = await game.decide(request, "US", lambda: target_advice(game, "US", seen, "artillery"), str, auto=False)
+    request.odds = lambda: join_odds(f"Artillery of {gun.name}", "7.5", [artillery_odds(game, gun, area) for area in seen])
+    target = await game.decide(request, US, "target", US, seen, "artillery", auto=False)
     if target == NOBODY:
         return False
     if game.disputed(target) or target == TRANSITION:
         game.forbid(f"{title(target)} is disputed; artillery fires at undisputed areas", "7.5(1)", "Choose another target")
-    if not await ground.spotted(game, "US", target, "7.5"):
+    if not await ground.spotted(game, US, target, "7.5"):
         game.forbid(f"no US officer has {title(target)} in his line of sight", "7.8", "Choose another target")
-    await bombard(game, gun, await _lands(game, target))
+    await shell(game, gun, target)
     return True
+
+
+class Shelled(NamedTuple):
+    """What one platoon of the artillery did: the dice, where they fell, whom they hit (an id, or "") and how often."""
+
+    dice: int
+    area: str
+    victim: str
+    hits: int
+
+
+async def shell(game: LzAlbany, gun: Piece, target: str) -> Shelled:
+    """[7.5(2), 7.5(3), 7.5(4), 7.5(5)] One platoon fires at an area."""
+    return await bombard(game, gun, await _lands(game, target))
 
 
 async def _lands(game: LzAlbany, target: str) -> str:
     """[7.5(2)] Where the fire comes down."""
-    (face,) = await Roll("accuracy", "Artillery: 1 is off target", "7.5(2)", outcomes=lambda: summed(1, lambda f: int(f == 1)))
-    if game.chart("die").text(face, "artillery") == "on target":
-        game.say(f"{face}: on target in {title(target)}.", "7.5(2)")
+    faces = await game.volley("accuracy", "Artillery: 1 is off target", "7.5(2)", 1, 1, "artillery")
+    if game.count(faces, "artillery"):
+        game.say(f"{faces[0]}: on target in {title(target)}.", "7.5(2)")
         return target
     around = await ground.neighbours(game, target, "7.5(2)")
     if not around:
-        game.say("1: off target, and no area is adjacent.", "7.5(2)")
+        game.say(f"{faces[0]}: off target, and no area is adjacent.", "7.5(2)")
         return target
     at = await one_at_random(game, "scatter", "adjacent area", [title(a) for a in around], "7.5(2)")
-    game.say(f"{face}: off target, the fire shifts to {title(around[at])}.", "7.5(2)")
+    game.say(f"{faces[0]}: off target, the fire shifts to {title(around[at])}.", "7.5(2)")
     return around[at]
 
 
-async def bombard(game: LzAlbany, gun: Piece, area: str) -> None:
+async def bombard(game: LzAlbany, gun: Piece, area: str) -> Shelled:
     """[7.5(3), 7.5(4), 7.5(5)] Dice, one random unit, every officer."""
     there = [p for side in SIDES for p in game.units(area, side)]
     dice = strength(gun, "fire")
     if game.option("massed") == "all":
-        dice += game.rules.massed(len(game.units(area, "NVA")))
-    faces = await volley("artillery", f"Artillery dice of {gun.name}", "7.5(3)", dice, 5)
-    hits = count_sixes(faces)
+        dice += game.rules.massed(len(game.units(area, NVA)))
+    caps = [US_CAP if side_of(piece) == US else 0 for piece in there]
+
+    def most() -> int:
+        return max((room([piece], cap)() for piece, cap in zip(there, caps, strict=True)), default=1) or 1
+
+    faces = await game.volley("artillery", f"Artillery dice of {gun.name}", "7.5(3)", dice, most)
+    hits = game.count(faces)
     game.say(f"{gun.name}: {faces_text(faces) or 'no dice'}: {plural(hits, 'hit')}.", "7.5(3)")
     if not hits:
-        return
+        return Shelled(dice, area, "", 0)
+    victim, taken = "", 0
     if there:
-        victim = there[await one_at_random(game, "victim", f"unit in {title(area)}", [p.name for p in there], "7.5(4)")]
-        cap = US_CAP if side_of(victim) == "US" else 0
-        await take_hits(game, "US", [victim], hits, "7.5(4)", "artillery", cap=cap)
+        at = await one_at_random(game, "victim", f"unit in {title(area)}", [p.name for p in there], "7.5(4)")
+        victim = there[at].id
+        taken = await take_hits(game, US, [there[at]], hits, "7.5(4)", "artillery", cap=caps[at])
     else:
         game.say(f"No unit is in {title(area)}: the hits are lost.", "7.5(4)")
     await officer_check(game, area, SIDES, "7.5(5)", each=True)
+    return Shelled(dice, area, victim, taken)
 
 
-def _odds(game: LzAlbany, gun: Piece, targets: Sequence[str]) -> Odds:
-    parts = []
-    for area in targets:
-        units = game.pieces(area, "NVA", UNIT)
-        best = max((target_of(p) for p in units), key=lambda t: (t.hits, t.strength))
-        parts.append(artillery_odds(strength(gun, "fire"), len(units), best)._replace(title=f"{title(area)}, {best.name}"))
-    return join_odds(f"Artillery of {gun.name}", "7.5", parts)
+def artillery_odds(game: LzAlbany, gun: Piece, target: str) -> Odds:
+    """One platoon at an area: off target, and what becomes of everybody there and next door."""
+    around = game.map.next_to(target) or ()
+    paper = on_paper(game, (COLUMBUS, target, *around))
+    ends = play_out(paper, lambda table, _: shell(table, gun, target))
+    there = paper.position.at(target)
+
+    def hits(told: Told) -> int:
+        return int(told[0].hits) if told[0].area == target else 0
+
+    dice = max((told[0].dice for _, told in ends.chances if told[0].area == target), default=0)
+    sections = (
+        ("The fire falls", (("off target", ends.share(lambda told: told[0].area != target)),)),
+        (f"Hits in {title(target)} ({dice} dice)", ends.numbers(hits)),
+        ("Target", ends.fates(there)),
+        ("Next door", ends.fates(piece for place in around if place != COLUMBUS for piece in paper.position.at(place))),
+    )
+    return Odds(title(target), "7.5", sections[: 4 if sections[3][1] else 3], (("hits", ends.mean(hits)),))

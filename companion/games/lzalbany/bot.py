@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.advice import Advice
 from companion.core.position import Piece
+from companion.games.lzalbany.air import bomb_odds, napalm_odds
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, title
 from companion.games.lzalbany.bot_moves import plan_moves
 from companion.games.lzalbany.bot_view import (
@@ -22,12 +23,13 @@ from companion.games.lzalbany.bot_view import (
     weigh,
     worthwhile,
 )
-from companion.games.lzalbany.hits import OFFICER, REDUCED, UNIT, Target, points
+from companion.games.lzalbany.counters import MORTAR, enemy, healthy, is_infantry, type_of
+from companion.games.lzalbany.dustoff import casualties, hot, landing_areas
+from companion.games.lzalbany.hits import Target
 from companion.games.lzalbany.movement import Movers
+from companion.games.lzalbany.names import AIRLIFT, FIRE, GROUPS, MOVE, NVA, OFFICER, SIDES, UNIT, US
 from companion.games.lzalbany.orders import NONE
-from companion.games.lzalbany.referee import GROUPS, SIDES, LzAlbany, enemy, healthy, hits_on
-
-FIRE, MOVE = "fire", "move"
+from companion.games.lzalbany.referee import Adviser, LzAlbany
 
 
 class Plan(NamedTuple):
@@ -57,7 +59,7 @@ def _fire_option(game: LzAlbany, side: str, group: str) -> Option:
         if worthwhile(mine, theirs):
             dice += mine
             finishing += int(score > 1)
-    mortars = [p for p in game.group(group) if p.kind == UNIT and p.values.get("type") == "mortar" and not game.disputed(p.place)]
+    mortars = [p for p in game.group(group) if p.kind == UNIT and type_of(p) == MORTAR and not game.disputed(p.place)]
     dice += len(mortars) if game.held(enemy(side)) else 0
     dice += sum(_close_dice(game, side, group, area) for area in _close(game, group))
     facts = {"useful": int(dice > 0), "finishing": finishing, "assaults": 0, "dice": dice, "moving": 0}
@@ -90,14 +92,9 @@ def _move_option(game: LzAlbany, side: str, group: str) -> Option:
 def group_advice(game: LzAlbany, side: str, groups: Sequence[str]) -> Advice[Any] | None:
     """Which group acts, and how, of those with an open box."""
     options = [_move_option(game, side, group) for group in groups]
-    if not (game.retreat and side == "NVA"):
+    if not (game.retreat and side == NVA):
         options = [option for group in groups for option in (_fire_option(game, side, group), _move_option(game, side, group))]
     return _as(weigh(game, f"{side.casefold()}_activation", options))
-
-
-def action_advice(game: LzAlbany, side: str, group: str) -> Advice[Any] | None:
-    """Fire or Move for a group that is chosen."""
-    return group_advice(game, side, [group])
 
 
 def adrenaline_advice(game: LzAlbany, side: str, group: str) -> Advice[Any]:
@@ -136,7 +133,7 @@ def target_advice(game: LzAlbany, side: str, areas: Sequence[str], weapon: str, 
     for area in areas:
         facts = area_facts(game, side, area)
         if origin:
-            units = [p for p in game.units(origin, side) if p.values.get("type") in ("inf", "hmg")]
+            units = [p for p in game.units(origin, side) if is_infantry(p)]
             facts["dice"] = fire_dice(game, side, origin, units, len(game.officers(origin, side)), area)
             facts["answer"] = answer_dice(game, side, origin, area)
         if weapon != "mortar" or facts["takers"]:
@@ -148,9 +145,8 @@ def hit_advice(game: LzAlbany, key: str, targets: Sequence[Target]) -> Advice[An
     """Who takes a hit: by ``first_hit`` the enemy, by ``hit`` one's own."""
     options = []
     for target in targets:
-        after = target.struck()
-        loss = target.strength - (after.strength if after else 0)
-        facts = {"points": points(target), "loss": loss, "hits": target.hits, "strength": target.strength}
+        points = game.book.wishes.points(target)
+        facts = {"points": points, "loss": target.loss, "hits": target.hits, "strength": target.strength}
         options.append(Option(target.name, target, facts))
     return _as(weigh(game, key, options))
 
@@ -203,25 +199,21 @@ def unit_target_advice(game: LzAlbany, units: Sequence[Piece]) -> Advice[Any] | 
 
 
 def weapon_advice(game: LzAlbany, area: str) -> Advice[Any] | None:
-    """Bombs or napalm, by the hits to be expected in tenths."""
-    burnt = sum(max(0, REDUCED - 1 - hits_on(p)) for p in game.units(area, "NVA"))
-    options = [Option("bombs", "bombs", {"expected": 10}), Option("napalm", "napalm", {"expected": 10 * burnt})]
+    """Bombs or napalm, by the hits to be expected in hundredths."""
+    odds = {"bombs": bomb_odds(game, area), "napalm": napalm_odds(game, area)}
+    options = [Option(word, word, {"expected": round(100 * dict(one.means)["hits"])}) for word, one in odds.items()]
     return _as(weigh(game, "weapon", options))
 
 
 def _wounded(game: LzAlbany, area: str) -> int:
-    from companion.games.lzalbany.dustoff import casualties
-
     terrain = game.map.terrain(area) or "jungle"
     return min(len(casualties(game, area)[0]), game.chart("terrain").number(terrain, "dustoff"))
 
 
 def dustoff_advice(game: LzAlbany, choices: Sequence[str]) -> Advice[Any] | None:
     """Evacuate or airlift."""
-    from companion.games.lzalbany.dustoff import hot, landing_areas
-
     wounded = max((_wounded(game, a) for a in landing_areas(game) if not hot(game, a)), default=0)
-    units = sum(p.kind == UNIT for p in game.position.at("airlift"))
+    units = sum(p.kind == UNIT for p in game.position.at(AIRLIFT))
     facts = {"evacuate": {"wounded": wounded, "units": 0}, "airlift": {"wounded": 0, "units": units}}
     return _as(weigh(game, "dustoff", [Option(word, word, facts[word]) for word in choices]))
 
@@ -229,7 +221,7 @@ def dustoff_advice(game: LzAlbany, choices: Sequence[str]) -> Advice[Any] | None
 def landing_advice(game: LzAlbany, areas: Sequence[str]) -> Advice[Any] | None:
     """Where Dust Off lands for wounded."""
     options = [
-        Option(title(area), area, {"wounded": _wounded(game, area), "enemies_next": threats(game, "US", area)}) for area in areas
+        Option(title(area), area, {"wounded": _wounded(game, area), "enemies_next": threats(game, US, area)}) for area in areas
     ]
     return _as(weigh(game, "landing", options))
 
@@ -240,10 +232,10 @@ def lift_advice(game: LzAlbany, waiting: Sequence[Piece]) -> Advice[Any]:
     units, officers = [p for p in waiting if p.kind == UNIT], [p for p in waiting if p.kind != UNIT]
     for area in game.map.known():
         terrain = game.map.terrain(area)
-        if terrain not in ("jungle", "sawgrass", ALBANY) or game.fighters(area, "NVA"):
+        if terrain not in ("jungle", "sawgrass", ALBANY) or game.fighters(area, NVA):
             continue
-        room = min(game.chart("terrain").number(terrain, "airlift"), max(0, 3 - len(game.units(area, "US"))), len(units))
-        facts = {"room": room, "threats": threats(game, "US", area), "albany_distance": min(game.map.distance(area, ALBANY), FAR)}
+        room = min(game.chart("terrain").number(terrain, "airlift"), max(0, 3 - len(game.units(area, US))), len(units))
+        facts = {"room": room, "threats": threats(game, US, area), "albany_distance": min(game.map.distance(area, ALBANY), FAR)}
         if room:
             riders = " ".join(p.name for p in [*units[:room], *officers])
             options.append(Option(title(area), f"{riders} > {area}", facts))
@@ -258,12 +250,33 @@ def rally_advice(game: LzAlbany, able: Sequence[Piece]) -> Advice[Any] | None:
 def flare_advice(game: LzAlbany) -> Advice[Any]:
     """A flare over an enemy area next to most of our units; one at a time."""
     options = []
-    for area in game.held("NVA"):
-        near = [a for a in game.held("US") if a == area or game.map.adjacent(a, area)]
-        if near and game.units(area, "NVA"):
-            facts = {"fights": int(any(game.units(a, "US") for a in near)), "units": len(game.units(area, "NVA"))}
+    for area in game.held(NVA):
+        near = [a for a in game.held(US) if a == area or game.map.adjacent(a, area)]
+        if near and game.units(area, NVA):
+            facts = {"fights": int(any(game.units(a, US) for a in near)), "units": len(game.units(area, NVA))}
             options.append(Option(title(area), area, facts))
     return _as(weigh(game, "flare", options)) or said(NONE, "none", "no enemy is near")
+
+
+ADVICE: dict[str, Adviser] = {
+    "group": group_advice,
+    "adrenaline": adrenaline_advice,
+    "combat": combat_advice,
+    "target": target_advice,
+    "hit": hit_advice,
+    "answer": answer_advice,
+    "advance": advance_advice,
+    "retreat": retreat_advice,
+    "moves": moves_advice,
+    "unit_target": unit_target_advice,
+    "weapon": weapon_advice,
+    "dustoff": dustoff_advice,
+    "landing": landing_advice,
+    "lift": lift_advice,
+    "rally": rally_advice,
+    "flare": flare_advice,
+}
+"""What the rules let our opponent decide, by the names that they use for it."""
 
 
 # -- at the prompt -----------------------------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ from companion.core.advice import Advice, Passed
 from companion.core.position import Piece
 from companion.games.lzalbany.areas import title
 from companion.games.lzalbany.bot_view import Field, Option, melee_dice, weigh
-from companion.games.lzalbany.hits import OFFICER, UNIT
-from companion.games.lzalbany.movement import NO_MOVE, leader_of
+from companion.games.lzalbany.counters import healthy, hits_on, is_senior, may_move
+from companion.games.lzalbany.movement import leader_of
+from companion.games.lzalbany.names import NVA, OFFICER, UNIT
 from companion.games.lzalbany.orders import NONE
-from companion.games.lzalbany.referee import LzAlbany, healthy, hits_on, is_senior
+from companion.games.lzalbany.referee import LzAlbany
 
 STACK = 3
 
@@ -31,7 +32,7 @@ def _lots(game: LzAlbany, movers: Sequence[Piece]) -> list[tuple[str, list[Piece
     lots: list[tuple[str, list[Piece], list[Piece]]] = []
     for area in dict.fromkeys(p.place for p in movers):
         here = [p for p in movers if p.place == area]
-        units = [p for p in here if p.kind == UNIT and p.marks.get("incident") not in NO_MOVE]
+        units = [p for p in here if p.kind == UNIT and may_move(p)]
         units = [p for p in units if not hits_on(p) or leader_of(game, p)]
         others = [p for p in here if p.kind != UNIT and not (p.kind == OFFICER and is_senior(p) and healthy(p))]
         if not units:
@@ -52,7 +53,7 @@ def plan_moves(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Moves:
         officers = sum(p.kind == OFFICER and healthy(p) for p in others)
         goals = [area, *field.goals(area)]
         options = [Option(title(goal), goal, field.facts(area, goal, units, officers)) for goal in goals]
-        if game.retreat and side == "NVA" and field.map.edge(area):
+        if game.retreat and side == NVA and field.map.edge(area):
             options = [Option("off the map", "off", {**options[0].facts, "stay": 0, "nearer_edge": 1})]
         advice = weigh(game, f"{side.casefold()}_move", options)
         assert advice is not None

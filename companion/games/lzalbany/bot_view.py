@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from companion.core.advice import Advice, advise, read_priorities
 from companion.core.position import Piece
-from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, TRANSITION, Map
-from companion.games.lzalbany.hits import REDUCED, UNIT, WOUNDED, points
-from companion.games.lzalbany.infantry import answering, force_of, ranged_targets
-from companion.games.lzalbany.melee import attack_force, defence_force
-from companion.games.lzalbany.referee import INFANTRY, LzAlbany, enemy, hits_on, strength, target_of
-from companion.games.lzalbany.strength import fire_pools, melee_pool
+from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, JUNGLE, TRANSITION, Map
+from companion.games.lzalbany.counters import enemy, hits_on, is_artillery, is_infantry, may_fire, strength, target_of
+from companion.games.lzalbany.hits import REDUCED
+from companion.games.lzalbany.infantry import aim_at, answer_pool, force_of, ranged_targets
+from companion.games.lzalbany.melee import pools
+from companion.games.lzalbany.names import NVA, UNIT, US, WOUNDED
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.strength import fire_pools
 
 _ODDS = {"US": (3, 2), "NVA": (1, 1)}
 """The dice ratio at which a side seeks a melee: the US pays twice for a reduced platoon, so it wants more."""
@@ -31,7 +33,7 @@ def weigh(game: LzAlbany, decision: str, options: Sequence[Option]) -> Advice[Op
     if not options:
         return None
     measures = {name: _measure(name) for name in options[0].facts}
-    return advise(options, read_priorities(game.priorities, decision, measures), measures, lambda option: option.name)
+    return advise(options, read_priorities(game.book.priorities, decision, measures), measures, lambda option: option.name)
 
 
 def _measure(name: str) -> Any:
@@ -58,28 +60,19 @@ def threats(game: LzAlbany, side: str, area: str) -> int:
 
 def fire_dice(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int, place: str) -> int:
     """Dice of infantry fire from one area at another; terrain never told counts as open."""
-    told = [(len(game.units(place, enemy(side))), game.map.terrain(place) == "jungle", game.dark(place))]
-    return fire_pools(game.rules, force_of(game, side, area, units, officers), told, ())[0].dice
+    aim = aim_at(game, side, place, game.dark(place))
+    return fire_pools(game.rules, force_of(game, side, area, units, officers), [aim], ())[0].dice
 
 
 def answer_dice(game: LzAlbany, side: str, area: str, place: str) -> int:
     """Dice of the return fire, if nobody is hit first."""
-    theirs = enemy(side)
-    units = answering(game, theirs, place)
-    if not units:
-        return 0
-    force = force_of(game, theirs, place, units, len(game.officers(place, theirs)))
-    told = [(len(game.units(area, side)), game.map.terrain(area) == "jungle", game.dark(area))]
-    return fire_pools(game.rules, force, told, ())[0].dice
+    return answer_pool(game, enemy(side), place, area).dice
 
 
 def melee_dice(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> tuple[int, int]:
     """Dice of both sides if these units fought in an area."""
-    theirs = enemy(side)
-    force = attack_force(game, side, area, units, officers)
-    mine = melee_pool(game.rules, force, len(game.units(area, theirs)), game.dark(area)).dice
-    stack = max(len(units), len(game.units(area, side)))
-    return mine, melee_pool(game.rules, defence_force(game, theirs, area), stack, game.dark(area)).dice
+    mine, theirs = pools(game, side, area, units, officers)
+    return mine.dice, theirs.dice
 
 
 def area_facts(game: LzAlbany, side: str, area: str) -> dict[str, int]:
@@ -87,7 +80,7 @@ def area_facts(game: LzAlbany, side: str, area: str) -> dict[str, int]:
     there = [target_of(p) for p in game.pieces(area, enemy(side), UNIT, WOUNDED)]
     units = [one for one in there if one.kind == UNIT]
     return {
-        "points": max((points(one) for one in there), default=0),
+        "points": max(map(game.book.wishes.points, there), default=0),
         "units": len(units),
         "hits": sum(one.hits for one in units),
         "strength": sum(one.strength for one in units),
@@ -102,8 +95,8 @@ def infantry_of(game: LzAlbany, group: str) -> dict[str, list[Piece]]:
     """Infantry of a group that can fire, by area."""
     found: dict[str, list[Piece]] = {}
     for piece in game.group(group):
-        able = piece.kind == UNIT and piece.values.get("type") in INFANTRY and strength(piece, "fire")
-        if able and piece.place != TRANSITION and piece.marks.get("incident") not in ("no fire", "no fire or move"):
+        able = piece.kind == UNIT and is_infantry(piece) and strength(piece, "fire")
+        if able and piece.place != TRANSITION and may_fire(piece):
             found.setdefault(piece.place, []).append(piece)
     return {area: units for area, units in found.items() if not game.disputed(area)}
 
@@ -142,22 +135,22 @@ class Field:
     def goals(self, area: str) -> list[str]:
         """Areas that units of the side may enter from here."""
         if area == COLUMBUS:
-            if self.side == "US" and self.game.fighters(COLUMBUS, "NVA"):
+            if self.side == US and self.game.fighters(COLUMBUS, NVA):
                 return []
             return [a for a in self.map.known() if self.map.edge(a) == "east"]
         if area == TRANSITION:
             return [] if self.game.rapid or self.game.retreat else [COLUMBUS]
         found = list(self.map.next_to(area) or ())
-        if self.game.retreat and self.side == "NVA":
+        if self.game.retreat and self.side == NVA:
             found = [there for there in found if self.edge.get(there, FAR) < self.edge.get(area, FAR)]
-        if self.side == "NVA" and self.map.edge(area) == "east" and not self.game.retreat and self._columbus_calls():
+        if self.side == NVA and self.map.edge(area) == "east" and not self.game.retreat and self._columbus_calls():
             found.append(TRANSITION)
         return found
 
     def _columbus_calls(self) -> bool:
         """LZ Columbus is worth a visit when nobody but the guns is there."""
-        units = self.game.units(COLUMBUS, "US")
-        return bool(units) and all(p.values.get("type") == "artillery" for p in units)
+        units = self.game.units(COLUMBUS, US)
+        return bool(units) and all(map(is_artillery, units))
 
     def facts(self, here: str, there: str, units: Sequence[Piece], officers: int) -> dict[str, int]:
         """The numbers of one destination for units in one area."""
@@ -166,7 +159,7 @@ class Field:
         against = bool(game.fighters(there, enemy(side))) and there != TRANSITION
         mine, theirs = melee_dice(game, side, there, units, officers) if against and here != there else (0, 0)
         good = against and here != there and mine >= _ODDS[side][0] * theirs / _ODDS[side][1] and mine > 0
-        edge = self.edge.get(there, FAR) < self.edge.get(here, FAR) or not game.retreat or side != "NVA"
+        edge = self.edge.get(there, FAR) < self.edge.get(here, FAR) or not game.retreat or side != NVA
         return {
             "bad_assault": int(against and here != there and not good),
             "assault": 100 * mine // (theirs + 1) if good else 0,
@@ -175,7 +168,7 @@ class Field:
             "enemy_distance": self.enemy.get(there, FAR),
             "albany_distance": self.albany.get(there, FAR),
             "threats": threats(game, side, there),
-            "jungle": int(self.map.terrain(there) == "jungle"),
+            "jungle": int(self.map.terrain(there) == JUNGLE),
             "stay": int(here == there),
             "nearer_edge": int(edge),
         }
@@ -184,11 +177,10 @@ class Field:
 def unit_facts(game: LzAlbany, piece: Piece) -> dict[str, int]:
     """What a single unit is worth as a target."""
     one = target_of(piece)
-    after = one.struck()
     return {
-        "points": points(one),
+        "points": game.book.wishes.points(one),
         "hits": hits_on(piece),
-        "loss": one.strength - (after.strength if after else 0),
+        "loss": one.loss,
         "strength": one.strength,
-        "guns": sum(p.values.get("type") in INFANTRY for p in game.units(piece.place, "NVA")),
+        "guns": sum(map(is_infantry, game.units(piece.place, NVA))),
     }

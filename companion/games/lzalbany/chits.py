@@ -5,46 +5,63 @@ from __future__ import annotations
 from companion.core.dice import faces_text
 from companion.core.errors import Impossible
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Confirm, Roll, Text
+from companion.core.requests import Choice, Choose, Confirm, Text
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.air import gunships_chit, skyraider_chit
 from companion.games.lzalbany.areas import is_area, title
 from companion.games.lzalbany.artillery import artillery_chit
 from companion.games.lzalbany.dustoff import dustoff_chit
 from companion.games.lzalbany.fire import fire_action
-from companion.games.lzalbany.hits import UNIT, WOUNDED
 from companion.games.lzalbany.movement import move_action
+from companion.games.lzalbany.names import (
+    CHIT,
+    FIRE,
+    FLARE,
+    FLARE_TRACK,
+    FLARES,
+    GROUPS,
+    MOVE,
+    NVA,
+    PHASE,
+    POOL,
+    SPENT,
+    UNIT,
+    US,
+    WOUNDED,
+    held_box,
+    support_box,
+    track_box,
+)
 from companion.games.lzalbany.orders import NONE
-from companion.games.lzalbany.referee import GROUPS, LzAlbany
+from companion.games.lzalbany.referee import LzAlbany
 
-FIRE, MOVE = "fire", "move"
 MOST_FLARES = 2
 BOXES = 2
 
 
 async def draw_chit(game: LzAlbany) -> None:
     """[3.6, 5.1] The next chit out of the pool, played whole."""
-    names = tuple(dict.fromkeys(p.name for p in game.position.of_kind("chit")))
-    name = await game.draw("chit", "Draw an action chit", "3.6", "pool", names, thing="chit", holder="pool")
+    names = tuple(dict.fromkeys(p.name for p in game.position.of_kind(CHIT)))
+    name = await game.draw("chit", "Draw an action chit", "3.6", POOL, names, thing="chit", holder="pool")
     chit = _chit(game, name)
     kind = str(chit.values.get("chit"))
     game.say(f"Drawn: {name}.", "3.6", f"{len(game.position.at('pool')) - 1} are left in the pool")
     if kind in ("us", "nva"):
-        await fire_move(game, chit, "US" if kind == "us" else "NVA")
+        await fire_move(game, chit, US if kind == "us" else NVA)
     elif kind.endswith("adrenaline"):
         adrenaline(game, chit)
     else:
         await _support(game, chit, kind)
-    if not game.position.at("pool"):
+    if not game.position.at(POOL):
         await end_of_action_phase(game)
 
 
 def _chit(game: LzAlbany, name: str) -> Piece:
     """The piece that was drawn; one from elsewhere where the player insists that it was in the pool."""
-    pool = [p for p in game.position.at("pool") if p.name == name]
+    pool = [p for p in game.position.at(POOL) if p.name == name]
     if pool:
         return pool[0]
-    elsewhere = [p for p in game.position.of_kind("chit") if p.name == name]
+    elsewhere = [p for p in game.position.of_kind(CHIT) if p.name == name]
     if not elsewhere:
         raise Impossible(f"there is no chit {name}", rule="5.1")
     game.say(f"Companion did not think that {name} was in the pool.", "5.1", tone="warning")
@@ -63,14 +80,13 @@ async def _support(game: LzAlbany, chit: Piece, kind: str) -> None:
         await dustoff_chit(game)
     else:
         game.say("Gunships and Skyraider drawn from now on this turn make no strike; Dust Off does fly.", "5.6")
-    box = f"box {kind.replace(' ', '')}"
-    game.move(chit.id, box, "5.5" if kind != "artillery" else "5.4", "played")
+    game.move(chit.id, support_box(kind), "5.5" if kind != "artillery" else "5.4", "played")
 
 
 def adrenaline(game: LzAlbany, chit: Piece) -> None:
     """[5.3] Kept in its box for a second chit of some group this turn."""
     side = str(chit.values["side"])
-    game.move(chit.id, f"box {side.casefold()} adrenaline", "5.3", "held")
+    game.move(chit.id, held_box(side), "5.3", "held")
     game.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
 
 
@@ -81,17 +97,17 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
     """[5.2] Which group, Fire or Move, perhaps with Adrenaline; then the action."""
     open_to = [g for g in GROUPS if game.chart("groups").text(g, "side") == side and game.used_boxes(g) < BOXES]
     if not open_to:
-        game.move(chit.id, "box spent", "5.2", "no open box")
+        game.move(chit.id, SPENT, "5.2", "no open box")
         game.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
         return
-    if side == "US" and game.night:
+    if side == US and game.night:
         await flares(game)
     if game.played(side):
         group, first = await _plan(game, side, open_to)
     else:
         group = await _group(game, side, open_to)
         first = await _action(game, side, group, "action")
-    game.move(chit.id, f"box {group} {first}", "5.2A")
+    game.move(chit.id, track_box(group, first), "5.2A")
     twice = game.used_boxes(group) >= BOXES and await _rapid(game, side, group)
     game.rapid = twice
     await _perform(game, side, group, first)
@@ -131,16 +147,14 @@ async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
 
 async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str]:
     """[5.2, 5.2A] Group and action in one proposal, where our opponent plays the side."""
-    from companion.games.lzalbany.bot import group_advice
-
     for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
         await ground.neighbours(game, area, "6.2")
     open_to = [g for g in open_to if game.group(g)] or open_to
-    actions = (MOVE,) if game.retreat and side == "NVA" else (FIRE, MOVE)
+    actions = (MOVE,) if game.retreat and side == NVA else (FIRE, MOVE)
     choices = [Choice(f"{g} {action}", f"{game.group_title(g)} {action}") for g in open_to for action in actions]
     request = Choose("plan", f"{side} Fire/Move: which group does what", "5.2", choices, choices[0].value)
     chosen = await game.decide(
-        request, side, lambda: group_advice(game, side, open_to), lambda plan: f"{plan.group} {plan.action}", auto=False
+        request, side, "group", side, open_to, auto=False, value=lambda plan: f"{plan.group} {plan.action}"
     )
     group, _, action = chosen.partition(" ")
     return group, action
@@ -148,16 +162,14 @@ async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str
 
 async def _action(game: LzAlbany, side: str, group: str, key: str) -> str:
     """[5.2A, 5.2E] Fire or Move; the NVA in retreat can only move."""
-    from companion.games.lzalbany.bot import action_advice
-
     choices = [Choice(FIRE, "fire"), Choice(MOVE, "move")]
     barred: list[Choice] = []
-    if game.retreat and side == "NVA":
+    if game.retreat and side == NVA:
         choices, barred = choices[1:], choices[:1]
     request = Choose(key, f"{game.group_title(group)}: fire or move", "5.2A", choices, choices[0].value, others=barred)
     if barred and game.played(side):
         return MOVE
-    chosen = await game.decide(request, side, lambda: action_advice(game, side, group), lambda plan: plan.action, auto=False)
+    chosen = await game.decide(request, side, "group", side, [group], auto=False, value=lambda plan: plan.action)
     if barred and chosen == FIRE:
         game.forbid("the NVA retreats: its chits are Moves", "5.2E", "Choose move")
     return chosen
@@ -165,16 +177,14 @@ async def _action(game: LzAlbany, side: str, group: str, key: str) -> str:
 
 async def _rapid(game: LzAlbany, side: str, group: str) -> bool:
     """[5.3, 6.2B] The group's second chit may come with Adrenaline: two actions in a row."""
-    from companion.games.lzalbany.bot import adrenaline_advice
-
-    held = game.position.at(f"box {side.casefold()} adrenaline")
+    held = game.position.at(held_box(side))
     if not held:
         game.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It is played when it lies in its box")
         return False
     request = Confirm("adrenaline", f"Play Adrenaline for {game.group_title(group)}: two actions", "5.3", False)
-    if not await game.decide(request, side, lambda: adrenaline_advice(game, side, group), bool, auto=True):
+    if not await game.decide(request, side, "adrenaline", side, group, auto=True):
         return False
-    game.move(held[0].id, "box spent", "5.3", "played")
+    game.move(held[0].id, SPENT, "5.3", "played")
     game.say(f"Adrenaline: {game.group_title(group)} acts twice.", "5.3")
     return True
 
@@ -188,11 +198,9 @@ async def _perform(game: LzAlbany, side: str, group: str, action: str) -> None:
 
 async def flares(game: LzAlbany) -> None:
     """[11.2, 10.3] Up to two with this chit; night does not count in their areas for its action."""
-    left = game.position.at("flare track")
+    left = game.position.at(FLARE_TRACK)
     if not left:
         return
-    from companion.games.lzalbany.bot import flare_advice
-
     request = Text(
         "flares",
         f"Flares over which areas ({len(left)} left, {MOST_FLARES} at most)",
@@ -200,7 +208,7 @@ async def flares(game: LzAlbany) -> None:
         ground.areas_notation(game, NONE),
         suggest=NONE,
     )
-    text = await game.decide(request, "US", lambda: flare_advice(game), str, auto=True)
+    text = await game.decide(request, US, "flare", auto=True)
     lit = [] if text == NONE else text.split(", ")
     if len(lit) > min(MOST_FLARES, len(left)):
         game.forbid(
@@ -210,31 +218,31 @@ async def flares(game: LzAlbany) -> None:
         if not await _near_us(game, area):
             game.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
         game.move(flare.id, area, "11.2", "flare")
-        game.shift("flares", -1, "11.2", "flare")
+        game.shift(FLARES, -1, "11.2", "flare")
     game.lit = frozenset(lit)
 
 
 async def _near_us(game: LzAlbany, area: str) -> bool:
-    if game.fighters(area, "US"):
+    if game.fighters(area, US):
         return True
-    return any(game.map.adjacent(area, place) is not False for place in game.held("US"))
+    return any(game.map.adjacent(area, place) is not False for place in game.held(US))
 
 
 async def end_of_action_phase(game: LzAlbany) -> None:
     """[3.6, 8.4C, 8.4D] The pool is empty: the wounded are checked, and the Rally Phase follows."""
     game.say("The last chit has been played.", "3.6")
-    for area in sorted({p.place for p in game.on_map("US", WOUNDED)}):
+    for area in sorted({p.place for p in game.on_map(US, WOUNDED)}):
         await _wounded(game, area)
-    game.set_flag("phase", "rally", "3.6")
+    game.set_flag(PHASE, "rally", "3.6")
 
 
 async def _wounded(game: LzAlbany, area: str) -> None:
     """[8.4C, 8.4D, 11.2] Wounded markers with the NVA in their area."""
-    if not is_area(area) or not game.units(area, "NVA"):
+    if not is_area(area) or not game.units(area, NVA):
         return
-    markers = game.pieces(area, "US", WOUNDED)
-    flare = any(p.kind == "flare" for p in game.position.at(area))
-    guarded = bool(game.units(area, "US"))
+    markers = game.pieces(area, US, WOUNDED)
+    flare = any(p.kind == FLARE for p in game.position.at(area))
+    guarded = bool(game.units(area, US))
     if not game.night:
         for marker in [] if guarded else markers:
             game.destroy_wounded(marker.id, "8.4C", f"alone with the NVA in {title(area)}")
@@ -243,8 +251,9 @@ async def _wounded(game: LzAlbany, area: str) -> None:
         for marker in markers:
             game.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
         return
-    faces = await Roll("wounded", f"Dice for {game.names(markers)} in {title(area)} (1-3 lost)", "8.4D", len(markers))
+    asked, many = f"Dice for {game.names(markers)} in {title(area)} (1-3 lost)", len(markers)
+    faces = await game.volley("wounded", asked, "8.4D", many, many, "wounded")
     game.say(f"Wounded in {title(area)}: {faces_text(faces)}.", "8.4D")
     for marker, face in zip(markers, faces, strict=True):
-        if game.chart("die").text(face, "wounded") == "eliminated":
+        if game.count((face,), "wounded"):
             game.destroy_wounded(marker.id, "8.4D", "found at night")

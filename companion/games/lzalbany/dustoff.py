@@ -4,41 +4,39 @@ from __future__ import annotations
 
 from companion.core.dice import faces_text
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Pick, Roll, Text
+from companion.core.requests import Choice, Choose, Pick, Text
 from companion.core.words import plural
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.air import air_casualty
 from companion.games.lzalbany.areas import title
-from companion.games.lzalbany.hits import OFFICER, UNIT, WOUNDED, volley
+from companion.games.lzalbany.counters import hits_on, needs_carrying
+from companion.games.lzalbany.names import AIRLIFT, EVACUATED, NVA, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.orders import NONE, orders_notation, read_orders
 from companion.games.lzalbany.placing import take_hits
-from companion.games.lzalbany.referee import LzAlbany, healthy, hits_on
+from companion.games.lzalbany.referee import LzAlbany
 
 EVACUATE, LIFT, NOTHING = "evacuate", "airlift", "none"
 
 
 def casualties(game: LzAlbany, area: str) -> tuple[list[Piece], list[Piece]]:
     """Wounded markers and wounded officers of the US in an area."""
-    officers = [p for p in game.pieces(area, "US", OFFICER) if not healthy(p)]
-    return game.pieces(area, "US", WOUNDED), officers
+    officers = [p for p in game.pieces(area, US, OFFICER) if needs_carrying(p)]
+    return game.pieces(area, US, WOUNDED), officers
 
 
 def landing_areas(game: LzAlbany) -> list[str]:
     """Areas with somebody to fly out."""
-    found = {p.place for p in game.on_map("US", WOUNDED, OFFICER) if p.kind == WOUNDED or not healthy(p)}
-    return sorted(found)
+    return sorted({piece.place for piece in game.on_map(US, WOUNDED, OFFICER) if needs_carrying(piece)})
 
 
 def hot(game: LzAlbany, area: str) -> bool:
     """[6.3] An un-hit NVA platoon keeps Dust Off from landing (ruling C-52)."""
-    return any(not hits_on(p) for p in game.units(area, "NVA"))
+    return any(not hits_on(p) for p in game.units(area, NVA))
 
 
 async def dustoff_chit(game: LzAlbany) -> None:
     """[5.5C] It evacuates or it airlifts, one of the two a turn (ruling C-46)."""
-    from companion.games.lzalbany.bot import dustoff_advice
-
-    waiting = [p for p in game.position.at(ground.AIRLIFT) if p.kind == UNIT]
+    waiting = [p for p in game.position.at(AIRLIFT) if p.kind == UNIT]
     choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, landing_areas(game))))] if landing_areas(game) else []
     choices += [Choice(LIFT, "airlift reinforcements", game.names(waiting))] if waiting else []
     if not choices:
@@ -46,7 +44,7 @@ async def dustoff_chit(game: LzAlbany) -> None:
         return
     request = Choose("dustoff", "Dust Off: evacuate or airlift", "5.5C", [*choices, Choice(NOTHING, "none")], choices[0].value)
     options = [choice.value for choice in choices]
-    chosen = await game.decide(request, "US", lambda: dustoff_advice(game, options), str, auto=False)
+    chosen = await game.decide(request, US, "dustoff", options, auto=False)
     if chosen == EVACUATE:
         await evacuate(game)
     elif chosen == LIFT:
@@ -55,15 +53,13 @@ async def dustoff_chit(game: LzAlbany) -> None:
 
 async def evacuate(game: LzAlbany) -> None:
     """[6.3, 8.4B] Land, take ground fire, and fly out as many as there is room for."""
-    from companion.games.lzalbany.bot import landing_advice
-
     areas = [a for a in landing_areas(game) if not hot(game, a)]
     barred = [Choice(a, title(a)) for a in landing_areas(game) if hot(game, a)]
     if not areas:
         game.say("Un-hit NVA platoons are wherever wounded are: Dust Off cannot land.", "6.3")
         return
-    request = Choose("area", "Dust Off lands in", "6.3", game.area_choices(areas, "US"), areas[0], others=barred, what="area")
-    area = await game.decide(request, "US", lambda: landing_advice(game, areas), str, auto=False)
+    request = Choose("area", "Dust Off lands in", "6.3", game.area_choices(areas, US), areas[0], others=barred, what="area")
+    area = await game.decide(request, US, "landing", areas, auto=False)
     if hot(game, area):
         game.forbid(f"un-hit NVA platoons are in {title(area)}", "6.3", "Land elsewhere")
     terrain = await ground.terrain_of(game, area, "6.3")
@@ -73,7 +69,7 @@ async def evacuate(game: LzAlbany) -> None:
     game.say(f"Dust Off in {title(area)} ({terrain}) takes {plural(room, 'wounded marker')} and any officers.", "6.3")
     names = await _who(game, markers, room)
     for piece in [p for p in markers if p.name in names] + officers:
-        game.move(piece.id, "evacuated", "8.4B", "Dust Off")
+        game.move(piece.id, EVACUATED, "8.4B", "Dust Off")
     if names:
         game.award("evacuated", f"{game.names(p for p in markers if p.name in names)} evacuated", len(names))
 
@@ -82,7 +78,7 @@ async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[str]:
     names = [piece.name for piece in markers]
     if len(names) <= room:
         return names
-    if game.played("US"):
+    if game.played(US):
         return names[:room]
     choices = [Choice(piece.name, piece.name) for piece in markers]
     chosen = await Pick(
@@ -95,11 +91,11 @@ async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[str]:
 
 async def _ground_fire(game: LzAlbany, area: str) -> bool:
     """[6.3] One die for each NVA unit next to the landing; a 5 or 6 damages it, once (ruling C-18)."""
-    units = [p for place in await ground.near_enemies(game, area, "NVA", "6.3") for p in game.units(place, "NVA")]
+    units = [p for place in await ground.near_enemies(game, area, NVA, "6.3") for p in game.units(place, NVA)]
     if not units:
         return False
-    faces = await Roll("hot_zone", f"Hot zone dice ({game.names(units)}; 5-6)", "6.3", len(units))
-    hurt = any(game.chart("die").text(face, "dustoff") == "damaged" for face in faces)
+    faces = await game.volley("hot_zone", f"Hot zone dice ({game.names(units)}; 5-6)", "6.3", len(units), 1, "dustoff")
+    hurt = game.count(faces, "dustoff") > 0
     game.say(f"Hot zone: {faces_text(faces)}: {'Dust Off is damaged' if hurt else 'no damage'}.", "6.3")
     if hurt:
         air_casualty(game, "Dust Off damaged")
@@ -108,14 +104,12 @@ async def _ground_fire(game: LzAlbany, area: str) -> bool:
 
 async def airlift(game: LzAlbany) -> None:
     """[6.4] Reinforcements to one area without NVA, as many as the terrain takes; officers do not count."""
-    from companion.games.lzalbany.bot import lift_advice
-
-    waiting = game.position.at(ground.AIRLIFT)
+    waiting = game.position.at(AIRLIFT)
     reader = ground.place_reader(game)
     request = Text(
         "airlift", f"Airlift {game.names(waiting)}: who where", "6.4", orders_notation(waiting, reader, "b3"), suggest=NONE
     )
-    text = await game.decide(request, "US", lambda: lift_advice(game, waiting), str, auto=False)
+    text = await game.decide(request, US, "lift", waiting, auto=False)
     orders = read_orders(text, waiting, reader, "b3")
     goals = list(dict.fromkeys(order.to for order in orders))
     if len(goals) > 1:
@@ -126,7 +120,7 @@ async def airlift(game: LzAlbany) -> None:
 
 
 async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
-    if game.fighters(area, "NVA"):
+    if game.fighters(area, NVA):
         game.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
     terrain = await ground.terrain_of(game, area, "6.4")
     room = game.chart("terrain").number(terrain, "airlift")
@@ -137,10 +131,11 @@ async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
         )
     for piece in landing:
         game.move(piece.id, area, "6.4", "airlift")
-    if not await ground.near_enemies(game, area, "NVA", "6.4") or not units:
+    if not await ground.near_enemies(game, area, NVA, "6.4") or not units:
         return
-    faces = await volley("hot_landing", f"Hot landing: a die for each of {game.names(units)} (6)", "6.4", len(units), len(units))
+    asked = f"Hot landing: a die for each of {game.names(units)} (6)"
+    faces = await game.volley("hot_landing", asked, "6.4", len(units), len(units), "landing")
     game.say(f"Hot landing: {faces_text(faces)}.", "6.4")
     for piece, face in zip(units, faces, strict=True):
-        if game.chart("die").text(face, "landing") == "hit":
-            await take_hits(game, "NVA", [piece], 1, "6.4", "hot landing")
+        if game.count((face,), "landing"):
+            await take_hits(game, NVA, [piece], 1, "6.4", "hot landing")

@@ -7,11 +7,13 @@ from companion.core.requests import Choice, Choose, Roll, Text
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import TRANSITION, title
 from companion.games.lzalbany.choi_oi import EFFECT, MARKERS, Effect, read_effect
-from companion.games.lzalbany.hits import UNIT
+from companion.games.lzalbany.counters import enemy, hits_on
 from companion.games.lzalbany.melee import check_carried
+from companion.games.lzalbany.movement import carry_out, check_orders
+from companion.games.lzalbany.names import HITS, INCIDENT, PHASE, SIDES, UNIT, US
 from companion.games.lzalbany.orders import NONE, orders_notation, read_orders
 from companion.games.lzalbany.placing import officer_check, take_hits
-from companion.games.lzalbany.referee import SIDES, LzAlbany, enemy, hits_on
+from companion.games.lzalbany.referee import LzAlbany
 
 NOBODY = "none"
 
@@ -19,23 +21,21 @@ NOBODY = "none"
 async def event_phase(game: LzAlbany) -> None:
     """[3.5] Each player has one event; the US none on turn 1 [3.3]."""
     for side in SIDES:
-        if side == "US" and not game.chart("turns").cell(str(game.turn), "us_event"):
+        if side == US and not game.chart("turns").cell(str(game.turn), "us_event"):
             game.say("Turn 1: the US has no Event Phase.", "3.3")
             continue
         await _event(game, side)
-    game.set_flag("phase", "action", "3.5")
+    game.set_flag(PHASE, "action", "3.5")
 
 
 async def _event(game: LzAlbany, side: str) -> None:
     """[3.5] One side picks an area that the enemy occupies and rolls (ruling C-9)."""
-    from companion.games.lzalbany.bot import target_advice
-
     areas = [area for area in game.held(enemy(side)) if area != TRANSITION]
     if not areas:
         game.say(f"{side} event: the enemy is nowhere.", "3.5")
         return
     request = Choose("event_area", f"{side} event: enemy area", "3.5", game.area_choices(areas, enemy(side)), areas[0])
-    area = await game.decide(request, side, lambda: target_advice(game, side, areas, "event"), str, auto=False)
+    area = await game.decide(request, side, "target", side, areas, "event", auto=False)
     (face,) = await Roll("choi_oi", f"{side} event: Choi Oi die for {title(area)}", "3.5")
     fallback = "none" if game.option("map") == "practice" else None
     told = await game.printed(
@@ -47,10 +47,10 @@ async def _event(game: LzAlbany, side: str) -> None:
     )
     effect = read_effect(told)
     game.say(f"{side} event in {title(area)}: {face}: {effect}.", "3.5")
-    await carry_out(game, side, area, effect)
+    await take_effect(game, side, area, effect)
 
 
-async def carry_out(game: LzAlbany, side: str, area: str, effect: Effect) -> None:
+async def take_effect(game: LzAlbany, side: str, area: str, effect: Effect) -> None:
     """[3.5] What a result does to the enemy in the area."""
     theirs = enemy(side)
     if effect.kind == "none":
@@ -85,19 +85,16 @@ async def _affected(game: LzAlbany, side: str, area: str, effect: Effect) -> lis
 
 async def _affect(game: LzAlbany, side: str, unit: Piece, effect: Effect) -> None:
     if effect.kind in MARKERS:
-        game.mark(unit.id, "incident", MARKERS[effect.kind], "3.5", "event")
+        game.mark(unit.id, INCIDENT, MARKERS[effect.kind], "3.5", "event")
     elif effect.kind == "hit":
         await take_hits(game, side, [unit], effect.number, "3.5", "event")
     else:
         left = max(0, hits_on(unit) - effect.number)
-        game.mark(unit.id, "hits", left or None, "3.5", "event")
+        game.mark(unit.id, HITS, left or None, "3.5", "event")
 
 
 async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     """An extra move of the units in the area, by the player who owns them."""
-    from companion.games.lzalbany.movement import carry_out as move_all
-    from companion.games.lzalbany.movement import check_orders
-
     movers = game.pieces(area, side)
     if not movers or game.disputed(area):
         game.say("No eligible unit: the event is not carried out.", "3.5")
@@ -113,11 +110,11 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     orders = read_orders(text, movers, reader)
     await check_orders(game, side, orders)
     check_carried(game, area, orders)
-    move_all(game, orders, ())
+    carry_out(game, orders, ())
 
 
 def clear_incidents(game: LzAlbany) -> None:
     """[3.8] Incident markers come off with the turn (ruling D-1)."""
-    marked = [p for p in game.position.of_kind(UNIT) if p.marks.get("incident")]
+    marked = [p for p in game.position.of_kind(UNIT) if p.marks.get(INCIDENT)]
     for unit in marked:
-        game.mark(unit.id, "incident", None, "3.8", "end of the turn")
+        game.mark(unit.id, INCIDENT, None, "3.8", "end of the turn")

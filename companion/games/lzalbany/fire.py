@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.games.lzalbany.areas import TRANSITION, title
-from companion.games.lzalbany.hits import OFFICER, UNIT
+from companion.games.lzalbany.counters import MORTAR, healthy, is_infantry, may_fire, strength, type_of
 from companion.games.lzalbany.infantry import infantry_fire, ranged_targets
 from companion.games.lzalbany.melee import melee
 from companion.games.lzalbany.mortars import mortar_fire
 from companion.games.lzalbany.movement import melees
-from companion.games.lzalbany.referee import INFANTRY, LzAlbany, healthy, strength
+from companion.games.lzalbany.names import OFFICER, UNIT
+from companion.games.lzalbany.referee import LzAlbany
 
-NO_FIRE = ("no fire", "no fire or move")
 DONE = "done"
-MORTAR, MELEE = "mortar", "melee"
+MELEE = "melee"
 
 
 class Guns:
@@ -32,13 +30,14 @@ class Guns:
         self.mortars: dict[str, list[Piece]] = {}
         units = [p for p in game.group(group) if p.kind == UNIT]
         for piece in units:
-            if piece.id in spent or piece.marks.get("incident") in NO_FIRE or strength(piece, "fire") == 0:
+            if piece.id in spent or not may_fire(piece) or strength(piece, "fire") == 0:
                 continue
             if game.disputed(piece.place) or piece.place == TRANSITION:
                 continue
-            lot = self.infantry if piece.values.get("type") in INFANTRY else self.mortars
-            if piece.values.get("type") in (*INFANTRY, MORTAR):
-                lot.setdefault(piece.place, []).append(piece)
+            if is_infantry(piece):
+                self.infantry.setdefault(piece.place, []).append(piece)
+            elif type_of(piece) == MORTAR:
+                self.mortars.setdefault(piece.place, []).append(piece)
         self.close = sorted({p.place for p in units if game.disputed(p.place)} - fought)
 
     def choices(self, game: LzAlbany, side: str) -> list[Choice]:
@@ -58,8 +57,6 @@ class Guns:
 
 async def fire_action(game: LzAlbany, side: str, group: str) -> None:
     """[7.3, 7.4, 7.2] One Fire activation; in disputed areas melee takes its place, and none is left out (ruling D-4)."""
-    from companion.games.lzalbany.bot import combat_advice
-
     spent: set[str] = set()
     fought: set[str] = set()
     used: dict[str, int] = {}
@@ -72,7 +69,7 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
             "combat", f"{game.group_title(group)} fires: from where", "7.3(1)", [*choices, Choice(DONE, "done")], choices[0].value
         )
         values = [choice.value for choice in choices]
-        chosen = await game.decide(request, side, partial(combat_advice, game, side, group, values), str, auto=True)
+        chosen = await game.decide(request, side, "combat", side, group, values, auto=True)
         kind, _, area = chosen.rpartition(" ")
         if chosen == DONE:
             break

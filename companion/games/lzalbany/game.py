@@ -7,12 +7,13 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
+from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation, Tables
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 
 if TYPE_CHECKING:
-    from companion.games.lzalbany.referee import LzAlbany
+    from companion.core.advice import Advice
+    from companion.games.lzalbany.referee import Book, LzAlbany
 
 _HERE = "companion.games.lzalbany"
 _GROUPS = {"ab15": "AB/1-5", "ab27": "AB/2-7", "cd27": "CD/2-7", "33": "33", "66": "66", "66hq": "66-HQ"}
@@ -62,10 +63,22 @@ class AlbanyGame(Game):
 
     id = "lzalbany"
 
-    def referee(self, position: Position, options: Mapping[str, str]) -> LzAlbany:
-        from companion.games.lzalbany.referee import LzAlbany
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        self._book: Book | None = None
 
-        return LzAlbany(position, options, self.tables.charts, self.tables.counters, self.tables.bot)
+    def referee(self, position: Position, options: Mapping[str, str]) -> LzAlbany:
+        from companion.games.lzalbany.referee import Book, LzAlbany
+
+        if self._book is None:
+            self._book = Book(self.tables, self._advise)
+        return LzAlbany(position, options, self._book)
+
+    @staticmethod
+    def _advise(decision: str, game: LzAlbany, *about: Any) -> Advice[Any] | None:
+        from companion.games.lzalbany.bot import ADVICE
+
+        return ADVICE[decision](game, *about)
 
     async def setup(self, referee: LzAlbany) -> None:
         """[3.2] The set-up."""

@@ -6,17 +6,28 @@ from collections.abc import Callable, Sequence
 
 from companion.core.notation import Notation
 from companion.core.requests import Choice
-from companion.games.lzalbany.areas import GROUND, LIST, NAMED, SIGHT, is_area, read_area, read_list, sight_flag, title
+from companion.games.lzalbany.areas import GROUND, LIST, NAMED, SIGHT, is_area, read_area, read_list, title
+from companion.games.lzalbany.names import (
+    FRONT,
+    MAP_PRACTICE,
+    MAP_WHOLE,
+    OFFICER,
+    edge_flag,
+    next_flag,
+    sight_flag,
+    start_flag,
+    terrain_flag,
+)
 from companion.games.lzalbany.referee import LzAlbany
 
-OFF, AIRLIFT = "off", "airlift"
+OFF = "off"
 
 
 def set_ground(game: LzAlbany, area: str, told: str) -> None:
     """Write on the position what was told of an area."""
     terrain, _, edge = told.partition(" ")
-    game.set_flag(f"terrain:{area}", terrain, "2.2")
-    game.set_flag(f"edge:{area}", edge or None, "2.2")
+    game.set_flag(terrain_flag(area), terrain, "2.2")
+    game.set_flag(edge_flag(area), edge or None, "2.2")
 
 
 async def load_map(game: LzAlbany) -> None:
@@ -27,21 +38,21 @@ async def load_map(game: LzAlbany) -> None:
     for area, told in (await game.known("area", "2.2")).items():
         set_ground(game, area, told)
     for area, told in (await game.known("next", "2.2")).items():
-        game.set_flag(f"next:{area}", told, "2.2")
+        game.set_flag(next_flag(area), told, "2.2")
     for pair, told in (await game.known("los", "7.8")).items():
-        game.set_flag(f"los:{pair}", told, "7.8")
+        game.set_flag(sight_flag(*pair.split(" ", 1)), told, "7.8")
 
 
 def practice_map(game: LzAlbany) -> None:
     """Lay out our made-up practice map."""
-    for area in game.counters["area"]:
+    for area in game.book.counters["area"]:
         name = area["name"]
         if name not in NAMED:
             set_ground(game, name, f"{area['terrain']} {area['edge']}".strip())
-        game.set_flag(f"next:{name}", area["next"], "2.2")
-        game.set_flag(f"start:{name}", area["start"] or None, "3.2")
-    game.set_flag("map whole", True, "2.2")
-    game.set_flag("map practice", True, "2.2")
+        game.set_flag(next_flag(name), area["next"], "2.2")
+        game.set_flag(start_flag(name), area["start"] or None, "3.2")
+    game.set_flag(MAP_WHOLE, True, "2.2")
+    game.set_flag(MAP_PRACTICE, True, "2.2")
     game.say("This is our made-up practice map, not the published one.", "2.2", tone="warning")
 
 
@@ -69,7 +80,7 @@ async def neighbours(game: LzAlbany, area: str, rule: str) -> tuple[str, ...]:
     if known is not None:
         return known
     told = await game.printed(f"next:{area}", f"{title(area)}: the areas next to it", rule, LIST)
-    game.set_flag(f"next:{area}", told, "2.2")
+    game.set_flag(next_flag(area), told, "2.2")
     return tuple(told.split(", "))
 
 
@@ -85,7 +96,7 @@ async def spotted(game: LzAlbany, side: str, area: str, rule: str) -> bool:
 
 async def spotter(game: LzAlbany, side: str, area: str, rule: str) -> str:
     """The area of an officer who sees another; "" where none does."""
-    posts = sorted({piece.place for piece in game.on_map(side, "officer") if piece.face == "front"})
+    posts = sorted({piece.place for piece in game.on_map(side, OFFICER) if piece.face == FRONT})
     if game.dark(area):
         posts = [post for post in posts if post == area or await _adjacent(game, post, area)]
         return posts[0] if posts else ""

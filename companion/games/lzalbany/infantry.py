@@ -10,15 +10,32 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Confirm, Number, Odds, Pick, Text
 from companion.core.words import plural
 from companion.games.lzalbany import ground
-from companion.games.lzalbany.areas import TRANSITION, title
-from companion.games.lzalbany.chances import Exchange, fire_odds, join_odds
-from companion.games.lzalbany.hits import OFFICER, UNIT, Target, count_sixes, room_of, volley
+from companion.games.lzalbany.areas import JUNGLE, TRANSITION, title
+from companion.games.lzalbany.counters import enemy, is_infantry, is_senior, may_fire, strength
+from companion.games.lzalbany.hits import ANYBODY, NO_OFFICER
 from companion.games.lzalbany.melee import joining
-from companion.games.lzalbany.placing import officer_check, take_hits
-from companion.games.lzalbany.referee import INFANTRY, LzAlbany, enemy, is_senior, strength, target_of
-from companion.games.lzalbany.strength import Force, Pool, fire_pools, unit_dice
+from companion.games.lzalbany.names import UNIT
+from companion.games.lzalbany.odds import Part, Told, join_odds, play, play_out, settled
+from companion.games.lzalbany.paper import Paper, on_paper
+from companion.games.lzalbany.placing import officer_check, room, take_hits
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.strength import NO_POOL, Aim, Force, Pool, fire_pools, unit_dice
 
-NO_FIRE = ("no fire", "no fire or move")
+
+class Fire(NamedTuple):
+    """[7.3(1)] One combat of infantry.
+
+    Attributes:
+        side: who fires; area: from where; targets: the areas, the primary one first.
+        units: who fires; helpers: officers activated with them; used: units of the area that have fired before.
+    """
+
+    side: str
+    area: str
+    targets: tuple[str, ...]
+    units: Sequence[Piece]
+    helpers: Sequence[Piece] = ()
+    used: int = 0
 
 
 def ranged_targets(game: LzAlbany, side: str, area: str) -> list[str]:
@@ -35,10 +52,13 @@ def force_of(game: LzAlbany, side: str, area: str, units: Sequence[Piece], offic
     return Force(tuple(strength(p, "fire") for p in units), officers, len(game.units(area, side)))
 
 
+def aim_at(game: LzAlbany, side: str, place: str, dark: bool) -> Aim:
+    """What dice of a side at an area depend on there; terrain that nobody has told counts as open."""
+    return Aim(len(game.units(place, enemy(side))), game.map.terrain(place) == JUNGLE, dark)
+
+
 async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int) -> int:
     """[7.3(1)] All activated infantry of one area at one or more adjacent areas; returns how many units fired."""
-    from companion.games.lzalbany.bot import target_advice
-
     targets = game.area_choices(ranged_targets(game, side, area), enemy(side))
     known = [choice.value for choice in targets]
     request = Text(
@@ -49,20 +69,32 @@ async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Pi
         targets,
         known[0] if known else None,
     )
-    request.odds = lambda: _odds(game, side, area, units, len(helpers), known)
-    text = await game.decide(request, side, lambda: target_advice(game, side, known, "fire", area), str, auto=False)
-    chosen = text.split(", ")
+    fires = [Fire(side, area, (place,), units, helpers, used) for place in known]
+    request.odds = lambda: join_odds(f"Fire from {title(area)}", "7.3", [fire_odds(game, one) for one in fires])
+    text = await game.decide(request, side, "target", side, known, "fire", area, auto=False)
+    chosen = tuple(text.split(", "))
     await _legal(game, side, area, chosen)
-    officers = len(helpers) + len(await joining(game, side, area))
-    force = force_of(game, side, area, units, officers)
-    shares = await _shares(game, side, force, chosen, used)
-    told = [await _told(game, side, place) for place in chosen]
-    pools = fire_pools(game.rules, force, told, shares, used)
-    for place, pool in zip(chosen, pools, strict=True):
-        await _shoot(game, Shot(side, area, place, pool, place == chosen[0], "fire", "7.3(4)"))
-    await _answers(game, side, area, chosen)
+    volleys = await prepare(game, Fire(side, area, chosen, units, helpers, used))
+    await play(game, volleys.parts)
     await _advance(game, side, area, chosen[0], units)
-    return min(len(units), game.rules.may_fire(force.stack, used))
+    return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+
+
+async def prepare(game: LzAlbany, fire: Fire) -> Volleys:
+    """[7.3(2), 7.3(3)] What is fired, in order: at each target, then from each target in return."""
+    officers = len(fire.helpers) + len(await joining(game, fire.side, fire.area))
+    force = force_of(game, fire.side, fire.area, fire.units, officers)
+    shares = await _shares(game, fire, force)
+    for place in fire.targets:
+        await ground.terrain_of(game, place, "7.3(3)")
+    aims = [aim_at(game, fire.side, place, game.dark(place)) for place in fire.targets]
+    pools = fire_pools(game.rules, force, aims, shares, fire.used)
+    shots = [
+        Shot(fire.side, fire.area, place, pool, place == fire.targets[0], "fire", "7.3(4)")
+        for place, pool in zip(fire.targets, pools, strict=True)
+    ]
+    answers = [Answer(enemy(fire.side), place, fire.area) for place in fire.targets]
+    return Volleys(tuple(shots), tuple(answers))
 
 
 async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -> None:
@@ -76,23 +108,27 @@ async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -
             game.forbid(f"{title(place)} is not next to {title(area)}", "7.3", "Infantry fires at adjacent areas")
 
 
-async def _told(game: LzAlbany, side: str, place: str) -> tuple[int, bool, bool]:
-    jungle = await ground.terrain_of(game, place, "7.3(3)") == "jungle"
-    return len(game.units(place, enemy(side))), jungle, game.dark(place)
-
-
-async def _shares(game: LzAlbany, side: str, force: Force, targets: Sequence[str], used: int) -> list[int]:
+async def _shares(game: LzAlbany, fire: Fire, force: Force) -> list[int]:
     """[7.3(2)] How the dice are divided over several areas; the last one gets the rest."""
-    left = sum(unit_dice(game.rules, force, used)[0])
+    left = sum(unit_dice(game.rules, force, fire.used)[0])
     shares: list[int] = []
-    for number, place in enumerate(targets[:-1]):
-        fair = left // (len(targets) - number)
-        many = await Number("dice", f"Dice of strength at {title(place)}, of {left}", "7.3(2)", 0, 40, fair)
+    for number, place in enumerate(fire.targets[:-1]):
+        fair = left // (len(fire.targets) - number)
+        request = Number("dice", f"Dice of strength at {title(place)}, of {left}", "7.3(2)", 0, 40, fair)
+        request.odds = lambda: fire_odds(game, fire, "Fire divided evenly")
+        many = await request
         if many > left:
             game.forbid(f"{many} dice at {title(place)}, and the strength is {left}", "7.3(2)", f"At most {left}")
         shares.append(min(many, left))
         left -= shares[-1]
     return shares
+
+
+class Fired(NamedTuple):
+    """What a volley did: whether it scored, and the hits that found a target."""
+
+    scored: bool
+    taken: int
 
 
 class Shot(NamedTuple):
@@ -106,94 +142,125 @@ class Shot(NamedTuple):
     key: str
     rule: str
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.fire, self.check
 
-async def _shoot(game: LzAlbany, shot: Shot) -> None:
-    """[7.3(4)] Dice at one area; the firer places the first hit in the primary one, the owner all others."""
-    dice, victims = shot.pool.dice, game.pieces(shot.place, enemy(shot.side))
-    head = f"{shot.side} fires from {title(shot.origin)} at {title(shot.place)}"
-    game.say(f"{head}: {plural(dice, 'die', 'dice')}.", "7.3(2)", *shot.pool.because)
-    most = room_of([target_of(piece) for piece in victims])
-    faces = await volley(shot.key, f"Dice of the {shot.side} at {title(shot.place)}", shot.rule, dice, most)
-    hits = count_sixes(faces)
-    if dice:
-        game.say(f"{faces_text(faces)}: {plural(hits, 'hit')} in {title(shot.place)}.", shot.rule)
-    if not hits:
-        return
-    aim = game.turn == 1
+    async def fire(self, game: LzAlbany, told: Told = ()) -> Fired:
+        """[7.3(4)] Dice at the area; the firer places the first hit in the primary one, the owner all others."""
+        dice, victims = self.pool.dice, game.pieces(self.place, enemy(self.side))
+        head = f"{self.side} fires from {title(self.origin)} at {title(self.place)}"
+        game.say(f"{head}: {plural(dice, 'die', 'dice')}.", "7.3(2)", *self.pool.because)
+        asked = f"Dice of the {self.side} at {title(self.place)}"
+        faces = await game.volley(self.key, asked, self.rule, dice, room(victims))
+        hits = game.count(faces)
+        if dice:
+            game.say(f"{faces_text(faces)}: {plural(hits, 'hit')} in {title(self.place)}.", self.rule)
+        if not hits:
+            return Fired(False, 0)
+        first = () if not self.primary else ANYBODY if game.turn == 1 else NO_OFFICER
+        return Fired(True, await take_hits(game, self.side, victims, hits, self.rule, "infantry fire", first))
 
-    def may_aim(target: Target) -> bool:
-        return target.kind != OFFICER or aim
-
-    await take_hits(game, shot.side, victims, hits, shot.rule, "infantry fire", may_aim if shot.primary else None)
-    if game.option("fire_casualties") != "off":
-        await officer_check(game, shot.place, (enemy(shot.side),), "7.3(4)")
+    async def check(self, game: LzAlbany, told: Told) -> None:
+        """[7.3(4), 10.4] Any hit, applied or not, brings one officer there into danger (ruling C-11)."""
+        if told[-1].scored and game.option("fire_casualties") != "off":
+            await officer_check(game, self.place, (enemy(self.side),), "7.3(4)")
 
 
 def answering(game: LzAlbany, side: str, area: str) -> list[Piece]:
     """[7.3(5)] Infantry of a side in an area that may return fire."""
-    return [
-        piece
-        for piece in game.units(area, side)
-        if piece.values.get("type") in INFANTRY and piece.marks.get("incident") not in NO_FIRE and strength(piece, "fire")
-    ]
+    return [piece for piece in game.units(area, side) if is_infantry(piece) and may_fire(piece) and strength(piece, "fire")]
 
 
-async def _answers(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -> None:
-    """[7.3(5)] The survivors of each target area fire back at the firing area."""
-    from companion.games.lzalbany.bot import answer_advice
+def answer_pool(game: LzAlbany, side: str, origin: str, place: str) -> Pool:
+    """[7.3(5)] The dice of a side that returns fire from an area at another."""
+    force = force_of(game, side, origin, answering(game, side, origin), len(game.officers(origin, side)))
+    (pool,) = fire_pools(game.rules, force, [aim_at(game, side, place, game.dark(place) and origin not in game.lit)], ())
+    return pool
 
-    theirs = enemy(side)
-    for place in targets:
-        units = answering(game, theirs, place)
-        if not units or not game.fighters(area, side):
-            continue
-        request = Confirm(
-            "return", f"{theirs} in {title(place)} returns fire at {title(area)} ({game.names(units)})", "7.3(5)", True
-        )
-        if not await game.decide(request, theirs, lambda: answer_advice(game, theirs), bool, auto=True):
-            continue
-        force = force_of(game, theirs, place, units, len(game.officers(place, theirs)))
-        jungle = await ground.terrain_of(game, area, "7.3(3)") == "jungle"
-        dark = game.dark(area) and place not in game.lit
-        (pool,) = fire_pools(game.rules, force, [(len(game.units(area, side)), jungle, dark)], ())
-        await _shoot(game, Shot(theirs, place, area, pool, True, "return_fire", "7.3(5)"))
+
+class Answer(NamedTuple):
+    """[7.3(5)] The survivors of a target area fire back at the firing area."""
+
+    side: str
+    origin: str
+    place: str
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.fire, self.check
+
+    async def fire(self, game: LzAlbany, told: Told = ()) -> Fired:
+        """[7.3(5)] If they can and will."""
+        units = answering(game, self.side, self.origin)
+        if not units or not game.fighters(self.place, enemy(self.side)):
+            return Fired(False, 0)
+        asked = f"{self.side} in {title(self.origin)} returns fire at {title(self.place)} ({game.names(units)})"
+        if not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", self.side, auto=True):
+            return Fired(False, 0)
+        await ground.terrain_of(game, self.place, "7.3(3)")
+        return await self._shot(answer_pool(game, self.side, self.origin, self.place)).fire(game)
+
+    async def check(self, game: LzAlbany, told: Told) -> None:
+        """[7.3(5), 10.4] As for the fire that is answered."""
+        await self._shot(NO_POOL).check(game, told)
+
+    def _shot(self, pool: Pool) -> Shot:
+        return Shot(self.side, self.origin, self.place, pool, True, "return_fire", "7.3(5)")
 
 
 async def _advance(game: LzAlbany, side: str, area: str, primary: str, units: Sequence[Piece]) -> None:
     """[7.3(6)] Into a primary area that is empty of enemy units."""
-    from companion.games.lzalbany.bot import advance_advice
-
     ready = [game.piece(p.id) for p in units if game.piece(p.id).place == area and game.piece(p.id).kind == UNIT]
     if game.fighters(primary, enemy(side)) or not ready:
         return
     ready += [p for p in game.officers(area, side) if not is_senior(p)]
     choices = [Choice(piece.name, piece.name) for piece in ready]
     request = Pick("advance", f"{title(primary)} is empty of the enemy: who advances into it", "7.3(6)", choices, suggest=())
-    names = await game.decide(request, side, lambda: advance_advice(game, side, primary, ready), list, auto=True)
+    names = await game.decide(request, side, "advance", side, primary, ready, auto=True)
     moved = [piece for piece in ready if piece.name in names]
     for piece in moved:
         game.move(piece.id, primary, "7.3(6)", "advance")
 
 
-def exchange(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int, place: str) -> Exchange:
-    """The fire from one area at another as odds see it; terrain that was never told counts as open."""
-    theirs = enemy(side)
-    there = game.pieces(place, theirs)
-    able = {piece.id for piece in answering(game, theirs, place)}
-    return Exchange(
-        force_of(game, side, area, units, officers),
-        tuple(target_of(piece) for piece in game.pieces(area, side)),
-        tuple(target_of(piece) for piece in there),
-        tuple(piece.id in able for piece in there),
-        len(game.officers(place, theirs)),
-        game.map.terrain(place) == "jungle",
-        game.map.terrain(area) == "jungle",
-        game.dark(place),
-        game.dark(area) and place not in game.lit,
-        game.turn == 1,
+class Volleys(NamedTuple):
+    """[7.3(4), 7.3(5)] The fire at each target area, and then what comes back from each."""
+
+    shots: tuple[Shot, ...]
+    answers: tuple[Answer, ...]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All of it, in order."""
+        first = [part for shot in self.shots for part in shot.parts]
+        return (*first, *(part for answer in self.answers for part in answer.parts))
+
+
+def fire_odds(game: LzAlbany, fire: Fire, head: str = "") -> Odds:
+    """Fire and its answer, the checks of officers included. Where several areas are fired at the dice are divided evenly, and
+    each area stands for itself.
+    """
+    paper = on_paper(game, (fire.area, *fire.targets))
+    volleys = settled(prepare(paper, fire))
+    parts = [_pair_odds(paper, shot, answer) for shot, answer in zip(volleys.shots, volleys.answers, strict=True)]
+    return parts[0]._replace(title=head or parts[0].title) if len(parts) == 1 else join_odds(head, "7.3", parts)
+
+
+def _pair_odds(paper: Paper, shot: Shot, answer: Answer) -> Odds:
+    """A shot at one area and what comes back from there."""
+    ends = play_out(on_paper(paper, (shot.origin, shot.place)), *shot.parts, *answer.parts)
+
+    def hits(told: Told) -> int:
+        return int(told[0].taken)
+
+    def back(told: Told) -> int:
+        return int(told[2].taken)
+
+    sections = (
+        (f"Hits ({shot.pool.dice} dice)", ends.numbers(hits)),
+        ("Target", (*ends.fates(paper.pieces(shot.place, answer.side)), ("no platoon left there", ends.cleared(answer.side)))),
+        ("Hits by return fire", ends.numbers(back)),
+        ("Firing side", ends.fates(paper.pieces(shot.origin, shot.side))),
     )
-
-
-def _odds(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int, targets: Sequence[str]) -> Odds:
-    parts = [fire_odds(game.rules, exchange(game, side, area, units, officers, place), title(place)) for place in targets]
-    return join_odds(f"Fire from {title(area)}", "7.3", parts)
+    means = (("hits", ends.mean(hits)), ("hits by return fire", ends.mean(back)))
+    return Odds(title(shot.place), "7.3", sections, means, ("Hits are placed where we think best.", *shot.pool.because))

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.core.dice import faces_text
 from companion.core.position import Piece
-from companion.core.requests import Confirm, Roll, Text
+from companion.core.requests import Confirm, Odds, Text
 from companion.core.words import plural
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import COLUMBUS, title
-from companion.games.lzalbany.chances import melee_odds
-from companion.games.lzalbany.hits import OFFICER, UNIT, Target, count_sixes, room_of, volley
+from companion.games.lzalbany.counters import (
+    acts,
+    enemy,
+    healthy,
+    is_artillery,
+    is_senior,
+    needs_carrying,
+    strength,
+)
+from companion.games.lzalbany.hits import ANYBODY
+from companion.games.lzalbany.names import ACTS, NVA, OFFICER, UNIT, US, points_flag
+from companion.games.lzalbany.odds import Told, play_out
 from companion.games.lzalbany.orders import NONE, Order, orders_notation, read_orders
-from companion.games.lzalbany.placing import take_hits
-from companion.games.lzalbany.referee import LzAlbany, enemy, healthy, is_senior, strength, target_of
+from companion.games.lzalbany.paper import on_paper
+from companion.games.lzalbany.placing import room, take_hits
+from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.strength import Force, Pool, melee_pool
 
 SENIOR_ACTS = 2
-
-
-def acts(piece: Piece) -> int:
-    """How often an officer was activated by himself this turn."""
-    done = piece.marks.get("acts")
-    return done if isinstance(done, int) else 0
 
 
 async def joining(game: LzAlbany, side: str, area: str) -> list[Piece]:
@@ -36,31 +42,30 @@ async def joining(game: LzAlbany, side: str, area: str) -> list[Piece]:
             "senior", f"{officer.name} acts with them ({acts(officer) + 1} of {SENIOR_ACTS} this turn)", "5.2D", True
         )
         if game.played(side) or await request:
-            game.mark(officer.id, "acts", acts(officer) + 1, "5.2D", "activated")
+            game.mark(officer.id, ACTS, acts(officer) + 1, "5.2D", "activated")
             found.append(officer)
     return found
 
 
-def attack_force(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> Force:
+def _attack(units: Sequence[Piece], officers: int, stack: int) -> Force:
     """[7.2(1)] The activated units of an attacker."""
-    return Force(tuple(strength(piece, "melee") for piece in units), officers, len(game.units(area, side)))
+    return Force(tuple(strength(piece, "melee") for piece in units), officers, stack)
 
 
-def defence_force(game: LzAlbany, side: str, area: str) -> Force:
+def _defence(game: LzAlbany, side: str, area: str) -> Force:
     """[7.2(2), 7.2B] All defenders; artillery alone in LZ Columbus does not answer."""
     units = game.units(area, side)
-    if area == COLUMBUS and all(piece.values.get("type") == "artillery" for piece in units):
+    if area == COLUMBUS and all(map(is_artillery, units)):
         return Force((), 0, len(units))
     return Force(tuple(strength(piece, "melee") for piece in units), len(game.officers(area, side)), len(units))
 
 
 def pools(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> tuple[Pool, Pool]:
-    """The dice of both sides."""
-    theirs = enemy(side)
-    dark = game.dark(area)
-    attack = melee_pool(game.rules, attack_force(game, side, area, units, officers), len(game.units(area, theirs)), dark)
-    defence = melee_pool(game.rules, defence_force(game, theirs, area), len(game.units(area, side)), dark)
-    return attack, defence
+    """The dice of both sides when these units of a side attack in an area, where they are or to which they are coming."""
+    theirs, dark = enemy(side), game.dark(area)
+    stack = len({piece.id for piece in (*game.units(area, side), *units)})
+    attack = melee_pool(game.rules, _attack(units, officers, stack), len(game.units(area, theirs)), dark)
+    return attack, melee_pool(game.rules, _defence(game, theirs, area), stack, dark)
 
 
 async def melee(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]) -> None:
@@ -69,10 +74,23 @@ async def melee(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]
     Args:
         activated: units and officers that act; those who are not in the area any more do not count.
     """
+    if await clash(game, side, area, activated):
+        await _retreats(game, side, area)
+
+
+class Round(NamedTuple):
+    """What a round of melee was: the dice of attacker and defender, and the hits that found a target."""
+
+    dice: tuple[int, int]
+    hits: tuple[int, int]
+
+
+async def clash(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]) -> Round | None:
+    """[7.2(1), 7.2(2), 7.2(3), 7.2(3b)] Both sides roll at once and place their hits; None where no enemy is found [11.1D]."""
     here = {piece.id for piece in game.pieces(area, side)}
     units = [game.piece(piece.id) for piece in activated if piece.id in here and piece.kind == UNIT]
     if not await _found(game, side, area):
-        return
+        return None
     _columbus_points(game, side, area)
     helpers = [p for p in activated if p.id in here and p.kind == OFFICER and healthy(game.piece(p.id)) and not is_senior(p)]
     helpers += await joining(game, side, area)
@@ -87,47 +105,41 @@ async def melee(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]
     ours, others = game.pieces(area, side), game.pieces(area, theirs)
     first = await _strike(game, "melee", "7.2(1)", side, attack.dice, others)
     second = await _strike(game, "defence", "7.2(2)", theirs, defence.dice, ours)
-    await _hits(game, side, others, first)
-    await _hits(game, theirs, ours, second)
-    await _retreats(game, side, area)
+    taken = await _hits(game, side, others, first), await _hits(game, theirs, ours, second)
+    return Round((attack.dice, defence.dice), taken)
 
 
 async def _found(game: LzAlbany, side: str, area: str) -> bool:
     """[11.1D] At night a US attack must spot the NVA first."""
-    if side != "US" or not game.dark(area):
+    if side != US or not game.dark(area):
         return True
-    (face,) = await Roll("spotting", "Spotting die (1-3 found)", "11.1D")
-    if game.chart("die").text(face, "spotting") == "spotted":
-        game.say(f"Spotting: {face}, the NVA is found.", "11.1D")
+    faces = await game.volley("spotting", "Spotting die (1-3 found)", "11.1D", 1, 1, "spotting")
+    if game.count(faces, "spotting"):
+        game.say(f"Spotting: {faces[0]}, the NVA is found.", "11.1D")
         return True
-    game.say(f"Spotting: {face}, nobody is found and there is no melee.", "11.1D")
+    game.say(f"Spotting: {faces[0]}, nobody is found and there is no melee.", "11.1D")
     game.board(f"Put the Melee marker in {title(area)}.", "11.1D")
     return False
 
 
 def _columbus_points(game: LzAlbany, side: str, area: str) -> None:
     """[4.1B] The first melee that the NVA begins in LZ Columbus scores (ruling C-20)."""
-    if side == "NVA" and area == COLUMBUS and not game.position.flag("vp:columbus"):
+    if side == NVA and area == COLUMBUS and not game.position.flag(points_flag("columbus")):
         game.award("columbus", "melee begun in LZ Columbus")
 
 
 async def _strike(game: LzAlbany, key: str, rule: str, side: str, dice: int, targets: Sequence[Piece]) -> int:
-    most = room_of([target_of(piece) for piece in targets])
-    faces = await volley(key, f"Melee dice of the {side}", rule, dice, most)
-    hits = count_sixes(faces)
+    faces = await game.volley(key, f"Melee dice of the {side}", rule, dice, room(targets))
+    hits = game.count(faces)
     if dice:
         game.say(f"{side}: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.2(3)")
     return hits
 
 
-async def _hits(game: LzAlbany, shooter: str, targets: Sequence[Piece], hits: int) -> None:
+async def _hits(game: LzAlbany, shooter: str, targets: Sequence[Piece], hits: int) -> int:
     """[7.2(3b)] The shooter places the first hit, officers included; the owner places the rest."""
 
-    def anybody(target: Target) -> bool:
-        return True
-
-    if hits:
-        await take_hits(game, shooter, targets, hits, "7.2(3b)", "melee", first=anybody)
+    return await take_hits(game, shooter, targets, hits, "7.2(3b)", "melee", ANYBODY) if hits else 0
 
 
 async def _retreats(game: LzAlbany, side: str, area: str) -> None:
@@ -143,8 +155,6 @@ async def _retreats(game: LzAlbany, side: str, area: str) -> None:
 
 async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     """[7.2(4), 7.2(5)] Survivors of a side may go to adjacent areas without enemies (ruling C-33)."""
-    from companion.games.lzalbany.bot import retreat_advice
-
     movable = game.pieces(area, side)
     reader = ground.place_reader(game)
     request = Text(
@@ -154,12 +164,10 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         orders_notation(movable, reader),
         suggest=NONE,
     )
-    request.odds = lambda: melee_odds(
-        game.rules, *_both(game, side, area), f"The next melee in {title(area)}, begun by the {side}"
-    )
+    request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
     if game.played(side):
         await ground.neighbours(game, area, rule)
-    text = await game.decide(request, side, lambda: retreat_advice(game, side, area), str, auto=True)
+    text = await game.decide(request, side, "retreat", side, area, auto=True)
     orders = read_orders(text, movable, reader)
     for to in dict.fromkeys(order.to for order in orders):
         _check_refuge(game, side, area, to, rule)
@@ -169,16 +177,6 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         ground.say_new(game, to)
     for order in orders:
         game.move(order.piece.id, order.to, rule, "retreat")
-
-
-def _both(game: LzAlbany, side: str, area: str) -> tuple[Force, Force, list[Target], list[Target], bool]:
-    """A melee that one side begins with all its units there."""
-    units = game.units(area, side)
-    force = attack_force(game, side, area, units, len(game.officers(area, side)))
-    other = defence_force(game, enemy(side), area)
-    ours = [target_of(piece) for piece in game.pieces(area, side)]
-    theirs = [target_of(piece) for piece in game.pieces(area, enemy(side))]
-    return force, other, ours, theirs, game.dark(area)
 
 
 def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
@@ -192,7 +190,7 @@ async def _check_columbus(game: LzAlbany, side: str, area: str, to: str, rule: s
     """[6.5] From LZ Columbus one comes to the east edge; the US does not leave while NVA are there."""
     if area != COLUMBUS:
         return
-    if side == "US" and game.fighters(area, "NVA"):
+    if side == US and game.fighters(area, NVA):
         game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "They stay")
     if await ground.edge_of(game, to, "6.5") != "east":
         game.forbid(f"{title(to)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
@@ -201,7 +199,7 @@ async def _check_columbus(game: LzAlbany, side: str, area: str, to: str, rule: s
 def check_carried(game: LzAlbany, origin: str, orders: Sequence[Order]) -> None:
     """[6.3, 8.4A, 10.4] Wounded go only where a platoon of their area goes."""
     for order in orders:
-        if order.piece.kind == UNIT or (order.piece.kind == OFFICER and healthy(order.piece)):
+        if not needs_carrying(order.piece):
             continue
         if not any(o.piece.kind == UNIT and o.to == order.to and o.piece.place == order.piece.place for o in orders):
             game.forbid(
@@ -209,3 +207,31 @@ def check_carried(game: LzAlbany, origin: str, orders: Sequence[Order]) -> None:
                 "8.4A",
                 "A platoon of the area must make the same move",
             )
+
+
+def _by_attacker(told: Told) -> int:
+    return told[0].hits[0] if told[0] else 0
+
+
+def _by_defender(told: Told) -> int:
+    return told[0].hits[1] if told[0] else 0
+
+
+def melee_odds(game: LzAlbany, side: str, area: str, attackers: Sequence[Piece], head: str) -> Odds:
+    """One round of melee that a side begins in an area with these of its counters, wherever they are now."""
+    paper = on_paper(game, {area, *(piece.place for piece in attackers)})
+    for piece in attackers:
+        paper.move(piece.id, area, "7.2")
+    ends = play_out(paper, lambda table, _: clash(table, side, area, attackers))
+    dice = max((told[0].dice for _, told in ends.chances if told[0]), default=(0, 0))
+    sections = (
+        (f"Hits of the attacker ({dice[0]} dice)", ends.numbers(_by_attacker)),
+        (f"Hits of the defender ({dice[1]} dice)", ends.numbers(_by_defender)),
+        (
+            "Defender",
+            (*ends.fates(paper.pieces(area, enemy(side))), ("no defending platoon left", ends.cleared(enemy(side)))),
+        ),
+        ("Attacker", ends.fates(paper.pieces(area, side))),
+    )
+    means = (("hits on the defender", ends.mean(_by_attacker)), ("hits on the attacker", ends.mean(_by_defender)))
+    return Odds(head, "7.2", sections, means, ("Each side places hits where we think best; before any retreat.",))

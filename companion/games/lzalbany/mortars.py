@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.dice import Outcome, faces_text, pool
+from companion.core.dice import faces_text
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Odds, Roll
+from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import TRANSITION, title
-from companion.games.lzalbany.chances import join_odds, support_odds
-from companion.games.lzalbany.hits import UNIT, count_sixes
-from companion.games.lzalbany.placing import officer_check, take_hits
-from companion.games.lzalbany.referee import SIDES, LzAlbany, enemy, strength, target_of
+from companion.games.lzalbany.counters import enemy, strength
+from companion.games.lzalbany.names import NVA, SIDES, US
+from companion.games.lzalbany.odds import join_odds, play_out, support_odds
+from companion.games.lzalbany.paper import on_paper
+from companion.games.lzalbany.placing import officer_check, room, take_hits
+from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.strength import Force, Pool, melee_pool
 
 RANGE = 6
@@ -35,7 +37,7 @@ def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
     found = []
     for target in game.held(enemy(side)):
         steps = game.map.near(area, target)
-        if target == TRANSITION or (side == "US" and game.disputed(target)) or not game.units(target, enemy(side)):
+        if target == TRANSITION or (side == US and game.disputed(target)) or not game.units(target, enemy(side)):
             continue
         if steps <= RANGE:
             found.append(target)
@@ -44,8 +46,6 @@ def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
 
 async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> int:
     """[7.4] All activated mortars of one area at one target; returns how many units fired."""
-    from companion.games.lzalbany.bot import target_advice
-
     choices = game.area_choices(mortar_targets(game, side, area), enemy(side))
     others = [
         Choice(place, title(place))
@@ -65,23 +65,27 @@ async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piec
         others=others,
         what="target",
     )
-    request.odds = lambda: _odds(game, side, area, units, [choice.value for choice in offered], used)
-    target = await game.decide(
-        request, side, lambda: target_advice(game, side, [c.value for c in offered], "mortar"), str, auto=False
+    request.odds = lambda: join_odds(
+        "Mortar fire", "7.4", [mortar_odds(game, side, area, units, choice.value, used) for choice in offered]
     )
+    target = await game.decide(request, side, "target", side, [c.value for c in offered], "mortar", auto=False)
     if target == NOBODY:
         return 0
     await _legal(game, side, area, target)
-    dice = mortar_pool(game, side, area, units, target, used)
-    game.say(f"Mortars ({game.names(units)}) at {title(target)}: {plural(dice.dice, 'die', 'dice')}.", "7.4(2)", *dice.because)
-    if dice.dice:
-        await _resolve(game, side, target, dice.dice)
+    await barrage(game, side, area, units, target, used)
     return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+
+
+async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> int:
+    """[7.4(2)] The dice of the mortars of one area at a target; returns the hits that found an enemy."""
+    pool = mortar_pool(game, side, area, units, target, used)
+    game.say(f"Mortars ({game.names(units)}) at {title(target)}: {plural(pool.dice, 'die', 'dice')}.", "7.4(2)", *pool.because)
+    return await _resolve(game, side, target, pool.dice) if pool.dice else 0
 
 
 async def _legal(game: LzAlbany, side: str, area: str, target: str) -> None:
     """[7.4, 7.4(1)] Range, sight, and nobody of one's own in the way."""
-    if side == "US" and game.disputed(target):
+    if side == US and game.disputed(target):
         game.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
     if game.map.near(area, target) > RANGE:
         game.forbid(f"{title(target)} is more than six areas from {title(area)}", "7.4", "Choose a nearer target")
@@ -89,33 +93,32 @@ async def _legal(game: LzAlbany, side: str, area: str, target: str) -> None:
         game.forbid(f"no {side} officer has {title(target)} in his line of sight", "7.8", "Choose another target")
 
 
-def friendly_outcomes(dice: int) -> tuple[Outcome, ...]:
-    """Rolls merged by their 6s and their 1s."""
-    row = tuple((int(face == 6), int(face == 1)) for face in range(1, 7))
-    return pool((row,) * dice, 1)
-
-
-async def _resolve(game: LzAlbany, side: str, target: str, dice: int) -> None:
+async def _resolve(game: LzAlbany, side: str, target: str, dice: int) -> int:
     """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on one's own, an officer."""
-    own = side == "NVA" and game.disputed(target)
-    faces = await Roll("mortar", f"Mortar dice at {title(target)}", "7.4(3)", dice, outcomes=lambda: friendly_outcomes(dice))
-    hits = count_sixes(faces)
+    own = side == NVA and game.disputed(target)
+    victims, friends = game.units(target, enemy(side)), game.units(target, side)
+    columns = ("hit", "friendly") if own else ("hit",)
+
+    def most() -> int:
+        return max(1, room(victims, CAP)(), room(friends, CAP)())
+
+    faces = await game.volley("mortar", f"Mortar dice at {title(target)}", "7.4(3)", dice, most, *columns)
+    hits = game.count(faces)
     game.say(f"Mortars: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.4(3)")
-    if hits:
-        await take_hits(game, side, game.pieces(target, enemy(side), UNIT), hits, "7.4(3)", "mortars", cap=CAP)
-    ones = sum(game.chart("die").text(face, "friendly") == "hit" for face in faces) if own else 0
+    taken = await take_hits(game, side, victims, hits, "7.4(3)", "mortars", cap=CAP) if hits else 0
+    ones = game.count(faces, "friendly") if own else 0
     if own:
         game.say(f"Friendly fire: {plural(ones, 'hit')} on the NVA in {title(target)}.", "7.4(4)")
     if ones:
-        await take_hits(game, enemy(side), game.pieces(target, side, UNIT), ones, "7.4(4)", "friendly fire", cap=CAP)
+        await take_hits(game, enemy(side), friends, ones, "7.4(4)", "friendly fire", cap=CAP)
     if hits or ones:
         await officer_check(game, target, SIDES, "7.4(5)")
+    return taken
 
 
-def _odds(game: LzAlbany, side: str, area: str, units: Sequence[Piece], targets: Sequence[str], used: int) -> Odds:
-    parts = []
-    for target in targets:
-        dice = mortar_pool(game, side, area, units, target, used).dice
-        there = [target_of(p) for p in game.units(target, enemy(side))]
-        parts.append(support_odds(title(target), "7.4", dice, there, CAP))
-    return join_odds("Mortar fire", "7.4", parts)
+def mortar_odds(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:
+    """Mortar fire at one area, whoever is hit there."""
+    paper = on_paper(game, (area, target))
+    dice = mortar_pool(game, side, area, units, target, used).dice
+    ends = play_out(paper, lambda table, _: barrage(table, side, area, units, target, used))
+    return support_odds(title(target), "7.4", dice, ends, paper.position.at(target))

@@ -8,13 +8,25 @@ from companion.core.position import Piece
 from companion.core.requests import Odds, Text
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import COLUMBUS, FAR, TRANSITION, title
-from companion.games.lzalbany.chances import join_odds, melee_odds
-from companion.games.lzalbany.hits import OFFICER, UNIT, WOUNDED
-from companion.games.lzalbany.melee import SENIOR_ACTS, acts, attack_force, check_carried, defence_force, melee
+from companion.games.lzalbany.counters import (
+    acts,
+    company_of,
+    enemy,
+    healthy,
+    hits_on,
+    is_artillery,
+    is_senior,
+    may_move,
+    needs_carrying,
+    side_of,
+    target_of,
+)
+from companion.games.lzalbany.hits import REDUCED
+from companion.games.lzalbany.melee import SENIOR_ACTS, check_carried, melee, melee_odds
+from companion.games.lzalbany.names import ACTS, INCIDENT, LEFT, NVA, OFFICER, UNIT, US, WOUNDED
+from companion.games.lzalbany.odds import join_odds
 from companion.games.lzalbany.orders import NONE, Order, orders_notation, read_orders
-from companion.games.lzalbany.referee import LzAlbany, enemy, healthy, hits_on, is_senior, side_of, target_of
-
-NO_MOVE = ("no move", "no fire or move")
+from companion.games.lzalbany.referee import LzAlbany
 
 
 class Movers:
@@ -27,15 +39,13 @@ class Movers:
 
     def __init__(self, game: LzAlbany, side: str, group: str) -> None:
         active = [p for p in game.group(group) if p.kind == UNIT or healthy(p)]
-        ready = [p for p in active if not game.disputed(p.place) and p.values.get("type") != "artillery"]
+        ready = [p for p in active if not game.disputed(p.place) and not is_artillery(p)]
         where = {p.place for p in active if not game.disputed(p.place)}
         ids = {p.id for p in ready}
         seniors = [p for p in game.on_map(side, OFFICER) if is_senior(p) and healthy(p) and _may_act(game, p, where)]
         lone = [p for p in game.on_map(side, OFFICER) if p.id not in ids and not is_senior(p) and _alone(game, p)]
         carriers = {p.place for p in ready if p.kind == UNIT}
-        carried = [
-            p for p in game.on_map(side, WOUNDED, OFFICER) if p.place in carriers and (p.kind == WOUNDED or not healthy(p))
-        ]
+        carried = [p for p in game.on_map(side, WOUNDED, OFFICER) if p.place in carriers and needs_carrying(p)]
         self.all = [*ready, *seniors, *lone, *carried]
         self.apart = [p.id for p in (*seniors, *lone)]
 
@@ -59,19 +69,17 @@ def _alone(game: LzAlbany, officer: Piece) -> bool:
 
 async def move_action(game: LzAlbany, side: str, group: str) -> None:
     """[6.2] One Move of a unit group; then a melee in each disputed area with activated units (rulings C-31, D-4)."""
-    from companion.games.lzalbany.bot import moves_advice
-
     movers = Movers(game, side, group)
     activated = [p.id for p in game.group(group)]
     if movers.all:
-        reader = ground.place_reader(game, *((ground.OFF,) if game.retreat and side == "NVA" else ()))
+        reader = ground.place_reader(game, *((ground.OFF,) if game.retreat and side == NVA else ()))
         notation = orders_notation(movers.all, reader, apart=movers.apart)
         prompt = f"{game.group_title(group)} moves, who where: {whereabouts(movers.all)}"
         request = Text("moves", prompt, "6.2", notation, suggest=NONE)
         request.odds = lambda: _assaults(game, side, movers.all)
         if game.played(side):
             await _look_around(game, movers.all)
-        text = await game.decide(request, side, lambda: moves_advice(game, side, movers.all), str, auto=False)
+        text = await game.decide(request, side, "moves", side, movers.all, auto=False)
         orders = read_orders(text, movers.all, reader, apart=movers.apart)
         await check_orders(game, side, orders)
         carry_out(game, orders, movers.apart)
@@ -111,14 +119,14 @@ def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> 
         ground.say_new(game, area)
     for order in orders:
         if order.to == ground.OFF:
-            game.move(order.piece.id, "left", "5.2E", "left the map")
+            game.move(order.piece.id, LEFT, "5.2E", "left the map")
         else:
             game.move(order.piece.id, order.to, "6.2", "move")
         if order.piece.id in apart:
-            game.mark(order.piece.id, "acts", acts(order.piece) + 1, "10.1", "activated")
+            game.mark(order.piece.id, ACTS, acts(order.piece) + 1, "10.1", "activated")
     for to in dict.fromkeys(order.to for order in orders):
         there = [order.piece for order in orders if order.to == to]
-        carried = [p for p in there if p.kind == WOUNDED or not healthy(p)]
+        carried = [p for p in there if needs_carrying(p)]
         if carried:
             game.say(f"Carried along: {game.names(carried)}.", "8.4A")
         side = side_of(there[0])
@@ -138,22 +146,20 @@ async def check_orders(game: LzAlbany, side: str, orders: Sequence[Order]) -> No
 def _able(game: LzAlbany, side: str, order: Order) -> None:
     """[6.2A, 6.2C, 8.3] Whether a counter may move at all."""
     piece = order.piece
-    if piece.marks.get("incident") in NO_MOVE:
-        game.forbid(f"{piece.name} bears a '{piece.marks['incident']}' marker", "3.5", "It stays this turn")
-    if piece.values.get("type") == "artillery":
+    if not may_move(piece):
+        game.forbid(f"{piece.name} bears a '{piece.marks[INCIDENT]}' marker", "3.5", "It stays this turn")
+    if is_artillery(piece):
         game.forbid("US artillery does not leave LZ Columbus", "6.2C")
     if piece.kind == UNIT and hits_on(piece) and not leader_of(game, piece):
-        game.forbid(
-            f"{piece.name} is {'reduced' if hits_on(piece) == 3 else 'hit'}, with no officer of its own in {title(piece.place)}",
-            "6.2A",
-            "It stays, or a senior officer comes to it",
-        )
+        how = "reduced" if hits_on(piece) == REDUCED else "hit"
+        alone = f"{piece.name} is {how}, with no officer of its own in {title(piece.place)}"
+        game.forbid(alone, "6.2A", "It stays, or a senior officer comes to it")
 
 
 def leader_of(game: LzAlbany, unit: Piece) -> Piece | None:
     """[6.2A, 10.3] The officer who lets a hit unit move: of its company, or a senior one, in its area."""
     for officer in game.officers(unit.place, side_of(unit)):
-        if is_senior(officer) or officer.values.get("company") == unit.values.get("company"):
+        if is_senior(officer) or company_of(officer) == company_of(unit):
             return officer
     return None
 
@@ -170,7 +176,7 @@ async def _path(game: LzAlbany, side: str, order: Order) -> None:
         await _columbus(game, side, here, there)
     elif game.map.adjacent(here, there) is False:
         game.forbid(f"{title(there)} is not next to {title(here)}", "6.2", "Move to an adjacent area")
-    if game.retreat and side == "NVA" and there != ground.OFF:
+    if game.retreat and side == NVA and there != ground.OFF:
         steps = edge_steps(game, there), edge_steps(game, here)
         if FAR not in steps and steps[0] >= steps[1]:
             game.forbid(f"{title(there)} is no nearer to a map edge than {title(here)}", "5.2E", "Or leave the map: > off")
@@ -179,11 +185,11 @@ async def _path(game: LzAlbany, side: str, order: Order) -> None:
 async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
     """[6.5] The ways to and from LZ Columbus."""
     if here == COLUMBUS:
-        if side == "US" and game.fighters(COLUMBUS, "NVA"):
+        if side == US and game.fighters(COLUMBUS, NVA):
             game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
         if await ground.edge_of(game, there, "6.5") != "east":
             game.forbid(f"{title(there)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
-    elif side == "US":
+    elif side == US:
         game.forbid(f"no US unit moves to {title(there)}", "6.5", "The US only leaves LZ Columbus")
     elif there == TRANSITION:
         if await ground.edge_of(game, here, "6.5") != "east":
@@ -212,12 +218,6 @@ def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:
         units = sorted((p for p in near if p.kind == UNIT), key=lambda p: -target_of(p).strength)[:3]
         if not units:
             continue
-        officers = sum(p.kind == OFFICER and healthy(p) and not is_senior(p) for p in near)
-        force = attack_force(game, side, area, units, officers)
-        theirs = [target_of(p) for p in game.pieces(area, enemy(side))]
-        other = defence_force(game, enemy(side), area)
-        mine = [target_of(p) for p in units]
-        parts.append(
-            melee_odds(game.rules, force, other, mine, theirs, game.dark(area), f"{game.names(units)} into {title(area)}")
-        )
+        officers = [p for p in near if p.kind == OFFICER and healthy(p) and not is_senior(p)]
+        parts.append(melee_odds(game, side, area, [*units, *officers], f"{game.names(units)} into {title(area)}"))
     return join_odds("Melees that a move could bring about", "7.2", parts)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.core.dice import Outcome, summed
+from companion.core.dice import summed
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Roll
 from companion.core.words import plural
 from companion.games.lzalbany.areas import title
-from companion.games.lzalbany.hits import ELSEWHERE, OFFICER, UNIT, WOUNDED, Placing, Target, owner_wish, place_hits, shooter_wish
-from companion.games.lzalbany.referee import LzAlbany, enemy, side_of, target_of
+from companion.games.lzalbany.counters import enemy, side_of, target_of
+from companion.games.lzalbany.hits import ELSEWHERE, Placing, Target, place_hits, room_of
+from companion.games.lzalbany.names import OFFICER, UNIT, WOUNDED
+from companion.games.lzalbany.referee import LzAlbany
 
 
 def state_text(target: Target) -> str:
@@ -29,17 +31,18 @@ class TablePlacing(Placing):
     """
 
     def __init__(self, game: LzAlbany, shooter: str, rule: str) -> None:
+        super().__init__(game.book.wishes)
         self.game = game
         self.side = shooter
         self.rule = rule
 
     async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
         prompt = f"{self.side} places its first hit of {hits} on"
-        return await self._ask("first_hit", self.side, prompt, targets, barred, shooter_wish)
+        return await self._ask("first_hit", self.side, prompt, targets, barred, self.wishes.shooter)
 
     async def owner(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
         side = enemy(self.side)
-        return await self._ask("hit", side, f"{side} places hit {number} of {hits} on", targets, barred, owner_wish)
+        return await self._ask("hit", side, f"{side} places hit {number} of {hits} on", targets, barred, self.wishes.owner)
 
     def given(self, targets: Sequence[Target], barred: Sequence[Target], mine: bool) -> None:
         for one in barred:
@@ -58,17 +61,13 @@ class TablePlacing(Placing):
         barred: Sequence[Target],
         wish: Callable[[Sequence[Target]], int],
     ) -> int:
-        from companion.games.lzalbany.bot import hit_advice
-
         names = [target.name for target in targets]
         closed = [target.name for target in barred]
         away = self._elsewhere([*names, *closed])
         choices = [Choice(target.name, target.name, state_text(target)) for target in targets]
         others = [Choice(name, name) for name in (*closed, *away)]
         request = Choose(key, prompt, self.rule, choices, names[wish(targets)], others, "counter there")
-        chosen = await self.game.decide(
-            request, side, lambda: hit_advice(self.game, key, targets), lambda target: target.name, auto=True
-        )
+        chosen = await self.game.decide(request, side, "hit", key, targets, auto=True, value=lambda target: target.name)
         if chosen in names:
             return names.index(chosen)
         if chosen in closed:
@@ -97,17 +96,25 @@ async def take_hits(
     hits: int,
     rule: str,
     why: str,
-    first: Callable[[Target], bool] | None = None,
+    first: Sequence[str] = (),
     cap: int = 0,
 ) -> int:
     """[8.1] Place hits on counters and let them happen; returns how many found a target."""
     before = tuple(target_of(game.piece(piece.id)) for piece in targets)
-    after = await place_hits(before, hits, TablePlacing(game, shooter, rule), first, cap)
+    if game.asks:
+        after = await place_hits(before, hits, TablePlacing(game, shooter, rule), first, cap)
+    else:
+        after = game.book.placed(before, hits, tuple(first), cap)
     game.apply_hits(before, after, rule, why)
     done = sum(_taken(old, new) for old, new in zip(before, after, strict=True))
     if done < hits:
         game.say(f"{plural(hits - done, 'hit')} more than can be applied: lost.", rule)
     return done
+
+
+def room(targets: Sequence[Piece], cap: int = 0) -> Callable[[], int]:
+    """How many hits counters can take in all; worked out only where exact odds ask."""
+    return lambda: room_of(map(target_of, targets), cap)
 
 
 def _taken(old: Target, new: Target | None) -> int:
@@ -135,25 +142,27 @@ async def one_at_random(game: LzAlbany, key: str, what: str, names: Sequence[str
     span = max(1, sides // count)
     table = ", ".join(f"{at * span + 1}{f'-{(at + 1) * span}' if span > 1 else ''} {name}" for at, name in enumerate(names))
     again = "" if sides == 6 else f" (roll again above {count})"
-    (face,) = await Roll(key, f"Which {what}: {table}{again}", rule, 1, sides)
+    (face,) = await Roll(
+        key,
+        f"Which {what}: {table}{again}",
+        rule,
+        1,
+        sides,
+        outcomes=lambda: summed(1, lambda face: chosen_by(face, count), sides),
+    )
     at = chosen_by(face, count)
     game.say(f"{face}: {names[at]}.", rule, f"{what}: {table}")
     return at
 
 
-def casualty_outcomes() -> tuple[Outcome, ...]:
-    """The two outcomes of a casualty die."""
-    return summed(1, lambda face: int(face == 6))
-
-
 async def casualty_die(game: LzAlbany, officer: Piece, rule: str) -> None:
     """[10.4] One die for one officer: a casualty on a 6."""
-    (face,) = await Roll("casualty", f"Casualty die for {officer.name} (6)", rule, outcomes=casualty_outcomes)
-    if game.chart("die").text(face, "casualty") == "casualty":
-        game.say(f"Officer check: {face}, {officer.name} is a casualty.", rule)
+    faces = await game.volley("casualty", f"Casualty die for {officer.name} (6)", rule, 1, 1, "casualty")
+    if game.count(faces, "casualty"):
+        game.say(f"Officer check: {faces[0]}, {officer.name} is a casualty.", rule)
         game.wound_officer(officer.id, rule, "officer check")
     else:
-        game.say(f"Officer check for {officer.name}: {face}, no casualty.", rule)
+        game.say(f"Officer check for {officer.name}: {faces[0]}, no casualty.", rule)
 
 
 async def officer_check(game: LzAlbany, area: str, sides: Sequence[str], rule: str, each: bool = False) -> None:

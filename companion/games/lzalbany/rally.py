@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from companion.core.dice import faces_text, summed
+from companion.core.dice import faces_text
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Roll
+from companion.core.requests import Choice, Choose, Odds
 from companion.games.lzalbany.areas import is_area
-from companion.games.lzalbany.hits import OFFICER, REDUCED, UNIT
-from companion.games.lzalbany.referee import SIDES, LzAlbany, healthy, hits_on, is_senior, side_of
+from companion.games.lzalbany.counters import company_of, healthy, hits_on, is_senior, side_of
+from companion.games.lzalbany.hits import REDUCED
+from companion.games.lzalbany.names import HITS, OFFICER, PHASE, SIDES, UNIT, US
+from companion.games.lzalbany.odds import Told, play_out
+from companion.games.lzalbany.paper import Paper
+from companion.games.lzalbany.referee import LzAlbany
 
 NOBODY = "none"
 
@@ -15,11 +19,11 @@ NOBODY = "none"
 async def rally_phase(game: LzAlbany) -> None:
     """[3.7] Both sides rally; the US not on turn 1."""
     for side in SIDES:
-        if side == "US" and not game.chart("turns").cell(str(game.turn), "us_rally"):
+        if side == US and not game.chart("turns").cell(str(game.turn), "us_rally"):
             game.say("Turn 1: the US has no Rally Phase.", "3.3")
             continue
         await rally(game, side)
-    game.set_flag("phase", "administrative", "3.7")
+    game.set_flag(PHASE, "administrative", "3.7")
 
 
 def hit_units(game: LzAlbany, side: str) -> list[Piece]:
@@ -29,15 +33,11 @@ def hit_units(game: LzAlbany, side: str) -> list[Piece]:
 
 def whom(officer: Piece, units: list[Piece]) -> list[Piece]:
     """[9.2, 10.3] Units that an officer can help: of his company in his area; a senior officer any of his side there."""
-    return [
-        p
-        for p in units
-        if p.place == officer.place and (is_senior(officer) or p.values.get("company") == officer.values.get("company"))
-    ]
+    return [p for p in units if p.place == officer.place and (is_senior(officer) or company_of(p) == company_of(officer))]
 
 
-async def rally(game: LzAlbany, side: str) -> None:
-    """[9.1, 9.2] One side; a unit that an officer helps does not roll (ruling C-23)."""
+async def rally(game: LzAlbany, side: str) -> int:
+    """[9.1, 9.2] One side; a unit that an officer helps does not roll (ruling C-23). Returns the hits that came off."""
     helped: set[str] = set()
     officers = [p for p in game.position.of_kind(OFFICER) if side_of(p) == side and is_area(p.place) and healthy(p)]
     for officer in sorted(officers, key=is_senior):
@@ -50,24 +50,22 @@ async def rally(game: LzAlbany, side: str) -> None:
     rolling = [p for p in hit_units(game, side) if p.id not in helped]
     if not rolling:
         game.say(f"{side} rally: no unit rolls.", "9.1")
-        return
-    faces = await Roll(
-        "rally",
-        f"{side} rally dice, in order: {game.names(rolling)} (6)",
-        "9.1",
-        len(rolling),
-        outcomes=lambda: summed(len(rolling), lambda face: int(face == 6)),
-    )
+        return len(helped)
+    many = len(rolling)
+    faces = await game.volley("rally", lambda: _asked(game, side, rolling), "9.1", many, many, "rally")
     game.say(f"{side} rally: {faces_text(faces)}.", "9.1", *(f"{p.name}: {f}" for p, f in zip(rolling, faces, strict=True)))
     for piece, face in zip(rolling, faces, strict=True):
-        if game.chart("die").text(face, "rally") == "rally":
+        if game.count((face,), "rally"):
             _recover(game, piece, "9.1", f"{piece.name} rallies")
+    return len(helped) + game.count(faces, "rally")
+
+
+def _asked(game: LzAlbany, side: str, rolling: list[Piece]) -> str:
+    return f"{side} rally dice, in order: {game.names(rolling)} (6)"
 
 
 async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece]) -> Piece | None:
     """Whom an officer helps; asked where there are several, refused for a reduced unit [8.3]."""
-    from companion.games.lzalbany.bot import rally_advice
-
     reduced = [p for p in whom(officer, game.on_map(side, UNIT)) if p not in able]
     if not able:
         for unit in [p for p in reduced if hits_on(p) == REDUCED]:
@@ -86,7 +84,7 @@ async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece]) 
         others=[Choice(p.name, p.name) for p in reduced],
         what="hit unit",
     )
-    name = await game.decide(request, side, lambda: rally_advice(game, able), lambda p: p.name, auto=True)
+    name = await game.decide(request, side, "rally", able, auto=True, value=lambda piece: piece.name)
     if name == NOBODY:
         return None
     unit = next(p for p in [*able, *reduced] if p.name == name)
@@ -98,5 +96,15 @@ async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece]) 
 
 def _recover(game: LzAlbany, unit: Piece, rule: str, text: str) -> None:
     left = hits_on(unit) - 1
-    game.mark(unit.id, "hits", left or None, rule, text)
+    game.mark(unit.id, HITS, left or None, rule, text)
     game.say(f"{text}: {left} hits left." if left else f"{text}: no hit left.", rule)
+
+
+def rally_odds(paper: Paper, side: str) -> Odds:
+    """A Rally Phase of one side, on paper."""
+    ends = play_out(paper, lambda table, _: rally(table, side))
+
+    def off(told: Told) -> int:
+        return int(told[0])
+
+    return Odds("Rally", "9.0", (("Hits taken off", ends.numbers(off)),), (("hits taken off", ends.mean(off)),))

@@ -6,88 +6,102 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.core.advice import Advice
-from companion.core.charts import Chart
+from companion.core.game import Tables
+from companion.core.odds import distribution
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
-from companion.core.requests import Choice, Request
+from companion.core.requests import Choice, Request, Roll, Words
 from companion.games.lzalbany import areas
 from companion.games.lzalbany.areas import Map, is_area, title
-from companion.games.lzalbany.hits import OFFICER, REDUCED, UNIT, WOUNDED, Target
-from companion.games.lzalbany.strength import Rules
+from companion.games.lzalbany.counters import fights, healthy, is_senior, side_of
+from companion.games.lzalbany.dice import Die
+from companion.games.lzalbany.hits import REDUCED, Placing, Target, Wishes, place_hits
+from companion.games.lzalbany.names import (
+    CHIT,
+    DEAD,
+    ELIMINATED,
+    FIRE,
+    HITS,
+    MOVE,
+    NVA_VP,
+    OFFICER,
+    OUT,
+    OVER,
+    PHASE,
+    REDUCED_SIDE,
+    RETREAT,
+    SIDES,
+    TURN,
+    UNIT,
+    US,
+    US_VP,
+    WOUNDED,
+    WOUNDED_SIDE,
+    points_flag,
+    track_box,
+)
+from companion.games.lzalbany.strength import Rules, Stacking
 
 T = TypeVar("T")
 
-SIDES = ("US", "NVA")
-GROUPS = ("ab15", "ab27", "cd27", "33", "66", "66hq")
 RETREAT_AT, WIN_AT = 30, 35
-INFANTRY = ("inf", "hmg")
+
+
+_MANY = 10_000
+"""Cases that are remembered at a time."""
 
 
 class GameOver(Exception):
     """The game ended in the middle of a procedure [4.2]."""
 
 
-def enemy(side: str) -> str:
-    """The other side."""
-    return "NVA" if side == "US" else "US"
+Adviser = Callable[..., Advice[Any] | None]
 
 
-def side_of(piece: Piece) -> str:
-    """``US`` or ``NVA``; "" for what belongs to nobody."""
-    return str(piece.values.get("side") or "")
+Most = int | Callable[[], int]
+"""How much of what a roll counts makes a difference; worked out only where exact odds ask."""
 
 
-def healthy(piece: Piece) -> bool:
-    """An officer who is not wounded, or any other counter."""
-    return piece.kind != OFFICER or piece.face == "front"
+class Book:
+    """What all referees of the game share: its tables, the charts of dice and stacking read once, and whoever plays for our
+    opponent: ``advise(decision, game, ...)`` is its proposal.
+    """
 
+    def __init__(self, tables: Tables, advise: Adviser) -> None:
+        self.charts = tables.charts
+        self.counters = tables.counters
+        self.priorities = tables.bot
+        self.advise = advise
+        self.die = Die(tables.charts["die"])
+        self.wishes = Wishes(tables.charts["victory"])
+        self.stacking = Stacking(tables.charts["stacking"])
+        self.jungle = -tables.charts["terrain"].number("jungle", "fire")
+        self._placed: dict[Any, tuple[Target | None, ...]] = {}
 
-def is_senior(piece: Piece) -> bool:
-    """[5.2D] An officer of no unit group."""
-    return piece.kind == OFFICER and bool(piece.values.get("senior"))
-
-
-def hits_on(piece: Piece) -> int:
-    """Hits that a counter bears: of a unit 0 to 3, of an officer 0 or 1, of a wounded marker 4."""
-    if piece.kind == WOUNDED:
-        return 4
-    if piece.face != "front":
-        return 1 if piece.kind == OFFICER else REDUCED
-    marked = piece.marks.get("hits")
-    return marked if isinstance(marked, int) else 0
-
-
-def strength(piece: Piece, what: str) -> int:
-    """The fire or melee strength of a unit as it stands."""
-    return piece.number(what if piece.face == "front" else f"back {what}")
-
-
-def target_of(piece: Piece) -> Target:
-    """The counter as hits see it."""
-    fire, melee, back_fire, back_melee = (piece.number(name) for name in ("fire", "melee", "back fire", "back melee"))
-    return Target(side_of(piece), piece.kind, hits_on(piece), fire, melee, back_fire, back_melee, piece.id, piece.name)
+    def placed(self, targets: tuple[Target, ...], hits: int, first: Sequence[str], cap: int) -> tuple[Target | None, ...]:
+        """[8.1] Where hits go when nobody is asked, each case worked out once."""
+        key = targets, hits, tuple(first), cap
+        if key not in self._placed:
+            if len(self._placed) > _MANY:
+                self._placed.clear()
+            (self._placed[key],) = distribution(lambda: place_hits(targets, hits, Placing(self.wishes), first, cap))
+        return self._placed[key]
 
 
 class LzAlbany(Referee):
-    """Carries the procedures of LZ Albany.
+    """Carries the procedures of LZ Albany. This one sits at the table; for others of its kind see ``paper``.
 
     Args:
-        position, options, charts: as for every referee.
-        counters: our sample roster and practice map.
-        priorities: of the opponent, as ``bot.toml`` has them.
+        position, options: as for every referee.
+        book: what the referees of the game share.
     """
 
-    def __init__(
-        self,
-        position: Position,
-        options: Mapping[str, str],
-        charts: Mapping[str, Chart],
-        counters: Mapping[str, Any],
-        priorities: Mapping[str, Any],
-    ) -> None:
-        super().__init__(position, options, charts)
-        self.counters = counters
-        self.priorities = priorities
+    def __init__(self, position: Position, options: Mapping[str, str], book: Book) -> None:
+        super().__init__(position, options, book.charts)
+        self.book = book
+        self.die = book.die
+        self.rules = Rules(book.stacking, self.option("over_stacking") != "dice", book.jungle)
+        self.asks = True
         self.lit: frozenset[str] = frozenset()
         self.rapid = False
 
@@ -95,12 +109,12 @@ class LzAlbany(Referee):
 
     @property
     def turn(self) -> int:
-        return self.position.track("turn")
+        return self.position.track(TURN)
 
     @property
     def phase(self) -> str:
         """``deploy``, ``reinforcement``, ``event``, ``action``, ``rally``, ``administrative`` or ``over``."""
-        return str(self.position.flag("phase") or "")
+        return str(self.position.flag(PHASE) or "")
 
     @property
     def night(self) -> bool:
@@ -114,7 +128,7 @@ class LzAlbany(Referee):
     @property
     def retreat(self) -> bool:
         """[5.2E] Whether the NVA must leave."""
-        return bool(self.position.flag("retreat"))
+        return bool(self.position.flag(RETREAT))
 
     def played(self, side: str) -> bool:
         """Whether the opponent of ours plays a side."""
@@ -125,10 +139,6 @@ class LzAlbany(Referee):
     @property
     def map(self) -> Map:
         return Map(self.position)
-
-    @property
-    def rules(self) -> Rules:
-        return Rules(self.chart("stacking"), self.option("over_stacking") != "dice")
 
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
@@ -152,13 +162,7 @@ class LzAlbany(Referee):
 
     def held(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return sorted(
-            {p.place for p in self.position.pieces.values() if side_of(p) == side and is_area(p.place) and self._fights(p)}
-        )
-
-    @staticmethod
-    def _fights(piece: Piece) -> bool:
-        return piece.kind == UNIT or (piece.kind == OFFICER and healthy(piece))
+        return sorted({p.place for p in self.position.pieces.values() if side_of(p) == side and is_area(p.place) and fights(p)})
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side that are in some area."""
@@ -173,11 +177,7 @@ class LzAlbany(Referee):
 
     def used_boxes(self, group: str) -> int:
         """[5.2] How many Fire/Move chits lie on a group's track."""
-        return sum(len(self.position.at(f"box {group} {action}")) for action in ("fire", "move"))
-
-    def fallen(self, side: str) -> int:
-        """[4.3] Officers of a side that are casualties, wounded or dead."""
-        return sum(side_of(p) == side and (p.place == "dead" or p.face != "front") for p in self.position.of_kind(OFFICER))
+        return sum(len(self.position.at(track_box(group, action))) for action in (FIRE, MOVE))
 
     def names(self, pieces: Iterable[Piece]) -> str:
         return ", ".join(piece.name for piece in pieces) or "none"
@@ -198,28 +198,28 @@ class LzAlbany(Referee):
         if many <= 0:
             return
         rule = chart.cite(item)
-        flag = f"vp:{item}"
+        flag = points_flag(item)
         was = self.position.flag(flag)
         self.set_flag(flag, (was if isinstance(was, int) else 0) + many, rule)
-        self.shift("us_vp" if side == "US" else "nva_vp", many, rule, why)
+        self.shift(US_VP if side == US else NVA_VP, many, rule, why)
         self._milestones()
 
     def _milestones(self) -> None:
-        if self.position.track("us_vp") >= RETREAT_AT and not self.retreat:
-            self.set_flag("retreat", True, "5.2E", f"US at {self.position.track('us_vp')} VP")
+        if self.position.track(US_VP) >= RETREAT_AT and not self.retreat:
+            self.set_flag(RETREAT, True, "5.2E", f"US at {self.position.track('us_vp')} VP")
             self.say("The NVA must retreat: all their chits are Moves towards a map edge.", "5.2E")
-            for chit in self.position.of_kind("chit"):
+            for chit in self.position.of_kind(CHIT):
                 if chit.name == "NVA Adrenaline":
-                    self.move(chit.id, "out", "5.2E", "NVA retreat")
+                    self.move(chit.id, OUT, "5.2E", "NVA retreat")
             self.award("retreat", "the NVA retreat")
-        if self.position.track("nva_vp") >= WIN_AT and not self.position.flag("over"):
+        if self.position.track(NVA_VP) >= WIN_AT and not self.position.flag(OVER):
             self.finish("the NVA has 35 VP and wins", "4.2")
             raise GameOver
 
     def finish(self, reason: str, rule: str) -> None:
         """The game ends here."""
-        self.set_flag("over", reason, rule)
-        self.set_flag("phase", "over", rule)
+        self.set_flag(OVER, reason, rule)
+        self.set_flag(PHASE, "over", rule)
         self.say(f"The game ends: {reason}.", rule)
 
     # -- hits --------------------------------------------------------------------------------------------------
@@ -243,49 +243,70 @@ class LzAlbany(Referee):
     def _hit_unit(self, old: Target, new: Target | None, rule: str, why: str) -> None:
         now = new.hits if new else REDUCED + 1
         if old.hits < REDUCED <= now:
-            self.mark(old.id, "hits", None, "8.2", why)
-            self.flip(old.id, "reduced", "8.2", why)
-            self.award("us reduced" if old.side == "US" else "nva reduced", f"{old.name} reduced")
+            self.mark(old.id, HITS, None, "8.2", why)
+            self.flip(old.id, REDUCED_SIDE, "8.2", why)
+            self.award(f"{old.side.casefold()} reduced", f"{old.name} reduced")
         elif now < REDUCED:
-            self.mark(old.id, "hits", now, "8.2", why)
+            self.mark(old.id, HITS, now, "8.2", why)
         if now <= REDUCED:
             return
         area = self.piece(old.id).place
-        self.move(old.id, "eliminated", "8.2", why)
-        if old.side == "US":
-            marker = self.make(WOUNDED, f"W:{old.name}", area, "8.2", f"{old.name} eliminated", {"side": "US"})
-        self.award("us eliminated" if old.side == "US" else "nva eliminated", f"{old.name} eliminated")
-        if old.side == "US" and new is None:
+        self.move(old.id, ELIMINATED, "8.2", why)
+        if old.side == US:
+            marker = self.make(WOUNDED, f"W:{old.name}", area, "8.2", f"{old.name} eliminated", {"side": US})
+        self.award(f"{old.side.casefold()} eliminated", f"{old.name} eliminated")
+        if old.side == US and new is None:
             self.destroy_wounded(marker, rule, why)
 
     def destroy_wounded(self, marker: str, rule: str, why: str) -> None:
         """[8.2, 8.4] A wounded marker leaves the game."""
-        self.move(marker, "dead", rule, why)
+        self.move(marker, DEAD, rule, why)
         self.award("wounded destroyed", f"{self.piece(marker).name} destroyed")
 
     def wound_officer(self, officer: str, rule: str, why: str) -> None:
         """[10.4] A casualty: wounded the first time, dead the second."""
         piece = self.piece(officer)
         if healthy(piece):
-            self.flip(officer, "wounded", "10.4", why)
+            self.flip(officer, WOUNDED_SIDE, "10.4", why)
             return
-        self.move(officer, "dead", "10.4", why)
-        if side_of(piece) == "US":
+        self.move(officer, DEAD, "10.4", why)
+        if side_of(piece) == US:
             self.award("mcdade" if is_senior(piece) else "us officer", f"{piece.name} dead")
         elif piece.name.casefold() == "man":
             self.award("man", "Commander Man dead")
 
-    # -- the opponent ------------------------------------------------------------------------------------------
+    # -- dice ----------------------------------------------------------------------------------------------------
+
+    async def volley(self, key: str, prompt: Words, rule: str, dice: int, most: Most, *columns: str) -> tuple[int, ...]:
+        """Roll the dice of one attack; none where there are none. For exact odds only what the columns of the die count
+        matters (hits, unless others are named), each up to ``most``: beyond it there is nothing to hit.
+        """
+        if dice <= 0:
+            return ()
+        counted = columns or ("hit",)
+        return await Roll(
+            key, prompt, rule, dice, outcomes=lambda: self.die.outcomes(dice, most if isinstance(most, int) else most(), *counted)
+        )
+
+    def count(self, faces: Sequence[int], column: str = "hit") -> int:
+        """[7.1] How many dice hit, or show what another column of the die counts."""
+        return self.die.count(faces, column)
+
+    # -- who decides -----------------------------------------------------------------------------------------------
 
     async def decide(
-        self, request: Request[T], side: str, advise: Callable[[], Advice[Any] | None], value: Callable[[Any], Any], auto: bool
+        self, request: Request[T], side: str, decision: str, *about: Any, auto: bool, value: Callable[[Any], Any] = lambda it: it
     ) -> T:
-        """A question to a side. Where our opponent plays it, the proposal is said with its reasons and suggested; the small
+        """A question to a side. Where our opponent plays it, its proposal is said with its reasons and suggested; the small
         ones (``auto``) are then carried out at once.
+
+        Args:
+            decision: the opponent's name for what is to be decided; about: what it looks at.
+            value: the reply that its choice stands for.
         """
         if not self.played(side):
             return await request
-        advice = advise()
+        advice = self.book.advise(decision, self, *about)
         if advice is None:
             return await request
         request.suggest = value(advice.choice)

@@ -8,6 +8,24 @@ from companion.core.position import Piece, Value
 from companion.core.requests import Text
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import COLUMBUS, title
+from companion.games.lzalbany.names import (
+    AIRLIFT,
+    CHIT,
+    FLARE,
+    FLARE_TRACK,
+    NVA,
+    NVA_VP,
+    OFFICER,
+    PHASE,
+    POOL,
+    TO_COME,
+    TO_PLACE,
+    TURN,
+    UNIT,
+    US,
+    US_VP,
+)
+from companion.games.lzalbany.names import FLARES as FLARES_LEFT
 from companion.games.lzalbany.orders import Order, orders_notation, read_orders
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.roster import COMPANIES, COMPANY, read_company, values_of
@@ -17,16 +35,16 @@ FLARES = 8
 
 async def set_up(game: LzAlbany) -> None:
     """[3.2] Everything into its box; where the forces stand is asked by the first action."""
-    game.set_track("turn", 1, "3.2A", "set-up")
-    for track in ("us_vp", "nva_vp"):
+    game.set_track(TURN, 1, "3.2A", "set-up")
+    for track in (US_VP, NVA_VP):
         game.set_track(track, 0, "3.2A", "set-up")
-    game.set_track("flares", FLARES, "3.2A", "set-up")
+    game.set_track(FLARES_LEFT, FLARES, "3.2A", "set-up")
     for number in range(1, FLARES + 1):
-        game.make("flare", f"Flare {number}", "flare track", "3.2A")
+        game.make(FLARE, f"Flare {number}", FLARE_TRACK, "3.2A")
     make_chits(game)
     await make_counters(game)
     await ground.load_map(game)
-    game.set_flag("phase", "deploy", "3.2")
+    game.set_flag(PHASE, "deploy", "3.2")
     game.say("Place the forces (deploy, or next).", "3.2", tone="reminder")
 
 
@@ -41,28 +59,28 @@ def make_chits(game: LzAlbany) -> None:
         for turn, count in lots:
             for _ in range(count):
                 values: dict[str, Value] = {"side": chart.text(chit, "side"), "turn": turn, "chit": chit}
-                game.make("chit", chart.text(chit, "title"), "pool" if turn == 1 else "to come", "3.2B", values=values)
+                game.make(CHIT, chart.text(chit, "title"), POOL if turn == 1 else TO_COME, "3.2B", values=values)
 
 
 async def make_counters(game: LzAlbany) -> None:
     """[2.4] The platoons and officers, as the owner has told them, or of our sample."""
     chart = game.chart("organisations")
-    samples = {lot["company"]: lot["counters"] for lot in game.counters["roster"]}
+    samples = {lot["company"]: lot["counters"] for lot in game.book.counters["roster"]}
     for company in COMPANIES:
         told = await game.printed(f"roster:{company}", f"Counters of {company}", "2.4", COMPANY, samples[company])
         side, group, turn = chart.text(company, "side"), chart.text(company, "group"), chart.number(company, "turn")
         for counter in read_company(told):
             values = values_of(counter, company, side, group)
             arrives = 2 if company == "NVA senior" and counter.label.casefold() not in ("man", "an", "a") else turn
-            kind = "officer" if counter.kind == "officer" else "unit"
-            place = "to place" if arrives == 1 else "to come"
+            kind = OFFICER if counter.kind == OFFICER else UNIT
+            place = TO_PLACE if arrives == 1 else TO_COME
             game.make(kind, counter.name(company), place, chart.cite(company), values={**values, "turn": arrives})
 
 
 async def deploy(game: LzAlbany) -> None:
     """[3.2C, 3.2E] Both sides place what they start with."""
     await _place_all(game)
-    game.set_flag("phase", "event", "3.3")
+    game.set_flag(PHASE, "event", "3.3")
     game.say("Turn 1 begins with the ambush: the US has no Event Phase and no Rally Phase.", "3.3")
 
 
@@ -86,7 +104,7 @@ async def _place_all(game: LzAlbany) -> None:
     """Ask company by company where its counters go."""
     chart = game.chart("organisations")
     for company in COMPANIES:
-        waiting = [p for p in game.position.at("to place") if p.values.get("company") == company]
+        waiting = [p for p in game.position.at(TO_PLACE) if p.values.get("company") == company]
         if not waiting:
             continue
         side, rule = chart.text(company, "side"), chart.cite(company)
@@ -98,7 +116,7 @@ async def _place_all(game: LzAlbany) -> None:
 
 async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
     flown = company in ("A/1-5", "B/1-5")
-    reader = ground.place_reader(game, *((ground.AIRLIFT,) if flown else ()))
+    reader = ground.place_reader(game, *((AIRLIFT,) if flown else ()))
     where = game.chart("organisations").text(company, "where")
     notation = orders_notation(waiting, reader, "b3")
     key = company.casefold().replace(" ", "-")
@@ -129,9 +147,9 @@ async def _sawgrass(game: LzAlbany, orders: Sequence[Order]) -> None:
 def check_stacks(game: LzAlbany, side: str, orders: Sequence[Order], rule: str) -> None:
     """[6.1] Stacking limits apply at the moment of placement; LZ Columbus takes everybody (ruling C-51)."""
     for area in dict.fromkeys(order.to for order in orders):
-        if area in (COLUMBUS, ground.AIRLIFT):
+        if area in (COLUMBUS, AIRLIFT):
             continue
-        coming = sum(order.to == area and order.piece.kind == "unit" for order in orders)
+        coming = sum(order.to == area and order.piece.kind == UNIT for order in orders)
         stack = coming + len(game.units(area, side))
         if coming and stack > 3:
             game.forbid(f"{stack} {side} units in {title(area)}, and three may be placed there", rule, "Spread them")
@@ -147,16 +165,16 @@ def _put(game: LzAlbany, orders: Sequence[Order], rule: str) -> None:
 
 def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
     """Where a company could stand: start areas with room, on a map that tells them."""
-    lot = "us1" if side == "US" else "nva2" if waiting[0].number("turn") == 2 else "nva1"
+    lot = "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
     starts = [flag.partition(":")[2] for flag, value in game.position.flags.items() if flag.startswith("start:") and value == lot]
     if company == "B/2-7":
         starts = [area for area in game.map.known() if game.map.terrain(area) == "sawgrass"]
         starts.sort(key=lambda area: game.map.distance(area, "albany"))
-        starts = [area for area in starts if not game.fighters(area, "NVA")]
+        starts = [area for area in starts if not game.fighters(area, NVA)]
     room = {area: 3 - len(game.units(area, side)) for area in starts}
     parts: list[str] = []
-    left = [piece for piece in waiting if piece.kind == "unit"]
-    officers = [piece for piece in waiting if piece.kind != "unit"]
+    left = [piece for piece in waiting if piece.kind == UNIT]
+    officers = [piece for piece in waiting if piece.kind != UNIT]
     for area in starts:
         taken, left = left[: max(0, room[area])], left[max(0, room[area]) :]
         group = taken + (officers if taken or (not left and not parts) else [])

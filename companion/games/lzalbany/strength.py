@@ -22,6 +22,14 @@ class Force(NamedTuple):
     stack: int = 0
 
 
+class Aim(NamedTuple):
+    """What fire at an area depends on there: the enemy units, whether it is jungle, whether night costs a die."""
+
+    enemies: int
+    jungle: bool = False
+    night: bool = False
+
+
 class Pool(NamedTuple):
     """The dice of one attack and how they came about."""
 
@@ -29,26 +37,49 @@ class Pool(NamedTuple):
     because: tuple[str, ...]
 
 
-class Rules(NamedTuple):
-    """The charts and switches that the count of dice depends on."""
+NO_POOL = Pool(0, ())
 
-    stacking: Chart
-    by_units: bool = True
-    jungle: int = 1
+
+class Stacking:
+    """[6.1] The chart of over-stacking, each row read once."""
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart = chart
+        self._rows: dict[int, tuple[int, int]] = {}
+
+    def row(self, stack: int) -> tuple[int, int]:
+        """How many units of a stack may fire, and how many are too many."""
+        if stack not in self._rows:
+            self._rows[stack] = self._chart.number(stack, "firing"), self._chart.number(stack, "over")
+        return self._rows[stack]
+
+
+class Rules(NamedTuple):
+    """The charts and switches that the count of dice depends on.
+
+    Attributes:
+        stacking: the chart.
+        by_units: whether over-stacking costs firing units; else it costs dice (ruling C-1).
+        jungle: what each unit that fires into jungle loses.
+    """
+
+    stacking: Stacking
+    by_units: bool
+    jungle: int
 
     def may_fire(self, stack: int, used: int = 0) -> int:
         """How many units of a stack may fire, less those that have."""
         if not self.by_units:
             return 99
-        return max(0, self.stacking.number(stack, "firing") - used)
+        return max(0, self.stacking.row(stack)[0] - used)
 
     def fewer(self, stack: int) -> int:
         """Dice taken off a stack's fire, where over-stacking costs dice."""
-        return 0 if self.by_units else self.stacking.number(stack, "over")
+        return 0 if self.by_units else self.stacking.row(stack)[1]
 
     def massed(self, stack: int) -> int:
         """Dice that fire at a stack gains."""
-        return self.stacking.number(stack, "over")
+        return self.stacking.row(stack)[1]
 
 
 def unit_dice(rules: Rules, force: Force, used: int = 0) -> tuple[list[int], list[str]]:
@@ -71,13 +102,11 @@ def melee_pool(rules: Rules, force: Force, enemies: int, night: bool) -> Pool:
     return _summed(rules, dice, because, force, enemies, night, bool(dice))
 
 
-def fire_pools(
-    rules: Rules, force: Force, targets: Sequence[tuple[int, bool, bool]], shares: Sequence[int], used: int = 0
-) -> list[Pool]:
+def fire_pools(rules: Rules, force: Force, targets: Sequence[Aim], shares: Sequence[int], used: int = 0) -> list[Pool]:
     """[7.3(2), 7.3(3)] The dice of each target area.
 
     Args:
-        targets: for each area the enemy units there, whether it is jungle, whether night costs a die.
+        targets: the areas.
         shares: dice of strength assigned to each but the last, which gets the rest; units are taken in order (D-7).
     """
     left, because = unit_dice(rules, force, used)
@@ -90,7 +119,7 @@ def fire_pools(
         if len(targets) > 1:
             lines.append(f"{sum(taken)} of it at this area")
         if jungle and taken:
-            lines.append(f"-1 for each of {len(taken)} units firing into jungle, none below 0 [7.3(3)]")
+            lines.append(f"-{rules.jungle} for each of {len(taken)} units firing into jungle, none below 0 [7.3(3)]")
             taken = [max(0, one - rules.jungle) for one in taken]
         pools.append(_summed(rules, taken, lines, force, enemies, night, bool(taken)))
     return pools

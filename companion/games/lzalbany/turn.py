@@ -6,7 +6,7 @@ from companion.games.lzalbany.areas import is_area
 from companion.games.lzalbany.chits import draw_chit, end_of_action_phase
 from companion.games.lzalbany.event_phase import clear_incidents, event_phase
 from companion.games.lzalbany.ground import load_map
-from companion.games.lzalbany.hits import OFFICER
+from companion.games.lzalbany.names import ACTS, BOXES, CHIT, FLARE, FLARES_USED, NVA_VP, OFFICER, PHASE, POOL, TURN
 from companion.games.lzalbany.rally import rally_phase
 from companion.games.lzalbany.referee import WIN_AT, LzAlbany
 from companion.games.lzalbany.setup import deploy, reinforce
@@ -29,7 +29,7 @@ async def go_on(game: LzAlbany) -> None:
 
 
 async def _chit(game: LzAlbany) -> None:
-    if game.position.at("pool"):
+    if game.position.at(POOL):
         await draw_chit(game)
     else:
         await end_of_action_phase(game)
@@ -37,29 +37,29 @@ async def _chit(game: LzAlbany) -> None:
 
 async def administrative(game: LzAlbany) -> None:
     """[3.8] Victory, flares, chits back, turn marker on; after turn 10 the end."""
-    if game.position.track("nva_vp") >= WIN_AT:
+    if game.position.track(NVA_VP) >= WIN_AT:
         game.finish("the NVA has 35 VP and wins", "4.2")
         return
     if game.turn >= LAST_TURN:
         final_count(game)
         return
-    burnt = [p for p in game.position.of_kind("flare") if is_area(p.place)]
+    burnt = [p for p in game.position.of_kind(FLARE) if is_area(p.place)]
     for flare in burnt:
-        game.move(flare.id, "flares used", "3.8", "flares come off")
+        game.move(flare.id, FLARES_USED, "3.8", "flares come off")
     clear_incidents(game)
     for officer in game.position.of_kind(OFFICER):
-        game.mark(officer.id, "acts", None, "3.8", "new turn")
+        game.mark(officer.id, ACTS, None, "3.8", "new turn")
     _chits_back(game)
-    game.shift("turn", 1, "3.8", "next turn")
+    game.shift(TURN, 1, "3.8", "next turn")
     game.say(f"Turn {game.turn} begins{': night' if game.night else ''}.", "3.8")
     if game.option("map") != "practice":
         await load_map(game)
-    game.set_flag("phase", "reinforcement", "3.8")
+    game.set_flag(PHASE, "reinforcement", "3.8")
 
 
 def _chits_back(game: LzAlbany) -> None:
     """[3.8, 5.1] Every chit that is in play goes back; the NVA's Adrenaline not once it retreats [5.2E]."""
-    played = [p for p in game.position.of_kind("chit") if p.place.startswith("box ")]
+    played = [p for p in game.position.of_kind(CHIT) if p.place.startswith(BOXES)]
     for chit in sorted(played, key=lambda piece: piece.place):
-        game.move(chit.id, "pool", "3.8", "back to the pool")
+        game.move(chit.id, POOL, "3.8", "back to the pool")
     game.say(f"All played chits are back in the pool: {len(game.position.at('pool'))}.", "3.8")

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.games.lzalbany.areas import ALBANY, is_area
-from companion.games.lzalbany.hits import OFFICER, UNIT, WOUNDED
-from companion.games.lzalbany.referee import SIDES, WIN_AT, side_of, strength
-
-if TYPE_CHECKING:
-    from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.counters import side_of, strength
+from companion.games.lzalbany.names import (
+    COUNTED,
+    DEAD,
+    FRONT,
+    NVA,
+    NVA_VP,
+    OFFICER,
+    OVER,
+    SIDES,
+    UNIT,
+    US,
+    US_VP,
+    WOUNDED,
+    points_flag,
+)
+from companion.games.lzalbany.referee import WIN_AT, LzAlbany
 
 
 def control(position: Position, by_melee: bool) -> str:
@@ -28,7 +39,7 @@ def control(position: Position, by_melee: bool) -> str:
 
 def fallen(position: Position, side: str) -> int:
     """[4.3] Officers of a side that are casualties."""
-    return sum(side_of(p) == side and (p.place == "dead" or p.face != "front") for p in position.of_kind(OFFICER))
+    return sum(side_of(p) == side and (p.place == DEAD or p.face != FRONT) for p in position.of_kind(OFFICER))
 
 
 def _at_the_end(position: Position, by_melee: bool) -> dict[str, int]:
@@ -45,18 +56,18 @@ def _at_the_end(position: Position, by_melee: bool) -> dict[str, int]:
 
 def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score:
     """[4.1] Every item of both schedules, as if the game ended now; NVA points count below zero."""
-    ended = bool(position.flag("counted") or position.flag("over"))
+    ended = bool(position.flag(COUNTED) or position.flag(OVER))
     more = {} if ended else _at_the_end(position, options.get("control") == "melee")
     items: list[tuple[str, int, str]] = []
     sums = {"US": 0, "NVA": 0}
     for item in chart.rows:
-        scored = position.flag(f"vp:{item}")
+        scored = position.flag(points_flag(item))
         points = (scored if isinstance(scored, int) else 0) + more.get(item, 0) * chart.number(item, "points")
         side = chart.text(item, "side")
         if points:
             items.append((f"{side}: {chart.text(item, 'title')}", points if side == "US" else -points, chart.cite(item)))
             sums[side] += points
-    for side, track in (("US", "us_vp"), ("NVA", "nva_vp")):
+    for side, track in ((US, US_VP), (NVA, NVA_VP)):
         off = position.track(track) - (
             sums[side] - sum(more.get(i, 0) * chart.number(i, "points") for i in more if chart.text(i, "side") == side)
         )
@@ -69,7 +80,7 @@ def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score
 
 def _verdict(position: Position, sums: Mapping[str, int], by_melee: bool) -> str:
     told = f"US {sums['US']}, NVA {sums['NVA']}"
-    if position.track("nva_vp") >= WIN_AT:
+    if position.track(NVA_VP) >= WIN_AT:
         return f"NVA victory at once ({told})"
     if sums["US"] != sums["NVA"]:
         return f"{'US' if sums['US'] > sums['NVA'] else 'NVA'} victory ({told})"
@@ -86,7 +97,7 @@ def final_count(game: LzAlbany) -> None:
     """[4.1, 4.3] The end of turn 10: what only the end scores, then the winner."""
     for item, times in _at_the_end(game.position, game.option("control") == "melee").items():
         game.award(item, game.chart("victory").text(item, "title").casefold().replace("lz albany", "LZ Albany"), times)
-    game.set_flag("counted", True, "4.1")
+    game.set_flag(COUNTED, True, "4.1")
     score = count(game.position, game.chart("victory"), game.options)
     game.finish("turn 10 is over", "3.8")
     lost = {side: fallen(game.position, side) for side in SIDES}

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.games.lzalbany.dustoff import evacuate
-from companion.games.lzalbany.hits import Target, owner_wish, place_hits, shooter_wish
+from companion.games.lzalbany.hits import ANYBODY, Placing, Target, place_hits
 from companion.games.lzalbany.placing import take_hits
 from companion.games.lzalbany.rally import rally
 from tests.games.lzalbany.field import Field
@@ -23,7 +23,7 @@ def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 def strike(field: Field, name: str, hits: int) -> None:
     side = "NVA" if field.piece(name).values["side"] == "US" else "US"
-    field.play(lambda game: take_hits(game, side, [field.piece(name)], hits, "8.1", "test", lambda target: True))
+    field.play(lambda game: take_hits(game, side, [field.piece(name)], hits, "8.1", "test", ANYBODY))
 
 
 def test_hits_on_an_nva_unit() -> None:
@@ -86,16 +86,19 @@ def test_commander_man() -> None:
 def test_whom_a_player_who_does_not_say_hits() -> None:
     """[8.1] Shooters go for points, owners spare them."""
     fresh, hit, reduced = Target("NVA"), Target("NVA", hits=2), Target("NVA", hits=3)
+    wishes = Field().referee.book.wishes
 
-    assert shooter_wish([fresh, hit, reduced]) == 2
-    assert owner_wish([fresh, hit, reduced]) == 0
-    after = run(place_hits([fresh, hit], 2, first=lambda target: True))
+    assert wishes.shooter([fresh, hit, reduced]) == 2
+    assert wishes.owner([fresh, hit, reduced]) == 0
+    after = run(place_hits([fresh, hit], 2, Placing(wishes), first=ANYBODY))
     assert [one.hits for one in after] == [1, 3]
 
 
 def test_a_cap_on_hits() -> None:
     """[7.4(3)] Nobody above two; what is too many is lost."""
-    assert [one.hits for one in run(place_hits([Target("US", hits=1), Target("US", hits=3)], 3, cap=2))] == [2, 3]
+    placing = Placing(Field().referee.book.wishes)
+
+    assert [one.hits for one in run(place_hits([Target("US", hits=1), Target("US", hits=3)], 3, placing, cap=2))] == [2, 3]
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,19 @@ def test_a_no_move_marker() -> None:
         field.go("ab27", "moves=1/A > e2")
 
 
+def test_the_wounded_are_carried_by_a_platoon_of_their_own_area() -> None:
+    """[6.3, 8.4A] A platoon that comes to the same area from elsewhere carries nobody."""
+    field = Field()
+    field.put("d2", "2/A/2-7")
+    field.put("e2", "1/A/2-7")
+    marker = field.wounded("d2")
+
+    with pytest.raises(Illegal, match=r"nobody carries W:1/C/2-7 from d2 to e3 \[8.4A\]"):
+        field.go("ab27", f"moves={marker} > e3; 1/A > e3")
+    field.go("ab27", f"moves={marker} > e3; 2/A > e3")
+    assert field.at(marker) == "e3"
+
+
 def test_the_wounded_are_carried() -> None:
     """[6.3, 8.4, 8.4A, 10.4] Any number, wounded officers too, where a platoon of their area goes."""
     field = Field()

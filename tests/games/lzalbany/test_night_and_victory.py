@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.games.lzalbany.choi_oi import read_effect
-from companion.games.lzalbany.event_phase import carry_out
+from companion.games.lzalbany.event_phase import take_effect
 from companion.games.lzalbany.ground import spotted
 from companion.games.lzalbany.victory import control
 from tests.games.lzalbany.field import Field
@@ -206,15 +206,15 @@ def test_what_events_do() -> None:
     field = Field()
     field.put("e2", "1/1/1/33", "co/1/1/33")
 
-    field.play(lambda game: carry_out(game, "US", "e2", read_effect("hit 2")))
+    field.play(lambda game: take_effect(game, "US", "e2", read_effect("hit 2")))
     assert field.hits("1/1/1/33") == 2
-    field.play(lambda game: carry_out(game, "US", "e2", read_effect("rally")))
+    field.play(lambda game: take_effect(game, "US", "e2", read_effect("rally")))
     assert field.hits("1/1/1/33") == 1
-    field.play(lambda game: carry_out(game, "US", "e2", read_effect("casualty")), dice=[6])
+    field.play(lambda game: take_effect(game, "US", "e2", read_effect("casualty")), dice=[6])
     assert field.piece("co/1/1/33").face == "wounded"
     field.put("e2", "co/1/1/33", "1/1/1/33")
     field.change("co/1/1/33", face="front")
-    field.play(lambda game: carry_out(game, "US", "e2", read_effect("move")), ["event_moves=all > e1"])
+    field.play(lambda game: take_effect(game, "US", "e2", read_effect("move")), ["event_moves=all > e1"])
     assert field.at("1/1/1/33") == "e1"
-    field.play(lambda game: carry_out(game, "US", "e1", read_effect("other: all drink tea")))
+    field.play(lambda game: take_effect(game, "US", "e1", read_effect("other: all drink tea")))
     assert field.says("Carry out by hand: all drink tea [3.5]")

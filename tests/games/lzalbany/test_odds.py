@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from itertools import product
 from math import comb
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from companion.core.requests import Odds
-from companion.games.lzalbany.chances import Exchange, fire_odds, melee_odds, support_odds
-from companion.games.lzalbany.hits import Target
-from companion.games.lzalbany.strength import Force
+from companion.games.lzalbany.artillery import artillery_odds
+from companion.games.lzalbany.mortars import mortar_odds
 from tests.games.lzalbany.field import Field
+from tests.games.lzalbany.test_support import guns
 
 
 def binomial(dice: int, hits: int) -> float:
@@ -27,59 +29,141 @@ def section(odds: Odds, head: str) -> dict[str, float]:
 
 
 def test_hits_are_binomial() -> None:
-    """[7.1] Four dice at a fresh unit: each number of hits, and eliminated on four."""
-    odds = support_odds("test", "7.4", 4, [Target("NVA")])
+    """[7.1] Six dice at a fresh unit: each number of hits that finds it, and eliminated on four."""
+    odds = Field().odds("bombs", "units=2-3")
 
-    assert section(odds, "Hits") == pytest.approx({str(hits): binomial(4, hits) for hits in range(5)})
+    assert section(odds, "Hits") == pytest.approx({**{str(hits): binomial(6, hits) for hits in range(4)}, "4": at_least(6, 4)})
     assert section(odds, "Target") == pytest.approx(
-        {"NVA unit 1 reduced or worse": at_least(4, 3), "NVA unit 1 eliminated": at_least(4, 4)}
+        {"NVA unit 1 reduced or worse": at_least(6, 3), "NVA unit 1 eliminated": at_least(6, 4)}
     )
-    assert dict(odds.means)["hits"] == pytest.approx(4 / 6)
+    assert dict(odds.means)["hits"] == pytest.approx(sum(min(hits, 4) * binomial(6, hits) for hits in range(7)))
 
 
 def test_the_cap_of_mortars() -> None:
     """[7.4(3)] Three dice at a unit with one hit: one more at most."""
-    odds = support_odds("test", "7.4", 3, [Target("NVA", hits=1)], cap=2)
+    odds = Field().odds("mortar", "dice=3", "units=2-3/1")
 
     assert section(odds, "Hits") == pytest.approx({"0": binomial(3, 0), "1": at_least(3, 1)})
 
 
-def test_melee_against_every_roll() -> None:
-    """[7.2] Two dice against three, each order of faces looked at: one unit a side, each with two hits already."""
+def test_friendly_fire_of_mortars() -> None:
+    """[7.4(4), 7.4(5)] Two NVA dice at a disputed area: each of them hits either side, or nobody; one officer is checked."""
     field = Field()
-    ours, theirs = [Target("US", hits=2, melee=2)], [Target("NVA", hits=3, melee=3)]
-    odds = melee_odds(field.referee.rules, Force((2,), 0, 1), Force((3,), 0, 1), ours, theirs)
+    field.put("b4", "1/Mtr/1/33")
+    field.put("e2", "1/1/1/33", "1/C/2-7", "co/C/2-7")
+    field.put("e2", "2/1/1/33", hits=2)
+    odds = mortar_odds(field.referee, "NVA", "b4", [field.piece("1/Mtr/1/33")], "e2")
+    (dice,) = {int(head.split("(")[1].split()[0]) for head, _ in odds.sections if head.startswith("Hits")}
+    hit = checked = 0
+    for faces in product(range(1, 7), repeat=dice):
+        hit += 6 in faces
+        checked += 6 in faces or 1 in faces
+
+    assert section(odds, "Hits")["0"] == pytest.approx(1 - hit / 6**dice)
+    assert section(odds, "Target")["co/C/2-7 is a casualty"] == pytest.approx(checked / 6**dice / 6)
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_melee_against_every_roll(night: bool) -> None:
+    """[7.2, 11.1B, 11.1D] Two dice against three, each order of faces looked at: one unit a side, each with two hits already.
+    At night each side has one die less, and half of all US attacks find nobody.
+    """
+    odds = Field().odds("melee", "side=US", "attacker=2-2/2", "defender=2-3/3", f"night={'yes' if night else 'no'}")
     killed = reduced = out = 0
-    for faces in product(range(1, 7), repeat=5):
-        first, second = sum(face == 6 for face in faces[:2]), sum(face == 6 for face in faces[2:])
+    ours, theirs = (1, 2) if night else (2, 3)
+    for faces in product(range(1, 7), repeat=ours + theirs):
+        first, second = sum(face == 6 for face in faces[:ours]), sum(face == 6 for face in faces[ours:])
         killed += first >= 1
         reduced += second >= 1
         out += second >= 2
-    assert section(odds, "Defender")["NVA unit 1 eliminated"] == pytest.approx(killed / 6**5)
-    assert section(odds, "Defender")["no defending platoon left"] == pytest.approx(killed / 6**5)
-    assert section(odds, "Attacker")["US unit 1 reduced or worse"] == pytest.approx(reduced / 6**5)
-    assert section(odds, "Attacker")["US unit 1 eliminated"] == pytest.approx(out / 6**5)
+    every = 6 ** (ours + theirs) * (2 if night else 1)
+    assert section(odds, "Defender")["NVA unit 1 eliminated"] == pytest.approx(killed / every)
+    assert section(odds, "Defender")["no defending platoon left"] == pytest.approx(killed / every)
+    assert section(odds, "Attacker")["US unit 1 reduced or worse"] == pytest.approx(reduced / every)
+    assert section(odds, "Attacker")["US unit 1 eliminated"] == pytest.approx(out / every)
 
 
 def test_return_fire_depends_on_who_is_left() -> None:
     """[7.3(5)] A unit at two hits: one hit reduces it from two dice to one, two hits silence it."""
-    rules = Field().referee.rules
-    exchange = Exchange(Force((2, 1), 0, 2), (Target("US"), Target("US")), (Target("NVA", hits=2),), (True,))
-    odds = fire_odds(rules, exchange)
+    odds = Field().odds("fire", "side=US", "attacker=2-2, 1-1", "defender=2-3/2")
     expected = binomial(3, 0) * 2 / 6 + binomial(3, 1) * 1 / 6
 
     assert dict(odds.means)["hits by return fire"] == pytest.approx(expected)
     assert section(odds, "Target")["NVA unit 1 eliminated"] == pytest.approx(at_least(3, 2))
 
 
+@pytest.mark.parametrize("checked", [True, False])
+def test_officers_are_checked_in_the_odds_of_fire(checked: bool) -> None:
+    """[7.3(4), 7.3(5), 10.3, 10.4] Any hit: a 6 wounds the officer, and the answer loses his die (ruling C-11, and switched)."""
+    field = Field(fire_casualties="on" if checked else "off")
+    odds = field.odds("fire", "side=US", "attacker=1-1", "defender=3-3", "enemy_officers=1")
+    wounded = 1 / 6 * 1 / 6 if checked else 0
+
+    assert section(odds, "Target").get("NVA officer 1 is a casualty", 0) == pytest.approx(wounded)
+    assert dict(odds.means)["hits by return fire"] == pytest.approx(
+        wounded * sum(min(h, 5) * binomial(3, h) for h in range(4)) + (1 - wounded) * sum(h * binomial(4, h) for h in range(5))
+    )
+
+
+def test_fire_divided_over_two_areas() -> None:
+    """[7.3(2), 7.3(5)] Four dice, two at each area; each answers with what is left."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e2", "1/1/1/33", hits=3)
+    field.put("d1", "2/1/1/33", hits=3)
+    odds = field.odds("fire", "area=d2", "target=e2, d1")
+
+    for area, name in (("e2", "1/1/1/33"), ("d1", "2/1/1/33")):
+        assert section(odds, f"{area}: Target")[f"{name} eliminated"] == pytest.approx(at_least(2, 1))
+        back = section(odds, f"{area}: Hits by return fire")
+        assert back["0"] == pytest.approx(at_least(2, 1) + binomial(2, 0) * 5 / 6)
+
+
 def test_artillery_with_its_scatter() -> None:
     """[7.5(2), 7.5(4)] Off target on a 1; of three units each is as likely."""
     odds = Field().odds("artillery", "dice=4", "units=2-3/3, 2-3, 2-3")
 
-    assert section(odds, "The fire falls on") == pytest.approx(
-        {"off target": 1 / 6, "this unit": 5 / 18, "another unit": 10 / 18}
-    )
-    assert section(odds, "This unit")["NVA unit 1 eliminated"] == pytest.approx(5 / 18 * at_least(4, 1))
+    assert section(odds, "The fire falls") == pytest.approx({"off target": 1 / 6})
+    assert section(odds, "Target")["NVA unit 1 eliminated"] == pytest.approx(5 / 18 * at_least(4, 1))
+    assert section(odds, "Target")["NVA unit 3 eliminated"] == pytest.approx(5 / 18 * at_least(4, 4))
+
+
+def test_artillery_endangers_its_own() -> None:
+    """[7.5(2), 7.5(4), 7.5(5)] One in six comes down in one of the areas next to the target; a US unit is never reduced there."""
+    field = guns()
+    around = field.referee.map.next_to("e2") or ()
+    odds = artillery_odds(field.referee, field.piece("1/Art"), "e2")
+
+    assert section(odds, "Next door") == pytest.approx({"co/A/2-7 is a casualty": 1 / 6 / len(around) * at_least(4, 1) / 6})
+
+
+def test_a_massed_target_has_the_dice_of_play() -> None:
+    """[6.1, 7.5(3)] Ruling C-38 switched: the odds tell of as many dice as are rolled."""
+    for massed, dice in (("most", 4), ("all", 5)):
+        field = guns(massed=massed)
+        field.put("e2", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")
+        field.chit("Artillery", "target=e2", dice=[2, *[1] * dice])
+        request = next(one for one in field.asked if one.key == "target")
+        assert request.odds is not None
+        assert section(request.odds(), f"e2: Hits in e2 ({dice} dice)")["0"] == pytest.approx(1 - 5 / 6 * at_least(dice, 1))
+
+
+def test_a_chart_that_is_changed_is_changed_for_play_and_odds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[7.5(2), 7.1] What a die means stands in one chart, and nowhere else."""
+    folder = tmp_path / "tables"
+    copytree(Path(__file__).parents[3] / "tables", folder)
+    chart = folder / "lzalbany" / "charts" / "die.toml"
+    told = chart.read_text(encoding="utf-8")
+    chart.write_text(told.replace('"2" = ["-", "-", "on target"', '"2" = ["hit", "-", "off target"'), encoding="utf-8")
+    monkeypatch.setenv("COMPANION_TABLES", str(folder))
+    field = guns()
+    odds = field.odds("artillery", "dice=4", "units=2-3/3")
+
+    assert section(odds, "The fire falls") == pytest.approx({"off target": 2 / 6})
+    assert section(odds, "Target")["NVA unit 1 eliminated"] == pytest.approx(4 / 6 * (1 - (4 / 6) ** 4))
+    field.chit("Artillery", "target=e2", dice=[2, 4, 2, 6, 1, 1, 5])
+    assert field.says("2: off target, the fire shifts to d2.")
+    assert field.hits("1/A/2-7") == 2
 
 
 def test_gunship_with_its_damage() -> None:
@@ -100,6 +184,17 @@ def test_rally() -> None:
     assert section(odds, "Hits taken off") == pytest.approx({str(1 + hits): binomial(3, hits) for hits in range(4)})
 
 
+def test_rally_of_the_session() -> None:
+    """[9.1, 9.2] Two units beside their officer and one away from him."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", hits=1)
+    field.put("d2", "co/A/2-7")
+    field.put("e2", "1/C/2-7", hits=2)
+
+    odds = field.odds("rally", "side=US")
+    assert section(odds, "Hits taken off") == pytest.approx({str(1 + hits): binomial(2, hits) for hits in range(3)})
+
+
 def test_the_other_situations() -> None:
     """[7.3, 7.2, 7.4, 7.7A] Of the session's areas, and described."""
     field = Field()
@@ -113,6 +208,7 @@ def test_the_other_situations() -> None:
     field.put("e2", "1/C/2-7")
     assert field.odds("melee", "area=e2", "side=US").sections[0][0] == "Hits of the attacker (3 dice)"
     assert field.odds("mortar", "dice=2", "units=2-3").sections[0][0] == "Hits (2 dice)"
+    assert field.odds("mortar", "dice=2", "units=2-3, 2-3, 2-3, 2-3").sections[0][0] == "Hits (3 dice)"
     assert field.odds("bombs", "units=2-3, 2-3").sections[0][0] == "Hits (6 dice)"
 
 
@@ -143,8 +239,11 @@ def test_a_described_fight_is_resolved_without_a_map() -> None:
     """[7.3, 7.2] With what was to be expected."""
     field = Field()
     described = ["side=US", "attacker=2-3, 2-3", "officers=1", "defender=2-3", "enemy_officers=0"]
-    field.do("firefight", *described, "jungle=no", "home_jungle=no", "first_hit=US unit 2", dice=[6, 6, 1, 1, 1, 6, 1])
+    field.do(
+        "firefight", *described, "jungle=no", "home_jungle=no", "return=yes", "first_hit=US unit 2", dice=[6, 6, 1, 1, 1, 6, 1, 6]
+    )
     assert field.says("NVA unit 1: 2 hits.")
     assert field.says("US unit 2: 1 hit.")
+    assert field.says("US officer 1 is a casualty. [7.3(4)]")
     field.do("brawl", "side=US", "attacker=2-3", "officers=0", "defender=2-3/3", "enemy_officers=0", dice=[6, 1, 1, 1, 1, 1])
     assert field.says("NVA unit 1: removed.")

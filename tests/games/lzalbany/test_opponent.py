@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from companion.core.advice import read_priorities
 from companion.core.errors import BadData
 from companion.core.events import Said
+from companion.games.lzalbany import game as game_module
 from companion.games.lzalbany.bot import (
+    ADVICE,
     combat_advice,
     dustoff_advice,
     flare_advice,
@@ -244,6 +249,18 @@ def test_advice_on_request() -> None:
     assert "US in d2 fires: 5 dice against 4 in return. [7.3(1)]" in field.said
     assert any(line.startswith("NVA: 33") for line in field.said)
     assert field.events[0].because  # type: ignore[union-attr]
+
+
+def test_whatever_the_rules_ask_our_opponent_it_can_decide() -> None:
+    """[3.1] The rules know it by the names of its decisions only, and each of those is asked."""
+    asked = set()
+    for path in Path(game_module.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "decide":
+                assert isinstance(node.args[2], ast.Constant), path
+                asked.add(node.args[2].value)
+
+    assert asked == set(ADVICE)
 
 
 def test_every_list_of_priorities_can_be_read() -> None:
