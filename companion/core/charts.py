@@ -58,6 +58,8 @@ class Chart(NamedTuple):
         Raises:
             Unreadable: the chart has no such row.
         """
+        if str(key) in self.rows:
+            return str(key)
         if self.spans:
             try:
                 number = int(key)

@@ -6,7 +6,8 @@ map needs no question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation, words_of
@@ -17,7 +18,6 @@ from companion.games.lzalbany.names import (
     MAP_PRACTICE,
     MAP_WHOLE,
     edge_flag,
-    next_flag,
     sight_flag,
     terrain_flag,
 )
@@ -28,6 +28,9 @@ JUNGLE, SAWGRASS = "jungle", "sawgrass"
 TERRAINS = (JUNGLE, SAWGRASS)
 EDGES = ("edge", "east")
 FAR = 99
+SIGHT_AREAS = 3
+_NEXT = "next"
+_OF_AREAS = ("terrain", _NEXT)
 _NOT_AREAS = {
     "pool",
     "to come",
@@ -113,12 +116,51 @@ LIST = Notation("areas", "b3, c4, albany", read_list)
 SIGHT = words_of("line of sight", ("yes", "no"))
 
 
+class Told:
+    """What the flags of a position tell of the map, read once for all positions that have these flags."""
+
+    def __init__(self, flags: Mapping[str, Any]) -> None:
+        self.flags = flags
+        self.next: dict[str, tuple[str, ...]] = {COLUMBUS: (), TRANSITION: ()}
+        self.areas = set(NAMED)
+        for flag, value in flags.items():
+            head, colon, area = flag.partition(":")
+            if head not in _OF_AREAS or not colon:
+                continue
+            self.areas.add(area)
+            if head == _NEXT:
+                self.next[area] = tuple(name for name in str(value).split(", ") if name)
+                self.areas.update(self.next[area])
+        self._distances: dict[str, dict[str, int]] = {}
+
+    def distances(self, origin: str) -> Mapping[str, int]:
+        """The areas that can be reached from one over what is known, each with the number of moves that it takes."""
+        found = self._distances.get(origin)
+        if found is None:
+            found = self._distances[origin] = spread(self.next, (origin,))
+        return found
+
+
+def spread(neighbours: Mapping[str, Sequence[str]], sources: Iterable[str]) -> dict[str, int]:
+    """How far each area is from the nearest of several."""
+    far = dict.fromkeys(sources, 0)
+    front = list(far)
+    for here in front:
+        for there in neighbours.get(here, ()):
+            if there not in far:
+                far[there] = far[here] + 1
+                front.append(there)
+    return far
+
+
 class Map:
     """The map as far as it is told on a position."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, told: Told | None = None) -> None:
         self.flags: Mapping[str, object] = position.flags
-        self._position = position
+        self.told = told or Told(position.flags)
+        self.position = position
+        self._known: list[str] | None = None
 
     def terrain(self, area: str) -> str:
         """``jungle``, ``sawgrass``, ``albany``, ``columbus``, ``transition``; "" where it has not been told."""
@@ -130,10 +172,7 @@ class Map:
 
     def next_to(self, area: str) -> tuple[str, ...] | None:
         """The adjacent areas; None where they have not been told."""
-        told = self.flags.get(next_flag(area))
-        if isinstance(told, str):
-            return tuple(name for name in told.split(", ") if name)
-        return () if area in (COLUMBUS, TRANSITION) else None
+        return self.told.next.get(area)
 
     def adjacent(self, one: str, other: str) -> bool | None:
         """Whether two areas are next to each other; None where neither side has been told."""
@@ -145,37 +184,21 @@ class Map:
 
     def known(self) -> list[str]:
         """Every area that was ever named, in alphabetical order."""
-        found = {piece.place for piece in self._position.pieces.values() if is_area(piece.place)} | set(NAMED)
-        for flag, value in self.flags.items():
-            head, colon, tail = flag.partition(":")
-            if colon and head in ("terrain", "next"):
-                found.add(tail)
-            if head == "next":
-                found |= set(str(value).split(", "))
-        return sorted(found - {""})
+        if self._known is None:
+            places = {piece.place for piece in self.position.pieces.values()}
+            self._known = sorted({*self.told.areas, *filter(is_area, places)})
+        return self._known
 
     def whole(self) -> bool:
         """Whether the areas were told as one whole map."""
         return bool(self.flags.get(MAP_WHOLE))
 
-    def distances(self, origin: str) -> dict[str, int]:
-        """Steps from one area to each that can be reached over what is known."""
-        steps = {origin: 0}
-        front = [origin]
-        while front:
-            here = front.pop(0)
-            for there in self.next_to(here) or ():
-                if there not in steps:
-                    steps[there] = steps[here] + 1
-                    front.append(there)
-        return steps
-
     def distance(self, origin: str, goal: str) -> int:
-        """Steps between two areas; FAR where nobody knows."""
-        return self.distances(origin).get(goal, FAR)
+        """Moves between two areas; FAR where nobody knows."""
+        return self.told.distances(origin).get(goal, FAR)
 
     def near(self, one: str, other: str) -> int:
-        """Steps that are known for certain: 0, 1, more, or -1 where it is not known."""
+        """Moves that are known for certain: 0, 1, more, or -1 where it is not known."""
         if one == other:
             return 0
         if self.adjacent(one, other):
@@ -190,23 +213,23 @@ class Map:
             return told == "yes"
         if one == other or self.adjacent(one, other):
             return True
-        steps = self.near(one, other)
-        if steps > 3 and self.whole():
+        far = self.near(one, other)
+        if far > SIGHT_AREAS and self.whole():
             return False
-        return self._practice(one, other) if self.flags.get(MAP_PRACTICE) and steps > 0 else None
+        return self._practice(one, other) if self.flags.get(MAP_PRACTICE) and far > 0 else None
 
     def _practice(self, one: str, other: str) -> bool:
         """Sight on our practice map: a shortest way of at most three areas whose middle is free of jungle."""
-        reach, back = self.distances(one), self.distances(other)
+        reach, back = self.told.distances(one), self.told.distances(other)
         total = reach.get(other, FAR)
-        if total > 3:
+        if total > SIGHT_AREAS:
             return False
         front = {one}
-        for step in range(1, total):
+        for far in range(1, total):
             front = {
                 there
                 for here in front
                 for there in self.next_to(here) or ()
-                if reach.get(there) == step and back.get(there) == total - step and self.terrain(there) != "jungle"
+                if reach.get(there) == far and back.get(there) == total - far and self.terrain(there) != JUNGLE
             }
         return bool(front)

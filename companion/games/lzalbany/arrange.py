@@ -7,7 +7,6 @@ from companion.core.requests import Choice, Text
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import is_area, title
 from companion.games.lzalbany.names import FRONT, OFFICER, OUT, UNIT, WOUNDED
-from companion.games.lzalbany.orders import orders_notation, read_orders
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.roster import COMPANIES, COUNTER, read_counter, values_of
 
@@ -15,9 +14,8 @@ from companion.games.lzalbany.roster import COMPANIES, COUNTER, read_counter, va
 async def arrange(game: LzAlbany) -> None:
     """[2.2] Put counters where they are on the table; no rule of movement is asked."""
     pieces = [p for p in game.position.pieces.values() if p.kind in (UNIT, OFFICER, WOUNDED) and p.place != OUT]
-    reader = ground.place_reader(game)
-    text = await Text("where", "Who is where", "2.2", orders_notation(pieces, reader))
-    orders = read_orders(text, pieces, reader)
+    given = ground.orders_to(game, pieces)
+    orders = given.read(await Text("where", "Who is where", "2.2", given.notation))
     for area in dict.fromkeys(order.to for order in orders):
         ground.say_new(game, area)
     for order in orders:

@@ -10,7 +10,7 @@ from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
 from companion.games.lzalbany import ground
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, title
-from companion.games.lzalbany.counters import company_of, hits_on, is_artillery, side_of, strength
+from companion.games.lzalbany.counters import company_of, fights, hits_on, is_artillery, side_of, strength
 from companion.games.lzalbany.names import NVA, SIDES, US
 from companion.games.lzalbany.odds import Told, join_odds, play_out
 from companion.games.lzalbany.paper import on_paper
@@ -34,8 +34,8 @@ def batteries(game: LzAlbany) -> list[Piece]:
 
 def silenced(game: LzAlbany) -> bool:
     """[5.4B, 7.2B] NVA in LZ Columbus and nobody of 2-7 or 1-5 with the guns."""
-    guards = [p for p in game.fighters(COLUMBUS, US) if company_of(p).endswith(("2-7", "1-5"))]
-    return bool(game.fighters(COLUMBUS, NVA)) and not guards
+    there = [piece for piece in game.pieces(COLUMBUS, US) if fights(piece)]
+    return game.present(COLUMBUS, NVA) and not any(company_of(piece).endswith(("2-7", "1-5")) for piece in there)
 
 
 def artillery_targets(game: LzAlbany) -> list[str]:

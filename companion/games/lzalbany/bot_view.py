@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.advice import Advice, advise, read_priorities
 from companion.core.position import Piece
-from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, JUNGLE, TRANSITION, Map
+from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, JUNGLE, TRANSITION, spread
 from companion.games.lzalbany.counters import enemy, hits_on, is_artillery, is_infantry, may_fire, strength, target_of
 from companion.games.lzalbany.hits import REDUCED
 from companion.games.lzalbany.infantry import aim_at, answer_pool, force_of, ranged_targets
@@ -38,19 +38,6 @@ def weigh(game: LzAlbany, decision: str, options: Sequence[Option]) -> Advice[Op
 
 def _measure(name: str) -> Any:
     return lambda option: option.facts[name]
-
-
-def steps_from(where: Map, sources: Iterable[str]) -> dict[str, int]:
-    """Steps from the nearest of several areas to each, over what is known."""
-    steps = dict.fromkeys(sources, 0)
-    front = list(steps)
-    while front:
-        here = front.pop(0)
-        for there in where.next_to(here) or ():
-            if there not in steps:
-                steps[there] = steps[here] + 1
-                front.append(there)
-    return steps
 
 
 def threats(game: LzAlbany, side: str, area: str) -> int:
@@ -127,15 +114,15 @@ class Field:
     def __init__(self, game: LzAlbany, side: str) -> None:
         where = game.map
         self.game, self.side, self.map = game, side, where
-        self.enemy = steps_from(where, game.held(enemy(side)))
-        self.albany = steps_from(where, [ALBANY])
-        self.edge = steps_from(where, [area for area in where.known() if where.edge(area)])
+        self.enemy = spread(where.told.next, game.held(enemy(side)))
+        self.albany = spread(where.told.next, [ALBANY])
+        self.edge = spread(where.told.next, [area for area in where.known() if where.edge(area)])
         self.coming: dict[str, int] = {}
 
     def goals(self, area: str) -> list[str]:
         """Areas that units of the side may enter from here."""
         if area == COLUMBUS:
-            if self.side == US and self.game.fighters(COLUMBUS, NVA):
+            if self.side == US and self.game.present(COLUMBUS, NVA):
                 return []
             return [a for a in self.map.known() if self.map.edge(a) == "east"]
         if area == TRANSITION:
@@ -156,7 +143,7 @@ class Field:
         """The numbers of one destination for units in one area."""
         side, game = self.side, self.game
         stack = len(game.units(there, side)) + self.coming.get(there, 0) + (0 if here == there else len(units))
-        against = bool(game.fighters(there, enemy(side))) and there != TRANSITION
+        against = game.present(there, enemy(side)) and there != TRANSITION
         mine, theirs = melee_dice(game, side, there, units, officers) if against and here != there else (0, 0)
         good = against and here != there and mine >= _ODDS[side][0] * theirs / _ODDS[side][1] and mine > 0
         edge = self.edge.get(there, FAR) < self.edge.get(here, FAR) or not game.retreat or side != NVA

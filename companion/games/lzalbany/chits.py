@@ -223,7 +223,7 @@ async def flares(game: LzAlbany) -> None:
 
 
 async def _near_us(game: LzAlbany, area: str) -> bool:
-    if game.fighters(area, US):
+    if game.present(area, US):
         return True
     return any(game.map.adjacent(area, place) is not False for place in game.held(US))
 

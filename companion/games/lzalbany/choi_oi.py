@@ -7,9 +7,10 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.words import clean, one_of
+from companion.games.lzalbany.names import NO_FIRE, NO_MOVE, NOTHING
 
 KINDS = ("none", "nofire", "nomove", "nothing", "hit", "rally", "casualty", "move", "other")
-MARKERS = {"nofire": "no fire", "nomove": "no move", "nothing": "no fire or move"}
+MARKERS = {"nofire": NO_FIRE, "nomove": NO_MOVE, "nothing": NOTHING}
 SCOPES = ("unit", "area")
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.games.lzalbany.hits import REDUCED, Target
-from companion.games.lzalbany.names import ACTS, FRONT, HITS, INCIDENT, NVA, OFFICER, UNIT, US, WOUNDED
+from companion.games.lzalbany.names import ACTS, FRONT, HITS, INCIDENT, NO_FIRE, NO_MOVE, NOTHING, NVA, OFFICER, UNIT, US, WOUNDED
 
 INFANTRY = ("inf", "hmg")
 MORTAR, ARTILLERY = "mortar", "artillery"
-NO_FIRE = ("no fire", "no fire or move")
-NO_MOVE = ("no move", "no fire or move")
 
 
 def enemy(side: str) -> str:
@@ -70,12 +68,12 @@ def acts(piece: Piece) -> int:
 
 def may_fire(piece: Piece) -> bool:
     """[3.5] Whether no incident marker keeps a counter from firing."""
-    return piece.marks.get(INCIDENT) not in NO_FIRE
+    return piece.marks.get(INCIDENT) not in (NO_FIRE, NOTHING)
 
 
 def may_move(piece: Piece) -> bool:
     """[3.5] Whether no incident marker keeps a counter from moving."""
-    return piece.marks.get(INCIDENT) not in NO_MOVE
+    return piece.marks.get(INCIDENT) not in (NO_MOVE, NOTHING)
 
 
 def hits_on(piece: Piece) -> int:

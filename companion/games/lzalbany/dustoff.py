@@ -11,7 +11,7 @@ from companion.games.lzalbany.air import air_casualty
 from companion.games.lzalbany.areas import title
 from companion.games.lzalbany.counters import hits_on, needs_carrying
 from companion.games.lzalbany.names import AIRLIFT, EVACUATED, NVA, OFFICER, UNIT, US, WOUNDED
-from companion.games.lzalbany.orders import NONE, orders_notation, read_orders
+from companion.games.lzalbany.orders import NONE
 from companion.games.lzalbany.placing import take_hits
 from companion.games.lzalbany.referee import LzAlbany
 
@@ -105,12 +105,9 @@ async def _ground_fire(game: LzAlbany, area: str) -> bool:
 async def airlift(game: LzAlbany) -> None:
     """[6.4] Reinforcements to one area without NVA, as many as the terrain takes; officers do not count."""
     waiting = game.position.at(AIRLIFT)
-    reader = ground.place_reader(game)
-    request = Text(
-        "airlift", f"Airlift {game.names(waiting)}: who where", "6.4", orders_notation(waiting, reader, "b3"), suggest=NONE
-    )
-    text = await game.decide(request, US, "lift", waiting, auto=False)
-    orders = read_orders(text, waiting, reader, "b3")
+    given = ground.orders_to(game, waiting, home="b3")
+    request = Text("airlift", f"Airlift {game.names(waiting)}: who where", "6.4", given.notation, suggest=NONE)
+    orders = given.read(await game.decide(request, US, "lift", waiting, auto=False))
     goals = list(dict.fromkeys(order.to for order in orders))
     if len(goals) > 1:
         game.forbid("one Dust Off lands in one area", "6.4", "Name one area")
@@ -120,7 +117,7 @@ async def airlift(game: LzAlbany) -> None:
 
 
 async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
-    if game.fighters(area, NVA):
+    if game.present(area, NVA):
         game.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
     terrain = await ground.terrain_of(game, area, "6.4")
     room = game.chart("terrain").number(terrain, "airlift")

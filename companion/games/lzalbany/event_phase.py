@@ -11,7 +11,7 @@ from companion.games.lzalbany.counters import enemy, hits_on
 from companion.games.lzalbany.melee import check_carried
 from companion.games.lzalbany.movement import carry_out, check_orders
 from companion.games.lzalbany.names import HITS, INCIDENT, PHASE, SIDES, UNIT, US
-from companion.games.lzalbany.orders import NONE, orders_notation, read_orders
+from companion.games.lzalbany.orders import NONE
 from companion.games.lzalbany.placing import officer_check, take_hits
 from companion.games.lzalbany.referee import LzAlbany
 
@@ -99,15 +99,15 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     if not movers or game.disputed(area):
         game.say("No eligible unit: the event is not carried out.", "3.5")
         return
-    reader = ground.place_reader(game)
+    given = ground.orders_to(game, movers)
     text = await Text(
         "event_moves",
         f"Extra move of {side} units in {title(area)}: who where",
         "3.5",
-        orders_notation(movers, reader),
+        given.notation,
         suggest=NONE,
     )
-    orders = read_orders(text, movers, reader)
+    orders = given.read(text)
     await check_orders(game, side, orders)
     check_carried(game, area, orders)
     carry_out(game, orders, ())

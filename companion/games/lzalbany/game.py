@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation, Tables
+from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation, Tables
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Procedure
+from companion.games.lzalbany.names import (
+    ACTS,
+    FIRE,
+    FLARES,
+    FRONT,
+    HITS,
+    INCIDENT,
+    INCIDENTS,
+    MOVE,
+    NVA_VP,
+    OFFICER,
+    OVER,
+    PHASE,
+    POOL,
+    REDUCED_SIDE,
+    RETREAT,
+    SIDES,
+    TURN,
+    UNIT,
+    US_VP,
+    VISIBILITY_BOX,
+    WOUNDED_SIDE,
+    held_box,
+    track_box,
+)
 
 if TYPE_CHECKING:
     from companion.core.advice import Advice
     from companion.games.lzalbany.referee import Book, LzAlbany
 
-_HERE = "companion.games.lzalbany"
 _GROUPS = {"ab15": "AB/1-5", "ab27": "AB/2-7", "cd27": "CD/2-7", "33": "33", "66": "66", "66hq": "66-HQ"}
 """The unit groups as the banner writes them."""
 _PHASES = {
@@ -29,24 +50,11 @@ _PHASES = {
 }
 
 
-def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
-    """A procedure whose module is loaded when it is first carried out; the game may end in the midst of it [4.2]."""
-
-    async def run(referee: Any) -> Any:
-        from companion.games.lzalbany.referee import GameOver
-
-        with suppress(GameOver):
-            return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
-        return None
-
-    return run
-
-
 def _in_phase(phase: str, rule: str) -> Callable[[Position], Obstacle | None]:
     """An action that belongs to one phase."""
 
     def check(position: Position) -> Obstacle | None:
-        now = str(position.flag("phase") or "")
+        now = str(position.flag(PHASE) or "")
         if now == phase:
             return None
         return Obstacle(f"this is the {_PHASES.get(now, 'time before the game')}", rule, "Go on with: next")
@@ -55,17 +63,19 @@ def _in_phase(phase: str, rule: str) -> Callable[[Position], Obstacle | None]:
 
 
 def _under_way(position: Position) -> Obstacle | None:
-    return None if position.flag("phase") else Obstacle("no game is set up", "3.2", "Begin one: new lzalbany")
+    return None if position.flag(PHASE) else Obstacle("no game is set up", "3.2", "Begin one: new lzalbany")
 
 
 class AlbanyGame(Game):
     """LZ Albany: Ia Drang Valley, 17-18 November 1965."""
 
     id = "lzalbany"
+    facts_in = "facts"
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         self._book: Book | None = None
+        self._actions = self._all_actions()
 
     def referee(self, position: Position, options: Mapping[str, str]) -> LzAlbany:
         from companion.games.lzalbany.referee import Book, LzAlbany
@@ -88,55 +98,40 @@ class AlbanyGame(Game):
 
     @property
     def actions(self) -> Sequence[Action]:
+        return self._actions
+
+    def _all_actions(self) -> tuple[Action, ...]:
+        run = self.procedure
         return (
-            Action("next", "go on: the next phase, or the next chit", "3.3", _lazy("turn", "go_on"), _under_way),
-            Action("deploy", "place the forces of the set-up", "3.2", _lazy("setup", "deploy"), _in_phase("deploy", "3.2")),
-            Action("reinforce", "Reinforcement Phase", "3.4", _lazy("setup", "reinforce"), _in_phase("reinforcement", "3.4")),
-            Action("event", "Event Phase", "3.5", _lazy("event_phase", "event_phase"), _in_phase("event", "3.5")),
+            Action("next", "go on: the next phase, or the next chit", "3.3", run("turn:go_on"), _under_way),
+            Action("deploy", "place the forces of the set-up", "3.2", run("setup:deploy"), _in_phase("deploy", "3.2")),
+            Action("reinforce", "Reinforcement Phase", "3.4", run("setup:reinforce"), _in_phase("reinforcement", "3.4")),
+            Action("event", "Event Phase", "3.5", run("event_phase:event_phase"), _in_phase("event", "3.5")),
             Action(
-                "chit",
-                "Action Phase: draw the next chit and play it",
-                "3.6",
-                _lazy("chits", "draw_chit"),
-                _in_phase("action", "3.6"),
+                "chit", "Action Phase: draw the next chit and play it", "3.6", run("chits:draw_chit"), _in_phase("action", "3.6")
             ),
-            Action("rally", "Rally Phase", "3.7", _lazy("rally", "rally_phase"), _in_phase("rally", "3.7")),
-            Action("admin", "Administrative Phase", "3.8", _lazy("turn", "administrative"), _in_phase("administrative", "3.8")),
+            Action("rally", "Rally Phase", "3.7", run("rally:rally_phase"), _in_phase("rally", "3.7")),
+            Action("admin", "Administrative Phase", "3.8", run("turn:administrative"), _in_phase("administrative", "3.8")),
+            Action("arrange", "tell where counters are on your board", "2.2", run("arrange:arrange"), _under_way, usual=False),
             Action(
-                "arrange", "tell where counters are on your board", "2.2", _lazy("arrange", "arrange"), _under_way, usual=False
+                "strength", "another strength for a counter, or a new one", "2.4", run("arrange:counter"), _under_way, usual=False
             ),
-            Action(
-                "strength",
-                "another strength for a counter, or a new one",
-                "2.4",
-                _lazy("arrange", "counter"),
-                _under_way,
-                usual=False,
-            ),
-            Action(
-                "firefight", "ranged fire that is only described", "7.3", _lazy("quick", "firefight"), alone=True, usual=False
-            ),
-            Action("brawl", "a melee that is only described", "7.2", _lazy("quick", "brawl"), alone=True, usual=False),
+            Action("firefight", "ranged fire that is only described", "7.3", run("quick:firefight"), alone=True, usual=False),
+            Action("brawl", "a melee that is only described", "7.2", run("quick:brawl"), alone=True, usual=False),
         )
 
     @property
     def situations(self) -> Sequence[Situation]:
+        run = self.procedure
         return (
-            Situation("fire", "ranged infantry fire with its return fire", "7.3", _lazy("situations", "fire_situation")),
-            Situation("melee", "one round of melee", "7.2", _lazy("situations", "melee_situation")),
-            Situation("mortar", "mortar fire", "7.4", _lazy("situations", "mortar_situation")),
-            Situation(
-                "artillery", "one artillery platoon, off target included", "7.5", _lazy("situations", "artillery_situation")
-            ),
-            Situation("gunship", "a gunship, damage included", "7.6", _lazy("situations", "gunship_situation")),
-            Situation("bombs", "the Skyraider's bombs", "7.7A", _lazy("situations", "bombs_situation")),
-            Situation("rally", "a Rally Phase of one side", "9.0", _lazy("situations", "rally_situation")),
+            Situation("fire", "ranged infantry fire with its return fire", "7.3", run("situations:fire_situation")),
+            Situation("melee", "one round of melee", "7.2", run("situations:melee_situation")),
+            Situation("mortar", "mortar fire", "7.4", run("situations:mortar_situation")),
+            Situation("artillery", "one artillery platoon, off target included", "7.5", run("situations:artillery_situation")),
+            Situation("gunship", "a gunship, damage included", "7.6", run("situations:gunship_situation")),
+            Situation("bombs", "the Skyraider's bombs", "7.7A", run("situations:bombs_situation")),
+            Situation("rally", "a Rally Phase of one side", "9.0", run("situations:rally_situation")),
         )
-
-    @property
-    def facts(self) -> Sequence[Fact]:
-        facts: Sequence[Fact] = import_module(f"{_HERE}.facts").FACTS
-        return facts
 
     @property
     def has_bot(self) -> bool:
@@ -152,33 +147,33 @@ class AlbanyGame(Game):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """[2.3] Turn and phase, points, pool, group tracks, and what must not be forgotten."""
-        turn = position.track("turn")
+        turn = position.track(TURN)
         night = turn >= 9
         stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag('phase')), 'no game')}"
         tracks = " ".join(f"{short} {self._chits(position, group)}" for group, short in _GROUPS.items())
         fields = [
-            ("US VP", str(position.track("us_vp"))),
-            ("NVA VP", str(position.track("nva_vp"))),
-            ("Pool", f"{len(position.at('pool'))} chits"),
+            ("US VP", str(position.track(US_VP))),
+            ("NVA VP", str(position.track(NVA_VP))),
+            ("Pool", f"{position.count(POOL)} chits"),
             ("Groups", tracks),
         ]
         if night:
-            fields.append(("Flares", str(position.track("flares"))))
+            fields.append(("Flares", str(position.track(FLARES))))
         return Banner(stage, tuple(fields), self._reminders(position))
 
     @staticmethod
     def _chits(position: Position, group: str) -> str:
-        used = [action[0].upper() for action in ("fire", "move") for _ in position.at(f"box {group} {action}")]
+        used = [action[0].upper() for action in (FIRE, MOVE) for _ in position.at(track_box(group, action))]
         return "".join(used).ljust(2, "-")
 
     def _reminders(self, position: Position) -> tuple[str, ...]:
         told: list[str] = []
-        if position.flag("retreat"):
+        if position.flag(RETREAT):
             told.append("The NVA retreats: Moves only, towards a map edge [5.2E]")
-        if position.at("box visibility"):
+        if position.at(VISIBILITY_BOX):
             told.append("Visibility is out: no air strikes [5.6]")
-        told += [f"{side} holds Adrenaline [5.3]" for side in ("US", "NVA") if position.at(f"box {side.casefold()} adrenaline")]
-        marked = [f"{piece.name} {piece.marks['incident']}" for piece in position.pieces.values() if piece.marks.get("incident")]
+        told += [f"{side} holds Adrenaline [5.3]" for side in SIDES if position.at(held_box(side))]
+        marked = [f"{piece.name} {piece.marks[INCIDENT]}" for piece in position.of_kind(UNIT) if piece.marks.get(INCIDENT)]
         if marked:
             told.append(f"Incident markers: {', '.join(marked)} [3.5]")
         return tuple(told)
@@ -190,22 +185,22 @@ class AlbanyGame(Game):
         return count(position, self.tables.charts["victory"], options)
 
     def over(self, position: Position) -> str:
-        return str(position.flag("over") or "")
+        return str(position.flag(OVER) or "")
 
     def flag_title(self, flag: str) -> str:
-        return {"retreat": "NVA retreat"}.get(flag, "")
+        return {RETREAT: "NVA retreat"}.get(flag, "")
 
     def face_title(self, piece: Piece, face: str) -> str:
-        return {"front": "front", "reduced": "reduced side", "wounded": "wounded side"}.get(face, f"{face} side")
+        return {FRONT: "front", REDUCED_SIDE: "reduced side", WOUNDED_SIDE: "wounded side"}.get(face, f"{face} side")
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == "unit":
-            side = "" if piece.face == "front" else "back "
+        if piece.kind == UNIT:
+            side = "" if piece.face == FRONT else "back "
             return f"{piece.name} {piece.number(f'{side}fire')}-{piece.number(f'{side}melee')}"
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         """Hits and incident markers on units; how often an officer has acted."""
-        if piece.kind == "unit":
-            return {"hits": (1, 2), "incident": ("no fire", "no move", "no fire or move")}
-        return {"acts": (1, 2)} if piece.kind == "officer" else {}
+        if piece.kind == UNIT:
+            return {HITS: (1, 2), INCIDENT: INCIDENTS}
+        return {ACTS: (1, 2)} if piece.kind == OFFICER else {}

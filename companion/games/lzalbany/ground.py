@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.core.notation import Notation
+from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.games.lzalbany.areas import GROUND, LIST, NAMED, SIGHT, is_area, read_area, read_list, title
 from companion.games.lzalbany.names import (
@@ -18,6 +19,7 @@ from companion.games.lzalbany.names import (
     start_flag,
     terrain_flag,
 )
+from companion.games.lzalbany.orders import Orders
 from companion.games.lzalbany.referee import LzAlbany
 
 OFF = "off"
@@ -128,13 +130,18 @@ async def _ask_sight(game: LzAlbany, posts: Sequence[str], area: str, rule: str)
 
 def place_reader(game: LzAlbany, *extra: str) -> Callable[[str], str]:
     """Reads an area as a player types it; ``extra`` are further words that can stand for a place."""
-    known, strict = game.map.known(), game.map.whole()
+    where = game.map
 
     def read(text: str) -> str:
         word = text.strip().casefold()
-        return word if word in extra else read_area(text, known, strict)
+        return word if word in extra else read_area(text, where.known(), where.whole())
 
     return read
+
+
+def orders_to(game: LzAlbany, pieces: Sequence[Piece], *extra: str, home: str = "", apart: Sequence[str] = ()) -> Orders:
+    """Orders to these counters, over the areas of this map and further words that can stand for a place."""
+    return Orders(pieces, place_reader(game, *extra), home, apart)
 
 
 def areas_notation(game: LzAlbany, nothing: str = "") -> Notation:

@@ -99,7 +99,7 @@ async def prepare(game: LzAlbany, fire: Fire) -> Volleys:
 
 async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -> None:
     for place in targets:
-        if not game.fighters(place, enemy(side)):
+        if not game.present(place, enemy(side)):
             game.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
         if game.disputed(place):
             game.forbid(f"{title(place)} is disputed, and nobody fires into it", "7.2A", "Choose another target")
@@ -193,7 +193,7 @@ class Answer(NamedTuple):
     async def fire(self, game: LzAlbany, told: Told = ()) -> Fired:
         """[7.3(5)] If they can and will."""
         units = answering(game, self.side, self.origin)
-        if not units or not game.fighters(self.place, enemy(self.side)):
+        if not units or not game.present(self.place, enemy(self.side)):
             return Fired(False, 0)
         asked = f"{self.side} in {title(self.origin)} returns fire at {title(self.place)} ({game.names(units)})"
         if not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", self.side, auto=True):
@@ -212,7 +212,7 @@ class Answer(NamedTuple):
 async def _advance(game: LzAlbany, side: str, area: str, primary: str, units: Sequence[Piece]) -> None:
     """[7.3(6)] Into a primary area that is empty of enemy units."""
     ready = [game.piece(p.id) for p in units if game.piece(p.id).place == area and game.piece(p.id).kind == UNIT]
-    if game.fighters(primary, enemy(side)) or not ready:
+    if game.present(primary, enemy(side)) or not ready:
         return
     ready += [p for p in game.officers(area, side) if not is_senior(p)]
     choices = [Choice(piece.name, piece.name) for piece in ready]

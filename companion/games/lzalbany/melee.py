@@ -23,7 +23,7 @@ from companion.games.lzalbany.counters import (
 from companion.games.lzalbany.hits import ANYBODY
 from companion.games.lzalbany.names import ACTS, NVA, OFFICER, UNIT, US, points_flag
 from companion.games.lzalbany.odds import Told, play_out
-from companion.games.lzalbany.orders import NONE, Order, orders_notation, read_orders
+from companion.games.lzalbany.orders import NONE, Order
 from companion.games.lzalbany.paper import on_paper
 from companion.games.lzalbany.placing import room, take_hits
 from companion.games.lzalbany.referee import LzAlbany
@@ -156,19 +156,19 @@ async def _retreats(game: LzAlbany, side: str, area: str) -> None:
 async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     """[7.2(4), 7.2(5)] Survivors of a side may go to adjacent areas without enemies (ruling C-33)."""
     movable = game.pieces(area, side)
-    reader = ground.place_reader(game)
+    given = ground.orders_to(game, movable)
     request = Text(
         "retreat",
         f"{side} retreats from {title(area)} ({game.names(movable)}): who where",
         rule,
-        orders_notation(movable, reader),
+        given.notation,
         suggest=NONE,
     )
     request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
     if game.played(side):
         await ground.neighbours(game, area, rule)
     text = await game.decide(request, side, "retreat", side, area, auto=True)
-    orders = read_orders(text, movable, reader)
+    orders = given.read(text)
     for to in dict.fromkeys(order.to for order in orders):
         _check_refuge(game, side, area, to, rule)
         await _check_columbus(game, side, area, to, rule)
@@ -180,7 +180,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
 
 
 def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
-    if game.fighters(to, enemy(side)):
+    if game.present(to, enemy(side)):
         game.forbid(f"there are enemies in {title(to)}", rule, "Retreat to an adjacent area without any")
     if area != COLUMBUS and game.map.adjacent(area, to) is False:
         game.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")
@@ -190,7 +190,7 @@ async def _check_columbus(game: LzAlbany, side: str, area: str, to: str, rule: s
     """[6.5] From LZ Columbus one comes to the east edge; the US does not leave while NVA are there."""
     if area != COLUMBUS:
         return
-    if side == US and game.fighters(area, NVA):
+    if side == US and game.present(area, NVA):
         game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "They stay")
     if await ground.edge_of(game, to, "6.5") != "east":
         game.forbid(f"{title(to)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")

@@ -25,7 +25,7 @@ from companion.games.lzalbany.hits import REDUCED
 from companion.games.lzalbany.melee import SENIOR_ACTS, check_carried, melee, melee_odds
 from companion.games.lzalbany.names import ACTS, INCIDENT, LEFT, NVA, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.odds import join_odds
-from companion.games.lzalbany.orders import NONE, Order, orders_notation, read_orders
+from companion.games.lzalbany.orders import NONE, Order
 from companion.games.lzalbany.referee import LzAlbany
 
 
@@ -72,15 +72,15 @@ async def move_action(game: LzAlbany, side: str, group: str) -> None:
     movers = Movers(game, side, group)
     activated = [p.id for p in game.group(group)]
     if movers.all:
-        reader = ground.place_reader(game, *((ground.OFF,) if game.retreat and side == NVA else ()))
-        notation = orders_notation(movers.all, reader, apart=movers.apart)
+        off = (ground.OFF,) if game.retreat and side == NVA else ()
+        given = ground.orders_to(game, movers.all, *off, apart=movers.apart)
         prompt = f"{game.group_title(group)} moves, who where: {whereabouts(movers.all)}"
-        request = Text("moves", prompt, "6.2", notation, suggest=NONE)
+        request = Text("moves", prompt, "6.2", given.notation, suggest=NONE)
         request.odds = lambda: _assaults(game, side, movers.all)
         if game.played(side):
             await _look_around(game, movers.all)
         text = await game.decide(request, side, "moves", side, movers.all, auto=False)
-        orders = read_orders(text, movers.all, reader, apart=movers.apart)
+        orders = given.read(text)
         await check_orders(game, side, orders)
         carry_out(game, orders, movers.apart)
         activated += [order.piece.id for order in orders if order.piece.id not in activated]
@@ -177,15 +177,15 @@ async def _path(game: LzAlbany, side: str, order: Order) -> None:
     elif game.map.adjacent(here, there) is False:
         game.forbid(f"{title(there)} is not next to {title(here)}", "6.2", "Move to an adjacent area")
     if game.retreat and side == NVA and there != ground.OFF:
-        steps = edge_steps(game, there), edge_steps(game, here)
-        if FAR not in steps and steps[0] >= steps[1]:
+        left, now = to_edge(game, there), to_edge(game, here)
+        if FAR not in (left, now) and left >= now:
             game.forbid(f"{title(there)} is no nearer to a map edge than {title(here)}", "5.2E", "Or leave the map: > off")
 
 
 async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
     """[6.5] The ways to and from LZ Columbus."""
     if here == COLUMBUS:
-        if side == US and game.fighters(COLUMBUS, NVA):
+        if side == US and game.present(COLUMBUS, NVA):
             game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
         if await ground.edge_of(game, there, "6.5") != "east":
             game.forbid(f"{title(there)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
@@ -203,11 +203,10 @@ async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
         game.forbid(f"{title(there)} is no east edge area", "6.5", "The Transition Area joins the east edge and LZ Columbus")
 
 
-def edge_steps(game: LzAlbany, area: str) -> int:
-    """Steps to the nearest map edge over what is known; FAR where nobody knows."""
-    steps = game.map.distances(area)
-    found = [many for place, many in steps.items() if game.map.edge(place)]
-    return min(found, default=FAR)
+def to_edge(game: LzAlbany, area: str) -> int:
+    """Moves to the nearest map edge over what is known; FAR where nobody knows."""
+    where = game.map
+    return min((many for place, many in where.told.distances(area).items() if where.edge(place)), default=FAR)
 
 
 def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:

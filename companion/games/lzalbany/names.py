@@ -46,6 +46,7 @@ TURN, US_VP, NVA_VP, FLARES = "turn", "us_vp", "nva_vp", "flares"
 PHASE, RETREAT, OVER, COUNTED = "phase", "retreat", "over", "counted"
 MAP_WHOLE, MAP_PRACTICE = "map whole", "map practice"
 HITS, INCIDENT, ACTS = "hits", "incident", "acts"
+INCIDENTS = (NO_FIRE, NO_MOVE, NOTHING) = ("no fire", "no move", "no fire or move")
 
 
 def points_flag(item: str) -> str:

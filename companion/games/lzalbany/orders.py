@@ -7,14 +7,18 @@ behind it an area. Parts are separated by semicolons or commas.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.words import clean, fitting, loose
+from companion.core.words import clean, fitting
+from companion.core.words import loose as loosely
 
 NONE = "none"
+
+loose = lru_cache(maxsize=4096)(loosely)
 
 
 class Order(NamedTuple):
@@ -32,8 +36,11 @@ class _Roll:
 
     def __init__(self, pieces: Sequence[Piece], apart: Sequence[str]) -> None:
         self.left = {piece.id: piece for piece in pieces}
-        self.names = {loose(piece.name): piece for piece in reversed(pieces)}
         self.apart = apart
+        self.names: dict[str, list[Piece]] = {}
+        for piece in pieces:
+            self.names.setdefault(loose(piece.name), []).append(piece)
+        self.places: dict[str, str] = {loose(piece.place): piece.place for piece in pieces}
 
     def take(self, token: str) -> list[Piece]:
         """The counters that one word before the arrow means; they are then no longer left.
@@ -49,16 +56,17 @@ class _Roll:
 
     def _meant(self, token: str) -> list[Piece]:
         word = loose(token)
-        exact = self.names.get(word)
-        if exact:
-            twin = next((piece for piece in self.left.values() if loose(piece.name) == word), None)
+        named = self.names.get(word)
+        if named:
+            twin = next((piece for piece in named if piece.id in self.left), None)
             if twin is None:
-                raise Unreadable(f"{exact.name} is named twice", rule="6.2")
+                raise Unreadable(f"{named[0].name} is named twice", rule="6.2")
             return [twin]
         common = [piece for piece in self.left.values() if piece.id not in self.apart]
         if word in ("all", "rest"):
             return common
-        there = [piece for piece in common if loose(piece.place) == word]
+        place = self.places.get(word)
+        there = [piece for piece in common if piece.place == place]
         if there:
             return there
         company = self._company(word, common)
@@ -81,7 +89,7 @@ class _Roll:
             raise Ambiguous(token, names)
         if names:
             return next(piece for piece in pieces if piece.name == names[0])
-        gone = fitting(token, [piece.name for piece in self.names.values()])
+        gone = fitting(token, [named[0].name for named in self.names.values()])
         if len(gone) == 1:
             raise Unreadable(f"{gone[0]} is named twice", rule="6.2")
         shown = ", ".join(piece.name for piece in pieces[:10]) or "nobody is left"
@@ -125,8 +133,17 @@ def orders_text(orders: Sequence[Order]) -> str:
     return "; ".join(parts) or NONE
 
 
-def orders_notation(pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> Notation:
-    """The notation of orders to these counters."""
-    first = pieces[0].name if pieces else "1/A/2-7"
-    example = home or f"{first} > b4; rest > c2"
-    return Notation("orders", example, lambda text: orders_text(read_orders(text, pieces, place, home, apart)))
+class Orders:
+    """The orders that may be given to these counters; the arguments are those of ``read_orders``. A text is read once."""
+
+    def __init__(self, pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> None:
+        self._read: dict[str, list[Order]] = {}
+        self._given = pieces, place, home, apart
+        example = home or f"{pieces[0].name if pieces else '1/A/2-7'} > b4; rest > c2"
+        self.notation = Notation("orders", example, lambda text: orders_text(self.read(text)))
+
+    def read(self, text: str) -> list[Order]:
+        """What a text orders. Raises Unreadable."""
+        if text not in self._read:
+            self._read[text] = read_orders(text, *self._given)
+        return self._read[text]

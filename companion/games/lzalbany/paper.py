@@ -62,7 +62,7 @@ def on_paper(game: LzAlbany, places: Iterable[str]) -> Paper:
     """A copy of some areas, with everybody who is there."""
     here = set(places)
     few = {piece.id: piece for piece in game.position.pieces.values() if piece.place in here}
-    return Paper(game, Position(game.position.tracks, few, game.position.flags))
+    return Paper(game, game.position.changed(pieces=few))
 
 
 class Described(Paper):

@@ -9,10 +9,11 @@ from companion.core.advice import Advice
 from companion.core.game import Tables
 from companion.core.odds import distribution
 from companion.core.position import Piece, Position
+from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Request, Roll, Words
 from companion.games.lzalbany import areas
-from companion.games.lzalbany.areas import Map, is_area, title
+from companion.games.lzalbany.areas import Map, Told, is_area, title
 from companion.games.lzalbany.counters import fights, healthy, is_senior, side_of
 from companion.games.lzalbany.dice import Die
 from companion.games.lzalbany.hits import REDUCED, Placing, Target, Wishes, place_hits
@@ -23,6 +24,7 @@ from companion.games.lzalbany.names import (
     FIRE,
     HITS,
     MOVE,
+    NVA,
     NVA_VP,
     OFFICER,
     OUT,
@@ -30,7 +32,6 @@ from companion.games.lzalbany.names import (
     PHASE,
     REDUCED_SIDE,
     RETREAT,
-    SIDES,
     TURN,
     UNIT,
     US,
@@ -49,10 +50,6 @@ RETREAT_AT, WIN_AT = 30, 35
 
 _MANY = 10_000
 """Cases that are remembered at a time."""
-
-
-class GameOver(Exception):
-    """The game ended in the middle of a procedure [4.2]."""
 
 
 Adviser = Callable[..., Advice[Any] | None]
@@ -76,7 +73,14 @@ class Book:
         self.wishes = Wishes(tables.charts["victory"])
         self.stacking = Stacking(tables.charts["stacking"])
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
+        self._told = Told({})
         self._placed: dict[Any, tuple[Target | None, ...]] = {}
+
+    def told(self, flags: Mapping[str, Any]) -> Told:
+        """What these flags tell of the map."""
+        if self._told.flags is not flags:
+            self._told = Told(flags)
+        return self._told
 
     def placed(self, targets: tuple[Target, ...], hits: int, first: Sequence[str], cap: int) -> tuple[Target | None, ...]:
         """[8.1] Where hits go when nobody is asked, each case worked out once."""
@@ -102,6 +106,7 @@ class LzAlbany(Referee):
         self.die = book.die
         self.rules = Rules(book.stacking, self.option("over_stacking") != "dice", book.jungle)
         self.asks = True
+        self._map: Map | None = None
         self.lit: frozenset[str] = frozenset()
         self.rapid = False
 
@@ -138,11 +143,14 @@ class LzAlbany(Referee):
 
     @property
     def map(self) -> Map:
-        return Map(self.position)
+        """The map as far as it has been told."""
+        if self._map is None or self._map.position is not self.position:
+            self._map = Map(self.position, self.book.told(self.position.flags))
+        return self._map
 
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
-        return [piece for piece in self.position.at(area) if side_of(piece) == side and (not kinds or piece.kind in kinds)]
+        return [p for p in self.position.at(area) if p.values.get("side") == side and (not kinds or p.kind in kinds)]
 
     def units(self, area: str, side: str) -> list[Piece]:
         """Platoons of a side in an area; they alone count for stacking [6.1]."""
@@ -152,25 +160,25 @@ class LzAlbany(Referee):
         """Unwounded officers of a side in an area."""
         return [piece for piece in self.pieces(area, side, OFFICER) if healthy(piece)]
 
-    def fighters(self, area: str, side: str) -> list[Piece]:
-        """Platoons and unwounded officers: what makes an area disputed (ruling D-6)."""
-        return [*self.units(area, side), *self.officers(area, side)]
+    def present(self, area: str, side: str) -> bool:
+        """Whether platoons or unwounded officers of a side are in an area."""
+        return any(piece.values.get("side") == side and fights(piece) for piece in self.position.at(area))
 
     def disputed(self, area: str) -> bool:
         """[7.2] Whether both sides have somebody in an area; never in the Transition Area [6.5]."""
-        return area != areas.TRANSITION and all(self.fighters(area, side) for side in SIDES)
+        return area != areas.TRANSITION and self.present(area, US) and self.present(area, NVA)
 
     def held(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return sorted({p.place for p in self.position.pieces.values() if side_of(p) == side and is_area(p.place) and fights(p)})
+        return sorted({p.place for p in self.position.having("side", side) if fights(p) and is_area(p.place)})
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side that are in some area."""
-        return [p for p in self.position.pieces.values() if side_of(p) == side and p.kind in kinds and is_area(p.place)]
+        return [p for p in self.position.having("side", side) if p.kind in kinds and is_area(p.place)]
 
     def group(self, group: str) -> list[Piece]:
         """Counters of a unit group on the map."""
-        return [p for p in self.position.pieces.values() if p.values.get("group") == group and is_area(p.place)]
+        return [p for p in self.position.having("group", group) if is_area(p.place)]
 
     def group_title(self, group: str) -> str:
         return self.chart("groups").text(group, "title")

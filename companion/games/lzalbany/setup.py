@@ -26,7 +26,7 @@ from companion.games.lzalbany.names import (
     US_VP,
 )
 from companion.games.lzalbany.names import FLARES as FLARES_LEFT
-from companion.games.lzalbany.orders import Order, orders_notation, read_orders
+from companion.games.lzalbany.orders import Order
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.roster import COMPANIES, COMPANY, read_company, values_of
 
@@ -87,17 +87,17 @@ async def deploy(game: LzAlbany) -> None:
 async def reinforce(game: LzAlbany) -> None:
     """[3.4] Chits into the pool, units onto the map."""
     chart = game.chart("organisations")
-    chits = [p for p in game.position.at("to come") if p.kind == "chit" and p.number("turn") <= game.turn]
+    chits = [p for p in game.position.at(TO_COME) if p.kind == CHIT and p.number("turn") <= game.turn]
     chits = [p for p in chits if not (game.retreat and p.name == "NVA Adrenaline")]
     for chit in chits:
-        game.move(chit.id, "pool", "5.1", f"turn {game.turn}")
-    arrivals = [p for p in game.position.at("to come") if "company" in p.values and p.number("turn") <= game.turn]
+        game.move(chit.id, POOL, "5.1", f"turn {game.turn}")
+    arrivals = [p for p in game.position.at(TO_COME) if "company" in p.values and p.number("turn") <= game.turn]
     for piece in arrivals:
-        game.move(piece.id, "to place", chart.cite(str(piece.values["company"])), f"turn {game.turn}")
+        game.move(piece.id, TO_PLACE, chart.cite(str(piece.values["company"])), f"turn {game.turn}")
     if not chits and not arrivals:
         game.say(f"Turn {game.turn}: no reinforcements.", "3.4")
     await _place_all(game)
-    game.set_flag("phase", "event", "3.4")
+    game.set_flag(PHASE, "event", "3.4")
 
 
 async def _place_all(game: LzAlbany) -> None:
@@ -116,18 +116,17 @@ async def _place_all(game: LzAlbany) -> None:
 
 async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
     flown = company in ("A/1-5", "B/1-5")
-    reader = ground.place_reader(game, *((AIRLIFT,) if flown else ()))
+    given = ground.orders_to(game, waiting, *((AIRLIFT,) if flown else ()), home="b3")
     where = game.chart("organisations").text(company, "where")
-    notation = orders_notation(waiting, reader, "b3")
     key = company.casefold().replace(" ", "-")
     request = Text(
         key,
         f"{company} on {where}: {game.names(waiting)} (one area, or 1 2 > b3; rest > b4)",
         rule,
-        notation,
+        given.notation,
         suggest=COLUMBUS if flown else _proposal(game, side, company, waiting),
     )
-    orders = read_orders(await request, waiting, reader, "b3")
+    orders = given.read(await request)
     left = [piece for piece in waiting if piece.id not in {order.piece.id for order in orders}]
     if left:
         game.forbid(f"{game.names(left)} of {company} are not placed", rule, "Add: ; rest > AREA")
@@ -170,7 +169,7 @@ def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece])
     if company == "B/2-7":
         starts = [area for area in game.map.known() if game.map.terrain(area) == "sawgrass"]
         starts.sort(key=lambda area: game.map.distance(area, "albany"))
-        starts = [area for area in starts if not game.fighters(area, NVA)]
+        starts = [area for area in starts if not game.present(area, NVA)]
     room = {area: 3 - len(game.units(area, side)) for area in starts}
     parts: list[str] = []
     left = [piece for piece in waiting if piece.kind == UNIT]
