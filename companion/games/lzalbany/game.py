@@ -70,7 +70,7 @@ class AlbanyGame(Game):
     """LZ Albany: Ia Drang Valley, 17-18 November 1965."""
 
     id = "lzalbany"
-    facts_in = "facts"
+    facts_in = "words.facts"
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -86,13 +86,14 @@ class AlbanyGame(Game):
 
     @staticmethod
     def _advise(decision: str, game: LzAlbany, *about: Any) -> Advice[Any] | None:
-        from companion.games.lzalbany.bot import ADVICE
+        from companion.games.lzalbany.bot import advice
 
-        return ADVICE[decision](game, *about)
+        found: Advice[Any] | None = getattr(advice, f"{decision}_advice")(game, *about)
+        return found
 
     async def setup(self, referee: LzAlbany) -> None:
         """[3.2] The set-up."""
-        from companion.games.lzalbany.setup import set_up
+        from companion.games.lzalbany.rules.r03_setup import set_up
 
         await set_up(referee)
 
@@ -103,34 +104,53 @@ class AlbanyGame(Game):
     def _all_actions(self) -> tuple[Action, ...]:
         run = self.procedure
         return (
-            Action("next", "go on: the next phase, or the next chit", "3.3", run("turn:go_on"), _under_way),
-            Action("deploy", "place the forces of the set-up", "3.2", run("setup:deploy"), _in_phase("deploy", "3.2")),
-            Action("reinforce", "Reinforcement Phase", "3.4", run("setup:reinforce"), _in_phase("reinforcement", "3.4")),
-            Action("event", "Event Phase", "3.5", run("event_phase:event_phase"), _in_phase("event", "3.5")),
+            Action("next", "go on: the next phase, or the next chit", "3.3", run("rules.r03_turn:go_on"), _under_way),
+            Action("deploy", "place the forces of the set-up", "3.2", run("rules.r03_setup:deploy"), _in_phase("deploy", "3.2")),
             Action(
-                "chit", "Action Phase: draw the next chit and play it", "3.6", run("chits:draw_chit"), _in_phase("action", "3.6")
+                "reinforce", "Reinforcement Phase", "3.4", run("rules.r03_setup:reinforce"), _in_phase("reinforcement", "3.4")
             ),
-            Action("rally", "Rally Phase", "3.7", run("rally:rally_phase"), _in_phase("rally", "3.7")),
-            Action("admin", "Administrative Phase", "3.8", run("turn:administrative"), _in_phase("administrative", "3.8")),
-            Action("arrange", "tell where counters are on your board", "2.2", run("arrange:arrange"), _under_way, usual=False),
+            Action("event", "Event Phase", "3.5", run("rules.r03_events:event_phase"), _in_phase("event", "3.5")),
             Action(
-                "strength", "another strength for a counter, or a new one", "2.4", run("arrange:counter"), _under_way, usual=False
+                "chit",
+                "Action Phase: draw the next chit and play it",
+                "3.6",
+                run("rules.r05_chits:draw_chit"),
+                _in_phase("action", "3.6"),
             ),
-            Action("firefight", "ranged fire that is only described", "7.3", run("quick:firefight"), alone=True, usual=False),
-            Action("brawl", "a melee that is only described", "7.2", run("quick:brawl"), alone=True, usual=False),
+            Action("rally", "Rally Phase", "3.7", run("rules.r09_rally:rally_phase"), _in_phase("rally", "3.7")),
+            Action(
+                "admin", "Administrative Phase", "3.8", run("rules.r03_turn:administrative"), _in_phase("administrative", "3.8")
+            ),
+            Action(
+                "arrange", "tell where counters are on your board", "2.2", run("rules.r02_board:arrange"), _under_way, usual=False
+            ),
+            Action(
+                "strength",
+                "another strength for a counter, or a new one",
+                "2.4",
+                run("rules.r02_board:counter"),
+                _under_way,
+                usual=False,
+            ),
+            Action(
+                "firefight", "ranged fire that is only described", "7.3", run("odds.fights:firefight"), alone=True, usual=False
+            ),
+            Action("brawl", "a melee that is only described", "7.2", run("odds.fights:brawl"), alone=True, usual=False),
         )
 
     @property
     def situations(self) -> Sequence[Situation]:
         run = self.procedure
         return (
-            Situation("fire", "ranged infantry fire with its return fire", "7.3", run("situations:fire_situation")),
-            Situation("melee", "one round of melee", "7.2", run("situations:melee_situation")),
-            Situation("mortar", "mortar fire", "7.4", run("situations:mortar_situation")),
-            Situation("artillery", "one artillery platoon, off target included", "7.5", run("situations:artillery_situation")),
-            Situation("gunship", "a gunship, damage included", "7.6", run("situations:gunship_situation")),
-            Situation("bombs", "the Skyraider's bombs", "7.7A", run("situations:bombs_situation")),
-            Situation("rally", "a Rally Phase of one side", "9.0", run("situations:rally_situation")),
+            Situation("fire", "ranged infantry fire with its return fire", "7.3", run("odds.situations:fire_situation")),
+            Situation("melee", "one round of melee", "7.2", run("odds.situations:melee_situation")),
+            Situation("mortar", "mortar fire", "7.4", run("odds.situations:mortar_situation")),
+            Situation(
+                "artillery", "one artillery platoon, off target included", "7.5", run("odds.situations:artillery_situation")
+            ),
+            Situation("gunship", "a gunship, damage included", "7.6", run("odds.situations:gunship_situation")),
+            Situation("bombs", "the Skyraider's bombs", "7.7A", run("odds.situations:bombs_situation")),
+            Situation("rally", "a Rally Phase of one side", "9.0", run("odds.situations:rally_situation")),
         )
 
     @property
@@ -139,7 +159,7 @@ class AlbanyGame(Game):
 
     async def bot(self, referee: LzAlbany) -> None:
         """What our opponent would do with the next Fire/Move chit of either side."""
-        from companion.games.lzalbany.bot import propose
+        from companion.games.lzalbany.bot.advice import propose
 
         await propose(referee)
 
@@ -180,7 +200,7 @@ class AlbanyGame(Game):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[4.1] The points of both sides if the game ended now."""
-        from companion.games.lzalbany.victory import count
+        from companion.games.lzalbany.rules.r04_victory import count
 
         return count(position, self.tables.charts["victory"], options)
 

@@ -12,11 +12,6 @@ from companion.core.position import Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Request, Roll, Words
-from companion.games.lzalbany import areas
-from companion.games.lzalbany.areas import Map, Told, is_area, title
-from companion.games.lzalbany.counters import fights, healthy, is_senior, side_of
-from companion.games.lzalbany.dice import Die
-from companion.games.lzalbany.hits import REDUCED, Placing, Target, Wishes, place_hits
 from companion.games.lzalbany.names import (
     CHIT,
     DEAD,
@@ -24,7 +19,6 @@ from companion.games.lzalbany.names import (
     FIRE,
     HITS,
     MOVE,
-    NVA,
     NVA_VP,
     OFFICER,
     OUT,
@@ -32,6 +26,7 @@ from companion.games.lzalbany.names import (
     PHASE,
     REDUCED_SIDE,
     RETREAT,
+    SIDES,
     TURN,
     UNIT,
     US,
@@ -41,7 +36,12 @@ from companion.games.lzalbany.names import (
     points_flag,
     track_box,
 )
-from companion.games.lzalbany.strength import Rules, Stacking
+from companion.games.lzalbany.rules.r06_stacking import Rules, Stacking
+from companion.games.lzalbany.rules.r07_dice import Die
+from companion.games.lzalbany.rules.r08_hits import REDUCED, Placing, Target, Wishes, place_hits
+from companion.games.lzalbany.words import areas
+from companion.games.lzalbany.words.areas import Map, Told, is_area, title
+from companion.games.lzalbany.words.counters import fights, healthy, is_senior, side_of
 
 T = TypeVar("T")
 
@@ -107,6 +107,8 @@ class LzAlbany(Referee):
         self.rules = Rules(book.stacking, self.option("over_stacking") != "dice", book.jungle)
         self.asks = True
         self._map: Map | None = None
+        self._looked: Position | None = None
+        self._fighting: dict[str, set[str]] = {}
         self.lit: frozenset[str] = frozenset()
         self.rapid = False
 
@@ -160,17 +162,24 @@ class LzAlbany(Referee):
         """Unwounded officers of a side in an area."""
         return [piece for piece in self.pieces(area, side, OFFICER) if healthy(piece)]
 
+    def _places(self, side: str) -> set[str]:
+        """Where platoons and unwounded officers of a side are, worked out once for each position."""
+        if self._looked is not self.position:
+            self._looked = self.position
+            self._fighting = {one: {p.place for p in self.position.having("side", one) if fights(p)} for one in SIDES}
+        return self._fighting[side]
+
     def present(self, area: str, side: str) -> bool:
         """Whether platoons or unwounded officers of a side are in an area."""
-        return any(piece.values.get("side") == side and fights(piece) for piece in self.position.at(area))
+        return area in self._places(side)
 
     def disputed(self, area: str) -> bool:
         """[7.2] Whether both sides have somebody in an area; never in the Transition Area [6.5]."""
-        return area != areas.TRANSITION and self.present(area, US) and self.present(area, NVA)
+        return area != areas.TRANSITION and all(self.present(area, side) for side in SIDES)
 
     def held(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return sorted({p.place for p in self.position.having("side", side) if fights(p) and is_area(p.place)})
+        return sorted(filter(is_area, self._places(side)))
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side that are in some area."""
@@ -302,6 +311,10 @@ class LzAlbany(Referee):
 
     # -- who decides -----------------------------------------------------------------------------------------------
 
+    async def ask(self, request: Request[T]) -> T:
+        """A question to a player."""
+        return await request
+
     async def decide(
         self, request: Request[T], side: str, decision: str, *about: Any, auto: bool, value: Callable[[Any], Any] = lambda it: it
     ) -> T:
@@ -312,11 +325,9 @@ class LzAlbany(Referee):
             decision: the opponent's name for what is to be decided; about: what it looks at.
             value: the reply that its choice stands for.
         """
-        if not self.played(side):
-            return await request
-        advice = self.book.advise(decision, self, *about)
+        advice = self.book.advise(decision, self, *about) if self.played(side) else None
         if advice is None:
-            return await request
+            return await self.ask(request)
         request.suggest = value(advice.choice)
         self.say(f"{side} opponent, {request.key.replace('_', ' ')}: {advice.name}.", request.rule, *advice.lines())
         return request.result(request.check(request.suggest)) if auto else await request

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.lzalbany.dustoff import evacuate
-from companion.games.lzalbany.hits import ANYBODY, Placing, Target, place_hits
-from companion.games.lzalbany.placing import take_hits
-from companion.games.lzalbany.rally import rally
+from companion.games.lzalbany.rules.r06_dust_off import evacuate
+from companion.games.lzalbany.rules.r08_hits import ANYBODY, Placing, Target, place_hits
+from companion.games.lzalbany.rules.r08_placing import take_hits
+from companion.games.lzalbany.rules.r09_rally import rally
 from tests.games.lzalbany.field import Field
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Ambiguous, Illegal, Unreadable
-from companion.games.lzalbany.areas import Map, read_area, read_ground, read_list
-from companion.games.lzalbany.orders import orders_text, read_orders
+from companion.games.lzalbany.words.areas import Map, read_area, read_ground, read_list
+from companion.games.lzalbany.words.orders import orders_text, read_orders
 from tests.games.lzalbany.field import Field
 
 

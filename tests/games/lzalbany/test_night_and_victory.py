@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.lzalbany.choi_oi import read_effect
-from companion.games.lzalbany.event_phase import take_effect
-from companion.games.lzalbany.ground import spotted
-from companion.games.lzalbany.victory import control
+from companion.games.lzalbany.rules.r02_map import spotted
+from companion.games.lzalbany.rules.r03_events import take_effect
+from companion.games.lzalbany.rules.r04_victory import control
+from companion.games.lzalbany.words.choi_oi import read_effect
 from tests.games.lzalbany.field import Field
 
 

@@ -10,8 +10,8 @@ from shutil import copytree
 import pytest
 
 from companion.core.requests import Odds
-from companion.games.lzalbany.artillery import artillery_odds
-from companion.games.lzalbany.mortars import mortar_odds
+from companion.games.lzalbany.rules.r07_artillery import artillery_odds
+from companion.games.lzalbany.rules.r07_mortars import mortar_odds
 from tests.games.lzalbany.field import Field
 from tests.games.lzalbany.test_support import guns
 
@@ -145,7 +145,7 @@ def test_a_massed_target_has_the_dice_of_play() -> None:
         field.chit("Artillery", "target=e2", dice=[2, *[1] * dice])
         request = next(one for one in field.asked if one.key == "target")
         assert request.odds is not None
-        assert section(request.odds(), f"e2: Hits in e2 ({dice} dice)")["0"] == pytest.approx(1 - 5 / 6 * at_least(dice, 1))
+        assert section(request.odds(), f"e2: Hits ({dice} dice)")["0"] == pytest.approx(1 - 5 / 6 * at_least(dice, 1))
 
 
 def test_a_chart_that_is_changed_is_changed_for_play_and_odds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

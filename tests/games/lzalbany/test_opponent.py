@@ -11,8 +11,8 @@ from companion.core.advice import read_priorities
 from companion.core.errors import BadData
 from companion.core.events import Said
 from companion.games.lzalbany import game as game_module
-from companion.games.lzalbany.bot import (
-    ADVICE,
+from companion.games.lzalbany.bot import advice
+from companion.games.lzalbany.bot.advice import (
     combat_advice,
     dustoff_advice,
     flare_advice,
@@ -26,8 +26,8 @@ from companion.games.lzalbany.bot import (
     unit_target_advice,
     weapon_advice,
 )
-from companion.games.lzalbany.hits import Target
-from companion.games.lzalbany.movement import Movers
+from companion.games.lzalbany.rules.r06_movement import Movers
+from companion.games.lzalbany.rules.r08_hits import Target
 from tests.games.lzalbany.field import Field
 from tests.support.table import Table
 
@@ -260,7 +260,7 @@ def test_whatever_the_rules_ask_our_opponent_it_can_decide() -> None:
                 assert isinstance(node.args[2], ast.Constant), path
                 asked.add(node.args[2].value)
 
-    assert asked == set(ADVICE)
+    assert asked == {name.removesuffix("_advice") for name in vars(advice) if name.endswith("_advice")}
 
 
 def test_every_list_of_priorities_can_be_read() -> None:

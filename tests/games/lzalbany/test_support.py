@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.lzalbany.air import bombs, napalm, strafe
-from companion.games.lzalbany.artillery import batteries, bombard
-from companion.games.lzalbany.placing import chosen_by
+from companion.games.lzalbany.rules.r07_air import bombs, napalm, strafe
+from companion.games.lzalbany.rules.r07_artillery import batteries, bombard
+from companion.games.lzalbany.rules.r08_placing import chosen_by
 from tests.games.lzalbany.field import Field
 
 

@@ -1,0 +1,74 @@
+"""Where our opponent's units go: stack by stack, by its list of priorities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from companion.core.advice import Advice, Passed
+from companion.core.position import Piece
+from companion.games.lzalbany.bot.view import Field, Option, melee_dice, weigh
+from companion.games.lzalbany.names import NVA, OFFICER, UNIT
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules.r06_movement import leader_of
+from companion.games.lzalbany.words.areas import title
+from companion.games.lzalbany.words.counters import healthy, hits_on, is_senior, may_move
+from companion.games.lzalbany.words.orders import NONE
+
+STACK = 3
+
+
+class Moves(NamedTuple):
+    """A plan: the orders with their reasons, units that go, melees with good odds, and the dice in those."""
+
+    advice: Advice[Any]
+    moving: int
+    assaults: int
+    dice: int
+
+
+def _lots(game: LzAlbany, movers: Sequence[Piece]) -> list[tuple[str, list[Piece], list[Piece]]]:
+    """Units that may move, three at a time, with the officers and wounded who go along with the first lot."""
+    lots: list[tuple[str, list[Piece], list[Piece]]] = []
+    for area in dict.fromkeys(p.place for p in movers):
+        here = [p for p in movers if p.place == area]
+        units = [p for p in here if p.kind == UNIT and may_move(p)]
+        units = [p for p in units if not hits_on(p) or leader_of(game, p)]
+        others = [p for p in here if p.kind != UNIT and not (p.kind == OFFICER and is_senior(p) and healthy(p))]
+        if not units:
+            continue
+        for start in range(0, len(units), STACK):
+            lots.append((area, units[start : start + STACK], others if start == 0 else []))
+    return lots
+
+
+def plan_moves(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Moves:
+    """The opponent's plan for everybody who may move."""
+    field = Field(game, side)
+    parts: list[str] = []
+    because: list[str] = []
+    passed: list[Passed] = []
+    moving = assaults = dice = 0
+    for area, units, others in _lots(game, movers):
+        officers = sum(p.kind == OFFICER and healthy(p) for p in others)
+        goals = [area, *field.goals(area)]
+        options = [Option(title(goal), goal, field.facts(area, goal, units, officers)) for goal in goals]
+        if game.retreat and side == NVA and field.map.edge(area):
+            options = [Option("off the map", "off", {**options[0].facts, "stay": 0, "nearer_edge": 1})]
+        advice = weigh(game, f"{side.casefold()}_move", options)
+        assert advice is not None
+        goal = advice.choice.value
+        who = ", ".join(p.name for p in units)
+        because += [f"{who} in {title(area)} -> {advice.name}", *(f"  {line}" for line in advice.because)]
+        passed += [Passed(f"{who} -> {one.name}", one.why) for one in advice.passed]
+        if goal == area:
+            continue
+        field.coming[goal] = field.coming.get(goal, 0) + len(units)
+        field.coming[area] = field.coming.get(area, 0) - len(units)
+        moving += len(units)
+        if advice.choice.facts["assault"]:
+            assaults += 1
+            dice += melee_dice(game, side, goal, units, officers)[0]
+        parts.append(f"{' '.join(p.name for p in (*units, *others))} > {goal}")
+    text = "; ".join(parts) or NONE
+    return Moves(Advice(text, text, tuple(because), tuple(passed)), moving, assaults, dice)

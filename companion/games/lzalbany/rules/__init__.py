@@ -1,0 +1,1 @@
+"""The rules of LZ Albany, chapter by chapter, as procedures."""

@@ -1,0 +1,162 @@
+"""[2.2] Asking for the map: each thing once, remembered for ever; and who can be seen [7.8]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.requests import Choice
+from companion.games.lzalbany.names import (
+    FRONT,
+    MAP_PRACTICE,
+    MAP_WHOLE,
+    OFFICER,
+    edge_flag,
+    next_flag,
+    sight_flag,
+    start_flag,
+    terrain_flag,
+)
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.words.areas import GROUND, LIST, NAMED, SIGHT, is_area, read_area, read_list, title
+from companion.games.lzalbany.words.orders import Orders
+
+OFF = "off"
+
+
+def set_ground(game: LzAlbany, area: str, told: str) -> None:
+    """Write on the position what was told of an area."""
+    terrain, _, edge = told.partition(" ")
+    game.set_flag(terrain_flag(area), terrain, "2.2")
+    game.set_flag(edge_flag(area), edge or None, "2.2")
+
+
+async def load_map(game: LzAlbany) -> None:
+    """[2.2] Everything that the owner has told of the map; or our practice map."""
+    if game.option("map") == "practice":
+        practice_map(game)
+        return
+    for area, told in (await game.known("area", "2.2")).items():
+        set_ground(game, area, told)
+    for area, told in (await game.known("next", "2.2")).items():
+        game.set_flag(next_flag(area), told, "2.2")
+    for pair, told in (await game.known("los", "7.8")).items():
+        game.set_flag(sight_flag(*pair.split(" ", 1)), told, "7.8")
+
+
+def practice_map(game: LzAlbany) -> None:
+    """Lay out our made-up practice map."""
+    for area in game.book.counters["area"]:
+        name = area["name"]
+        if name not in NAMED:
+            set_ground(game, name, f"{area['terrain']} {area['edge']}".strip())
+        game.set_flag(next_flag(name), area["next"], "2.2")
+        game.set_flag(start_flag(name), area["start"] or None, "3.2")
+    game.set_flag(MAP_WHOLE, True, "2.2")
+    game.set_flag(MAP_PRACTICE, True, "2.2")
+    game.say("This is our made-up practice map, not the published one.", "2.2", tone="warning")
+
+
+async def terrain_of(game: LzAlbany, area: str, rule: str) -> str:
+    """``jungle``, ``sawgrass``, ``albany``, ``columbus``; asked once where it is not known."""
+    known = game.map.terrain(area)
+    if known:
+        return known
+    told = await game.printed(f"area:{area}", f"{title(area)}: terrain, and edge or east at a map edge", rule, GROUND)
+    set_ground(game, area, told)
+    return game.map.terrain(area)
+
+
+async def edge_of(game: LzAlbany, area: str, rule: str) -> str:
+    """``edge``, ``east`` or ""; asked with the terrain."""
+    if area in NAMED:
+        return ""
+    await terrain_of(game, area, rule)
+    return game.map.edge(area)
+
+
+async def neighbours(game: LzAlbany, area: str, rule: str) -> tuple[str, ...]:
+    """The areas next to one; asked once where it is not known."""
+    known = game.map.next_to(area)
+    if known is not None:
+        return known
+    told = await game.printed(f"next:{area}", f"{title(area)}: the areas next to it", rule, LIST)
+    game.set_flag(next_flag(area), told, "2.2")
+    return tuple(told.split(", "))
+
+
+async def near_enemies(game: LzAlbany, area: str, side: str, rule: str) -> list[str]:
+    """Areas next to one that hold platoons of a side."""
+    return [there for there in await neighbours(game, area, rule) if game.units(there, side)]
+
+
+async def spotted(game: LzAlbany, side: str, area: str, rule: str) -> bool:
+    """[7.8, 10.3] Whether an unwounded officer of a side has an area in his line of sight; asked where nobody knows."""
+    return bool(await spotter(game, side, area, rule))
+
+
+async def spotter(game: LzAlbany, side: str, area: str, rule: str) -> str:
+    """The area of an officer who sees another; "" where none does."""
+    posts = sorted({piece.place for piece in game.on_map(side, OFFICER) if piece.face == FRONT})
+    if game.dark(area):
+        posts = [post for post in posts if post == area or await _adjacent(game, post, area)]
+        return posts[0] if posts else ""
+    unknown: list[str] = []
+    for post in posts:
+        seen = game.map.sight(post, area)
+        if seen:
+            return post
+        if seen is None:
+            unknown.append(post)
+    return await _ask_sight(game, unknown, area, rule) if unknown else ""
+
+
+async def _adjacent(game: LzAlbany, post: str, area: str) -> bool:
+    known = game.map.adjacent(post, area)
+    return area in await neighbours(game, post, "11.1A") if known is None else known
+
+
+async def _ask_sight(game: LzAlbany, posts: Sequence[str], area: str, rule: str) -> str:
+    choices = [Choice(post, post if post == title(post) else title(post), "officer there") for post in posts]
+    asked = f"Which officer's area has a line of sight to {title(area)} (3 areas, not across jungle)"
+    found = await game.choose("spotter", asked, "7.8", [*choices, Choice("none", "none")], "none")
+    for post in posts if found == "none" else [found]:
+        flag = sight_flag(post, area)
+        await game.tell(flag, SIGHT.read("no" if found == "none" else "yes"), "7.8")
+        game.set_flag(flag, "no" if found == "none" else "yes", "7.8")
+    return "" if found == "none" else found
+
+
+def place_reader(game: LzAlbany, *extra: str) -> Callable[[str], str]:
+    """Reads an area as a player types it; ``extra`` are further words that can stand for a place."""
+    where = game.map
+
+    def read(text: str) -> str:
+        word = text.strip().casefold()
+        return word if word in extra else read_area(text, where.known(), where.whole())
+
+    return read
+
+
+def orders_to(game: LzAlbany, pieces: Sequence[Piece], *extra: str, home: str = "", apart: Sequence[str] = ()) -> Orders:
+    """Orders to these counters, over the areas of this map and further words that can stand for a place."""
+    return Orders(pieces, place_reader(game, *extra), home, apart)
+
+
+def areas_notation(game: LzAlbany, nothing: str = "") -> Notation:
+    """One area or several with commas between, in the order in which they are named; or a word for none."""
+    reader = place_reader(game)
+
+    def read(text: str) -> str:
+        if nothing and text.strip().casefold() in ("", "-", nothing):
+            return nothing
+        return read_list(", ".join(reader(part) for part in text.replace(";", ",").split(",") if part.strip()))
+
+    return Notation("areas", "b3", read)
+
+
+def say_new(game: LzAlbany, area: str) -> None:
+    """Say that an area is named for the first time, so that a slip of the pen is seen."""
+    if is_area(area) and area not in game.map.known():
+        game.say(f"{title(area)} is new to Companion.", "2.2", tone="reminder")

@@ -1,0 +1,120 @@
+"""[3.5] The Event Phase: an area, a die, the Choi Oi Table, and what it does."""
+
+from __future__ import annotations
+
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Roll, Text
+from companion.games.lzalbany.names import HITS, INCIDENT, PHASE, SIDES, UNIT, US
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders
+from companion.games.lzalbany.rules.r07_melee import check_carried
+from companion.games.lzalbany.rules.r08_placing import officer_check, take_hits
+from companion.games.lzalbany.words.areas import TRANSITION, title
+from companion.games.lzalbany.words.choi_oi import EFFECT, MARKERS, Effect, read_effect
+from companion.games.lzalbany.words.counters import enemy, hits_on
+from companion.games.lzalbany.words.orders import NONE
+
+NOBODY = "none"
+
+
+async def event_phase(game: LzAlbany) -> None:
+    """[3.5] Each player has one event; the US none on turn 1 [3.3]."""
+    for side in SIDES:
+        if side == US and not game.chart("turns").cell(str(game.turn), "us_event"):
+            game.say("Turn 1: the US has no Event Phase.", "3.3")
+            continue
+        await _event(game, side)
+    game.set_flag(PHASE, "action", "3.5")
+
+
+async def _event(game: LzAlbany, side: str) -> None:
+    """[3.5] One side picks an area that the enemy occupies and rolls (ruling C-9)."""
+    areas = [area for area in game.held(enemy(side)) if area != TRANSITION]
+    if not areas:
+        game.say(f"{side} event: the enemy is nowhere.", "3.5")
+        return
+    request = Choose("event_area", f"{side} event: enemy area", "3.5", game.area_choices(areas, enemy(side)), areas[0])
+    area = await game.decide(request, side, "target", side, areas, "event", auto=False)
+    (face,) = await Roll("choi_oi", f"{side} event: Choi Oi die for {title(area)}", "3.5")
+    fallback = "none" if game.option("map") == "practice" else None
+    told = await game.printed(
+        f"choi:{side.casefold()}-{face}",
+        f"Choi Oi Table, {side} roll of {face}: none, nofire, nomove, nothing, hit, rally, casualty, move or other: words",
+        "3.5",
+        EFFECT,
+        fallback,
+    )
+    effect = read_effect(told)
+    game.say(f"{side} event in {title(area)}: {face}: {effect}.", "3.5")
+    await take_effect(game, side, area, effect)
+
+
+async def take_effect(game: LzAlbany, side: str, area: str, effect: Effect) -> None:
+    """[3.5] What a result does to the enemy in the area."""
+    theirs = enemy(side)
+    if effect.kind == "none":
+        return
+    if effect.kind == "other":
+        game.board(f"Carry out by hand: {effect.text}", "3.5")
+    elif effect.kind == "casualty":
+        await officer_check(game, area, (theirs,), "3.5")
+    elif effect.kind == "move":
+        await _extra_move(game, theirs, area)
+    else:
+        units = await _affected(game, side, area, effect)
+        if not units:
+            game.say("No eligible unit: the event is not carried out.", "3.5")
+        for unit in units:
+            await _affect(game, side, unit, effect)
+
+
+async def _affected(game: LzAlbany, side: str, area: str, effect: Effect) -> list[Piece]:
+    units = game.units(area, enemy(side))
+    if effect.kind == "rally":
+        units = [p for p in units if hits_on(p) in (1, 2)]
+    if effect.scope == "area" or len(units) <= 1:
+        return units
+    choices = [Choice(p.name, p.name) for p in units]
+    best = max(units, key=lambda p: (p.number("fire") + p.number("melee"), p.name))
+    if game.played(side):
+        return [best]
+    name = await game.choose("event_unit", f"Which unit in {title(area)}", "3.5", choices, best.name)
+    return [p for p in units if p.name == name]
+
+
+async def _affect(game: LzAlbany, side: str, unit: Piece, effect: Effect) -> None:
+    if effect.kind in MARKERS:
+        game.mark(unit.id, INCIDENT, MARKERS[effect.kind], "3.5", "event")
+    elif effect.kind == "hit":
+        await take_hits(game, side, [unit], effect.number, "3.5", "event")
+    else:
+        left = max(0, hits_on(unit) - effect.number)
+        game.mark(unit.id, HITS, left or None, "3.5", "event")
+
+
+async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
+    """An extra move of the units in the area, by the player who owns them."""
+    movers = game.pieces(area, side)
+    if not movers or game.disputed(area):
+        game.say("No eligible unit: the event is not carried out.", "3.5")
+        return
+    given = ground.orders_to(game, movers)
+    text = await Text(
+        "event_moves",
+        f"Extra move of {side} units in {title(area)}: who where",
+        "3.5",
+        given.notation,
+        suggest=NONE,
+    )
+    orders = given.read(text)
+    await check_orders(game, side, orders)
+    check_carried(game, area, orders)
+    carry_out(game, orders, ())
+
+
+def clear_incidents(game: LzAlbany) -> None:
+    """[3.8] Incident markers come off with the turn (ruling D-1)."""
+    marked = [p for p in game.position.of_kind(UNIT) if p.marks.get(INCIDENT)]
+    for unit in marked:
+        game.mark(unit.id, INCIDENT, None, "3.8", "end of the turn")

@@ -1,0 +1,183 @@
+"""[3.2, 3.4] Set-up and reinforcements: what comes into the game, when, and where it is put."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece, Value
+from companion.core.requests import Text
+from companion.games.lzalbany.names import (
+    AIRLIFT,
+    CHIT,
+    FLARE,
+    FLARE_TRACK,
+    NVA,
+    NVA_VP,
+    OFFICER,
+    PHASE,
+    POOL,
+    TO_COME,
+    TO_PLACE,
+    TURN,
+    UNIT,
+    US,
+    US_VP,
+)
+from companion.games.lzalbany.names import FLARES as FLARES_LEFT
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.words.areas import COLUMBUS, title
+from companion.games.lzalbany.words.orders import Order
+from companion.games.lzalbany.words.roster import COMPANIES, COMPANY, read_company, values_of
+
+FLARES = 8
+
+
+async def set_up(game: LzAlbany) -> None:
+    """[3.2] Everything into its box; where the forces stand is asked by the first action."""
+    game.set_track(TURN, 1, "3.2A", "set-up")
+    for track in (US_VP, NVA_VP):
+        game.set_track(track, 0, "3.2A", "set-up")
+    game.set_track(FLARES_LEFT, FLARES, "3.2A", "set-up")
+    for number in range(1, FLARES + 1):
+        game.make(FLARE, f"Flare {number}", FLARE_TRACK, "3.2A")
+    make_chits(game)
+    await make_counters(game)
+    await ground.load_map(game)
+    game.set_flag(PHASE, "deploy", "3.2")
+    game.say("Place the forces (deploy, or next).", "3.2", tone="reminder")
+
+
+def make_chits(game: LzAlbany) -> None:
+    """[3.2B, 5.1] All action chits; those of turn 1 in the pool, the others on the Turn Track."""
+    chart = game.chart("chits")
+    for chit in chart.rows:
+        lots = (
+            (chart.number(chit, "turn"), chart.number(chit, "count")),
+            (chart.number(chit, "later"), chart.number(chit, "more")),
+        )
+        for turn, count in lots:
+            for _ in range(count):
+                values: dict[str, Value] = {"side": chart.text(chit, "side"), "turn": turn, "chit": chit}
+                game.make(CHIT, chart.text(chit, "title"), POOL if turn == 1 else TO_COME, "3.2B", values=values)
+
+
+async def make_counters(game: LzAlbany) -> None:
+    """[2.4] The platoons and officers, as the owner has told them, or of our sample."""
+    chart = game.chart("organisations")
+    samples = {lot["company"]: lot["counters"] for lot in game.book.counters["roster"]}
+    for company in COMPANIES:
+        told = await game.printed(f"roster:{company}", f"Counters of {company}", "2.4", COMPANY, samples[company])
+        side, group, turn = chart.text(company, "side"), chart.text(company, "group"), chart.number(company, "turn")
+        for counter in read_company(told):
+            values = values_of(counter, company, side, group)
+            arrives = 2 if company == "NVA senior" and counter.label.casefold() not in ("man", "an", "a") else turn
+            kind = OFFICER if counter.kind == OFFICER else UNIT
+            place = TO_PLACE if arrives == 1 else TO_COME
+            game.make(kind, counter.name(company), place, chart.cite(company), values={**values, "turn": arrives})
+
+
+async def deploy(game: LzAlbany) -> None:
+    """[3.2C, 3.2E] Both sides place what they start with."""
+    await _place_all(game)
+    game.set_flag(PHASE, "event", "3.3")
+    game.say("Turn 1 begins with the ambush: the US has no Event Phase and no Rally Phase.", "3.3")
+
+
+async def reinforce(game: LzAlbany) -> None:
+    """[3.4] Chits into the pool, units onto the map."""
+    chart = game.chart("organisations")
+    chits = [p for p in game.position.at(TO_COME) if p.kind == CHIT and p.number("turn") <= game.turn]
+    chits = [p for p in chits if not (game.retreat and p.name == "NVA Adrenaline")]
+    for chit in chits:
+        game.move(chit.id, POOL, "5.1", f"turn {game.turn}")
+    arrivals = [p for p in game.position.at(TO_COME) if "company" in p.values and p.number("turn") <= game.turn]
+    for piece in arrivals:
+        game.move(piece.id, TO_PLACE, chart.cite(str(piece.values["company"])), f"turn {game.turn}")
+    if not chits and not arrivals:
+        game.say(f"Turn {game.turn}: no reinforcements.", "3.4")
+    await _place_all(game)
+    game.set_flag(PHASE, "event", "3.4")
+
+
+async def _place_all(game: LzAlbany) -> None:
+    """Ask company by company where its counters go."""
+    chart = game.chart("organisations")
+    for company in COMPANIES:
+        waiting = [p for p in game.position.at(TO_PLACE) if p.values.get("company") == company]
+        if not waiting:
+            continue
+        side, rule = chart.text(company, "side"), chart.cite(company)
+        if company == "US artillery":
+            _put(game, [Order(piece, COLUMBUS) for piece in waiting], rule)
+            continue
+        await _place_company(game, company, waiting, side, rule)
+
+
+async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
+    flown = company in ("A/1-5", "B/1-5")
+    given = ground.orders_to(game, waiting, *((AIRLIFT,) if flown else ()), home="b3")
+    where = game.chart("organisations").text(company, "where")
+    key = company.casefold().replace(" ", "-")
+    request = Text(
+        key,
+        f"{company} on {where}: {game.names(waiting)} (one area, or 1 2 > b3; rest > b4)",
+        rule,
+        given.notation,
+        suggest=COLUMBUS if flown else _proposal(game, side, company, waiting),
+    )
+    orders = given.read(await request)
+    left = [piece for piece in waiting if piece.id not in {order.piece.id for order in orders}]
+    if left:
+        game.forbid(f"{game.names(left)} of {company} are not placed", rule, "Add: ; rest > AREA")
+    check_stacks(game, side, orders, rule)
+    if company == "B/2-7":
+        await _sawgrass(game, orders)
+    _put(game, orders, rule)
+
+
+async def _sawgrass(game: LzAlbany, orders: Sequence[Order]) -> None:
+    """[3.2D] B/2-7 comes in on sawgrass."""
+    for area in dict.fromkeys(order.to for order in orders):
+        if await ground.terrain_of(game, area, "3.2D") == "jungle":
+            game.forbid(f"{title(area)} is jungle, and B/2-7 arrives in sawgrass", "3.2D", "Name another area")
+
+
+def check_stacks(game: LzAlbany, side: str, orders: Sequence[Order], rule: str) -> None:
+    """[6.1] Stacking limits apply at the moment of placement; LZ Columbus takes everybody (ruling C-51)."""
+    for area in dict.fromkeys(order.to for order in orders):
+        if area in (COLUMBUS, AIRLIFT):
+            continue
+        coming = sum(order.to == area and order.piece.kind == UNIT for order in orders)
+        stack = coming + len(game.units(area, side))
+        if coming and stack > 3:
+            game.forbid(f"{stack} {side} units in {title(area)}, and three may be placed there", rule, "Spread them")
+
+
+def _put(game: LzAlbany, orders: Sequence[Order], rule: str) -> None:
+    for area in dict.fromkeys(order.to for order in orders):
+        ground.say_new(game, area)
+        there = [order.piece for order in orders if order.to == area]
+        for piece in there:
+            game.move(piece.id, area, rule)
+
+
+def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
+    """Where a company could stand: start areas with room, on a map that tells them."""
+    lot = "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
+    starts = [flag.partition(":")[2] for flag, value in game.position.flags.items() if flag.startswith("start:") and value == lot]
+    if company == "B/2-7":
+        starts = [area for area in game.map.known() if game.map.terrain(area) == "sawgrass"]
+        starts.sort(key=lambda area: game.map.distance(area, "albany"))
+        starts = [area for area in starts if not game.present(area, NVA)]
+    room = {area: 3 - len(game.units(area, side)) for area in starts}
+    parts: list[str] = []
+    left = [piece for piece in waiting if piece.kind == UNIT]
+    officers = [piece for piece in waiting if piece.kind != UNIT]
+    for area in starts:
+        taken, left = left[: max(0, room[area])], left[max(0, room[area]) :]
+        group = taken + (officers if taken or (not left and not parts) else [])
+        officers = [] if group else officers
+        if group:
+            parts.append(f"{' '.join(piece.name for piece in group)} > {area}")
+    return None if left or officers or not parts else "; ".join(parts)

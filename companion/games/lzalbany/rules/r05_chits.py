@@ -1,0 +1,259 @@
+"""[3.6, 5.0] The Action Phase: a chit is drawn, and what it allows is done at once."""
+
+from __future__ import annotations
+
+from companion.core.dice import faces_text
+from companion.core.errors import Impossible
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Confirm, Text
+from companion.games.lzalbany.names import (
+    CHIT,
+    FIRE,
+    FLARE,
+    FLARE_TRACK,
+    FLARES,
+    GROUPS,
+    MOVE,
+    NVA,
+    PHASE,
+    POOL,
+    SPENT,
+    UNIT,
+    US,
+    WOUNDED,
+    held_box,
+    support_box,
+    track_box,
+)
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r06_dust_off import dustoff_chit
+from companion.games.lzalbany.rules.r06_movement import move_action
+from companion.games.lzalbany.rules.r07_air import gunships_chit, skyraider_chit
+from companion.games.lzalbany.rules.r07_artillery import artillery_chit
+from companion.games.lzalbany.rules.r07_fire import fire_action
+from companion.games.lzalbany.words.areas import is_area, title
+from companion.games.lzalbany.words.orders import NONE
+
+MOST_FLARES = 2
+BOXES = 2
+
+
+async def draw_chit(game: LzAlbany) -> None:
+    """[3.6, 5.1] The next chit out of the pool, played whole."""
+    names = tuple(dict.fromkeys(p.name for p in game.position.of_kind(CHIT)))
+    name = await game.draw("chit", "Draw an action chit", "3.6", POOL, names, thing="chit", holder="pool")
+    chit = _chit(game, name)
+    kind = str(chit.values.get("chit"))
+    game.say(f"Drawn: {name}.", "3.6", f"{len(game.position.at('pool')) - 1} are left in the pool")
+    if kind in ("us", "nva"):
+        await fire_move(game, chit, US if kind == "us" else NVA)
+    elif kind.endswith("adrenaline"):
+        adrenaline(game, chit)
+    else:
+        await _support(game, chit, kind)
+    if not game.position.at(POOL):
+        await end_of_action_phase(game)
+
+
+def _chit(game: LzAlbany, name: str) -> Piece:
+    """The piece that was drawn; one from elsewhere where the player insists that it was in the pool."""
+    pool = [p for p in game.position.at(POOL) if p.name == name]
+    if pool:
+        return pool[0]
+    elsewhere = [p for p in game.position.of_kind(CHIT) if p.name == name]
+    if not elsewhere:
+        raise Impossible(f"there is no chit {name}", rule="5.1")
+    game.say(f"Companion did not think that {name} was in the pool.", "5.1", tone="warning")
+    return elsewhere[0]
+
+
+async def _support(game: LzAlbany, chit: Piece, kind: str) -> None:
+    """[5.4, 5.5, 5.6] Everything that is no Fire/Move chit; the chit goes to its box afterwards."""
+    if kind == "artillery":
+        await artillery_chit(game)
+    elif kind == "gunships":
+        await gunships_chit(game)
+    elif kind == "skyraider":
+        await skyraider_chit(game)
+    elif kind == "dust off":
+        await dustoff_chit(game)
+    else:
+        game.say("Gunships and Skyraider drawn from now on this turn make no strike; Dust Off does fly.", "5.6")
+    game.move(chit.id, support_box(kind), "5.5" if kind != "artillery" else "5.4", "played")
+
+
+def adrenaline(game: LzAlbany, chit: Piece) -> None:
+    """[5.3] Kept in its box for a second chit of some group this turn."""
+    side = str(chit.values["side"])
+    game.move(chit.id, held_box(side), "5.3", "held")
+    game.say(f"The {side} keeps its Adrenaline for a group's second chit this turn.", "5.3")
+
+
+# -- Fire/Move ---------------------------------------------------------------------------------------------------------
+
+
+async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
+    """[5.2] Which group, Fire or Move, perhaps with Adrenaline; then the action."""
+    open_to = [g for g in GROUPS if game.chart("groups").text(g, "side") == side and game.used_boxes(g) < BOXES]
+    if not open_to:
+        game.move(chit.id, SPENT, "5.2", "no open box")
+        game.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
+        return
+    if side == US and game.night:
+        await flares(game)
+    if game.played(side):
+        group, first = await _plan(game, side, open_to)
+    else:
+        group = await _group(game, side, open_to)
+        first = await _action(game, side, group, "action")
+    game.move(chit.id, track_box(group, first), "5.2A")
+    twice = game.used_boxes(group) >= BOXES and await _rapid(game, side, group)
+    game.rapid = twice
+    await _perform(game, side, group, first)
+    if twice:
+        await _perform(game, side, group, await _action(game, side, group, "second"))
+    game.rapid, game.lit = False, frozenset()
+
+
+async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
+    """[5.2] A group with an open box; a full one is refused."""
+    choices = [
+        Choice(
+            g,
+            game.group_title(g),
+            f"{game.used_boxes(g)} of {BOXES} used, {len([p for p in game.group(g) if p.kind == UNIT])} units",
+        )
+        for g in open_to
+    ]
+    full = [g for g in GROUPS if game.chart("groups").text(g, "side") == side and g not in open_to]
+    best = max(open_to, key=lambda g: (bool(game.group(g)), -game.used_boxes(g)))
+    request = Choose(
+        "group",
+        f"{side} Fire/Move: which group",
+        "5.2",
+        choices,
+        best,
+        others=[Choice(g, game.group_title(g)) for g in full],
+        what="group",
+    )
+    group = await request
+    if group in full:
+        game.forbid(
+            f"{game.group_title(group)} has had its {BOXES} activations this turn", "5.2", "Choose a group with an open box"
+        )
+    return group
+
+
+async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str]:
+    """[5.2, 5.2A] Group and action in one proposal, where our opponent plays the side."""
+    for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
+        await ground.neighbours(game, area, "6.2")
+    open_to = [g for g in open_to if game.group(g)] or open_to
+    actions = (MOVE,) if game.retreat and side == NVA else (FIRE, MOVE)
+    choices = [Choice(f"{g} {action}", f"{game.group_title(g)} {action}") for g in open_to for action in actions]
+    request = Choose("plan", f"{side} Fire/Move: which group does what", "5.2", choices, choices[0].value)
+    chosen = await game.decide(
+        request, side, "group", side, open_to, auto=False, value=lambda plan: f"{plan.group} {plan.action}"
+    )
+    group, _, action = chosen.partition(" ")
+    return group, action
+
+
+async def _action(game: LzAlbany, side: str, group: str, key: str) -> str:
+    """[5.2A, 5.2E] Fire or Move; the NVA in retreat can only move."""
+    choices = [Choice(FIRE, "fire"), Choice(MOVE, "move")]
+    barred: list[Choice] = []
+    if game.retreat and side == NVA:
+        choices, barred = choices[1:], choices[:1]
+    request = Choose(key, f"{game.group_title(group)}: fire or move", "5.2A", choices, choices[0].value, others=barred)
+    if barred and game.played(side):
+        return MOVE
+    chosen = await game.decide(request, side, "group", side, [group], auto=False, value=lambda plan: plan.action)
+    if barred and chosen == FIRE:
+        game.forbid("the NVA retreats: its chits are Moves", "5.2E", "Choose move")
+    return chosen
+
+
+async def _rapid(game: LzAlbany, side: str, group: str) -> bool:
+    """[5.3, 6.2B] The group's second chit may come with Adrenaline: two actions in a row."""
+    held = game.position.at(held_box(side))
+    if not held:
+        game.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It is played when it lies in its box")
+        return False
+    request = Confirm("adrenaline", f"Play Adrenaline for {game.group_title(group)}: two actions", "5.3", False)
+    if not await game.decide(request, side, "adrenaline", side, group, auto=True):
+        return False
+    game.move(held[0].id, SPENT, "5.3", "played")
+    game.say(f"Adrenaline: {game.group_title(group)} acts twice.", "5.3")
+    return True
+
+
+async def _perform(game: LzAlbany, side: str, group: str, action: str) -> None:
+    await (fire_action if action == FIRE else move_action)(game, side, group)
+
+
+# -- flares and the end of the phase -----------------------------------------------------------------------------------
+
+
+async def flares(game: LzAlbany) -> None:
+    """[11.2, 10.3] Up to two with this chit; night does not count in their areas for its action."""
+    left = game.position.at(FLARE_TRACK)
+    if not left:
+        return
+    request = Text(
+        "flares",
+        f"Flares over which areas ({len(left)} left, {MOST_FLARES} at most)",
+        "11.2",
+        ground.areas_notation(game, NONE),
+        suggest=NONE,
+    )
+    text = await game.decide(request, US, "flare", auto=True)
+    lit = [] if text == NONE else text.split(", ")
+    if len(lit) > min(MOST_FLARES, len(left)):
+        game.forbid(
+            f"{len(lit)} flares, and {min(MOST_FLARES, len(left))} may be used with this chit", "11.2", "Name fewer areas"
+        )
+    for area, flare in zip(lit, left, strict=False):
+        if not await _near_us(game, area):
+            game.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
+        game.move(flare.id, area, "11.2", "flare")
+        game.shift(FLARES, -1, "11.2", "flare")
+    game.lit = frozenset(lit)
+
+
+async def _near_us(game: LzAlbany, area: str) -> bool:
+    if game.present(area, US):
+        return True
+    return any(game.map.adjacent(area, place) is not False for place in game.held(US))
+
+
+async def end_of_action_phase(game: LzAlbany) -> None:
+    """[3.6, 8.4C, 8.4D] The pool is empty: the wounded are checked, and the Rally Phase follows."""
+    game.say("The last chit has been played.", "3.6")
+    for area in sorted({p.place for p in game.on_map(US, WOUNDED)}):
+        await _wounded(game, area)
+    game.set_flag(PHASE, "rally", "3.6")
+
+
+async def _wounded(game: LzAlbany, area: str) -> None:
+    """[8.4C, 8.4D, 11.2] Wounded markers with the NVA in their area."""
+    if not is_area(area) or not game.units(area, NVA):
+        return
+    markers = game.pieces(area, US, WOUNDED)
+    flare = any(p.kind == FLARE for p in game.position.at(area))
+    guarded = bool(game.units(area, US))
+    if not game.night:
+        for marker in [] if guarded else markers:
+            game.destroy_wounded(marker.id, "8.4C", f"alone with the NVA in {title(area)}")
+        return
+    if flare:
+        for marker in markers:
+            game.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
+        return
+    asked, many = f"Dice for {game.names(markers)} in {title(area)} (1-3 lost)", len(markers)
+    faces = await game.volley("wounded", asked, "8.4D", many, many, "wounded")
+    game.say(f"Wounded in {title(area)}: {faces_text(faces)}.", "8.4D")
+    for marker, face in zip(markers, faces, strict=True):
+        if game.count((face,), "wounded"):
+            game.destroy_wounded(marker.id, "8.4D", "found at night")

@@ -1,0 +1,138 @@
+"""[5.5C, 6.3, 6.4] Dust Off: the wounded out, or reinforcements in."""
+
+from __future__ import annotations
+
+from companion.core.dice import faces_text
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Pick, Text
+from companion.core.words import plural
+from companion.games.lzalbany.names import AIRLIFT, EVACUATED, NVA, OFFICER, UNIT, US, WOUNDED
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r07_air import air_casualty
+from companion.games.lzalbany.rules.r08_placing import take_hits
+from companion.games.lzalbany.words.areas import title
+from companion.games.lzalbany.words.counters import hits_on, needs_carrying
+from companion.games.lzalbany.words.orders import NONE
+
+EVACUATE, LIFT, NOTHING = "evacuate", "airlift", "none"
+
+
+def casualties(game: LzAlbany, area: str) -> tuple[list[Piece], list[Piece]]:
+    """Wounded markers and wounded officers of the US in an area."""
+    officers = [p for p in game.pieces(area, US, OFFICER) if needs_carrying(p)]
+    return game.pieces(area, US, WOUNDED), officers
+
+
+def landing_areas(game: LzAlbany) -> list[str]:
+    """Areas with somebody to fly out."""
+    return sorted({piece.place for piece in game.on_map(US, WOUNDED, OFFICER) if needs_carrying(piece)})
+
+
+def hot(game: LzAlbany, area: str) -> bool:
+    """[6.3] An un-hit NVA platoon keeps Dust Off from landing (ruling C-52)."""
+    return any(not hits_on(p) for p in game.units(area, NVA))
+
+
+async def dustoff_chit(game: LzAlbany) -> None:
+    """[5.5C] It evacuates or it airlifts, one of the two a turn (ruling C-46)."""
+    waiting = [p for p in game.position.at(AIRLIFT) if p.kind == UNIT]
+    choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, landing_areas(game))))] if landing_areas(game) else []
+    choices += [Choice(LIFT, "airlift reinforcements", game.names(waiting))] if waiting else []
+    if not choices:
+        game.say("Dust Off has nobody to fly.", "5.5C")
+        return
+    request = Choose("dustoff", "Dust Off: evacuate or airlift", "5.5C", [*choices, Choice(NOTHING, "none")], choices[0].value)
+    options = [choice.value for choice in choices]
+    chosen = await game.decide(request, US, "dustoff", options, auto=False)
+    if chosen == EVACUATE:
+        await evacuate(game)
+    elif chosen == LIFT:
+        await airlift(game)
+
+
+async def evacuate(game: LzAlbany) -> None:
+    """[6.3, 8.4B] Land, take ground fire, and fly out as many as there is room for."""
+    areas = [a for a in landing_areas(game) if not hot(game, a)]
+    barred = [Choice(a, title(a)) for a in landing_areas(game) if hot(game, a)]
+    if not areas:
+        game.say("Un-hit NVA platoons are wherever wounded are: Dust Off cannot land.", "6.3")
+        return
+    request = Choose("area", "Dust Off lands in", "6.3", game.area_choices(areas, US), areas[0], others=barred, what="area")
+    area = await game.decide(request, US, "landing", areas, auto=False)
+    if hot(game, area):
+        game.forbid(f"un-hit NVA platoons are in {title(area)}", "6.3", "Land elsewhere")
+    terrain = await ground.terrain_of(game, area, "6.3")
+    damaged = await _ground_fire(game, area)
+    room = game.chart("terrain").number(terrain, "damaged" if damaged else "dustoff")
+    markers, officers = casualties(game, area)
+    game.say(f"Dust Off in {title(area)} ({terrain}) takes {plural(room, 'wounded marker')} and any officers.", "6.3")
+    names = await _who(game, markers, room)
+    for piece in [p for p in markers if p.name in names] + officers:
+        game.move(piece.id, EVACUATED, "8.4B", "Dust Off")
+    if names:
+        game.award("evacuated", f"{game.names(p for p in markers if p.name in names)} evacuated", len(names))
+
+
+async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[str]:
+    names = [piece.name for piece in markers]
+    if len(names) <= room:
+        return names
+    if game.played(US):
+        return names[:room]
+    choices = [Choice(piece.name, piece.name) for piece in markers]
+    chosen = await Pick(
+        "evacuate", f"Which wounded fly out, {room} at most", "6.3", choices, high=len(names), suggest=names[:room]
+    )
+    if len(chosen) > room:
+        game.forbid(f"{len(chosen)} wounded markers, and Dust Off takes {room} here", "6.3", f"Name {room}")
+    return list(chosen)
+
+
+async def _ground_fire(game: LzAlbany, area: str) -> bool:
+    """[6.3] One die for each NVA unit next to the landing; a 5 or 6 damages it, once (ruling C-18)."""
+    units = [p for place in await ground.near_enemies(game, area, NVA, "6.3") for p in game.units(place, NVA)]
+    if not units:
+        return False
+    faces = await game.volley("hot_zone", f"Hot zone dice ({game.names(units)}; 5-6)", "6.3", len(units), 1, "dustoff")
+    hurt = game.count(faces, "dustoff") > 0
+    game.say(f"Hot zone: {faces_text(faces)}: {'Dust Off is damaged' if hurt else 'no damage'}.", "6.3")
+    if hurt:
+        air_casualty(game, "Dust Off damaged")
+    return hurt
+
+
+async def airlift(game: LzAlbany) -> None:
+    """[6.4] Reinforcements to one area without NVA, as many as the terrain takes; officers do not count."""
+    waiting = game.position.at(AIRLIFT)
+    given = ground.orders_to(game, waiting, home="b3")
+    request = Text("airlift", f"Airlift {game.names(waiting)}: who where", "6.4", given.notation, suggest=NONE)
+    orders = given.read(await game.decide(request, US, "lift", waiting, auto=False))
+    goals = list(dict.fromkeys(order.to for order in orders))
+    if len(goals) > 1:
+        game.forbid("one Dust Off lands in one area", "6.4", "Name one area")
+    for area in goals:
+        landing = [order.piece for order in orders if order.to == area]
+        await _land(game, area, landing)
+
+
+async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
+    if game.present(area, NVA):
+        game.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
+    terrain = await ground.terrain_of(game, area, "6.4")
+    room = game.chart("terrain").number(terrain, "airlift")
+    units = [p for p in landing if p.kind == UNIT]
+    if len(units) > room:
+        game.forbid(
+            f"{len(units)} units, and {plural(room, 'unit')} can land in {title(area)} ({terrain})", "6.4", f"Name {room}"
+        )
+    for piece in landing:
+        game.move(piece.id, area, "6.4", "airlift")
+    if not await ground.near_enemies(game, area, NVA, "6.4") or not units:
+        return
+    asked = f"Hot landing: a die for each of {game.names(units)} (6)"
+    faces = await game.volley("hot_landing", asked, "6.4", len(units), len(units), "landing")
+    game.say(f"Hot landing: {faces_text(faces)}.", "6.4")
+    for piece, face in zip(units, faces, strict=True):
+        if game.count((face,), "landing"):
+            await take_hits(game, NVA, [piece], 1, "6.4", "hot landing")

@@ -1,0 +1,222 @@
+"""[6.0] A Move activation: who goes where, and the melees that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.core.requests import Odds, Text
+from companion.games.lzalbany.names import ACTS, INCIDENT, LEFT, NVA, OFFICER, UNIT, US, WOUNDED
+from companion.games.lzalbany.odds.ends import join_odds
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r07_melee import SENIOR_ACTS, check_carried, melee, melee_odds
+from companion.games.lzalbany.rules.r08_hits import REDUCED
+from companion.games.lzalbany.words.areas import COLUMBUS, FAR, TRANSITION, title
+from companion.games.lzalbany.words.counters import (
+    acts,
+    company_of,
+    enemy,
+    healthy,
+    hits_on,
+    is_artillery,
+    is_senior,
+    may_move,
+    needs_carrying,
+    side_of,
+    target_of,
+)
+from companion.games.lzalbany.words.orders import NONE, Order
+
+
+class Movers:
+    """[6.2] Who may go in an activation.
+
+    Attributes:
+        all: everybody who may be ordered.
+        apart: ids of those whom only their own names mean: senior and lone officers.
+    """
+
+    def __init__(self, game: LzAlbany, side: str, group: str) -> None:
+        active = [p for p in game.group(group) if p.kind == UNIT or healthy(p)]
+        ready = [p for p in active if not game.disputed(p.place) and not is_artillery(p)]
+        where = {p.place for p in active if not game.disputed(p.place)}
+        ids = {p.id for p in ready}
+        seniors = [p for p in game.on_map(side, OFFICER) if is_senior(p) and healthy(p) and _may_act(game, p, where)]
+        lone = [p for p in game.on_map(side, OFFICER) if p.id not in ids and not is_senior(p) and _alone(game, p)]
+        carriers = {p.place for p in ready if p.kind == UNIT}
+        carried = [p for p in game.on_map(side, WOUNDED, OFFICER) if p.place in carriers and needs_carrying(p)]
+        self.all = [*ready, *seniors, *lone, *carried]
+        self.apart = [p.id for p in (*seniors, *lone)]
+
+
+def _may_act(game: LzAlbany, officer: Piece, where: set[str]) -> bool:
+    """[5.2D, 10.1] A senior with an activated unit, twice a turn; alone he acts once, as any officer."""
+    if game.disputed(officer.place):
+        return False
+    return (officer.place in where and acts(officer) < SENIOR_ACTS) or _alone(game, officer)
+
+
+def _alone(game: LzAlbany, officer: Piece) -> bool:
+    """[10.1] An unwounded officer with no friendly unit, who has not acted yet this turn."""
+    return (
+        healthy(officer)
+        and not game.units(officer.place, side_of(officer))
+        and not game.disputed(officer.place)
+        and not acts(officer)
+    )
+
+
+async def move_action(game: LzAlbany, side: str, group: str) -> None:
+    """[6.2] One Move of a unit group; then a melee in each disputed area with activated units (rulings C-31, D-4)."""
+    movers = Movers(game, side, group)
+    activated = [p.id for p in game.group(group)]
+    if movers.all:
+        off = (ground.OFF,) if game.retreat and side == NVA else ()
+        given = ground.orders_to(game, movers.all, *off, apart=movers.apart)
+        prompt = f"{game.group_title(group)} moves, who where: {whereabouts(movers.all)}"
+        request = Text("moves", prompt, "6.2", given.notation, suggest=NONE)
+        request.odds = lambda: _assaults(game, side, movers.all)
+        if game.played(side):
+            await _look_around(game, movers.all)
+        text = await game.decide(request, side, "moves", side, movers.all, auto=False)
+        orders = given.read(text)
+        await check_orders(game, side, orders)
+        carry_out(game, orders, movers.apart)
+        activated += [order.piece.id for order in orders if order.piece.id not in activated]
+    else:
+        game.say(f"{game.group_title(group)}: nobody can move.", "6.2")
+    await melees(game, side, [game.piece(piece) for piece in activated])
+
+
+def whereabouts(pieces: Sequence[Piece]) -> str:
+    """Who stands where, with the hits that matter for moving: ``d2: 1/A/2-7, 2/A/2-7 (hit); e2: co/B/2-7``."""
+    areas = dict.fromkeys(piece.place for piece in pieces)
+    told = {
+        area: [f"{p.name}{' (hit)' if p.kind == UNIT and hits_on(p) else ''}" for p in pieces if p.place == area]
+        for area in areas
+    }
+    return "; ".join(f"{title(area)}: {', '.join(names)}" for area, names in told.items())
+
+
+async def _look_around(game: LzAlbany, movers: Sequence[Piece]) -> None:
+    """The few questions of an opponent without a map: what is next to its units."""
+    for area in dict.fromkeys(piece.place for piece in movers):
+        if area not in (COLUMBUS, TRANSITION):
+            await ground.neighbours(game, area, "6.2")
+
+
+async def melees(game: LzAlbany, side: str, activated: Sequence[Piece], done: Sequence[str] = ()) -> None:
+    """[7.2] Every disputed area with activated platoons, once."""
+    for area in sorted({p.place for p in activated if p.kind == UNIT}):
+        if area not in done and game.disputed(area):
+            await melee(game, side, area, activated)
+
+
+def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> None:
+    """[6.2, 10.2] Let the moves happen; officers that go by themselves are marked as having acted."""
+    for area in dict.fromkeys(order.to for order in orders):
+        ground.say_new(game, area)
+    for order in orders:
+        if order.to == ground.OFF:
+            game.move(order.piece.id, LEFT, "5.2E", "left the map")
+        else:
+            game.move(order.piece.id, order.to, "6.2", "move")
+        if order.piece.id in apart:
+            game.mark(order.piece.id, ACTS, acts(order.piece) + 1, "10.1", "activated")
+    for to in dict.fromkeys(order.to for order in orders):
+        there = [order.piece for order in orders if order.to == to]
+        carried = [p for p in there if needs_carrying(p)]
+        if carried:
+            game.say(f"Carried along: {game.names(carried)}.", "8.4A")
+        side = side_of(there[0])
+        stack = len(game.units(to, side)) if to != ground.OFF else 0
+        if stack > 3:
+            game.say(f"{title(to)} is over-stacked: {stack} {side} units.", "6.1", tone="reminder")
+
+
+async def check_orders(game: LzAlbany, side: str, orders: Sequence[Order]) -> None:
+    """Every move against the rules of movement."""
+    for order in orders:
+        _able(game, side, order)
+        await _path(game, side, order)
+    check_carried(game, "", orders)
+
+
+def _able(game: LzAlbany, side: str, order: Order) -> None:
+    """[6.2A, 6.2C, 8.3] Whether a counter may move at all."""
+    piece = order.piece
+    if not may_move(piece):
+        game.forbid(f"{piece.name} bears a '{piece.marks[INCIDENT]}' marker", "3.5", "It stays this turn")
+    if is_artillery(piece):
+        game.forbid("US artillery does not leave LZ Columbus", "6.2C")
+    if piece.kind == UNIT and hits_on(piece) and not leader_of(game, piece):
+        how = "reduced" if hits_on(piece) == REDUCED else "hit"
+        alone = f"{piece.name} is {how}, with no officer of its own in {title(piece.place)}"
+        game.forbid(alone, "6.2A", "It stays, or a senior officer comes to it")
+
+
+def leader_of(game: LzAlbany, unit: Piece) -> Piece | None:
+    """[6.2A, 10.3] The officer who lets a hit unit move: of its company, or a senior one, in its area."""
+    for officer in game.officers(unit.place, side_of(unit)):
+        if is_senior(officer) or company_of(officer) == company_of(unit):
+            return officer
+    return None
+
+
+async def _path(game: LzAlbany, side: str, order: Order) -> None:
+    """[6.2, 6.5, 5.2E, 5.3] Whether a counter may go there from here."""
+    here, there = order.piece.place, order.to
+    if here == there:
+        game.forbid(f"{order.piece.name} is in {title(here)} already", "6.2", "Name another area, or leave it out")
+    elif there == ground.OFF:
+        if not await ground.edge_of(game, here, "5.2E"):
+            game.forbid(f"{title(here)} is not at the map edge", "5.2E", "Move towards the edge first")
+    elif there in (COLUMBUS, TRANSITION) or here in (COLUMBUS, TRANSITION):
+        await _columbus(game, side, here, there)
+    elif game.map.adjacent(here, there) is False:
+        game.forbid(f"{title(there)} is not next to {title(here)}", "6.2", "Move to an adjacent area")
+    if game.retreat and side == NVA and there != ground.OFF:
+        left, now = to_edge(game, there), to_edge(game, here)
+        if FAR not in (left, now) and left >= now:
+            game.forbid(f"{title(there)} is no nearer to a map edge than {title(here)}", "5.2E", "Or leave the map: > off")
+
+
+async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
+    """[6.5] The ways to and from LZ Columbus."""
+    if here == COLUMBUS:
+        if side == US and game.present(COLUMBUS, NVA):
+            game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
+        if await ground.edge_of(game, there, "6.5") != "east":
+            game.forbid(f"{title(there)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
+    elif side == US:
+        game.forbid(f"no US unit moves to {title(there)}", "6.5", "The US only leaves LZ Columbus")
+    elif there == TRANSITION:
+        if await ground.edge_of(game, here, "6.5") != "east":
+            game.forbid(f"{title(here)} is no east edge area", "6.5", "The Transition Area is reached from the east edge")
+    elif there == COLUMBUS:
+        if here != TRANSITION:
+            game.forbid("LZ Columbus is reached from the Transition Area only", "6.5", "Move to the Transition Area first")
+        if game.rapid:
+            game.forbid("the NVA does not enter LZ Columbus with Adrenaline", "5.3", "Wait for another chit")
+    elif here == TRANSITION and await ground.edge_of(game, there, "6.5") != "east":
+        game.forbid(f"{title(there)} is no east edge area", "6.5", "The Transition Area joins the east edge and LZ Columbus")
+
+
+def to_edge(game: LzAlbany, area: str) -> int:
+    """Moves to the nearest map edge over what is known; FAR where nobody knows."""
+    where = game.map
+    return min((many for place, many in where.told.distances(area).items() if where.edge(place)), default=FAR)
+
+
+def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:
+    """The odds of each melee that a move could bring about, with all who could reach it (three at most)."""
+    parts: list[Odds] = []
+    for area in game.held(enemy(side)):
+        near = [p for p in movers if game.map.adjacent(p.place, area)]
+        units = sorted((p for p in near if p.kind == UNIT), key=lambda p: -target_of(p).strength)[:3]
+        if not units:
+            continue
+        officers = [p for p in near if p.kind == OFFICER and healthy(p) and not is_senior(p)]
+        parts.append(melee_odds(game, side, area, [*units, *officers], f"{game.names(units)} into {title(area)}"))
+    return join_odds("Melees that a move could bring about", "7.2", parts)

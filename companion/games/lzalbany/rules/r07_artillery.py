@@ -1,0 +1,149 @@
+"""[5.4, 7.5] The artillery of LZ Columbus."""
+
+from __future__ import annotations
+
+from companion.core.dice import faces_text
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Odds
+from companion.core.words import plural
+from companion.games.lzalbany.names import NVA, SIDES, US
+from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
+from companion.games.lzalbany.odds.paper import on_paper
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r08_hits import Struck
+from companion.games.lzalbany.rules.r08_placing import officer_check, one_at_random, room, take_hits
+from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, title
+from companion.games.lzalbany.words.counters import company_of, fights, hits_on, is_artillery, side_of, strength
+
+US_CAP = 2
+NOBODY = "none"
+TOO_MANY = 2
+"""Hits that keep a platoon of the artillery from firing [5.4A]."""
+
+
+def _platoons(game: LzAlbany) -> list[Piece]:
+    return [piece for piece in game.units(COLUMBUS, US) if is_artillery(piece)]
+
+
+def batteries(game: LzAlbany) -> list[Piece]:
+    """[5.4A] Artillery platoons in LZ Columbus with fewer than two hits."""
+    return [piece for piece in _platoons(game) if hits_on(piece) < TOO_MANY]
+
+
+def silenced(game: LzAlbany) -> bool:
+    """[5.4B, 7.2B] NVA in LZ Columbus and nobody of 2-7 or 1-5 with the guns."""
+    there = [piece for piece in game.pieces(COLUMBUS, US) if fights(piece)]
+    return game.present(COLUMBUS, NVA) and not any(company_of(piece).endswith(("2-7", "1-5")) for piece in there)
+
+
+def artillery_targets(game: LzAlbany) -> list[str]:
+    """[7.5(1)] Undisputed areas with NVA platoons."""
+    return [a for a in game.held(NVA) if a != TRANSITION and not game.disputed(a) and game.units(a, NVA)]
+
+
+async def artillery_chit(game: LzAlbany) -> None:
+    """[5.4] One attack for each platoon that may fire."""
+    if game.night:
+        game.say("Night: no artillery attack.", "11.1C")
+        return
+    if silenced(game):
+        game.say("The NVA is in LZ Columbus and nobody guards the artillery: it does not fire.", "5.4B")
+        return
+    hit = [piece for piece in _platoons(game) if hits_on(piece) >= TOO_MANY]
+    if hit:
+        game.say(f"With two hits or more not firing: {game.names(hit)}.", "5.4A")
+    guns = batteries(game)
+    if not guns:
+        game.say("No artillery platoon can fire.", "5.4")
+    for number, gun in enumerate(guns, 1):
+        if not await _one(game, game.piece(gun.id), f"{number} of {len(guns)}"):
+            break
+
+
+async def _one(game: LzAlbany, gun: Piece, which: str) -> bool:
+    """[7.5] One platoon; False where the player stops."""
+    targets = artillery_targets(game)
+    seen = [a for a in targets if await ground.spotted(game, US, a, "7.5")] if game.played(US) else targets
+    if not seen:
+        game.say("No undisputed NVA area is in sight of a US officer.", "7.5(1)")
+        return False
+    others = [Choice(a, title(a)) for a in game.held(NVA) if a not in seen]
+    request = Choose(
+        "target",
+        f"{gun.name} ({which}): target area",
+        "7.5(1)",
+        [*game.area_choices(seen, NVA), Choice(NOBODY, "none")],
+        NOBODY,
+        others=others,
+        what="target",
+    )
+    request.odds = lambda: join_odds(f"Artillery of {gun.name}", "7.5", [artillery_odds(game, gun, area) for area in seen])
+    target = await game.decide(request, US, "target", US, seen, "artillery", auto=False)
+    if target == NOBODY:
+        return False
+    if game.disputed(target) or target == TRANSITION:
+        game.forbid(f"{title(target)} is disputed; artillery fires at undisputed areas", "7.5(1)", "Choose another target")
+    if not await ground.spotted(game, US, target, "7.5"):
+        game.forbid(f"no US officer has {title(target)} in his line of sight", "7.8", "Choose another target")
+    await shell(game, gun, target)
+    return True
+
+
+async def shell(game: LzAlbany, gun: Piece, target: str) -> Struck:
+    """[7.5(2), 7.5(3), 7.5(4), 7.5(5)] One platoon fires at an area; the hits are those on the target."""
+    area = await _lands(game, target)
+    struck = await bombard(game, gun, area)
+    return struck if area == target else Struck(0, 0, True)
+
+
+async def _lands(game: LzAlbany, target: str) -> str:
+    """[7.5(2)] Where the fire comes down."""
+    faces = await game.volley("accuracy", "Artillery: 1 is off target", "7.5(2)", 1, 1, "artillery")
+    if game.count(faces, "artillery"):
+        game.say(f"{faces[0]}: on target in {title(target)}.", "7.5(2)")
+        return target
+    around = await ground.neighbours(game, target, "7.5(2)")
+    if not around:
+        game.say(f"{faces[0]}: off target, and no area is adjacent.", "7.5(2)")
+        return target
+    at = await one_at_random(game, "scatter", "adjacent area", [title(a) for a in around], "7.5(2)")
+    game.say(f"{faces[0]}: off target, the fire shifts to {title(around[at])}.", "7.5(2)")
+    return around[at]
+
+
+async def bombard(game: LzAlbany, gun: Piece, area: str) -> Struck:
+    """[7.5(3), 7.5(4), 7.5(5)] Dice, one random unit, every officer."""
+    there = [p for side in SIDES for p in game.units(area, side)]
+    dice = strength(gun, "fire")
+    if game.option("massed") == "all":
+        dice += game.rules.massed(len(game.units(area, NVA)))
+    caps = [US_CAP if side_of(piece) == US else 0 for piece in there]
+
+    def most() -> int:
+        return max((room([piece], cap)() for piece, cap in zip(there, caps, strict=True)), default=1) or 1
+
+    faces = await game.volley("artillery", f"Artillery dice of {gun.name}", "7.5(3)", dice, most)
+    hits = game.count(faces)
+    game.say(f"{gun.name}: {faces_text(faces) or 'no dice'}: {plural(hits, 'hit')}.", "7.5(3)")
+    if not hits:
+        return Struck(dice, 0)
+    taken = 0
+    if there:
+        at = await one_at_random(game, "victim", f"unit in {title(area)}", [p.name for p in there], "7.5(4)")
+        taken = await take_hits(game, US, [there[at]], hits, "7.5(4)", "artillery", cap=caps[at])
+    else:
+        game.say(f"No unit is in {title(area)}: the hits are lost.", "7.5(4)")
+    await officer_check(game, area, SIDES, "7.5(5)", each=True)
+    return Struck(dice, taken)
+
+
+def artillery_odds(game: LzAlbany, gun: Piece, target: str) -> Odds:
+    """One platoon at an area: off target, and what becomes of everybody there and next door."""
+    around = game.map.next_to(target) or ()
+    paper = on_paper(game, (COLUMBUS, target, *around))
+    ends = play_out(paper, lambda table, _: shell(table, gun, target))
+    there = paper.position.at(target)
+    odds = support_odds(title(target), "7.5", ends, there, ("The fire falls", (("off target", ends.mean("marred")),)))
+    near = ends.fates(piece for place in around if place != COLUMBUS for piece in paper.position.at(place))
+    return odds._replace(sections=(*odds.sections, ("Next door", near))) if near else odds

@@ -1,0 +1,259 @@
+"""[7.3] Ranged infantry fire: strength, jungle, hits, return fire, advance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.core.dice import faces_text
+from companion.core.position import Piece
+from companion.core.requests import Choice, Confirm, Number, Odds, Pick, Text
+from companion.core.words import plural
+from companion.games.lzalbany.names import UNIT
+from companion.games.lzalbany.odds.ends import Part, Told, join_odds, play, play_out, settled
+from companion.games.lzalbany.odds.paper import Paper, on_paper
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r06_stacking import NO_POOL, Aim, Force, Pool, fire_pools, unit_dice
+from companion.games.lzalbany.rules.r07_melee import joining
+from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER
+from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
+from companion.games.lzalbany.words.areas import JUNGLE, TRANSITION, title
+from companion.games.lzalbany.words.counters import enemy, is_infantry, is_senior, may_fire, strength
+
+
+class Fire(NamedTuple):
+    """[7.3(1)] One combat of infantry.
+
+    Attributes:
+        side: who fires; area: from where; targets: the areas, the primary one first.
+        units: who fires; helpers: officers activated with them; used: units of the area that have fired before.
+    """
+
+    side: str
+    area: str
+    targets: tuple[str, ...]
+    units: Sequence[Piece]
+    helpers: Sequence[Piece] = ()
+    used: int = 0
+
+
+def ranged_targets(game: LzAlbany, side: str, area: str) -> list[str]:
+    """[7.3, 7.2A] Adjacent undisputed areas with enemy platoons or officers, as far as is known."""
+    return [
+        place
+        for place in game.held(enemy(side))
+        if place not in (area, TRANSITION) and not game.disputed(place) and game.map.adjacent(area, place) is not False
+    ]
+
+
+def force_of(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> Force:
+    """Who fires from an area."""
+    return Force(tuple(strength(p, "fire") for p in units), officers, len(game.units(area, side)))
+
+
+def aim_at(game: LzAlbany, side: str, place: str, dark: bool) -> Aim:
+    """What dice of a side at an area depend on there; terrain that nobody has told counts as open."""
+    return Aim(len(game.units(place, enemy(side))), game.map.terrain(place) == JUNGLE, dark)
+
+
+async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int) -> int:
+    """[7.3(1)] All activated infantry of one area at one or more adjacent areas; returns how many units fired."""
+    targets = game.area_choices(ranged_targets(game, side, area), enemy(side))
+    known = [choice.value for choice in targets]
+    request = Text(
+        "target",
+        f"{game.names(units)} in {title(area)} fire at (several: the primary one first)",
+        "7.3(1)",
+        ground.areas_notation(game),
+        targets,
+        known[0] if known else None,
+    )
+    fires = [Fire(side, area, (place,), units, helpers, used) for place in known]
+    request.odds = lambda: join_odds(f"Fire from {title(area)}", "7.3", [fire_odds(game, one) for one in fires])
+    text = await game.decide(request, side, "target", side, known, "fire", area, auto=False)
+    chosen = tuple(text.split(", "))
+    await _legal(game, side, area, chosen)
+    volleys = await prepare(game, Fire(side, area, chosen, units, helpers, used))
+    await play(game, volleys.parts)
+    await _advance(game, side, area, chosen[0], units)
+    return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+
+
+async def prepare(game: LzAlbany, fire: Fire) -> Volleys:
+    """[7.3(2), 7.3(3)] What is fired, in order: at each target, then from each target in return."""
+    officers = len(fire.helpers) + len(await joining(game, fire.side, fire.area))
+    force = force_of(game, fire.side, fire.area, fire.units, officers)
+    shares = await _shares(game, fire, force)
+    for place in fire.targets:
+        await ground.terrain_of(game, place, "7.3(3)")
+    aims = [aim_at(game, fire.side, place, game.dark(place)) for place in fire.targets]
+    pools = fire_pools(game.rules, force, aims, shares, fire.used)
+    shots = [
+        Shot(fire.side, fire.area, place, pool, place == fire.targets[0], "fire", "7.3(4)")
+        for place, pool in zip(fire.targets, pools, strict=True)
+    ]
+    answers = [Answer(enemy(fire.side), place, fire.area) for place in fire.targets]
+    return Volleys(tuple(shots), tuple(answers))
+
+
+async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -> None:
+    for place in targets:
+        if not game.present(place, enemy(side)):
+            game.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
+        if game.disputed(place):
+            game.forbid(f"{title(place)} is disputed, and nobody fires into it", "7.2A", "Choose another target")
+        adjacent = game.map.adjacent(area, place)
+        if adjacent is False:
+            game.forbid(f"{title(place)} is not next to {title(area)}", "7.3", "Infantry fires at adjacent areas")
+
+
+async def _shares(game: LzAlbany, fire: Fire, force: Force) -> list[int]:
+    """[7.3(2)] How the dice are divided over several areas; the last one gets the rest."""
+    left = sum(unit_dice(game.rules, force, fire.used)[0])
+    shares: list[int] = []
+    for number, place in enumerate(fire.targets[:-1]):
+        fair = left // (len(fire.targets) - number)
+        request = Number("dice", f"Dice of strength at {title(place)}, of {left}", "7.3(2)", 0, 40, fair)
+        request.odds = lambda: fire_odds(game, fire, "Fire divided evenly")
+        many = await request
+        if many > left:
+            game.forbid(f"{many} dice at {title(place)}, and the strength is {left}", "7.3(2)", f"At most {left}")
+        shares.append(min(many, left))
+        left -= shares[-1]
+    return shares
+
+
+class Fired(NamedTuple):
+    """What a volley did: whether it scored, and the hits that found a target."""
+
+    scored: bool
+    hits: int
+
+
+class Shot(NamedTuple):
+    """One roll of infantry fire: who, from where to where, with which dice, and whether the firer places the first hit."""
+
+    side: str
+    origin: str
+    place: str
+    pool: Pool
+    primary: bool
+    key: str
+    rule: str
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.fire, self.check
+
+    async def fire(self, game: LzAlbany, told: Told = ()) -> Fired:
+        """[7.3(4)] Dice at the area; the firer places the first hit in the primary one, the owner all others."""
+        dice, victims = self.pool.dice, game.pieces(self.place, enemy(self.side))
+        head = f"{self.side} fires from {title(self.origin)} at {title(self.place)}"
+        game.say(f"{head}: {plural(dice, 'die', 'dice')}.", "7.3(2)", *self.pool.because)
+        asked = f"Dice of the {self.side} at {title(self.place)}"
+        faces = await game.volley(self.key, asked, self.rule, dice, room(victims))
+        hits = game.count(faces)
+        if dice:
+            game.say(f"{faces_text(faces)}: {plural(hits, 'hit')} in {title(self.place)}.", self.rule)
+        if not hits:
+            return Fired(False, 0)
+        first = () if not self.primary else ANYBODY if game.turn == 1 else NO_OFFICER
+        return Fired(True, await take_hits(game, self.side, victims, hits, self.rule, "infantry fire", first))
+
+    async def check(self, game: LzAlbany, told: Told) -> None:
+        """[7.3(4), 10.4] Any hit, applied or not, brings one officer there into danger (ruling C-11)."""
+        if told[-1].scored and game.option("fire_casualties") != "off":
+            await officer_check(game, self.place, (enemy(self.side),), "7.3(4)")
+
+
+def answering(game: LzAlbany, side: str, area: str) -> list[Piece]:
+    """[7.3(5)] Infantry of a side in an area that may return fire."""
+    return [piece for piece in game.units(area, side) if is_infantry(piece) and may_fire(piece) and strength(piece, "fire")]
+
+
+def answer_pool(game: LzAlbany, side: str, origin: str, place: str) -> Pool:
+    """[7.3(5)] The dice of a side that returns fire from an area at another."""
+    force = force_of(game, side, origin, answering(game, side, origin), len(game.officers(origin, side)))
+    (pool,) = fire_pools(game.rules, force, [aim_at(game, side, place, game.dark(place) and origin not in game.lit)], ())
+    return pool
+
+
+class Answer(NamedTuple):
+    """[7.3(5)] The survivors of a target area fire back at the firing area."""
+
+    side: str
+    origin: str
+    place: str
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.fire, self.check
+
+    async def fire(self, game: LzAlbany, told: Told = ()) -> Fired:
+        """[7.3(5)] If they can and will."""
+        units = answering(game, self.side, self.origin)
+        if not units or not game.present(self.place, enemy(self.side)):
+            return Fired(False, 0)
+        asked = f"{self.side} in {title(self.origin)} returns fire at {title(self.place)} ({game.names(units)})"
+        if not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", self.side, auto=True):
+            return Fired(False, 0)
+        await ground.terrain_of(game, self.place, "7.3(3)")
+        return await self._shot(answer_pool(game, self.side, self.origin, self.place)).fire(game)
+
+    async def check(self, game: LzAlbany, told: Told) -> None:
+        """[7.3(5), 10.4] As for the fire that is answered."""
+        await self._shot(NO_POOL).check(game, told)
+
+    def _shot(self, pool: Pool) -> Shot:
+        return Shot(self.side, self.origin, self.place, pool, True, "return_fire", "7.3(5)")
+
+
+async def _advance(game: LzAlbany, side: str, area: str, primary: str, units: Sequence[Piece]) -> None:
+    """[7.3(6)] Into a primary area that is empty of enemy units."""
+    ready = [game.piece(p.id) for p in units if game.piece(p.id).place == area and game.piece(p.id).kind == UNIT]
+    if game.present(primary, enemy(side)) or not ready:
+        return
+    ready += [p for p in game.officers(area, side) if not is_senior(p)]
+    choices = [Choice(piece.name, piece.name) for piece in ready]
+    request = Pick("advance", f"{title(primary)} is empty of the enemy: who advances into it", "7.3(6)", choices, suggest=())
+    names = await game.decide(request, side, "advance", side, primary, ready, auto=True)
+    moved = [piece for piece in ready if piece.name in names]
+    for piece in moved:
+        game.move(piece.id, primary, "7.3(6)", "advance")
+
+
+class Volleys(NamedTuple):
+    """[7.3(4), 7.3(5)] The fire at each target area, and then what comes back from each."""
+
+    shots: tuple[Shot, ...]
+    answers: tuple[Answer, ...]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All of it, in order."""
+        first = [part for shot in self.shots for part in shot.parts]
+        return (*first, *(part for answer in self.answers for part in answer.parts))
+
+
+def fire_odds(game: LzAlbany, fire: Fire, head: str = "") -> Odds:
+    """Fire and its answer, the checks of officers included. Where several areas are fired at the dice are divided evenly, and
+    each area stands for itself.
+    """
+    paper = on_paper(game, (fire.area, *fire.targets))
+    volleys = settled(prepare(paper, fire))
+    parts = [_pair_odds(paper, shot, answer) for shot, answer in zip(volleys.shots, volleys.answers, strict=True)]
+    return parts[0]._replace(title=head or parts[0].title) if len(parts) == 1 else join_odds(head, "7.3", parts)
+
+
+def _pair_odds(paper: Paper, shot: Shot, answer: Answer) -> Odds:
+    """A shot at one area and what comes back from there."""
+    ends = play_out(on_paper(paper, (shot.origin, shot.place)), *shot.parts, *answer.parts)
+    sections = (
+        (f"Hits ({shot.pool.dice} dice)", ends.numbers()),
+        ("Target", (*ends.fates(paper.pieces(shot.place, answer.side)), ("no platoon left there", ends.cleared(answer.side)))),
+        ("Hits by return fire", ends.numbers(part=2)),
+        ("Firing side", ends.fates(paper.pieces(shot.origin, shot.side))),
+    )
+    means = (("hits", ends.mean()), ("hits by return fire", ends.mean(part=2)))
+    return Odds(title(shot.place), "7.3", sections, means, ("Hits are placed where we think best.", *shot.pool.because))

@@ -1,0 +1,233 @@
+"""[7.2] Melee, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.core.dice import faces_text
+from companion.core.position import Piece
+from companion.core.requests import Confirm, Odds, Text
+from companion.core.words import plural
+from companion.games.lzalbany.names import ACTS, NVA, OFFICER, UNIT, US, points_flag
+from companion.games.lzalbany.odds.ends import play_out
+from companion.games.lzalbany.odds.paper import on_paper
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r06_stacking import Force, Pool, melee_pool
+from companion.games.lzalbany.rules.r08_hits import ANYBODY
+from companion.games.lzalbany.rules.r08_placing import room, take_hits
+from companion.games.lzalbany.words.areas import COLUMBUS, title
+from companion.games.lzalbany.words.counters import (
+    acts,
+    enemy,
+    healthy,
+    is_artillery,
+    is_senior,
+    needs_carrying,
+    strength,
+)
+from companion.games.lzalbany.words.orders import NONE, Order
+
+SENIOR_ACTS = 2
+
+
+async def joining(game: LzAlbany, side: str, area: str) -> list[Piece]:
+    """[5.2D, 10.1] Senior officers who act with the units in their area, twice a turn each."""
+    found = []
+    for officer in game.officers(area, side):
+        if not is_senior(officer) or acts(officer) >= SENIOR_ACTS:
+            continue
+        request = Confirm(
+            "senior", f"{officer.name} acts with them ({acts(officer) + 1} of {SENIOR_ACTS} this turn)", "5.2D", True
+        )
+        if game.played(side) or await request:
+            game.mark(officer.id, ACTS, acts(officer) + 1, "5.2D", "activated")
+            found.append(officer)
+    return found
+
+
+def _attack(units: Sequence[Piece], officers: int, stack: int) -> Force:
+    """[7.2(1)] The activated units of an attacker."""
+    return Force(tuple(strength(piece, "melee") for piece in units), officers, stack)
+
+
+def _defence(game: LzAlbany, side: str, area: str) -> Force:
+    """[7.2(2), 7.2B] All defenders; artillery alone in LZ Columbus does not answer."""
+    units = game.units(area, side)
+    if area == COLUMBUS and all(map(is_artillery, units)):
+        return Force((), 0, len(units))
+    return Force(tuple(strength(piece, "melee") for piece in units), len(game.officers(area, side)), len(units))
+
+
+def pools(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int) -> tuple[Pool, Pool]:
+    """The dice of both sides when these units of a side attack in an area, where they are or to which they are coming."""
+    theirs, dark = enemy(side), game.dark(area)
+    stack = len({piece.id for piece in (*game.units(area, side), *units)})
+    attack = melee_pool(game.rules, _attack(units, officers, stack), len(game.units(area, theirs)), dark)
+    return attack, melee_pool(game.rules, _defence(game, theirs, area), stack, dark)
+
+
+async def melee(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]) -> None:
+    """[7.2] One melee in a disputed area, begun by the activated units of a side.
+
+    Args:
+        activated: units and officers that act; those who are not in the area any more do not count.
+    """
+    if await clash(game, side, area, activated) is not NO_MELEE:
+        await _retreats(game, side, area)
+
+
+class Round(NamedTuple):
+    """What a round of melee was: the dice of attacker and defender, and the hits of each that found a target."""
+
+    dice: int = 0
+    against: int = 0
+    hits: int = 0
+    losses: int = 0
+
+
+NO_MELEE = Round()
+
+
+async def clash(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]) -> Round:
+    """[7.2(1), 7.2(2), 7.2(3), 7.2(3b)] Both sides roll at once and place hits; NO_MELEE where no enemy is found [11.1D]."""
+    here = {piece.id for piece in game.pieces(area, side)}
+    units = [game.piece(piece.id) for piece in activated if piece.id in here and piece.kind == UNIT]
+    if not await _found(game, side, area):
+        return NO_MELEE
+    _columbus_points(game, side, area)
+    helpers = [p for p in activated if p.id in here and p.kind == OFFICER and healthy(game.piece(p.id)) and not is_senior(p)]
+    helpers += await joining(game, side, area)
+    attack, defence = pools(game, side, area, units, len(helpers))
+    theirs = enemy(side)
+    game.say(
+        f"Melee in {title(area)}: {side} {attack.dice} dice, {theirs} {defence.dice} dice.",
+        "7.2",
+        *(f"{side}: {line}" for line in attack.because),
+        *(f"{theirs}: {line}" for line in defence.because),
+    )
+    ours, others = game.pieces(area, side), game.pieces(area, theirs)
+    first = await _strike(game, "melee", "7.2(1)", side, attack.dice, others)
+    second = await _strike(game, "defence", "7.2(2)", theirs, defence.dice, ours)
+    hits, losses = await _hits(game, side, others, first), await _hits(game, theirs, ours, second)
+    return Round(attack.dice, defence.dice, hits, losses)
+
+
+async def _found(game: LzAlbany, side: str, area: str) -> bool:
+    """[11.1D] At night a US attack must spot the NVA first."""
+    if side != US or not game.dark(area):
+        return True
+    faces = await game.volley("spotting", "Spotting die (1-3 found)", "11.1D", 1, 1, "spotting")
+    if game.count(faces, "spotting"):
+        game.say(f"Spotting: {faces[0]}, the NVA is found.", "11.1D")
+        return True
+    game.say(f"Spotting: {faces[0]}, nobody is found and there is no melee.", "11.1D")
+    game.board(f"Put the Melee marker in {title(area)}.", "11.1D")
+    return False
+
+
+def _columbus_points(game: LzAlbany, side: str, area: str) -> None:
+    """[4.1B] The first melee that the NVA begins in LZ Columbus scores (ruling C-20)."""
+    if side == NVA and area == COLUMBUS and not game.position.flag(points_flag("columbus")):
+        game.award("columbus", "melee begun in LZ Columbus")
+
+
+async def _strike(game: LzAlbany, key: str, rule: str, side: str, dice: int, targets: Sequence[Piece]) -> int:
+    faces = await game.volley(key, f"Melee dice of the {side}", rule, dice, room(targets))
+    hits = game.count(faces)
+    if dice:
+        game.say(f"{side}: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.2(3)")
+    return hits
+
+
+async def _hits(game: LzAlbany, shooter: str, targets: Sequence[Piece], hits: int) -> int:
+    """[7.2(3b)] The shooter places the first hit, officers included; the owner places the rest."""
+
+    return await take_hits(game, shooter, targets, hits, "7.2(3b)", "melee", ANYBODY) if hits else 0
+
+
+async def _retreats(game: LzAlbany, side: str, area: str) -> None:
+    """[7.2(4), 7.2(5), 7.2(6)] First the defender may leave, then the attacker; otherwise the area stays disputed."""
+    for who, rule in ((enemy(side), "7.2(4)"), (side, "7.2(5)")):
+        if game.disputed(area):
+            await retreat(game, who, area, rule)
+    if game.disputed(area):
+        game.say(f"{title(area)} stays disputed: the melee goes on when units there are next activated.", "7.2(6)")
+    else:
+        game.say(f"The melee in {title(area)} is over.", "7.2")
+
+
+async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
+    """[7.2(4), 7.2(5)] Survivors of a side may go to adjacent areas without enemies (ruling C-33)."""
+    movable = game.pieces(area, side)
+    given = ground.orders_to(game, movable)
+    request = Text(
+        "retreat",
+        f"{side} retreats from {title(area)} ({game.names(movable)}): who where",
+        rule,
+        given.notation,
+        suggest=NONE,
+    )
+    request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
+    if game.played(side):
+        await ground.neighbours(game, area, rule)
+    text = await game.decide(request, side, "retreat", side, area, auto=True)
+    orders = given.read(text)
+    for to in dict.fromkeys(order.to for order in orders):
+        _check_refuge(game, side, area, to, rule)
+        await _check_columbus(game, side, area, to, rule)
+    check_carried(game, area, orders)
+    for to in dict.fromkeys(order.to for order in orders):
+        ground.say_new(game, to)
+    for order in orders:
+        game.move(order.piece.id, order.to, rule, "retreat")
+
+
+def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
+    if game.present(to, enemy(side)):
+        game.forbid(f"there are enemies in {title(to)}", rule, "Retreat to an adjacent area without any")
+    if area != COLUMBUS and game.map.adjacent(area, to) is False:
+        game.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")
+
+
+async def _check_columbus(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
+    """[6.5] From LZ Columbus one comes to the east edge; the US does not leave while NVA are there."""
+    if area != COLUMBUS:
+        return
+    if side == US and game.present(area, NVA):
+        game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "They stay")
+    if await ground.edge_of(game, to, "6.5") != "east":
+        game.forbid(f"{title(to)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
+
+
+def check_carried(game: LzAlbany, origin: str, orders: Sequence[Order]) -> None:
+    """[6.3, 8.4A, 10.4] Wounded go only where a platoon of their area goes."""
+    for order in orders:
+        if not needs_carrying(order.piece):
+            continue
+        if not any(o.piece.kind == UNIT and o.to == order.to and o.piece.place == order.piece.place for o in orders):
+            game.forbid(
+                f"nobody carries {order.piece.name} from {title(order.piece.place or origin)} to {title(order.to)}",
+                "8.4A",
+                "A platoon of the area must make the same move",
+            )
+
+
+def melee_odds(game: LzAlbany, side: str, area: str, attackers: Sequence[Piece], head: str) -> Odds:
+    """One round of melee that a side begins in an area with these of its counters, wherever they are now."""
+    paper = on_paper(game, {area, *(piece.place for piece in attackers)})
+    for piece in attackers:
+        paper.move(piece.id, area, "7.2")
+    ends = play_out(paper, lambda table, _: clash(table, side, area, attackers))
+    sections = (
+        (f"Hits of the attacker ({ends.most('dice')} dice)", ends.numbers("hits")),
+        (f"Hits of the defender ({ends.most('against')} dice)", ends.numbers("losses")),
+        (
+            "Defender",
+            (*ends.fates(paper.pieces(area, enemy(side))), ("no defending platoon left", ends.cleared(enemy(side)))),
+        ),
+        ("Attacker", ends.fates(paper.pieces(area, side))),
+    )
+    means = (("hits on the defender", ends.mean("hits")), ("hits on the attacker", ends.mean("losses")))
+    return Odds(head, "7.2", sections, means, ("Each side places hits where we think best; before any retreat.",))

@@ -1,0 +1,124 @@
+"""[7.4] Ranged mortar fire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.dice import faces_text
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Odds
+from companion.core.words import plural
+from companion.games.lzalbany.names import NVA, SIDES, US
+from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
+from companion.games.lzalbany.odds.paper import on_paper
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r06_stacking import Force, Pool, melee_pool
+from companion.games.lzalbany.rules.r08_hits import Struck
+from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
+from companion.games.lzalbany.words.areas import TRANSITION, title
+from companion.games.lzalbany.words.counters import enemy, strength
+
+RANGE = 6
+CAP = 2
+NOBODY = "none"
+
+
+def mortar_pool(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> Pool:
+    """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
+    ready = sorted((strength(piece, "fire") for piece in units), reverse=True)
+    stack = len(game.units(area, side))
+    able = ready[: game.rules.may_fire(stack, used)]
+    enemies = len(game.units(target, enemy(side)))
+    return melee_pool(game.rules._replace(by_units=False), Force(tuple(able), 0, 0), enemies, game.dark(target))
+
+
+def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
+    """[7.4(1)] Areas with enemy platoons within six areas as far as is known; disputed ones for the NVA only."""
+    found = []
+    for target in game.held(enemy(side)):
+        steps = game.map.near(area, target)
+        if target == TRANSITION or (side == US and game.disputed(target)) or not game.units(target, enemy(side)):
+            continue
+        if steps <= RANGE:
+            found.append(target)
+    return found
+
+
+async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> int:
+    """[7.4] All activated mortars of one area at one target; returns how many units fired."""
+    choices = game.area_choices(mortar_targets(game, side, area), enemy(side))
+    others = [
+        Choice(place, title(place))
+        for place in game.held(enemy(side))
+        if place not in [choice.value for choice in choices] and place != TRANSITION
+    ]
+    seen = (
+        {choice.value: await ground.spotted(game, side, choice.value, "7.4") for choice in choices} if game.played(side) else {}
+    )
+    offered = [choice for choice in choices if seen.get(choice.value, True)] if seen else choices
+    request = Choose(
+        "target",
+        f"Mortars in {title(area)}: target",
+        "7.4(1)",
+        [*offered, Choice(NOBODY, "none")],
+        NOBODY,
+        others=others,
+        what="target",
+    )
+    request.odds = lambda: join_odds(
+        "Mortar fire", "7.4", [mortar_odds(game, side, area, units, choice.value, used) for choice in offered]
+    )
+    target = await game.decide(request, side, "target", side, [c.value for c in offered], "mortar", auto=False)
+    if target == NOBODY:
+        return 0
+    await _legal(game, side, area, target)
+    await barrage(game, side, area, units, target, used)
+    return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+
+
+async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Struck:
+    """[7.4(2)] The dice of the mortars of one area at a target."""
+    pool = mortar_pool(game, side, area, units, target, used)
+    game.say(f"Mortars ({game.names(units)}) at {title(target)}: {plural(pool.dice, 'die', 'dice')}.", "7.4(2)", *pool.because)
+    return Struck(pool.dice, await _resolve(game, side, target, pool.dice) if pool.dice else 0)
+
+
+async def _legal(game: LzAlbany, side: str, area: str, target: str) -> None:
+    """[7.4, 7.4(1)] Range, sight, and nobody of one's own in the way."""
+    if side == US and game.disputed(target):
+        game.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
+    if game.map.near(area, target) > RANGE:
+        game.forbid(f"{title(target)} is more than six areas from {title(area)}", "7.4", "Choose a nearer target")
+    if not await ground.spotted(game, side, target, "7.4"):
+        game.forbid(f"no {side} officer has {title(target)} in his line of sight", "7.8", "Choose another target")
+
+
+async def _resolve(game: LzAlbany, side: str, target: str, dice: int) -> int:
+    """[7.4(3), 7.4(4), 7.4(5)] Dice, hits on the enemy, hits on one's own, an officer."""
+    own = side == NVA and game.disputed(target)
+    victims, friends = game.units(target, enemy(side)), game.units(target, side)
+    columns = ("hit", "friendly") if own else ("hit",)
+
+    def most() -> int:
+        return max(1, room(victims, CAP)(), room(friends, CAP)())
+
+    faces = await game.volley("mortar", f"Mortar dice at {title(target)}", "7.4(3)", dice, most, *columns)
+    hits = game.count(faces)
+    game.say(f"Mortars: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.4(3)")
+    taken = await take_hits(game, side, victims, hits, "7.4(3)", "mortars", cap=CAP) if hits else 0
+    ones = game.count(faces, "friendly") if own else 0
+    if own:
+        game.say(f"Friendly fire: {plural(ones, 'hit')} on the NVA in {title(target)}.", "7.4(4)")
+    if ones:
+        await take_hits(game, enemy(side), friends, ones, "7.4(4)", "friendly fire", cap=CAP)
+    if hits or ones:
+        await officer_check(game, target, SIDES, "7.4(5)")
+    return taken
+
+
+def mortar_odds(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:
+    """Mortar fire at one area, whoever is hit there."""
+    paper = on_paper(game, (area, target))
+    ends = play_out(paper, lambda table, _: barrage(table, side, area, units, target, used))
+    return support_odds(title(target), "7.4", ends, paper.position.at(target))

@@ -1,0 +1,178 @@
+"""[8.1] Who places hits, asked at the table; and officers who become casualties [10.4]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.core.dice import summed
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Roll
+from companion.core.words import plural
+from companion.games.lzalbany.names import OFFICER, UNIT, WOUNDED
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules.r08_hits import ELSEWHERE, Placing, Target, place_hits, room_of
+from companion.games.lzalbany.words.areas import title
+from companion.games.lzalbany.words.counters import enemy, side_of, target_of
+
+
+def state_text(target: Target) -> str:
+    """How a counter stands: ``2 hits``, ``reduced``, ``wounded``."""
+    if target.kind == OFFICER:
+        return "officer, wounded" if target.hits else "officer"
+    return {0: "unhit", 3: "reduced", 4: "wounded marker"}.get(target.hits, plural(target.hits, "hit"))
+
+
+class TablePlacing(Placing):
+    """Asks the side that places a hit.
+
+    Args:
+        shooter: the side that fires.
+        rule: the step that says who places what.
+    """
+
+    def __init__(self, game: LzAlbany, shooter: str, rule: str) -> None:
+        super().__init__(game.book.wishes)
+        self.game = game
+        self.side = shooter
+        self.rule = rule
+
+    async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
+        prompt = f"{self.side} places its first hit of {hits} on"
+        return await self._ask("first_hit", self.side, prompt, targets, barred, self.wishes.shooter)
+
+    async def owner(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
+        side = enemy(self.side)
+        return await self._ask("hit", side, f"{side} places hit {number} of {hits} on", targets, barred, self.wishes.owner)
+
+    def given(self, targets: Sequence[Target], barred: Sequence[Target], mine: bool) -> None:
+        for one in barred:
+            self.game.skip("first_hit" if mine else "hit", self._why_not(one), self.rule, f"It goes to {targets[0].name}")
+
+    @staticmethod
+    def _why_not(target: Target) -> str:
+        return f"{target.name} ({state_text(target)}) cannot take this hit"
+
+    async def _ask(
+        self,
+        key: str,
+        side: str,
+        prompt: str,
+        targets: Sequence[Target],
+        barred: Sequence[Target],
+        wish: Callable[[Sequence[Target]], int],
+    ) -> int:
+        names = [target.name for target in targets]
+        closed = [target.name for target in barred]
+        away = self._elsewhere([*names, *closed])
+        choices = [Choice(target.name, target.name, state_text(target)) for target in targets]
+        others = [Choice(name, name) for name in (*closed, *away)]
+        request = Choose(key, prompt, self.rule, choices, names[wish(targets)], others, "counter there")
+        chosen = await self.game.decide(request, side, "hit", key, targets, auto=True, value=lambda target: target.name)
+        if chosen in names:
+            return names.index(chosen)
+        if chosen in closed:
+            self.game.forbid(self._why_not(barred[closed.index(chosen)]), self.rule, "Choose another counter")
+            return len(names) + closed.index(chosen)
+        self.game.forbid(f"{chosen} is not there", self.rule, "Choose a counter that is, or tell where it is: arrange")
+        self._strike(away[chosen])
+        return ELSEWHERE
+
+    def _elsewhere(self, there: Sequence[str]) -> dict[str, Piece]:
+        """The other counters of the victims' side, by name."""
+        if self.game.played(self.side) and self.game.played(enemy(self.side)):
+            return {}
+        pieces = self.game.on_map(enemy(self.side), UNIT, OFFICER, WOUNDED)
+        return {piece.name: piece for piece in pieces if piece.name not in there}
+
+    def _strike(self, piece: Piece) -> None:
+        before = target_of(piece)
+        self.game.apply_hits((before,), (before.struck(),), self.rule, "as the player says")
+
+
+async def take_hits(
+    game: LzAlbany,
+    shooter: str,
+    targets: Sequence[Piece],
+    hits: int,
+    rule: str,
+    why: str,
+    first: Sequence[str] = (),
+    cap: int = 0,
+) -> int:
+    """[8.1] Place hits on counters and let them happen; returns how many found a target."""
+    before = tuple(target_of(game.piece(piece.id)) for piece in targets)
+    if game.asks:
+        after = await place_hits(before, hits, TablePlacing(game, shooter, rule), first, cap)
+    else:
+        after = game.book.placed(before, hits, tuple(first), cap)
+    game.apply_hits(before, after, rule, why)
+    done = sum(_taken(old, new) for old, new in zip(before, after, strict=True))
+    if done < hits:
+        game.say(f"{plural(hits - done, 'hit')} more than can be applied: lost.", rule)
+    return done
+
+
+def room(targets: Sequence[Piece], cap: int = 0) -> Callable[[], int]:
+    """How many hits counters can take in all; worked out only where exact odds ask."""
+    return lambda: room_of(map(target_of, targets), cap)
+
+
+def _taken(old: Target, new: Target | None) -> int:
+    if new is not None:
+        return new.hits - old.hits
+    return old.room(0)
+
+
+def _face_of(count: int) -> int:
+    """Sides of the die that picks one of so many, where a d6 divides evenly it is a d6."""
+    return 6 if count in (2, 3, 6) else count
+
+
+def chosen_by(face: int, count: int) -> int:
+    """[7.5(4)] Which of ``count`` a die means: of two 1-3 and 4-6, of three 1-2, 3-4 and 5-6, and so on."""
+    return (face - 1) * count // _face_of(count)
+
+
+async def one_at_random(game: LzAlbany, key: str, what: str, names: Sequence[str], rule: str) -> int:
+    """The index of one of several, each as likely; a single one is not rolled for."""
+    count = len(names)
+    if count <= 1:
+        return 0
+    sides = _face_of(count)
+    span = max(1, sides // count)
+    table = ", ".join(f"{at * span + 1}{f'-{(at + 1) * span}' if span > 1 else ''} {name}" for at, name in enumerate(names))
+    again = "" if sides == 6 else f" (roll again above {count})"
+    (face,) = await Roll(
+        key,
+        f"Which {what}: {table}{again}",
+        rule,
+        1,
+        sides,
+        outcomes=lambda: summed(1, lambda face: chosen_by(face, count), sides),
+    )
+    at = chosen_by(face, count)
+    game.say(f"{face}: {names[at]}.", rule, f"{what}: {table}")
+    return at
+
+
+async def casualty_die(game: LzAlbany, officer: Piece, rule: str) -> None:
+    """[10.4] One die for one officer: a casualty on a 6."""
+    faces = await game.volley("casualty", f"Casualty die for {officer.name} (6)", rule, 1, 1, "casualty")
+    if game.count(faces, "casualty"):
+        game.say(f"Officer check: {faces[0]}, {officer.name} is a casualty.", rule)
+        game.wound_officer(officer.id, rule, "officer check")
+    else:
+        game.say(f"Officer check for {officer.name}: {faces[0]}, no casualty.", rule)
+
+
+async def officer_check(game: LzAlbany, area: str, sides: Sequence[str], rule: str, each: bool = False) -> None:
+    """An officer of these sides in an area, chosen at random, or each of them, may become a casualty."""
+    there = [piece for piece in game.position.at(area) if piece.kind == OFFICER and side_of(piece) in sides]
+    if not there:
+        return
+    if each:
+        for officer in there:
+            await casualty_die(game, officer, rule)
+        return
+    at = await one_at_random(game, "officer", f"officer in {title(area)}", [piece.name for piece in there], rule)
+    await casualty_die(game, there[at], rule)

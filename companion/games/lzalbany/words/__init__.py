@@ -1,0 +1,1 @@
+"""Words of LZ Albany: areas, counters, printed facts, notations, and how orders are typed."""

@@ -1,0 +1,23 @@
+"""What is printed only on the components of LZ Albany, and how the owner tells it."""
+
+from __future__ import annotations
+
+from companion.core.game import Fact
+from companion.games.lzalbany.words.areas import GROUND, LIST, SIGHT
+from companion.games.lzalbany.words.choi_oi import EFFECT
+from companion.games.lzalbany.words.roster import COMPANIES, COMPANY, GUNSHIP
+
+FACTS = (
+    Fact("roster", "Counters of each company: label, kind, fire-melee/reduced", "2.4", COMPANY, COMPANIES),
+    Fact("gunship", "Fire strength of a gunship, and damaged", "7.6(3)", GUNSHIP, single=True),
+    Fact(
+        "choi",
+        "Choi Oi Table: result by side and die",
+        "3.5",
+        EFFECT,
+        tuple(f"{side}-{face}" for side in ("us", "nva") for face in range(1, 7)),
+    ),
+    Fact("area", "Areas by the names that you give them: terrain, edge or east", "2.2", GROUND),
+    Fact("next", "The areas next to an area", "2.2", LIST),
+    Fact("los", "Whether two areas have a line of sight", "7.8", SIGHT),
+)
