@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from companion.core.effects import Effect, Given, Progress
-from companion.core.errors import QuestionPending, Unreadable
+from companion.core.errors import Ambiguous, Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
 from companion.core.procedures import Procedure, Run
 from companion.core.referee import Referee
@@ -29,10 +29,11 @@ class Answers:
         dice: faces, for whatever rolls come.
         draws: names of counters, for whatever draws come.
         plain: answers without a key, for whatever question comes next.
+        spoken: the words stand as they were spoken, without quotes; each question takes as many as it understands.
         accept: take what a question suggests, as a bare Enter would; at a roll or a draw Companion does it.
     """
 
-    __slots__ = ("accept", "asked", "dice", "draws", "keyed", "plain")
+    __slots__ = ("accept", "asked", "dice", "draws", "keyed", "plain", "spoken")
 
     def __init__(
         self,
@@ -41,29 +42,37 @@ class Answers:
         draws: Sequence[str] = (),
         plain: Sequence[str] = (),
         accept: bool = False,
+        spoken: bool = False,
     ) -> None:
         self.keyed = list(keyed)
         self.dice = list(dice)
         self.draws = list(draws)
         self.plain = list(plain)
         self.accept = accept
+        self.spoken = spoken
         self.asked: list[str] = []
 
     def copy(self) -> Answers:
         """The same answers, to be consumed apart from these."""
-        return Answers(self.keyed, self.dice, self.draws, self.plain, self.accept)
+        return Answers(self.keyed, self.dice, self.draws, self.plain, self.accept, self.spoken)
 
-    def by_key(self, key: str) -> str | None:
-        """The next answer for that key, taken out; None if there is none."""
+    def by_key(self, request: Request[Any]) -> str | None:
+        """The next answer for that key, taken out; None if there is none. Spoken words that are none of it have no key."""
         for at, (name, text) in enumerate(self.keyed):
-            if name == key:
+            if name == request.key:
                 del self.keyed[at]
-                return text
+                words = text.split() if self.spoken else [text]
+                many = understood(request, words) or len(words)
+                self.plain[:0] = words[many:]
+                return " ".join(words[:many])
         return None
 
-    def next_plain(self) -> str | None:
+    def next_plain(self, request: Request[Any]) -> str | None:
         """The next answer without a key, taken out; None if there is none."""
-        return self.plain.pop(0) if self.plain else None
+        many = understood(request, self.plain) or 1 if self.spoken else 1
+        text = " ".join(self.plain[:many])
+        del self.plain[:many]
+        return text or None
 
     def faces(self, roll: Roll) -> list[int] | None:
         """The dice for a roll, taken out; None if none were brought.
@@ -103,6 +112,19 @@ class Answers:
         asked = ", ".join(dict.fromkeys(self.asked)) or "nothing"
         open_one = f"; '{request.key}' has no answer yet" if request else ""
         raise Unreadable(f"not asked for: {', '.join(left)}{open_one}", cure=f"Asked: {asked}. Nothing is kept")
+
+
+def understood(request: Request[Any], words: Sequence[str]) -> int:
+    """How many words from the front a question takes for an answer: as many as it can, 0 if it understands none."""
+    for many in range(len(words), 0, -1):
+        try:
+            request.read(" ".join(words[:many]))
+        except (Ambiguous, Illegal):  # it is understood, and what is wrong with it will be told
+            return many
+        except Unreadable:
+            continue
+        return many
+    return 0
 
 
 class Clerk:
@@ -215,7 +237,7 @@ class Clerk:
             return brought
         if not asked and (found := self.automatic(request, index)):
             return found
-        plain = answers.next_plain()
+        plain = answers.next_plain(request)
         if plain is not None:
             return self.typed(request, plain, index, "scripted", anyway)
         if found := self.automatic(request, index):
@@ -226,7 +248,7 @@ class Clerk:
 
     def _brought(self, request: Request[Any], answers: Answers, index: int, anyway: bool) -> Given | None:
         """An answer that was brought for this question and no other."""
-        text = answers.by_key(request.key)
+        text = answers.by_key(request)
         if text is not None:
             return self.typed(request, text, index, "scripted", anyway)
         if isinstance(request, Roll):

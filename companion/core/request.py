@@ -61,6 +61,8 @@ class Request(Generic[T]):
     kind: ClassVar[str] = ""
     by_chance: ClassVar[str] = ""
     """Where chance decides: the setting that says who does it, ``dice`` or ``draws``."""
+    by_name: ClassVar[bool] = False
+    """Whether the player has the name before them, on the table, and need not be shown a long list of all."""
     by_list: ClassVar[bool] = False
     """Whether several can be named, with commas between, or anything that is in no list."""
     __slots__ = ("_prompt", "key", "odds", "rule", "suggest")

@@ -254,6 +254,7 @@ class Text(Request[str]):
     """A text in a notation of its own: a space, a counter's values, a path."""
 
     kind = "text"
+    by_name = True
     by_list = True
     __slots__ = ("known", "notation")
 
@@ -380,6 +381,7 @@ class Draw(Request[str]):
 
     kind = "draw"
     by_chance = "draws"
+    by_name = True
     __slots__ = ("contents", "cup", "holder", "others", "thing")
 
     def __init__(

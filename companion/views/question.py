@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.requests import Choice, Draw, Pick, Printed, Request, Roll, Text
+from companion.core.requests import Choice, Request
 from companion.views.lines import WIDTH, Line, table
 from companion.views.say import value_text
 
@@ -17,9 +17,7 @@ def suggest_text(request: Request[Any]) -> str:
         labels = {choice.value: choice.label for choice in request.legal() if "#" in choice.value}
         named = request.suggest if isinstance(request.suggest, list) else [request.suggest]
         return value_text([labels.get(item, item) if isinstance(item, str) else item for item in named])
-    if isinstance(request, Roll):
-        return "roll"
-    return "draw" if isinstance(request, Draw) else ""
+    return request.kind if request.by_chance else ""
 
 
 def _wordy(choices: list[Choice]) -> bool:
@@ -64,24 +62,16 @@ def question_lines(request: Request[Any]) -> list[Line]:
     short = " | ".join(choice.value for choice in choices)
     if choices and not _wordy(choices) and len(short) <= WIDTH - 4:
         lines.append(Line(short, "", "", "    "))
-    elif isinstance(request, Draw | Text) and len(choices) > _SHORT:
+    elif request.by_name and len(choices) > _SHORT:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
     elif choices:
         lines += choice_lines(choices, _SHORT)
     elif request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
-    if choices and isinstance(request, Pick | Text):
-        lines.append(Line(request.expects(), "dim", "", "    "))
-    if isinstance(request, Printed):
-        lines.append(Line("Copied from your own set once, it is remembered for every game.", "dim", "", "    "))
-    if suggest_text(request):
-        lines.append(Line(_enter(request), "dim", "", "    "))
-    return lines
-
-
-def _enter(request: Request[Any]) -> str:
-    if isinstance(request, Roll):
-        return "Companion rolls, or type your own dice"
-    if isinstance(request, Draw):
-        return f"Companion draws, or type the {request.thing} that you drew"
-    return f"Suggested: {suggest_text(request)}"
+    suggested = suggest_text(request)
+    notes = [
+        request.expects() if choices and request.by_list else "",
+        request.hint(),
+        request.enter() or f"Suggested: {suggested}" if suggested else "",
+    ]
+    return lines + [Line(note, "dim", "", "    ") for note in notes if note]

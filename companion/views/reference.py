@@ -165,7 +165,7 @@ def _row_lines(chart: Chart, key: str) -> list[Line]:
     return [Line(told, "", chart.cites.get(key, ""), f"  {key}  ")]
 
 
-def result_lines(chart: Chart, key: str, rolled: str) -> list[Line]:
+def reading_lines(chart: Chart, key: str, rolled: str) -> list[Line]:
     """What a chart says for a number that was rolled or named."""
     row = chart.row(key)
     return [Line(f"{chart.title}: {rolled}", "title", chart.cite(key)), *_row_lines(chart, row)]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.cli.table.loop import Loop, spoken
+from companion.cli.shell.arguments import spoken
+from companion.cli.table.loop import Loop
 from companion.cli.table.meta import METAS
 from companion.cli.table.prompt import Prompt
 from companion.session.desk import Answers, Desk
@@ -121,12 +122,44 @@ def test_a_typing_error_says_what_is_needed_and_asks_again(play: Play) -> None:
 
 
 def test_answers_are_spoken_without_quotes() -> None:
-    """What stands before the first key is one answer, and each key's value goes on to the next key."""
-    assert spoken(["3/1,", "2", "air", "at=north", "base", "space:2-8=urban", "msr"]) == [
-        "3/1, 2 air",
-        "at=north base",
-        "space:2-8=urban msr",
-    ]
+    """What stands before the first key is for the questions in their order, and each key's value goes on to the next key."""
+    said = spoken(["3/1,", "2", "air", "at=north", "base", "space:2-8=urban", "msr"])
+
+    assert said.plain == ["3/1,", "2", "air"]
+    assert said.keyed == [("at", "north base"), ("space:2-8", "urban msr")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "march red the old ford",
+        "march red to=the old ford",
+        "march unit=red to=the old ford",
+        "march unit=red the old ford",
+        "march to=the old ford unit=red",
+        "march red 'the old ford'",
+    ],
+)
+def test_each_question_takes_as_many_words_as_it_understands(play: Play, line: str) -> None:
+    typist, _ = play(line)
+
+    assert "Red: Camp -> the old ford: march [2.1]" in typist.text
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("march gren ford", "no such thing 'gren'"),
+        ("march unit=gren ford", "no such thing 'gren ford'"),
+        ("rest now and then", "not asked for: 'now', 'and', 'then'"),
+        ("march red --anyway", "no such option: --anyway"),
+    ],
+)
+def test_a_line_is_read_once_and_its_own_fault_is_told(play: Play, line: str, message: str) -> None:
+    typist, desk = play(line)
+
+    assert message in typist.text
+    assert len(desk.history.force) == 1
 
 
 def test_a_value_of_several_words_needs_no_quotes(play: Play) -> None:

@@ -1,4 +1,4 @@
-"""Commands that play: do, answer, bot."""
+"""Commands that play: do, answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import typer
 
 from companion.cli.commands.finishing import finish, insistable
 from companion.cli.commands.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
-from companion.cli.shell.arguments import answers, plain_words
+from companion.cli.shell.arguments import answers
 from companion.cli.shell.opening import load_game, open_archive, open_desk
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.session.desk import Desk, play_alone
 from companion.session.store import Archive
 
-SETTINGS = {"do": PLAIN, "answer": PLAIN, "bot": PLAIN}
+SETTINGS = {"do": PLAIN, "answer": PLAIN}
 
 
 def do(
@@ -44,11 +44,11 @@ def do(
     alone = alone_game(archive, action, game, session)
     with insistable():
         if alone:
-            desk, turned = play_alone(archive, alone, action, given, anyway=anyway)
+            desk, result = play_alone(archive, alone, action, given, anyway=anyway)
         else:
             desk = Desk.open(archive, session)
-            turned = desk.do(action, given, anyway)
-    raise typer.Exit(finish(desk, turned, json, elsewhere=bool(alone or session)))
+            result = desk.do(action, given, anyway)
+    raise typer.Exit(finish(desk, result, json, elsewhere=bool(alone or session)))
 
 
 def answer(
@@ -67,18 +67,8 @@ def answer(
     """
     desk = open_desk(db, session)
     with insistable():
-        turned = desk.answer(answers(words, dice, draw, accept), anyway)
-    raise typer.Exit(finish(desk, turned, json, elsewhere=bool(session)))
-
-
-def bot(words: Words = None, session: Session = "", db: Db = "", json: Json = False) -> None:
-    """What the opponent would do now, with its reasons and what it passed over. Nothing is recorded.
-
-    Example: companion bot
-    """
-    from companion.cli.inquiry import bot_advice
-
-    raise typer.Exit(bot_advice(open_desk(db, session), plain_words(words), json))
+        result = desk.answer(answers(words, dice, draw, accept), anyway)
+    raise typer.Exit(finish(desk, result, json, elsewhere=bool(session)))
 
 
 def alone_game(archive: Archive, action: str, game: str, session: str) -> str:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.core.errors import Illegal, Impossible
 from companion.session.desk import Desk, Result
-from companion.views.turned import turned_data, turned_lines
+from companion.views.result import result_data, result_lines
 
 
 @contextmanager
@@ -27,12 +27,12 @@ def insistable() -> Iterator[None]:
         raise
 
 
-def finish(desk: Desk, turned: Result, as_json: bool, elsewhere: bool = False, asks: bool = True) -> int:
+def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, asks: bool = True) -> int:
     """Show what a call did; on a terminal, go on asking until its entry is complete.
 
     Args:
         desk: the session.
-        turned: what was done.
+        result: what was done.
         as_json: one JSON document, and nobody is asked.
         elsewhere: the session is not the one in use, so that the hint must name it.
         asks: whether to go on asking at all; what mends only shows where play is.
@@ -40,9 +40,9 @@ def finish(desk: Desk, turned: Result, as_json: bool, elsewhere: bool = False, a
     Returns:
         0, or 3 where a question is left pending.
     """
-    if asks and turned.pending and not as_json and on_terminal():
+    if asks and result.pending and not as_json and on_terminal():
         from companion.cli.table.terminal import finish_entry
 
-        return finish_entry(desk, turned)
-    show(as_json, lambda: turned_data(desk, turned), lambda: turned_lines(desk, turned, elsewhere))
-    return PENDING if turned.pending else 0
+        return finish_entry(desk, result)
+    show(as_json, lambda: result_data(desk, result), lambda: result_lines(desk, result, elsewhere))
+    return PENDING if result.pending else 0

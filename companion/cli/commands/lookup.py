@@ -1,4 +1,4 @@
-"""Commands that look things up: games, chart, roll, rule, odds."""
+"""Commands that look things up: games, chart, roll, rule."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.cli.commands.options import PLAIN, Db, GameName, Json, Session, Words
+from companion.cli.commands.options import PLAIN, Db, GameName, Json
 from companion.cli.shell.opening import load_game, open_archive
 from companion.cli.shell.output import show
 from companion.core.charts import Chart
@@ -19,7 +19,7 @@ from companion.views import reference
 from companion.views.lines import BLANK, Line, table
 from companion.views.odds import percent
 
-SETTINGS = {"odds": PLAIN, "chart": PLAIN}
+SETTINGS = {"chart": PLAIN}
 
 
 def games(
@@ -60,7 +60,7 @@ def chart(
         show(
             json,
             lambda: {"chart": found.id, "rolled": rolled, "row": found.row(key), "rule": found.cite(key), "result": cells},
-            lambda: reference.result_lines(found, key, rolled),
+            lambda: reference.reading_lines(found, key, rolled),
         )
     else:
         show(json, lambda: reference.chart_data(found), lambda: reference.chart_lines(found))
@@ -99,29 +99,6 @@ def rule(
         lambda: {"rules": [{**reference.rule_data(loaded, item), "code": carried.get(item.number, [])} for item in found]},
         lambda: reference.code_lines(found, carried) if code else reference.found_lines(loaded, found, text),
     )
-
-
-def odds(
-    game: GameName,
-    situation: Annotated[str, typer.Argument(metavar="[SITUATION]", help="Of what; see: companion games GAME")] = "",
-    words: Words = None,
-    session: Session = "",
-    db: Db = "",
-    json: Json = False,
-) -> None:
-    """Exact chances, worked out by the rules themselves. What is suggested is taken where nothing is given.
-
-    Where it matters what lies on the table (a cup, a deck), the session in use is looked at.
-
-    Example: companion odds GAME SITUATION KEY=VALUE
-    """
-    from companion.cli.inquiry import show_odds
-    from companion.cli.shell.arguments import plain_words
-
-    if not situation:
-        names = ", ".join(item.id for item in load_game(game).situations)
-        raise Unreadable("odds of what?", cure=f"There is: {names}")
-    raise typer.Exit(show_odds(db, session, load_game(game), situation, plain_words(words), json))
 
 
 def one_game(db: str, name: str) -> tuple[Game, dict[str, int]]:

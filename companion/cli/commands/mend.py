@@ -37,8 +37,8 @@ def undo(
     if to and reply:
         raise Unreadable("--to and --reply do not go together", cure="Use one of them")
     desk = open_desk(db, session)
-    turned = desk.undo_reply() if reply else desk.undo_to(to) if to else desk.undo(count)
-    raise typer.Exit(finish(desk, turned, json, bool(session), asks=False))
+    result = desk.undo_reply() if reply else desk.undo_to(to) if to else desk.undo(count)
+    raise typer.Exit(finish(desk, result, json, bool(session), asks=False))
 
 
 def redo(session: Session = "", db: Db = "", json: Json = False) -> None:
@@ -64,8 +64,8 @@ def amend(
     """
     desk = open_desk(db, session)
     entry, number = reply_number(reply)
-    turned = desk.amend(entry, number, " ".join(plain_words(value)), anyway)
-    raise typer.Exit(finish(desk, turned, json, bool(session), asks=False))
+    result = desk.amend(entry, number, " ".join(plain_words(value)), anyway)
+    raise typer.Exit(finish(desk, result, json, bool(session), asks=False))
 
 
 def adjust(
@@ -90,8 +90,8 @@ def adjust(
     if not why.strip():
         raise Unreadable("an adjustment needs its reason", cure='Add: --why "..."')
     desk = open_desk(db, session)
-    turned = desk.adjust(list(zip(given[::2], given[1::2], strict=True)), why)
-    raise typer.Exit(finish(desk, turned, json, bool(session), asks=False))
+    result = desk.adjust(list(zip(given[::2], given[1::2], strict=True)), why)
+    raise typer.Exit(finish(desk, result, json, bool(session), asks=False))
 
 
 def audit(

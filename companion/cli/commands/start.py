@@ -15,7 +15,7 @@ from companion.session.desk import Answers, Desk, Result
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, heading
 from companion.views.lines import BLANK, Line, table
-from companion.views.turned import turned_data, turned_lines
+from companion.views.result import result_data, result_lines
 
 
 def options_of(given: Sequence[str]) -> dict[str, str]:
@@ -74,23 +74,23 @@ def start(
 
 def opening(desk: Desk, as_json: bool) -> int:
     """Show a session that was just made, and ask on a terminal what its set-up still needs."""
-    turned = desk.opening
-    assert turned is not None  # a desk that was just created has one
-    if turned.pending and not as_json and on_terminal():
-        return finish(desk, turned, as_json)
+    result = desk.opening
+    assert result is not None  # a desk that was just created has one
+    if result.pending and not as_json and on_terminal():
+        return finish(desk, result, as_json)
     show(
         as_json,
-        lambda: {**turned_data(desk, turned), "game": desk.game.id, "options": dict(desk.options)},
-        lambda: _lines(desk, turned),
+        lambda: {**result_data(desk, result), "game": desk.game.id, "options": dict(desk.options)},
+        lambda: _lines(desk, result),
     )
-    return PENDING if turned.pending else 0
+    return PENDING if result.pending else 0
 
 
-def _lines(desk: Desk, turned: Result) -> list[Line]:
-    lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *turned_lines(desk, turned)]
+def _lines(desk: Desk, result: Result) -> list[Line]:
+    lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)]
     if desk.samples():
         lines.append(Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! "))
-    return lines if turned.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]
+    return lines if result.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]
 
 
 def sessions_data(archive: Archive) -> dict[str, Any]:

@@ -93,16 +93,18 @@ def split(text: str) -> list[str]:
         return text.split()
 
 
-def spoken(words: Sequence[str]) -> list[str]:
-    """Words as they are spoken, without quotes: a key's value goes on to the next key, and so does what comes before
-    the first one: ``3/1, 2 air at=north base`` is an answer and a pair.
+def spoken(words: Sequence[str]) -> Answers:
+    """Answers as they are spoken, without quotes: what stands before the first key is for the questions in their order, what
+    stands behind a key is for that one; each question takes as many words as it understands: ``3/1, 2 air at=north base``.
     """
-    parts: list[str] = []
-    for word in words:
-        key, equals, _ = word.partition("=")
-        begins = bool(equals) and key.replace("_", "").replace(":", "").replace("-", "").replace(" ", "").isalnum()
-        if begins or not parts:
-            parts.append(word)
+    plain: list[str] = []
+    keyed: list[tuple[str, str]] = []
+    for word in plain_words(words):
+        key, equals, value = word.partition("=")
+        if equals and key.replace("_", "").replace(":", "").replace("-", "").replace(" ", "").isalnum():
+            keyed.append((key, value))
+        elif keyed:
+            keyed[-1] = (keyed[-1][0], f"{keyed[-1][1]} {word}".strip())
         else:
-            parts[-1] += f" {word}"
-    return parts
+            plain.append(word)
+    return Answers(keyed, plain=plain, spoken=True)

@@ -62,8 +62,8 @@ COMMANDS: dict[str, Command] = {
     "chart": Command("lookup", "A chart, or one roll on it", ("game", "chart"), ("--roll", "--on", *_ANY)),
     "roll": Command("lookup", "Roll dice", (), _ANY),
     "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), ("--code", *_ANY)),
-    "odds": Command("lookup", "Exact chances of a situation", ("game", "situation", "answer*"), COMMON),
-    "bot": Command("acts", "What the opponent would do, and why", ("answer*",), COMMON),
+    "odds": Command("asking", "Exact chances of a situation", ("game", "situation", "answer*"), COMMON),
+    "bot": Command("asking", "What the opponent would do, and why", ("answer*",), COMMON),
     "printed": Command(
         "components",
         "What only your own components say: list, fill, set, export, import",

@@ -9,7 +9,7 @@ from companion.cli.shell.closing import close_all
 from companion.cli.shell.complete import Offer, Typed
 from companion.cli.shell.opening import load_game, open_archive, open_standing
 from companion.core.game import Game
-from companion.core.requests import Draw, Request
+from companion.core.request import Request
 from companion.session.standing import Standing
 
 
@@ -139,7 +139,7 @@ def _options(typed: Typed) -> Iterable[Offer]:
 
 def _draws(typed: Typed) -> Iterable[Offer]:
     pending = _desk(typed).pending
-    return _choices(pending) if isinstance(pending, Draw) else []
+    return _choices(pending) if pending and pending.by_chance == "draws" else []
 
 
 OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {

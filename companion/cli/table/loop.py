@@ -6,20 +6,20 @@ import shlex
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from companion.cli.shell.arguments import answers, split, spoken
+from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.output import failure, fault_lines
 from companion.cli.shell.status import status_lines
 from companion.cli.table.meta import Leave, run_meta
 from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.cli.table.screen import pages, trimmed
-from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
+from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting
 from companion.session.desk import Desk, Result
 from companion.views.banner import banner_lines, over_lines
 from companion.views.lines import BLANK, Line
 from companion.views.question import legal_lines, question_lines, suggest_text
-from companion.views.turned import play_lines
+from companion.views.result import play_lines
 
 
 class _Menu(NamedTuple):
@@ -77,9 +77,9 @@ class Loop:
             pass
         self.tell([Line(f"Saved: session {self.desk.info.name}. Back with: companion play", "dim")])
 
-    def finish_entry(self, turned: Result) -> bool:
+    def finish_entry(self, result: Result) -> bool:
         """Prompt until the open entry is complete or taken back; False where the player left before."""
-        self.show(turned)
+        self.show(result)
         while self.desk.pending is not None:
             if not self.once():
                 return False
@@ -125,22 +125,8 @@ class Loop:
 
     def _act(self, text: str) -> None:
         action, rest = self._split(text)
-        if rest:
-            self.show(self._do(action, rest))
-        else:
-            self.show(self.insist(lambda anyway: self.desk.begin(action, anyway)))
-
-    def _do(self, action: str, rest: Sequence[str]) -> Result | None:
-        """An action with its answers: what stands before the first key is one answer, or if it is none, one a word."""
         said = spoken(rest)
-        try:
-            return self.insist(lambda anyway: self.desk.do(action, answers(said), anyway))
-        except Ambiguous:
-            raise
-        except Unreadable:
-            if said == list(rest):
-                raise
-            return self.insist(lambda anyway: self.desk.do(action, answers(rest), anyway))
+        self.show(self.insist(lambda anyway: self.desk.do(action, said.copy(), anyway)))
 
     def _split(self, text: str) -> tuple[str, list[str]]:
         """The action, of as many words as fit one, and the answers behind it."""
@@ -203,16 +189,16 @@ class Loop:
 
     # -- showing -----------------------------------------------------------------------------------------------
 
-    def show(self, turned: Result | None) -> None:
+    def show(self, result: Result | None) -> None:
         """What happened, on one screen with the question that follows; after a complete entry, the banner."""
-        if turned is None:
+        if result is None:
             return
         desk = self.desk
         after = question_lines(desk.pending) if desk.pending else []
-        if turned.done or (not desk.pending and not turned.events):
+        if result.done or (not desk.pending and not result.events):
             after = banner_lines(desk.game, desk.position, desk.options) + over_lines(desk.game, desk.position, desk.options)
         rows, columns = self.size()
-        lines = trimmed(play_lines(desk, turned), rows - len(after) - 3 if rows else 0, columns)
+        lines = trimmed(play_lines(desk, result), rows - len(after) - 3 if rows else 0, columns)
         self.page(lines, len(after) + 2)
         if not desk.pending:
             self.tell([BLANK, *after] if lines else after)

@@ -35,7 +35,7 @@ class Playing(Protocol):
     tell: Tell
     differences: Callable[[Desk], list[tuple[str, str]]] | None
 
-    def show(self, turned: Result | None) -> None: ...
+    def show(self, result: Result | None) -> None: ...
 
     def page(self, lines: Sequence[Line]) -> None: ...
 
@@ -106,7 +106,7 @@ def _odds(play: Playing, rest: str) -> None:
     if not rest:
         play.page(odds_lines(play.desk.odds()))
         return
-    from companion.cli.inquiry import Inquiry, situation_odds
+    from companion.cli.table.inquiry import Inquiry, situation_odds
 
     name, *words = split(rest)
     inquiry = Inquiry(play.desk.game, play.desk.archive, words, play.ask_request, play.desk)
@@ -114,7 +114,7 @@ def _odds(play: Playing, rest: str) -> None:
 
 
 def _bot(play: Playing, rest: str) -> None:
-    from companion.cli.inquiry import Inquiry, advice, bot_lines
+    from companion.cli.table.inquiry import Inquiry, advice, bot_lines
 
     inquiry = Inquiry(play.desk.game, play.desk.archive, split(rest), play.ask_request, play.desk)
     play.page(bot_lines(play.desk, advice(play.desk, inquiry)))

@@ -103,13 +103,13 @@ def at_terminal(desk: Desk) -> Loop:
     return Loop(desk, terminal.ask, terminal.tell, terminal.size, ask_differences)
 
 
-def finish_entry(desk: Desk, turned: Result) -> int:
+def finish_entry(desk: Desk, result: Result) -> int:
     """Ask for what an entry still needs.
 
     Returns:
         0, or 3 where the player left it pending.
     """
-    return 0 if at_terminal(desk).finish_entry(turned) else PENDING
+    return 0 if at_terminal(desk).finish_entry(result) else PENDING
 
 
 def ask_once(request: Request[Any]) -> str:

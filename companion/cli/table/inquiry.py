@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.cli.shell.arguments import pairs
-from companion.cli.shell.opening import open_archive
-from companion.cli.shell.output import PENDING, on_terminal, show, write
+from companion.cli.shell.output import write
 from companion.cli.table.bar import Bar
-from companion.core.answering import Answers, Clerk, Inquirer, Missing, drive
+from companion.core.answering import Answers, Clerk, Inquirer, drive
 from companion.core.effects import Given
 from companion.core.errors import Illegal, Unreadable
-from companion.core.events import Event, encode
+from companion.core.events import Event
 from companion.core.game import Game, Situation
 from companion.core.position import Position
 from companion.core.procedures import Procedure
@@ -21,11 +20,8 @@ from companion.core.request import Odds, Request
 from companion.core.words import one_of
 from companion.session.desk import Desk
 from companion.session.store import Archive
-from companion.views.data import odds_data
 from companion.views.events import event_lines
-from companion.views.lines import Line, texts
-from companion.views.odds import odds_lines
-from companion.views.question import question_lines
+from companion.views.lines import Line
 
 R = TypeVar("R")
 Ask = Callable[[Request[Any]], str]
@@ -112,14 +108,6 @@ class Inquiry:
         return referee, result
 
 
-def _asker(as_json: bool) -> Ask | None:
-    if as_json or not on_terminal():
-        return None
-    from companion.cli.table.terminal import ask_once
-
-    return ask_once
-
-
 def find_situation(game: Game, name: str) -> Situation:
     """A situation by unique prefix.
 
@@ -145,43 +133,6 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
     return odds
 
 
-def _named(archive: Archive, game: Game, session: str) -> Desk | None:
-    """The session that was named, which must be of the game.
-
-    Raises:
-        Unreadable: there is no such session, or it is of another game.
-    """
-    if not session:
-        return None
-    info = archive.session(session)
-    if info.game != game.id:
-        raise Unreadable(f"the session {info.name} is no game of {game.id}", cure="See: companion sessions")
-    return Desk.open(archive, info)
-
-
-def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
-    """Print the exact odds of a situation.
-
-    Returns:
-        0, or 3 where something is missing that nobody could be asked for.
-    """
-    archive = open_archive(db)
-    inquiry = Inquiry(game, archive, words, _asker(as_json), _named(archive, game, session))
-    try:
-        odds = situation_odds(inquiry, name)
-    except Missing as missing:
-        return _missing(missing, as_json)
-    show(as_json, lambda: odds_data(odds), lambda: odds_lines(odds))
-    return 0
-
-
-def _missing(missing: Missing, as_json: bool) -> int:
-    request = missing.request
-    hint = Line(f"Add: {request.key}=VALUE", "dim")
-    show(as_json, lambda: {"pending": request.describe()}, lambda: [*question_lines(request), hint])
-    return PENDING
-
-
 def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
     """What the opponent would do in the position of a desk, as events that nobody records.
 
@@ -198,26 +149,6 @@ def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
     return referee.events
 
 
-def bot_advice(desk: Desk, words: Sequence[str], as_json: bool) -> int:
-    """Print what the opponent would do in a position.
-
-    Returns:
-        0, or 3 where something is missing that nobody could be asked for.
-    """
-    try:
-        events = advice(desk, Inquiry(desk.game, desk.archive, words, _asker(as_json)))
-    except Missing as missing:
-        return _missing(missing, as_json)
-    show(as_json, lambda: bot_data(desk, events), lambda: bot_lines(desk, events))
-    return 0
-
-
 def bot_lines(desk: Desk, events: Sequence[Event]) -> list[Line]:
     """The advice with every layer: reasons, candidates, tie-breaks."""
     return event_lines(desk.game, events, dict(desk.position.pieces), because=True)
-
-
-def bot_data(desk: Desk, events: Sequence[Event]) -> dict[str, Any]:
-    """The advice as plain data."""
-    lines = event_lines(desk.game, events, dict(desk.position.pieces))
-    return {"session": desk.info.name, "advice": [encode(event) for event in events], "lines": texts(lines)}

@@ -1,0 +1,121 @@
+"""Commands that ask what would be and record nothing: odds, bot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from companion.cli.commands.options import PLAIN, Db, GameName, Json, Session, Words
+from companion.cli.shell.arguments import plain_words
+from companion.cli.shell.opening import load_game, open_archive, open_desk
+from companion.cli.shell.output import PENDING, on_terminal, show
+from companion.cli.table.inquiry import Ask, Inquiry, advice, bot_lines, situation_odds
+from companion.core.answering import Missing
+from companion.core.errors import Unreadable
+from companion.core.events import Event, encode
+from companion.core.game import Game
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.views.data import odds_data
+from companion.views.events import event_lines
+from companion.views.lines import Line, texts
+from companion.views.odds import odds_lines
+from companion.views.question import question_lines
+
+SETTINGS = {"odds": PLAIN, "bot": PLAIN}
+
+
+def odds(
+    game: GameName,
+    situation: Annotated[str, typer.Argument(metavar="[SITUATION]", help="Of what; see: companion games GAME")] = "",
+    words: Words = None,
+    session: Session = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Exact chances, worked out by the rules themselves. What is suggested is taken where nothing is given.
+
+    Where it matters what lies on the table (a cup, a deck), the session in use is looked at.
+
+    Example: companion odds GAME SITUATION KEY=VALUE
+    """
+    if not situation:
+        names = ", ".join(item.id for item in load_game(game).situations)
+        raise Unreadable("odds of what?", cure=f"There is: {names}")
+    raise typer.Exit(show_odds(db, session, load_game(game), situation, plain_words(words), json))
+
+
+def bot(words: Words = None, session: Session = "", db: Db = "", json: Json = False) -> None:
+    """What the opponent would do now, with its reasons and what it passed over. Nothing is recorded.
+
+    Example: companion bot
+    """
+
+    raise typer.Exit(bot_advice(open_desk(db, session), plain_words(words), json))
+
+
+def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
+    """Print the exact odds of a situation.
+
+    Returns:
+        0, or 3 where something is missing that nobody could be asked for.
+    """
+    archive = open_archive(db)
+    inquiry = Inquiry(game, archive, words, _asker(as_json), _named(archive, game, session))
+    try:
+        odds = situation_odds(inquiry, name)
+    except Missing as missing:
+        return _missing(missing, as_json)
+    show(as_json, lambda: odds_data(odds), lambda: odds_lines(odds))
+    return 0
+
+
+def bot_advice(desk: Desk, words: Sequence[str], as_json: bool) -> int:
+    """Print what the opponent would do in a position.
+
+    Returns:
+        0, or 3 where something is missing that nobody could be asked for.
+    """
+    try:
+        events = advice(desk, Inquiry(desk.game, desk.archive, words, _asker(as_json)))
+    except Missing as missing:
+        return _missing(missing, as_json)
+    show(as_json, lambda: bot_data(desk, events), lambda: bot_lines(desk, events))
+    return 0
+
+
+def bot_data(desk: Desk, events: Sequence[Event]) -> dict[str, Any]:
+    """The advice as plain data."""
+    lines = event_lines(desk.game, events, dict(desk.position.pieces))
+    return {"session": desk.info.name, "advice": [encode(event) for event in events], "lines": texts(lines)}
+
+
+def _missing(missing: Missing, as_json: bool) -> int:
+    request = missing.request
+    hint = Line(f"Add: {request.key}=VALUE", "dim")
+    show(as_json, lambda: {"pending": request.describe()}, lambda: [*question_lines(request), hint])
+    return PENDING
+
+
+def _asker(as_json: bool) -> Ask | None:
+    if as_json or not on_terminal():
+        return None
+    from companion.cli.table.terminal import ask_once
+
+    return ask_once
+
+
+def _named(archive: Archive, game: Game, session: str) -> Desk | None:
+    """The session that was named, which must be of the game.
+
+    Raises:
+        Unreadable: there is no such session, or it is of another game.
+    """
+    if not session:
+        return None
+    info = archive.session(session)
+    if info.game != game.id:
+        raise Unreadable(f"the session {info.name} is no game of {game.id}", cure="See: companion sessions")
+    return Desk.open(archive, info)

@@ -1,0 +1,64 @@
+"""What one call of the desk did, as lines and as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.core.events import encode
+from companion.core.request import Request
+from companion.session.standing import Result, Standing
+from companion.views.banner import over_lines
+from companion.views.data import position_data
+from companion.views.events import event_lines
+from companion.views.lines import Line, texts
+from companion.views.question import question_lines
+
+
+def play_lines(desk: Standing, result: Result) -> list[Line]:
+    """What happened, what to know, and what to do on the board."""
+    lines = event_lines(desk.game, result.events, dict(result.before.pieces))
+    lines += [Line(note, "reminder", "", "* ") for note in result.notes]
+    lines += fix_lines(result)
+    return lines or ([] if result.pending else [Line("Nothing changes on the board", "dim")])
+
+
+def fix_lines(result: Result) -> list[Line]:
+    """The board-fix list."""
+    if not result.fix:
+        return []
+    return [Line("On the board:", "title"), *(Line(text, "board", "", "  -> ") for text in result.fix)]
+
+
+def result_lines(desk: Standing, result: Result, elsewhere: bool = False) -> list[Line]:
+    """All of it, with the question that it ends at."""
+    lines = play_lines(desk, result)
+    if result.pending:
+        lines += question_lines(result.pending)
+        name = f" --session {desk.info.name}" if elsewhere else ""
+        lines.append(Line(f"Go on with: companion answer{name} {how_to_answer(result.pending)}", "dim"))
+    elif result.done:
+        lines += over_lines(desk.game, result.after, desk.options)
+    return lines
+
+
+def how_to_answer(request: Request[Any]) -> str:
+    """What a command line gives to a question."""
+    ways = {"dice": f"--dice {','.join('N' * request.describe().get('count', 1))}", "draws": "--draw NAME"}
+    way = ways.get(request.by_chance, f"{request.key}=...")
+    return f"{way} or --accept" if request.by_chance or request.suggest is not None else way
+
+
+def result_data(desk: Standing, result: Result) -> dict[str, Any]:
+    """The same as plain data: the shape of every command that plays or mends."""
+    return {
+        "session": desk.info.name,
+        "entry": result.entry,
+        "done": result.done,
+        "events": [encode(event) for event in result.events],
+        "lines": texts(event_lines(desk.game, result.events, dict(result.before.pieces))),
+        "position": position_data(result.after),
+        "pending": result.pending.describe() if result.pending else None,
+        "fix": list(result.fix),
+        "notes": list(result.notes),
+        "over": desk.game.over(result.after),
+    }
