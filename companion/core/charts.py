@@ -4,8 +4,6 @@ A chart is refused when a row is missing, overlaps or does not exist, when a cel
 cannot hold, or when a citation is missing. All faults of a chart are found at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Dice: reading an expression such as ``2d6+1``, seeded faces, and exact distributions of pools."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import NamedTuple

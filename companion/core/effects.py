@@ -3,8 +3,6 @@ fact, says how far it has come. Like a request it is awaited, and what came of i
 does not depend on what is told meanwhile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
@@ -38,7 +36,7 @@ class Effect(Generic[T]):
         self.key = key
         self.rule = rule
 
-    def __await__(self) -> Generator[Effect[T], Any, T]:
+    def __await__(self) -> "Generator[Effect[T], Any, T]":
         found = yield self
         return cast(T, found)
 

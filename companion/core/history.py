@@ -4,8 +4,6 @@ An entry is one action with its replies and, once complete, its events. Undo, re
 row that takes entries out of force and puts others in, so a list of entries can always say what became of each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -114,7 +112,7 @@ class Change(NamedTuple):
     give: tuple[int, ...]
     how: str
 
-    def inverse(self, how: str) -> Change:
+    def inverse(self, how: str) -> "Change":
         return Change(self.give, self.take, how)
 
 
@@ -259,7 +257,7 @@ class History:
 
     # -- planning ----------------------------------------------------------------------------------------------
 
-    def plan_undo(self, count: int = 1, keep_first: int = 1) -> Change:
+    def plan_undo(self, count: int = 1, keep_first: int = 1) -> "Change":
         """Take back the last ``count`` entries; where an amend has led to just what is in force, take back the amend as a
         whole: straight after it, after it was brought back, and after what was undone since was brought back.
 
@@ -277,7 +275,7 @@ class History:
             )
         return Change(tuple(self.force[-count:]), (), "undo")
 
-    def plan_undo_to(self, number: int, keep_first: int = 1) -> Change:
+    def plan_undo_to(self, number: int, keep_first: int = 1) -> "Change":
         """Take back every entry after the one of that number.
 
         Raises:
@@ -291,7 +289,7 @@ class History:
             raise Impossible(f"nothing to take back after entry {number}")
         return Change(later, (), "undo")
 
-    def plan_redo(self) -> Change:
+    def plan_redo(self) -> "Change":
         """Bring back what the last undo took.
 
         Raises:

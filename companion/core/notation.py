@@ -1,7 +1,5 @@
 """How a typed value is read: a name, an example to show, and the reader itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@
 from a script and from another program exactly what ``read`` makes of the keyboard.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
@@ -78,7 +76,7 @@ class Request(Generic[T]):
     def prompt(self) -> str:
         return self._prompt if isinstance(self._prompt, str) else self._prompt()
 
-    def __await__(self) -> Generator[Request[T], Any, T]:
+    def __await__(self) -> "Generator[Request[T], Any, T]":
         reply = yield self
         return self.result(reply)
 

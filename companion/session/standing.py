@@ -3,8 +3,6 @@
 What is worked out from the history is worked out when somebody asks, so that a quick command pays for no more than it shows.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, Self
 
 from companion.core.answering import Clerk

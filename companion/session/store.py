@@ -4,8 +4,6 @@ Each write is one ``BEGIN IMMEDIATE`` transaction, synced to the disk before it 
 added to. A quick command pays for plain sqlite3; sqlite_utils comes in when a file is new or older than the program.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3
@@ -107,7 +105,7 @@ class Archive:
         self._db = connection
 
     @classmethod
-    def open(cls, path: str | None = None) -> Archive:
+    def open(cls, path: str | None = None) -> "Archive":
         """Opens the archive, made or brought up to date where needed.
 
         Args:
@@ -130,7 +128,7 @@ class Archive:
     def close(self) -> None:
         self._db.close()
 
-    def __enter__(self) -> Archive:
+    def __enter__(self) -> "Archive":
         return self
 
     def __exit__(self, *_: object) -> None:

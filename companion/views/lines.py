@@ -4,8 +4,6 @@ A line is laid out to a width and then written as plain text, with terminal colo
 parsed, so that a citation such as ``[16.7]`` is shown as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 

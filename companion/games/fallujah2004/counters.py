@@ -1,7 +1,5 @@
 """[4.0] Counters: how Coalition units and OPFOR counters are written, and what is printed on them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable

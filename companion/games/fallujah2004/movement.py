@@ -1,7 +1,5 @@
 """[13.0] J-3 movement, with stacking [8.2], forces [8.3], helicopters [24.0], rivers [25.0] and infiltration [27.1]."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

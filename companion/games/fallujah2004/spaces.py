@@ -1,7 +1,5 @@
 """[3.1] Spaces: routes 1 to 6 crossed by phase lines 2 to 12, the four bases, and what is printed on a space."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
