@@ -28,10 +28,6 @@ NAMES = {name_of(path): path for path in PATHS}
 
 IN_CIRCLES: frozenset[str] = frozenset(
     {
-        "companion.cli.inquiry",
-        "companion.cli.table.loop",
-        "companion.cli.table.meta",
-        "companion.cli.table.terminal",
         "companion.games.iraqwar2003.bot",
         "companion.games.iraqwar2003.combat",
         "companion.games.iraqwar2003.support",
@@ -57,9 +53,6 @@ ROLLS_IN_ODDS: frozenset[str] = frozenset(
 """Modules whose odds still roll dice of their own."""
 STEPS: frozenset[str] = frozenset(
     {
-        "companion.cli.table.loop",
-        "companion.cli.table.meta",
-        "companion.cli.table.terminal",
         "companion.session.schema",
     }
 )

@@ -1,4 +1,4 @@
-"""Never more than one screen of text for one step: what may be left out, and what must be paged."""
+"""Never more than one screen of text for one answer: what may be left out, and what must be paged."""
 
 from __future__ import annotations
 
