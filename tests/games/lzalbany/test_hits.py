@@ -83,6 +83,25 @@ def test_commander_man() -> None:
     assert field.track("us_vp") == 2
 
 
+@pytest.mark.parametrize("side", ["NVA", "US"])
+def test_the_chart_of_hits_is_what_hits_do(side: str) -> None:
+    """[8.2] Hit by hit."""
+    chart = Field().referee.chart("hits")
+    target: Target | None = Target(side)
+    seen = []
+    for _ in chart.rows:
+        struck = target.struck() if target else None
+        if target is None:
+            seen.append("-")
+        elif struck is None:
+            seen.append("removed")
+        else:
+            seen.append("wounded" if struck.kind == "wounded" else "reduced" if struck.hits == 3 else "marker")
+        target = struck
+
+    assert seen == [chart.text(hits, side.casefold()) for hits in chart.rows]
+
+
 def test_whom_a_player_who_does_not_say_hits() -> None:
     """[8.1] Shooters go for points, owners spare them."""
     fresh, hit, reduced = Target("NVA"), Target("NVA", hits=2), Target("NVA", hits=3)
