@@ -33,14 +33,14 @@ Rules and the functions that carry them out, below this folder:
 5.5  rules.r05_chits:_support
 5.5C  rules.r06_dust_off:dustoff_chit
 5.6  rules.r07_air:grounded, rules.r05_chits:_support
-6.1  rules.r03_setup:check_stacks
+6.1  rules.r03_setup:check_stacks, rules.r06_ways:room_in
 6.2  rules.r06_movement:carry_out, rules.r06_movement:move_action, rules.r06_movement:_path
 6.2A  rules.r06_movement:leader_of, rules.r06_movement:_able
 6.2B  rules.r05_chits:_rapid
 6.2C  rules.r06_movement:_able
-6.3  rules.r06_dust_off:evacuate, rules.r06_dust_off:hot, rules.r07_melee:check_carried
+6.3  rules.r06_dust_off:evacuate, rules.r06_dust_off:hot, rules.r06_ways:check_carried
 6.4  rules.r06_dust_off:airlift
-6.5  rules.r06_movement:_columbus, rules.r07_melee:_check_columbus, rules.r06_movement:_path
+6.5  rules.r06_ways:check_exit, rules.r06_movement:_columbus, rules.r06_movement:_path
 7.1  referee:LzAlbany.count
 7.2  rules.r06_movement:melees, rules.r07_melee:melee, rules.r07_fire:fire_action
 7.2(1)  rules.r06_stacking:melee_pool, rules.r07_melee:clash, rules.r07_melee:_attack
@@ -90,7 +90,7 @@ Rules and the functions that carry them out, below this folder:
 8.2  rules.r08_hits:Target.struck, referee:LzAlbany.apply_hits, referee:LzAlbany.destroy_wounded
 8.3  rules.r09_rally:hit_units, rules.r06_movement:_able
 8.4  referee:LzAlbany.destroy_wounded
-8.4A  rules.r07_melee:check_carried
+8.4A  rules.r06_ways:check_carried
 8.4B  rules.r06_dust_off:evacuate
 8.4C  rules.r05_chits:_wounded, rules.r05_chits:end_of_action_phase
 8.4D  rules.r05_chits:_wounded, rules.r05_chits:end_of_action_phase

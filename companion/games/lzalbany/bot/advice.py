@@ -25,6 +25,7 @@ from companion.games.lzalbany.names import AIRLIFT, FIRE, GROUPS, MOVE, NVA, OFF
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r06_dust_off import casualties, hot, landing_areas
 from companion.games.lzalbany.rules.r06_movement import Movers
+from companion.games.lzalbany.rules.r06_ways import room_in
 from companion.games.lzalbany.rules.r07_air import bomb_odds, napalm_odds
 from companion.games.lzalbany.rules.r08_hits import Target
 from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, FAR, title
@@ -138,7 +139,7 @@ def target_advice(game: LzAlbany, side: str, areas: Sequence[str], weapon: str, 
             facts["answer"] = answer_dice(game, side, origin, area)
         if weapon != "mortar" or facts["takers"]:
             options.append(Option(title(area), area, facts))
-    return _as(weigh(game, f"target_{weapon}", options)) or said("none", "none", "no target is worth it")
+    return _as(weigh(game, f"target_{weapon}", options)) or said(NONE, NONE, "no target is worth it")
 
 
 def hit_advice(game: LzAlbany, key: str, targets: Sequence[Target]) -> Advice[Any] | None:
@@ -158,9 +159,8 @@ def answer_advice(game: LzAlbany, side: str) -> Advice[Any]:
 
 def advance_advice(game: LzAlbany, side: str, area: str, ready: Sequence[Piece]) -> Advice[Any]:
     """Into LZ Albany as many as have room; elsewhere nobody."""
-    room = max(0, 3 - len(game.units(area, side)))
-    names = [p.name for p in ready if p.kind == UNIT][:room] if area == ALBANY else []
-    return said(names, ", ".join(names) or "none", "only LZ Albany is worth an advance")
+    names = [p.name for p in ready if p.kind == UNIT][: room_in(game, area, side)] if area == ALBANY else []
+    return said(names, ", ".join(names) or NONE, "only LZ Albany is worth an advance")
 
 
 def retreat_advice(game: LzAlbany, side: str, area: str) -> Advice[Any] | None:
@@ -177,7 +177,7 @@ def retreat_advice(game: LzAlbany, side: str, area: str) -> Advice[Any] | None:
             continue
         facts = {
             "sensible": int(hopeless),
-            "crowded": int(len(game.units(there, side)) + len(units) > 3),
+            "crowded": int(len(units) > room_in(game, there, side)),
             "threats": threats(game, side, there),
             "friends": len(game.units(there, side)),
         }
@@ -234,7 +234,7 @@ def lift_advice(game: LzAlbany, waiting: Sequence[Piece]) -> Advice[Any]:
         terrain = game.map.terrain(area)
         if terrain not in ("jungle", "sawgrass", ALBANY) or game.present(area, NVA):
             continue
-        room = min(game.chart("terrain").number(terrain, "airlift"), max(0, 3 - len(game.units(area, US))), len(units))
+        room = min(game.chart("terrain").number(terrain, "airlift"), room_in(game, area, US), len(units))
         facts = {"room": room, "threats": threats(game, US, area), "albany_distance": min(game.map.distance(area, ALBANY), FAR)}
         if room:
             riders = " ".join(p.name for p in [*units[:room], *officers])

@@ -15,8 +15,6 @@ from companion.games.lzalbany.words.areas import title
 from companion.games.lzalbany.words.counters import healthy, hits_on, is_senior, may_move
 from companion.games.lzalbany.words.orders import NONE
 
-STACK = 3
-
 
 class Moves(NamedTuple):
     """A plan: the orders with their reasons, units that go, melees with good odds, and the dice in those."""
@@ -37,8 +35,8 @@ def _lots(game: LzAlbany, movers: Sequence[Piece]) -> list[tuple[str, list[Piece
         others = [p for p in here if p.kind != UNIT and not (p.kind == OFFICER and is_senior(p) and healthy(p))]
         if not units:
             continue
-        for start in range(0, len(units), STACK):
-            lots.append((area, units[start : start + STACK], others if start == 0 else []))
+        most = game.book.stacking.limit
+        lots += [(area, units[at : at + most], [] if at else others) for at in range(0, len(units), most)]
     return lots
 
 

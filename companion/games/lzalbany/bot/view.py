@@ -16,7 +16,7 @@ from companion.games.lzalbany.rules.r08_hits import REDUCED
 from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, FAR, JUNGLE, TRANSITION, spread
 from companion.games.lzalbany.words.counters import enemy, hits_on, is_artillery, is_infantry, may_fire, strength, target_of
 
-_ODDS = {"US": (3, 2), "NVA": (1, 1)}
+_ODDS = {US: (3, 2), NVA: (1, 1)}
 """The dice ratio at which a side seeks a melee: the US pays twice for a reduced platoon, so it wants more."""
 
 
@@ -150,7 +150,7 @@ class Field:
         return {
             "bad_assault": int(against and here != there and not good),
             "assault": 100 * mine // (theirs + 1) if good else 0,
-            "crowded": int(stack > 3),
+            "crowded": int(stack > game.book.stacking.limit),
             "in_touch": int(self.enemy.get(there, FAR) == 1),
             "enemy_distance": self.enemy.get(there, FAR),
             "albany_distance": self.albany.get(there, FAR),

@@ -157,10 +157,11 @@ def _fate(start: Position, position: Position, before: Target) -> Target | None:
 
 
 def support_odds(title: str, rule: str, ends: Ends, there: Iterable[Piece], *more: Section) -> Odds:
-    """An attack that nobody answers, with further sections before its own."""
+    """An attack that nobody answers, with further sections before its own; those without a line are left out."""
     dice = ends.most("dice")
     sections = (*more, (f"Hits ({dice} dice)" if dice else "Hits", ends.numbers()), ("Target", ends.fates(there)))
-    return Odds(title, rule, sections, (("hits", ends.mean()),), ("Hits are placed where we think best.",))
+    shown = tuple(section for section in sections if section[1])
+    return Odds(title, rule, shown, (("hits", ends.mean()),), ("Hits are placed where we think best.",))
 
 
 def join_odds(title: str, rule: str, parts: Sequence[Odds]) -> Odds:

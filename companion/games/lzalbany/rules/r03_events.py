@@ -8,7 +8,7 @@ from companion.games.lzalbany.names import HITS, INCIDENT, PHASE, SIDES, UNIT, U
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders
-from companion.games.lzalbany.rules.r07_melee import check_carried
+from companion.games.lzalbany.rules.r06_ways import check_carried
 from companion.games.lzalbany.rules.r08_placing import officer_check, take_hits
 from companion.games.lzalbany.words.areas import TRANSITION, title
 from companion.games.lzalbany.words.choi_oi import EFFECT, MARKERS, Effect, read_effect
@@ -109,7 +109,7 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     )
     orders = given.read(text)
     await check_orders(game, side, orders)
-    check_carried(game, area, orders)
+    check_carried(game, orders)
     carry_out(game, orders, ())
 
 

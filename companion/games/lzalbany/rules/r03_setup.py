@@ -26,7 +26,9 @@ from companion.games.lzalbany.names import (
 from companion.games.lzalbany.names import FLARES as FLARES_LEFT
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r06_ways import room_in
 from companion.games.lzalbany.words.areas import COLUMBUS, title
+from companion.games.lzalbany.words.counters import company_of
 from companion.games.lzalbany.words.orders import Order
 from companion.games.lzalbany.words.roster import COMPANIES, COMPANY, read_company, values_of
 
@@ -93,7 +95,7 @@ async def reinforce(game: LzAlbany) -> None:
         game.move(chit.id, POOL, "5.1", f"turn {game.turn}")
     arrivals = [p for p in game.position.at(TO_COME) if "company" in p.values and p.number("turn") <= game.turn]
     for piece in arrivals:
-        game.move(piece.id, TO_PLACE, chart.cite(str(piece.values["company"])), f"turn {game.turn}")
+        game.move(piece.id, TO_PLACE, chart.cite(company_of(piece)), f"turn {game.turn}")
     if not chits and not arrivals:
         game.say(f"Turn {game.turn}: no reinforcements.", "3.4")
     await _place_all(game)
@@ -104,7 +106,7 @@ async def _place_all(game: LzAlbany) -> None:
     """Ask company by company where its counters go."""
     chart = game.chart("organisations")
     for company in COMPANIES:
-        waiting = [p for p in game.position.at(TO_PLACE) if p.values.get("company") == company]
+        waiting = [p for p in game.position.at(TO_PLACE) if company_of(p) == company]
         if not waiting:
             continue
         side, rule = chart.text(company, "side"), chart.cite(company)
@@ -150,7 +152,7 @@ def check_stacks(game: LzAlbany, side: str, orders: Sequence[Order], rule: str) 
             continue
         coming = sum(order.to == area and order.piece.kind == UNIT for order in orders)
         stack = coming + len(game.units(area, side))
-        if coming and stack > 3:
+        if coming and game.rules.massed(stack):
             game.forbid(f"{stack} {side} units in {title(area)}, and three may be placed there", rule, "Spread them")
 
 
@@ -170,12 +172,12 @@ def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece])
         starts = [area for area in game.map.known() if game.map.terrain(area) == "sawgrass"]
         starts.sort(key=lambda area: game.map.distance(area, "albany"))
         starts = [area for area in starts if not game.present(area, NVA)]
-    room = {area: 3 - len(game.units(area, side)) for area in starts}
+    room = {area: room_in(game, area, side) for area in starts}
     parts: list[str] = []
     left = [piece for piece in waiting if piece.kind == UNIT]
     officers = [piece for piece in waiting if piece.kind != UNIT]
     for area in starts:
-        taken, left = left[: max(0, room[area])], left[max(0, room[area]) :]
+        taken, left = left[: room[area]], left[room[area] :]
         group = taken + (officers if taken or (not left and not parts) else [])
         officers = [] if group else officers
         if group:

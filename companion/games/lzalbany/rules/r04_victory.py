@@ -59,37 +59,37 @@ def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score
     ended = bool(position.flag(COUNTED) or position.flag(OVER))
     more = {} if ended else _at_the_end(position, options.get("control") == "melee")
     items: list[tuple[str, int, str]] = []
-    sums = {"US": 0, "NVA": 0}
+    sums = {US: 0, NVA: 0}
     for item in chart.rows:
         scored = position.flag(points_flag(item))
         points = (scored if isinstance(scored, int) else 0) + more.get(item, 0) * chart.number(item, "points")
         side = chart.text(item, "side")
         if points:
-            items.append((f"{side}: {chart.text(item, 'title')}", points if side == "US" else -points, chart.cite(item)))
+            items.append((f"{side}: {chart.text(item, 'title')}", points if side == US else -points, chart.cite(item)))
             sums[side] += points
     for side, track in ((US, US_VP), (NVA, NVA_VP)):
         off = position.track(track) - (
             sums[side] - sum(more.get(i, 0) * chart.number(i, "points") for i in more if chart.text(i, "side") == side)
         )
         if off:
-            items.append((f"{side}: corrections", off if side == "US" else -off, "4.1"))
+            items.append((f"{side}: corrections", off if side == US else -off, "4.1"))
             sums[side] += off
     verdict = _verdict(position, sums, options.get("control") == "melee")
-    return Score(tuple(items), sums["US"] - sums["NVA"], verdict, "4.1", (f"US {sums['US']}, NVA {sums['NVA']}.",))
+    return Score(tuple(items), sums[US] - sums[NVA], verdict, "4.1", (f"US {sums[US]}, NVA {sums[NVA]}.",))
 
 
 def _verdict(position: Position, sums: Mapping[str, int], by_melee: bool) -> str:
-    told = f"US {sums['US']}, NVA {sums['NVA']}"
+    told = f"US {sums[US]}, NVA {sums[NVA]}"
     if position.track(NVA_VP) >= WIN_AT:
         return f"NVA victory at once ({told})"
-    if sums["US"] != sums["NVA"]:
-        return f"{'US' if sums['US'] > sums['NVA'] else 'NVA'} victory ({told})"
+    if sums[US] != sums[NVA]:
+        return f"{'US' if sums[US] > sums[NVA] else 'NVA'} victory ({told})"
     holder = control(position, by_melee)
     if holder:
         return f"{holder} victory by control of LZ Albany ({told})"
     lost = {side: fallen(position, side) for side in SIDES}
-    if lost["US"] != lost["NVA"]:
-        return f"{'US' if lost['US'] < lost['NVA'] else 'NVA'} victory by fewer officer casualties ({told})"
+    if lost[US] != lost[NVA]:
+        return f"{'US' if lost[US] < lost[NVA] else 'NVA'} victory by fewer officer casualties ({told})"
     return f"Draw ({told})"
 
 
@@ -105,5 +105,5 @@ def final_count(game: LzAlbany) -> None:
         f"{score.verdict}.",
         "4.3",
         *(f"{label}: {abs(points)}" for label, points, _ in score.items),
-        f"officer casualties: US {lost['US']}, NVA {lost['NVA']}",
+        f"officer casualties: US {lost[US]}, NVA {lost[NVA]}",
     )

@@ -10,7 +10,8 @@ from companion.games.lzalbany.names import ACTS, INCIDENT, LEFT, NVA, OFFICER, U
 from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r07_melee import SENIOR_ACTS, check_carried, melee, melee_odds
+from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit
+from companion.games.lzalbany.rules.r07_melee import SENIOR_ACTS, melee, melee_odds
 from companion.games.lzalbany.rules.r08_hits import REDUCED
 from companion.games.lzalbany.words.areas import COLUMBUS, FAR, TRANSITION, title
 from companion.games.lzalbany.words.counters import (
@@ -131,7 +132,7 @@ def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> 
             game.say(f"Carried along: {game.names(carried)}.", "8.4A")
         side = side_of(there[0])
         stack = len(game.units(to, side)) if to != ground.OFF else 0
-        if stack > 3:
+        if game.rules.massed(stack):
             game.say(f"{title(to)} is over-stacked: {stack} {side} units.", "6.1", tone="reminder")
 
 
@@ -140,7 +141,7 @@ async def check_orders(game: LzAlbany, side: str, orders: Sequence[Order]) -> No
     for order in orders:
         _able(game, side, order)
         await _path(game, side, order)
-    check_carried(game, "", orders)
+    check_carried(game, orders)
 
 
 def _able(game: LzAlbany, side: str, order: Order) -> None:
@@ -185,10 +186,7 @@ async def _path(game: LzAlbany, side: str, order: Order) -> None:
 async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
     """[6.5] The ways to and from LZ Columbus."""
     if here == COLUMBUS:
-        if side == US and game.present(COLUMBUS, NVA):
-            game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
-        if await ground.edge_of(game, there, "6.5") != "east":
-            game.forbid(f"{title(there)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
+        await check_exit(game, side, there)
     elif side == US:
         game.forbid(f"no US unit moves to {title(there)}", "6.5", "The US only leaves LZ Columbus")
     elif there == TRANSITION:

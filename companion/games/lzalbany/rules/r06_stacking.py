@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from companion.core.charts import Chart
@@ -38,6 +39,7 @@ class Pool(NamedTuple):
 
 
 NO_POOL = Pool(0, ())
+_MANY = 99
 
 
 class Stacking:
@@ -46,6 +48,11 @@ class Stacking:
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
         self._rows: dict[int, tuple[int, int]] = {}
+
+    @cached_property
+    def limit(self) -> int:
+        """The units that an area takes without effect."""
+        return next(stack for stack in range(_MANY) if self.row(stack + 1)[1])
 
     def row(self, stack: int) -> tuple[int, int]:
         """How many units of a stack may fire, and how many are too many."""
@@ -70,7 +77,7 @@ class Rules(NamedTuple):
     def may_fire(self, stack: int, used: int = 0) -> int:
         """How many units of a stack may fire, less those that have."""
         if not self.by_units:
-            return 99
+            return _MANY
         return max(0, self.stacking.row(stack)[0] - used)
 
     def fewer(self, stack: int) -> int:

@@ -15,6 +15,7 @@ from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_stacking import Force, Pool, melee_pool
+from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit
 from companion.games.lzalbany.rules.r08_hits import ANYBODY
 from companion.games.lzalbany.rules.r08_placing import room, take_hits
 from companion.games.lzalbany.words.areas import COLUMBUS, title
@@ -24,10 +25,9 @@ from companion.games.lzalbany.words.counters import (
     healthy,
     is_artillery,
     is_senior,
-    needs_carrying,
     strength,
 )
-from companion.games.lzalbany.words.orders import NONE, Order
+from companion.games.lzalbany.words.orders import NONE
 
 SENIOR_ACTS = 2
 
@@ -176,8 +176,9 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     orders = given.read(text)
     for to in dict.fromkeys(order.to for order in orders):
         _check_refuge(game, side, area, to, rule)
-        await _check_columbus(game, side, area, to, rule)
-    check_carried(game, area, orders)
+        if area == COLUMBUS:
+            await check_exit(game, side, to)
+    check_carried(game, orders)
     for to in dict.fromkeys(order.to for order in orders):
         ground.say_new(game, to)
     for order in orders:
@@ -189,29 +190,6 @@ def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> N
         game.forbid(f"there are enemies in {title(to)}", rule, "Retreat to an adjacent area without any")
     if area != COLUMBUS and game.map.adjacent(area, to) is False:
         game.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")
-
-
-async def _check_columbus(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
-    """[6.5] From LZ Columbus one comes to the east edge; the US does not leave while NVA are there."""
-    if area != COLUMBUS:
-        return
-    if side == US and game.present(area, NVA):
-        game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "They stay")
-    if await ground.edge_of(game, to, "6.5") != "east":
-        game.forbid(f"{title(to)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
-
-
-def check_carried(game: LzAlbany, origin: str, orders: Sequence[Order]) -> None:
-    """[6.3, 8.4A, 10.4] Wounded go only where a platoon of their area goes."""
-    for order in orders:
-        if not needs_carrying(order.piece):
-            continue
-        if not any(o.piece.kind == UNIT and o.to == order.to and o.piece.place == order.piece.place for o in orders):
-            game.forbid(
-                f"nobody carries {order.piece.name} from {title(order.piece.place or origin)} to {title(order.to)}",
-                "8.4A",
-                "A platoon of the area must make the same move",
-            )
 
 
 def melee_odds(game: LzAlbany, side: str, area: str, attackers: Sequence[Piece], head: str) -> Odds:

@@ -15,6 +15,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean, fitting
 from companion.core.words import loose as loosely
+from companion.games.lzalbany.words.counters import company_of
 
 NONE = "none"
 
@@ -71,13 +72,13 @@ class _Roll:
             return there
         company = self._company(word, common)
         if company:
-            return [piece for piece in common if piece.values.get("company") == company]
+            return [piece for piece in common if company_of(piece) == company]
         return [self._by_prefix(token)]
 
     @staticmethod
     def _company(word: str, pieces: Sequence[Piece]) -> str:
         """The company that a word means: its full name, or what stands before its first stroke where there are several."""
-        companies = list(dict.fromkeys(str(piece.values["company"]) for piece in pieces if piece.values.get("company")))
+        companies = list(dict.fromkeys(company_of(piece) for piece in pieces if company_of(piece)))
         short = [name for name in companies if loose(name).partition("/")[0] == word] if len(companies) > 1 else []
         found = [name for name in companies if loose(name) == word] or short
         return found[0] if len(found) == 1 else ""
