@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from companion.core.position import Piece, Position, Value
+from companion.core.position import Held, Piece, Position
 
 
 class Labels(Protocol):
@@ -44,8 +44,10 @@ def _grouped(lines: list[tuple[str, str, Callable[[str], str]]]) -> list[str]:
     return [makers[key](key[0] if count == 1 else f"{count} x {key[0]}") for key, count in counts.items()]
 
 
-def _shown(value: Value, pieces: Mapping[str, Piece]) -> str:
+def _shown(value: Held, pieces: Mapping[str, Piece]) -> str:
     """A value in words: a piece by its name, not by our id of it."""
+    if isinstance(value, tuple):
+        return ", ".join(_shown(one, pieces) for one in value)
     if isinstance(value, str) and value in pieces:
         return pieces[value].name
     return {True: "yes", False: "no", None: "none"}.get(value, str(value)) if isinstance(value, bool | None) else str(value)
@@ -65,8 +67,8 @@ def board_fix(before: Position, after: Position, labels: Labels) -> list[str]:
     lines += _grouped(pieces)
     for flag in sorted({**before.flags, **after.flags}):
         title = labels.flag_title(flag)
-        if title and before.flag(flag) != after.flag(flag):
-            lines.append(f"{title}: from {_shown(before.flag(flag), {})} to {_shown(after.flag(flag), {})}")
+        if title and before.flags.get(flag) != after.flags.get(flag):
+            lines.append(f"{title}: from {_shown(before.flags.get(flag), {})} to {_shown(after.flags.get(flag), {})}")
     return lines
 
 

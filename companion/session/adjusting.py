@@ -19,7 +19,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game, Track
 from companion.core.history import ADJUSTED, Reply
-from companion.core.position import Piece, Position, Value
+from companion.core.position import Held, Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.words import clean, fitting, loose, one_of
 
@@ -39,6 +39,9 @@ def corrected(
     notes: list[str] = []
     for what, value in changes:
         _set(game, referee, clean(what), clean(value), why, notes)
+    for event in referee.events:
+        if fault := game.vocabulary.fault(event):
+            raise Unreadable(fault, cure=f"What there is: companion show, companion games {game.id}")
     return referee, notes
 
 
@@ -70,7 +73,7 @@ def once_more(game: Game, options: Mapping[str, str], position: Position, reply:
 def _set(game: Game, referee: Referee, what: str, value: str, why: str, notes: list[str]) -> None:
     head, colon, rest = what.partition(":")
     if colon and head == "flag":
-        _flag(referee, rest.strip(), value, why, notes)
+        _flag(game, referee, rest.strip(), value, why, notes)
     elif colon and head == "new":
         _new(game, referee, rest, value, why, notes)
     elif colon and head == "track":
@@ -135,15 +138,19 @@ def _track(track: Track, referee: Referee, value: str, why: str) -> None:
     referee.set_track(track.id, number, "", why)
 
 
-def _flag(referee: Referee, name: str, value: str, why: str, notes: list[str]) -> None:
+def _flag(game: Game, referee: Referee, name: str, value: str, why: str, notes: list[str]) -> None:
     if not name:
         raise Unreadable("a flag needs a name", cure="Type it like this: flag:NAME yes")
-    found = fitting(name, referee.position.flags)
+    found = fitting(name, {**referee.position.flags, **dict.fromkeys(sorted(game.vocabulary.flags.exact))})
     if len(found) > 1:
         raise Ambiguous(name, found)
     if not found:
         notes.append(f"no flag '{name}' was set before; it is set now as it was typed")
-    referee.set_flag(found[0] if found else name, _value(value), "", why)
+    flag = found[0] if found else name
+    held: Held = _value(value)
+    if flag in game.vocabulary.sets:
+        held = () if held is None else tuple(value.replace(",", " ").split())
+    referee.set_flag(flag, held or None if isinstance(held, tuple) else held, "", why)
 
 
 def _value(text: str) -> Value:

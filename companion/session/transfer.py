@@ -13,52 +13,42 @@ from typing import Any
 
 from companion import __version__
 from companion.core.errors import BadData, CompanionError
-from companion.core.history import ADJUSTED, History, Row
+from companion.core.events import KINDS, Event
+from companion.core.history import ADJUSTED, ROWS, History, Row, Shape
+from companion.core.position import Held, Value
 from companion.core.words import clean
 from companion.games import GAMES
 from companion.session.store import SCHEMA, Archive, Session
 
 FORMAT = "companion session"
-VERSION = 2
-"""1: before things could be put right within an entry. It is still read."""
+VERSION = 3
+"""1: before things could be put right within an entry; 2: before flags could be sets. Both are still read."""
 MOST_BYTES = 50_000_000
 MOST_ROWS = 500_000
 DEEPEST = 8
 
-_HEAD = {"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict}
-_SESSION = {"name": str, "game": str, "scenario": str, "options": dict, "seed": str, "created": str, "version": str}
-_SPARE = {"parent", "flags"}
-_BODIES: dict[str, dict[str, Any]] = {
-    "entry": {"action": str, "args": dict},
-    "reply": {"key": str, "kind": str, "value": (int, str, list, dict), "source": str},
-    "adjusted": {"action": str, "changes": list, "why": str, "at": str, "events": list},
-    "done": {"events": list},
-    "change": {"take": list, "give": list, "how": str},
-    "note": {"text": str},
-    "setting": {},
-}
-_FIELDS: dict[str, dict[str, Any]] = {
-    "track": {"track": str, "was": int, "now": int},
-    "flag": {"flag": str},
-    "made": {"id": str, "piece": str, "name": str, "place": str},
-    "moved": {"id": str, "was": str, "now": str},
-    "flipped": {"id": str, "was": str, "now": str},
-    "marked": {"id": str, "mark": str},
-    "said": {"text": str},
-}
-_MAY: dict[str, Any] = {
-    "anyway": bool,
-    "hidden": bool,
-    "past_roll": bool,
-    "copy_of": int,
-    "rule": str,
-    "why": str,
-    "tone": str,
-    "face": str,
-    "because": list,
-    "values": dict,
-}
+_HEAD = Shape({"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict})
+_SESSION = Shape(
+    {"name": str, "game": str, "scenario": str, "options": dict, "seed": str, "created": str, "version": str},
+    {"parent": (str, int, type(None)), "flags": str},
+)
 _PLAIN = (str, int, type(None))
+_STORED: dict[Any, type | tuple[type, ...]] = {
+    str: str,
+    int: int,
+    Value: _PLAIN,
+    Held: (*_PLAIN, list),
+    Mapping[str, Value]: dict,
+    tuple[str, ...]: list,
+}
+"""What the types of an event's fields are in JSON."""
+
+
+def event_shape(kind: type[Event]) -> Shape:
+    """What an event of a kind holds in the log, by its class."""
+    fields = {name: _STORED[annotation] for name, annotation in kind.__annotations__.items()}
+    may = {name: fields.pop(name) for name in kind._field_defaults}
+    return Shape({"kind": str, **fields}, {"v": int, **may})
 
 
 def bundle(archive: Archive, session: Session) -> dict[str, Any]:
@@ -136,12 +126,12 @@ def read_document(content: bytes | str) -> tuple[dict[str, Any], list[Row]]:
     except ValueError as fault:
         raise BadData(f"the document is no JSON: {clean(str(fault))}") from None
     data = _stripped(data, 0)
-    faults = _misfits("", data, _HEAD, set(_HEAD))
+    faults = _misfits("", data, _HEAD)
     if faults:
         raise BadData("the document is no session of Companion", faults=faults)
     if data["format"] != FORMAT or not 1 <= data["version"] <= VERSION:
         raise BadData("the document is of a kind or a version that is not known here", cure="Update Companion")
-    faults = _misfits("session.", data["session"], _SESSION, {*_SESSION, *_SPARE})
+    faults = _misfits("session.", data["session"], _SESSION)
     faults += [] if str(data["session"].get("game")) in GAMES else ["session.game: there is no such game"]
     options = data["session"].get("options")
     faults += ["session.options: must be texts"] if not _texts(options) else []
@@ -171,18 +161,15 @@ def _stripped(value: Any, depth: int) -> Any:
     return value
 
 
-def _misfits(where: str, data: Any, needed: Mapping[str, Any], allowed: set[str] | None = None) -> list[str]:
+def _misfits(where: str, data: Any, shape: Shape) -> list[str]:
     if not isinstance(data, dict):
         return [f"{where or 'document'}: must be an object"]
-    faults = [f"{where}{key}: unknown key" for key in data if allowed is not None and key not in allowed]
-    for key, kind in needed.items():
-        value = data.get(key)
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            faults.append(f"{where}{key}: is missing or of a wrong type")
-    if allowed is None:
-        faults += [
-            f"{where}{key}: of a wrong type" for key, kind in _MAY.items() if key in data and not isinstance(data[key], kind)
-        ]
+    fields = {**shape.needs, **shape.may}
+    faults = [f"{where}{key}: unknown key" for key in data if key not in fields]
+    faults += [f"{where}{key}: is missing" for key in shape.needs if key not in data]
+    for key, kind in fields.items():
+        if key in data and (not isinstance(data[key], kind) or (kind is int and isinstance(data[key], bool))):
+            faults.append(f"{where}{key}: of a wrong type")
     return faults
 
 
@@ -197,9 +184,7 @@ def _rows(data: list[Any], faults: list[str]) -> list[Row]:
             continue
         row = Row(*item)
         faults += [f"rows.{at}: is numbered {row.seq}"] if row.seq != at else []
-        faults += (
-            [f"rows.{at}: unknown kind"] if row.kind not in _BODIES else _misfits(f"rows.{at}.", row.body, _BODIES[row.kind])
-        )
+        faults += [f"rows.{at}: unknown kind"] if row.kind not in ROWS else _misfits(f"rows.{at}.", row.body, ROWS[row.kind])
         faults += _body(f"rows.{at}.", row)
         rows.append(row)
     return rows
@@ -213,20 +198,19 @@ def _body(where: str, row: Row) -> list[str]:
     if row.kind == "setting":
         return [] if _texts(row.body) else [f"{where}body: must be texts"]
     faults = _adjustment(where, row)
-    for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", "adjusted") else ()):
-        kind = event.get("kind") if isinstance(event, dict) else None
-        fields = _FIELDS.get(kind) if isinstance(kind, str) else None
+    for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", ADJUSTED) else ()):
+        kind = KINDS.get(str(event.get("kind"))) if isinstance(event, dict) else None
         at = f"{where}events.{number}"
-        faults += [f"{at}: unknown event"] if fields is None else _misfits(f"{at}.", event, fields) + _values(at, event)
+        faults += [f"{at}: unknown event"] if kind is None else _misfits(f"{at}.", event, event_shape(kind)) + _values(at, event)
     return faults
 
 
 def _values(where: str, event: Mapping[str, Any]) -> list[str]:
-    """What a mark, a flag or a printed value may hold, and that explanations are texts."""
-    values, because = event.get("values"), event.get("because")
-    held = [event.get("was"), event.get("now"), *(values.values() if isinstance(values, dict) else ())]
-    told = because if isinstance(because, list) else []
-    fits = all(isinstance(value, _PLAIN) for value in held) and all(isinstance(line, str) for line in told)
+    """What a mark, a flag or a printed value may hold, and that explanations and what is in a set are texts."""
+    values = event.get("values")
+    held = list(values.values()) if isinstance(values, dict) else []
+    texts = [text for field in ("was", "now", "because") for text in _list(event, field)]
+    fits = all(isinstance(value, _PLAIN) for value in held) and all(isinstance(text, str) for text in texts)
     return [] if fits else [f"{where}: holds what no piece and no line can hold"]
 
 

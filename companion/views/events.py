@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
+from contextlib import suppress
 
-from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
+from companion.core.errors import BadData
+from companion.core.events import Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
 from companion.core.game import Game
-from companion.core.position import Piece
+from companion.core.position import Piece, Position
 from companion.views.lines import LEADS, Line
 from companion.views.say import counted, named, value_text
 
@@ -14,17 +16,21 @@ _ROOM = 400
 """Characters that names may take before only their number is told."""
 
 
-def take_in(event: Event, pieces: MutableMapping[str, Piece]) -> None:
-    """Keep the pieces that lines speak of up to date."""
-    if isinstance(event, PieceMade):
-        pieces[event.id] = Piece(event.id, event.piece, event.name, event.place, event.face, event.values)
-    elif isinstance(event, PieceMoved) and event.id in pieces:
-        pieces[event.id] = pieces[event.id]._replace(place=event.now)
-    elif isinstance(event, PieceFlipped) and event.id in pieces:
-        pieces[event.id] = pieces[event.id]._replace(face=event.now)
+def _happen(event: Event, board: Board) -> None:
+    """An event on a board of which lines speak. What was taken back may speak of pieces that there are no more."""
+    with suppress(BadData):
+        event.on(board)
 
 
-def _name(piece_id: str, pieces: MutableMapping[str, Piece]) -> str:
+def take_in(events: Iterable[Event], pieces: MutableMapping[str, Piece]) -> None:
+    """Bring the pieces that lines speak of up to date with events that are not told."""
+    board = Board(Position({}, pieces))
+    for event in events:
+        _happen(event, board)
+    pieces.update(board.pieces)
+
+
+def _name(piece_id: str, pieces: Mapping[str, Piece]) -> str:
     return pieces[piece_id].name if piece_id in pieces else piece_id.partition("#")[0]
 
 
@@ -74,13 +80,13 @@ def _changed(game: Game, event: TrackMoved | FlagSet) -> Line | None:
     return Line(_why(text, event.why), "track", event.rule) if title else None
 
 
-def _named(events: list[Event], pieces: MutableMapping[str, Piece]) -> str:
+def _named(events: list[Event], pieces: Mapping[str, Piece]) -> str:
     names = [_name(event.id, pieces) for event in events if not isinstance(event, Said | TrackMoved | FlagSet)]
     shown = counted(names)
     return shown if len(shown) <= _ROOM else f"{len(names)} pieces"
 
 
-def _moved(game: Game, events: list[Event], pieces: MutableMapping[str, Piece]) -> Line | None:
+def _moved(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -> Line | None:
     """One line on pieces to which the same has happened."""
     first = events[0]
     names = _named(events, pieces)
@@ -112,15 +118,17 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
         because: show the layer below each explanation as well.
     """
     lines: list[Line] = []
+    board = Board(Position({}, pieces))
     for group in groups(events):
         for event in group:
-            take_in(event, pieces)
+            _happen(event, board)
         first = group[0]
         if isinstance(first, Said):
             lines.append(said_line(first))
             lines += [Line(reason, "dim", "", "    - ") for reason in first.because] if because else []
             continue
-        line = _changed(game, first) if isinstance(first, TrackMoved | FlagSet) else _moved(game, group, pieces)
+        line = _changed(game, first) if isinstance(first, TrackMoved | FlagSet) else _moved(game, group, board.pieces)
         if line:
             lines.append(line)
+    pieces.update(board.pieces)
     return lines

@@ -114,8 +114,7 @@ def log_lines(game: Game, history: History, undone: bool = False, last: int = 0,
             lines += entry_lines(game, entry, history.status(number), pieces)
             lines += [Line(note.text, "reminder", "", "     note: ") for note in history.notes if note.entry == number]
         else:
-            for event in entry.events or ():
-                take_in(event, pieces)
+            take_in(entry.events or (), pieces)
     if undone:
         lines += change_lines(history)
     return lines

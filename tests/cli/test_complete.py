@@ -50,7 +50,7 @@ def test_words_of_a_game(only_tiny: str) -> None:
     assert words("rule", "tiny", "2.") == ["2.1", "2.2", "2.3", "2.4"]
     assert words("chart", "tiny", "") == ["find"]
     assert words("chart", "tiny", "find", "--on", "") == ["1-3", "4-5", "6"]
-    assert words("odds", "tiny", "") == ["round", "bag"]
+    assert words("odds", "tiny", "") == ["round", "attack", "bag"]
     assert words("new", "tiny", "--scenario", "") == ["day", "night"]
     assert words("new", "tiny", "--option", "l") == ["length="]
     assert words("new", "tiny", "--option", "length=") == ["length=short", "length=long"]

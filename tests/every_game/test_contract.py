@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from inspect import iscoroutinefunction
 
 import pytest
 
@@ -11,6 +12,7 @@ from companion.core.boardfix import board_fix
 from companion.core.events import PieceMade, decode, encode, fold
 from companion.core.game import Game
 from companion.core.position import Position
+from companion.core.procedures import Named
 from companion.games import GAMES, make_game
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
@@ -60,6 +62,13 @@ def test_ids_are_unique_and_typeable(game: Game) -> None:
     for ids in ([one.id for one in game.actions], [one.id for one in game.situations]):
         assert len(set(ids)) == len(ids)
         assert all(one and " " not in one and "=" not in one and not one.startswith("/") for one in ids)
+
+
+def test_every_procedure_that_is_named_is_there(game: Game) -> None:
+    """A procedure by name is a coroutine function of the game's own folder; so is one that is given as it is."""
+    named = [one.run for one in (*game.actions, *game.situations) if isinstance(one.run, Named)]
+
+    assert [one.where for one in named if not iscoroutinefunction(one.found())] == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)

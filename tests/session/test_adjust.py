@@ -76,7 +76,7 @@ def test_what_cannot_be(desk: Desk, what: str, value: str, words: str) -> None:
         ("Blue", "ford", "blue#2", "ford"),
         ("Gold@bag", "out", "gold#4", "out"),
         ("blue#3", "ford", "blue#3", "ford"),
-        ("Red", '"fo"', "red#1", "fo"),
+        ("Red", '"the fo"', "red#1", "the fo"),
         ("Red", "hill top", "red#1", "hill top"),
     ],
 )
@@ -148,15 +148,17 @@ def test_names_with_a_dot(desk: Desk) -> None:
 def test_flags(desk: Desk) -> None:
     assert adjust(desk, "flag:night", "yes") == (FlagSet("night", None, True, "", "seen on the table"),)
     assert adjust(desk, "flag:n", "none") == (FlagSet("night", True, None, "", "seen on the table"),)
-    step = desk.adjust([("flag:moon", "3")], "x")
-    assert desk.position.flags == {"moon": 3} and step.notes
+    desk.adjust([("flag:moon", "3")], "x")
+    assert desk.position.flags == {"moon": 3}
+    with pytest.raises(Unreadable, match="the game has no flag 'sun'"):
+        desk.adjust([("flag:sun", "3")], "x")
 
 
 def test_new_pieces(desk: Desk) -> None:
     (made,) = adjust(desk, "new:un:Green One", "ford")
     assert made == PieceMade("green-one#9", "unit", "Green One", "ford", "front", {}, "", "seen on the table")
-    step = desk.adjust([("new:tank:Green One", "camp")], "x")
-    assert step.notes and len(desk.position.of_kind("tank")) == 1
+    with pytest.raises(Unreadable, match="the game has no kind of piece 'tank'"):
+        desk.adjust([("new:tank:Green One", "camp")], "x")
 
 
 def test_several_at_once_each_on_the_one_before(desk: Desk) -> None:

@@ -153,6 +153,11 @@ async def _ask_odds(referee: Ford) -> Odds:
     return hit_odds(await referee.number("mine", "My strength", "2.2", 1, 3))
 
 
+async def _known_odds(referee: Ford) -> Odds:
+    """[2.2] By what is printed on the counter."""
+    return hit_odds(int(await referee.printed("strength:Red", "Strength of Red", "2.2", STRENGTH)))
+
+
 async def _bag_odds(referee: Ford) -> Odds:
     counts = contents(referee.position, "bag")
     if not counts:
@@ -192,6 +197,7 @@ class Tiny(Game):
     def situations(self) -> Sequence[Situation]:
         return (
             Situation("round", "One round of a fight", "2.2", _ask_odds),
+            Situation("attack", "One round of Red", "2.2", _known_odds),
             Situation("bag", "The next draw", "2.3", _bag_odds),
         )
 

@@ -1,0 +1,161 @@
+"""Positions, what happens to them, and how events are stored: against plain loops over all pieces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.errors import BadData
+from companion.core.events import (
+    KINDS,
+    VERSIONS,
+    Event,
+    FlagSet,
+    PieceFlipped,
+    PieceMade,
+    PieceMarked,
+    PieceMoved,
+    TrackMoved,
+    apply,
+    decode,
+    encode,
+    fold,
+)
+from companion.core.history import ROWS, History, Row
+from companion.core.position import Piece, Position
+from companion.session.ledger import Draft
+from companion.session.schema import _ADJUSTED, _VIEWS
+
+PLACES = ("camp", "ford", "bag")
+KIND = ("unit", "find")
+
+
+def plays() -> st.SearchStrategy[list[tuple[Any, ...]]]:
+    """Made, moved, turned and marked pieces, in any order; the number says which piece."""
+    made = st.tuples(st.just("made"), st.sampled_from(KIND), st.sampled_from(PLACES), st.sampled_from(("red", "blue")))
+    rest = st.tuples(st.sampled_from(("moved", "flipped", "marked", "look")), st.integers(0, 9), st.sampled_from(PLACES))
+    return st.lists(st.one_of(made, rest), max_size=40)
+
+
+def event_of(play: tuple[Any, ...], position: Position) -> Event | None:
+    if play[0] == "made":
+        number = len(position.pieces)
+        return PieceMade(f"p{number}", play[1], f"Piece {number}", play[2], "front", {"side": play[3]})
+    if not position.pieces or play[0] == "look":
+        return None
+    piece = list(position.pieces.values())[play[1] % len(position.pieces)]
+    if play[0] == "moved":
+        return PieceMoved(piece.id, piece.place, play[2])
+    if play[0] == "flipped":
+        return PieceFlipped(piece.id, piece.face, "back" if piece.face == "front" else "front")
+    return PieceMarked(piece.id, "hits", piece.mark("hits"), play[1] or None)
+
+
+def agrees(position: Position) -> None:
+    pieces = list(position.pieces.values())
+    for place in PLACES:
+        assert position.at(place) == [piece for piece in pieces if piece.place == place]
+        assert position.count(place) == len(position.at(place))
+    for kind in KIND:
+        assert position.of_kind(kind) == [piece for piece in pieces if piece.kind == kind]
+    for side in ("red", "blue", "none"):
+        assert position.having("side", side) == [piece for piece in pieces if piece.values.get("side") == side]
+    assert sum(len(there) for there in position.places().values()) == len(pieces)
+
+
+@given(plays())
+def test_what_is_where_is_what_a_walk_over_all_pieces_finds(played: list[tuple[Any, ...]]) -> None:
+    """At every position, whether it was looked at before or not, and in the order of arrival; older positions stay."""
+    position, seen, events = Position(), [], []
+    for play in played:
+        event = event_of(play, position)
+        if event is None:
+            agrees(position)
+            seen.append(position)
+            continue
+        events.append(event)
+        position = apply(position, event)
+    agrees(position)
+    for one in seen:
+        agrees(one)
+    assert fold(events) == position and list(fold(events).pieces) == list(position.pieces)
+
+
+def test_a_piece_that_was_never_made_is_bad_data() -> None:
+    with pytest.raises(BadData, match="never made"):
+        fold([PieceMoved("x#1", "a", "b")])
+
+
+# -- how they are stored ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        TrackMoved("ops", 1, 2, "5.0", "why"),
+        FlagSet("moved", None, ("a#1", "b#2"), "12.0"),
+        FlagSet("moved", ("a#1",), None),
+        FlagSet("stage", "set-up", "play"),
+        PieceMade("a#1", "unit", "A", "camp", values={"fire": 3}),
+        PieceMarked("a#1", "hits", None, True),
+    ],
+)
+def test_what_was_written_is_read(event: Event) -> None:
+    assert decode(encode(event)) == event
+
+
+@pytest.mark.parametrize(("words", "read"), [("a#1 b#2", ("a#1", "b#2")), ("a#1", ("a#1",)), ("", None), (None, None)])
+def test_a_set_of_words_from_before_there_were_sets(words: str | None, read: Any) -> None:
+    """An old row has no version; where the game declares the flag a set, its words are one, and others stay as they are."""
+    row = {"kind": "flag", "flag": "moved", "was": None, "now": words, "rule": "12.0"}
+
+    assert decode(row, {"moved"}) == FlagSet("moved", None, read, "12.0")
+    assert decode(row, {"other"}) == FlagSet("moved", None, words, "12.0")
+    assert VERSIONS["flag"] == 2 and decode({**row, "v": 2, "now": None}, {"moved"}).now is None  # type: ignore[union-attr]
+
+
+def test_an_old_log_folds_to_sets() -> None:
+    rows = [
+        Row(1, "entry", 1, {"action": "setup", "args": {}}),
+        Row(2, "done", 1, {"events": [{"kind": "flag", "flag": "moved", "was": None, "now": "a#1 b#2"}]}),
+    ]
+
+    assert History(rows, {"moved"}).position().members("moved") == ("a#1", "b#2")
+    assert History(rows).position().flag("moved") == "a#1 b#2"
+
+
+def test_an_event_of_a_later_version_is_refused() -> None:
+    with pytest.raises(BadData, match="unknown event 'flag' version 3"):
+        decode({"kind": "flag", "v": 3, "flag": "x", "was": None, "now": None})
+
+
+def test_a_row_is_written_in_its_shape_or_not_at_all() -> None:
+    """What writes rows goes by the same shapes as what reads and what takes them over."""
+    draft = Draft(0, "")
+    with pytest.raises(ValueError, match="does not hold"):
+        draft.add("note", 1, {"texts": "x"})
+    with pytest.raises(ValueError, match="does not hold"):
+        draft.add("note", 1, {})
+    draft.add("note", 1, {"text": "x"})
+    assert [row.kind for row in draft.rows] == ["note"]
+
+
+def test_the_views_of_the_archive_read_fields_that_there_are() -> None:
+    """Each ``$.field`` in SQL is a field of a row or of an event; ``args`` of an adjustment holds what the row of one does."""
+    import re
+
+    fields = {name for shape in ROWS.values() for name in (*shape.needs, *shape.may)} | {"kind"}
+    fields |= {name for kind in KINDS.values() for name in kind._fields}
+    read = set(re.findall(r"'\$\.(?:args\.)?(\w+)'", _VIEWS + _ADJUSTED))
+
+    assert read and read <= fields
+
+
+def test_a_mark_and_a_number_of_a_piece() -> None:
+    piece = Piece("a#1", "unit", "A", "camp", values={"fire": 3, "name": "x"}, marks={"hits": 2})
+
+    assert (piece.number("fire"), piece.number("name"), piece.number("none")) == (3, 0, 0)
+    assert (piece.mark("hits"), piece.mark("none"), piece.mark("none", 7)) == (2, None, 7)
