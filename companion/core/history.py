@@ -96,6 +96,14 @@ class Entry(NamedTuple):
     replies: tuple[Reply, ...] = ()
     events: tuple[Event, ...] | None = None
 
+    # a log is long, and _replace takes three times as long as these
+    def with_reply(self, reply: Reply) -> "Entry":
+        replies = (*self.replies, reply)
+        return Entry(self.number, self.action, self.args, self.at, self.anyway, self.copy_of, replies, self.events)
+
+    def with_events(self, events: tuple[Event, ...]) -> "Entry":
+        return Entry(self.number, self.action, self.args, self.at, self.anyway, self.copy_of, self.replies, events)
+
     @property
     def open(self) -> bool:
         return self.events is None
@@ -164,8 +172,7 @@ class History:
             value = {"changes": body["changes"], "why": body["why"], "at": body["at"]}
             self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", self._events(body)))
         elif row.kind == "done":
-            number, action, args, at, anyway, copy_of, replies, _ = self._entry(row.entry)
-            self.entries[row.entry] = Entry(number, action, args, at, anyway, copy_of, replies, self._events(body))
+            self.entries[row.entry] = self._entry(row.entry).with_events(self._events(body))
             self._moved_on(row.entry)
         elif row.kind == "change":
             self._change(Change(tuple(body["take"]), tuple(body["give"]), body["how"]))
@@ -179,14 +186,13 @@ class History:
     def _events(self, body: Mapping[str, Any]) -> tuple[Event, ...]:
         return tuple(decode(event, self._sets) for event in body["events"])
 
-    def _entry(self, number: int) -> Entry:
+    def _entry(self, number: int) -> "Entry":
         if number not in self.entries:
             raise BadData(f"the log speaks of entry {number}, which it never opened")
         return self.entries[number]
 
     def _replied(self, entry: int, reply: Reply) -> None:
-        number, action, args, at, anyway, copy_of, replies, events = self._entry(entry)  # _replace takes three times as long
-        self.entries[entry] = Entry(number, action, args, at, anyway, copy_of, (*replies, reply), events)
+        self.entries[entry] = self._entry(entry).with_reply(reply)
         self._moved_on(entry)
 
     def _in_force(self, number: int) -> None:
@@ -245,7 +251,7 @@ class History:
         """How many random replies are in force (before the entry of that number): the seed's next index."""
         return sum(reply.random for entry in self.in_force if before is None or entry.number < before for reply in entry.replies)
 
-    def find(self, number: int) -> Entry:
+    def find(self, number: int) -> "Entry":
         """An entry by its number, in force or not.
 
         Raises:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from companion.core.effects import Effect
@@ -21,6 +22,15 @@ class GameOver(Exception):
     """The game ends in the midst of an action; what has happened so far stands."""
 
 
+@cache
+def _loaded(package: str, where: str) -> Callable[[Any], Procedure[Any]]:
+    from importlib import import_module
+
+    module, _, name = where.partition(":")
+    function: Callable[[Any], Procedure[Any]] = getattr(import_module(f"{package}.{module}"), name)
+    return function
+
+
 class Named:
     """A procedure of a game's folder by name, ``module:function``. Its module is loaded when it is first carried out, so that
     a look at the status loads no rules. The game may end in the midst of it.
@@ -37,11 +47,7 @@ class Named:
 
     def found(self) -> Callable[[Any], Procedure[Any]]:
         """The function itself."""
-        from importlib import import_module
-
-        module, _, name = self.where.partition(":")
-        function: Callable[[Any], Procedure[Any]] = getattr(import_module(f"{self.package}.{module}"), name)
-        return function
+        return _loaded(self.package, self.where)
 
     async def _run(self, referee: Any) -> Any:
         try:
