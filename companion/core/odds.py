@@ -66,6 +66,25 @@ def distribution(start: Callable[[], Procedure[R]], policy: Policy = suggested) 
     return results
 
 
+def share(results: Mapping[R, float], holds: Callable[[R], object]) -> float:
+    """The chance of a result for which something holds."""
+    return sum([chance for result, chance in results.items() if holds(result)])
+
+
+def spread(results: Mapping[R, float], number: Callable[[R], int]) -> dict[int, float]:
+    """The distribution of a number that results have, the smallest first."""
+    found: dict[int, float] = {}
+    for result, chance in results.items():
+        value = number(result)
+        found[value] = found.get(value, 0.0) + chance
+    return dict(sorted(found.items()))
+
+
+def mean(numbers: Mapping[int, float]) -> float:
+    """The expected value of a distribution of numbers."""
+    return sum([number * chance for number, chance in numbers.items()])
+
+
 class Onward(NamedTuple):
     """What leaves things undecided: the state that it leads to, and what it cost on the way."""
 

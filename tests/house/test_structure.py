@@ -45,7 +45,6 @@ IN_CIRCLES: frozenset[str] = frozenset(
 """Modules that still reach themselves by way of another."""
 ROLLS_IN_ODDS: frozenset[str] = frozenset(
     {
-        "companion.games.fallujah2004.situations",
         "companion.games.iraqwar2003.chances",
         "companion.games.phantomfury.situations",
     }

@@ -17,7 +17,7 @@ from math import comb
 from typing import Any
 
 from companion.games.fallujah2004.battle import Battle, Fighter, Scene, Stage
-from companion.games.fallujah2004.chances import OnPaper, share
+from companion.games.fallujah2004.chances import OnPaper, ended
 from tests.support.table import Table
 
 SIZE, OURS, THEIRS, CONTACT, ENEMY_CONTACT = 8, 3, 2, 3, 2
@@ -43,7 +43,7 @@ def by_companion(name: str, battle: Battle) -> float:
     table = Table("fallujah2004", "vigilant_resolve")
     stage = Stage(table.game.referee(table.position, table.options), Scene("urban", "opfor"))
     results = timed(name, lambda: OnPaper(stage, battle).to_the_end())
-    return share(results, "won")
+    return ended(results, "won")
 
 
 def edge() -> float:

@@ -27,7 +27,7 @@ Rules and the functions that carry them out, below this folder:
 8.3  movement:check_force, movement:choose_force, movement:movement_value
 8.4  setup:deploy_opfor
 9.1  referee:Fallujah.morale
-9.2  morale:morale_check
+9.2  morale:morale_check, morale:moved, morale:tested
 9.3(1)  morale:picks
 9.3(2)  battle:Stage.stands, combat:OnTable.stands, morale:stands
 10.1  offensive:offensive
@@ -42,7 +42,7 @@ Rules and the functions that carry them out, below this folder:
 11.1  recruiting:place
 11.2  logistics:build, recruiting:_new_unit
 12.0  netwar:isr
-12.1  netwar:isr, netwar:_targets_notation
+12.1  netwar:look
 12.2  combat:OnTable.spent, netwar:isr
 12.3  battle:ask_netwar, combat:OnTable.support
 13.0  movement:_by_ground, movement:_check_length, movement:movement_value
@@ -99,7 +99,7 @@ Rules and the functions that carry them out, below this folder:
 18.3(b)  logistics:refit
 18.4  logistics:repair
 18.5  logistics:build
-19.0  netwar:infowar
+19.0  netwar:gains, netwar:infowar
 20.1  nodes:revealed_effects
 20.2  nodes:reveal
 20.2(a)  event_markers:rear_area_raid, nodes:reveal, reaction:react
@@ -129,7 +129,7 @@ Rules and the functions that carry them out, below this folder:
 25.2  movement:amtrac_faults, movement:movement_value
 26.0  counters:is_engineer
 27.0  counters:is_sof
-27.1  movement:_held_up
+27.1  movement:infiltrates
 27.2  nodes:capture
 27.3  movement:_by_water
 28.0  counters:is_ground

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from companion.core.odds import Ended, Onward, Policy, Rounds, suggested
+from companion.core.odds import Ended, Onward, Policy, Rounds, mean, share, spread, suggested
 from companion.core.requests import Odds, Pick, Request
 from companion.core.words import plural
 from companion.games.fallujah2004.battle import ROUND, Battle, Part, Stage, Support
@@ -77,22 +77,16 @@ class OnPaper:
         return found
 
 
-def share(results: Results, *verdicts: str) -> float:
+WON = ("won", "broke off")
+
+
+def ended(results: Results, *verdicts: str) -> float:
     """The chance that the battle ends so."""
-    return sum([chance for (toll, _), chance in results.items() if toll.verdict in verdicts])
+    return share(results, lambda result: result[0].verdict in verdicts)
 
 
-def margins(results: Mapping[Any, float], value: Callable[[Any], int]) -> Rows:
-    """The distribution of a number that results have, in order."""
-    counts: dict[int, float] = {}
-    for result, chance in results.items():
-        counts[value(result)] = counts.get(value(result), 0.0) + chance
-    return tuple((str(number), counts[number]) for number in sorted(counts) if counts[number] > 5e-5)
-
-
-def mean(results: Mapping[Any, float], value: Callable[[Any], int]) -> float:
-    """The expected value of a number that results have."""
-    return sum([value(result) * chance for result, chance in results.items()])
+def _rows(numbers: Mapping[int, float]) -> Rows:
+    return tuple((str(number), chance) for number, chance in numbers.items() if chance > 5e-5)
 
 
 def _kia(result: tuple[Toll, int]) -> int:
@@ -105,9 +99,9 @@ def _steps(result: tuple[Toll, int]) -> int:
 
 def _means(results: Results, ops_lost: Callable[[Any], int]) -> Rows:
     return (
-        ("KIA change", mean(results, _kia)),
-        ("strength steps lost", mean(results, _steps)),
-        ("OPs lost", mean(results, ops_lost)),
+        ("KIA change", mean(spread(results, _kia))),
+        ("strength steps lost", mean(spread(results, _steps))),
+        ("OPs lost", mean(spread(results, ops_lost))),
     )
 
 
@@ -130,8 +124,8 @@ def commitment_odds(stage: Stage, battle: Battle, part: Part, loss_ops: int = 0)
             (
                 "The Coalition wins",
                 (
-                    ("with nothing committed", share(bare, "won", "broke off")),
-                    ("with all of it committed", share(full, "won", "broke off")),
+                    ("with nothing committed", ended(bare, *WON)),
+                    ("with all of it committed", ended(full, *WON)),
                 ),
             ),
         ),
@@ -167,23 +161,23 @@ def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
     sections, means = _sections(paper.to_the_end(), _ops(loss_ops))
     following = paper.next_round()
     sections += (
-        ("In the next round: strength steps lost", margins(following, lambda toll: int(toll[0]))),
-        ("In the next round: OPFOR units eliminated", margins(following, lambda toll: int(toll[1]))),
+        ("In the next round: strength steps lost", _rows(spread(following, lambda toll: toll[0]))),
+        ("In the next round: OPFOR units eliminated", _rows(spread(following, lambda toll: toll[1]))),
     )
     certain = f"Withdrawing now loses the battle: no strength step, {plural(loss_ops, 'OP')}, KIA unchanged."
     return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)))
 
 
 def _sections(results: Results, ops: Callable[[Any], int]) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
-    breaks_off = share(results, "broke off")
+    breaks_off = ended(results, "broke off")
     outcome = (
-        ("Coalition wins", share(results, "won", "broke off")),
+        ("Coalition wins", ended(results, *WON)),
         *((("of these, OPFOR breaks off", breaks_off),) if breaks_off else ()),
-        ("Coalition is wiped out", share(results, "lost")),
+        ("Coalition is wiped out", ended(results, "lost")),
     )
     return (
         ("Outcome", outcome),
-        ("KIA index changes by", margins(results, _kia)),
-        ("Strength steps lost", margins(results, _steps)),
-        ("OPs lost", margins(results, ops)),
+        ("KIA index changes by", _rows(spread(results, _kia))),
+        ("Strength steps lost", _rows(spread(results, _steps))),
+        ("OPs lost", _rows(spread(results, ops))),
     ), _means(results, ops)

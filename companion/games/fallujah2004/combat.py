@@ -61,9 +61,14 @@ def insurgent(piece: Piece) -> Fighter:
     return Fighter(piece.number("fire"), piece.number("contact"), kind=kind, id=piece.id, name=piece.name)
 
 
+def fights(piece: Piece) -> bool:
+    """Whether an OPFOR counter is a combat unit; a Mob Attack is treated as one [14.5]."""
+    return piece.kind == "opfor" or piece.values.get("event") == "mob_attack"
+
+
 def opfor_at(game: Fallujah, space: str) -> list[Piece]:
-    """OPFOR combat units in a space, Mob Attacks among them; Nodes neither fire nor are hit [16.4]."""
-    return [piece for piece in game.position.at(space) if piece.kind == "opfor" or piece.values.get("event") == "mob_attack"]
+    """OPFOR combat units in a space; Nodes neither fire nor are hit [16.4]."""
+    return [piece for piece in game.position.at(space) if fights(piece)]
 
 
 def collateral_here(game: Fallujah, terrain: str) -> bool:

@@ -7,7 +7,7 @@ from companion.core.dice import summed
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Roll
 from companion.core.words import clean, plural
 from companion.games.fallujah2004 import spaces
 from companion.games.fallujah2004.counters import AIR, is_helicopter, is_iraqi, is_sof, side_of
@@ -156,14 +156,11 @@ async def ask_move(game: Fallujah, key: str, force: Sequence[Piece], rule: str =
     return Move(how, tuple(word.replace("_", " ") for word in words if word != "water"))
 
 
-def movement_value(force: Sequence[Piece]) -> int:
+def movement_value(game: Fallujah, force: Sequence[Piece]) -> int:
     """[8.3, 13.0] The movement of the slowest unit; light units aboard an Amtrac move as it does [25.2]."""
-    amtracs = [piece for piece in force if piece.values.get("type") == "amtrac"]
-    light = sorted((piece for piece in force if piece not in amtracs), key=lambda piece: side_of(piece).move)
-    carried = [
-        piece for piece in light if piece.values.get("type") in ("infantry", "sof", "sniper", "engineer", "military_police")
-    ]
-    aboard = carried[: len(amtracs)]
+    amtracs = sum(piece.values.get("type") == "amtrac" for piece in force)
+    slowest = sorted(force, key=lambda piece: side_of(piece).move)
+    aboard = [piece for piece in slowest if game.unit_class(piece) == "light"][:amtracs]
     return min(side_of(piece).move for piece in force if piece not in aboard)
 
 
@@ -232,7 +229,7 @@ async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, after: 
         _carry(game, force, move.path[0], "13.4")
         game.say(f"From {game.title(start)} to {game.title(move.path[0])} for one OP.", "13.4")
         return Arrival(move.path[0], 0)
-    value = after.left if after else movement_value(force)
+    value = after.left if after else movement_value(game, force)
     trail = after.trail if after else (start,)
     await _check_length(game, force, move, value, (*trail, *move.path))
     check_base_exit(game, start, move.path)
@@ -318,13 +315,18 @@ async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> tuple[
         return ()
     contact = min(side_of(piece).contact for piece in force)
     fresh = await reveal(game, space, "20.2(c)")
-    roll = await game.roll(
+    face, passed = await infiltrates(contact, game.title(space))
+    verdict = "the force slips through; the Node has no effect" if passed else "noticed; the force stops"
+    game.say(f"Infiltration: {face} against contact {contact}: {verdict}.", "27.1", "the lowest contact counts (C-39)")
+    return None if passed else tuple(piece.id for piece in fresh)
+
+
+async def infiltrates(contact: int, where: str = "") -> tuple[int, bool]:
+    """[27.1] One die against the contact of the force: the face, and whether it slips through."""
+    roll = await Roll(
         "infiltrate",
-        f"Infiltration through {game.title(space)}: {contact} or less passes",
+        lambda: f"Infiltration through {where}: {contact} or less passes",
         "27.1",
         outcomes=lambda: summed(1, lambda face: int(face <= contact)),
     )
-    passed = roll[0] <= contact
-    verdict = "the force slips through; the Node has no effect" if passed else "noticed; the force stops"
-    game.say(f"Infiltration: {roll[0]} against contact {contact}: {verdict}.", "27.1", "the lowest contact counts (C-39)")
-    return None if passed else tuple(piece.id for piece in fresh)
+    return roll[0], roll[0] <= contact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.dice import summed
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Roll
 from companion.core.words import plural
 from companion.games.fallujah2004 import nodes, spaces
 from companion.games.fallujah2004.combat import spend_netwar
@@ -48,11 +48,10 @@ async def isr(game: Fallujah) -> None:
         if not nodes.has_node(game, space):
             game.forbid(f"no Node lies at {game.title(space)}", "12.1", "Name spaces with a concealed Node")
     shown = ", ".join(game.title(space) for space in targets)
-    chart = game.chart("netwar")
-    faces = await game.roll("isr", f"ISR, one die each: {shown}", "12.1", len(targets))
-    for space, face in zip(targets, faces, strict=True):
+    looks = await look(game, len(targets), shown)
+    for space, (face, sees) in zip(targets, looks, strict=True):
         spend_netwar(game, "12.2")
-        if chart.text(face, "isr") != "reveal":
+        if not sees:
             game.say(f"ISR at {game.title(space)}: {face}, no effect.", "12.1")
         elif concealed_at(game.position, space):
             game.say(f"ISR at {game.title(space)}: {face}, the Node is revealed.", "12.1")
@@ -62,27 +61,49 @@ async def isr(game: Fallujah) -> None:
     game.end_operation()
 
 
+async def look(game: Fallujah, markers: int, where: str = "") -> tuple[tuple[int, bool], ...]:
+    """[12.1] One die for each NetWar marker: the face, and whether it reveals the Node.
+
+    For odds only the number of those that do counts, as it is where the markers lie on one Node.
+    """
+    chart = game.chart("netwar")
+
+    def reveals(face: int) -> bool:
+        return chart.text(face, "isr") == "reveal"
+
+    faces = await Roll(
+        "isr",
+        lambda: f"ISR, one die each: {where}",
+        "12.1",
+        markers,
+        outcomes=lambda: summed(markers, lambda face: int(reveals(face))),
+    )
+    return tuple((face, reveals(face)) for face in faces)
+
+
+async def gains(game: Fallujah, markers: int) -> tuple[tuple[int, int], ...]:
+    """[19.0] All dice of an InfoWar together: each face with the OPs that it brings."""
+    chart = game.chart("netwar")
+    faces = await Roll(
+        "infowar",
+        lambda: f"InfoWar: {plural(markers, 'die', 'dice')} together",
+        "19.0",
+        markers,
+        outcomes=lambda: summed(markers, lambda face: chart.number(face, "infowar")),
+    )
+    return tuple((face, chart.number(face, "infowar")) for face in faces)
+
+
 async def infowar(game: Fallujah) -> None:
     """[19.0] J-5: commit NetWar markers, roll them all together, move the OPs by the sum."""
     held = _markers(game)
     game.begin_operation("J-5 InfoWar", "19.0")
     count = await game.number("markers", "How many NetWar markers", "19.0", 1, held)
-    chart = game.chart("netwar")
-    faces = await game.roll(
-        "infowar",
-        f"InfoWar: {plural(count, 'die', 'dice')} together",
-        "19.0",
-        count,
-        outcomes=lambda: summed(count, lambda face: chart.number(face, "infowar")),
-    )
-    gains = [chart.number(face, "infowar") for face in faces]
+    brought = await gains(game, count)
     for piece in game.available("netwar")[:count]:
         game.move(piece.id, "reaction cup" if piece.kind == "event" else "aside", "19.0", "used for InfoWar")
-    total = sum(gains)
-    game.say(
-        f"InfoWar: {' '.join(map(str, faces))} makes {total:+d} OPs.",
-        "19.0",
-        *(f"{f}: {g:+d}" for f, g in zip(faces, gains, strict=True)),
-    )
+    total = sum(gain for _, gain in brought)
+    shown = " ".join(str(face) for face, _ in brought)
+    game.say(f"InfoWar: {shown} makes {total:+d} OPs.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))
     game.shift("ops", total, "19.0", "InfoWar")
     game.end_operation()

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.core.cups import contents, draw_odds
-from companion.core.dice import summed
 from companion.core.errors import Impossible
-from companion.core.odds import distribution
-from companion.core.requests import Choice, Odds, Roll
+from companion.core.odds import distribution, mean, share, spread
+from companion.core.requests import Choice, Odds
 from companion.games.fallujah2004.battle import Battle, Fighter, Stage, tactical_edge
-from companion.games.fallujah2004.combat import scene
-from companion.games.fallujah2004.morale import holy_spaces, picks
+from companion.games.fallujah2004.combat import fights, scene
+from companion.games.fallujah2004.morale import holy_spaces, moved, picks, tested
+from companion.games.fallujah2004.movement import infiltrates
+from companion.games.fallujah2004.netwar import gains, look
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.spaces import TERRAINS
-
-
-def _rows(results: Mapping[int, float]) -> tuple[tuple[str, float], ...]:
-    return tuple((f"{value:+d}", results[value]) for value in sorted(results))
 
 
 async def tactical_edge_odds(game: Fallujah) -> Odds:
@@ -27,72 +22,46 @@ async def tactical_edge_odds(game: Fallujah) -> Odds:
     terrain = await game.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
     stage = Stage(game, scene(game, terrain))
     battle = Battle((Fighter(0, ours),), (Fighter(0, theirs),))
-    results = {after.edge: chance for after, chance in distribution(lambda: tactical_edge(stage, battle)).items()}
-    rows = (("Coalition", results.get("coalition", 0.0)), ("OPFOR", results.get("opfor", 0.0)))
-    return Odds("Tactical Edge", "16.1(2)", (("Who fires first", rows),))
+    first = share(distribution(lambda: tactical_edge(stage, battle)), lambda after: after.edge == "coalition")
+    return Odds("Tactical Edge", "16.1(2)", (("Who fires first", (("Coalition", first), ("OPFOR", 1.0 - first))),))
 
 
 async def morale_odds(game: Fallujah) -> Odds:
     """[9.2] Whether a morale check lowers or raises OPFOR morale."""
     held = await game.number("held", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, min(holy_spaces(game), 20))
+    falls = share(distribution(lambda: tested(held)), lambda result: result[1] < 0)
+    rows = (("lowered", falls), ("raised", 1.0 - falls))
+    return Odds("Morale check", "9.2", (("OPFOR morale is", rows),), (), _at_an_end(game))
 
-    async def check() -> str:
-        roll = await Roll("morale", "", "9.2", 3, outcomes=lambda: summed(3, int))
-        return "lowered" if sum(roll) <= held else "raised"
 
-    results = distribution(check)
-    rows = (("lowered", results.get("lowered", 0.0)), ("raised", results.get("raised", 0.0)))
-    return Odds("Morale check", "9.2", (("OPFOR morale is", rows),))
+def _at_an_end(game: Fallujah) -> tuple[str, ...]:
+    """[9.2] A word where the present level can go no further."""
+    level = game.position.tracks.get("morale")
+    stuck = [] if level is None else [word for word, by in (("lower", -1), ("higher", 1)) if moved(level, by) == level]
+    return tuple(f"It is {game.morale} already and goes no {word}." for word in stuck)
 
 
 async def isr_odds(game: Fallujah) -> Odds:
     """[12.1] Whether some NetWar markers on one Node reveal it."""
     markers = await game.number("markers", "NetWar markers on the Node", "12.1", 1, 12, 1)
-    chart = game.chart("netwar")
-
-    def reveals(face: int) -> bool:
-        return chart.text(face, "isr") == "reveal"
-
-    async def look() -> bool:
-        faces = await Roll("isr", "", "12.1", markers, outcomes=lambda: summed(markers, lambda face: int(reveals(face))))
-        return any(reveals(face) for face in faces)
-
-    results = distribution(look)
-    rows = (("revealed", results.get(True, 0.0)), ("stays concealed", results.get(False, 0.0)))
-    return Odds("J-2 ISR", "12.1", (("The Node", rows),))
+    found = share(distribution(lambda: look(game, markers)), lambda looks: any(sees for _, sees in looks))
+    return Odds("J-2 ISR", "12.1", (("The Node", (("revealed", found), ("stays concealed", 1.0 - found))),))
 
 
 async def infowar_odds(game: Fallujah) -> Odds:
     """[19.0] The OPs that an InfoWar brings."""
     markers = await game.number("markers", "NetWar markers committed", "19.0", 1, 12, 1)
-    chart = game.chart("netwar")
-
-    async def campaign() -> int:
-        faces = await Roll(
-            "infowar", "", "19.0", markers, outcomes=lambda: summed(markers, lambda face: chart.number(face, "infowar"))
-        )
-        return sum(chart.number(face, "infowar") for face in faces)
-
-    results = distribution(campaign)
-    mean = sum(value * chance for value, chance in results.items())
-    return Odds("J-5 InfoWar", "19.0", (("OPs", _rows(results)),), (("OPs, before the one that the operation costs", mean),))
+    totals = spread(distribution(lambda: gains(game, markers)), lambda brought: sum(gain for _, gain in brought))
+    rows = tuple((f"{total:+d}", chance) for total, chance in totals.items())
+    return Odds("J-5 InfoWar", "19.0", (("OPs", rows),), (("OPs, before the one that the operation costs", mean(totals)),))
 
 
 async def infiltration_odds(game: Fallujah) -> Odds:
     """[27.1] Whether SOF slip through a number of Node spaces."""
     contact = await game.number("contact", "Lowest contact in the SOF force", "27.1", 0, 9)
     spaces = await game.number("spaces", "Node spaces to pass", "27.1", 1, 6, 1)
-
-    async def pass_through() -> bool:
-        for _ in range(spaces):
-            roll = await Roll("infiltrate", "", "27.1", outcomes=lambda: summed(1, lambda face: int(face <= contact)))
-            if roll[0] > contact:
-                return False
-        return True
-
-    results = distribution(pass_through)
-    rows = (("passes", results.get(True, 0.0)), ("is stopped", results.get(False, 0.0)))
-    return Odds("SOF infiltration", "27.1", (("The force", rows),))
+    passes = share(distribution(lambda: infiltrates(contact)), lambda result: result[1]) ** spaces
+    return Odds("SOF infiltration", "27.1", (("The force", (("passes", passes), ("is stopped", 1.0 - passes))),))
 
 
 async def draw_odds_of(game: Fallujah) -> Odds:
@@ -102,20 +71,16 @@ async def draw_odds_of(game: Fallujah) -> Odds:
         raise Impossible("the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: new fallujah2004")
     number = await game.number("picks", "How many picks", "14.1", 1, 12, picks(game))
     total = sum(counts.values())
-    single = tuple((name, count / total) for name, count in counts.items())
-    some = draw_odds(counts, number)
-    units = sum(piece.kind == "opfor" for piece in game.position.at("reaction cup"))
-    none = 1.0
-    for index in range(min(number, total)):
-        none *= max(total - units - index, 0) / (total - index)
+    units = sum(fights(piece) for piece in game.position.at("reaction cup"))
+    fight = draw_odds({"unit": units, "event": total - units}, number)["unit"]
     return Odds(
         "Next reaction",
         "14.1",
         (
-            ("The next counter is", single),
-            (f"At least one among {number} picks", tuple(some.items())),
-            ("Among them", (("at least one combat unit", 1.0 - none), ("no combat unit", none))),
+            ("The next counter is", tuple((name, count / total) for name, count in counts.items())),
+            (f"At least one among {number} picks", tuple(draw_odds(counts, number).items())),
+            ("Among them", (("at least one combat unit", fight), ("no combat unit", 1.0 - fight))),
         ),
-        (("combat units", number * units / total),),
+        (("combat units", min(number, total) * units / total),),
         ("Extra picks of Ambush, Martyrs and an Arms Cache are not counted.",),
     )

@@ -97,6 +97,26 @@ def test_25_2_by_ground_the_load_moves_as_the_amtrac_does() -> None:
         field.j3("1 AT, 3/5, 1 IG", "3-9 3-10 3-11")
 
 
+@pytest.mark.parametrize("kind", ["inf", "eng", "sof", "sniper", "mp"])
+def test_25_2_every_light_type_rides_by_ground(kind: str) -> None:
+    """[25.2, 4.2] A unit of each light type that is slower than its Amtrac covers as much as the Amtrac does."""
+    field = Field(facts={"unit:USMC SS": f"USMC SS {kind} plt 1(4)1/flag"})
+    field.set(morale=0)
+    field.put("2-9", "1 AT", "SS")
+    field.j3("1 AT, SS", "3-9 3-10 3-11", draws=["Deception"])
+
+    assert field.place("SS") == "3-11"
+
+
+@pytest.mark.parametrize("kind", ["armor", "recon", "mech"])
+def test_25_2_no_heavy_type_rides_by_ground(kind: str) -> None:
+    """[25.2, 4.2] A heavy unit in the force slows it down."""
+    field = Field(facts={"unit:USMC SS": f"USMC SS {kind} plt 1(4)1/flag"})
+    field.put("2-9", "1 AT", "SS")
+    with pytest.raises(Illegal, match="movement of USMC SS is 1"):
+        field.j3("1 AT, SS", "3-9 3-10")
+
+
 def test_25_2_rider_and_amtrac_start_together() -> None:
     """[25.2, 8.3] In one space."""
     field = Field()

@@ -23,7 +23,7 @@ from companion.games.fallujah2004.battle import (
     fire_support,
     tactical_edge,
 )
-from companion.games.fallujah2004.chances import OnPaper, Toll, battle_odds, commitment_odds, everything, share
+from companion.games.fallujah2004.chances import OnPaper, Toll, battle_odds, commitment_odds, ended, everything
 from tests.games.fallujah2004.field import Field
 
 CLOSE = pytest.approx
@@ -69,6 +69,17 @@ def test_morale_check_at_its_ends(field: Field, held: int, chance: float) -> Non
     assert results["lowered"] == CLOSE(chance)
 
 
+@pytest.mark.parametrize(("level", "word"), [(0, "goes no lower"), (1, ""), (3, "goes no higher")])
+def test_morale_check_at_an_end_of_the_index(level: int, word: str) -> None:
+    """[9.2] Morale cannot drop below Low nor rise above Fanatic, and the odds say so."""
+    field = Field()
+    field.set(morale=level)
+    (note,) = field.odds("morale", "held=10").notes or ("",)
+
+    assert note.endswith(f"{word}." if word else "")
+    assert bool(note) == bool(word)
+
+
 @pytest.mark.parametrize("markers", range(1, 9))
 def test_isr(field: Field, markers: int) -> None:
     """[12.1] 1 - (1/3)^n."""
@@ -105,11 +116,13 @@ def test_infiltration(field: Field, contact: int, spaces: int) -> None:
 
 @pytest.mark.parametrize("picks", [1, 2, 4, 12])
 def test_the_next_reaction(field: Field, picks: int) -> None:
-    """[14.1] Hypergeometric: 54 counters, of them 32 units, two Ambushes, eight Militia of 1(1)."""
+    """[14.1] Hypergeometric: 54 counters, of them 32 units and two Mob Attacks, which fight as one [14.5], two Ambushes,
+    eight Militia of 1(1).
+    """
     odds = field.odds("draw", f"picks={picks}")
     total = len(field.position.at("reaction cup"))
-    units = field.count("reaction cup", "opfor")
-    assert (total, units) == (54, 32)
+    units = field.count("reaction cup", "opfor") + 2
+    assert (total, units) == (54, 34)
 
     def some(count: int) -> float:
         return 1 - comb(total - count, picks) / comb(total, picks)
@@ -347,7 +360,7 @@ def test_opfor_that_breaks_off_ends_it_after_a_round(field: Field) -> None:
     """[16.1(4b)] With Break-off the battle is one round; what is left of OPFOR is no KIA."""
     found = results(field, battle(((3,),), (2,), 0), False)
     e = sum(x > y for x, y in product(range(1, 7), repeat=2)) / 36
-    outcome = {verdict: share(found, verdict) for verdict in ("won", "broke off", "lost")}
+    outcome = {verdict: ended(found, verdict) for verdict in ("won", "broke off", "lost")}
 
     assert outcome["won"] == CLOSE(e * 0.5 + (1 - e) * (2 / 3) * 0.5)
     assert outcome["lost"] == CLOSE(e * 0.5 * (1 / 3) + (1 - e) * (1 / 3))
@@ -426,9 +439,9 @@ def test_what_is_known_already_is_not_rolled_again(field: Field) -> None:
     stage = Stage(field.game.referee(field.position, field.options), Scene("urban", "opfor"))
     mob = Battle((Fighter(3, 0),), (Fighter(5, 0, kind=MOB),), edge="opfor")
     p, q = 0.5, 5 / 6
-    again = share(OnPaper(stage, mob._replace(edge=None, opfor=(Fighter(0, 0, kind=MOB),))).to_the_end(), "won")
+    again = ended(OnPaper(stage, mob._replace(edge=None, opfor=(Fighter(0, 0, kind=MOB),))).to_the_end(), "won")
 
-    assert share(OnPaper(stage, mob).to_the_end(fire_support), "won") == CLOSE((1 - q) * (p + (1 - p) * again))
+    assert ended(OnPaper(stage, mob).to_the_end(fire_support), "won") == CLOSE((1 - q) * (p + (1 - p) * again))
 
 
 def test_a_mob(field: Field) -> None:
@@ -447,7 +460,7 @@ def test_netwar_and_strikes_in_the_first_round(field: Field) -> None:
     found = paper(field, fight).next_round()
     assert found[0, 1] == CLOSE(1 - 0.5 * (2 / 3))
 
-    won = share(results(field, battle(((2,),), (1,), 0, support=Support((), True))), "won")
+    won = ended(results(field, battle(((2,),), (1,), 0, support=Support((), True))), "won")
     assert won == CLOSE(sum(p for (v, _, _), p in brute(((2,),), (1,), 0, first=1).items() if v == "won"))
 
 
