@@ -3,12 +3,12 @@
 Rules and the functions that carry them out, below this folder:
 3.1  setup:place_nodes, referee:Fallujah.ground, referee:Fallujah.place_names
 4.0  setup:deploy_opfor
-4.1  counters:is_iraqi
+4.1  pieces:is_iraqi
 4.2  recruiting:_new_unit, counters:read_side, quick:read_fires
-4.3  setup:deploy_coalition, counters:_read_strike_lots, quick:_read_extras
+4.3  pieces:type_of, setup:deploy_coalition, counters:_read_strike_lots
 4.5  nodes:draw_node, setup:deploy_opfor
-4.6  counters:read_insurgent, setup:deploy_opfor, quick:_read_enemy
-4.7  setup:deploy_opfor, reaction:_unknown_counter
+4.6  counters:read_insurgent, pieces:type_of, setup:deploy_opfor
+4.7  pieces:event_of, setup:deploy_opfor, reaction:_unknown_counter
 4.8  event_markers:blow_bridges, setup:deploy_opfor
 6.1  victory:count, victory:final_count
 6.2  victory:final_count
@@ -43,7 +43,7 @@ Rules and the functions that carry them out, below this folder:
 11.2  logistics:build, recruiting:_new_unit
 12.0  netwar:isr
 12.1  netwar:look
-12.2  combat:OnTable.spent, netwar:isr
+12.2  combat:OnTable.spent, combat:spend_netwar, netwar:isr
 12.3  battle:ask_netwar, combat:OnTable.support
 13.0  movement:_by_ground, movement:_check_length, movement:movement_value
 13.1  movement:_held_up
@@ -100,6 +100,7 @@ Rules and the functions that carry them out, below this folder:
 18.4  logistics:repair
 18.5  logistics:build
 19.0  netwar:gains, netwar:infowar
+20.0  pieces:lies_concealed
 20.1  nodes:revealed_effects
 20.2  nodes:reveal
 20.2(a)  event_markers:rear_area_raid, nodes:reveal, reaction:react
@@ -112,29 +113,30 @@ Rules and the functions that carry them out, below this folder:
 21.1(b)  nodes:hit_unit
 21.1(c)  nodes:hit_unit
 21.2  referee:Fallujah.kia
-22.0  combat:spend_netwar, referee:Fallujah.available, netwar:_markers
-23.1  combat:OnTable.spent, offensive:interdict
+22.0  combat:put_back, pieces:is_netwar, referee:Fallujah.netwar
+23.1  combat:OnTable.spent, offensive:interdict, referee:Fallujah.available
 23.2  battle:ask_strikes, battle:fire_support
 23.4(b)  battle:wild
 23.5  battle:collateral_damage, battle:wild, combat:collateral_here
-24.0  counters:is_helicopter
+24.0  pieces:is_helicopter
 24.1  movement:_fly
 24.2  withdrawal:evacuate, movement:_fly
 24.3  movement:check_force
 24.4  combat:fighter
 24.5  movement:_fly
 24.6  movement:airmobile_faults, movement:_lifters
-24.7  counters:is_ground, reaction:react
+24.7  pieces:is_ground, reaction:react
+25.0  pieces:is_amtrac
 25.1  movement:_by_water
 25.2  movement:amtrac_faults, movement:movement_value
-26.0  counters:is_engineer
-27.0  counters:is_sof
+26.0  pieces:is_engineer
+27.0  pieces:is_sof
 27.1  movement:infiltrates
 27.2  nodes:capture
 27.3  movement:_by_water
-28.0  counters:is_ground
+28.0  pieces:is_fob, pieces:is_ground
 28.1  movement:choose_force
-28.2  combat:fob_near
+28.2  combat:fob_bonus
 29.0  setup:deploy_coalition
 29.1  leaders:leader_check, nodes:lose_leader
 29.2  battle:edge_bonus
@@ -152,7 +154,7 @@ Rules and the functions that carry them out, below this folder:
 32.0(2)  offensive:networked
 32.0(3)  offensive:networked
 33.0  offensive:interdict, offensive:_target
-35.0  referee:Fallujah.credit, victory:who_commands, victory:_players
+35.0  names:share_flag, referee:Fallujah.credit, victory:who_commands
 (Written by python -m tests.support.rule_map --write)
 """
 

@@ -23,9 +23,24 @@ from companion.games.fallujah2004.battle import (
     Support,
 )
 from companion.games.fallujah2004.chances import commitment_odds, continuation_odds
-from companion.games.fallujah2004.counters import is_engineer, is_iraqi, side_of, steps_left
 from companion.games.fallujah2004.morale import stands
-from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at, on_map
+from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
+from companion.games.fallujah2004.pieces import (
+    AIR_STRIKE,
+    ARTILLERY,
+    SOA,
+    fights,
+    is_engineer,
+    is_fob,
+    is_iraqi,
+    is_mob,
+    node_of,
+    side_of,
+    steps_left,
+    type_of,
+)
+from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at
+from companion.games.fallujah2004.spaces import on_map
 from companion.games.fallujah2004.withdrawal import withdraw
 
 
@@ -56,14 +71,8 @@ def fighter(game: Fallujah, piece: Piece) -> Fighter:
 
 def insurgent(piece: Piece) -> Fighter:
     """An OPFOR counter as it enters a battle; a Mob Attack has contact 0 and its strength is rolled [14.5]."""
-    mob = piece.values.get("event") == "mob_attack"
-    kind = MOB if mob else str(piece.values.get("type"))
+    kind = MOB if is_mob(piece) else type_of(piece)
     return Fighter(piece.number("fire"), piece.number("contact"), kind=kind, id=piece.id, name=piece.name)
-
-
-def fights(piece: Piece) -> bool:
-    """Whether an OPFOR counter is a combat unit; a Mob Attack is treated as one [14.5]."""
-    return piece.kind == "opfor" or piece.values.get("event") == "mob_attack"
 
 
 def opfor_at(game: Fallujah, space: str) -> list[Piece]:
@@ -77,15 +86,11 @@ def collateral_here(game: Fallujah, terrain: str) -> bool:
     return bool(game.chart("terrain").cell(terrain, column))
 
 
-def fob_near(game: Fallujah, space: str) -> bool:
-    """[28.2] A Forward Operations Base in the space; one in an adjacent space has to be asked for."""
-    return any(piece.values.get("type") == "fob" for piece in game.units_at(space))
-
-
-async def _fob_bonus(game: Fallujah, space: str) -> bool:
-    if fob_near(game, space):
+async def fob_bonus(game: Fallujah, space: str) -> bool:
+    """[28.2] A Forward Operations Base in the space; whether one in another space is adjacent has to be asked."""
+    if any(is_fob(piece) for piece in game.units_at(space)):
         return True
-    elsewhere = [piece.place for piece in deployed(game.position) if piece.values.get("type") == "fob" and on_map(piece.place)]
+    elsewhere = [piece.place for piece in deployed(game.position) if is_fob(piece) and on_map(piece.place)]
     if not elsewhere:
         return False
     where = ", ".join(game.title(place) for place in elsewhere)
@@ -212,7 +217,7 @@ class OnTable(Aloud):
 
     def loss_ops(self) -> int:
         chart = self.game.chart("nodes")
-        return -sum(chart.number(nodes.node_kind(piece), "loss_ops") for piece in nodes_at(self.game.position, self.space))
+        return -sum(chart.number(node_of(piece), "loss_ops") for piece in nodes_at(self.game.position, self.space))
 
     def support(self, battle: Battle) -> Support:
         """[12.3] One NetWar marker a round, or a battle if that is the switch (ruling C-21)."""
@@ -234,7 +239,7 @@ class OnTable(Aloud):
         return battle._replace(coalition=tuple(one for one in battle.coalition if one.id not in gone))
 
     def opfor_lost(self, fighter: Fighter) -> None:
-        self.game.move(fighter.id, "hvt box" if fighter.kind == "hvt" else "reaction cup", "16.3", "eliminated")
+        self.game.move(fighter.id, HVT_BOX if fighter.kind == "hvt" else REACTION_CUP, "16.3", "eliminated")
         super().opfor_lost(fighter)
 
     def coalition_hit(self, fighter: Fighter, left: Fighter | None) -> None:
@@ -242,7 +247,7 @@ class OnTable(Aloud):
 
     def spent(self, strikes: Sequence[Strike], netwar: bool) -> None:
         for strike in strikes:
-            self.game.move(strike.id, "recruit", "23.1", "used")
+            self.game.move(strike.id, RECRUIT, "23.1", "used")
         if netwar:
             self.netwar_used = True
             spend_netwar(self.game, "12.2")
@@ -253,11 +258,13 @@ class OnTable(Aloud):
 
 
 def spend_netwar(game: Fallujah, rule: str) -> None:
-    """One NetWar marker goes back to the Recruit box; an Intel marker used as one returns to its cup [14.5, 22.0]."""
-    held = game.available("netwar")
-    intel = [piece for piece in held if piece.kind == "event"]
-    piece = (intel or held)[0]
-    game.move(piece.id, "reaction cup" if piece.kind == "event" else "recruit", rule, "used")
+    """One NetWar marker goes back to the Recruit box [12.2], an Intel marker first."""
+    put_back(game, min(game.netwar(), key=lambda piece: piece.kind != EVENT), RECRUIT, rule, "used")
+
+
+def put_back(game: Fallujah, netwar: Piece, box: str, rule: str, why: str) -> None:
+    """A used NetWar marker leaves for a box; an Intel marker that served as one returns to its cup [14.5, 22.0]."""
+    game.move(netwar.id, REACTION_CUP if netwar.kind == EVENT else box, rule, why)
 
 
 def support(game: Fallujah, space: str) -> Support:
@@ -265,16 +272,16 @@ def support(game: Fallujah, space: str) -> Support:
     if game.option("joint") == "on" and game.first_scenario and any(is_iraqi(piece) for piece in game.units_at(space)):
         return Support()
     strikes = tuple(
-        Strike(piece.number("fire"), piece.values.get("type") == "soa", piece.id, piece.name)
-        for piece in game.available("air", "soa", "artillery")
+        Strike(piece.number("fire"), type_of(piece) == SOA, piece.id, piece.name)
+        for piece in game.available(AIR_STRIKE, SOA, ARTILLERY)
     )
-    return Support(strikes, bool(game.available("netwar")))
+    return Support(strikes, bool(game.netwar()))
 
 
 def return_opfor(game: Fallujah, space: str) -> None:
     """[16.3] Surviving OPFOR units go back into the Reaction cup."""
     for piece in opfor_at(game, space):
-        game.move(piece.id, "reaction cup", "16.3", "survived")
+        game.move(piece.id, REACTION_CUP, "16.3", "survived")
 
 
 def scene(
@@ -310,7 +317,7 @@ async def fight(game: Fallujah, space: str, force: Sequence[Piece], events: Circ
         game,
         terrain,
         strongpoint=nodes.is_strongpoint(game, space),
-        fob=await _fob_bonus(game, space),
+        fob=await fob_bonus(game, space),
         node_edge=nodes.edge(game, space),
         ambush=events.ambush,
         civilians=events.civilians,

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation, read_lots
-from companion.core.position import Piece, Value
+from companion.core.position import Value
 from companion.core.words import clean, one_of
 
 AIR = 99
@@ -152,17 +152,6 @@ def unit_values(unit: Unit) -> dict[str, Value]:
     return values
 
 
-def side_of(piece: Piece) -> Side:
-    """The values on the side of a unit that is up."""
-    prefix = "back " if piece.face == "reduced" else ""
-    return Side(piece.number(prefix + "fire"), piece.number(prefix + "contact"), piece.number(prefix + "move"))
-
-
-def steps_left(piece: Piece) -> int:
-    """Strength steps that the unit can still lose [16.3]."""
-    return 1 if piece.face == "reduced" else piece.number("steps")
-
-
 class Insurgent(NamedTuple):
     """The values of an OPFOR combat unit, written F(C) [4.6]."""
 
@@ -205,28 +194,3 @@ def _read_strike_lots(text: str) -> str:
 
 OPFOR_LOTS = Notation("OPFOR counters", "1(1) x6, 2(1) x4", _read_opfor_lots)
 STRIKE_LOTS = Notation("strike counters", "(3) x4", _read_strike_lots)
-
-
-def is_helicopter(piece: Piece) -> bool:
-    """A helicopter combat unit [24.0]."""
-    return str(piece.values.get("type")).startswith("helicopter")
-
-
-def is_engineer(piece: Piece) -> bool:
-    """[26.0] Engineers, armored ones included (ruling C-28)."""
-    return piece.values.get("type") in ("engineer", "armored_engineer")
-
-
-def is_sof(piece: Piece) -> bool:
-    """Special Operations Forces on the ground [27.0]."""
-    return piece.values.get("type") == "sof"
-
-
-def is_iraqi(piece: Piece) -> bool:
-    """An Iraqi Government unit [4.1]."""
-    return piece.values.get("nation") == "Iraqi"
-
-
-def is_ground(piece: Piece) -> bool:
-    """A ground combat unit, Forward Operations Bases included [24.7, 28.0]."""
-    return not is_helicopter(piece)

@@ -8,9 +8,21 @@ from typing import NamedTuple
 from companion.core.position import Piece
 from companion.core.words import plural
 from companion.games.fallujah2004 import nodes, spaces
-from companion.games.fallujah2004.counters import is_iraqi
 from companion.games.fallujah2004.morale import morale_check
-from companion.games.fallujah2004.referee import Fallujah, GameOver, deployed, on_map
+from companion.games.fallujah2004.names import (
+    AVAILABLE,
+    DISPLAY,
+    IN_PLAY,
+    MARKER,
+    NODE_PILE,
+    OFF,
+    OUT,
+    REACTION_CUP,
+    UPRISING,
+)
+from companion.games.fallujah2004.pieces import INFANTRY, event_of, fights, is_iraqi, type_of
+from companion.games.fallujah2004.referee import Fallujah, GameOver, deployed
+from companion.games.fallujah2004.spaces import on_map
 
 
 class Effects(NamedTuple):
@@ -30,21 +42,21 @@ class Effects(NamedTuple):
 
 def _say(game: Fallujah, piece: Piece) -> None:
     chart = game.chart("events")
-    kind = str(piece.values["event"])
+    kind = event_of(piece)
     game.say(f"{piece.name}: {chart.text(kind, 'effect')}", chart.cite(kind))
 
 
 async def carry_out(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """[14.3(2)] Carry out one event and put its marker where it goes, unless it returns to the cup."""
-    kind = str(piece.values["event"])
+    kind = event_of(piece)
     _say(game, piece)
     effects = await _EVENTS[kind](game, piece, effects._replace(extra=game.chart("events").number(kind, "extra_picks")))
     disposition = game.chart("events").text(kind, "disposition")
     if disposition == "remove":
-        game.move(piece.id, "out", "14.5", "removed from play")
+        game.move(piece.id, OUT, "14.5", "removed from play")
     elif disposition == "remains":
-        game.move(piece.id, "in play", "14.5", "remains in play")
-    return effects._replace(back=disposition == "return" and game.piece(piece.id).place == "battle")
+        game.move(piece.id, IN_PLAY, "14.5", "remains in play")
+    return effects._replace(back=disposition == "return" and game.piece(piece.id).place == DISPLAY)
 
 
 def lose_ops(game: Fallujah, count: int, why: str) -> None:
@@ -63,9 +75,8 @@ def lose_ops(game: Fallujah, count: int, why: str) -> None:
 def clear_away(game: Fallujah) -> None:
     """[10.4] Nothing that was picked is carried out any more: the counters go back into the Reaction cup."""
     for piece in list(game.position.pieces.values()):
-        fighting = on_map(piece.place) and (piece.kind == "opfor" or piece.values.get("event") == "mob_attack")
-        if piece.place == "battle" or fighting:
-            game.move(piece.id, "reaction cup", "10.4", "the game is over")
+        if piece.place == DISPLAY or (on_map(piece.place) and fights(piece)):
+            game.move(piece.id, REACTION_CUP, "10.4", "the game is over")
 
 
 async def ambush(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
@@ -81,15 +92,15 @@ async def blow_bridges(game: Fallujah, piece: Piece, effects: Effects) -> Effect
         if game.units_at(space):
             game.say(f"{name}: occupied by {game.names(game.units_at(space))}, no die.", "14.7")
             continue
-        if any(marker.place == space for marker in game.position.of_kind("marker")):
+        if any(marker.place == space for marker in game.position.of_kind(MARKER)):
             game.say(f"{name}: blown already.", "14.7")
             continue
         face = (await game.roll("bridge", f"{name}: 5 or 6 blows it", "14.7"))[0]
         if game.chart("blow_bridges").text(face, "result") != "blown":
             game.say(f"{name}: {face}, it holds.", "14.7")
             continue
-        free = [marker for marker in game.position.of_kind("marker") if marker.place == "off"]
-        marker = free[0].id if free else game.make("marker", "Bridge Blown", "off", "4.8", values={"marker": "bridge"})
+        free = [marker for marker in game.position.of_kind(MARKER) if marker.place == OFF]
+        marker = free[0].id if free else game.make(MARKER, "Bridge Blown", OFF, "4.8", values={"marker": "bridge"})
         game.say(f"{name}: {face}, blown. The route west of it is now a river route.", "14.7")
         game.move(marker, space, "14.7", f"{name} blown")
     return effects
@@ -115,13 +126,13 @@ async def downed_helicopter(game: Fallujah, piece: Piece, effects: Effects) -> E
 
 async def intel(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """Intel: kept and used as a NetWar marker."""
-    game.move(piece.id, "available", "14.5", "kept as a NetWar marker")
+    game.move(piece.id, AVAILABLE, "14.5", "kept as a NetWar marker")
     return effects
 
 
 async def iraqis_balk(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """One die for each Iraqi Government infantry unit on the map or in a base (ruling C-44)."""
-    present = [unit for unit in deployed(game.position) if is_iraqi(unit) and unit.values.get("type") == "infantry"]
+    present = [unit for unit in deployed(game.position) if is_iraqi(unit) and type_of(unit) == INFANTRY]
     if not present:
         game.say("No Iraqi Government infantry is in play: no effect.", "14.5")
         return effects
@@ -130,7 +141,7 @@ async def iraqis_balk(game: Fallujah, piece: Piece, effects: Effects) -> Effects
         if game.chart("iraqis_balk").text(face, "result") == "deserts":
             game.say(f"{unit.name}: {face}, deserts. It does not count as KIA.", "14.5")
             nodes.lose_leader(game, unit)
-            game.move(unit.id, "out", "14.5", "deserted")
+            game.move(unit.id, OUT, "14.5", "deserted")
         else:
             game.say(f"{unit.name}: {face}, stays.", "14.5")
     return effects
@@ -175,7 +186,7 @@ async def negotiations(game: Fallujah, piece: Piece, effects: Effects) -> Effect
 
 async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """[14.7] A concealed Node from the cup onto a random space."""
-    tokens = game.position.at("node pile")
+    tokens = game.position.at(NODE_PILE)
     if not tokens:
         game.say("No Node is left in the cup: no effect.", "14.7")
         return effects
@@ -195,7 +206,7 @@ async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effe
 
 async def uprising_elsewhere(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """Uprising Elsewhere: combat units cost double from now on [11.1]."""
-    game.set_flag("uprising", True, "14.5", "Uprising Elsewhere")
+    game.set_flag(UPRISING, True, "14.5", "Uprising Elsewhere")
     return effects
 
 

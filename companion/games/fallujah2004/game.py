@@ -11,6 +11,26 @@ from companion.core.cups import contents
 from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
+from companion.games.fallujah2004.names import (
+    AVAILABLE,
+    BATTLE,
+    CAMPAIGN,
+    CONCEALED,
+    FIRST,
+    KEPT,
+    NODE,
+    NODE_CUP,
+    OFF,
+    OVER,
+    REACTION_CUP,
+    REDUCED,
+    STAGE,
+    UNIT,
+    UNOPENED,
+    UPRISING,
+    option_flag,
+)
+from companion.games.fallujah2004.pieces import is_netwar, lies_concealed
 from companion.games.fallujah2004.referee import Fallujah, GameOver
 
 _HERE = "companion.games.fallujah2004"
@@ -30,33 +50,33 @@ def _no_session(position: Position) -> Obstacle | None:
 
 
 def _in_setup(position: Position) -> Obstacle | None:
-    if position.flag("stage") == "set-up":
+    if position.flag(STAGE) == "set-up":
         return None
     return Obstacle("the first order of battle is bought before the first operation", "7.1(2)", "Recruit with j1")
 
 
 def _operation(position: Position) -> Obstacle | None:
-    if position.flag("stage") == "set-up" and not any(
-        piece.place == "available" or piece.place.endswith("base") for piece in position.pieces.values()
+    if position.flag(STAGE) == "set-up" and not any(
+        piece.place == AVAILABLE or piece.place.endswith("base") for piece in position.pieces.values()
     ):
         return Obstacle("nothing has been bought yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
     return None
 
 
 def _second(position: Position) -> Obstacle | None:
-    if not position.flag("campaign"):
+    if not position.flag(CAMPAIGN):
         return Obstacle("only the campaign has a second battle", "30.0", "Start one: new fallujah2004 --scenario campaign")
-    if position.flag("campaign") == "won":
+    if position.flag(CAMPAIGN) == "won":
         return Obstacle("the campaign is won", "30.2", "Start another")
-    if position.flag("battle") == 1 and position.flag("over"):
+    if position.flag(BATTLE) == 1 and position.flag(OVER):
         return None
     return Obstacle("the second battle follows the end of the first", "30.2", "Play the first to its end")
 
 
 def _lies(piece: Piece, other: Piece) -> str:
     """Where a concealed Node is on the table; ``other`` is the same one at another time, which may know its space."""
-    space = piece.marks.get("first") or other.marks.get("first")
-    return str(space) if piece.place == "unopened" and space else piece.place
+    space = piece.marks.get(FIRST) or other.marks.get(FIRST)
+    return str(space) if piece.place == UNOPENED and space else piece.place
 
 
 class FallujahGame(Game):
@@ -85,7 +105,7 @@ class FallujahGame(Game):
             await who_commands(referee)
             with suppress(GameOver):
                 await _lazy(module, name)(referee)
-            if referee.position.flag("over"):
+            if referee.position.flag(OVER):
                 await final_count(referee, self.tables)
 
         return run
@@ -148,7 +168,7 @@ class FallujahGame(Game):
         """An optional rule is played only where the session has it on; the set-up writes that on the position."""
 
         def check(position: Position) -> Obstacle | None:
-            if position.flag(f"option {option}") == "on":
+            if position.flag(option_flag(option)) == "on":
                 return _operation(position)
             rule = self.options[option].rule
             return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
@@ -176,15 +196,13 @@ class FallujahGame(Game):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """Stage, tracks, cups, what is in hand."""
-        stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag("stage")), "Operations")
+        stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag(STAGE)), "Operations")
         if options.get("scenario") == "campaign":
-            stage += ", first battle" if position.flag("battle") == 1 else ", second battle"
-        available = position.at("available")
-        netwar = sum(piece.values.get("type") == "netwar" or piece.kind == "event" for piece in available)
-        cup = contents(position, "reaction cup")
-        concealed = sum(
-            piece.kind == "concealed" and piece.place not in ("node pile", "off") for piece in position.pieces.values()
-        )
+            stage += ", first battle" if position.flag(BATTLE) == 1 else ", second battle"
+        available = position.at(AVAILABLE)
+        netwar = sum(is_netwar(piece) for piece in available)
+        cup = contents(position, REACTION_CUP)
+        concealed = sum(lies_concealed(piece) for piece in position.of_kind(CONCEALED))
         fields = (
             ("OPs", str(position.track("ops"))),
             ("KIA", f"{position.track('kia'):+d}"),
@@ -195,9 +213,9 @@ class FallujahGame(Game):
             ("Strikes", f"{len(available) - netwar}, NetWar {netwar}"),
         )
         reminders = []
-        if position.flag("uprising"):
+        if position.flag(UPRISING):
             reminders.append("Uprising Elsewhere: combat units cost double [14.5]")
-        if position.at("kept"):
+        if position.at(KEPT):
             reminders.append(f"Kept leaders to assign: {', '.join(piece.name for piece in position.at('kept'))} [30.2(1)]")
         return Banner(stage, fields, tuple(reminders))
 
@@ -208,7 +226,7 @@ class FallujahGame(Game):
         return count(position, self.tables, options.get("node_denies_control") == "yes")
 
     def over(self, position: Position) -> str:
-        return str(position.flag("over") or "")
+        return str(position.flag(OVER) or "")
 
     def flag_title(self, flag: str) -> str:
         return {"uprising": "Uprising Elsewhere in the Events in Play box", "msr cleared": "MSR cleared"}.get(flag, "")
@@ -226,28 +244,28 @@ class FallujahGame(Game):
         """Nodes: one that was placed at the start lies in its space before Companion hears of the space, and turning one
         up takes it, in our books, out of those that nobody has seen.
         """
-        if old is None or new is None or (old.place == new.place and old.kind != "concealed"):
+        if old is None or new is None or (old.place == new.place and old.kind != CONCEALED):
             return None
-        if old.kind == "node" and new.place == "node cup":
+        if old.kind == NODE and new.place == NODE_CUP:
             return [f"Turn {{}} face down again ({self.place_title(old.place)})"]
-        if old.kind == "node" and old.place == "node cup":
+        if old.kind == NODE and old.place == NODE_CUP:
             return [f"Place {{}} face up in {self.place_title(new.place)}"]
-        if old.kind != "concealed":
+        if old.kind != CONCEALED:
             return None
         was, now = _lies(old, new), _lies(new, old)
         if was == now:
             return []
-        if now == "off":
+        if now == OFF:
             return [f"Turn up the concealed Node in {self.place_title(was)}"]
-        if was == "off":
+        if was == OFF:
             return [f"A concealed Node lies in {self.place_title(now)} again"]
         return [f"Move {{}} from {self.place_title(was)} to {self.place_title(now)}"]
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == "unit":
-            from companion.games.fallujah2004.counters import side_of
+        if piece.kind == UNIT:
+            from companion.games.fallujah2004.pieces import side_of
 
-            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == "reduced" else "")
+            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == REDUCED else "")
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:

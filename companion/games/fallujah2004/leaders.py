@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.core.dice import summed
 from companion.core.position import Piece
 from companion.core.requests import Choice
+from companion.games.fallujah2004.names import LEADER, LEADING, RECRUIT, WITH
 from companion.games.fallujah2004.referee import Fallujah
 
 
@@ -17,7 +18,7 @@ async def leader_check(game: Fallujah, force: Sequence[Piece]) -> None:
     if game.chart("leader").text(total, "leader") != "leader":
         game.say(f"Leader check: {total}, none.", "29.1")
         return
-    free = [piece for piece in game.position.at("recruit") if piece.kind == "leader"]
+    free = [piece for piece in game.position.at(RECRUIT) if piece.kind == LEADER]
     if not free or not force:
         game.say(f"Leader check: {total}, but no leader is left to recruit.", "29.1", "ruling C-40")
         return
@@ -33,5 +34,5 @@ async def leader_check(game: Fallujah, force: Sequence[Piece]) -> None:
         chosen = await game.choose("leader", f"{leader.name} appears: with which unit", "29.1", choices)
     unit = next(piece for piece in force if piece.name == chosen)
     game.say(f"Leader check: {total}: {leader.name} joins {unit.name}.", "29.1")
-    game.mark(leader.id, "with", unit.id, "29.1")
-    game.move(leader.id, "leading", "29.1", f"with {unit.name}")
+    game.mark(leader.id, WITH, unit.id, "29.1")
+    game.move(leader.id, LEADING, "29.1", f"with {unit.name}")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.fallujah2004.counters import is_engineer
 from companion.games.fallujah2004.movement import check_stacking
-from companion.games.fallujah2004.referee import Fallujah, deployed, on_map
-from companion.games.fallujah2004.spaces import BASES
+from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT
+from companion.games.fallujah2004.pieces import is_amtrac, is_engineer, is_fob
+from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.games.fallujah2004.spaces import BASES, on_map
 
 FOB_COST = 3
 """Unit Cost Chart; in place of the OP of the operation unless the switch says otherwise (ruling C-6)."""
@@ -20,7 +21,7 @@ def refit_places(game: Fallujah) -> dict[str, list[Piece]]:
     for piece in deployed(game.position):
         if piece.face != "reduced":
             continue
-        hosts = [unit for unit in game.units_at(piece.place) if unit.values.get("type") in ("fob", "amtrac")]
+        hosts = [unit for unit in game.units_at(piece.place) if is_fob(unit) or is_amtrac(unit)]
         if piece.place in BASES or hosts:
             found.setdefault(piece.place, []).append(piece)
     return found
@@ -28,7 +29,7 @@ def refit_places(game: Fallujah) -> dict[str, list[Piece]]:
 
 def blown_bridges(game: Fallujah) -> list[str]:
     """The spaces whose bridge is blown [14.7]."""
-    return sorted(piece.place for piece in game.position.of_kind("marker") if on_map(piece.place))
+    return sorted(piece.place for piece in game.position.of_kind(MARKER) if on_map(piece.place))
 
 
 async def logistics(game: Fallujah) -> None:
@@ -56,7 +57,7 @@ async def refit(game: Fallujah) -> None:
     game.begin_operation("J-4 refit", "18.2")
     rule = "18.3(a)" if place in BASES else "18.3(b)"
     for piece in places[place]:
-        game.flip(piece.id, "front", rule, "refit")
+        game.flip(piece.id, FULL, rule, "refit")
     game.say(f"Refit at {game.title(place)}: {game.names(places[place])}. The KIA index stays.", rule)
 
 
@@ -71,13 +72,13 @@ async def repair(game: Fallujah) -> None:
     if not any(is_engineer(piece) for piece in game.units_at(place)):
         game.forbid(f"no engineer is at {game.title(place)}", "18.4", "Move one there first: j3")
     game.begin_operation("J-4 bridge repair", "18.4")
-    marker = next(piece for piece in game.position.of_kind("marker") if piece.place == place)
-    game.move(marker.id, "off", "18.4", "bridge repaired")
+    marker = next(piece for piece in game.position.of_kind(MARKER) if piece.place == place)
+    game.move(marker.id, OFF, "18.4", "bridge repaired")
 
 
 async def build(game: Fallujah) -> None:
     """[18.5] An engineer in the space; three OPs in all (switch fob_surcharge: three more than the operation)."""
-    spare = [piece for piece in game.position.at("recruit") if piece.values.get("type") == "fob"]
+    spare = [piece for piece in game.position.at(RECRUIT) if is_fob(piece)]
     if not spare:
         raise Impossible("no FOB counter is left", rule="11.2")
     sites = sorted({piece.place for piece in deployed(game.position) if is_engineer(piece) and on_map(piece.place)})

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from companion.core.dice import summed
 from companion.core.requests import Roll
-from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, deployed, on_map
-from companion.games.fallujah2004.spaces import read_ground
+from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, holy_spaces
 
 
-def holy_spaces(game: Fallujah) -> int:
-    """Mosque and Objective spaces with any Coalition unit in them [9.2] (ruling C-9)."""
-    places = {piece.place for piece in deployed(game.position) if on_map(piece.place)}
-    return sum(is_holy(game, place) for place in places)
-
-
-def is_holy(game: Fallujah, place: str) -> bool:
-    """Whether a space is known to be a Mosque or an Objective."""
-    told = game.position.flag(f"space:{place}")
-    return isinstance(told, str) and read_ground(told).terrain in ("objective", "mosque")
+def occupied(game: Fallujah) -> int:
+    """Mosque and Objective spaces with any Coalition unit in them [9.2] (ruling C-9), as far as they are known."""
+    return min(len(holy_spaces(game.position, lambda unit: True)), 20)
 
 
 async def tested(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
@@ -53,9 +45,8 @@ async def morale_check(game: Fallujah, why: str) -> None:
 
 
 async def ask_held(game: Fallujah) -> int:
-    """How many such spaces the Coalition occupies (ruling C-9)."""
-    suggest = min(holy_spaces(game), 20)
-    return await game.number("holy_spaces", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, suggest)
+    """How many such spaces the Coalition occupies."""
+    return await game.number("holy_spaces", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, occupied(game))
 
 
 def picks(game: Fallujah) -> int:

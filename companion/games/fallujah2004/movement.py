@@ -10,9 +10,23 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Roll
 from companion.core.words import clean, plural
 from companion.games.fallujah2004 import spaces
-from companion.games.fallujah2004.counters import AIR, is_helicopter, is_iraqi, is_sof, side_of
+from companion.games.fallujah2004.counters import AIR
+from companion.games.fallujah2004.names import MARKER
 from companion.games.fallujah2004.nodes import has_node, open_space, reveal
-from companion.games.fallujah2004.referee import Fallujah, deployed, on_map
+from companion.games.fallujah2004.pieces import (
+    SOF_HELICOPTER,
+    TRANSPORT,
+    is_amtrac,
+    is_battalion,
+    is_fob,
+    is_helicopter,
+    is_iraqi,
+    is_sof,
+    side_of,
+    type_of,
+)
+from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.games.fallujah2004.spaces import on_map
 
 LIMITS = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
 """[8.2] What may end its movement in one space."""
@@ -29,25 +43,27 @@ class Arrival(NamedTuple):
     """Where a movement ended and what it may still do.
 
     Attributes:
-        space: "" where nothing moved.
-        left: movement points that a won battle may still use [14.1]; -1 where the point of the MSR is spent too.
+        space: the space or base.
+        left: movement points that a won battle may still use [14.1], without that of the MSR.
         fresh: Nodes that a failed infiltration has just revealed [27.1].
         trail: where a ground move began and every space that it entered; () for moves by air and water.
+        msr_spent: the point of the MSR [13.2] is used up.
     """
 
     space: str
     left: int
     fresh: tuple[str, ...] = ()
     trail: tuple[str, ...] = ()
+    msr_spent: bool = False
 
 
 def stack_group(piece: Piece) -> str:
     """The stacking limit that a unit counts against [8.2]."""
-    if piece.values.get("type") == "fob":
+    if is_fob(piece):
         return "Forward Operations Bases"
     if is_helicopter(piece):
         return "helicopters"
-    return "battalions" if piece.values.get("size") == "bn" else "companies and platoons"
+    return "battalions" if is_battalion(piece) else "companies and platoons"
 
 
 def stacking_faults(pieces: Sequence[Piece]) -> list[str]:
@@ -71,7 +87,7 @@ async def choose_force(game: Fallujah, besides: Sequence[str] = ()) -> list[Piec
 
     ``besides``: the ids of units that have moved in this operation already [32.0].
     """
-    movers = [piece for piece in deployed(game.position) if piece.values.get("type") != "fob" and piece.id not in besides]
+    movers = [piece for piece in deployed(game.position) if not is_fob(piece) and piece.id not in besides]
     if not movers:
         raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
     names = await game.pick("force", "Which units form the force", "8.3", game.unit_choices(movers), low=1)
@@ -93,8 +109,8 @@ def check_force(game: Fallujah, force: Sequence[Piece]) -> None:
 
 def _lifters(force: Sequence[Piece]) -> tuple[int, int]:
     """Lifts for any light unit, and lifts for SOF only [24.6]."""
-    transports = sum(piece.values.get("type") == "helicopter_transport" for piece in force)
-    return transports, sum(piece.values.get("type") == "helicopter_sof" for piece in force)
+    transports = sum(type_of(piece) == TRANSPORT for piece in force)
+    return transports, sum(type_of(piece) == SOF_HELICOPTER for piece in force)
 
 
 def airmobile_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
@@ -112,7 +128,7 @@ def airmobile_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
 
 def amtrac_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
     """Why a force cannot move by water [25.1, 25.2, 27.3]; none where it can."""
-    amtracs = [piece for piece in force if piece.values.get("type") == "amtrac"]
+    amtracs = [piece for piece in force if is_amtrac(piece)]
     riders = [piece for piece in force if piece not in amtracs and not is_sof(piece)]
     faults = [f"{piece.name} cannot be carried" for piece in riders if game.unit_class(piece) != "light"]
     if len(riders) > len(amtracs):
@@ -123,7 +139,7 @@ def amtrac_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
 # -- the move -----------------------------------------------------------------------------------------------------
 
 
-def _path_notation(names: dict[str, str]) -> Notation:
+def _path_notation(names: spaces.Names) -> Notation:
     def read(text: str) -> str:
         parts = [part for part in clean(text).replace(",", " , ").split(" , ") if part.strip()]
         words = parts if len(parts) > 1 else _words(clean(text), names)
@@ -136,7 +152,7 @@ def _path_notation(names: dict[str, str]) -> Notation:
     return Notation("path", "3-8 3-9", read)
 
 
-def _words(text: str, names: dict[str, str]) -> list[str]:
+def _words(text: str, names: spaces.Names) -> list[str]:
     """The words of a path; a name of several words stays whole where the whole text is one."""
     try:
         return [spaces.read_space(text, names)]
@@ -158,14 +174,14 @@ async def ask_move(game: Fallujah, key: str, force: Sequence[Piece], rule: str =
 
 def movement_value(game: Fallujah, force: Sequence[Piece]) -> int:
     """[8.3, 13.0] The movement of the slowest unit; light units aboard an Amtrac move as it does [25.2]."""
-    amtracs = sum(piece.values.get("type") == "amtrac" for piece in force)
+    amtracs = sum(is_amtrac(piece) for piece in force)
     slowest = sorted(force, key=lambda piece: side_of(piece).move)
     aboard = [piece for piece in slowest if game.unit_class(piece) == "light"][:amtracs]
     return min(side_of(piece).move for piece in force if piece not in aboard)
 
 
-async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None = None) -> Arrival:
-    """Carry out a move by ground, air or water, up to where the force has to stop.
+async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None = None) -> Arrival | None:
+    """Carry out a move by ground, air or water, up to where the force has to stop; None where it stays [14.2].
 
     Args:
         after: where the force had stopped, if it goes on after a battle [14.1].
@@ -173,7 +189,7 @@ async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, after: 
     start = force[0].place
     if move.path[-1] == start and len(move.path) == 1:
         game.say("The force stays where it is: no reaction.", "14.2")
-        return Arrival("", 0)
+        return None
     if move.how == "air":
         return _fly(game, force, move)
     if move.how == "water":
@@ -243,7 +259,7 @@ async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, after: 
         if fresh is not None or space in spaces.BASES:
             break
     check_stacking(game, trail[-1])
-    return Arrival(trail[-1], value, fresh or (), trail)
+    return Arrival(trail[-1], max(value, 0), fresh or (), trail, value < 0)
 
 
 async def _check_length(game: Fallujah, force: Sequence[Piece], move: Move, value: int, trail: Sequence[str]) -> None:
@@ -267,9 +283,8 @@ async def _check_length(game: Fallujah, force: Sequence[Piece], move: Move, valu
 
 async def points_left(game: Fallujah, arrival: Arrival) -> int:
     """[13.2, 14.1] The movement points with which a force may go on after a battle won, that of the MSR included."""
-    if arrival.left < 0 or not arrival.trail:
-        return max(arrival.left, 0)
-    return arrival.left + int(await _all_msr(game, arrival.trail))
+    may_gain = arrival.trail and not arrival.msr_spent
+    return arrival.left + int(bool(may_gain and await _all_msr(game, arrival.trail)))
 
 
 async def _all_msr(game: Fallujah, path: Sequence[str]) -> bool:
@@ -293,7 +308,7 @@ def check_base_exit(game: Fallujah, start: str, path: Sequence[str]) -> None:
 
 async def _check_river(game: Fallujah, force: Sequence[Piece], start: str, move: Move) -> None:
     """[13.3] The route west of a blown bridge is a river route: Amtracs, their loads and SOF only."""
-    blown = {piece.place for piece in game.position.of_kind("marker") if on_map(piece.place)}
+    blown = {piece.place for piece in game.position.of_kind(MARKER) if on_map(piece.place)}
     touched = blown & {start, *move.path}
     if not touched or not amtrac_faults(game, force):
         return

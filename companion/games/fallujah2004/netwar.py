@@ -8,18 +8,19 @@ from companion.core.notation import Notation
 from companion.core.requests import Choice, Roll
 from companion.core.words import plural
 from companion.games.fallujah2004 import nodes, spaces
-from companion.games.fallujah2004.combat import spend_netwar
+from companion.games.fallujah2004.combat import put_back, spend_netwar
+from companion.games.fallujah2004.names import ASIDE
 from companion.games.fallujah2004.referee import Fallujah, concealed_at
 
 
 def _markers(game: Fallujah) -> int:
-    held = len(game.available("netwar"))
+    held = len(game.netwar())
     if not held:
         raise Impossible("no NetWar marker is in the Available box", rule="22.0", cure="Recruit some: j1")
     return held
 
 
-def _targets_notation(names: dict[str, str], held: int) -> Notation:
+def _targets_notation(names: spaces.Names, held: int) -> Notation:
     def read(text: str) -> str:
         parts = [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
         if len(parts) == 1:
@@ -100,8 +101,8 @@ async def infowar(game: Fallujah) -> None:
     game.begin_operation("J-5 InfoWar", "19.0")
     count = await game.number("markers", "How many NetWar markers", "19.0", 1, held)
     brought = await gains(game, count)
-    for piece in game.available("netwar")[:count]:
-        game.move(piece.id, "reaction cup" if piece.kind == "event" else "aside", "19.0", "used for InfoWar")
+    for piece in game.netwar()[:count]:
+        put_back(game, piece, ASIDE, "19.0", "used for InfoWar")
     total = sum(gain for _, gain in brought)
     shown = " ".join(str(face) for face, _ in brought)
     game.say(f"InfoWar: {shown} makes {total:+d} OPs.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.fallujah2004.counters import is_engineer, is_ground, is_sof, steps_left
-from companion.games.fallujah2004.referee import Fallujah, concealed_at, nodes_at, on_map
-from companion.games.fallujah2004.spaces import read_ground
-
-
-def node_kind(piece: Piece) -> str:
-    """The row of the Node chart; a Downed Helicopter has one too."""
-    return str(piece.values.get("node") or piece.values.get("event"))
+from companion.games.fallujah2004.names import (
+    CAPTURED,
+    CONCEALED,
+    ELIMINATED,
+    FIRST,
+    NODE,
+    NODE_CUP,
+    OFF,
+    RECRUIT,
+    REDUCED,
+    UNOPENED,
+    WITH,
+)
+from companion.games.fallujah2004.pieces import is_engineer, is_ground, is_sof, node_of, steps_left
+from companion.games.fallujah2004.referee import Fallujah, concealed_at, ground_at, nodes_at, open_nodes
+from companion.games.fallujah2004.spaces import on_map
 
 
 def has_node(game: Fallujah, space: str) -> bool:
@@ -22,13 +30,13 @@ def has_node(game: Fallujah, space: str) -> bool:
 
 def open_space(game: Fallujah, space: str) -> None:
     """[7.1(1)] Every Objective and Mosque space got one concealed Node at the start; name the one that lies here."""
-    text = game.position.flag(f"space:{space}")
-    if not isinstance(text, str) or read_ground(text).terrain not in ("objective", "mosque"):
+    ground = ground_at(game.position, space)
+    if not ground or not ground.holy:
         return
-    tokens = game.position.of_kind("concealed")
-    waiting = [token for token in tokens if token.place == "unopened"]
-    if waiting and not any(token.marks.get("first") == space for token in tokens):
-        game.mark(waiting[0].id, "first", space, "7.1(1)")
+    tokens = game.position.of_kind(CONCEALED)
+    waiting = [token for token in tokens if token.place == UNOPENED]
+    if waiting and not any(token.marks.get(FIRST) == space for token in tokens):
+        game.mark(waiting[0].id, FIRST, space, "7.1(1)")
         game.move(waiting[0].id, space, "7.1(1)", "its Node from the set-up")
 
 
@@ -36,14 +44,14 @@ async def draw_node(game: Fallujah, space: str, rule: str) -> str:
     """Which Node a concealed one turns out to be: any that nobody has seen yet, each as likely as the other."""
     titles = [row[0] for row in game.chart("nodes").rows.values() if row[0] != "Downed Helicopter"]
     name = await game.draw(
-        "node", f"Turn the Node at {game.title(space)} face up: which is it", rule, "node cup", [str(t) for t in titles]
+        "node", f"Turn the Node at {game.title(space)} face up: which is it", rule, NODE_CUP, [str(t) for t in titles]
     )
-    found = next((piece for piece in game.position.at("node cup") if piece.name == name), None)
+    found = next((piece for piece in game.position.at(NODE_CUP) if piece.name == name), None)
     if found is not None:
         return found.id
     kind = game.chart("nodes").rows
     row = next(key for key, cells in kind.items() if cells[0] == name)
-    return game.make("node", name, "node cup", "4.5", "the cup held none of it by our count", {"node": row})
+    return game.make(NODE, name, NODE_CUP, "4.5", "the cup held none of it by our count", {"node": row})
 
 
 async def reveal(game: Fallujah, space: str, rule: str) -> list[Piece]:
@@ -54,28 +62,28 @@ async def reveal(game: Fallujah, space: str, rule: str) -> list[Piece]:
     fresh: list[Piece] = []
     for token in concealed_at(game.position, space):
         identity = await draw_node(game, space, rule)
-        game.move(token.id, "off", rule, "revealed")
+        game.move(token.id, OFF, rule, "revealed")
         game.move(identity, space, rule, "revealed")
         piece = game.piece(identity)
         fresh.append(piece)
-        effect = game.chart("nodes").text(node_kind(piece), "effect")
-        game.say(f"The Node at {game.title(space)} is {piece.name}: {effect}", game.chart("nodes").cite(node_kind(piece)))
+        effect = game.chart("nodes").text(node_of(piece), "effect")
+        game.say(f"The Node at {game.title(space)} is {piece.name}: {effect}", game.chart("nodes").cite(node_of(piece)))
     return fresh
 
 
 def edge(game: Fallujah, space: str) -> int:
     """What the Nodes of a space add to the OPFOR Tactical Edge: 1 at the most (ruling C-19)."""
-    return max((game.chart("nodes").number(node_kind(piece), "edge") for piece in nodes_at(game.position, space)), default=0)
+    return max((game.chart("nodes").number(node_of(piece), "edge") for piece in nodes_at(game.position, space)), default=0)
 
 
 def extra_picks(game: Fallujah, space: str) -> int:
     """Reaction counters that the Nodes of a space add to the picks."""
-    return sum(game.chart("nodes").number(node_kind(piece), "extra_picks") for piece in nodes_at(game.position, space))
+    return sum(game.chart("nodes").number(node_of(piece), "extra_picks") for piece in nodes_at(game.position, space))
 
 
 def is_strongpoint(game: Fallujah, space: str) -> bool:
     """Whether a revealed Strongpoint lies in the space [16.8]."""
-    return any(node_kind(piece) == "strongpoint" for piece in nodes_at(game.position, space))
+    return any(node_of(piece) == "strongpoint" for piece in nodes_at(game.position, space))
 
 
 async def revealed_effects(game: Fallujah, fresh: Sequence[Piece], space: str, force: Sequence[Piece]) -> None:
@@ -83,9 +91,9 @@ async def revealed_effects(game: Fallujah, fresh: Sequence[Piece], space: str, f
     from companion.games.fallujah2004.morale import morale_check
 
     for piece in fresh:
-        if node_kind(piece) == "al_qaeda":
+        if node_of(piece) == "al_qaeda":
             await morale_check(game, "Al Qaeda")
-        if node_kind(piece) == "ied_factory":
+        if node_of(piece) == "ied_factory":
             await ied(game, space, force)
 
 
@@ -110,28 +118,28 @@ async def ied(game: Fallujah, space: str, force: Sequence[Piece]) -> None:
 def hit_unit(game: Fallujah, piece: Piece, rule: str, why: str) -> None:
     """[16.3, 21.1] One hit on a Coalition unit: reduced, or eliminated with any leader of its."""
     if steps_left(game.piece(piece.id)) == 2:
-        game.flip(piece.id, "reduced", rule, why)
+        game.flip(piece.id, REDUCED, rule, why)
         game.kia(-1, "21.1(a)", f"{piece.name} reduced")
         return
-    reduced = game.piece(piece.id).face == "reduced"
+    reduced = game.piece(piece.id).face == REDUCED
     lose_leader(game, piece)
-    game.move(piece.id, "eliminated", rule, why)
+    game.move(piece.id, ELIMINATED, rule, why)
     game.kia(-1, "21.1(b)" if reduced else "21.1(c)", f"{piece.name} eliminated")
 
 
 def lose_leader(game: Fallujah, piece: Piece) -> None:
     """[29.1] A leader goes with the unit, deserters included (ruling C-62), and may be recruited again."""
     for leader in game.leaders_with([piece]):
-        game.mark(leader.id, "with", None, "29.1")
-        game.move(leader.id, "recruit", "29.1", f"lost with {piece.name}; may be recruited again")
+        game.mark(leader.id, WITH, None, "29.1")
+        game.move(leader.id, RECRUIT, "29.1", f"lost with {piece.name}; may be recruited again")
 
 
 def capture(game: Fallujah, space: str, force: Sequence[Piece]) -> bool:
     """[17.0, 20.3] The Nodes of a space are captured, with their OPs. Returns whether there was one."""
     nodes = nodes_at(game.position, space)
     for piece in nodes:
-        kind = node_kind(piece)
-        game.move(piece.id, "captured", "20.3", "captured")
+        kind = node_of(piece)
+        game.move(piece.id, CAPTURED, "20.3", "captured")
         game.credit("nodes", 1)
         gain = game.chart("nodes").number(kind, "capture_ops")
         game.shift("ops", gain, "20.3", f"{piece.name} captured")
@@ -148,7 +156,7 @@ def capture(game: Fallujah, space: str, force: Sequence[Piece]) -> bool:
 def lost_battle(game: Fallujah, space: str) -> None:
     """[17.0] The Nodes of a space stay, face up, and each may cost OPs; every lost battle counts (ruling C-42)."""
     for piece in nodes_at(game.position, space):
-        loss = game.chart("nodes").number(node_kind(piece), "loss_ops")
+        loss = game.chart("nodes").number(node_of(piece), "loss_ops")
         if loss:
             game.shift("ops", loss, "17.0", f"battle lost at {piece.name}")
         else:
@@ -157,8 +165,5 @@ def lost_battle(game: Fallujah, space: str) -> None:
 
 def node_spaces(game: Fallujah) -> list[str]:
     """The spaces of the map that are known to hold a Node."""
-    pieces = game.position.pieces.values()
-    holds = {
-        piece.place for piece in pieces if piece.kind in ("node", "concealed") or piece.values.get("event") == "downed_helicopter"
-    }
-    return sorted(place for place in holds if on_map(place))
+    pieces = [*open_nodes(game.position), *game.position.of_kind(CONCEALED)]
+    return sorted({piece.place for piece in pieces if on_map(piece.place)})

@@ -11,12 +11,14 @@ from companion.core.words import plural
 from companion.games.fallujah2004 import nodes
 from companion.games.fallujah2004.battle import ask_strikes, collateral_damage, firer_list, raw_hits
 from companion.games.fallujah2004.combat import Aloud, fight, opfor_at, return_opfor, scene, spend_netwar, support
-from companion.games.fallujah2004.counters import AIR, is_iraqi
+from companion.games.fallujah2004.counters import AIR
 from companion.games.fallujah2004.leaders import leader_check
 from companion.games.fallujah2004.movement import Arrival, ask_move, choose_force, move_force, points_left
+from companion.games.fallujah2004.names import OUT, RECRUIT
+from companion.games.fallujah2004.pieces import AIR_STRIKE, ARTILLERY, SOA, is_iraqi, type_of
 from companion.games.fallujah2004.reaction import Reaction, react
-from companion.games.fallujah2004.referee import Fallujah, nodes_at
-from companion.games.fallujah2004.spaces import BASES
+from companion.games.fallujah2004.referee import Fallujah, nodes_at, open_nodes
+from companion.games.fallujah2004.spaces import BASES, on_map
 
 
 async def offensive(game: Fallujah) -> None:
@@ -31,7 +33,7 @@ async def offensive(game: Fallujah) -> None:
 
 async def networked(game: Fallujah) -> None:
     """[32.0] Several forces, never Iraqi, move to one space for one OP and one NetWar marker."""
-    if not game.available("netwar"):
+    if not game.netwar():
         raise Impossible("no NetWar marker is in the Available box", rule="32.0(1)", cure="Recruit one: j1")
     game.begin_operation("J-3 networked", "32.0(2)")
     spend_netwar(game, "32.0(1)")
@@ -43,26 +45,28 @@ async def networked(game: Fallujah) -> None:
         if any(is_iraqi(piece) for piece in force):
             game.forbid("Iraqi units take no part in networked operations", "32.0", "Leave them out")
         arrival = await move_force(game, force, await ask_move(game, "to", force, "32.0(3)"))
-        if not arrival.space:
+        if not arrival:
             game.forbid("every force of a networked operation moves", "32.0(3)", "Name the spaces that it enters")
-        if target and arrival.space != target:
+        if arrival and target and arrival.space != target:
             game.forbid(f"every force ends in {game.title(target)}", "32.0(3)", "Name a path that ends there")
-        target = target or arrival.space
         moved += [piece.id for piece in force]
-        fresh += arrival.fresh
+        if arrival:
+            target = target or arrival.space
+            fresh += arrival.fresh
         if not await game.confirm("more", f"Another force to {game.title(target)}", "32.0(3)", suggest=False):
             break
     present = [game.piece(one) for one in moved]
-    conclude(game, await arrive(game, present, Arrival(target, 0, fresh)))  # nobody moves on: ruling C-63
+    end = Arrival(target, 0, fresh) if target else None  # nobody moves on: ruling C-63
+    conclude(game, await arrive(game, present, end))
 
 
-async def arrive(game: Fallujah, force: Sequence[Piece], arrival: Arrival) -> int:
+async def arrive(game: Fallujah, force: Sequence[Piece], arrival: Arrival | None) -> int:
     """[10.1(2) - 10.1(4)] Reaction, combat and capture where the force stopped, and further movement after a win.
 
     Returns the OPs that Negotiations take at the end [14.5].
     """
     negotiations = 0
-    while arrival.space and arrival.space not in BASES:
+    while arrival and arrival.space not in BASES:
         present = [game.piece(piece.id) for piece in force if game.piece(piece.id).place == arrival.space]
         reaction = await react(game, arrival.space, present, arrival.fresh)
         negotiations += reaction.negotiations
@@ -117,12 +121,10 @@ def conclude(game: Fallujah, negotiations: int) -> None:
 async def interdict(game: Fallujah) -> None:
     """[33.0] Air strikes alone against a revealed Node: one round, no reaction, no OPs, no VP."""
     game.begin_operation("J-3 interdiction", "33.0")
-    targets = sorted(
-        {piece.place for piece in game.position.pieces.values() if nodes_at(game.position, piece.place) and "-" in piece.place}
-    )
+    targets = sorted({piece.place for piece in open_nodes(game.position) if on_map(piece.place)})
     if not targets:
         raise Impossible("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
-    if not game.available("air", "soa"):
+    if not game.available(AIR_STRIKE, SOA):
         raise Impossible("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
     space = targets[0]
     if len(targets) > 1:
@@ -131,7 +133,7 @@ async def interdict(game: Fallujah) -> None:
     offered = support(game, space).strikes
     if not offered:
         game.forbid("no fire support is used where Iraqi units are", "31.0", "Interdict another Node")
-    air = [strike for strike in offered if game.piece(strike.id).values["type"] != "artillery"]
+    air = [strike for strike in offered if type_of(game.piece(strike.id)) != ARTILLERY]
     strikes = await ask_strikes(air)
     faces = await game.roll("fire", f"Interdiction: {firer_list(strikes)}", "33.0", len(strikes))
     hits = raw_hits(strikes, faces)
@@ -142,9 +144,9 @@ async def interdict(game: Fallujah) -> None:
         terrain = (await game.ground(space, "23.5")).terrain
         collateral_damage(Aloud(game, scene(game, terrain)), strikes, faces)
     for strike in strikes:
-        game.move(strike.id, "recruit", "23.1", "used")
+        game.move(strike.id, RECRUIT, "23.1", "used")
     if hits:
-        game.move(node, "out", "33.0", "eliminated by interdiction")
+        game.move(node, OUT, "33.0", "eliminated by interdiction")
     game.end_operation()
 
 

@@ -9,10 +9,11 @@ from companion.core.position import Piece
 from companion.core.words import plural
 from companion.games.fallujah2004 import nodes
 from companion.games.fallujah2004.combat import Circumstances, opfor_at
-from companion.games.fallujah2004.counters import is_ground
 from companion.games.fallujah2004.event_markers import Effects, carry_out
 from companion.games.fallujah2004.facts import EVENT_KINDS
 from companion.games.fallujah2004.morale import picks
+from companion.games.fallujah2004.names import DISPLAY, EVENT, OPFOR, REACTION_CUP
+from companion.games.fallujah2004.pieces import event_of, is_ground
 from companion.games.fallujah2004.referee import Fallujah
 
 
@@ -79,16 +80,16 @@ async def picked(game: Fallujah, space: str, node: bool) -> Reaction:
 
 async def pick(game: Fallujah, prompt: str, rule: str) -> Piece | None:
     """One counter out of the Reaction cup, onto the battle display; None where the cup is empty."""
-    if not any(piece.place == "reaction cup" for piece in game.position.pieces.values()):
+    if not game.position.at(REACTION_CUP):
         game.say("The Reaction cup is empty: no further pick.", rule)
         return None
     others = [str(row[0]) for row in game.chart("events").rows.values()]
-    others += sorted({piece.name for piece in game.position.of_kind("opfor")})
-    name = await game.draw("pick", prompt, rule, "reaction cup", others)
-    found = next((piece for piece in game.position.at("reaction cup") if piece.name == name), None)
+    others += sorted({piece.name for piece in game.position.of_kind(OPFOR)})
+    name = await game.draw("pick", prompt, rule, REACTION_CUP, others)
+    found = next((piece for piece in game.position.at(REACTION_CUP) if piece.name == name), None)
     if found is None:
         found = _unknown_counter(game, name)
-    game.move(found.id, "battle", rule, "picked")
+    game.move(found.id, DISPLAY, rule, "picked")
     return game.piece(found.id)
 
 
@@ -97,10 +98,10 @@ def _unknown_counter(game: Fallujah, name: str) -> Piece:
     titles = {str(cells[0]): kind for kind, cells in game.chart("events").rows.items()}
     if name in titles:
         return game.piece(
-            game.make("event", name, "reaction cup", "4.7", "drawn, though our count had none", {"event": titles[name]})
+            game.make(EVENT, name, REACTION_CUP, "4.7", "drawn, though our count had none", {"event": titles[name]})
         )
-    like = next(piece for piece in game.position.of_kind("opfor") if piece.name == name)
-    return game.piece(game.make("opfor", name, "reaction cup", "4.6", "drawn, though our count had none", like.values))
+    like = next(piece for piece in game.position.of_kind(OPFOR) if piece.name == name)
+    return game.piece(game.make(OPFOR, name, REACTION_CUP, "4.6", "drawn, though our count had none", like.values))
 
 
 async def extra_picks(game: Fallujah, event: Piece, count: int) -> list[Piece]:
@@ -112,29 +113,29 @@ async def extra_picks(game: Fallujah, event: Piece, count: int) -> list[Piece]:
 async def execute(game: Fallujah, space: str, drawn: Sequence[Piece]) -> Reaction:
     """[14.3] Carry out the picks. An extra pick belongs to the event that calls for it (ruling C-18)."""
     waiting: list[Piece] = []
-    deceptions = [piece for piece in drawn if piece.values.get("event") == "deception"]
+    deceptions = [piece for piece in drawn if event_of(piece) == "deception"]
     effects = Effects(space=space)
     queue = [piece for piece in drawn if piece not in deceptions]
-    units = [piece for piece in queue if piece.kind == "opfor"]
-    events = [piece for piece in queue if piece.kind == "event"]
-    assert all(piece.values.get("event") in EVENT_KINDS for piece in events)
+    units = [piece for piece in queue if piece.kind == OPFOR]
+    events = [piece for piece in queue if piece.kind == EVENT]
+    assert all(event_of(piece) in EVENT_KINDS for piece in events)
     while events:
         event = events.pop(0)
         effects = await carry_out(game, event, effects)
         for more in await extra_picks(game, event, effects.extra):
-            pile = units if more.kind == "opfor" else deceptions if more.values.get("event") == "deception" else events
+            pile = units if more.kind == OPFOR else deceptions if event_of(more) == "deception" else events
             pile.append(more)
         effects = effects._replace(extra=0)
         if effects.back:
             if game.option("returns") == "after_picks":
                 waiting.append(event)
             else:
-                game.move(event.id, "reaction cup", "14.5", "done")
+                game.move(event.id, REACTION_CUP, "14.5", "done")
     for piece in deceptions:
         game.say("Deception: no effect.", "14.3(1)")
-        game.move(piece.id, "reaction cup", "14.3(1)", "after all picks")
+        game.move(piece.id, REACTION_CUP, "14.3(1)", "after all picks")
     for piece in waiting:
-        game.move(piece.id, "reaction cup", "14.5", "after all picks")
+        game.move(piece.id, REACTION_CUP, "14.5", "after all picks")
     for unit in units:
         game.move(unit.id, space, "14.3(3)", "deployed")
     if not opfor_at(game, space):

@@ -10,10 +10,12 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.fallujah2004.counters import BACK, is_ground, looks_like_unit, read_unit, unit_values
+from companion.games.fallujah2004.counters import BACK, looks_like_unit, read_unit, unit_values
 from companion.games.fallujah2004.movement import check_stacking
-from companion.games.fallujah2004.referee import Fallujah, counted_text, on_map, read_counted, tally
-from companion.games.fallujah2004.spaces import BASES
+from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
+from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, type_of
+from companion.games.fallujah2004.referee import Fallujah, counted_text, read_counted, tally
+from companion.games.fallujah2004.spaces import BASES, on_map
 
 APART = "apart"
 """The answer with which each recruited unit is asked for its own Base or FOB."""
@@ -24,24 +26,24 @@ def unit_cost(game: Fallujah, piece: Piece) -> tuple[Fraction, str]:
 
     All units of a type cost the same, whatever their strength [11.1].
     """
-    if piece.kind == "strike":
-        return Fraction(game.chart("strike_cost").text(str(piece.values["type"]), "cost")), ""
-    kind = str(piece.values["type"])
-    if piece.values.get("nation") == "Iraqi" and kind in ("infantry", "sof"):
+    if piece.kind == STRIKE:
+        return Fraction(game.chart("strike_cost").text(type_of(piece), "cost")), ""
+    kind = type_of(piece)
+    if is_iraqi(piece) and kind in (INFANTRY, SOF):
         kind = f"iraqi_{kind}"
-    column, other = ("battalion", "company") if piece.values.get("size") == "bn" else ("company", "battalion")
+    column, other = ("battalion", "company") if is_battalion(piece) else ("company", "battalion")
     cost, note = game.chart("unit_cost").text(kind, column), ""
     if cost == "-":
         cost = game.chart("unit_cost").text(kind, other)
         note = f"the chart prints no {column} of this type, so {piece.name} costs what the {other} does"
     price = Fraction(cost)
-    return (price * 2 if game.position.flag("uprising") else price), note
+    return (price * 2 if game.position.flag(UPRISING) else price), note
 
 
 def recruitable(game: Fallujah) -> list[Piece]:
     """What stands in the Recruit box and can be bought; a Forward Operations Base cannot (ruling C-29)."""
-    box = game.position.at("recruit")
-    return [piece for piece in box if piece.kind == "strike" or (piece.kind == "unit" and piece.values.get("type") != "fob")]
+    box = game.position.at(RECRUIT)
+    return [piece for piece in box if piece.kind == STRIKE or (piece.kind == UNIT and not is_fob(piece))]
 
 
 def _order_notation(game: Fallujah) -> Notation:
@@ -66,8 +68,8 @@ def _order_notation(game: Fallujah) -> Notation:
 async def _new_unit(game: Fallujah, text: str) -> str:
     """A unit that Companion had not met: its counter is remembered for ever [4.2]."""
     unit = read_unit(text)
-    known = next((piece for piece in game.position.of_kind("unit") if piece.name == unit.title), None)
-    if known and known.place == "recruit":
+    known = next((piece for piece in game.position.of_kind(UNIT) if piece.name == unit.title), None)
+    if known and known.place == RECRUIT:
         return known.id
     if known:
         game.forbid(f"{unit.title} is {game.whereabouts(known)}, not in the Recruit box", "11.2", "Name another unit")
@@ -75,7 +77,7 @@ async def _new_unit(game: Fallujah, text: str) -> str:
         back = await game.text("back", f"Back of {unit.title}: its reduced values, or flag", "4.2", BACK)
         unit = read_unit(f"{unit}/{back}")
     await game.tell(f"unit:{unit.title}", str(unit), "4.2")
-    return game.make("unit", unit.title, "recruit", "4.2", "entered from its counter", unit_values(unit))
+    return game.make(UNIT, unit.title, RECRUIT, "4.2", "entered from its counter", unit_values(unit))
 
 
 async def read_order(game: Fallujah) -> list[Piece]:
@@ -113,22 +115,20 @@ def price(game: Fallujah, bought: Sequence[Piece]) -> Fraction:
         cost, note = unit_cost(game, piece)
         total += cost
         lines.append(f"{piece.name}: {cost}" + (f" ({note})" if note else ""))
-    doubled = " (combat units doubled by Uprising Elsewhere)" if game.position.flag("uprising") else ""
+    doubled = " (combat units doubled by Uprising Elsewhere)" if game.position.flag(UPRISING) else ""
     game.say(f"Cost: {mixed(total)}{doubled}; fractions round up over the whole order.", "11.1", *lines)
     return total
 
 
 async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
     """[11.1] Combat units to a base or a space with a Forward Operations Base, strikes to the Available box."""
-    troops = [piece for piece in bought if piece.kind == "unit"]
+    troops = [piece for piece in bought if piece.kind == UNIT]
     for piece in bought:
-        if piece.kind == "strike":
-            game.move(piece.id, "available", "11.1", "recruited")
+        if piece.kind == STRIKE:
+            game.move(piece.id, AVAILABLE, "11.1", "recruited")
     if not troops:
         return
-    fobs = sorted(
-        {piece.place for piece in game.position.of_kind("unit") if piece.values.get("type") == "fob" and on_map(piece.place)}
-    )
+    fobs = sorted({piece.place for piece in game.position.of_kind(UNIT) if is_fob(piece) and on_map(piece.place)})
     choices = [Choice(base, base.title()) for base in BASES] + [Choice(space, f"FOB at {game.title(space)}") for space in fobs]
     several = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
     where = await game.choose("at", f"Where do {game.names(troops)} arrive", "11.1", [*choices, *several])
@@ -141,7 +141,7 @@ async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
 
 async def assign_kept_leaders(game: Fallujah, troops: Sequence[Piece]) -> None:
     """[30.2(1)] Leaders kept from the first battle of a campaign go to ground units as these are recruited."""
-    for leader in game.position.at("kept"):
+    for leader in game.position.at(KEPT):
         free = [piece for piece in troops if is_ground(piece) and not game.leaders_with([piece])]
         if not free:
             return
@@ -151,8 +151,8 @@ async def assign_kept_leaders(game: Fallujah, troops: Sequence[Piece]) -> None:
         )
         if chosen != "later":
             unit = next(piece for piece in free if piece.name == chosen)
-            game.mark(leader.id, "with", unit.id, "30.2(1)")
-            game.move(leader.id, "leading", "30.2(1)", f"with {unit.name}")
+            game.mark(leader.id, WITH, unit.id, "30.2(1)")
+            game.move(leader.id, LEADING, "30.2(1)", f"with {unit.name}")
 
 
 async def recruit(game: Fallujah) -> None:
@@ -167,9 +167,9 @@ async def recruit(game: Fallujah) -> None:
 async def buy(game: Fallujah) -> None:
     """[7.1(2)] The first order of battle. It costs no operation (ruling C-7); fractions round up over all of it."""
     bought = await read_order(game)
-    was = game.position.flag("quarters", 0)
+    was = game.position.flag(QUARTERS, 0)
     before = Fraction(was if isinstance(was, int) else 0, 4)
     after = before + price(game, bought)
-    game.set_flag("quarters", int(after * 4), "11.1")
+    game.set_flag(QUARTERS, int(after * 4), "11.1")
     game.pay(ceil(after) - ceil(before), "7.1(2)", f"first order of battle: {counted_text(tally(bought))}")
     await place(game, bought)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation, words_of
@@ -11,7 +12,23 @@ from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.words import clean, counted, fitting
 from companion.games.fallujah2004 import spaces
-from companion.games.fallujah2004.counters import side_of
+from companion.games.fallujah2004.names import (
+    AVAILABLE,
+    BATTLE,
+    CONCEALED,
+    EVENT,
+    LEADER,
+    NODE,
+    OVER,
+    PLAYER,
+    STAGE,
+    UNIT,
+    WITH,
+    name_flag,
+    space_flag,
+)
+from companion.games.fallujah2004.pieces import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
+from companion.games.fallujah2004.spaces import on_map
 
 MORALE = ("low", "medium", "high", "fanatic")
 STAND = words_of("OPFOR response", ("stand", "break-off"))
@@ -23,17 +40,12 @@ class GameOver(Exception):
 
 def first_battle_rules(position: Position) -> bool:
     """Whether the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]; without a session they do."""
-    return position.flag("battle") != 2
+    return position.flag(BATTLE) != 2
 
 
 def units(position: Position) -> list[Piece]:
     """Every Coalition combat unit that was ever in the game."""
-    return position.of_kind("unit")
-
-
-def on_map(place: str) -> bool:
-    """Whether a place is a space of the map (bases are not)."""
-    return bool(spaces.grid(place))
+    return position.of_kind(UNIT)
 
 
 def deployed(position: Position) -> list[Piece]:
@@ -41,14 +53,31 @@ def deployed(position: Position) -> list[Piece]:
     return [piece for piece in units(position) if on_map(piece.place) or piece.place in spaces.BASES]
 
 
+def ground_at(position: Position, space: str) -> spaces.Ground | None:
+    """What is printed on a space, as far as it has been told."""
+    told = position.flag(space_flag(space))
+    return spaces.read_ground(told) if isinstance(told, str) else None
+
+
+def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[str]:
+    """The Mosque and Objective spaces with such a Coalition unit in them."""
+    places = {piece.place for piece in deployed(position) if on_map(piece.place) and held_by(piece)}
+    return [place for place in places if (ground := ground_at(position, place)) and ground.holy]
+
+
 def nodes_at(position: Position, place: str) -> list[Piece]:
     """Revealed Nodes in a space; a Downed Helicopter counts as one [14.7]."""
-    return [piece for piece in position.at(place) if piece.kind == "node" or piece.values.get("event") == "downed_helicopter"]
+    return [piece for piece in position.at(place) if is_node(piece)]
+
+
+def open_nodes(position: Position) -> list[Piece]:
+    """The Nodes that lie face up anywhere."""
+    return [*position.of_kind(NODE), *filter(is_helicopter_down, position.of_kind(EVENT))]
 
 
 def concealed_at(position: Position, place: str) -> list[Piece]:
     """Concealed Nodes in a space [20.2]."""
-    return [piece for piece in position.at(place) if piece.kind == "concealed"]
+    return [piece for piece in position.at(place) if piece.kind == CONCEALED]
 
 
 class Fallujah(Referee):
@@ -70,22 +99,21 @@ class Fallujah(Referee):
         return first_battle_rules(self.position)
 
     def units_at(self, place: str) -> list[Piece]:
-        return [piece for piece in self.position.at(place) if piece.kind == "unit"]
+        return [piece for piece in self.position.at(place) if piece.kind == UNIT]
 
     def available(self, *types: str) -> list[Piece]:
-        """Strikes in the Available box; Intel markers count as NetWar there [22.0]."""
-        held = self.position.at("available")
-        return [
-            piece
-            for piece in held
-            if piece.values.get("type") in types or ("netwar" in types and piece.values.get("event") == "intel")
-        ]
+        """Strikes of these types in the Available box [23.1]."""
+        return [piece for piece in self.position.at(AVAILABLE) if type_of(piece) in types]
+
+    def netwar(self) -> list[Piece]:
+        """What serves as a NetWar marker in the Available box [22.0]."""
+        return [piece for piece in self.position.at(AVAILABLE) if is_netwar(piece)]
 
     def title(self, place: str) -> str:
         """A place as the player reads it: ``3-8 Jolan``, ``North Base``."""
         if place in spaces.BASES:
             return place.title()
-        name = self.position.flag(f"name:{place}")
+        name = self.position.flag(name_flag(place))
         return f"{place} {name}" if name else place
 
     def whereabouts(self, piece: Piece) -> str:
@@ -97,12 +125,12 @@ class Fallujah(Referee):
 
     def unit_class(self, piece: Piece) -> str:
         """``light``, ``heavy`` or ``helicopter`` [4.2]."""
-        return self.chart("unit_classes").text(str(piece.values.get("type")), "class")
+        return self.chart("unit_classes").text(type_of(piece), "class")
 
     def leaders_with(self, pieces: Iterable[Piece]) -> list[Piece]:
         """Leaders that are part of these units [29.1]."""
         ids = {piece.id for piece in pieces}
-        return [piece for piece in self.position.of_kind("leader") if piece.marks.get("with") in ids]
+        return [piece for piece in self.position.of_kind(LEADER) if piece.marks.get(WITH) in ids]
 
     # -- money and time ----------------------------------------------------------------------------------------
 
@@ -116,8 +144,8 @@ class Fallujah(Referee):
         """[8.1] A turn: spend the OP that initiates one operation, as often as there are OPs [10.3]. The first one ends the
         set-up.
         """
-        if self.position.flag("stage") == "set-up":
-            self.set_flag("stage", "play", "8.1")
+        if self.position.flag(STAGE) == "set-up":
+            self.set_flag(STAGE, "play", "8.1")
             self.say("The set-up is over; play begins.", "8.1")
         self.pay(cost, "8.1", name)
         self.shift("operations", 1, rule, name)
@@ -135,18 +163,14 @@ class Fallujah(Referee):
 
     def nodes_left(self) -> int:
         """Nodes on the map, concealed, revealed and not yet visited; a Downed Helicopter counts (ruling C-17)."""
-        return sum(
-            1
-            for piece in self.position.pieces.values()
-            if (piece.kind == "concealed" and piece.place not in ("node pile", "off"))
-            or (piece.kind == "node" and on_map(piece.place))
-            or (piece.values.get("event") == "downed_helicopter" and on_map(piece.place))
-        )
+        position = self.position
+        concealed = sum(lies_concealed(piece) for piece in position.of_kind(CONCEALED))
+        return concealed + sum(on_map(piece.place) for piece in open_nodes(position))
 
     def finish(self, reason: str, rule: str) -> None:
         """The game ends here; the count of victory follows."""
-        self.set_flag("over", reason, rule)
-        self.set_flag("stage", "over", rule)
+        self.set_flag(OVER, reason, rule)
+        self.set_flag(STAGE, "over", rule)
         self.say(f"The game ends: {reason}.", rule)
 
     # -- KIA ---------------------------------------------------------------------------------------------------
@@ -158,7 +182,7 @@ class Fallujah(Referee):
 
     def credit(self, what: str, by: int) -> None:
         """[35.0] The share of one player, where several play."""
-        player = self.position.flag("player")
+        player = self.position.flag(PLAYER)
         if player:
             key = f"{what} of {player}"
             was = self.position.flag(key)
@@ -172,16 +196,16 @@ class Fallujah(Referee):
         Raises:
             Illegal: the owner has said that the map has no such space, unless ``may_lack``.
         """
-        known = self.position.flag(f"space:{space}")
+        known = self.position.flag(space_flag(space))
         if not isinstance(known, str):
             prompt = (
                 f"Space {space}: open, urban, objective or mosque; then msr, bridge, water; then its name (or none: no space)"
             )
             known = await self.printed(f"space:{space}", prompt, rule, spaces.GROUND)
-            self.set_flag(f"space:{space}", known, rule)
+            self.set_flag(space_flag(space), known, rule)
             name = spaces.read_ground(known).name
             if name:
-                self.set_flag(f"name:{space}", name, rule)
+                self.set_flag(name_flag(space), name, rule)
         ground = spaces.read_ground(known)
         if ground.terrain == spaces.NO_SPACE and not may_lack:
             raise Impossible(
@@ -189,13 +213,21 @@ class Fallujah(Referee):
             )
         return ground
 
-    async def place_names(self) -> dict[str, str]:
+    async def place_names(self) -> spaces.Names:
         """Printed name -> route and phase line, of all spaces told so far."""
         told = await self.known("space", "3.1")
-        found = {spaces.read_ground(value).name: key for key, value in told.items() if spaces.grid(key)}
-        found |= {str(value): flag.partition(":")[2] for flag, value in self.position.flags.items() if flag.startswith("name:")}
-        found.pop("", None)
-        return found
+        flags = self.position.flags
+
+        @cache
+        def names() -> dict[str, str]:
+            found = {spaces.read_ground(value).name: key for key, value in told.items() if spaces.grid(key)}
+            found |= {
+                str(value): flag.removeprefix(name_flag("")) for flag, value in flags.items() if flag.startswith(name_flag(""))
+            }
+            found.pop("", None)
+            return found
+
+        return names
 
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
         """A space named by the player."""
@@ -206,7 +238,7 @@ class Fallujah(Referee):
 
     def _known_places(self, bases: bool) -> list[str]:
         seen = {piece.place for piece in self.position.pieces.values() if on_map(piece.place)}
-        seen |= {flag.partition(":")[2] for flag in self.position.flags if flag.startswith("space:")}
+        seen |= {flag.removeprefix(space_flag("")) for flag in self.position.flags if flag.startswith(space_flag(""))}
         return sorted(seen, key=lambda place: [int(part) for part in place.split("-")]) + (list(spaces.BASES) if bases else [])
 
     # -- naming units ------------------------------------------------------------------------------------------

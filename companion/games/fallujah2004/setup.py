@@ -15,6 +15,35 @@ from companion.games.fallujah2004.counters import (
     unit_values,
 )
 from companion.games.fallujah2004.facts import COUNT, EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
+from companion.games.fallujah2004.names import (
+    BATTLE,
+    CAMPAIGN,
+    CONCEALED,
+    ELIMINATED,
+    EVENT,
+    FIRST,
+    FULL,
+    HVT_BOX,
+    KEPT,
+    LEADER,
+    MARKER,
+    NODE,
+    NODE_CUP,
+    NODE_PILE,
+    OFF,
+    OPFOR,
+    OUT,
+    REACTION_CUP,
+    RECRUIT,
+    STAGE,
+    STRIKE,
+    UNIT,
+    UNOPENED,
+    UPRISING,
+    name_flag,
+    option_flag,
+    space_flag,
+)
 from companion.games.fallujah2004.referee import Fallujah
 
 STRIKE_NAMES = {"air": "Air Strike", "soa": "SOA Airstrike", "artillery": "Artillery Strike", "netwar": "NetWar"}
@@ -55,10 +84,10 @@ async def set_up(game: Fallujah, sample: Sample, scenario: Mapping[str, int], fi
     await deploy_opfor(game, sample)
     await deploy_coalition(game, sample)
     for option in ("networked", "interdiction"):
-        game.set_flag(f"option {option}", game.option(option) or "off", "7.0")
-    game.set_flag("battle", 1 if first else 2, "7.0")
+        game.set_flag(option_flag(option), game.option(option) or "off", "7.0")
+    game.set_flag(BATTLE, 1 if first else 2, "7.0")
     if game.option("scenario") == "campaign":
-        game.set_flag("campaign", "open", "30.0")
+        game.set_flag(CAMPAIGN, "open", "30.0")
     start(game, scenario["ops"], scenario["morale"], "7.1")
 
 
@@ -68,7 +97,7 @@ def start(game: Fallujah, ops: int, morale: int, rule: str) -> None:
     game.set_track("kia", 0, rule, "start of the scenario")
     game.set_track("morale", morale, rule, "start of the scenario")
     game.set_track("operations", 0, rule, "start of the scenario")
-    game.set_flag("stage", "set-up", rule)
+    game.set_flag(STAGE, "set-up", rule)
     game.say("Buy the first order of battle (buy), then give the first operation (j1 to j5).", "7.1(2)", tone="reminder")
 
 
@@ -90,29 +119,29 @@ async def deploy_opfor(game: Fallujah, sample: Sample) -> None:
                 game.make(
                     "opfor",
                     f"{title} {read}",
-                    "reaction cup",
+                    REACTION_CUP,
                     "7.1(1)",
                     values={"type": kind, "fire": read.fire, "contact": read.contact},
                 )
     for kind in EVENT_KINDS:
         many = await game.printed(f"events:{kind}", f"{kind} markers", "4.7", COUNT, sample.count("reaction", kind))
         for _ in range(int(many)):
-            game.make("event", charts["events"].text(kind, "title"), "reaction cup", "7.1(1)", values={"event": kind})
+            game.make(EVENT, charts["events"].text(kind, "title"), REACTION_CUP, "7.1(1)", values={"event": kind})
     total = 0
     for kind in NODE_KINDS:
         many = await game.printed(f"nodes:{kind}", f"{kind} Nodes", "4.5", COUNT, sample.count("nodes", kind))
         total += int(many)
         for _ in range(int(many)):
-            game.make("node", charts["nodes"].text(kind, "title"), "node cup", "7.1(1)", values={"node": kind})
+            game.make(NODE, charts["nodes"].text(kind, "title"), NODE_CUP, "7.1(1)", values={"node": kind})
     game.say(
         "Keep the two misprinted Blow Bridges Nodes out of the Node cup; they serve as Bridge Blown markers.",
         "4.0",
         tone="reminder",
     )
     for _ in range(2):
-        game.make("marker", "Bridge Blown", "off", "4.8", values={"marker": "bridge"})
+        game.make(MARKER, "Bridge Blown", OFF, "4.8", values={"marker": "bridge"})
     for _ in range(total):
-        game.make("concealed", "concealed Node", "node pile", "7.1(1)")
+        game.make(CONCEALED, "concealed Node", NODE_PILE, "7.1(1)")
     await place_nodes(game)
 
 
@@ -125,16 +154,16 @@ async def place_nodes(game: Fallujah) -> None:
     told = await game.known("space", "7.1(1)")
     for space, text in told.items():
         ground = spaces.read_ground(text)
-        game.set_flag(f"space:{space}", text, "3.1")
+        game.set_flag(space_flag(space), text, "3.1")
         if ground.name:
-            game.set_flag(f"name:{space}", ground.name, "3.1")
+            game.set_flag(name_flag(space), ground.name, "3.1")
     holy = [space for space, text in told.items() if spaces.read_ground(text).terrain in ("objective", "mosque")]
-    pile = game.position.at("node pile")
+    pile = game.position.at(NODE_PILE)
     for number, token in enumerate(pile[:wanted]):
-        place = holy[number] if number < len(holy) else "unopened"
+        place = holy[number] if number < len(holy) else UNOPENED
         game.move(token.id, place, "7.1(1)")
-        if place != "unopened":
-            game.mark(token.id, "first", place, "7.1(1)")
+        if place != UNOPENED:
+            game.mark(token.id, FIRST, place, "7.1(1)")
     game.board(f"Place one concealed Node in each Objective and Mosque space, {wanted} in all.", "7.1(1)")
 
 
@@ -146,7 +175,7 @@ async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
         game.say("The roster of Coalition units is our sample; tell your own with: companion printed.", "4.2", tone="warning")
     for text in roster:
         unit = read_unit(text)
-        game.make("unit", unit.title, "recruit", "7.1(2)", values=unit_values(unit))
+        game.make(UNIT, unit.title, RECRUIT, "7.1(2)", values=unit_values(unit))
     for kind in STRIKE_KINDS:
         lots = await game.printed(
             f"strikes:{kind}", f"{kind} counters, firepower and number", "4.3", STRIKE_LOTS, sample.strikes(kind)
@@ -155,27 +184,27 @@ async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
             fire = int(values.strip("() ") or 0)
             name = f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind]
             for _ in range(number):
-                game.make("strike", name, "recruit", "7.1(2)", values={"type": kind, "fire": fire})
+                game.make(STRIKE, name, RECRUIT, "7.1(2)", values={"type": kind, "fire": fire})
     leaders = await game.printed(
         "leaders", "number of Coalition leaders", "29.0", whole_number("number of leaders", 0, 20), sample.leaders
     )
     for number in range(int(leaders)):
-        game.make("leader", f"Leader {'ABCDEFGHIJKLMNOPQRST'[number]}", "recruit", "7.1(2)", values={"edge": 1})
+        game.make(LEADER, f"Leader {'ABCDEFGHIJKLMNOPQRST'[number]}", RECRUIT, "7.1(2)", values={"edge": 1})
 
 
 async def second_battle(game: Fallujah, ops: int, morale: int) -> None:
     """[30.2] The first battle was not won: set up Phantom Fury with what carries over."""
     kia = game.position.track("kia")
-    survivors = {piece.id for piece in game.position.of_kind("leader") if piece.place not in ("recruit", "eliminated")}
+    survivors = {piece.id for piece in game.position.of_kind(LEADER) if piece.place not in (RECRUIT, ELIMINATED)}
     for piece in list(game.position.pieces.values()):
         _carry_over(game, piece.id, survivors)
     game.say(f"Starting OPs: {ops} with the KIA index of {kia:+d} makes {ops + kia}.", "30.2(3)")
     await place_nodes(game)
-    game.set_flag("battle", 2, "30.2")
+    game.set_flag(BATTLE, 2, "30.2")
     for flag in ("over", "msr cleared", "holy held", "quarters"):
         game.set_flag(flag, None, "30.2")
-    if game.position.flag("uprising"):
-        game.set_flag("uprising", None, "30.2(2)", "its marker is in the Reaction cup again (ruling C-65)")
+    if game.position.flag(UPRISING):
+        game.set_flag(UPRISING, None, "30.2(2)", "its marker is in the Reaction cup again (ruling C-65)")
     start(game, ops + kia, morale, "30.2(3)")
 
 
@@ -184,18 +213,18 @@ def _carry_over(game: Fallujah, piece_id: str, survivors: set[str]) -> None:
     piece = game.piece(piece_id)
     for mark in list(piece.marks):
         game.mark(piece.id, mark, None, "30.2(1)")
-    if piece.kind in ("unit", "strike"):
-        game.flip(piece.id, "front", "30.2(1)")
-        game.move(piece.id, "recruit", "30.2(1)")
-    elif piece.kind == "leader":
-        game.move(piece.id, "kept" if piece.id in survivors else "recruit", "30.2(1)")
-    elif piece.kind == "opfor":
-        game.move(piece.id, "out" if piece.place == "hvt box" else "reaction cup", "30.2(2)")
-    elif piece.kind == "event":
-        game.move(piece.id, "reaction cup", "30.2(2)")
-    elif piece.kind == "node":
-        game.move(piece.id, "node cup", "30.2(2)")
-    elif piece.kind == "concealed":
-        game.move(piece.id, "node pile", "30.2(2)")
-    elif piece.kind == "marker":
-        game.move(piece.id, "off", "30.2(2)")
+    if piece.kind in (UNIT, STRIKE):
+        game.flip(piece.id, FULL, "30.2(1)")
+        game.move(piece.id, RECRUIT, "30.2(1)")
+    elif piece.kind == LEADER:
+        game.move(piece.id, KEPT if piece.id in survivors else RECRUIT, "30.2(1)")
+    elif piece.kind == OPFOR:
+        game.move(piece.id, OUT if piece.place == HVT_BOX else REACTION_CUP, "30.2(2)")
+    elif piece.kind == EVENT:
+        game.move(piece.id, REACTION_CUP, "30.2(2)")
+    elif piece.kind == NODE:
+        game.move(piece.id, NODE_CUP, "30.2(2)")
+    elif piece.kind == CONCEALED:
+        game.move(piece.id, NODE_PILE, "30.2(2)")
+    elif piece.kind == MARKER:
+        game.move(piece.id, OFF, "30.2(2)")

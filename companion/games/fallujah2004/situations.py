@@ -7,10 +7,12 @@ from companion.core.errors import Impossible
 from companion.core.odds import distribution, mean, share, spread
 from companion.core.requests import Choice, Odds
 from companion.games.fallujah2004.battle import Battle, Fighter, Stage, tactical_edge
-from companion.games.fallujah2004.combat import fights, scene
-from companion.games.fallujah2004.morale import holy_spaces, moved, picks, tested
+from companion.games.fallujah2004.combat import scene
+from companion.games.fallujah2004.morale import moved, occupied, picks, tested
 from companion.games.fallujah2004.movement import infiltrates
+from companion.games.fallujah2004.names import REACTION_CUP
 from companion.games.fallujah2004.netwar import gains, look
+from companion.games.fallujah2004.pieces import fights
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.spaces import TERRAINS
 
@@ -28,7 +30,7 @@ async def tactical_edge_odds(game: Fallujah) -> Odds:
 
 async def morale_odds(game: Fallujah) -> Odds:
     """[9.2] Whether a morale check lowers or raises OPFOR morale."""
-    held = await game.number("held", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, min(holy_spaces(game), 20))
+    held = await game.number("held", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, occupied(game))
     falls = share(distribution(lambda: tested(held)), lambda result: result[1] < 0)
     rows = (("lowered", falls), ("raised", 1.0 - falls))
     return Odds("Morale check", "9.2", (("OPFOR morale is", rows),), (), _at_an_end(game))
@@ -66,12 +68,12 @@ async def infiltration_odds(game: Fallujah) -> Odds:
 
 async def draw_odds_of(game: Fallujah) -> Odds:
     """[14.1] What the next reaction may bring, given what the Reaction cup holds."""
-    counts = contents(game.position, "reaction cup")
+    counts = contents(game.position, REACTION_CUP)
     if not counts:
         raise Impossible("the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: new fallujah2004")
     number = await game.number("picks", "How many picks", "14.1", 1, 12, picks(game))
     total = sum(counts.values())
-    units = sum(fights(piece) for piece in game.position.at("reaction cup"))
+    units = sum(fights(piece) for piece in game.position.at(REACTION_CUP))
     fight = draw_odds({"unit": units, "event": total - units}, number)["unit"]
     return Odds(
         "Next reaction",

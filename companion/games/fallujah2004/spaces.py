@@ -1,6 +1,7 @@
 """[3.1] Spaces: routes 1 to 6 crossed by phase lines 2 to 12, the four bases, and what is printed on a space."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
@@ -26,10 +27,16 @@ class Ground(NamedTuple):
     features: frozenset[str]
     name: str = ""
 
+    @property
+    def holy(self) -> bool:
+        """A Mosque or an Objective [6.1, 9.2]."""
+        return self.terrain in ("objective", "mosque")
+
     def __str__(self) -> str:
         return " ".join([self.terrain, *(word for word in FEATURES if word in self.features), self.name]).strip()
 
 
+@lru_cache(maxsize=1024)
 def read_ground(text: str) -> Ground:
     """``mosque msr Jolan``: the terrain, then any of msr, bridge and water, then the printed name if there is one.
 
@@ -52,8 +59,18 @@ def read_ground(text: str) -> Ground:
 GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text)))
 
 
+SPACES = frozenset(f"{route}-{line}" for route in range(1, 7) for line in range(2, 13))
+
+
+def on_map(place: str) -> bool:
+    """Whether a place is a space of the map (bases are not)."""
+    return place in SPACES
+
+
 def grid(text: str) -> str:
     """``3-8`` in its normal form, or "" where the text is no route and phase line."""
+    if text in SPACES:
+        return text
     route, dash, line = text.strip().replace("/", "-").partition("-")
     if dash and route.isdecimal() and line.isdecimal() and 1 <= int(route) <= 6 and 2 <= int(line) <= 12:
         return f"{int(route)}-{int(line)}"
@@ -77,11 +94,12 @@ def read_grid(text: str) -> str:
 GRID = Notation("route and phase line", "3-8", read_grid)
 
 
-def read_space(text: str, names: Mapping[str, str], bases: bool = True) -> str:
-    """A space by route and phase line, by its printed name, or a base by unique prefix.
+Names = Callable[[], Mapping[str, str]]
+"""Printed name -> route and phase line, of the spaces that the owner has told; worked out when a name is typed."""
 
-    Args:
-        names: printed name -> route and phase line, of the spaces that the owner has told.
+
+def read_space(text: str, names: Names, bases: bool = True) -> str:
+    """A space by route and phase line, by its printed name, or a base by unique prefix.
 
     Raises:
         Unreadable: there is no such space.
@@ -90,7 +108,7 @@ def read_space(text: str, names: Mapping[str, str], bases: bool = True) -> str:
     found = grid(text)
     if found:
         return found
-    known = {**names, **({base: base for base in BASES} if bases else {})}
+    known = {**names(), **({base: base for base in BASES} if bases else {})}
     fit = list(dict.fromkeys(known[name] for name in fitting(text, known)))
     if len(fit) > 1:
         raise Ambiguous(text, fitting(text, known))

@@ -5,66 +5,61 @@ from __future__ import annotations
 from companion.core.game import Score, Tables
 from companion.core.position import Position
 from companion.core.requests import Choice
-from companion.games.fallujah2004.counters import is_ground
-from companion.games.fallujah2004.nodes import node_kind
-from companion.games.fallujah2004.referee import Fallujah, deployed, on_map
-from companion.games.fallujah2004.spaces import read_ground
+from companion.games.fallujah2004.names import (
+    CAMPAIGN,
+    CAPTURED,
+    CONCEALED,
+    EVENT,
+    HOLY_HELD,
+    HVT_BOX,
+    MSR_CLEARED,
+    NODE,
+    OUT,
+    PLAYER,
+)
+from companion.games.fallujah2004.pieces import is_ground, is_helicopter_down, lies_concealed, lies_open, node_of
+from companion.games.fallujah2004.referee import Fallujah, holy_spaces
+from companion.games.fallujah2004.spaces import on_map
 
 
-def held_by_ground(position: Position) -> int:
-    """Objective and Mosque spaces with a ground unit in them [6.1] (ruling C-9)."""
-    places = {piece.place for piece in deployed(position) if on_map(piece.place) and is_ground(piece)}
-    held = 0
-    for place in places:
-        told = position.flag(f"space:{place}")
-        held += isinstance(told, str) and read_ground(told).terrain in ("objective", "mosque")
-    return held
+def held(position: Position, nodes_deny: bool) -> int:
+    """Objective and Mosque spaces with a ground unit in them [6.1] (ruling C-9), without those where a Node denies control
+    if the switch says that it does (ruling C-10).
+    """
+    return sum(not (nodes_deny and contested(position, place)) for place in holy_spaces(position, is_ground))
 
 
 def contested(position: Position, place: str) -> bool:
-    """Whether a Node denies control of a space, where the switch says that it does (ruling C-10)."""
-    return any(piece.place == place and piece.kind in ("node", "concealed") for piece in position.pieces.values())
+    """Whether a Node lies in a space."""
+    return any(piece.kind in (NODE, CONCEALED) for piece in position.at(place))
 
 
 def count(position: Position, tables: Tables, nodes_deny: bool) -> Score:
     """[6.1] The victory points as the game stands, and the degree of victory [6.3]."""
     chart = tables.charts["nodes"]
     items: list[tuple[str, int, str]] = []
-    said = position.flag("holy held")
-    places = said if isinstance(said, int) else _held(position, nodes_deny)
+    said = position.flag(HOLY_HELD)
+    places = said if isinstance(said, int) else held(position, nodes_deny)
     items.append(("Objective and Mosque spaces occupied", places, "6.1"))
-    captured = [piece for piece in position.at("captured") if piece.kind == "node"]
-    for kind in dict.fromkeys(node_kind(piece) for piece in captured):
-        many = sum(node_kind(piece) == kind for piece in captured)
+    captured = [piece for piece in position.at(CAPTURED) if piece.kind == NODE]
+    for kind in dict.fromkeys(node_of(piece) for piece in captured):
+        many = sum(node_of(piece) == kind for piece in captured)
         items.append((f"{many} x {chart.text(kind, 'title')} captured", many * chart.number(kind, "vp"), "20.3"))
     items.append(("KIA index", position.track("kia"), "21.0"))
-    items.append(("MSR cleared", 5 if position.flag("msr cleared") is True else 0, "6.2"))
-    helicopters = [piece for piece in position.of_kind("event") if piece.values.get("event") == "downed_helicopter"]
-    picked = [piece for piece in helicopters if on_map(piece.place) or piece.place in ("captured", "out")]
+    items.append(("MSR cleared", 5 if position.flag(MSR_CLEARED) is True else 0, "6.2"))
+    helicopters = [piece for piece in position.of_kind(EVENT) if is_helicopter_down(piece)]
+    picked = [piece for piece in helicopters if on_map(piece.place) or piece.place in (CAPTURED, OUT)]
     for piece in picked:  # one that interdiction has destroyed is not secured (ruling C-66)
-        secured = piece.place == "captured"
+        secured = piece.place == CAPTURED
         items.append((f"Downed Helicopter {'secured' if secured else 'not secured'}", 2 if secured else -2, "14.7"))
-    for piece in position.at("hvt box"):
+    for piece in position.at(HVT_BOX):
         items.append((f"{piece.name} eliminated", piece.number("contact"), "6.1"))
-    left = sum(
-        (piece.kind == "concealed" and piece.place not in ("node pile", "off")) or (piece.kind == "node" and on_map(piece.place))
-        for piece in position.pieces.values()
-    )
+    left = sum(lies_concealed(piece) for piece in position.of_kind(CONCEALED))
+    left += sum(lies_open(piece) for piece in position.of_kind(NODE))
     items.append(("Nodes left on the map", -left, "6.1"))
     total = sum(points for _, points, _ in items)
-    notes = ["The MSR has not been judged; it is asked at the end."] if position.flag("msr cleared") is None else []
+    notes = ["The MSR has not been judged; it is asked at the end."] if position.flag(MSR_CLEARED) is None else []
     return Score(tuple(items), total, degree(tables, total), "6.3", (*notes, *_players(position)))
-
-
-def _held(position: Position, nodes_deny: bool) -> int:
-    if not nodes_deny:
-        return held_by_ground(position)
-    places = {piece.place for piece in deployed(position) if on_map(piece.place) and is_ground(piece)}
-    return sum(
-        read_ground(str(position.flag(f"space:{place}", "open"))).terrain in ("objective", "mosque")
-        and not contested(position, place)
-        for place in places
-    )
 
 
 def degree(tables: Tables, total: int) -> str:
@@ -84,14 +79,14 @@ def _players(position: Position) -> list[str]:
 async def final_count(game: Fallujah, tables: Tables) -> None:
     """[6.1, 6.2] What only the board shows is asked; then the count is announced."""
     position = game.position
-    if position.flag("msr cleared") is None:
+    if position.flag(MSR_CLEARED) is None:
         cleared = await game.confirm(
             "msr", "Do ground units hold every MSR space from the Main Bridge to the Cloverleaf", "6.2", suggest=False
         )
-        game.set_flag("msr cleared", cleared, "6.2")
-    suggest = min(_held(position, game.option("node_denies_control") == "yes"), 20)
-    held = await game.number("held", "Objective and Mosque spaces with a Coalition ground unit", "6.1", 0, 20, suggest)
-    game.set_flag("holy held", held, "6.1")
+        game.set_flag(MSR_CLEARED, cleared, "6.2")
+    suggest = min(held(position, game.option("node_denies_control") == "yes"), 20)
+    occupied = await game.number("held", "Objective and Mosque spaces with a Coalition ground unit", "6.1", 0, 20, suggest)
+    game.set_flag(HOLY_HELD, occupied, "6.1")
     score = count(game.position, tables, game.option("node_denies_control") == "yes")
     game.say(
         f"Victory points: {score.total}, {score.verdict}.",
@@ -108,7 +103,7 @@ def campaign_verdict(game: Fallujah, tables: Tables, total: int) -> None:
     """[30.2, 30.2(5)] Whether the campaign is won, lost, or goes on with the second battle (ruling C-34)."""
     won = tables.charts["victory"].text(total, "campaign") == "win"
     if won:
-        game.set_flag("campaign", "won", "30.2" if game.first_scenario else "30.2(5)")
+        game.set_flag(CAMPAIGN, "won", "30.2" if game.first_scenario else "30.2(5)")
         game.say("The battle is won, and with it the campaign.", "30.2" if game.first_scenario else "30.2(5)")
     elif game.first_scenario:
         game.say("The first battle is not won: set up the second with: second", "30.2", tone="reminder")
@@ -138,7 +133,7 @@ async def who_commands(game: Fallujah) -> None:
     players = [name.strip() for name in game.option("players").split(",") if name.strip()]
     if len(players) < 2:
         return
-    last = game.position.flag("player")
+    last = game.position.flag(PLAYER)
     following = players[(players.index(last) + 1) % len(players)] if last in players else players[0]
     player = await game.choose("player", "Whose operation is it", "35.0", [Choice(name, name) for name in players], following)
-    game.set_flag("player", player, "35.0")
+    game.set_flag(PLAYER, player, "35.0")

@@ -9,8 +9,9 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.games.fallujah2004 import spaces
-from companion.games.fallujah2004.counters import is_helicopter, is_iraqi
-from companion.games.fallujah2004.referee import Fallujah, deployed, on_map
+from companion.games.fallujah2004.pieces import SOF_HELICOPTER, TRANSPORT, is_helicopter, is_iraqi, is_sof, type_of
+from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.games.fallujah2004.spaces import on_map
 
 
 async def withdraw(game: Fallujah, space: str, present: Sequence[Piece]) -> set[str]:
@@ -66,8 +67,8 @@ async def evacuate(game: Fallujah, space: str, leaving: Sequence[Piece], force: 
     gone: list[Piece] = []
     fighting_on = {piece.id for piece in force} - {piece.id for piece in leaving}
     stacked = [piece for piece in game.units_at(space) if piece.id not in fighting_on]
-    for helicopter in [piece for piece in stacked if piece.values.get("type") in ("helicopter_transport", "helicopter_sof")]:
-        sof_only = helicopter.values.get("type") == "helicopter_sof"
+    for helicopter in [piece for piece in stacked if type_of(piece) in (TRANSPORT, SOF_HELICOPTER)]:
+        sof_only = type_of(helicopter) == SOF_HELICOPTER
         riders = [
             piece
             for piece in leaving
@@ -75,7 +76,7 @@ async def evacuate(game: Fallujah, space: str, leaving: Sequence[Piece], force: 
             and not is_helicopter(piece)
             and game.unit_class(piece) == "light"
             and not is_iraqi(piece)
-            and (not sof_only or piece.values.get("type") == "sof")
+            and (not sof_only or is_sof(piece))
         ]
         if not riders:
             continue

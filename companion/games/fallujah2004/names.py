@@ -1,0 +1,63 @@
+"""The names under which the game keeps what it keeps; ``game.toml`` says what each of them is."""
+
+RECRUIT = "recruit"
+AVAILABLE = "available"
+ELIMINATED = "eliminated"
+HVT_BOX = "hvt box"
+CAPTURED = "captured"
+IN_PLAY = "in play"
+NODE_CUP = "node cup"
+REACTION_CUP = "reaction cup"
+DISPLAY = "battle"
+NODE_PILE = "node pile"
+UNOPENED = "unopened"
+OUT = "out"
+ASIDE = "aside"
+OFF = "off"
+LEADING = "leading"
+KEPT = "kept"
+
+UNIT = "unit"
+STRIKE = "strike"
+LEADER = "leader"
+OPFOR = "opfor"
+EVENT = "event"
+NODE = "node"
+CONCEALED = "concealed"
+MARKER = "marker"
+
+FULL = "front"
+REDUCED = "reduced"
+
+WITH = "with"
+FIRST = "first"
+
+STAGE = "stage"
+BATTLE = "battle"
+CAMPAIGN = "campaign"
+OVER = "over"
+PLAYER = "player"
+UPRISING = "uprising"
+QUARTERS = "quarters"
+MSR_CLEARED = "msr cleared"
+HOLY_HELD = "holy held"
+
+
+def space_flag(space: str) -> str:
+    """What was told of a space."""
+    return f"space:{space}"
+
+
+def name_flag(space: str) -> str:
+    """The printed name of a space."""
+    return f"name:{space}"
+
+
+def option_flag(option: str) -> str:
+    """An option, as the session has it."""
+    return f"option {option}"
+
+
+def share_flag(what: str, player: str) -> str:
+    """[35.0] A player's share of the Nodes or of the KIA."""
+    return f"{what} of {player}"

@@ -1,0 +1,123 @@
+"""What a piece is and what it can do, as the rules speak of it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from companion.core.position import Piece
+from companion.games.fallujah2004.counters import Side
+from companion.games.fallujah2004.names import CONCEALED, NODE, NODE_PILE, OFF, OPFOR, REDUCED
+from companion.games.fallujah2004.spaces import on_map
+
+AIR_STRIKE = "air"
+AMTRAC = "amtrac"
+ARTILLERY = "artillery"
+ENGINEERS = ("engineer", "armored_engineer")
+FOB = "fob"
+INFANTRY = "infantry"
+NETWAR = "netwar"
+SOA = "soa"
+SOF = "sof"
+SOF_HELICOPTER = "helicopter_sof"
+TRANSPORT = "helicopter_transport"
+
+
+def type_of(piece: Piece) -> str:
+    """The type that is printed on a unit, a strike or an OPFOR unit [4.2, 4.3, 4.6]."""
+    return cast(str, piece.values.get("type", ""))
+
+
+def event_of(piece: Piece) -> str:
+    """Which Event an Event marker is [4.7]; "" for anything else."""
+    return cast(str, piece.values.get("event", ""))
+
+
+def node_of(piece: Piece) -> str:
+    """The row of the Node chart; a Downed Helicopter has one too [14.7]."""
+    return str(piece.values.get("node") or event_of(piece))
+
+
+def side_of(piece: Piece) -> Side:
+    """The values on the side of a unit that is up."""
+    prefix = "back " if piece.face == REDUCED else ""
+    return Side(piece.number(prefix + "fire"), piece.number(prefix + "contact"), piece.number(prefix + "move"))
+
+
+def steps_left(piece: Piece) -> int:
+    """Strength steps that the unit can still lose [16.3]."""
+    return 1 if piece.face == REDUCED else piece.number("steps")
+
+
+def is_helicopter(piece: Piece) -> bool:
+    """A helicopter combat unit [24.0]."""
+    return type_of(piece).startswith("helicopter")
+
+
+def is_engineer(piece: Piece) -> bool:
+    """[26.0] Engineers, armored ones included (ruling C-28)."""
+    return type_of(piece) in ENGINEERS
+
+
+def is_sof(piece: Piece) -> bool:
+    """Special Operations Forces on the ground [27.0]."""
+    return type_of(piece) == SOF
+
+
+def is_iraqi(piece: Piece) -> bool:
+    """An Iraqi Government unit [4.1]."""
+    return piece.values.get("nation") == "Iraqi"
+
+
+def is_ground(piece: Piece) -> bool:
+    """A ground combat unit, Forward Operations Bases included [24.7, 28.0]."""
+    return not is_helicopter(piece)
+
+
+def is_fob(piece: Piece) -> bool:
+    """A Forward Operations Base [28.0]."""
+    return type_of(piece) == FOB
+
+
+def is_amtrac(piece: Piece) -> bool:
+    """An amphibian tractor [25.0]."""
+    return type_of(piece) == AMTRAC
+
+
+def is_battalion(piece: Piece) -> bool:
+    """Two of them may be in a space [8.2], and they have a column of their own in the Unit Cost Chart."""
+    return piece.values.get("size") == "bn"
+
+
+def is_netwar(piece: Piece) -> bool:
+    """A NetWar marker, or an Intel marker, which is used as one [14.5, 22.0]."""
+    return type_of(piece) == NETWAR or event_of(piece) == "intel"
+
+
+def is_mob(piece: Piece) -> bool:
+    """A Mob Attack."""
+    return event_of(piece) == "mob_attack"
+
+
+def fights(piece: Piece) -> bool:
+    """An OPFOR combat unit; a Mob Attack is treated as one [14.5]."""
+    return piece.kind == OPFOR or is_mob(piece)
+
+
+def is_helicopter_down(piece: Piece) -> bool:
+    """The Downed Helicopter [14.7]."""
+    return event_of(piece) == "downed_helicopter"
+
+
+def is_node(piece: Piece) -> bool:
+    """A Node that lies face up, or what counts as one."""
+    return piece.kind == NODE or is_helicopter_down(piece)
+
+
+def lies_concealed(piece: Piece) -> bool:
+    """A concealed Node on the map [20.0], in a space that was visited or not."""
+    return piece.kind == CONCEALED and piece.place not in (NODE_PILE, OFF)
+
+
+def lies_open(piece: Piece) -> bool:
+    """A revealed Node on the map [20.2]; the Downed Helicopter is counted by itself."""
+    return piece.kind == NODE and on_map(piece.place)
