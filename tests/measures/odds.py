@@ -16,8 +16,8 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from companion.games.fallujah2004.battle import Battle, Fighter, Scene, Stage
-from companion.games.fallujah2004.chances import OnPaper, ended
+from companion.games.fallujah2004.odds.battles import OnPaper, ended
+from companion.games.fallujah2004.rules.r16_battle import Battle, Fighter, Scene, Stage
 from tests.support.table import Table
 
 SIZE, OURS, THEIRS, CONTACT, ENEMY_CONTACT = 8, 3, 2, 3, 2

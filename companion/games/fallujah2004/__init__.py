@@ -1,160 +1,160 @@
 """Fallujah 2004: City Fighting in Iraq (Modern War 23, Decision Games 2016).
 
 Rules and the functions that carry them out, below this folder:
-3.1  setup:place_nodes, referee:Fallujah.ground, referee:Fallujah.place_names
-4.0  setup:deploy_opfor
+3.1  rules.r07_setup:place_nodes, referee:Fallujah.ground, referee:Fallujah.place_names
+4.0  rules.r07_setup:deploy_opfor
 4.1  pieces:is_iraqi
-4.2  recruiting:_new_unit, counters:read_side, quick:read_fires
-4.3  pieces:type_of, setup:deploy_coalition, counters:_read_strike_lots
-4.5  nodes:draw_node, setup:deploy_opfor
-4.6  counters:read_insurgent, pieces:type_of, setup:deploy_opfor
-4.7  pieces:event_of, setup:deploy_opfor, reaction:_unknown_counter
-4.8  event_markers:blow_bridges, setup:deploy_opfor
-6.1  victory:count, victory:final_count
-6.2  victory:final_count
-6.3  victory:degree
-7.0  setup:set_up
-7.1  setup:set_up
-7.1(1)  nodes:open_space, setup:deploy_opfor, setup:place_nodes
-7.1(2)  recruiting:buy, setup:deploy_coalition
-7.2  event_markers:random_space
-7.2(1)  event_markers:random_space
-7.2(2)  event_markers:random_space
+4.2  rules.r11_recruiting:_new_unit, rules.r07_setup:deploy_coalition, pieces:type_of
+4.3  rules.r07_setup:deploy_coalition, pieces:type_of
+4.5  rules.r07_setup:deploy_opfor, rules.r20_nodes:draw_node
+4.6  rules.r07_setup:deploy_opfor, rules.r14_reaction:_unknown_counter, pieces:type_of
+4.7  rules.r07_setup:deploy_opfor, rules.r14_reaction:_unknown_counter, pieces:event_of
+4.8  rules.r07_setup:deploy_opfor, rules.r14_events:blow_bridges
+6.1  rules.r06_victory:count, rules.r06_victory:final_count
+6.2  rules.r06_victory:final_count
+6.3  rules.r06_victory:degree
+7.0  rules.r07_setup:set_up
+7.1  rules.r07_setup:set_up
+7.1(1)  rules.r07_setup:deploy_opfor, rules.r07_setup:place_nodes, rules.r20_nodes:open_space
+7.1(2)  rules.r07_setup:deploy_coalition, rules.r11_recruiting:buy
+7.2  rules.r14_events:random_space
+7.2(1)  rules.r14_events:random_space
+7.2(2)  rules.r14_events:random_space
 8.1  referee:Fallujah.begin_operation, referee:Fallujah.end_operation
-8.1(a)  victory:declare_end, referee:Fallujah.end_operation
-8.1(b)  victory:declare_end
-8.2  movement:check_stacking, movement:_held_up
-8.3  movement:check_force, movement:choose_force, movement:movement_value
-8.4  setup:deploy_opfor
+8.1(a)  rules.r06_victory:declare_end, referee:Fallujah.end_operation
+8.1(b)  rules.r06_victory:declare_end
+8.2  rules.r13_movement:check_stacking, rules.r13_movement:_held_up
+8.3  rules.r13_movement:check_force, rules.r13_movement:choose_force, rules.r13_movement:movement_value
+8.4  rules.r07_setup:deploy_opfor
 9.1  referee:Fallujah.morale
-9.2  morale:morale_check, morale:moved, morale:tested
-9.3(1)  morale:picks
-9.3(2)  battle:Stage.stands, combat:OnTable.stands, morale:stands
-10.1  offensive:offensive
-10.1(1)  offensive:offensive
-10.1(2)  offensive:arrive
-10.1(3)  offensive:resolve
-10.1(4)  offensive:arrive, offensive:resolve
-10.2  offensive:offensive
+9.2  rules.r09_morale:morale_check, rules.r09_morale:moved, rules.r09_morale:tested
+9.3(1)  rules.r09_morale:picks
+9.3(2)  rules.r09_morale:stands, rules.r16_battle:Stage.stands, rules.r16_combat:OnTable.stands
+10.1  rules.r10_operations:offensive
+10.1(1)  rules.r10_operations:offensive
+10.1(2)  rules.r10_operations:arrive
+10.1(3)  rules.r10_operations:resolve
+10.1(4)  rules.r10_operations:arrive, rules.r10_operations:resolve
+10.2  rules.r10_operations:offensive
 10.3  referee:Fallujah.begin_operation
-10.4  event_markers:clear_away
-11.0  recruiting:recruit
-11.1  recruiting:place
-11.2  logistics:build, recruiting:_new_unit
-12.0  netwar:isr
-12.1  netwar:look
-12.2  combat:OnTable.spent, combat:spend_netwar, netwar:isr
-12.3  battle:ask_netwar, combat:OnTable.support
-13.0  movement:_by_ground, movement:_check_length, movement:movement_value
-13.1  movement:_held_up
-13.2  movement:points_left, movement:_check_length
-13.3  movement:_check_river
-13.4  movement:check_base_exit
-14.1  reaction:react, movement:points_left
-14.1(1)  reaction:react
-14.1(2)  reaction:picked
-14.1(3)  reaction:picked
-14.2  movement:move_force
-14.3  reaction:execute, reaction:extra_picks, reaction:picked
-14.3(1)  reaction:execute, event_markers:deception
-14.3(2)  event_markers:carry_out
-14.3(3)  reaction:execute
-14.4  netwar:isr
-14.5  battle:wild, combat:OnTable.stands
-14.7  event_markers:blow_bridges, event_markers:downed_helicopter, event_markers:rear_area_raid
-15.0  offensive:resolve
-16.0  quick:quick_battle
-16.1  quick:describe
-16.1(1)  combat:fight, combat:scene
-16.1(2)  battle:edge_winner, battle:opfor_bonus, battle:tactical_edge
-16.1(2a)  battle:edge_bonus, quick:describe
-16.1(2b)  battle:edge_bonus
-16.1(2c)  battle:ask_netwar, battle:edge_bonus, combat:support
-16.1(2d)  battle:tactical_edge
-16.1(3)  battle:fight
-16.1(3a)  battle:fire_support
-16.1(3b)  battle:edge_fire
-16.1(3c)  battle:other_fire
-16.1(3d)  battle:support_return
-16.1(4)  battle:continuation
-16.1(4a)  battle:Battle.won
-16.1(4b)  battle:Battle.won
-16.1(4c)  battle:Stage.stay, combat:Aloud.stay
-16.1(5)  battle:fight, combat:fight
-16.1(6)  battle:continuation
-16.2  battle:coalition_fires, battle:opfor_fires, battle:raw_hits
-16.3  battle:coalition_losses, battle:hit_whom, battle:opfor_losses
-16.4  combat:opfor_at
-16.5  battle:hits_on_opfor
-16.6  battle:fire_outcomes, battle:opfor_losses
-16.7  combat:Aloud.withdraw, withdrawal:withdraw, withdrawal:_refuge
-16.8  battle:hits_on_opfor
-16.9  withdrawal:evacuate
-17.0  combat:Aloud.loss_ops, nodes:capture, nodes:lost_battle
-18.0  logistics:logistics
-18.1  logistics:refit
-18.2  logistics:refit
-18.3  logistics:refit_places, logistics:refit
-18.3(a)  logistics:refit
-18.3(b)  logistics:refit
-18.4  logistics:repair
-18.5  logistics:build
-19.0  netwar:gains, netwar:infowar
+10.4  rules.r14_events:clear_away
+11.0  rules.r11_recruiting:recruit
+11.1  rules.r11_recruiting:place
+11.2  rules.r18_logistics:build, rules.r11_recruiting:_new_unit
+12.0  rules.r12_netwar:isr
+12.1  rules.r12_netwar:look
+12.2  rules.r12_netwar:isr, rules.r16_combat:OnTable.spent, rules.r16_combat:spend_netwar
+12.3  rules.r16_battle:ask_netwar, rules.r16_combat:OnTable.support
+13.0  rules.r13_movement:_by_ground, rules.r13_movement:_check_length, rules.r13_movement:movement_value
+13.1  rules.r13_movement:_held_up
+13.2  rules.r13_movement:points_left, rules.r13_movement:_check_length
+13.3  rules.r13_movement:_check_river
+13.4  rules.r13_movement:check_base_exit
+14.1  rules.r14_reaction:react, rules.r13_movement:points_left
+14.1(1)  rules.r14_reaction:react
+14.1(2)  rules.r14_reaction:picked
+14.1(3)  rules.r14_reaction:picked
+14.2  rules.r13_movement:move_force
+14.3  rules.r14_reaction:execute, rules.r14_reaction:extra_picks, rules.r14_reaction:picked
+14.3(1)  rules.r14_reaction:execute, rules.r14_events:deception
+14.3(2)  rules.r14_events:carry_out
+14.3(3)  rules.r14_reaction:execute
+14.4  rules.r12_netwar:isr
+14.5  rules.r16_battle:wild, rules.r16_combat:OnTable.stands
+14.7  rules.r14_events:blow_bridges, rules.r14_events:downed_helicopter, rules.r14_events:rear_area_raid
+15.0  rules.r10_operations:resolve
+16.0  rules.r16_described:quick_battle
+16.1  rules.r16_described:describe
+16.1(1)  rules.r16_combat:fight, rules.r16_combat:scene
+16.1(2)  rules.r16_battle:edge_winner, rules.r16_battle:opfor_bonus, rules.r16_battle:tactical_edge
+16.1(2a)  rules.r16_battle:edge_bonus, rules.r16_described:describe
+16.1(2b)  rules.r16_battle:edge_bonus
+16.1(2c)  rules.r16_battle:ask_netwar, rules.r16_battle:edge_bonus, rules.r16_combat:support
+16.1(2d)  rules.r16_battle:tactical_edge
+16.1(3)  rules.r16_battle:fight
+16.1(3a)  rules.r16_battle:fire_support
+16.1(3b)  rules.r16_battle:edge_fire
+16.1(3c)  rules.r16_battle:other_fire
+16.1(3d)  rules.r16_battle:support_return
+16.1(4)  rules.r16_battle:continuation
+16.1(4a)  rules.r16_battle:Battle.won
+16.1(4b)  rules.r16_battle:Battle.won
+16.1(4c)  rules.r16_battle:Stage.stay, rules.r16_combat:Aloud.stay
+16.1(5)  rules.r16_battle:fight, rules.r16_combat:fight
+16.1(6)  rules.r16_battle:continuation
+16.2  rules.r16_battle:coalition_fires, rules.r16_battle:opfor_fires, rules.r16_battle:raw_hits
+16.3  rules.r16_battle:coalition_losses, rules.r16_battle:hit_whom, rules.r16_battle:opfor_losses
+16.4  rules.r16_combat:opfor_at
+16.5  rules.r16_battle:hits_on_opfor
+16.6  rules.r16_battle:fire_outcomes, rules.r16_battle:opfor_losses
+16.7  rules.r16_combat:Aloud.withdraw, rules.r16_withdrawal:withdraw, rules.r16_withdrawal:_refuge
+16.8  rules.r16_battle:hits_on_opfor
+16.9  rules.r16_withdrawal:evacuate
+17.0  rules.r16_combat:Aloud.loss_ops, rules.r20_nodes:capture, rules.r20_nodes:lost_battle
+18.0  rules.r18_logistics:logistics
+18.1  rules.r18_logistics:refit
+18.2  rules.r18_logistics:refit
+18.3  rules.r18_logistics:refit_places, rules.r18_logistics:refit
+18.3(a)  rules.r18_logistics:refit
+18.3(b)  rules.r18_logistics:refit
+18.4  rules.r18_logistics:repair
+18.5  rules.r18_logistics:build
+19.0  rules.r12_netwar:gains, rules.r12_netwar:infowar
 20.0  pieces:lies_concealed
-20.1  nodes:revealed_effects
-20.2  nodes:reveal
-20.2(a)  event_markers:rear_area_raid, nodes:reveal, reaction:react
-20.2(b)  netwar:isr, nodes:reveal
-20.2(c)  nodes:reveal, movement:_held_up
-20.3  nodes:capture
-21.0  victory:count
-21.1  referee:Fallujah.kia, nodes:hit_unit
-21.1(a)  nodes:hit_unit
-21.1(b)  nodes:hit_unit
-21.1(c)  nodes:hit_unit
+20.1  rules.r20_nodes:revealed_effects
+20.2  rules.r20_nodes:reveal
+20.2(a)  rules.r14_events:rear_area_raid, rules.r14_reaction:react, rules.r20_nodes:reveal
+20.2(b)  rules.r12_netwar:isr, rules.r20_nodes:reveal
+20.2(c)  rules.r20_nodes:reveal, rules.r13_movement:_held_up
+20.3  rules.r20_nodes:capture
+21.0  rules.r06_victory:count
+21.1  rules.r20_nodes:hit_unit, referee:Fallujah.kia
+21.1(a)  rules.r20_nodes:hit_unit
+21.1(b)  rules.r20_nodes:hit_unit
+21.1(c)  rules.r20_nodes:hit_unit
 21.2  referee:Fallujah.kia
-22.0  combat:put_back, pieces:is_netwar, referee:Fallujah.netwar
-23.1  combat:OnTable.spent, offensive:interdict, referee:Fallujah.available
-23.2  battle:ask_strikes, battle:fire_support
-23.4(b)  battle:wild
-23.5  battle:collateral_damage, battle:wild, combat:collateral_here
+22.0  rules.r16_combat:put_back, rules.r12_netwar:_markers, pieces:is_netwar
+23.1  rules.r10_operations:interdict, rules.r16_combat:OnTable.spent, referee:Fallujah.available
+23.2  rules.r16_battle:ask_strikes, rules.r16_battle:fire_support
+23.4(b)  rules.r16_battle:wild
+23.5  rules.r16_battle:collateral_damage, rules.r16_battle:wild, rules.r16_combat:collateral_here
 24.0  pieces:is_helicopter
-24.1  movement:_fly
-24.2  withdrawal:evacuate, movement:_fly
-24.3  movement:check_force
-24.4  combat:fighter
-24.5  movement:_fly
-24.6  movement:airmobile_faults, movement:_lifters
-24.7  pieces:is_ground, reaction:react
+24.1  rules.r13_movement:_fly
+24.2  rules.r16_withdrawal:evacuate, rules.r13_movement:_fly
+24.3  rules.r13_movement:check_force
+24.4  rules.r16_combat:fighter
+24.5  rules.r13_movement:_fly
+24.6  rules.r13_movement:airmobile_faults, rules.r13_movement:_lifters
+24.7  rules.r14_reaction:react, pieces:is_ground
 25.0  pieces:is_amtrac
-25.1  movement:_by_water
-25.2  movement:amtrac_faults, movement:movement_value
+25.1  rules.r13_movement:_by_water
+25.2  rules.r13_movement:amtrac_faults, rules.r13_movement:movement_value
 26.0  pieces:is_engineer
 27.0  pieces:is_sof
-27.1  movement:infiltrates
-27.2  nodes:capture
-27.3  movement:_by_water
+27.1  rules.r13_movement:infiltrates
+27.2  rules.r20_nodes:capture
+27.3  rules.r13_movement:_by_water
 28.0  pieces:is_fob, pieces:is_ground
-28.1  movement:choose_force
-28.2  combat:fob_bonus
-29.0  setup:deploy_coalition
-29.1  leaders:leader_check, nodes:lose_leader
-29.2  battle:edge_bonus
-30.0  setup:set_up
-30.1  setup:set_up
-30.2  setup:second_battle, victory:campaign_verdict
-30.2(1)  recruiting:assign_kept_leaders, setup:_carry_over
-30.2(2)  setup:_carry_over
-30.2(3)  setup:second_battle
-30.2(4)  setup:start
-30.2(5)  victory:campaign_verdict
-31.0  movement:check_force
-32.0  offensive:networked
-32.0(1)  offensive:networked
-32.0(2)  offensive:networked
-32.0(3)  offensive:networked
-33.0  offensive:interdict, offensive:_target
-35.0  names:share_flag, referee:Fallujah.credit, victory:who_commands
+28.1  rules.r13_movement:choose_force
+28.2  rules.r16_combat:fob_bonus
+29.0  rules.r07_setup:deploy_coalition
+29.1  rules.r20_nodes:lose_leader, rules.r29_leaders:leader_check
+29.2  rules.r16_battle:edge_bonus
+30.0  rules.r07_setup:set_up
+30.1  rules.r07_setup:set_up
+30.2  rules.r06_victory:campaign_verdict, rules.r07_setup:second_battle
+30.2(1)  rules.r11_recruiting:assign_kept_leaders, rules.r07_setup:_carry_over
+30.2(2)  rules.r07_setup:_carry_over
+30.2(3)  rules.r07_setup:second_battle
+30.2(4)  rules.r07_setup:start
+30.2(5)  rules.r06_victory:campaign_verdict
+31.0  rules.r13_movement:check_force
+32.0  rules.r10_operations:networked
+32.0(1)  rules.r10_operations:networked
+32.0(2)  rules.r10_operations:networked
+32.0(3)  rules.r10_operations:networked
+33.0  rules.r10_operations:interdict, rules.r10_operations:_target
+35.0  rules.r06_victory:who_commands, rules.r06_victory:_players, names:share_flag
 (Written by python -m tests.support.rule_map --write)
 """
 

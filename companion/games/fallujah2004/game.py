@@ -36,10 +36,11 @@ from companion.games.fallujah2004.referee import Fallujah, GameOver
 _HERE = "companion.games.fallujah2004"
 
 
-def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
+def _lazy(where: str) -> Callable[[Any], Procedure[Any]]:
     """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
 
     async def run(referee: Any) -> Any:
+        module, _, name = where.partition(":")
         return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
 
     return run
@@ -89,34 +90,34 @@ class FallujahGame(Game):
 
     async def setup(self, referee: Fallujah) -> None:
         """[7.0] The scenario's set-up."""
-        from companion.games.fallujah2004.setup import Sample, set_up
+        from companion.games.fallujah2004.rules.r07_setup import Sample, set_up
 
         chosen = referee.option("scenario")
         first = chosen != "phantom_fury"
         data = self.tables.game["scenario_data"]["vigilant_resolve" if first else "phantom_fury"]
         await set_up(referee, Sample(self.tables.counters), data, first)
 
-    def _guarded(self, module: str, name: str) -> Callable[[Any], Procedure[None]]:
+    def _guarded(self, where: str) -> Callable[[Any], Procedure[None]]:
         """An operation; where it ends the game, the count of victory follows at once [8.1, 10.4]."""
 
         async def run(referee: Fallujah) -> None:
-            from companion.games.fallujah2004.victory import final_count, who_commands
+            from companion.games.fallujah2004.rules.r06_victory import final_count, who_commands
 
             await who_commands(referee)
             with suppress(GameOver):
-                await _lazy(module, name)(referee)
+                await _lazy(where)(referee)
             if referee.position.flag(OVER):
                 await final_count(referee, self.tables)
 
         return run
 
     async def _end(self, referee: Fallujah) -> None:
-        from companion.games.fallujah2004.victory import declare_end
+        from companion.games.fallujah2004.rules.r06_victory import declare_end
 
         await declare_end(referee, self.tables)
 
     async def _second_battle(self, referee: Fallujah) -> None:
-        from companion.games.fallujah2004.setup import second_battle
+        from companion.games.fallujah2004.rules.r07_setup import second_battle
 
         data = self.tables.game["scenario_data"]["second_battle"]
         carried = referee.option("campaign_morale") == "carried"
@@ -125,30 +126,38 @@ class FallujahGame(Game):
     @property
     def actions(self) -> Sequence[Action]:
         return (
-            Action("buy", "buy the first order of battle", "7.1(2)", _lazy("recruiting", "buy"), _in_setup),
+            Action("buy", "buy the first order of battle", "7.1(2)", _lazy("rules.r11_recruiting:buy"), _in_setup),
             Action(
                 "j3",
                 "Offensive: move a force, reaction, combat, capture",
                 "10.1",
-                self._guarded("offensive", "offensive"),
+                self._guarded("rules.r10_operations:offensive"),
                 _operation,
             ),
-            Action("j1", "Recruiting", "11.0", self._guarded("recruiting", "recruit"), _operation),
-            Action("j2", "ISR: NetWar markers look at concealed Nodes", "12.0", self._guarded("netwar", "isr"), _operation),
-            Action("j4", "Logistics: refit, bridge repair, FOB", "18.0", self._guarded("logistics", "logistics"), _operation),
-            Action("j5", "InfoWar: NetWar markers for OPs", "19.0", self._guarded("netwar", "infowar"), _operation),
+            Action("j1", "Recruiting", "11.0", self._guarded("rules.r11_recruiting:recruit"), _operation),
+            Action(
+                "j2", "ISR: NetWar markers look at concealed Nodes", "12.0", self._guarded("rules.r12_netwar:isr"), _operation
+            ),
+            Action(
+                "j4",
+                "Logistics: refit, bridge repair, FOB",
+                "18.0",
+                self._guarded("rules.r18_logistics:logistics"),
+                _operation,
+            ),
+            Action("j5", "InfoWar: NetWar markers for OPs", "19.0", self._guarded("rules.r12_netwar:infowar"), _operation),
             Action(
                 "networked",
                 "Offensive of several forces (option)",
                 "32.0",
-                self._guarded("offensive", "networked"),
+                self._guarded("rules.r10_operations:networked"),
                 self._needs("networked"),
             ),
             Action(
                 "interdict",
                 "Air strikes on a revealed Node (option)",
                 "33.0",
-                self._guarded("offensive", "interdict"),
+                self._guarded("rules.r10_operations:interdict"),
                 self._needs("interdiction"),
             ),
             Action("end", "declare the end and count victory", "8.1(b)", self._end),
@@ -157,7 +166,7 @@ class FallujahGame(Game):
                 "battle",
                 "resolve a battle that is only described",
                 "16.0",
-                _lazy("quick", "quick_battle"),
+                _lazy("rules.r16_described:quick_battle"),
                 _no_session,
                 alone=True,
                 usual=False,
@@ -178,18 +187,18 @@ class FallujahGame(Game):
     @property
     def situations(self) -> Sequence[Situation]:
         return (
-            Situation("battle", "a battle to its end", "16.1", _lazy("quick", "odds_of_battle")),
-            Situation("edge", "the Tactical Edge", "16.1(2)", _lazy("situations", "tactical_edge_odds")),
-            Situation("morale", "a morale check", "9.2", _lazy("situations", "morale_odds")),
-            Situation("isr", "J-2 ISR on one Node", "12.1", _lazy("situations", "isr_odds")),
-            Situation("infowar", "J-5 InfoWar", "19.0", _lazy("situations", "infowar_odds")),
-            Situation("infiltration", "SOF through Node spaces", "27.1", _lazy("situations", "infiltration_odds")),
-            Situation("draw", "the next reaction, by what the cup holds", "14.1", _lazy("situations", "draw_odds_of")),
+            Situation("battle", "a battle to its end", "16.1", _lazy("odds.situations:battle_odds_of")),
+            Situation("edge", "the Tactical Edge", "16.1(2)", _lazy("odds.situations:tactical_edge_odds")),
+            Situation("morale", "a morale check", "9.2", _lazy("odds.situations:morale_odds")),
+            Situation("isr", "J-2 ISR on one Node", "12.1", _lazy("odds.situations:isr_odds")),
+            Situation("infowar", "J-5 InfoWar", "19.0", _lazy("odds.situations:infowar_odds")),
+            Situation("infiltration", "SOF through Node spaces", "27.1", _lazy("odds.situations:infiltration_odds")),
+            Situation("draw", "the next reaction, by what the cup holds", "14.1", _lazy("odds.situations:draw_odds_of")),
         )
 
     @property
     def facts(self) -> Sequence[Fact]:
-        facts: Sequence[Fact] = import_module(f"{_HERE}.facts").FACTS
+        facts: Sequence[Fact] = import_module(f"{_HERE}.words.facts").FACTS
         return facts
 
     # -- the words ---------------------------------------------------------------------------------------------
@@ -221,7 +230,7 @@ class FallujahGame(Game):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[6.1] The victory points if the game ended now."""
-        from companion.games.fallujah2004.victory import count
+        from companion.games.fallujah2004.rules.r06_victory import count
 
         return count(position, self.tables, options.get("node_denies_control") == "yes")
 

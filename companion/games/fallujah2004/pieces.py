@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from companion.core.position import Piece
-from companion.games.fallujah2004.counters import Side
 from companion.games.fallujah2004.names import CONCEALED, NODE, NODE_PILE, OFF, OPFOR, REDUCED
-from companion.games.fallujah2004.spaces import on_map
+from companion.games.fallujah2004.words.counters import Side
+from companion.games.fallujah2004.words.spaces import on_map
 
 AIR_STRIKE = "air"
 AMTRAC = "amtrac"

@@ -11,7 +11,6 @@ from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.words import clean, counted, fitting
-from companion.games.fallujah2004 import spaces
 from companion.games.fallujah2004.names import (
     AVAILABLE,
     BATTLE,
@@ -28,7 +27,8 @@ from companion.games.fallujah2004.names import (
     space_flag,
 )
 from companion.games.fallujah2004.pieces import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
-from companion.games.fallujah2004.spaces import on_map
+from companion.games.fallujah2004.words import spaces
+from companion.games.fallujah2004.words.spaces import on_map
 
 MORALE = ("low", "medium", "high", "fanatic")
 STAND = words_of("OPFOR response", ("stand", "break-off"))

@@ -22,7 +22,7 @@ from typing import Any
 from companion.core.events import Event, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.spaces import on_map
+from companion.games.fallujah2004.words.spaces import on_map
 from tests.support.table import Table
 
 SPACES = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.fallujah2004.battle import Fighter, cheapest
+from companion.games.fallujah2004.rules.r16_battle import Fighter, cheapest
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 WON = (3, 3)

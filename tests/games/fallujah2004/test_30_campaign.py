@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.fallujah2004.victory import campaign_verdict
+from companion.games.fallujah2004.rules.r06_victory import campaign_verdict
 from tests.games.fallujah2004.field import EVENTS, NODES, Field
 
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.fallujah2004.battle import (
-    MOB,
+from companion.games.fallujah2004.odds.battles import OnPaper, Toll, battle_odds, commitment_odds, ended, everything
+from companion.games.fallujah2004.rules.r16_battle import (
     Battle,
     Fighter,
     Scene,
@@ -23,7 +23,7 @@ from companion.games.fallujah2004.battle import (
     fire_support,
     tactical_edge,
 )
-from companion.games.fallujah2004.chances import OnPaper, Toll, battle_odds, commitment_odds, ended, everything
+from companion.games.fallujah2004.words.counters import MOB
 from tests.games.fallujah2004.field import Field
 
 CLOSE = pytest.approx

@@ -12,7 +12,7 @@ from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, Tr
 from companion.core.position import Piece, Position
 from companion.core.requests import Pick, Request, Text
 from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.spaces import BASES, on_map
+from companion.games.fallujah2004.words.spaces import BASES, on_map
 from tests.games.fallujah2004.field import FACTS, SPACES
 from tests.support.random_player import RandomPlayer
 

@@ -152,6 +152,10 @@ def unit_values(unit: Unit) -> dict[str, Value]:
     return values
 
 
+MOB = "mob"
+"""A Mob Attack in the place of an OPFOR unit [14.5]."""
+
+
 class Insurgent(NamedTuple):
     """The values of an OPFOR combat unit, written F(C) [4.6]."""
 

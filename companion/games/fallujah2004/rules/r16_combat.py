@@ -8,23 +8,8 @@ from typing import NamedTuple, cast
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.core.words import plural
-from companion.games.fallujah2004 import battle as rounds
-from companion.games.fallujah2004 import nodes
-from companion.games.fallujah2004.battle import (
-    MOB,
-    Battle,
-    Fighter,
-    OddsOf,
-    Part,
-    Scene,
-    Side,
-    Stage,
-    Strike,
-    Support,
-)
-from companion.games.fallujah2004.chances import commitment_odds, continuation_odds
-from companion.games.fallujah2004.morale import stands
 from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
+from companion.games.fallujah2004.odds.battles import commitment_odds, continuation_odds
 from companion.games.fallujah2004.pieces import (
     AIR_STRIKE,
     ARTILLERY,
@@ -40,8 +25,13 @@ from companion.games.fallujah2004.pieces import (
     type_of,
 )
 from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at
-from companion.games.fallujah2004.spaces import on_map
-from companion.games.fallujah2004.withdrawal import withdraw
+from companion.games.fallujah2004.rules import r16_battle as rounds
+from companion.games.fallujah2004.rules import r20_nodes as nodes
+from companion.games.fallujah2004.rules.r09_morale import stands
+from companion.games.fallujah2004.rules.r16_battle import Battle, Fighter, OddsOf, Part, Scene, Side, Stage, Strike, Support
+from companion.games.fallujah2004.rules.r16_withdrawal import withdraw
+from companion.games.fallujah2004.words.counters import MOB
+from companion.games.fallujah2004.words.spaces import on_map
 
 
 class Circumstances(NamedTuple):

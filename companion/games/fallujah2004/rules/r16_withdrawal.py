@@ -8,10 +8,10 @@ from companion.core.errors import Impossible
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.fallujah2004 import spaces
 from companion.games.fallujah2004.pieces import SOF_HELICOPTER, TRANSPORT, is_helicopter, is_iraqi, is_sof, type_of
 from companion.games.fallujah2004.referee import Fallujah, deployed
-from companion.games.fallujah2004.spaces import on_map
+from companion.games.fallujah2004.words import spaces
+from companion.games.fallujah2004.words.spaces import on_map
 
 
 async def withdraw(game: Fallujah, space: str, present: Sequence[Piece]) -> set[str]:

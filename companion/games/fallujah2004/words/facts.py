@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.core.game import Fact
 from companion.core.notation import whole_number
-from companion.games.fallujah2004.counters import OPFOR_LOTS, STRIKE_LOTS, UNIT
 from companion.games.fallujah2004.referee import MORALE, STAND
-from companion.games.fallujah2004.spaces import BROOKLYN, GRID, GROUND, TERRAINS
+from companion.games.fallujah2004.words.counters import OPFOR_LOTS, STRIKE_LOTS, UNIT
+from companion.games.fallujah2004.words.spaces import BROOKLYN, GRID, GROUND, TERRAINS
 
 NODE_KINDS = ("abandoned_position", "al_qaeda", "arms_cache", "c2", "hostage_house", "ied_factory", "strongpoint")
 OPFOR_KINDS = ("hvt", "jihadists", "fedayeen", "militia", "heavy_weapons")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.fallujah2004.movement import check_stacking
 from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT
 from companion.games.fallujah2004.pieces import is_amtrac, is_engineer, is_fob
 from companion.games.fallujah2004.referee import Fallujah, deployed
-from companion.games.fallujah2004.spaces import BASES, on_map
+from companion.games.fallujah2004.rules.r13_movement import check_stacking
+from companion.games.fallujah2004.words.spaces import BASES, on_map
 
 FOB_COST = 3
 """Unit Cost Chart; in place of the OP of the operation unless the switch says otherwise (ruling C-6)."""

@@ -14,8 +14,8 @@ from companion.core.dice import Outcome, grouped, pool, summed
 from companion.core.procedures import Procedure
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, Confirm, Odds, Pick, Roll
+from companion.games.fallujah2004.words.counters import MOB
 
-MOB = "mob"
 Side = Literal["coalition", "opfor"]
 Verdict = Literal["won", "broke off", "lost", "withdrew"]
 

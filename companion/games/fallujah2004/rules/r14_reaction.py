@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.core.words import plural
-from companion.games.fallujah2004 import nodes
-from companion.games.fallujah2004.combat import Circumstances, opfor_at
-from companion.games.fallujah2004.event_markers import Effects, carry_out
-from companion.games.fallujah2004.facts import EVENT_KINDS
-from companion.games.fallujah2004.morale import picks
 from companion.games.fallujah2004.names import DISPLAY, EVENT, OPFOR, REACTION_CUP
 from companion.games.fallujah2004.pieces import event_of, is_ground
 from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.rules import r20_nodes as nodes
+from companion.games.fallujah2004.rules.r09_morale import picks
+from companion.games.fallujah2004.rules.r14_events import Effects, carry_out
+from companion.games.fallujah2004.rules.r16_combat import Circumstances, opfor_at
+from companion.games.fallujah2004.words.facts import EVENT_KINDS
 
 
 class Reaction(NamedTuple):

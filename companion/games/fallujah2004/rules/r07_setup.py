@@ -6,15 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.core.notation import read_lots, whole_number
-from companion.games.fallujah2004 import spaces
-from companion.games.fallujah2004.counters import (
-    OPFOR_LOTS,
-    STRIKE_LOTS,
-    read_insurgent,
-    read_unit,
-    unit_values,
-)
-from companion.games.fallujah2004.facts import COUNT, EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
 from companion.games.fallujah2004.names import (
     BATTLE,
     CAMPAIGN,
@@ -45,6 +36,15 @@ from companion.games.fallujah2004.names import (
     space_flag,
 )
 from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.words import spaces
+from companion.games.fallujah2004.words.counters import (
+    OPFOR_LOTS,
+    STRIKE_LOTS,
+    read_insurgent,
+    read_unit,
+    unit_values,
+)
+from companion.games.fallujah2004.words.facts import COUNT, EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
 
 STRIKE_NAMES = {"air": "Air Strike", "soa": "SOA Airstrike", "artillery": "Artillery Strike", "netwar": "NetWar"}
 
@@ -71,7 +71,7 @@ class Sample:
 
     def units(self) -> list[str]:
         """The sample roster in the notation of units."""
-        from companion.games.fallujah2004.counters import SHORT
+        from companion.games.fallujah2004.words.counters import SHORT
 
         return [
             f"{unit['nation']} {unit['name']} {SHORT[unit['type']]} {unit['size']} {unit['front']}/{unit['back']}"

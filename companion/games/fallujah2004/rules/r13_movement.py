@@ -9,10 +9,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Roll
 from companion.core.words import clean, plural
-from companion.games.fallujah2004 import spaces
-from companion.games.fallujah2004.counters import AIR
 from companion.games.fallujah2004.names import MARKER
-from companion.games.fallujah2004.nodes import has_node, open_space, reveal
 from companion.games.fallujah2004.pieces import (
     SOF_HELICOPTER,
     TRANSPORT,
@@ -26,7 +23,10 @@ from companion.games.fallujah2004.pieces import (
     type_of,
 )
 from companion.games.fallujah2004.referee import Fallujah, deployed
-from companion.games.fallujah2004.spaces import on_map
+from companion.games.fallujah2004.rules.r20_nodes import has_node, open_space, reveal
+from companion.games.fallujah2004.words import spaces
+from companion.games.fallujah2004.words.counters import AIR
+from companion.games.fallujah2004.words.spaces import on_map
 
 LIMITS = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
 """[8.2] What may end its movement in one space."""

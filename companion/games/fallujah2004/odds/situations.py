@@ -6,15 +6,17 @@ from companion.core.cups import contents, draw_odds
 from companion.core.errors import Impossible
 from companion.core.odds import distribution, mean, share, spread
 from companion.core.requests import Choice, Odds
-from companion.games.fallujah2004.battle import Battle, Fighter, Stage, tactical_edge
-from companion.games.fallujah2004.combat import scene
-from companion.games.fallujah2004.morale import moved, occupied, picks, tested
-from companion.games.fallujah2004.movement import infiltrates
 from companion.games.fallujah2004.names import REACTION_CUP
-from companion.games.fallujah2004.netwar import gains, look
+from companion.games.fallujah2004.odds.battles import battle_odds
 from companion.games.fallujah2004.pieces import fights
 from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.spaces import TERRAINS
+from companion.games.fallujah2004.rules.r09_morale import moved, occupied, picks, tested
+from companion.games.fallujah2004.rules.r12_netwar import gains, look
+from companion.games.fallujah2004.rules.r13_movement import infiltrates
+from companion.games.fallujah2004.rules.r16_battle import Battle, Fighter, Stage, tactical_edge
+from companion.games.fallujah2004.rules.r16_combat import scene
+from companion.games.fallujah2004.rules.r16_described import ask_response, describe
+from companion.games.fallujah2004.words.spaces import TERRAINS
 
 
 async def tactical_edge_odds(game: Fallujah) -> Odds:
@@ -86,3 +88,11 @@ async def draw_odds_of(game: Fallujah) -> Odds:
         (("combat units", min(number, total) * units / total),),
         ("Extra picks of Ambush, Martyrs and an Arms Cache are not counted.",),
     )
+
+
+async def battle_odds_of(game: Fallujah) -> Odds:
+    """[16.1] A described battle to its end."""
+    scene, battle = await describe(game)
+    stand = await ask_response(game, "OPFOR Morale Chart for this morale and terrain", "9.3(2)", "stand") == "stand"
+    loss = await game.number("node_loss", "OPs that the Node costs if the battle is lost", "17.0", 0, 9, 0)
+    return battle_odds(Stage(game, scene, stand), battle, loss)

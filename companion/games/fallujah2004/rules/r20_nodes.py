@@ -20,7 +20,8 @@ from companion.games.fallujah2004.names import (
 )
 from companion.games.fallujah2004.pieces import is_engineer, is_ground, is_sof, node_of, steps_left
 from companion.games.fallujah2004.referee import Fallujah, concealed_at, ground_at, nodes_at, open_nodes
-from companion.games.fallujah2004.spaces import on_map
+from companion.games.fallujah2004.rules.r09_morale import morale_check
+from companion.games.fallujah2004.words.spaces import on_map
 
 
 def has_node(game: Fallujah, space: str) -> bool:
@@ -88,8 +89,6 @@ def is_strongpoint(game: Fallujah, space: str) -> bool:
 
 async def revealed_effects(game: Fallujah, fresh: Sequence[Piece], space: str, force: Sequence[Piece]) -> None:
     """[20.1] What happens at the instant that units in the space reveal a Node."""
-    from companion.games.fallujah2004.morale import morale_check
-
     for piece in fresh:
         if node_of(piece) == "al_qaeda":
             await morale_check(game, "Al Qaeda")

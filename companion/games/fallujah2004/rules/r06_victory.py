@@ -19,7 +19,7 @@ from companion.games.fallujah2004.names import (
 )
 from companion.games.fallujah2004.pieces import is_ground, is_helicopter_down, lies_concealed, lies_open, node_of
 from companion.games.fallujah2004.referee import Fallujah, holy_spaces
-from companion.games.fallujah2004.spaces import on_map
+from companion.games.fallujah2004.words.spaces import on_map
 
 
 def held(position: Position, nodes_deny: bool) -> int:

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.core.words import plural
-from companion.games.fallujah2004 import nodes, spaces
-from companion.games.fallujah2004.morale import morale_check
 from companion.games.fallujah2004.names import (
     AVAILABLE,
     DISPLAY,
@@ -22,7 +20,10 @@ from companion.games.fallujah2004.names import (
 )
 from companion.games.fallujah2004.pieces import INFANTRY, event_of, fights, is_iraqi, type_of
 from companion.games.fallujah2004.referee import Fallujah, GameOver, deployed
-from companion.games.fallujah2004.spaces import on_map
+from companion.games.fallujah2004.rules import r20_nodes as nodes
+from companion.games.fallujah2004.rules.r09_morale import morale_check
+from companion.games.fallujah2004.words import spaces
+from companion.games.fallujah2004.words.spaces import on_map
 
 
 class Effects(NamedTuple):

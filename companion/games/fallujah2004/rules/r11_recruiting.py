@@ -10,12 +10,12 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.fallujah2004.counters import BACK, looks_like_unit, read_unit, unit_values
-from companion.games.fallujah2004.movement import check_stacking
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
 from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, type_of
 from companion.games.fallujah2004.referee import Fallujah, counted_text, read_counted, tally
-from companion.games.fallujah2004.spaces import BASES, on_map
+from companion.games.fallujah2004.rules.r13_movement import check_stacking
+from companion.games.fallujah2004.words.counters import BACK, looks_like_unit, read_unit, unit_values
+from companion.games.fallujah2004.words.spaces import BASES, on_map
 
 APART = "apart"
 """The answer with which each recruited unit is asked for its own Base or FOB."""

@@ -7,10 +7,11 @@ from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Roll
 from companion.core.words import plural
-from companion.games.fallujah2004 import nodes, spaces
-from companion.games.fallujah2004.combat import put_back, spend_netwar
 from companion.games.fallujah2004.names import ASIDE
 from companion.games.fallujah2004.referee import Fallujah, concealed_at
+from companion.games.fallujah2004.rules import r20_nodes as nodes
+from companion.games.fallujah2004.rules.r16_combat import put_back, spend_netwar
+from companion.games.fallujah2004.words import spaces
 
 
 def _markers(game: Fallujah) -> int:
