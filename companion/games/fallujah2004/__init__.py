@@ -63,7 +63,7 @@ Rules and the functions that carry them out, below this folder:
 14.5  rules.r16_battle:wild, rules.r16_combat:OnTable.stands
 14.7  rules.r14_events:blow_bridges, rules.r14_events:downed_helicopter, rules.r14_events:rear_area_raid
 15.0  rules.r10_operations:resolve
-16.0  rules.r16_described:quick_battle
+16.0  rules.r16_described:described_battle
 16.1  rules.r16_described:describe
 16.1(1)  rules.r16_combat:fight, rules.r16_combat:scene
 16.1(2)  rules.r16_battle:edge_winner, rules.r16_battle:opfor_bonus, rules.r16_battle:tactical_edge

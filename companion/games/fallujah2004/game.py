@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from importlib import import_module
-from typing import Any
 
 from companion.core.cups import contents
-from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
+from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Procedure
+from companion.core.procedures import Named
 from companion.games.fallujah2004.names import (
     AVAILABLE,
     BATTLE,
@@ -31,19 +28,21 @@ from companion.games.fallujah2004.names import (
     option_flag,
 )
 from companion.games.fallujah2004.pieces import is_netwar, lies_concealed
-from companion.games.fallujah2004.referee import Fallujah, GameOver
-
-_HERE = "companion.games.fallujah2004"
+from companion.games.fallujah2004.referee import Fallujah
 
 
-def _lazy(where: str) -> Callable[[Any], Procedure[Any]]:
-    """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
+class _Operation(Named):
+    """A procedure that is an operation; where it ends the game, the count of victory follows at once [8.1, 10.4]."""
 
-    async def run(referee: Any) -> Any:
-        module, _, name = where.partition(":")
-        return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
+    __slots__ = ()
 
-    return run
+    async def _run(self, referee: Fallujah) -> None:
+        from companion.games.fallujah2004.rules.r06_victory import final_count, who_commands
+
+        await who_commands(referee)
+        await super()._run(referee)
+        if referee.position.flag(OVER):
+            await final_count(referee)
 
 
 def _no_session(position: Position) -> Obstacle | None:
@@ -84,6 +83,7 @@ class FallujahGame(Game):
     """Fallujah 2004: City Fighting in Iraq."""
 
     id = "fallujah2004"
+    facts_in = "words.facts"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fallujah:
         return Fallujah(position, options, self.tables.charts)
@@ -97,25 +97,6 @@ class FallujahGame(Game):
         data = self.tables.game["scenario_data"]["vigilant_resolve" if first else "phantom_fury"]
         await set_up(referee, Sample(self.tables.counters), data, first)
 
-    def _guarded(self, where: str) -> Callable[[Any], Procedure[None]]:
-        """An operation; where it ends the game, the count of victory follows at once [8.1, 10.4]."""
-
-        async def run(referee: Fallujah) -> None:
-            from companion.games.fallujah2004.rules.r06_victory import final_count, who_commands
-
-            await who_commands(referee)
-            with suppress(GameOver):
-                await _lazy(where)(referee)
-            if referee.position.flag(OVER):
-                await final_count(referee, self.tables)
-
-        return run
-
-    async def _end(self, referee: Fallujah) -> None:
-        from companion.games.fallujah2004.rules.r06_victory import declare_end
-
-        await declare_end(referee, self.tables)
-
     async def _second_battle(self, referee: Fallujah) -> None:
         from companion.games.fallujah2004.rules.r07_setup import second_battle
 
@@ -125,52 +106,25 @@ class FallujahGame(Game):
 
     @property
     def actions(self) -> Sequence[Action]:
+        def operation(where: str) -> Named:
+            return _Operation(self.procedure(where).package, where)
+
+        offensive = operation("rules.r10_operations:offensive")
+        networked = operation("rules.r10_operations:networked")
+        interdict = operation("rules.r10_operations:interdict")
+        described = self.procedure("rules.r16_described:described_battle")
         return (
-            Action("buy", "buy the first order of battle", "7.1(2)", _lazy("rules.r11_recruiting:buy"), _in_setup),
-            Action(
-                "j3",
-                "Offensive: move a force, reaction, combat, capture",
-                "10.1",
-                self._guarded("rules.r10_operations:offensive"),
-                _operation,
-            ),
-            Action("j1", "Recruiting", "11.0", self._guarded("rules.r11_recruiting:recruit"), _operation),
-            Action(
-                "j2", "ISR: NetWar markers look at concealed Nodes", "12.0", self._guarded("rules.r12_netwar:isr"), _operation
-            ),
-            Action(
-                "j4",
-                "Logistics: refit, bridge repair, FOB",
-                "18.0",
-                self._guarded("rules.r18_logistics:logistics"),
-                _operation,
-            ),
-            Action("j5", "InfoWar: NetWar markers for OPs", "19.0", self._guarded("rules.r12_netwar:infowar"), _operation),
-            Action(
-                "networked",
-                "Offensive of several forces (option)",
-                "32.0",
-                self._guarded("rules.r10_operations:networked"),
-                self._needs("networked"),
-            ),
-            Action(
-                "interdict",
-                "Air strikes on a revealed Node (option)",
-                "33.0",
-                self._guarded("rules.r10_operations:interdict"),
-                self._needs("interdiction"),
-            ),
-            Action("end", "declare the end and count victory", "8.1(b)", self._end),
+            Action("buy", "buy the first order of battle", "7.1(2)", self.procedure("rules.r11_recruiting:buy"), _in_setup),
+            Action("j3", "Offensive: move a force, reaction, combat, capture", "10.1", offensive, _operation),
+            Action("j1", "Recruiting", "11.0", operation("rules.r11_recruiting:recruit"), _operation),
+            Action("j2", "ISR: NetWar markers look at concealed Nodes", "12.0", operation("rules.r12_netwar:isr"), _operation),
+            Action("j4", "Logistics: refit, bridge repair, FOB", "18.0", operation("rules.r18_logistics:logistics"), _operation),
+            Action("j5", "InfoWar: NetWar markers for OPs", "19.0", operation("rules.r12_netwar:infowar"), _operation),
+            Action("networked", "Offensive of several forces (option)", "32.0", networked, self._needs("networked")),
+            Action("interdict", "Air strikes on a revealed Node (option)", "33.0", interdict, self._needs("interdiction")),
+            Action("end", "declare the end and count victory", "8.1(b)", self.procedure("rules.r06_victory:declare_end")),
             Action("second", "set up the second battle of the campaign", "30.2", self._second_battle, _second, usual=False),
-            Action(
-                "battle",
-                "resolve a battle that is only described",
-                "16.0",
-                _lazy("rules.r16_described:quick_battle"),
-                _no_session,
-                alone=True,
-                usual=False,
-            ),
+            Action("battle", "resolve a battle that is only described", "16.0", described, _no_session, alone=True, usual=False),
         )
 
     def _needs(self, option: str) -> Callable[[Position], Obstacle | None]:
@@ -187,19 +141,14 @@ class FallujahGame(Game):
     @property
     def situations(self) -> Sequence[Situation]:
         return (
-            Situation("battle", "a battle to its end", "16.1", _lazy("odds.situations:battle_odds_of")),
-            Situation("edge", "the Tactical Edge", "16.1(2)", _lazy("odds.situations:tactical_edge_odds")),
-            Situation("morale", "a morale check", "9.2", _lazy("odds.situations:morale_odds")),
-            Situation("isr", "J-2 ISR on one Node", "12.1", _lazy("odds.situations:isr_odds")),
-            Situation("infowar", "J-5 InfoWar", "19.0", _lazy("odds.situations:infowar_odds")),
-            Situation("infiltration", "SOF through Node spaces", "27.1", _lazy("odds.situations:infiltration_odds")),
-            Situation("draw", "the next reaction, by what the cup holds", "14.1", _lazy("odds.situations:draw_odds_of")),
+            Situation("battle", "a battle to its end", "16.1", self.procedure("odds.situations:battle_odds_of")),
+            Situation("edge", "the Tactical Edge", "16.1(2)", self.procedure("odds.situations:tactical_edge_odds")),
+            Situation("morale", "a morale check", "9.2", self.procedure("odds.situations:morale_odds")),
+            Situation("isr", "J-2 ISR on one Node", "12.1", self.procedure("odds.situations:isr_odds")),
+            Situation("infowar", "J-5 InfoWar", "19.0", self.procedure("odds.situations:infowar_odds")),
+            Situation("infiltration", "SOF through Node spaces", "27.1", self.procedure("odds.situations:infiltration_odds")),
+            Situation("draw", "the next reaction, by what the cup holds", "14.1", self.procedure("odds.situations:draw_odds_of")),
         )
-
-    @property
-    def facts(self) -> Sequence[Fact]:
-        facts: Sequence[Fact] = import_module(f"{_HERE}.words.facts").FACTS
-        return facts
 
     # -- the words ---------------------------------------------------------------------------------------------
 
@@ -232,7 +181,7 @@ class FallujahGame(Game):
         """[6.1] The victory points if the game ended now."""
         from companion.games.fallujah2004.rules.r06_victory import count
 
-        return count(position, self.tables, options.get("node_denies_control") == "yes")
+        return count(position, self.tables.charts, options.get("node_denies_control") == "yes")
 
     def over(self, position: Position) -> str:
         return str(position.flag(OVER) or "")

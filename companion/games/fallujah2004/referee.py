@@ -34,10 +34,6 @@ MORALE = ("low", "medium", "high", "fanatic")
 STAND = words_of("OPFOR response", ("stand", "break-off"))
 
 
-class GameOver(Exception):
-    """The game ended in the middle of a procedure [10.4]."""
-
-
 def first_battle_rules(position: Position) -> bool:
     """Whether the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]; without a session they do."""
     return position.flag(BATTLE) != 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r06_victory import campaign_verdict
 from tests.games.fallujah2004.field import EVENTS, NODES, Field
 
@@ -192,8 +193,8 @@ def test_30_2_the_verdict_by_points() -> None:
     for total, won in ((50, False), (51, True)):
         field = Field("campaign")
 
-        async def verdict(game: object, total: int = total, field: Field = field) -> None:
-            campaign_verdict(game, field.game.tables, total)  # type: ignore[arg-type]
+        async def verdict(game: Fallujah, total: int = total) -> None:
+            campaign_verdict(game, total)
 
         field.play(verdict)
         assert (field.position.flag("campaign") == "won") is won

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from companion.core.game import Score, Tables
+from collections.abc import Mapping
+
+from companion.core.charts import Chart
+from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.requests import Choice
 from companion.games.fallujah2004.names import (
@@ -34,9 +37,9 @@ def contested(position: Position, place: str) -> bool:
     return any(piece.kind in (NODE, CONCEALED) for piece in position.at(place))
 
 
-def count(position: Position, tables: Tables, nodes_deny: bool) -> Score:
+def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> Score:
     """[6.1] The victory points as the game stands, and the degree of victory [6.3]."""
-    chart = tables.charts["nodes"]
+    chart = charts["nodes"]
     items: list[tuple[str, int, str]] = []
     said = position.flag(HOLY_HELD)
     places = said if isinstance(said, int) else held(position, nodes_deny)
@@ -59,12 +62,12 @@ def count(position: Position, tables: Tables, nodes_deny: bool) -> Score:
     items.append(("Nodes left on the map", -left, "6.1"))
     total = sum(points for _, points, _ in items)
     notes = ["The MSR has not been judged; it is asked at the end."] if position.flag(MSR_CLEARED) is None else []
-    return Score(tuple(items), total, degree(tables, total), "6.3", (*notes, *_players(position)))
+    return Score(tuple(items), total, degree(charts, total), "6.3", (*notes, *_players(position)))
 
 
-def degree(tables: Tables, total: int) -> str:
+def degree(charts: Mapping[str, Chart], total: int) -> str:
     """[6.3] The degree of victory."""
-    return tables.charts["victory"].text(total, "degree")
+    return charts["victory"].text(total, "degree")
 
 
 def _players(position: Position) -> list[str]:
@@ -76,7 +79,7 @@ def _players(position: Position) -> list[str]:
     ]
 
 
-async def final_count(game: Fallujah, tables: Tables) -> None:
+async def final_count(game: Fallujah) -> None:
     """[6.1, 6.2] What only the board shows is asked; then the count is announced."""
     position = game.position
     if position.flag(MSR_CLEARED) is None:
@@ -87,7 +90,7 @@ async def final_count(game: Fallujah, tables: Tables) -> None:
     suggest = min(held(position, game.option("node_denies_control") == "yes"), 20)
     occupied = await game.number("held", "Objective and Mosque spaces with a Coalition ground unit", "6.1", 0, 20, suggest)
     game.set_flag(HOLY_HELD, occupied, "6.1")
-    score = count(game.position, tables, game.option("node_denies_control") == "yes")
+    score = count(game.position, game.charts, game.option("node_denies_control") == "yes")
     game.say(
         f"Victory points: {score.total}, {score.verdict}.",
         "6.3",
@@ -96,12 +99,12 @@ async def final_count(game: Fallujah, tables: Tables) -> None:
     for note in score.notes:
         game.say(note, "35.0")
     if game.option("scenario") == "campaign":
-        campaign_verdict(game, tables, score.total)
+        campaign_verdict(game, score.total)
 
 
-def campaign_verdict(game: Fallujah, tables: Tables, total: int) -> None:
+def campaign_verdict(game: Fallujah, total: int) -> None:
     """[30.2, 30.2(5)] Whether the campaign is won, lost, or goes on with the second battle (ruling C-34)."""
-    won = tables.charts["victory"].text(total, "campaign") == "win"
+    won = game.chart("victory").text(total, "campaign") == "win"
     if won:
         game.set_flag(CAMPAIGN, "won", "30.2" if game.first_scenario else "30.2(5)")
         game.say("The battle is won, and with it the campaign.", "30.2" if game.first_scenario else "30.2(5)")
@@ -111,21 +114,21 @@ def campaign_verdict(game: Fallujah, tables: Tables, total: int) -> None:
         game.say("The second battle is not won: the campaign is lost.", "30.2(5)")
 
 
-async def declare_end(game: Fallujah, tables: Tables) -> None:
+async def declare_end(game: Fallujah) -> None:
     """[8.1(b)] The player declares the end, once every Node on the map is captured or eliminated; or when the first order
     of battle has taken every OP, so that no operation can be begun [8.1(a)].
     """
     left = game.nodes_left()
     if game.ops <= 0:
         game.finish("the OPs index is at zero", "8.1(a)")
-        await final_count(game, tables)
+        await final_count(game)
         return
     if left:
         game.forbid(f"{left} Nodes are still on the map and {game.ops} OPs are left", "8.1(b)", "Play on")
     game.finish(
         "every Node is captured or eliminated and the player declares the end" if not left else "declared by the player", "8.1(b)"
     )
-    await final_count(game, tables)
+    await final_count(game)
 
 
 async def who_commands(game: Fallujah) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from companion.core.position import Piece
+from companion.core.procedures import GameOver
 from companion.core.words import plural
 from companion.games.fallujah2004.names import (
     AVAILABLE,
@@ -19,7 +20,7 @@ from companion.games.fallujah2004.names import (
     UPRISING,
 )
 from companion.games.fallujah2004.pieces import INFANTRY, event_of, fights, is_iraqi, type_of
-from companion.games.fallujah2004.referee import Fallujah, GameOver, deployed
+from companion.games.fallujah2004.referee import Fallujah, deployed
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import morale_check
 from companion.games.fallujah2004.words import spaces

@@ -73,7 +73,7 @@ async def ask_response(game: Fallujah, prompt: str, rule: str, suggest: str | No
     return await game.choose("morale", prompt, rule, held, suggest)
 
 
-async def quick_battle(game: Fallujah) -> None:
+async def described_battle(game: Fallujah) -> None:
     """[16.0] Resolve a described battle round by round; the OPs and KIA that it costs go on the tracks."""
     scene, battle = await describe(game)
     await fight(Words(game, scene), battle)
