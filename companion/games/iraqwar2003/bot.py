@@ -12,12 +12,12 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.chances import Clash, Gain, combat_results, interception_gain, summary
-from companion.games.iraqwar2003.counters import AirValues, steps_left
-from companion.games.iraqwar2003.crt import LADDER, UNKNOWN, column
-from companion.games.iraqwar2003.groups import Group
-from companion.games.iraqwar2003.plans import Plan
+from companion.games.iraqwar2003.odds.chances import Clash, Gain, combat_results, interception_gain, summary
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map, radar_works
+from companion.games.iraqwar2003.rules.r05_air_groups import Group
+from companion.games.iraqwar2003.rules.r05_plans import Plan
+from companion.games.iraqwar2003.words.counters import AirValues, steps_left
+from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN, column
 
 OURS = "our solo opponent"
 KINDS = ("attack", "retake", "recover", "block", "kuwait", "road", "repair", "move")
@@ -300,7 +300,7 @@ async def propose(game: IraqWar, tables: Tables) -> None:
         return
     there = boxes(game.position, "radio")
     if game.side == "iraq" and there:
-        from companion.games.iraqwar2003.turn import radios_that_count
+        from companion.games.iraqwar2003.rules.r04_turn import radios_that_count
 
         propose_source(game, tables, radios_that_count(game))
         return

@@ -77,7 +77,7 @@ class IraqWarGame(Game):
 
     async def setup(self, referee: IraqWar) -> None:
         """[3.0] Game preparation."""
-        from companion.games.iraqwar2003.setup import set_up
+        from companion.games.iraqwar2003.rules.r03_setup import set_up
 
         await set_up(referee, self.tables.game["scenario_data"], self.tables.counters)
 
@@ -94,46 +94,94 @@ class IraqWarGame(Game):
         act = _operations
         return (
             Action(
-                "facility", "Facility Bombing Phase, all groups", "6.2", self._told("missions", "facility_phase"),
+                "facility",
+                "Facility Bombing Phase, all groups",
+                "6.2",
+                self._told("rules.r05_missions", "facility_phase"),
                 _until("facility", "4.1(1)"),
             ),
             Action(
-                "bomb", "Ground Bombing Phase: units and roads", "7.1", self._told("missions", "ground_phase"),
+                "bomb",
+                "Ground Bombing Phase: units and roads",
+                "7.1",
+                self._told("rules.r05_missions", "ground_phase"),
                 _until("bombing", "4.1(2)"),
             ),
-            Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)", self._told("turn", "supply_phase"),
-                   _until("supply", "4.1(3)")),
-            Action("move", "move a unit or stack, and attack", "12.1", self._told("operations", "operate"), act("4.1(4)")),
-            Action("recover", "recover from disruption", "7.3.3", _lazy("operations", "recover"), act("7.3.3")),
-            Action("road", "destroy or repair the roads of a hex", "14.1", _lazy("operations", "road_work"), act("14.1")),
-            Action("drop", "paratroop drop (option)", "16.2", self._told("extras", "drop"),
-                   _optional("paratroops", "coalition", "16.2")),
-            Action("rail", "railroad transport (option)", "16.7", _lazy("extras", "rail"), _optional("railway", "iraq", "16.7")),
-            Action("reinforce", "reinforcements arrive (option)", "16.8", _lazy("extras", "reinforce"),
-                   _optional("reinforcements", "coalition", "16.8")),
-            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3",
-                   self._told("turn", "end_player_turn"), act("4.1(3)")),
-            Action("control", "a VP city or port changes hands", "15.2", _lazy("control", "change_control")),
-            Action("units", "enter ground units as printed on their counters", "2.2", _lazy("operations", "enter_units")),
-            Action("loss", "record a loss that was not seen here", "13.4.1", _lazy("results", "record_loss")),
-            Action("stack", "check the stacking of a hex", "8.1", _lazy("stacking", "check_hex"), alone=True),
-            Action("cost", "cost of a way, hex by hex", "12.2", _lazy("movement", "cost_of_a_way"), alone=True),
-            Action("battle", "resolve a combat that is only described", "13.1", _lazy("quick", "quick_combat"), alone=True,
-                   usual=False),
-        )  # fmt: skip
+            Action(
+                "supply",
+                "Supply Check Phase; Iraq gets its command points",
+                "10.0(1)",
+                self._told("rules.r04_turn", "supply_phase"),
+                _until("supply", "4.1(3)"),
+            ),
+            Action(
+                "move", "move a unit or stack, and attack", "12.1", self._told("rules.r04_operations", "operate"), act("4.1(4)")
+            ),
+            Action("recover", "recover from disruption", "7.3.3", _lazy("rules.r04_operations", "recover"), act("7.3.3")),
+            Action(
+                "road", "destroy or repair the roads of a hex", "14.1", _lazy("rules.r04_operations", "road_work"), act("14.1")
+            ),
+            Action(
+                "drop",
+                "paratroop drop (option)",
+                "16.2",
+                self._told("rules.r16_options", "drop"),
+                _optional("paratroops", "coalition", "16.2"),
+            ),
+            Action(
+                "rail",
+                "railroad transport (option)",
+                "16.7",
+                _lazy("rules.r16_options", "rail"),
+                _optional("railway", "iraq", "16.7"),
+            ),
+            Action(
+                "reinforce",
+                "reinforcements arrive (option)",
+                "16.8",
+                _lazy("rules.r16_options", "reinforce"),
+                _optional("reinforcements", "coalition", "16.8"),
+            ),
+            Action(
+                "end",
+                "end the player turn; after the Iraqi one, the turn",
+                "4.3",
+                self._told("rules.r04_turn", "end_player_turn"),
+                act("4.1(3)"),
+            ),
+            Action("control", "a VP city or port changes hands", "15.2", _lazy("rules.r15_control", "change_control")),
+            Action(
+                "units", "enter ground units as printed on their counters", "2.2", _lazy("rules.r04_operations", "enter_units")
+            ),
+            Action("loss", "record a loss that was not seen here", "13.4.1", _lazy("rules.r13_results", "record_loss")),
+            Action("stack", "check the stacking of a hex", "8.1", _lazy("rules.r08_stacking", "check_hex"), alone=True),
+            Action("cost", "cost of a way, hex by hex", "12.2", _lazy("rules.r12_movement", "cost_of_a_way"), alone=True),
+            Action(
+                "battle",
+                "resolve a combat that is only described",
+                "13.1",
+                _lazy("odds.described", "quick_combat"),
+                alone=True,
+                usual=False,
+            ),
+        )
 
     @property
     def situations(self) -> Sequence[Situation]:
         return (
-            Situation("mission", "an air mission from take-off to bombs", "5.2", _lazy("situations", "mission_odds_of")),
-            Situation("target", "the best target of an air group among those named", "5.7", _lazy("situations", "best_target")),
-            Situation("combat", "a ground combat, with or without air support", "13.4", _lazy("situations", "combat_odds_of")),
-            Situation("cp", "command points: Radio against the die", "11.1", _lazy("situations", "cp_odds_of")),
+            Situation("mission", "an air mission from take-off to bombs", "5.2", _lazy("odds.situations", "mission_odds_of")),
+            Situation(
+                "target", "the best target of an air group among those named", "5.7", _lazy("odds.situations", "best_target")
+            ),
+            Situation(
+                "combat", "a ground combat, with or without air support", "13.4", _lazy("odds.situations", "combat_odds_of")
+            ),
+            Situation("cp", "command points: Radio against the die", "11.1", _lazy("odds.situations", "cp_odds_of")),
         )
 
     @property
     def facts(self) -> Sequence[Fact]:
-        facts: Sequence[Fact] = import_module(f"{_HERE}.facts").FACTS
+        facts: Sequence[Fact] = import_module(f"{_HERE}.words.facts").FACTS
         return facts
 
     @property
@@ -149,7 +197,7 @@ class IraqWarGame(Game):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """Turn, player, phase; command points, the display, the air units, the victory points."""
-        from companion.games.iraqwar2003.victory import count
+        from companion.games.iraqwar2003.rules.r15_victory import count
 
         side = str(position.flag("side", "coalition"))
         phase = _PHASE_TITLES[str(position.flag("phase", "facility"))]
@@ -166,7 +214,7 @@ class IraqWarGame(Game):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[15.2] The victory points if the game ended now."""
-        from companion.games.iraqwar2003.victory import count
+        from companion.games.iraqwar2003.rules.r15_victory import count
 
         return count(position, self.tables)
 

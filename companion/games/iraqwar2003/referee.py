@@ -10,7 +10,7 @@ from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, one_of, split_list
-from companion.games.iraqwar2003.counters import (
+from companion.games.iraqwar2003.words.counters import (
     AIR,
     AirValues,
     Unit,
@@ -23,8 +23,8 @@ from companion.games.iraqwar2003.counters import (
     unit_notation,
     unit_values,
 )
-from companion.games.iraqwar2003.facts import FIGURES
-from companion.games.iraqwar2003.sites import PALACE, SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, site_fact
+from companion.games.iraqwar2003.words.facts import FIGURES
+from companion.games.iraqwar2003.words.sites import PALACE, SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, site_fact
 
 SIDES = ("coalition", "iraq")
 SIDE_TITLES = {"coalition": "Coalition", "iraq": "Iraqi"}

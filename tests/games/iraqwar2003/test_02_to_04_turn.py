@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Unreadable
-from companion.games.iraqwar2003.counters import AirValues, Side, read_air, read_unit
-from companion.games.iraqwar2003.sites import Site, read_site
+from companion.games.iraqwar2003.words.counters import AirValues, Side, read_air, read_unit
+from companion.games.iraqwar2003.words.sites import Site, read_site
 from tests.games.iraqwar2003.field import FACTS, asked, mark, operations, place, reduce, said, unit, war
 from tests.support.table import Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.movement import Cost, Mover, cost, movement_value, points, read_way
+from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, cost, movement_value, points, read_way
 from tests.games.iraqwar2003.field import mark, operations, put, said
 
 

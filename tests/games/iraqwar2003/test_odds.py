@@ -8,9 +8,9 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.requests import Odds
-from companion.games.iraqwar2003.airwar import Flier, Flown, Mission
-from companion.games.iraqwar2003.chances import Clash, Support, combat_results, flown_odds, summary, support_shift
-from companion.games.iraqwar2003.crt import LADDER
+from companion.games.iraqwar2003.odds.chances import Clash, Support, combat_results, flown_odds, summary, support_shift
+from companion.games.iraqwar2003.rules.r05_air_combat import Flier, Flown, Mission
+from companion.games.iraqwar2003.words.results import LADDER
 from tests.games.iraqwar2003.field import FACTS, mark, operations, war
 from tests.support.table import Table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.iraqwar2003.airwar import Flier, bombing_value, targets_of
-from companion.games.iraqwar2003.movement import Mover, cost, points, read_way
+from companion.games.iraqwar2003.rules.r05_air_combat import Flier, bombing_value, targets_of
+from companion.games.iraqwar2003.rules.r12_movement import Mover, cost, points, read_way
 from tests.games.iraqwar2003.field import FACTS, NO_SUPPORT, asked, attack, mark, operations, place, said, unit, war
 from tests.support.table import Table
 

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from companion.core.game import Tables
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.games.iraqwar2003 import palace
-from companion.games.iraqwar2003.airwar import FLYING, air_combat, anti_air, bombing_value, drop_bombs
-from companion.games.iraqwar2003.chances import group_odds
-from companion.games.iraqwar2003.counters import is_western, side_of
-from companion.games.iraqwar2003.display import TableDisplay
-from companion.games.iraqwar2003.groups import Group, as_flier, check_airfields, check_unit, group_notation
-from companion.games.iraqwar2003.interception import interceptions
-from companion.games.iraqwar2003.plans import Plan
+from companion.games.iraqwar2003.odds.chances import group_odds
 from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, boxes, intact, on_map, other, radar_works
-from companion.games.iraqwar2003.sites import PALACE, SECTORS
-from companion.games.iraqwar2003.targets import Target, facility_target, ground_target
+from companion.games.iraqwar2003.rules import r16_palace as palace
+from companion.games.iraqwar2003.rules.r05_air_combat import FLYING, air_combat, anti_air, bombing_value, drop_bombs
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, as_flier, check_airfields, check_unit, group_notation
+from companion.games.iraqwar2003.rules.r05_display import TableDisplay
+from companion.games.iraqwar2003.rules.r05_interception import interceptions
+from companion.games.iraqwar2003.rules.r05_plans import Plan
+from companion.games.iraqwar2003.rules.r06_targets import Target, facility_target, ground_target
+from companion.games.iraqwar2003.words.counters import is_western, side_of
+from companion.games.iraqwar2003.words.sites import PALACE, SECTORS
 
 CITIES = ("Baghdad", "Basra", "Mosul")
 """[5.7(3)] Where the bombing value is halved."""

@@ -9,9 +9,9 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean, one_of
-from companion.games.iraqwar2003.airwar import Flier
-from companion.games.iraqwar2003.counters import AirValues
 from companion.games.iraqwar2003.referee import IraqWar, boxes, radar_works
+from companion.games.iraqwar2003.rules.r05_air_combat import Flier
+from companion.games.iraqwar2003.words.counters import AirValues
 
 RULE_OF_ROLE = {"bombing": "5.3(4)", "support": "5.3(3)", "escort": "5.3(1)", "intercept": "5.3(2)"}
 _VALUE_OF_ROLE = {"bombing": "bombing", "support": "support", "escort": "air", "intercept": "air"}

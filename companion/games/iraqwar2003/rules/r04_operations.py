@@ -9,14 +9,14 @@ from companion.core.notation import Notation, free_text
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, split_list
-from companion.games.iraqwar2003 import movement
-from companion.games.iraqwar2003.combat import combat_segment
-from companion.games.iraqwar2003.control import ask_taken
-from companion.games.iraqwar2003.counters import nation, printed_side, read_unit, side_of
-from companion.games.iraqwar2003.missions import destroy_roads
-from companion.games.iraqwar2003.movement import Mover
 from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, on_map
-from companion.games.iraqwar2003.stacking import ask_stack
+from companion.games.iraqwar2003.rules import r12_movement as movement
+from companion.games.iraqwar2003.rules.r05_missions import destroy_roads
+from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
+from companion.games.iraqwar2003.rules.r12_movement import Mover
+from companion.games.iraqwar2003.rules.r13_combat import combat_segment
+from companion.games.iraqwar2003.rules.r15_control import ask_taken
+from companion.games.iraqwar2003.words.counters import nation, printed_side, read_unit, side_of
 
 HEX = free_text("hex", "1722")
 

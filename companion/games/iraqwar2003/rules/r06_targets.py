@@ -9,11 +9,11 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, one_of
-from companion.games.iraqwar2003.counters import looks_like_unit, nation, read_unit, side_of
-from companion.games.iraqwar2003.groups import group_notation
-from companion.games.iraqwar2003.plans import Plan
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map, other
-from companion.games.iraqwar2003.sites import PALACE
+from companion.games.iraqwar2003.rules.r05_air_groups import group_notation
+from companion.games.iraqwar2003.rules.r05_plans import Plan
+from companion.games.iraqwar2003.words.counters import looks_like_unit, nation, read_unit, side_of
+from companion.games.iraqwar2003.words.sites import PALACE
 
 BY = " by "
 """What stands between a target and its group: ``radio 1 by B-1+F-15``."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.dice import summed
 from companion.core.odds import distribution
 from companion.core.requests import Odds, Roll
-from companion.games.iraqwar2003.airwar import (
+from companion.games.iraqwar2003.rules.r05_air_combat import (
     FLYING,
     REMOVED,
     Flier,
@@ -19,11 +19,11 @@ from companion.games.iraqwar2003.airwar import (
     bombing_value,
     fly,
 )
-from companion.games.iraqwar2003.counters import AirValues
-from companion.games.iraqwar2003.crt import UNKNOWN, Result, column, read_result
+from companion.games.iraqwar2003.words.counters import AirValues
+from companion.games.iraqwar2003.words.results import UNKNOWN, Result, column, read_result
 
 if TYPE_CHECKING:
-    from companion.games.iraqwar2003.plans import Plan
+    from companion.games.iraqwar2003.rules.r05_plans import Plan
 
 _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.notation import whole_number
-from companion.games.iraqwar2003.counters import read_unit
-from companion.games.iraqwar2003.facts import PALACE_KINDS, ROSTER, ROSTERS, roster_parts
 from companion.games.iraqwar2003.referee import RECOMMENDED, IraqWar
-from companion.games.iraqwar2003.sites import PALACE, SECTORS, SITES, Site, read_site
+from companion.games.iraqwar2003.words.counters import read_unit
+from companion.games.iraqwar2003.words.facts import PALACE_KINDS, ROSTER, ROSTERS, roster_parts
+from companion.games.iraqwar2003.words.sites import PALACE, SECTORS, SITES, Site, read_site
 
 OPTIONAL = (
     "palace",
@@ -54,7 +54,7 @@ async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, An
     game.set_flag("side", "coalition", "4.0")
     game.set_flag("phase", "facility", "4.1(1)")
     if game.on("sand_storms"):
-        from companion.games.iraqwar2003.turn import weather
+        from companion.games.iraqwar2003.rules.r04_turn import weather
 
         await weather(game)
     game.board("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import plural
-from companion.games.iraqwar2003.control import ask_taken
-from companion.games.iraqwar2003.counters import is_western, printed_side, side_of, steps_left
 from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar
-from companion.games.iraqwar2003.stacking import check_stack
-from companion.games.iraqwar2003.victory import counts
+from companion.games.iraqwar2003.rules.r08_stacking import check_stack
+from companion.games.iraqwar2003.rules.r15_control import ask_taken
+from companion.games.iraqwar2003.rules.r15_victory import counts
+from companion.games.iraqwar2003.words.counters import is_western, printed_side, side_of, steps_left
 
 
 def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.groups import Group
+from companion.games.iraqwar2003.rules.r05_air_groups import Group
 
 
 class Plan(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.core.dice import summed
 from companion.core.game import Tables
 from companion.core.requests import Choice, Choose
-from companion.games.iraqwar2003.chances import cp_odds
-from companion.games.iraqwar2003.counters import nation, side_of
+from companion.games.iraqwar2003.odds.chances import cp_odds
 from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, boxes, intact, on_map
+from companion.games.iraqwar2003.words.counters import nation, side_of
 
 
 async def weather(game: IraqWar) -> None:
@@ -116,9 +116,9 @@ async def end_player_turn(game: IraqWar, tables: Tables) -> None:
 
 async def end_of_turn(game: IraqWar, tables: Tables) -> None:
     """[4.3] Kuwait and the Kurds are looked at, air units come back, the turn marker moves on."""
-    from companion.games.iraqwar2003.control import kurdish_bonus
-    from companion.games.iraqwar2003.facts import TURNS
-    from companion.games.iraqwar2003.victory import final_count
+    from companion.games.iraqwar2003.rules.r15_control import kurdish_bonus
+    from companion.games.iraqwar2003.rules.r15_victory import final_count
+    from companion.games.iraqwar2003.words.facts import TURNS
 
     if await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait", "15.2", suggest=False):
         game.shift("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")

@@ -6,9 +6,9 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact
 from companion.core.notation import Notation, whole_number
 from companion.core.words import clean, split_list
-from companion.games.iraqwar2003.counters import AIR, UNIT, read_air
-from companion.games.iraqwar2003.crt import COLUMN, LADDER
-from companion.games.iraqwar2003.sites import RADAR_SITE, SECTORS, SITE
+from companion.games.iraqwar2003.words.counters import AIR, UNIT, read_air
+from companion.games.iraqwar2003.words.results import COLUMN, LADDER
+from companion.games.iraqwar2003.words.sites import RADAR_SITE, SECTORS, SITE
 
 ROSTERS = ("us", "british", "carriers", "naval", "iraqi")
 TERRAINS = ("swamp", "minor_city", "major_city", "mega_city", "other")

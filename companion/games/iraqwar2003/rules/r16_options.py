@@ -5,18 +5,18 @@ from __future__ import annotations
 from companion.core.game import Tables
 from companion.core.notation import free_text
 from companion.core.requests import Choice, Text
-from companion.games.iraqwar2003.airwar import FLYING, REMOVED, Flier, air_combat
-from companion.games.iraqwar2003.control import ask_taken
-from companion.games.iraqwar2003.counters import nation
-from companion.games.iraqwar2003.display import TableDisplay
-from companion.games.iraqwar2003.groups import Group, as_flier, check_unit, group_notation
-from companion.games.iraqwar2003.interception import interceptions
-from companion.games.iraqwar2003.missions import sectors_of, spend
-from companion.games.iraqwar2003.operations import can_act, charge, check_acting, finish
-from companion.games.iraqwar2003.plans import Plan
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.results import remove
-from companion.games.iraqwar2003.stacking import ask_stack
+from companion.games.iraqwar2003.rules.r04_operations import can_act, charge, check_acting, finish
+from companion.games.iraqwar2003.rules.r05_air_combat import FLYING, REMOVED, Flier, air_combat
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, as_flier, check_unit, group_notation
+from companion.games.iraqwar2003.rules.r05_display import TableDisplay
+from companion.games.iraqwar2003.rules.r05_interception import interceptions
+from companion.games.iraqwar2003.rules.r05_missions import sectors_of, spend
+from companion.games.iraqwar2003.rules.r05_plans import Plan
+from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
+from companion.games.iraqwar2003.rules.r13_results import remove
+from companion.games.iraqwar2003.rules.r15_control import ask_taken
+from companion.games.iraqwar2003.words.counters import nation
 
 
 async def drop(game: IraqWar, tables: Tables) -> None:

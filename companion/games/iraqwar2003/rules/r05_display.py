@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.iraqwar2003.airwar import FLYING, REMOVED, Display, Flier
-from companion.games.iraqwar2003.counters import is_western
 from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r05_air_combat import FLYING, REMOVED, Display, Flier
+from companion.games.iraqwar2003.words.counters import is_western
 
 
 class TableDisplay(Display):

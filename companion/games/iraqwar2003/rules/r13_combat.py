@@ -9,15 +9,15 @@ from companion.core.dice import summed
 from companion.core.game import Tables
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Roll
-from companion.games.iraqwar2003.artillery import artillery_support
-from companion.games.iraqwar2003.chances import Clash, combat_odds
-from companion.games.iraqwar2003.chances import Support as PaperSupport
-from companion.games.iraqwar2003.counters import nation, printed_side, side_of, steps_left
-from companion.games.iraqwar2003.crt import CELL, LADDER, UNKNOWN, column, ratio_text, read_result
-from companion.games.iraqwar2003.facts import TERRAINS
+from companion.games.iraqwar2003.odds.chances import Clash, combat_odds
+from companion.games.iraqwar2003.odds.chances import Support as PaperSupport
 from companion.games.iraqwar2003.referee import IraqWar, on_map, other
-from companion.games.iraqwar2003.results import advance, here, lose_steps, retreat
-from companion.games.iraqwar2003.strength import Value, attack_value, defence_value, total_text
+from companion.games.iraqwar2003.rules.r13_ratio import Value, attack_value, defence_value, total_text
+from companion.games.iraqwar2003.rules.r13_results import advance, here, lose_steps, retreat
+from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
+from companion.games.iraqwar2003.words.counters import nation, printed_side, side_of, steps_left
+from companion.games.iraqwar2003.words.facts import TERRAINS
+from companion.games.iraqwar2003.words.results import CELL, LADDER, UNKNOWN, column, ratio_text, read_result
 
 CITIES = ("minor_city", "major_city", "mega_city")
 """Terrain in which a retreat may be ignored [13.5(8)]."""
@@ -44,8 +44,8 @@ async def combat_segment(game: IraqWar, tables: Tables, units: Sequence[Piece]) 
     """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1; nobody need attack
     [13.2(4)], and nobody attacks twice [13.2(5)].
     """
-    from companion.games.iraqwar2003.missions import visibility
-    from companion.games.iraqwar2003.support import air_support
+    from companion.games.iraqwar2003.rules.r05_missions import visibility
+    from companion.games.iraqwar2003.rules.r13_support import air_support
 
     foes = other(game.side)
     await visibility(game, "combat segment")

@@ -8,15 +8,22 @@ from typing import NamedTuple
 from companion.core.game import Tables
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Text
-from companion.games.iraqwar2003.airwar import FLYING, Flier, air_combat, anti_air, targets_of
-from companion.games.iraqwar2003.chances import Clash, combat_odds
-from companion.games.iraqwar2003.chances import Support as PaperSupport
-from companion.games.iraqwar2003.combat import Attack, clash_of, nations_in
-from companion.games.iraqwar2003.counters import NATION_TITLES, AirValues, is_western, nation, side_of
-from companion.games.iraqwar2003.display import TableDisplay
-from companion.games.iraqwar2003.groups import Group, as_flier, check_airfields, check_sector, check_unit, group_notation
-from companion.games.iraqwar2003.missions import anti_air_unit, sectors_of, spend
+from companion.games.iraqwar2003.odds.chances import Clash, combat_odds
+from companion.games.iraqwar2003.odds.chances import Support as PaperSupport
 from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, other
+from companion.games.iraqwar2003.rules.r05_air_combat import FLYING, Flier, air_combat, anti_air, targets_of
+from companion.games.iraqwar2003.rules.r05_air_groups import (
+    Group,
+    as_flier,
+    check_airfields,
+    check_sector,
+    check_unit,
+    group_notation,
+)
+from companion.games.iraqwar2003.rules.r05_display import TableDisplay
+from companion.games.iraqwar2003.rules.r05_missions import anti_air_unit, sectors_of, spend
+from companion.games.iraqwar2003.rules.r13_combat import Attack, clash_of, nations_in
+from companion.games.iraqwar2003.words.counters import NATION_TITLES, AirValues, is_western, nation, side_of
 
 
 class Backed(NamedTuple):

@@ -8,11 +8,11 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Roll
 from companion.core.words import clean
-from companion.games.iraqwar2003.chances import Clash
-from companion.games.iraqwar2003.combat import chart_cell, clash_odds, full_cells
-from companion.games.iraqwar2003.crt import column, ratio_text, read_result
+from companion.games.iraqwar2003.odds.chances import Clash
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.strength import Value, attack_value, defence_value, total_text
+from companion.games.iraqwar2003.rules.r13_combat import chart_cell, clash_odds, full_cells
+from companion.games.iraqwar2003.rules.r13_ratio import Value, attack_value, defence_value, total_text
+from companion.games.iraqwar2003.words.results import column, ratio_text, read_result
 
 _ATTACK = {"r": "river", "river": "river", "oos": "oos"}
 _DEFENCE = {"d": "disrupted", "disrupted": "disrupted"}

@@ -10,10 +10,10 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.chances import interception_odds
-from companion.games.iraqwar2003.groups import check_airfields, check_sector, check_unit
-from companion.games.iraqwar2003.plans import Plan
+from companion.games.iraqwar2003.odds.chances import interception_odds
 from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, other
+from companion.games.iraqwar2003.rules.r05_air_groups import check_airfields, check_sector, check_unit
+from companion.games.iraqwar2003.rules.r05_plans import Plan
 
 
 def _notation(count: int, names: Sequence[str]) -> Notation:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.core.game import Score, Tables
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.counters import is_western
 from companion.games.iraqwar2003.referee import IraqWar, rule_on
+from companion.games.iraqwar2003.words.counters import is_western
 
 NEEDED = 20
 """[15.1] Victory points with which the Coalition wins."""
@@ -73,7 +73,7 @@ def _may_be_found(position: Position) -> bool:
 
 async def final_count(game: IraqWar, tables: Tables, last: int) -> None:
     """[15.1, 15.2] After the last turn: control is looked over once more, then the count is announced."""
-    from companion.games.iraqwar2003.control import apply_changes, changes_notation, holder
+    from companion.games.iraqwar2003.rules.r15_control import apply_changes, changes_notation, holder
 
     places = list(game.chart("places").rows)
     held = ", ".join(place for place in places if holder(game, place) != "iraq") or "none"

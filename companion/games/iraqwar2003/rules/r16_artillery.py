@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.counters import side_of
 from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.words.counters import side_of
 
 
 def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece]) -> list[Piece]:

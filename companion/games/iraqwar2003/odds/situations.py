@@ -8,12 +8,12 @@ from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Odds
 from companion.core.words import clean, fitting, one_of, split_list
-from companion.games.iraqwar2003.airwar import Flier, Mission, bombing_value
-from companion.games.iraqwar2003.chances import Support, combat_odds, cp_odds, flown_odds, mission_odds, needed_columns
-from companion.games.iraqwar2003.counters import AirValues, read_air
-from companion.games.iraqwar2003.crt import COLUMN, UNKNOWN
-from companion.games.iraqwar2003.quick import clash
+from companion.games.iraqwar2003.odds.chances import Support, combat_odds, cp_odds, flown_odds, mission_odds, needed_columns
+from companion.games.iraqwar2003.odds.described import clash
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
+from companion.games.iraqwar2003.rules.r05_air_combat import Flier, Mission, bombing_value
+from companion.games.iraqwar2003.words.counters import AirValues, read_air
+from companion.games.iraqwar2003.words.results import COLUMN, UNKNOWN
 
 _CURE = "Type values like 5-2-4 or 0-0-5 stealth, or the name of a unit"
 
@@ -44,7 +44,7 @@ async def ask_flier(game: IraqWar, key: str, prompt: str, rule: str, optional: b
         piece = next((one for one in game.position.of_kind("air") if one.name == text), None)
         if piece is not None:
             return text, await game.air_values(piece)
-        from companion.games.iraqwar2003.counters import AIR
+        from companion.games.iraqwar2003.words.counters import AIR
 
         told = await game.printed(f"air:{text}", f"{text}: air combat-ground support-bombing", "2.3", AIR)
         return text, read_air(told)
@@ -172,7 +172,7 @@ async def combat_odds_of(game: IraqWar) -> Odds:
 
 async def cp_odds_of(game: IraqWar) -> Odds:
     """[11.1] Expected command points: Radio against the die."""
-    from companion.games.iraqwar2003.turn import radios_that_count
+    from companion.games.iraqwar2003.rules.r04_turn import radios_that_count
 
     there = boxes(game.position, "radio")
     suggest = radios_that_count(game) if there else None
