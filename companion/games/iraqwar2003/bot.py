@@ -7,17 +7,26 @@ from typing import Any, NamedTuple
 
 from companion.core.advice import Advice, advise, read_priorities
 from companion.core.errors import Unreadable
-from companion.core.game import Tables
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.odds.chances import Clash, Gain, combat_results, interception_gain, summary
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map, radar_works
-from companion.games.iraqwar2003.rules.r05_air_groups import Group
-from companion.games.iraqwar2003.rules.r05_plans import Plan
-from companion.games.iraqwar2003.words.counters import AirValues, steps_left
-from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN, column
+from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, MOVED, OPERATIONS, OUT_OF_SUPPLY, control_flag
+from companion.games.iraqwar2003.odds.air import Gain, interception_gain
+from companion.games.iraqwar2003.odds.combat import Prospect, chance, combat_results, mean_column
+from companion.games.iraqwar2003.odds.command import mean, received
+from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
+from companion.games.iraqwar2003.rules.r05_air_combat import Mission
+from companion.games.iraqwar2003.rules.r05_air_groups import (
+    NONE,
+    Group,
+    Plan,
+    not_to_be_intercepted,
+    without_airfields,
+)
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, RADIO, radios_that_count, sources
+from companion.games.iraqwar2003.words.counters import steps_left
+from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
 
 OURS = "our solo opponent"
 KINDS = ("attack", "retake", "recover", "block", "kuwait", "road", "repair", "move")
@@ -46,13 +55,13 @@ SOURCE_MEASURES: Mapping[str, Callable[[Source], int | bool]] = {
 }
 
 
-def propose_source(game: IraqWar, tables: Tables, radios: int) -> str:
+def propose_source(game: IraqWar) -> str:
     """[11.1] ``radio`` or ``die``."""
-    found = game.position.flag("saddam") == "found"
-    candidates = [Source("die", 35, False), *([] if found else [Source("radio", 10 * radios, True)])]
-    priorities = read_priorities(tables.bot, "source", SOURCE_MEASURES)
+    points = {source: mean(received(game, source)) for source in sources(game)}
+    candidates = [Source(source, round(10 * points[source]), source == RADIO) for source in sorted(points)]
+    priorities = read_priorities(game.priorities, "source", SOURCE_MEASURES)
     advice = advise(candidates, priorities, SOURCE_MEASURES, lambda source: source.name)
-    say_advice(game, f"command points ({radios} Radio against 3 1/2 on average)", advice, "11.1")
+    say_advice(game, f"command points ({radios_that_count(game)} Radio against {points[DIE]:g} on average)", advice, "11.1")
     return advice.choice.name
 
 
@@ -79,41 +88,41 @@ SORTIE_MEASURES: Mapping[str, Callable[[Sortie], int | bool]] = {
 }
 
 
-async def propose_interception(game: IraqWar, tables: Tables, plans: Sequence[Plan]) -> str:
+async def propose_interception(game: IraqWar, plans: Sequence[Plan]) -> str:
     """[5.2(2)] Which groups to intercept with what, in the notation of the question; ``none``."""
-    priorities = read_priorities(tables.bot, "intercept", SORTIE_MEASURES)
+    priorities = read_priorities(game.priorities, "intercept", SORTIE_MEASURES)
+    for piece in [
+        *(game.air_units(IRAQ) if game.airfields_left() else ()),
+        *(one for plan in plans for one in plan.group.pieces),
+    ]:
+        await game.air_values(piece)
     chosen: list[Sortie] = []
     while True:
-        candidates = await _sorties(game, tables, plans, chosen)
-        advice = advise(candidates, priorities, SORTIE_MEASURES, lambda one: one.title)
+        advice = advise(_sorties(game, plans, chosen), priorities, SORTIE_MEASURES, lambda one: one.title)
         say_advice(game, "interception", advice, "5.2(2)")
         if advice.choice.piece is None:
             break
         chosen.append(advice.choice)
     parts = [f"{one.number} {one.piece.name}" for one in sorted(chosen, key=lambda one: one.number) if one.piece]
-    return ", ".join(parts) or "none"
+    return ", ".join(parts) or NONE
 
 
-async def _sorties(game: IraqWar, tables: Tables, plans: Sequence[Plan], chosen: Sequence[Sortie]) -> list[Sortie]:
-    stay = Sortie(0, None, Gain(0.0, 0.0, 0.0, 0.0), 0, "nobody")
-    if game.airfields_left() <= len(chosen):
+def _sorties(game: IraqWar, plans: Sequence[Plan], chosen: Sequence[Sortie]) -> list[Sortie]:
+    """What may still be intercepted, and by whom, beside what has been chosen; and nothing."""
+    stay = Sortie(0, None, Gain(), 0, "nobody")
+    if without_airfields(game, len(chosen) + 1):
         return [stay]
-    ready = [piece for piece in game.air_units("iraq") if piece.id not in {one.piece.id for one in chosen if one.piece}]
-    known: dict[str, AirValues] = {piece.name: await game.air_values(piece) for piece in ready}
+    taken = {one.piece.id for one in chosen if one.piece}
+    met = {one.number for one in chosen}
     found = []
     for number, plan in enumerate(plans, 1):
-        lead = plan.group.lead
-        met = any(one.number == number for one in chosen)
-        if lead is None or met or (plan.sectors and not any(radar_works(game.position, sector) for sector in plan.sectors)):
+        if number in met or not_to_be_intercepted(game, plan, IRAQ):
             continue
-        for piece in plan.group.pieces:
-            known[piece.name] = await game.air_values(piece)
-        if known[lead.name].stealth:
-            continue
-        for piece in ready:
-            gain = interception_gain(plan, known, piece.name) if known[piece.name].air else None
+        for piece in game.air_units(IRAQ):
+            values = game.known_values(piece)
+            gain = interception_gain(game, plan, piece) if values and values.air and piece.id not in taken else None
             if gain:
-                found.append(Sortie(number, piece, gain, _worth(game, tables, plan), _sortie_title(number, plan, piece, gain)))
+                found.append(Sortie(number, piece, gain, _worth(game, plan), _sortie_title(number, plan, piece, gain)))
     return [*found, stay]
 
 
@@ -122,9 +131,9 @@ def _sortie_title(number: int, plan: Plan, piece: Piece, gain: Gain) -> str:
     return f"{piece.name} at {number} {plan.group.title} (saves {saved} %, shoots down {killed} %, is lost {lost} %)"
 
 
-def _worth(game: IraqWar, tables: Tables, plan: Plan) -> int:
+def _worth(game: IraqWar, plan: Plan) -> int:
     kind = str(game.piece(plan.id).values.get("box")) if plan.kind == "box" else plan.kind
-    return int(tables.bot["worth"].get(kind, 0))
+    return int(game.priorities["worth"].get(kind, 0))
 
 
 # -- ground support ------------------------------------------------------------------------------------------------------
@@ -163,33 +172,34 @@ SALLY_MEASURES: Mapping[str, Callable[[Sally], int | bool]] = {
 }
 
 
-async def propose_support(game: IraqWar, tables: Tables, clash: Clash, ready: Sequence[Piece], active: Group | None) -> str:
-    """[5.1(2)] The unit to support a combat with, or ``none``: what it changes is read from the chart where it is told."""
-    defends = game.side == "coalition"
+def propose_support(game: IraqWar, ahead: Prospect, ways: Sequence[tuple[Piece, Mission]], active: Group | None) -> str:
+    """[5.1(2)] The unit to support a combat with, or ``none``: what it changes is read from the chart where it is told.
+
+    Args:
+        ahead: the combat with the support that has been declared.
+        ways: the air units over it with each unit that could be added.
+    """
+    sign = 1 if game.side == IRAQ else -1
     options = [Sally(None, Help(), 0, "no support")]
-    for piece in ready if game.airfields_left() else ():
-        values = await game.air_values(piece)
-        if values.support:
-            change = _support_help(clash, -values.support if defends else values.support)
-            options.append(Sally(piece, change, values.support, f"{piece.name} ({values.support} columns: {change})"))
-    priorities = read_priorities(tables.bot, "support", SALLY_MEASURES)
+    for piece, mission in ways:
+        worth = next(abs(flier.worth) for flier in mission.fliers if flier.id == piece.id)
+        change = _support_help(game, ahead, ahead._replace(mission=mission), sign)
+        options.append(Sally(piece, change, worth, f"{piece.name} ({worth} columns: {change})"))
+    priorities = read_priorities(game.priorities, "support", SALLY_MEASURES)
     advice = advise(options, priorities, SALLY_MEASURES, lambda one: one.title)
     met = f" against {active.title}" if active else ""
     say_advice(game, f"ground support{met}", advice, "5.1")
-    return advice.choice.piece.name if advice.choice.piece else "none"
+    return advice.choice.piece.name if advice.choice.piece else NONE
 
 
-def _support_help(clash: Clash, shift: int) -> Help:
-    """What a shift helps its side; nothing where the column stays the same."""
-    before, after = combat_results(clash), combat_results(clash._replace(shift=clash.shift + shift))
-    if UNKNOWN in before or UNKNOWN in after:
-        places = [LADDER.index(column(clash.attack, clash.defence, one)) for one in (clash.shift, clash.shift + shift)]
-        return Help(columns=abs(places[1] - places[0]))
-    was, now = summary(clash, before), summary(clash, after)
-    sign = 1 if shift > 0 else -1
-    return Help(
-        round(100 * sign * (now["leaves"] - was["leaves"])), round(100 * sign * (now["defender loses"] - was["defender loses"]))
-    )
+def _support_help(game: IraqWar, before: Prospect, after: Prospect, sign: int) -> Help:
+    """What more support helps its side, the attacker's where ``sign`` is 1; nothing where the columns stay the same."""
+    was, now = combat_results(game, before), combat_results(game, after)
+    if any(end.result == UNKNOWN for end in (*was, *now)):
+        return Help(columns=round(abs(mean_column(game, after) - mean_column(game, before))))
+    hexes = chance(now, lambda end: end.emptied) - chance(was, lambda end: end.emptied)
+    steps = chance(now, lambda end: end.lost) - chance(was, lambda end: end.lost)
+    return Help(round(100 * sign * hexes), round(100 * sign * steps))
 
 
 # -- spending command points ---------------------------------------------------------------------------------------------
@@ -247,7 +257,7 @@ def deeds_notation(units: Sequence[str], places: Sequence[str]) -> Notation:
     return Notation("what Iraqi units could do", example, read)
 
 
-def _deed(game: IraqWar, tables: Tables, text: str, pieces: Sequence[Piece]) -> Deed:
+def _deed(game: IraqWar, text: str, pieces: Sequence[Piece]) -> Deed:
     words = text.split(" ")
     kind = words.pop(0)
     piece = next(one for one in sorted(pieces, key=lambda one: -len(one.name)) if " ".join(words).startswith(one.name))
@@ -255,29 +265,29 @@ def _deed(game: IraqWar, tables: Tables, text: str, pieces: Sequence[Piece]) -> 
     odds = next((word for word in rest if word in LADDER), "")
     place = " ".join(word for word in rest if word not in LADDER)
     points = _at_stake(game, kind, place)
-    fit = bool(piece.mark("disrupted")) and not piece.mark("oos") if kind in ("recover",) else not piece.mark("disrupted")
-    able = fit and not piece.mark("moved") and steps_left(piece) > 0
-    return Deed(kind, piece.name, odds, place, points, int(tables.bot["urgency"][kind]), able)
+    fit = bool(piece.mark(DISRUPTED)) and not piece.mark(OUT_OF_SUPPLY) if kind == "recover" else not piece.mark(DISRUPTED)
+    able = fit and not piece.mark(MOVED) and steps_left(piece) > 0
+    return Deed(kind, piece.name, odds, place, points, int(game.priorities["urgency"][kind]), able)
 
 
 def _at_stake(game: IraqWar, kind: str, place: str) -> int:
     """[15.2] Victory points that a deed takes from the Coalition, or, by who stays in its way, keeps from it."""
     if not place:
         return 2 if kind == "kuwait" else 0
-    held = game.position.flag(f"control:{place}", "iraq") != "iraq"
+    held = game.position.flag(control_flag(place), IRAQ) != IRAQ
     return game.chart("places").number(place, "vp") if held == (kind in ("retake", "attack")) else 0
 
 
-async def propose_spending(game: IraqWar, tables: Tables) -> None:
+async def propose_spending(game: IraqWar) -> None:
     """[11.2] How to spend the command points, from what the player says is possible on the board."""
-    pieces = on_map(game.position, "iraq")
+    pieces = on_map(game.position, IRAQ)
     places = list(game.chart("places").rows)
     points = game.position.track("cp")
     prompt = f"What could Iraqi units do: {', '.join(KINDS)}, each with its unit, then odds column or VP place"
     notation = deeds_notation([piece.name for piece in pieces], places)
     text = await game.text("deeds", prompt, "11.2", notation, [Choice("none", "nothing of that kind")])
-    left = [_deed(game, tables, part, pieces) for part in split_list(text)] if text != "none" else []
-    priorities = read_priorities(tables.bot, "spend", DEED_MEASURES)
+    left = [_deed(game, part, pieces) for part in split_list(text)] if text != "none" else []
+    priorities = read_priorities(game.priorities, "spend", DEED_MEASURES)
     if not left:
         game.say(f"{OURS.capitalize()}: nothing that is worth a command point; {points} CP stay unspent.", "11.2")
     while left and points:
@@ -292,18 +302,15 @@ async def propose_spending(game: IraqWar, tables: Tables) -> None:
         game.say(f"Not done: {deed.title} ({why}).", "11.3")
 
 
-async def propose(game: IraqWar, tables: Tables) -> None:
+async def propose(game: IraqWar) -> None:
     """What our opponent would do for Iraq now: command points by radio or die, or how to spend them."""
     game.say("The priorities of this opponent are ours; the rulebook has none.", "4.2", tone="reminder")
-    if game.side == "iraq" and game.phase == "operations":
-        await propose_spending(game, tables)
+    if game.side == IRAQ and game.phase == OPERATIONS:
+        await propose_spending(game)
         return
-    there = boxes(game.position, "radio")
-    if game.side == "iraq" and there:
-        from companion.games.iraqwar2003.rules.r04_turn import radios_that_count
-
-        propose_source(game, tables, radios_that_count(game))
+    if game.side == IRAQ and boxes(game.position, RADIO):
+        propose_source(game)
         return
     fields = len(intact(boxes(game.position, "airfield")))
-    ready = game.names(game.air_units("iraq"))
+    ready = game.names(game.air_units(IRAQ))
     game.say(f"Nothing to decide now: it is asked when groups are placed. Ready: {ready}; {fields} Air Fields.", "5.2(2)")

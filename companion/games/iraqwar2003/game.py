@@ -9,21 +9,41 @@ from typing import Any
 from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
-from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, boxes, intact, rule_on, used_up
+from companion.games.iraqwar2003.names import (
+    AIR,
+    BOMBING,
+    BOX,
+    COALITION,
+    CONTROL,
+    DAMAGED,
+    DISRUPTED,
+    FACILITY,
+    IRAQ,
+    MOVED,
+    OPERATIONS,
+    OUT_OF_SUPPLY,
+    OVER,
+    PHASE,
+    PHASES,
+    ROADS,
+    SIDE,
+    SIDE_TITLES,
+    STORM,
+    SUPPLY,
+    UNIT,
+    available,
+    used,
+)
+from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, rule_on, unit_text, used_up
 
 _HERE = "companion.games.iraqwar2003"
-_PHASES = ("facility", "bombing", "supply", "operations")
-_PHASE_TITLES = {
-    "facility": "Facility Bombing",
-    "bombing": "Ground Bombing",
-    "supply": "Supply Check",
-    "operations": "Operation",
-}
+_PHASE_TITLES = dict(zip(PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
 _Check = Callable[[Position], Obstacle | None]
 
 
-def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
+def _lazy(path: str) -> Callable[[Any], Procedure[Any]]:
     """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
+    module, _, name = path.partition(":")
 
     async def run(referee: Any) -> Any:
         return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
@@ -35,10 +55,10 @@ def _until(phase: str, rule: str) -> _Check:
     """Allowed up to that phase of a player turn: what stands before it is passed over."""
 
     def check(position: Position) -> Obstacle | None:
-        now = str(position.flag("phase", "facility"))
-        if phase == "facility" and position.flag("side") == "iraq":
+        now = str(position.flag(PHASE, FACILITY))
+        if phase == FACILITY and position.flag(SIDE) == IRAQ:
             return Obstacle("only the Coalition bombs facilities", "4.2(1)", "Iraq goes on with: bomb, or supply")
-        if _PHASES.index(now) <= _PHASES.index(phase):
+        if PHASES.index(now) <= PHASES.index(phase):
             return None
         return Obstacle(f"the {_PHASE_TITLES[phase]} Phase is over", rule, f"Now is the {_PHASE_TITLES[now]} Phase")
 
@@ -47,7 +67,7 @@ def _until(phase: str, rule: str) -> _Check:
 
 def _operations(rule: str) -> _Check:
     def check(position: Position) -> Obstacle | None:
-        if position.flag("phase") == "operations":
+        if position.flag(PHASE) == OPERATIONS:
             return None
         return Obstacle("this belongs to the Operation Phase, and the Supply Check comes first", rule, "Check supply: supply")
 
@@ -60,7 +80,7 @@ def _optional(option: str, side: str, rule: str) -> _Check:
     def check(position: Position) -> Obstacle | None:
         if not rule_on(position, option):
             return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
-        if position.flag("side") != side:
+        if position.flag(SIDE) != side:
             return Obstacle(f"it is not the {SIDE_TITLES[side]} player turn", rule)
         return _operations(rule)(position)
 
@@ -73,7 +93,7 @@ class IraqWarGame(Game):
     id = "iraqwar2003"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> IraqWar:
-        return IraqWar(position, options, self.tables.charts)
+        return IraqWar(position, options, self.tables.charts, self.tables.bot)
 
     async def setup(self, referee: IraqWar) -> None:
         """[3.0] Game preparation."""
@@ -81,103 +101,48 @@ class IraqWarGame(Game):
 
         await set_up(referee, self.tables.game["scenario_data"], self.tables.counters)
 
-    def _told(self, module: str, name: str) -> Callable[[Any], Procedure[Any]]:
-        """A procedure that needs the tables too: the opponent's priorities, the count of victory."""
-
-        async def run(referee: Any) -> Any:
-            return await getattr(import_module(f"{_HERE}.{module}"), name)(referee, self.tables)
-
-        return run
-
     @property
     def actions(self) -> Sequence[Action]:
-        act = _operations
+        operations = _operations
         return (
-            Action(
-                "facility",
-                "Facility Bombing Phase, all groups",
-                "6.2",
-                self._told("rules.r05_missions", "facility_phase"),
-                _until("facility", "4.1(1)"),
-            ),
-            Action(
-                "bomb",
-                "Ground Bombing Phase: units and roads",
-                "7.1",
-                self._told("rules.r05_missions", "ground_phase"),
-                _until("bombing", "4.1(2)"),
-            ),
-            Action(
-                "supply",
-                "Supply Check Phase; Iraq gets its command points",
-                "10.0(1)",
-                self._told("rules.r04_turn", "supply_phase"),
-                _until("supply", "4.1(3)"),
-            ),
-            Action(
-                "move", "move a unit or stack, and attack", "12.1", self._told("rules.r04_operations", "operate"), act("4.1(4)")
-            ),
-            Action("recover", "recover from disruption", "7.3.3", _lazy("rules.r04_operations", "recover"), act("7.3.3")),
-            Action(
-                "road", "destroy or repair the roads of a hex", "14.1", _lazy("rules.r04_operations", "road_work"), act("14.1")
-            ),
-            Action(
-                "drop",
-                "paratroop drop (option)",
-                "16.2",
-                self._told("rules.r16_options", "drop"),
-                _optional("paratroops", "coalition", "16.2"),
-            ),
-            Action(
-                "rail",
-                "railroad transport (option)",
-                "16.7",
-                _lazy("rules.r16_options", "rail"),
-                _optional("railway", "iraq", "16.7"),
-            ),
-            Action(
-                "reinforce",
-                "reinforcements arrive (option)",
-                "16.8",
-                _lazy("rules.r16_options", "reinforce"),
-                _optional("reinforcements", "coalition", "16.8"),
-            ),
-            Action(
-                "end",
-                "end the player turn; after the Iraqi one, the turn",
-                "4.3",
-                self._told("rules.r04_turn", "end_player_turn"),
-                act("4.1(3)"),
-            ),
-            Action("control", "a VP city or port changes hands", "15.2", _lazy("rules.r15_control", "change_control")),
-            Action(
-                "units", "enter ground units as printed on their counters", "2.2", _lazy("rules.r04_operations", "enter_units")
-            ),
-            Action("loss", "record a loss that was not seen here", "13.4.1", _lazy("rules.r13_results", "record_loss")),
-            Action("stack", "check the stacking of a hex", "8.1", _lazy("rules.r08_stacking", "check_hex"), alone=True),
-            Action("cost", "cost of a way, hex by hex", "12.2", _lazy("rules.r12_movement", "cost_of_a_way"), alone=True),
-            Action(
-                "battle",
-                "resolve a combat that is only described",
-                "13.1",
-                _lazy("odds.described", "quick_combat"),
-                alone=True,
-                usual=False,
-            ),
-        )
+            Action("facility", "Facility Bombing Phase, all groups", "6.2", _lazy("rules.r06_facility_bombing:facility_phase"),
+                   _until(FACILITY, "4.1(1)")),
+            Action("bomb", "Ground Bombing Phase: units and roads", "7.1", _lazy("rules.r07_ground_bombing:ground_phase"),
+                   _until(BOMBING, "4.1(2)")),
+            Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)",
+                   _lazy("rules.r10_supply:supply_phase"), _until(SUPPLY, "4.1(3)")),
+            Action("move", "move a unit or stack, and attack", "12.1", _lazy("rules.r04_operations:operate"),
+                   operations("4.1(4)")),
+            Action("recover", "recover from disruption", "7.3.3", _lazy("rules.r04_operations:recover"), operations("7.3.3")),
+            Action("road", "destroy or repair the roads of a hex", "14.1", _lazy("rules.r14_roads:road_work"),
+                   operations("14.1")),
+            Action("drop", "paratroop drop (option)", "16.2", _lazy("rules.r16_paratroops:drop"),
+                   _optional("paratroops", COALITION, "16.2")),
+            Action("rail", "railroad transport (option)", "16.7", _lazy("rules.r16_options:rail"),
+                   _optional("railway", IRAQ, "16.7")),
+            Action("reinforce", "reinforcements arrive (option)", "16.8", _lazy("rules.r16_options:reinforce"),
+                   _optional("reinforcements", COALITION, "16.8")),
+            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", _lazy("rules.r04_turn:end_player_turn"),
+                   operations("4.1(3)")),
+            Action("control", "a VP city or port changes hands", "15.2", _lazy("rules.r15_control:change_control")),
+            Action("units", "enter ground units as printed on their counters", "2.2", _lazy("rules.r04_operations:enter_units")),
+            Action("loss", "record a loss that was not seen here", "13.4.1", _lazy("rules.r13_results:record_loss")),
+            Action("stack", "check the stacking of a hex", "8.1", _lazy("rules.r08_stacking:check_hex"), alone=True),
+            Action("cost", "cost of a way, hex by hex", "12.2", _lazy("rules.r12_movement:cost_of_a_way"), alone=True),
+            Action("battle", "resolve a combat that is only described", "13.1", _lazy("odds.described:described_combat"),
+                   alone=True, usual=False),
+        )  # fmt: skip
 
     @property
     def situations(self) -> Sequence[Situation]:
         return (
-            Situation("mission", "an air mission from take-off to bombs", "5.2", _lazy("odds.situations", "mission_odds_of")),
-            Situation(
-                "target", "the best target of an air group among those named", "5.7", _lazy("odds.situations", "best_target")
-            ),
-            Situation(
-                "combat", "a ground combat, with or without air support", "13.4", _lazy("odds.situations", "combat_odds_of")
-            ),
-            Situation("cp", "command points: Radio against the die", "11.1", _lazy("odds.situations", "cp_odds_of")),
-        )
+            Situation("mission", "an air mission from take-off to bombs", "5.2", _lazy("odds.situations:mission_odds_of")),
+            Situation("target", "the best target of an air group among those named", "5.7",
+                      _lazy("odds.situations:best_target")),
+            Situation("combat", "a ground combat, with or without air support", "13.4",
+                      _lazy("odds.situations:combat_odds_of")),
+            Situation("cp", "command points: Radio against the die", "11.1", _lazy("odds.situations:cp_odds_of")),
+        )  # fmt: skip
 
     @property
     def facts(self) -> Sequence[Fact]:
@@ -190,7 +155,7 @@ class IraqWarGame(Game):
 
     def bot(self, referee: Any) -> Procedure[None]:
         """What our opponent would do for Iraq now, and why."""
-        procedure: Procedure[None] = self._told("bot", "propose")(referee)
+        procedure: Procedure[None] = _lazy("bot:propose")(referee)
         return procedure
 
     # -- the words ---------------------------------------------------------------------------------------------
@@ -199,15 +164,18 @@ class IraqWarGame(Game):
         """Turn, player, phase; command points, the display, the air units, the victory points."""
         from companion.games.iraqwar2003.rules.r15_victory import count
 
-        side = str(position.flag("side", "coalition"))
-        phase = _PHASE_TITLES[str(position.flag("phase", "facility"))]
-        score = count(position, self.tables)
-        fields = [("VP", f"{score.total} of 20"), ("CP", str(position.track("cp")))]
+        side = str(position.flag(SIDE, COALITION))
+        phase = _PHASE_TITLES[str(position.flag(PHASE, FACILITY))]
+        score = count(position, self.tables.charts)
+        fields = [
+            ("VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),
+            ("CP", str(position.track("cp"))),
+        ]
         fields += [(title, _left(position, kind)) for kind, title in (("radio", "Radio"), ("airfield", "Air Fields"))]
         fields.append(("Radar N/C/S", "/".join(_left(position, "radar", s) for s in ("north", "central", "south"))))
-        for box in ("coalition", "iraq"):
-            there = [piece for piece in position.of_kind("air") if piece.place == f"{box} available"]
-            fields.append((f"{SIDE_TITLES[box]} air", f"{len(there)} ready, {len(position.at(f'{box} used'))} used"))
+        for box, title in SIDE_TITLES.items():
+            ready = sum(piece.kind == AIR for piece in position.at(available(box)))
+            fields.append((f"{title} air", f"{ready} ready, {len(position.at(used(box)))} used"))
         return Banner(
             f"Turn {position.track('turn')}, {SIDE_TITLES[side]} player, {phase} Phase", tuple(fields), _reminders(position)
         )
@@ -216,32 +184,30 @@ class IraqWarGame(Game):
         """[15.2] The victory points if the game ended now."""
         from companion.games.iraqwar2003.rules.r15_victory import count
 
-        return count(position, self.tables)
+        return count(position, self.tables.charts)
 
     def over(self, position: Position) -> str:
-        return str(position.flag("over") or "")
+        return str(position.flag(OVER) or "")
 
     def flag_title(self, flag: str) -> str:
-        if flag.startswith("control:"):
-            return f"Control of {flag.partition(':')[2]}"
-        return {"storm": "Weather marker", "rail": ""}.get(flag, "")
+        if flag.startswith(CONTROL):
+            return f"Control of {flag.removeprefix(CONTROL)}"
+        return {STORM: "Weather marker"}.get(flag, "")
 
     def face_title(self, piece: Piece, face: str) -> str:
-        if piece.kind == "unit":
+        if piece.kind == UNIT:
             return {"front": "full strength side", "reduced": "reduced side"}.get(face, face)
         return {"front": "front", "back": "back"}.get(face, face)
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == "unit":
-            from companion.games.iraqwar2003.referee import unit_text
-
+        if piece.kind == UNIT:
             return f"{piece.name} ({unit_text(piece)})"
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        if piece.kind == "unit":
-            return {"disrupted": (True,), "oos": (True,), "moved": (True,)}
-        return {"damaged": tuple(range(1, 41))} if piece.kind == "box" else {}
+        if piece.kind == UNIT:
+            return dict.fromkeys((DISRUPTED, OUT_OF_SUPPLY, MOVED), (True,))
+        return {DAMAGED: tuple(range(1, 41))} if piece.kind == BOX else {}
 
 
 def _left(position: Position, kind: str, sector: str = "") -> str:
@@ -253,9 +219,9 @@ def _left(position: Position, kind: str, sector: str = "") -> str:
 def _reminders(position: Position) -> tuple[str, ...]:
     """What must not be forgotten."""
     found = []
-    if position.flag("storm"):
+    if position.flag(STORM):
         found.append("Sand storm: 4 or more grounds all air units of a phase or combat segment [16.6(3)]")
-    roads = [piece.name for piece in position.at("roads")]
+    roads = [piece.name for piece in position.at(ROADS)]
     if roads:
         found.append(f"Destroyed roads: {', '.join(roads)} [14.2]")
     fields = boxes(position, "airfield")

@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from companion.core.charts import Chart
+from companion.core.dice import grouped
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, one_of, split_list
-from companion.games.iraqwar2003.words.counters import (
+from companion.games.iraqwar2003.names import (
     AIR,
+    BOX,
+    COALITION,
+    DAMAGED,
+    DISRUPTED,
+    FACILITY,
+    IRAQ,
+    MAP,
+    MOVED,
+    OUT_OF_SUPPLY,
+    PHASE,
+    SIDE,
+    UNIT,
+    air_flag,
+    available,
+    option_flag,
+    site_place,
+    used,
+)
+from companion.games.iraqwar2003.words.counters import (
+    AIR as AIR_VALUES,
+)
+from companion.games.iraqwar2003.words.counters import (
     AirValues,
     Unit,
     looks_like_unit,
@@ -24,69 +49,82 @@ from companion.games.iraqwar2003.words.counters import (
     unit_values,
 )
 from companion.games.iraqwar2003.words.facts import FIGURES
-from companion.games.iraqwar2003.words.sites import PALACE, SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, site_fact
+from companion.games.iraqwar2003.words.sites import (
+    SECTORS,
+    SITE_TITLES,
+    SITES,
+    Site,
+    box_names,
+    read_site,
+    sector_of,
+    site_fact,
+)
 
-SIDES = ("coalition", "iraq")
-SIDE_TITLES = {"coalition": "Coalition", "iraq": "Iraqi"}
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 RECOMMENDED = ("paratroops", "artillery", "anti_air_unit", "nationality")
 """The optional rules that 16.0 recommends: 16.2 to 16.5."""
 
 
-def other(side: str) -> str:
-    """The other side of the two."""
-    return "iraq" if side == "coalition" else "coalition"
-
-
 def rule_on(position: Position, name: str) -> bool:
     """Whether an optional rule is in force; the set-up writes that on the position [16.0]."""
-    return position.flag(f"option {name}") == "on"
+    return position.flag(option_flag(name)) == "on"
 
 
 def on_map(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
-    return [piece for piece in position.of_kind("unit") if piece.place == "map" and side in ("", side_of(piece))]
+    return [piece for piece in position.at(MAP) if piece.kind == UNIT and side in ("", side_of(piece))]
 
 
 def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
     """Facility boxes, of one kind and of one site where these are given."""
-    return [
-        piece
-        for piece in position.of_kind("box")
-        if kind in ("", piece.values.get("box")) and site in ("", piece.values.get("site"))
-    ]
+    there = position.at(site_place(site)) if site else position.of_kind(BOX)
+    return [piece for piece in there if kind in ("", piece.values.get("box"))]
 
 
 def intact(pieces: Iterable[Piece]) -> list[Piece]:
     """Those without a damaged marker."""
-    return [piece for piece in pieces if piece.mark("damaged") is None]
+    return [piece for piece in pieces if piece.mark(DAMAGED) is None]
 
 
 def used_up(position: Position) -> int:
     """Airfields that Iraq has used this turn: units in its Used box, and the markers for removed ones (ruling C-18)."""
-    return len(position.at("iraq used"))
+    return len(position.at(used(IRAQ)))
 
 
 def radar_works(position: Position, sector: str) -> bool:
     """Whether Iraq may intercept in a sector: one Radar is enough, and one that is not known yet counts [5.8.1(2), 6.1.1(2)]."""
-    all_of_it = [piece for piece in boxes(position, "radar") if piece.values.get("sector") == sector]
+    all_of_it = [piece for piece in boxes(position, "radar") if sector_of(piece) == sector]
     return not all_of_it or bool(intact(all_of_it))
 
 
 class IraqWar(Referee):
-    """Carries the procedures of Iraq War 2003."""
+    """Carries the procedures of Iraq War 2003.
+
+    Args:
+        priorities: those of our opponent, from bot.toml.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        options: Mapping[str, str],
+        charts: Mapping[str, Chart],
+        priorities: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(position, options, charts)
+        self.priorities = priorities or {}
 
     # -- whose turn --------------------------------------------------------------------------------------------
 
     @property
     def side(self) -> str:
         """The current player: ``coalition`` or ``iraq`` [4.0]."""
-        return str(self.position.flag("side", "coalition"))
+        return str(self.position.flag(SIDE, COALITION))
 
     @property
     def phase(self) -> str:
         """``facility``, ``bombing``, ``supply`` or ``operations`` [4.1]."""
-        return str(self.position.flag("phase", "facility"))
+        return str(self.position.flag(PHASE, FACILITY))
 
     @property
     def turn(self) -> int:
@@ -94,7 +132,7 @@ class IraqWar(Referee):
 
     def on(self, name: str) -> bool:
         """Whether an optional rule is in force [16.0]; without a set-up, as the options say."""
-        if f"option {name}" in self.position.flags:
+        if option_flag(name) in self.position.flags:
             return rule_on(self.position, name)
         return self.option(name) == "on" or (name in RECOMMENDED and self.option("recommended") == "on")
 
@@ -105,6 +143,12 @@ class IraqWar(Referee):
 
     def names(self, pieces: Iterable[Piece]) -> str:
         return ", ".join(piece.name for piece in pieces) or "none"
+
+    async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
+        """One die that is read in the column of its name: its face, and what that means."""
+        chart = self.chart("die")
+        roll = await self.roll(key, prompt, rule, outcomes=lambda: grouped(1, 6, 1, lambda faces: chart.text(faces[0], key)))
+        return roll[0], chart.text(roll[0], key)
 
     # -- the Air Operation Display -----------------------------------------------------------------------------
 
@@ -122,7 +166,7 @@ class IraqWar(Referee):
         sector = site.sector or name
         for title, (kind, fire) in box_names(name, site).items():
             values: dict[str, Value] = {"box": kind, "site": name, "sector": sector, **({"fire": fire} if fire else {})}
-            self.make("box", title, "palace site" if name == PALACE else f"{name} site", "6.1.1", values=values)
+            self.make(BOX, title, site_place(name), "6.1.1", values=values)
 
     def aa_shots(self, site: str) -> tuple[int, ...]:
         """[6.3(1), 6.3(3)] One shot for each undamaged AA Fire box of a site, at its firepower, at every unit that bombs a box
@@ -137,9 +181,10 @@ class IraqWar(Referee):
     # -- air units ---------------------------------------------------------------------------------------------
 
     def air_units(self, side: str, place: str = "available") -> list[Piece]:
-        """Air, carrier and naval units in a side's box: ``available`` or ``used``; ``any`` for both and the removed."""
-        units = [piece for piece in self.position.of_kind("air") if side_of(piece) == side]
-        return units if place == "any" else [piece for piece in units if piece.place == f"{side} {place}"]
+        """Air, carrier and naval units in a side's box: those ``available``; ``any`` for the used and the removed too."""
+        if place == "any":
+            return [piece for piece in self.position.of_kind(AIR) if side_of(piece) == side]
+        return [piece for piece in self.position.at(available(side)) if piece.kind == AIR]
 
     async def air_values(self, piece: Piece) -> AirValues:
         """[2.3] The values printed on an air unit; asked once, then remembered."""
@@ -154,7 +199,7 @@ class IraqWar(Referee):
             else ""
         )
         prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
-        told = read_air(await self.printed(f"air:{stem}", prompt, "2.3", AIR))
+        told = read_air(await self.printed(f"air:{stem}", prompt, "2.3", AIR_VALUES))
         for what, value in shown.items():
             if int(value) != getattr(told, what):
                 self.say(
@@ -162,15 +207,19 @@ class IraqWar(Referee):
                     "5.5",
                     tone="warning",
                 )
-        self.set_flag(f"air:{stem}", str(told), "2.3")
+        self.set_flag(air_flag(stem), str(told), "2.3")
         return told
 
     def known_values(self, piece: Piece) -> AirValues | None:
         """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""
-        if piece.kind == "unit":
+        if piece.kind == UNIT:
             return AirValues(0, 0, 0)
-        told = piece.values.get("values") or self.position.flag(f"air:{piece.name.partition(' (')[0]}")
+        told = piece.values.get("values") or self.position.flag(air_flag(piece.name.partition(" (")[0]))
         return read_air(told) if isinstance(told, str) else None
+
+    def points(self, row: str) -> str:
+        """Victory points of the chart with their sign: ``-2 VP`` [15.2]."""
+        return f"{self.chart('victory').number(row, 'vp'):+d} VP"
 
     def air_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
         return [Choice(piece.name, piece.name, str(self.known_values(piece) or "")) for piece in pieces]
@@ -186,7 +235,7 @@ class IraqWar(Referee):
         Units that are not offered can be named too, so that the rule that is against it says so.
         """
         names = [piece.name for piece in pieces]
-        others = [piece.name for piece in self.position.of_kind("unit") if piece.name not in names]
+        others = [piece.name for piece in self.position.of_kind(UNIT) if piece.name not in names]
 
         def read(text: str) -> str:
             plain = clean(text).casefold()
@@ -224,17 +273,17 @@ class IraqWar(Referee):
             if looks_like_unit(part):
                 found.append(await self.enter(read_unit(part)))
             else:
-                found.append(next(piece for piece in [*pieces, *self.position.of_kind("unit")] if piece.name == part))
+                found.append(next(piece for piece in [*pieces, *self.position.of_kind(UNIT)] if piece.name == part))
         for piece in found:
-            if piece.place != "map":
+            if piece.place != MAP:
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
         return [piece for number, piece in enumerate(found) if piece not in found[:number]]
 
-    async def enter(self, unit: Unit, place: str = "map", told: bool = False) -> Piece:
+    async def enter(self, unit: Unit, place: str = MAP, told: bool = False) -> Piece:
         """[2.2] A ground unit that Companion did not know, remembered as printed unless it was told before; one of that
         name that it knows.
         """
-        known = next((piece for piece in self.position.of_kind("unit") if piece.name == unit.name), None)
+        known = next((piece for piece in self.position.of_kind(UNIT) if piece.name == unit.name), None)
         if known and nation(known) == unit.nation:
             return known
         if known:
@@ -243,16 +292,7 @@ class IraqWar(Referee):
             )
         if not told:
             await self.tell(f"unit:{unit.name}", str(unit), "2.2")
-        return self.piece(self.make("unit", unit.name, place, "2.2", values=unit_values(unit)))
-
-    # -- command points ----------------------------------------------------------------------------------------
-
-    def pay(self, cost: int, what: str, rule: str) -> None:
-        """[11.3] Spend command points that must be there; only the Iraqi army needs them."""
-        left = self.position.track("cp")
-        if cost > left:
-            self.forbid(f"{what} costs {cost} CP and {left} are left", "11.3", "Command points come in the Iraqi supply phase")
-        self.shift("cp", -min(cost, left), rule, what)
+        return self.piece(self.make(UNIT, unit.name, place, "2.2", values=unit_values(unit)))
 
 
 def figures_of(name: str, kind: str) -> dict[str, str]:
@@ -268,7 +308,7 @@ def figures_of(name: str, kind: str) -> dict[str, str]:
 def unit_text(piece: Piece) -> str:
     """Values, face and marks of a ground unit, for lists."""
     words = [nation(piece), str(printed_side(piece)), *(["reduced"] if piece.face == "reduced" else [])]
-    return " ".join(words + [mark for mark in ("disrupted", "oos", "moved") if piece.mark(mark)])
+    return " ".join(words + [mark for mark in (DISRUPTED, OUT_OF_SUPPLY, MOVED) if piece.mark(mark)])
 
 
 def _named(text: str, names: Sequence[str], others: Sequence[str]) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 from companion.core.events import Said
 from companion.core.position import Piece, Value
 from companion.games.iraqwar2003.referee import IraqWar
-from tests.support.table import Table
+from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, cost, read_way
+from tests.support.table import Table, game_of
 
 FACTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]
 NO_SUPPORT = ("support=none", "counter=none")
@@ -29,6 +30,11 @@ def operations(side: str = "coalition", facts: dict[str, str] | None = None, **o
         table.do("end")
         table.do("supply", "source=die", dice=[6], accept=True)
     return table
+
+
+def cost_of(way: str, mover: Mover) -> Cost:
+    """What a way costs by the chart of the game."""
+    return cost(read_way(way), mover, game_of("iraqwar2003").tables.charts["movement"])
 
 
 def unit(table: Table, name: str) -> Piece:

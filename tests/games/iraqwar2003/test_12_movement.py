@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, cost, movement_value, points, read_way
-from tests.games.iraqwar2003.field import mark, operations, put, said
+from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, movement_value, points, read_way
+from tests.games.iraqwar2003.field import cost_of, mark, operations, put, said
 
 
 def way(text: str, move: int = 8, fly: bool = False) -> Cost:
-    return cost(read_way(text), Mover("It", move, fly))
+    return cost_of(text, Mover("It", move, fly))
 
 
 def rules(found: Cost) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.iraqwar2003.rules.r13_ratio import attack_value, defence_value
-from companion.games.iraqwar2003.words.results import LADDER, Effect, Result, column, read_column, read_result
+from companion.games.iraqwar2003.rules.r13_ratio import attack_value, column, defence_value
+from companion.games.iraqwar2003.words.results import LADDER, Result, read_column, read_result
 from tests.games.iraqwar2003.field import NO_SUPPORT, PLAIN, asked, attack, mark, operations, place, reduce, said, unit, vp
 
 
@@ -175,13 +175,13 @@ def test_5_4_1_2_interception_of_support_needs_a_radar() -> None:
 @pytest.mark.parametrize(
     ("text", "result"),
     [
-        ("-", Result(Effect(), Effect())),
-        ("AR", Result(Effect(0, True), Effect())),
-        ("d1r", Result(Effect(), Effect(1, True))),
-        ("A2", Result(Effect(2), Effect())),
-        ("A1 D5R", Result(Effect(1), Effect(5, True))),
-        ("D4R", Result(Effect(), Effect(4, True))),
-        ("A1/D3R", Result(Effect(1), Effect(3, True))),
+        ("-", Result("-", "-")),
+        ("AR", Result("R", "-")),
+        ("d1r", Result("-", "1R")),
+        ("A2", Result("2", "-")),
+        ("A1 D5R", Result("1", "5R")),
+        ("D4R", Result("-", "4R")),
+        ("A1/D3R", Result("1", "3R")),
     ],
 )
 def test_13_4_results(text: str, result: Result) -> None:

@@ -8,13 +8,24 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.requests import Odds
-from companion.games.iraqwar2003.odds.chances import Clash, Support, combat_results, flown_odds, summary, support_shift
+from companion.games.iraqwar2003.odds.air import flown_odds
+from companion.games.iraqwar2003.odds.combat import Prospect, combat_results, shifts
+from companion.games.iraqwar2003.odds.combat import chance as share_of
+from companion.games.iraqwar2003.odds.described import sketch
+from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import Flier, Flown, Mission
+from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value
+from companion.games.iraqwar2003.rules.r13_results import Aftermath
 from companion.games.iraqwar2003.words.results import LADDER
-from tests.games.iraqwar2003.field import FACTS, mark, operations, war
+from tests.games.iraqwar2003.field import FACTS, attack, mark, operations, war
 from tests.support.table import Table
 
 near = pytest.approx
+
+
+def mission(fliers: tuple[Flier, ...], shots: tuple[int, ...], value: int) -> Mission:
+    """The first of them bombs with that value, under that fire."""
+    return Mission((fliers[0]._replace(shots=shots, worth=value), *fliers[1:]))
 
 
 def section(odds: Odds, title: str) -> dict[str, float]:
@@ -25,7 +36,7 @@ def section(odds: Odds, title: str) -> dict[str, float]:
 def test_5_5_hit_and_removal(value: int) -> None:
     """[5.5(5), 5.5(6)] v/6 hits, (v/6) squared removes."""
     fliers = (Flier("bomber", "coalition", "bombing", 0), Flier("foe", "iraq", "intercept", value))
-    results = flown_odds(Mission(fliers, (), 6))
+    results = flown_odds(mission(fliers, (), 6))
     removed = sum(chance for flown, chance in results.items() if flown.fates[0] == "removed")
     assert removed == near((value / 6) ** 2)
     assert sum(chance for flown, chance in results.items() if flown.fates[0] == "flying") == near(1 - value / 6)
@@ -34,7 +45,7 @@ def test_5_5_hit_and_removal(value: int) -> None:
 @pytest.mark.parametrize(("shots", "value"), [((), 5), ((2,), 5), ((3, 2), 4), ((3, 3, 2), 3)])
 def test_5_6_anti_air_and_bombs(shots: tuple[int, ...], value: int) -> None:
     """[5.6, 6.3(5), 5.7(1)] Through with the product of all misses; removed by whichever shot hits first."""
-    results = flown_odds(Mission((Flier("bomber", "coalition", "bombing", 0),), shots, value))
+    results = flown_odds(mission((Flier("bomber", "coalition", "bombing", 0),), shots, value))
     through, removed = 1.0, 0.0
     for shot in shots:
         removed += through * (shot / 6) ** 2
@@ -89,7 +100,7 @@ def test_5_2_whole_missions_by_brute_force(bomber: int, escort: int, foe: int, s
         Flier("escort", "coalition", "escort", escort),
         Flier("foe", "iraq", "intercept", foe),
     )
-    results = flown_odds(Mission(fliers, shots, 4))
+    results = flown_odds(mission(fliers, shots, 4))
 
     def share(holds) -> float:  # type: ignore[no-untyped-def]
         return sum(chance for flown, chance in results.items() if holds(flown))
@@ -140,52 +151,102 @@ def test_the_best_target() -> None:
     assert next(iter(section(display, "Hits"))) in ("north", "south", "base")
 
 
-def clash(**changes) -> Clash:  # type: ignore[no-untyped-def]
-    cells = {name: FACTS[f"crt:{name}"].split(", ") for name in LADDER}
-    return Clash(6, 4, 0, 2, 2, False, False, cells)._replace(**changes)
+CHART = {name: FACTS[f"crt:{name}"] for name in LADDER}
+
+
+def described(steps: int = 2, city: bool = False, mission: Mission | None = None) -> dict[Aftermath, float]:
+    """Every end of 6 against 4 on the made-up chart."""
+    table = war()
+    game = table.game.referee(table.position, table.options)
+    assert isinstance(game, IraqWar)
+    clash = Clash((attack_value("a", 6, False, False),), (defence_value("d", 4, False),))
+    paper, attack = sketch(game, clash, steps, city)
+    return combat_results(paper, Prospect(attack, CHART, mission, clash))
+
+
+def by_result(ends: dict[Aftermath, float]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for end, share in ends.items():
+        found[end.result] = found.get(end.result, 0.0) + share
+    return found
 
 
 def test_13_4_each_result() -> None:
     """[13.4, 13.5(8)] Column 1-1 of the made-up chart: A2R, A1R, A1, A1 D1, -, DR."""
-    results = combat_results(clash())
-    assert results == near({"A2R": 1 / 6, "A1R": 1 / 6, "A1": 1 / 6, "A1 D1": 1 / 6, "-": 1 / 6, "DR": 1 / 6})
-    told = summary(clash(), results)
-    assert (told["leaves"], told["destroyed"], told["retreats"]) == near((1 / 6, 0, 1 / 6))
-    assert told["attacker loses"] == near(5 / 6)
-    assert summary(clash(defence_city=True), results)["leaves"] == 0
-    assert summary(clash(defence_steps=1), results)["destroyed"] == near(1 / 6)
+    ends = described()
+    assert by_result(ends) == near({"A2R": 1 / 6, "A1R": 1 / 6, "A1": 1 / 6, "A1 D1": 1 / 6, "-": 1 / 6, "DR": 1 / 6})
+    assert share_of(ends, lambda end: end.emptied) == near(1 / 6)
+    assert share_of(ends, lambda end: end.destroyed) == 0
+    assert share_of(ends, lambda end: end.paid) == near(5 / 6)
+    assert share_of(ends, lambda end: end.lost) == near(1 / 6)
+    assert share_of(ends, lambda end: end.withdrew) == near(1 / 6)  # the other attacker of two steps has been destroyed
+    assert share_of(described(city=True), lambda end: end.emptied) == 0
+    assert share_of(described(steps=1), lambda end: end.destroyed) == near(1 / 6)
 
 
 def test_13_3_2_with_support_that_may_be_shot_down() -> None:
     """[13.3(2), 13.3(2-2)] 3 columns with 2/3, none with 1/3: a mixture of columns 1-1 and 4-1."""
-    flier = Flier("A-10", "coalition", "support", 0)
-    support = Support((flier,), {"A-10": (2,)}, {"A-10": 3})
-    from companion.core.odds import distribution
-
-    assert distribution(lambda: support_shift(support)) == near({3: 2 / 3, 0: 1 / 3})
-    results = combat_results(clash(), support)
+    support = Mission((Flier("A-10", "coalition", "support", 0, worth=3, shots=(2,)),))
+    assert shifts(support) == near({3: 2 / 3, 0: 1 / 3})
     by_hand: dict[str, float] = {}
     for name, share in (("1-1", 1 / 3), ("4-1", 2 / 3)):
-        for text in FACTS[f"crt:{name}"].split(", "):
+        for text in CHART[name].split(", "):
             by_hand[text] = by_hand.get(text, 0.0) + share / 6
-    assert results == near(by_hand)
+    assert by_result(described(mission=support)) == near(by_hand)
 
 
 def test_13_3_2_1_support_of_both_sides_with_air_combat() -> None:
     """[13.3(2-1), 5.5] Carrier 4 (worth 2) and MiG-23 3 with a Su-20 (worth 1): the figure of 5.5 without the F-15."""
     fliers = (
-        Flier("CV", "coalition", "support", 4),
-        Flier("Su", "iraq", "support", 0),
+        Flier("CV", "coalition", "support", 4, worth=2),
+        Flier("Su", "iraq", "support", 0, worth=-1, shots=(2,)),
         Flier("MiG", "iraq", "intercept", 3),
     )
-    from companion.core.odds import distribution
-
-    shifts = distribution(lambda: support_shift(Support(fliers, {"Su": (2,)}, {"CV": 2, "Su": -1})))
     carrier = 4 / 6 + 2 / 6 * 3 / 6  # the MiG is hit, or misses
     sukhoi = 4 / 6
-    assert shifts == near(
+    assert shifts(Mission(fliers)) == near(
         {1: carrier * sukhoi, 2: carrier * (1 - sukhoi), -1: (1 - carrier) * sukhoi, 0: (1 - carrier) * (1 - sukhoi)}
     )
+
+
+def leaves(name: str, steps: int) -> float:
+    """The share of the six results of a column that empty the defender's hex, read off the chart by hand."""
+    found = 0
+    for text in CHART[name].split(", "):
+        effect = text.partition("D")[2]
+        found += bool(effect) and (effect.endswith("R") or int(effect) >= steps)
+    return found / 6
+
+
+def test_13_3_2_1_declared_support_counts_when_the_other_side_chooses() -> None:
+    """[13.3(2-1), 13.3(2-2)] 3 against 4 is 1-2; the A-10 makes it 3-1. A Su-25 (2 columns, under fire of 2) leaves 1-1 with
+    2/3; a Su-20 (1 column) 2-1.
+    """
+    table = operations()
+    attack(table, "173", "51M", "support=A-10", "counter=none", dice=[3])
+    odds = offered(table, "counter")
+    rows = {way: section(odds, f"{way}: what")["defender destroyed or retreats"] for way in WAYS}
+    strong, steps = leaves("3-1", 2), 2
+    assert rows["without support"] == near(strong)
+    assert rows["with Su-25"] == near(2 / 3 * leaves("1-1", steps) + 1 / 3 * strong)
+    assert rows["with Su-20"] == near(2 / 3 * leaves("2-1", steps) + 1 / 3 * strong)
+    assert odds.notes[0] == "Columns that may come up: 3-1, 1-1, 2-1."
+    assert section(offered(table, "support"), "without support: what")["defender destroyed or retreats"] == leaves("1-2", steps)
+
+
+WAYS = ("without support", "with Su-25", "with Su-20")
+
+
+def test_5_5_declared_escorts_and_16_4_anti_air_fire_count_too() -> None:
+    """[5.5, 16.4(3)] The A-10 under the anti-air unit's fire of 2, with an F-15 that meets the Su-25 first."""
+    table = operations(anti_air_unit="on")
+    attack(table, "173", "51M", "support=A-10+F-15", "aa_unit=yes", "counter=none", dice=[6, 3])
+    odds = offered(table, "counter")
+    arrives, through = 2 / 3, 1 / 6 * 2 / 3  # the A-10 past the fire; the Su-25 past the F-15's 5 and then the fire of 2
+    alone = arrives * leaves("3-1", 2) + (1 - arrives) * leaves("1-2", 2)
+    met = arrives * leaves("1-1", 2) + (1 - arrives) * leaves("1-2", 2)
+    assert section(odds, "without support: what")["defender destroyed or retreats"] == near(alone)
+    assert section(odds, "with Su-25: what")["defender destroyed or retreats"] == near(through * met + (1 - through) * alone)
 
 
 def test_the_combat_as_it_is_asked() -> None:
@@ -248,12 +309,11 @@ def test_an_interception_is_chosen_with_its_odds() -> None:
 
 def test_support_the_die_and_the_source_have_their_odds() -> None:
     """[13.3(2), 13.4, 11.1] At each commitment."""
-    from tests.games.iraqwar2003.field import attack
-
     table = operations()
     attack(table, "1/3ID", "11D", dice=[5])
     assert section(offered(table, "support"), "with A-10: what")["defender destroyed or retreats"] == near(4 / 6)
-    assert section(offered(table, "counter"), "with Su-25: what")["defender destroyed or retreats"] == 0
+    shot_down = 2 / 6  # by the Americans' fire; else 6 against 4 is below 1-1, and no result there empties the hex
+    assert section(offered(table, "counter"), "with Su-25: what")["defender destroyed or retreats"] == near(shot_down / 6)
     assert section(offered(table, "combat"), "as it stands: what")["defender destroyed or retreats"] == near(1 / 6)
     table.do("end")
     table.do("supply", "source=radio", accept=True)
@@ -262,7 +322,7 @@ def test_support_the_die_and_the_source_have_their_odds() -> None:
 
 def test_a_flown_mission_is_a_value() -> None:
     """Like ends are one end."""
-    results = flown_odds(Mission((Flier("b", "coalition", "bombing", 0),), (3,), 5))
+    results = flown_odds(mission((Flier("b", "coalition", "bombing", 0),), (3,), 5))
     assert set(results) == {
         Flown(("flying",), True),
         Flown(("flying",), False),

@@ -6,8 +6,8 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.games.iraqwar2003.rules.r05_air_combat import Flier, bombing_value, targets_of
-from companion.games.iraqwar2003.rules.r12_movement import Mover, cost, points, read_way
-from tests.games.iraqwar2003.field import FACTS, NO_SUPPORT, asked, attack, mark, operations, place, said, unit, war
+from companion.games.iraqwar2003.rules.r12_movement import Mover, points
+from tests.games.iraqwar2003.field import FACTS, NO_SUPPORT, asked, attack, cost_of, mark, operations, place, said, unit, war
 from tests.support.table import Table
 
 RAID = {
@@ -115,34 +115,34 @@ def test_t4_targets() -> None:
 
 def test_t5_unit_a_large_river_from_zone_to_zone() -> None:
     """[12.2(3)] Not allowed."""
-    found = cost(read_way("from zoc, large zoc"), Mover("A", 6))
+    found = cost_of("from zoc, large zoc", Mover("A", 6))
     assert "12.2(3)" in [rule for _, rule in found.faults]
 
 
 def test_t6_unit_b_by_road_bridge_from_zone_to_zone() -> None:
     """[12.2(4), 12.3(3), 12.3(2)] 5 of 6 points; the 1 that is left is too little to leave the zone."""
-    found = cost(read_way("from zoc, large road zoc"), Mover("B", 6))
+    found = cost_of("from zoc, large road zoc", Mover("B", 6))
     assert (points(found.halves), points(found.left), found.faults) == ("5", "1", ())
-    further = cost(read_way("from zoc, large road zoc, plain"), Mover("B", 6))
+    further = cost_of("from zoc, large road zoc, plain", Mover("B", 6))
     assert [rule for _, rule in further.faults] == ["12.3(4)"]
 
 
 def test_t7_unit_c_flies() -> None:
     """[12.5(1), 12.5(2)] 1 point, 9 left of 10."""
-    found = cost(read_way("from zoc, large zoc"), Mover("C", 10, True))
+    found = cost_of("from zoc, large zoc", Mover("C", 10, True))
     assert (points(found.halves), points(found.left), found.faults) == ("1", "9", ())
 
 
 def test_t8_unit_d_leaves_a_zone() -> None:
     """[12.3(2)] 3 of 5 points, 2 left."""
-    found = cost(read_way("from zoc, plain"), Mover("D", 5))
+    found = cost_of("from zoc, plain", Mover("D", 5))
     assert (points(found.halves), points(found.left), found.faults) == ("3", "2", ())
 
 
 def test_t9_unit_e_before_and_after_the_others() -> None:
     """[12.3(1), 12.3(2), 12.3(4)] 3 of 3 points before; 5 of 3, not allowed, afterwards."""
-    before = cost(read_way("from zoc, plain"), Mover("E", 3))
-    after = cost(read_way("from zoc, zoc"), Mover("E", 3))
+    before = cost_of("from zoc, plain", Mover("E", 3))
+    after = cost_of("from zoc, zoc", Mover("E", 3))
     assert (before.halves, before.faults) == (6, ())
     assert (after.halves, [rule for _, rule in after.faults]) == (10, ["12.3(4)"])
 

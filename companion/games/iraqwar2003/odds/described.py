@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.requests import Roll
+from companion.core.position import Position
 from companion.core.words import clean
-from companion.games.iraqwar2003.odds.chances import Clash
+from companion.games.iraqwar2003.names import MAP, UNIT
+from companion.games.iraqwar2003.odds.combat import Prospect, at_the_die
+from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r13_combat import chart_cell, clash_odds, full_cells
-from companion.games.iraqwar2003.rules.r13_ratio import Value, attack_value, defence_value, total_text
-from companion.games.iraqwar2003.words.results import column, ratio_text, read_result
+from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value
+from companion.games.iraqwar2003.rules.r13_results import Attack, strike
 
 _ATTACK = {"r": "river", "river": "river", "oos": "oos"}
 _DEFENCE = {"d": "disrupted", "disrupted": "disrupted"}
@@ -28,7 +30,7 @@ class Described(NamedTuple):
         return "/".join([str(self.printed), *self.words])
 
 
-def read_values(text: str, known: dict[str, str], rule: str) -> list[Described]:
+def read_values(text: str, known: Mapping[str, str], rule: str) -> list[Described]:
     """``6, 5/river/oos, 4``: the value of each unit and what halves it.
 
     Raises:
@@ -46,7 +48,7 @@ def read_values(text: str, known: dict[str, str], rule: str) -> list[Described]:
     return found
 
 
-def _notation(name: str, example: str, known: dict[str, str], rule: str) -> Notation:
+def _notation(name: str, example: str, known: Mapping[str, str], rule: str) -> Notation:
     return Notation(name, example, lambda text: ", ".join(map(str, read_values(text, known, rule))))
 
 
@@ -54,52 +56,47 @@ ATTACK = _notation("attack values", "6, 5/river", _ATTACK, "2.2.6")
 DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 
 
-class Sides(NamedTuple):
-    """Both sides of a described combat."""
-
-    ours: list[Value]
-    theirs: list[Value]
-
-
-async def describe(game: IraqWar) -> Sides:
+async def described_clash(game: IraqWar) -> Clash:
     """Ask for both sides in the words of the table."""
-    attack = read_values(await game.text("attack", "Attack values (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
-    text = await game.text("defence", "Defence values (4, 3/disrupted)", "2.2.7", DEFENCE)
-    defence = read_values(text, _DEFENCE, "2.2.7")
-    return Sides(
-        [
-            attack_value(f"attacker {at}", one.printed, "river" in one.words, "oos" in one.words)
-            for at, one in enumerate(attack, 1)
-        ],
-        [defence_value(f"defender {at}", one.printed, "disrupted" in one.words) for at, one in enumerate(defence, 1)],
-    )
-
-
-async def clash(game: IraqWar, steps: bool) -> tuple[Clash, Sides]:
-    """A described combat on paper. ``steps``: ask for what only odds need."""
-    sides = await describe(game)
+    ours = read_values(await game.text("attack", "Attack values (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
+    theirs = read_values(await game.text("defence", "Defence values (4, 3/disrupted)", "2.2.7", DEFENCE), _DEFENCE, "2.2.7")
     left = await game.number("left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0)
-    cells = {name: text.split(", ") for name, text in (await game.known("crt", "13.4")).items()}
-    many = await game.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(sides.theirs)) if steps else 1
-    city = await game.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False) if steps else False
-    attack, defence = (sum(value.counts for value in values) for values in (sides.ours, sides.theirs))
-    return Clash(attack, defence, -left, 2 * len(sides.ours), many, False, city, full_cells(cells)), sides
-
-
-async def quick_combat(game: IraqWar) -> None:
-    """[13.1(5)] One described combat: column, die, result."""
-    found, sides = await clash(game, False)
-    shift = await game.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
-    total = shift + found.shift
-    name = column(found.attack, found.defence, total)
-    game.say(
-        f"Attack {total_text(sides.ours)} against {total_text(sides.theirs)}: "
-        f"{ratio_text(found.attack, found.defence)}, shift {total:+d} -> column {name}.",
-        "13.3",
-        *(value.line for value in [*sides.ours, *sides.theirs]),
+    return Clash(
+        tuple(attack_value(f"attacker {at}", one.printed, "river" in one.words, "oos" in one.words) for at, one in _number(ours)),
+        tuple(defence_value(f"defender {at}", one.printed, "disrupted" in one.words) for at, one in _number(theirs)),
+        left=left,
     )
-    request = Roll("combat", f"Combat die, column {name}", "13.4")
-    request.odds = lambda: clash_odds(found._replace(shift=total))
-    face = (await request)[0]
-    result = str(read_result(await chart_cell(game, name, face)))
-    game.say(f"Combat die {face} in column {name}: {result if result != '-' else 'no effect'}.", "13.4")
+
+
+def _number(units: list[Described]) -> list[tuple[int, Described]]:
+    return list(enumerate(units, 1))
+
+
+def sketch(game: IraqWar, clash: Clash, steps: int, city: bool) -> tuple[Paper, Attack]:
+    """The described forces on paper: attackers of two strength steps, and the defender's as that many units of one, since he
+    spreads his losses as he likes [13.4.1].
+    """
+    paper = Paper(game, position=Position())
+    sides = (("kdp", 2, len(clash.ours)), ("iraq", 1, steps))
+    attackers, defenders = (
+        tuple(
+            paper.make(UNIT, f"{nation} {number}", MAP, "13.4.1", values={"nation": nation, "steps": many})
+            for number in range(1, count + 1)
+        )
+        for nation, many, count in sides
+    )
+    return paper, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=clash.left)
+
+
+async def prospect(game: IraqWar, clash: Clash, steps: int = 1, city: bool = False) -> tuple[Paper, Prospect]:
+    """The described combat as it lies ahead, with the chart as it is known."""
+    paper, attack = sketch(game, clash, steps, city)
+    return paper, Prospect(attack, await game.known("crt", "13.4"), None, clash)
+
+
+async def described_combat(game: IraqWar) -> None:
+    """[13.1(5)] One described combat: column, die, result."""
+    clash = await described_clash(game)
+    shift = await game.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
+    paper, ahead = await prospect(game, clash)
+    await strike(game, clash, shift, at_the_die(paper, ahead.attack, ahead.told))

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
+from companion.core.position import Position
 from companion.core.requests import Choice, Odds
 from companion.core.words import clean, fitting, one_of, split_list
-from companion.games.iraqwar2003.odds.chances import Support, combat_odds, cp_odds, flown_odds, mission_odds, needed_columns
-from companion.games.iraqwar2003.odds.described import clash
+from companion.games.iraqwar2003.names import BOX, COALITION, IRAQ
+from companion.games.iraqwar2003.odds.air import done, fate, flown_odds, mission_odds
+from companion.games.iraqwar2003.odds.combat import columns_ahead, combat_odds
+from companion.games.iraqwar2003.odds.command import cp_odds
+from companion.games.iraqwar2003.odds.described import described_clash, prospect
+from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
-from companion.games.iraqwar2003.rules.r05_air_combat import Flier, Mission, bombing_value
-from companion.games.iraqwar2003.words.counters import AirValues, read_air
+from companion.games.iraqwar2003.rules.r05_air_combat import (
+    BOMBING,
+    ESCORT,
+    INTERCEPT,
+    REMOVED,
+    SUPPORT,
+    Flier,
+    Mission,
+    bombing_value,
+)
+from companion.games.iraqwar2003.rules.r11_command_points import RADIO, radios_that_count
+from companion.games.iraqwar2003.words.counters import AIR, AirValues, read_air
 from companion.games.iraqwar2003.words.results import COLUMN, UNKNOWN
 
 _CURE = "Type values like 5-2-4 or 0-0-5 stealth, or the name of a unit"
@@ -44,8 +60,6 @@ async def ask_flier(game: IraqWar, key: str, prompt: str, rule: str, optional: b
         piece = next((one for one in game.position.of_kind("air") if one.name == text), None)
         if piece is not None:
             return text, await game.air_values(piece)
-        from companion.games.iraqwar2003.words.counters import AIR
-
         told = await game.printed(f"air:{text}", f"{text}: air combat-ground support-bombing", "2.3", AIR)
         return text, read_air(told)
 
@@ -74,25 +88,32 @@ def shots_of(text: str) -> tuple[int, ...]:
 
 async def mission_odds_of(game: IraqWar) -> Odds:
     """[5.2] A mission from take-off to bombs: interception, anti-air fire, bombing."""
-    lead = await ask_flier(game, "bomber", "Bombing unit: values, or its name", "5.3(4)", optional=False)
-    assert lead
-    escort = await ask_flier(game, "escort", "Escort (Enter: none)", "5.3(1)")
-    foe = await ask_flier(game, "interceptor", "Interceptor (Enter: none)", "5.3(2)")
+    there = await _ask_fliers(game, "Interceptor (Enter: none)")
     shots = shots_of(await game.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), "none"))
     city = await game.confirm("city", "A hex of Baghdad, Basra or Mosul (bombing halved)", "5.7(3)", suggest=False)
-    name, values = lead
-    return mission_odds(Mission(_fliers(name, values, escort, foe), shots, bombing_value(values.bombing, city), "the target"))
+    return mission_odds(there.mission("the target", shots, city))
 
 
-def _fliers(
-    name: str, values: AirValues, escort: tuple[str, AirValues] | None, foe: tuple[str, AirValues] | None
-) -> tuple[Flier, ...]:
-    """The group with its interceptor; nobody meets a white silhouette [5.4.1(1)]."""
-    found = [Flier(name, "coalition", "bombing", values.air, values.stealth)]
-    for one, side, role in ((escort, "coalition", "escort"), (foe, "iraq", "intercept")):
-        if one and not (role == "intercept" and values.stealth):
-            found.append(Flier(one[0], side, role, one[1].air, one[1].stealth))
-    return tuple(found)
+class _There(NamedTuple):
+    """A group and who intercepts it, as they were described: the bomber's values, and all of them as they fight."""
+
+    values: AirValues
+    fliers: tuple[Flier, ...]
+
+    def mission(self, what: str, shots: tuple[int, ...], city: bool) -> Mission:
+        lead = self.fliers[0]._replace(worth=bombing_value(self.values.bombing, city), shots=shots)
+        return Mission((lead, *self.fliers[1:]), what)
+
+
+async def _ask_fliers(game: IraqWar, foe_prompt: str) -> _There:
+    """The bomber, its escort, and who may intercept it; nobody meets a white silhouette [5.4.1(1)]."""
+    lead = await ask_flier(game, "bomber", "Bombing unit: values, or its name", "5.3(4)", optional=False)
+    escort = await ask_flier(game, "escort", "Escort (Enter: none)", "5.3(1)")
+    foe = await ask_flier(game, "interceptor", foe_prompt, "5.3(2)")
+    assert lead
+    roles = ((lead, COALITION, BOMBING), (escort, COALITION, ESCORT), (None if lead[1].stealth else foe, IRAQ, INTERCEPT))
+    fliers = [Flier(one[0], side, role, one[1].air, one[1].stealth) for one, side, role in roles if one]
+    return _There(lead[1], tuple(fliers))
 
 
 def _read_targets(text: str) -> str:
@@ -115,27 +136,21 @@ TARGETS = Notation("targets", "radio: 3 2, SRG 1: halved, 6A: none", _read_targe
 
 async def best_target(game: IraqWar) -> Odds:
     """[5.7] P(hit) and P(loss) of one air group against each target named, the best first."""
-    lead = await ask_flier(game, "bomber", "Bombing unit: values, or its name", "5.3(4)", optional=False)
-    assert lead
-    name, values = lead
-    escort = await ask_flier(game, "escort", "Escort (Enter: none)", "5.3(1)")
-    foe = await ask_flier(game, "interceptor", "Interceptor that may come (Enter: none)", "5.3(2)")
-    named = await _named_targets(game)
-    rows, losses = [], []
-    fliers = _fliers(name, values, escort, foe)
-    for title, shots, city in named:
-        results = flown_odds(Mission(fliers, shots, bombing_value(values.bombing, city), title))
-        rows.append((title, sum((chance for flown, chance in results.items() if flown.done), 0.0)))
-        losses.append((title, sum((chance for flown, chance in results.items() if flown.fates[0] == "removed"), 0.0)))
-    order = sorted(range(len(rows)), key=lambda at: (-rows[at][1], losses[at][1]))
+    there = await _ask_fliers(game, "Interceptor that may come (Enter: none)")
+    rows = []
+    for title, shots, city in await _named_targets(game):
+        results = flown_odds(there.mission(title, shots, city))
+        rows.append((title, done(results), fate(results, REMOVED)))
+    rows.sort(key=lambda row: (-row[1], row[2]))
     sections = (
-        ("Hits the target, the best first", tuple(rows[at] for at in order)),
-        ("Is removed on the way", tuple(losses[at] for at in order)),
+        ("Hits the target, the best first", tuple((title, hit) for title, hit, _ in rows)),
+        ("Is removed on the way", tuple((title, lost) for title, _, lost in rows)),
     )
-    note = f"Best: {rows[order[0]][0]}. What a hit there is worth is yours to judge."
-    met = f"Intercepted by {foe[0]}." if len(fliers) > 1 and foe else "Not intercepted."
-    group = f"{name}+{escort[0]}" if escort else name
-    return Odds(f"Targets for {group} ({values})", "5.7", sections, (), (note, met))
+    note = f"Best: {rows[0][0]}. What a hit there is worth is yours to judge."
+    met = [flier.name for flier in there.fliers if flier.role == INTERCEPT]
+    group = "+".join(flier.name for flier in there.fliers if flier.role != INTERCEPT)
+    flown = f"Intercepted by {met[0]}." if met else "Not intercepted."
+    return Odds(f"Targets for {group} ({there.values})", "5.7", sections, (), (note, flown))
 
 
 async def _named_targets(game: IraqWar) -> list[tuple[str, tuple[int, ...], bool]]:
@@ -155,26 +170,28 @@ async def _named_targets(game: IraqWar) -> list[tuple[str, tuple[int, ...], bool
 
 async def combat_odds_of(game: IraqWar) -> Odds:
     """[13.4] A described combat, without air support and with some; columns of the chart that are not told are asked."""
-    found, _ = await clash(game, True)
+    clash = await described_clash(game)
+    steps = await game.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(clash.theirs))
+    city = await game.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
     support = await game.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
     shots = shots_of(await game.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), "none")) if support else ()
-    ways = {"without support": Support()}
-    if support:
-        flier = Flier("support", "coalition", "support", 0)
-        ways["with support"] = Support((flier,), {"support": shots}, {"support": support})
-    cells = dict(found.cells)
-    for name in needed_columns(found, list(ways.values())):
-        if UNKNOWN in cells[name]:
-            told = await game.printed(f"crt:{name}", f"Combat Results Chart, column {name}: six results", "13.4", COLUMN)
-            cells[name] = told.split(", ")
-    return combat_odds(found._replace(cells=cells), ways)
+    flier = Flier("support", COALITION, SUPPORT, 0, worth=support, shots=shots)
+    ways = {"with support": Mission((flier,))} if support else {}
+    paper, ahead = await prospect(game, clash, steps, city)
+    told = dict(ahead.told)
+    for name in [name for mission in (None, *ways.values()) for name in columns_ahead(paper, ahead._replace(mission=mission))]:
+        if UNKNOWN in told.get(name, UNKNOWN):
+            prompt = f"Combat Results Chart, column {name}: six results"
+            told[name] = await game.printed(f"crt:{name}", prompt, "13.4", COLUMN)
+    return combat_odds(paper, ahead._replace(told=told), ways)
 
 
 async def cp_odds_of(game: IraqWar) -> Odds:
     """[11.1] Expected command points: Radio against the die."""
-    from companion.games.iraqwar2003.rules.r04_turn import radios_that_count
-
-    there = boxes(game.position, "radio")
-    suggest = radios_that_count(game) if there else None
-    radios = await game.number("radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, suggest)
-    return cp_odds(radios)
+    there = boxes(game.position, RADIO)
+    radios = await game.number("radio", "Undestroyed Radio boxes", "11.1(1)", 0, 30, radios_that_count(game) if there else None)
+    pieces = {piece.id: piece for piece in game.position.pieces.values() if piece not in there}
+    paper = Paper(game, position=Position(game.position.tracks, pieces, game.position.flags))
+    for number in range(1, radios + 1):
+        paper.make(BOX, f"radio {number}", "", "11.1(1)", values={"box": RADIO})
+    return cp_odds(paper)

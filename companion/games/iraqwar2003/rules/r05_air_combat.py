@@ -1,18 +1,20 @@
-"""[5.5 - 5.7] Air combat, anti-air fire and bombing, on small values.
+"""[5.2, 5.5 - 5.7] An air operation: air combat, anti-air fire, bombs and ground support, on small values.
 
-The same is fought on the table (missions.py, support.py) and on paper for exact odds (chances.py); a Display is told what
-happens.
+The same is flown on the table and on paper for exact odds (odds/air.py); a Display is told what happens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.dice import summed
+from companion.core.dice import Outcome, summed
 from companion.core.requests import Choice, Choose, Roll
+from companion.games.iraqwar2003.names import IRAQ
 
-MISSION_ROLES = ("bombing", "support")
+BOMBING, SUPPORT, DROP, ESCORT, INTERCEPT = "bombing", "support", "drop", "escort", "intercept"
+MISSIONS = (BOMBING, SUPPORT, DROP)
 FLYING = "flying"
 USED = "used"
 REMOVED = "removed"
@@ -24,8 +26,11 @@ class Flier(NamedTuple):
     Attributes:
         name: unique in its operation.
         side: ``coalition`` or ``iraq``.
-        role: ``bombing``, ``support``, ``escort`` or ``intercept`` [5.3].
+        role: BOMBING, SUPPORT, ESCORT or INTERCEPT [5.3]; DROP for paratroops on their way [16.2(5)].
         air: air combat value. stealth: white silhouette [2.3.2].
+        worth: what it brings if it gets through: its bombing value as it counts there, or columns of ground support, negative
+            for the defender.
+        shots: the firepower of each anti-air shot that it meets. fire_rule: by which rule.
         id: of its piece, "" on paper.
     """
 
@@ -34,24 +39,67 @@ class Flier(NamedTuple):
     role: str
     air: int
     stealth: bool = False
+    worth: int = 0
+    shots: tuple[int, ...] = ()
+    fire_rule: str = "5.6(1)"
     id: str = ""
 
     @property
     def on_mission(self) -> bool:
-        return self.role in MISSION_ROLES
+        return self.role in MISSIONS
+
+
+class Mission(NamedTuple):
+    """All the air units at one target, or over one ground combat: first who is on the mission, then who meets it there.
+
+    Attributes:
+        what: the target in words.
+    """
+
+    fliers: tuple[Flier, ...]
+    what: str = "the target"
+
+
+class Flown(NamedTuple):
+    """What became of a mission.
+
+    Attributes:
+        fates: FLYING, USED or REMOVED for each flier in order.
+        done: the first of them did what it set out for.
+        shift: columns of ground support that arrived, positive for the attacker [13.3(2-1)].
+    """
+
+    fates: tuple[str, ...]
+    done: bool
+    shift: int = 0
 
 
 class Display:
     """Is told what happens. This one keeps silent: odds need no words."""
 
+    def combat(self, mission: Mission) -> None:
+        """Air combat begins."""
+
     def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
         """Somebody fired at a flier. ``second`` is 0 where there was no second die."""
 
-    def bombed(self, what: str, value: int, face: int, hit: bool) -> None:
+    def untouchable(self, flier: Flier) -> None:
+        """There is anti-air fire, and none at this flier."""
+
+    async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
         """A bombing unit rolled."""
+
+    def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
+        """Ground support has come through, or not."""
 
 
 SILENT = Display()
+
+
+@lru_cache(maxsize=32)
+def at_most(value: int) -> tuple[Outcome, ...]:
+    """A die tells apart only whether it shows the value or less."""
+    return summed(1, lambda face: int(face <= value))
 
 
 def hit_fate(value: int, second: int) -> str:
@@ -59,25 +107,36 @@ def hit_fate(value: int, second: int) -> str:
     return REMOVED if second <= value else USED
 
 
-async def shoot(key: str, shooter: str, value: int, target: Flier, rule: str, display: Display) -> str:
+class Shot(NamedTuple):
+    """A kind of shot: the key of its question, the rule of its first die, and that of its second."""
+
+    key: str
+    rule: str
+    second: str
+
+
+AIR_COMBAT = Shot("air", "5.5(5)", "5.5(6)")
+
+
+async def shoot(shot: Shot, shooter: str, value: int, target: Flier, display: Display) -> str:
     """[5.5(5), 5.6(1)] One shot: a die of at most the value hits, and a second die decides; the target's fate."""
     roll = await Roll(
-        key,
+        shot.key,
         lambda: f"{shooter} ({value}) at {target.name}: {value} or less hits",
-        rule,
-        outcomes=lambda: summed(1, lambda face: int(face <= value)),
+        shot.rule,
+        outcomes=lambda: at_most(value),
     )
     if roll[0] > value:
-        display.shot(shooter, target, value, roll[0], 0, FLYING, rule)
+        display.shot(shooter, target, value, roll[0], 0, FLYING, shot.rule)
         return FLYING
     again = await Roll(
-        f"{key}_hit",
+        f"{shot.key}_hit",
         lambda: f"{target.name} is hit: {value} or less removes it, else it goes to the Used box",
-        rule,
-        outcomes=lambda: summed(1, lambda face: int(face <= value)),
+        shot.rule,
+        outcomes=lambda: at_most(value),
     )
     fate = hit_fate(value, again[0])
-    display.shot(shooter, target, value, roll[0], again[0], fate, rule)
+    display.shot(shooter, target, value, roll[0], again[0], fate, shot.second)
     return fate
 
 
@@ -92,7 +151,7 @@ def targets_of(shooter: Flier, fliers: Sequence[Flier]) -> list[Flier]:
 
 def best_target(shooter: Flier, targets: Sequence[Flier]) -> Flier:
     """What is suggested: an escort fires at the interceptor, an interceptor at the unit on the mission."""
-    wanted = shooter.role == "intercept"
+    wanted = shooter.role == INTERCEPT
     return next((flier for flier in targets if flier.on_mission == wanted), targets[0])
 
 
@@ -117,17 +176,21 @@ def worse(one: str, two: str) -> str:
     return max(one, two, key=order.index)
 
 
-async def air_combat(fliers: Sequence[Flier], display: Display = SILENT) -> dict[str, str]:
+async def air_combat(mission: Mission, display: Display = SILENT) -> dict[str, str]:
     """[5.5] Everybody fires once [5.5(9)], in order of air combat value from the highest [5.5(1)]; equal values at the same
     time [5.5(2)].
 
     Returns the fate of each flier by name. Who has been hit by a higher value neither fires [5.5(8)] nor is fired at any
     more [5.5(7)].
     """
+    fliers = mission.fliers
     fates = {flier.name: FLYING for flier in fliers}
+    if not any(flier.air and targets_of(flier, fliers) for flier in fliers):
+        return fates
+    display.combat(mission)
     for value in sorted({flier.air for flier in fliers if flier.air > 0}, reverse=True):
         left = [flier for flier in fliers if fates[flier.name] == FLYING]
-        shooters = sorted((flier for flier in left if flier.air == value), key=lambda flier: flier.side != "iraq")
+        shooters = sorted((flier for flier in left if flier.air == value), key=lambda flier: flier.side != IRAQ)
         aims: list[tuple[Flier, Flier]] = []
         for shooter in shooters:  # [5.5(2)] Iraq names its targets first
             targets = targets_of(shooter, left)
@@ -135,24 +198,22 @@ async def air_combat(fliers: Sequence[Flier], display: Display = SILENT) -> dict
                 aims.append((shooter, await choose_target(shooter, targets)))
         hits: list[tuple[str, str]] = []
         for shooter, target in aims:
-            hits.append((target.name, await shoot("air", shooter.name, value, target, "5.5(5)", display)))
+            hits.append((target.name, await shoot(AIR_COMBAT, shooter.name, value, target, display)))
         for name, fate in hits:
             fates[name] = worse(fates[name], fate)
     return fates
 
 
-async def anti_air(flier: Flier, shots: Sequence[int], display: Display = SILENT, rule: str = "5.6(1)") -> str:
-    """[5.6, 5.6(3)] Anti-air fire at a unit on a mission, never at a white silhouette [2.3.2, 2.5.3]; after
+async def anti_air(flier: Flier, display: Display = SILENT) -> str:
+    """[5.6, 5.6(3)] Anti-air fire at a unit on a mission, never at a white silhouette [2.3.2, 2.5.3, 5.6.1(1)]; after
     the first hit nobody fires at it any more [6.3(5)] (ruling C-6).
-
-    Args:
-        shots: the anti-air firepower of each shot.
     """
-    if flier.stealth:
+    if flier.stealth and flier.shots:
+        display.untouchable(flier)
         return FLYING
-    for number, value in enumerate(shots, 1):
-        who = "Anti-air fire" if len(shots) == 1 else f"Anti-air fire {number} of {len(shots)}"
-        fate = await shoot("aa", who, value, flier, rule, display)
+    for number, value in enumerate(flier.shots, 1):
+        who = "Anti-air fire" if len(flier.shots) == 1 else f"Anti-air fire {number} of {len(flier.shots)}"
+        fate = await shoot(Shot("aa", flier.fire_rule, "5.6(2)"), who, value, flier, display)
         if fate != FLYING:
             return fate
     return FLYING
@@ -163,49 +224,41 @@ def bombing_value(printed: int, city: bool) -> int:
     return printed // 2 if city else printed
 
 
-async def drop_bombs(name: str, value: int, what: str, display: Display = SILENT) -> bool:
+async def drop_bombs(mission: Mission, display: Display = SILENT) -> bool:
     """[5.7(1)] One die of at most the bombing value hits; there is no second one."""
+    name, value = mission.fliers[0].name, mission.fliers[0].worth
     roll = await Roll(
         "bomb",
-        lambda: f"{name} bombs {what}: {value} or less hits",
+        lambda: f"{name} bombs {mission.what}: {value} or less hits",
         "5.7(1)",
-        outcomes=lambda: summed(1, lambda face: int(face <= value)),
+        outcomes=lambda: at_most(value),
     )
-    display.bombed(f"{name} on {what}", value, roll[0], roll[0] <= value)
-    return roll[0] <= value
+    hit = roll[0] <= value
+    await display.bombed(mission, value, roll[0], hit)
+    return hit
 
 
-class Mission(NamedTuple):
-    """An air group with everything that it meets on its way.
-
-    Attributes:
-        fliers: the group and who intercepts it; the unit on the mission comes first.
-        shots: anti-air firepowers. value: the bombing value as it counts there, 0 for ground support.
-        what: the target in words.
+async def fly(missions: Sequence[Mission], display: Display = SILENT) -> list[Flown]:
+    """[5.2(3), 5.2(4), 5.2(5)] All air combats, then all anti-air fire, then who is left does what he came for [5.6(4)]
+    (ruling C-5).
     """
-
-    fliers: tuple[Flier, ...]
-    shots: tuple[int, ...]
-    value: int
-    what: str = "the target"
-
-
-class Flown(NamedTuple):
-    """What became of a mission: the fate of each flier in order, and whether it did what it set out for."""
-
-    fates: tuple[str, ...]
-    done: bool
+    ends = [await air_combat(mission, display) for mission in missions]
+    for mission, fates in zip(missions, ends, strict=True):
+        for flier in mission.fliers:
+            if flier.on_mission and fates[flier.name] == FLYING:
+                fates[flier.name] = await anti_air(flier, display)
+    return [await _arrive(mission, fates, display) for mission, fates in zip(missions, ends, strict=True)]
 
 
-async def fly(mission: Mission, display: Display = SILENT) -> Flown:
-    """[5.2] One air operation on paper: air combat, anti-air fire, bombing."""
-    fates = await air_combat(mission.fliers, display)
+async def _arrive(mission: Mission, fates: Mapping[str, str], display: Display) -> Flown:
+    """[5.2(5)] Bombs [5.7], or columns of ground support: the difference where both sides give some [13.3(2), 13.3(2-1)], and
+    none by who was hit [13.3(2-3)].
+    """
     lead = mission.fliers[0]
-    if fates[lead.name] == FLYING:
-        fates[lead.name] = await anti_air(lead, mission.shots, display)
+    shift = sum(flier.worth for flier in mission.fliers if flier.role == SUPPORT and fates[flier.name] == FLYING)
     done = fates[lead.name] == FLYING
-    if done and mission.value:
-        done = await drop_bombs(lead.name, mission.value, mission.what, display)
-    elif mission.value == 0 and lead.role == "bombing":
-        done = False
-    return Flown(tuple(fates[flier.name] for flier in mission.fliers), done)
+    if lead.role == BOMBING:
+        done = done and await drop_bombs(mission, display)
+    elif lead.role != DROP:
+        display.supported(mission, fates, shift)
+    return Flown(tuple(fates[flier.name] for flier in mission.fliers), done, shift)

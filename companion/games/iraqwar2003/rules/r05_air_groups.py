@@ -1,4 +1,4 @@
-"""[5.1 - 5.4] Air groups: how they are named, and what may be assigned to which mission."""
+"""[5.1 - 5.4, 5.8] Air groups: how they are named, what may be assigned to which mission, and what they will meet there."""
 
 from __future__ import annotations
 
@@ -6,25 +6,28 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
+from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean, one_of
-from companion.games.iraqwar2003.referee import IraqWar, boxes, radar_works
-from companion.games.iraqwar2003.rules.r05_air_combat import Flier
-from companion.games.iraqwar2003.words.counters import AirValues
+from companion.games.iraqwar2003.names import GROUNDED, IRAQ, REMOVED, available, used
+from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
+from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, INTERCEPT, SUPPORT, Flier, Mission
+from companion.games.iraqwar2003.words.counters import AirValues, is_naval, side_of
 
-RULE_OF_ROLE = {"bombing": "5.3(4)", "support": "5.3(3)", "escort": "5.3(1)", "intercept": "5.3(2)"}
-_VALUE_OF_ROLE = {"bombing": "bombing", "support": "support", "escort": "air", "intercept": "air"}
+_RULE_OF_ROLE = {BOMBING: "5.3(4)", SUPPORT: "5.3(3)", ESCORT: "5.3(1)", INTERCEPT: "5.3(2)"}
+_VALUE_OF_ROLE = {BOMBING: "bombing", SUPPORT: "support", ESCORT: "air", INTERCEPT: "air"}
 _WORD_OF_VALUE = {"bombing": "bombing value", "support": "ground support value", "air": "air combat value"}
+NONE = "none"
 
 
 class Group(NamedTuple):
     """An air group: the unit on the mission or None, and the escort or interceptor or None [5.1.1(2)]."""
 
-    lead: Piece | None
-    other: Piece | None
-    role: str
-    other_role: str
+    lead: Piece | None = None
+    other: Piece | None = None
+    role: str = BOMBING
+    other_role: str = ESCORT
 
     @property
     def pieces(self) -> list[Piece]:
@@ -35,13 +38,45 @@ class Group(NamedTuple):
         return "+".join(piece.name for piece in self.pieces)
 
 
+class Plan(NamedTuple):
+    """[5.2(1)] One group on its target, with all that it will meet there.
+
+    Attributes:
+        kind: ``box``, ``palace``, ``unit``, ``road`` or ``drop``. id: of the piece, or the hex. target: in words.
+        shots: firepower of each anti-air shot at it. fire_rule: by which rule.
+        value: the bombing value as it counts there. city: it was halved.
+        sectors: air sectors of the target; () where it does not matter.
+        interceptor: who intercepts it, or None.
+    """
+
+    group: Group
+    kind: str
+    id: str
+    target: str
+    shots: tuple[int, ...] = ()
+    fire_rule: str = "5.6(1)"
+    value: int = 0
+    city: bool = False
+    sectors: tuple[str, ...] = ()
+    interceptor: Piece | None = None
+
+    @property
+    def lead(self) -> Piece:
+        """The unit on the mission."""
+        assert self.group.lead
+        return self.group.lead
+
+
+# -- naming groups -----------------------------------------------------------------------------------------------------
+
+
 def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()) -> Notation:
     """``B-1+F-15``: the unit on the mission, then its escort or interceptor; ``none``; and a word before a single unit."""
 
     def read(text: str) -> str:
         plain = clean(text)
-        if plain.casefold() in ("none", "-", "done", ""):
-            return "none"
+        if plain.casefold() in (NONE, "-", "done", ""):
+            return NONE
         word, _, rest = plain.partition(" ")
         lead = next((known for known in words if rest and len(word) > 1 and known.startswith(word.casefold())), "")
         parts = [one_of(part.strip(), names, "air unit") for part in (rest if lead else plain).split("+")]
@@ -52,53 +87,105 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
     return Notation("air group", example, read)
 
 
+# -- what is allowed ---------------------------------------------------------------------------------------------------
+
+
 async def check_unit(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> AirValues:
     """[5.3] Whether a unit may be given that role; its values are asked for if they are not known.
 
     Args:
         facility: the mission is facility bombing, the only one for a naval unit.
     """
-    naval = piece.values.get("type") == "naval"
-    if piece.place == "removed":
+    naval, spent = is_naval(piece), piece.place == used(side_of(piece))
+    if piece.place == REMOVED:
         game.forbid(f"{piece.name} has been removed from the game", "5.5(6)", "Name another")
-    elif piece.place.endswith(" used") and naval:
+    elif spent and naval:
         game.forbid(f"{piece.name} has fired its cruise missiles; each ship does so once a game", "2.5.4(2)", "Name another")
-    elif piece.place.endswith(" used"):
+    elif spent:
         game.forbid(f"{piece.name} has been used this turn", "2.1.4", "It comes back at the end of the turn")
-    if naval and (role != "bombing" or not facility):
+    if naval and (role != BOMBING or not facility):
         game.forbid(f"{piece.name} is a naval unit: it bombs facilities and nothing else", "2.5.4(1)", "Name an air unit")
-    if not naval and game.position.flag("grounded"):
+    if not naval and game.position.flag(GROUNDED):
         game.forbid("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
     values = await game.air_values(piece)
     what = _VALUE_OF_ROLE[role]
     if getattr(values, what) < 1:
-        rule = RULE_OF_ROLE[role]
+        rule = _RULE_OF_ROLE[role]
         game.forbid(f"{piece.name} ({values}) has no {_WORD_OF_VALUE[what]}, so it cannot be on {role}", rule, "Name another")
     return values
 
 
-def check_airfields(game: IraqWar, pieces: Sequence[Piece], already: int = 0) -> None:
+def without_airfields(game: IraqWar, many: int) -> Obstacle | None:
     """[5.8.2, 5.4.1(3)] Iraq uses at most as many air units a turn as it has undamaged Air Fields.
 
     Args:
-        already: units named in this operation that are not in the Used box yet.
+        many: units named in this operation, none of which is in the Used box yet.
     """
     fields = boxes(game.position, "airfield")
-    left = game.airfields_left() - already
-    if fields and all(field.mark("damaged") is not None for field in fields):
-        game.forbid("every Air Field is destroyed: Iraq can perform no air operation", "5.8.2(2)", "Play on without")
-    elif len(pieces) > left:
-        text = f"{len(pieces)} air units named, and the Air Fields allow {max(left, 0)} more this turn"
-        game.forbid(text, "5.8.2(1)", "Name fewer")
+    left = game.airfields_left()
+    if fields and not intact(fields):
+        return Obstacle("every Air Field is destroyed: Iraq can perform no air operation", "5.8.2(2)", "Play on without")
+    if many > left:
+        text = f"{many} air units named, and the Air Fields allow {left} more this turn"
+        return Obstacle(text, "5.8.2(1)", "Name fewer")
+    return None
 
 
-def check_sector(game: IraqWar, sectors: Sequence[str]) -> None:
+def unseen(game: IraqWar, lead: Piece) -> Obstacle | None:
+    """[5.4.1(1)] A white silhouette, as far as values are known, is not intercepted."""
+    values = game.known_values(lead)
+    if values and values.stealth:
+        return Obstacle(f"{lead.name} has a white silhouette: it cannot be intercepted", "5.4.1(1)", "Name none")
+    return None
+
+
+def without_radar(game: IraqWar, sectors: Sequence[str]) -> Obstacle | None:
     """[5.4.1(2), 5.8.1(3)] Iraq intercepts only where a Radar of the sector, or of either sector of a border hex, works."""
-    if sectors and not any(radar_works(game.position, sector) for sector in sectors):
-        where = " and ".join(sectors)
-        game.forbid(f"both Radars of the sector ({where}) are destroyed: Iraq cannot intercept there", "5.4.1(2)", "Name none")
+    if not sectors or any(radar_works(game.position, sector) for sector in sectors):
+        return None
+    text = f"both Radars of the sector ({' and '.join(sectors)}) are destroyed: Iraq cannot intercept there"
+    return Obstacle(text, "5.4.1(2)", "Name none")
 
 
-def as_flier(piece: Piece, values: AirValues, role: str, side: str) -> Flier:
-    """The unit as it fights."""
-    return Flier(piece.name, side, role, values.air, values.stealth, piece.id)
+def not_to_be_intercepted(game: IraqWar, plan: Plan, foe: str) -> Obstacle | None:
+    """[5.4.1] What stands against intercepting a group, whoever flies."""
+    return unseen(game, plan.lead) or (without_radar(game, plan.sectors) if foe == IRAQ else None)
+
+
+def forbid(game: IraqWar, obstacle: Obstacle | None) -> None:
+    """Says no where something stands against it."""
+    if obstacle:
+        game.forbid(*obstacle)
+
+
+# -- as they fight -----------------------------------------------------------------------------------------------------
+
+
+def flier_of(game: IraqWar, piece: Piece, role: str) -> Flier | None:
+    """A unit as it fights; None while its values are not known."""
+    values = game.known_values(piece)
+    return Flier(piece.name, side_of(piece), role, values.air, values.stealth, id=piece.id) if values else None
+
+
+def mission_of(game: IraqWar, plan: Plan, interceptor: Piece | None = None) -> Mission | None:
+    """A planned mission with all that it meets; None while values are not known.
+
+    Args:
+        interceptor: who might intercept it, where nobody has been named yet.
+    """
+    foe = plan.interceptor or interceptor
+    roles = ((plan.lead, plan.group.role), (plan.group.other, plan.group.other_role), (foe, INTERCEPT))
+    fliers = [flier_of(game, piece, role) for piece, role in roles if piece]
+    known = [flier for flier in fliers if flier]
+    if len(known) < len(fliers):
+        return None
+    lead = known[0]._replace(worth=plan.value, shots=plan.shots, fire_rule=plan.fire_rule)
+    return Mission((lead, *known[1:]), plan.target)
+
+
+def spend(game: IraqWar, pieces: Sequence[Piece]) -> None:
+    """[5.2(6), 5.5(10), 5.7(2)] Everything that took part and is still there goes to its Used box."""
+    for piece in pieces:
+        side = side_of(piece)
+        if game.piece(piece.id).place == available(side):
+            game.move(piece.id, used(side), "5.2(6)", "used")

@@ -1,10 +1,14 @@
-"""The air war on the table: what happens is said, and units go where it sends them [5.5 - 5.7]."""
+"""[5.5 - 5.7] The air war on the table: what happens is said, and units go where it sends them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from companion.games.iraqwar2003 import names
+from companion.games.iraqwar2003.names import IRAQ, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r05_air_combat import FLYING, REMOVED, Display, Flier
-from companion.games.iraqwar2003.words.counters import is_western
+from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, FLYING, REMOVED, SUPPORT, Display, Flier, Mission
+from companion.games.iraqwar2003.words.counters import counts_for_victory
 
 
 class TableDisplay(Display):
@@ -13,34 +17,52 @@ class TableDisplay(Display):
     def __init__(self, game: IraqWar) -> None:
         self.game = game
 
+    def combat(self, mission: Mission) -> None:
+        there = ", ".join(f"{one.name} {one.air}" for one in mission.fliers)
+        where = "at" if mission.fliers[0].role == BOMBING else "over"
+        self.game.say(f"Air combat {where} {mission.what}: {there}.", "5.5")
+
     def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
         if fate == FLYING:
             self.game.say(f"{shooter} at {target.name}: {first} against {value}, no effect.", rule)
             return
         removed = fate == REMOVED
         what = "removed from the game" if removed else "sent to the Used box"
-        sub = "5.6(2)" if rule.startswith(("5.6", "7.2", "16.4")) else "5.5(6)"
-        self.game.say(f"{shooter} at {target.name}: {first} against {value} hits, then {second}: {what}.", sub)
-        strike(self.game, target, removed)
+        self.game.say(f"{shooter} at {target.name}: {first} against {value} hits, then {second}: {what}.", rule)
+        strike(self.game, target, removed, rule)
 
-    def bombed(self, what: str, value: int, face: int, hit: bool) -> None:
+    def untouchable(self, flier: Flier) -> None:
+        self.game.say(f"{flier.name} is a stealth unit: no anti-air fire at it.", "5.6.1(1)")
+
+    async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
+        what = f"{mission.fliers[0].name} on {mission.what}"
         self.game.say(f"{what}: {face} against {value}, {'hit' if hit else 'missed'}.", "5.7(1)")
 
+    def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
+        there = [flier for flier in mission.fliers if flier.role == SUPPORT]
+        rows = [
+            f"{one.name}: {abs(one.worth)} for the {SIDE_TITLES[one.side]} side"
+            if fates[one.name] == FLYING
+            else f"{one.name} was hit: no support [13.3(2-3)]"
+            for one in there
+        ]
+        if rows:
+            text = f"{abs(shift)} columns for the {'attacker' if shift > 0 else 'defender'}" if shift else "no shift"
+            self.game.say(f"Air support: {text}.", "13.3(2-1)" if len(rows) > 1 else "13.3(2)", *rows)
 
-def strike(game: IraqWar, target: Flier, removed: bool) -> None:
-    """[5.5(6), 5.6(2)] A flier that was hit leaves: out of the game, or into the Used box; a removed Iraqi unit leaves a
-    damaged marker in the Used box, so that its Air Field counts as used [5.8.2(1)].
+
+def strike(game: IraqWar, target: Flier, removed: bool, rule: str) -> None:
+    """[5.5(6), 5.6(2)] An air unit that was hit leaves: out of the game, or into the Used box; a removed Iraqi unit leaves a
+    damaged marker in the Used box, so that its Air Field counts as used [5.8.2(1)]. Paratroops stay where they are.
     """
-    if not target.id:
-        return
     piece = game.piece(target.id)
+    if piece.kind != names.AIR or piece.place == names.REMOVED:
+        return
     if not removed:
-        game.move(piece.id, f"{target.side} used", "5.5(6)", "hit")
+        game.move(piece.id, names.used(target.side), rule, "hit")
         return
-    if piece.place == "removed":
-        return
-    game.move(piece.id, "removed", "5.5(6)", "shot down")
-    if target.side == "iraq":
-        game.make("marker", "Damaged marker", "iraq used", "5.8.2(1)", "its air field has been used this turn")
-    elif is_western(piece) and piece.values.get("type") != "naval":
-        game.say(f"{piece.name} is lost: -2 VP.", "15.2")
+    game.move(piece.id, names.REMOVED, rule, "shot down")
+    if target.side == IRAQ:
+        game.make(names.MARKER, "Damaged marker", names.used(IRAQ), "5.8.2(1)", "its air field has been used this turn")
+    elif counts_for_victory(piece):
+        game.say(f"{piece.name} is lost: {game.points('air')}.", "15.2")

@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.errors import Unreadable
-from companion.core.game import Tables
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.odds.chances import interception_odds
-from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar, other
-from companion.games.iraqwar2003.rules.r05_air_groups import check_airfields, check_sector, check_unit
-from companion.games.iraqwar2003.rules.r05_plans import Plan
+from companion.games.iraqwar2003.bot import propose_interception
+from companion.games.iraqwar2003.names import GROUNDED, IRAQ, SIDE_TITLES, other
+from companion.games.iraqwar2003.odds.air import interception_odds
+from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
+from companion.games.iraqwar2003.rules.r05_air_groups import (
+    NONE,
+    Plan,
+    check_unit,
+    forbid,
+    not_to_be_intercepted,
+    without_airfields,
+)
+from companion.games.iraqwar2003.words.counters import is_naval
 
 
 def _notation(count: int, names: Sequence[str]) -> Notation:
     def read(text: str) -> str:
         plain = clean(text)
-        if plain.casefold() in ("none", "-", ""):
-            return "none"
+        if plain.casefold() in (NONE, "-", ""):
+            return NONE
         found: dict[int, str] = {}
         for part in split_list(plain):
             number, _, name = part.partition(" ")
@@ -34,73 +43,60 @@ def _notation(count: int, names: Sequence[str]) -> Notation:
             raise Unreadable("a unit is named twice", rule="5.1.1(3)", cure="One group intercepts one group")
         return ", ".join(f"{at} {name}" for at, name in sorted(found.items()))
 
-    return Notation("interceptors", f"1 {names[0]}" if names else "none", read)
+    return Notation("interceptors", f"1 {names[0]}" if names else NONE, read)
 
 
-async def interceptions(game: IraqWar, tables: Tables, plans: Sequence[Plan], side: str) -> list[Plan]:
+async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list[Plan]:
     """[5.2(2)] The plans with their interceptors; nobody is asked where no group or no interceptor is there."""
     foe = other(side)
     ready = game.air_units(foe)
-    if not plans or not ready or game.position.flag("grounded"):
-        rule = "16.6(3)" if game.position.flag("grounded") else "5.2(2)"
-        game.skip("intercept", f"no {SIDE_TITLES[foe]} unit is there to intercept, or nothing to be intercepted", rule)
+    grounded = game.position.flag(GROUNDED)
+    if not plans or not ready or grounded:
+        text = f"no {SIDE_TITLES[foe]} unit is there to intercept, or nothing to be intercepted"
+        game.skip("intercept", text, "16.6(3)" if grounded else "5.2(2)")
         return list(plans)
-    if all((values := game.known_values(plan.group.lead)) and values.stealth for plan in plans if plan.group.lead):
+    if all((values := game.known_values(plan.lead)) and values.stealth for plan in plans):
         game.skip("intercept", "every group is led by a white silhouette and cannot be intercepted", "5.4.1(1)")
         return list(plans)
-    pool = [piece for piece in game.air_units(foe, "any") if piece.values.get("type") != "naval"]
+    pool = [piece for piece in game.air_units(foe, "any") if not is_naval(piece)]
     able = [piece for piece in ready if (values := game.known_values(piece)) is None or values.air]
-    suggest = "none"
-    if foe == "iraq" and game.computer_plays_iraq:
-        from companion.games.iraqwar2003.bot import propose_interception
-
-        suggest = await propose_interception(game, tables, plans)
+    suggest = NONE
+    if foe == IRAQ and game.computer_plays_iraq:
+        suggest = await propose_interception(game, plans)
     numbered = "; ".join(f"{at} {plan.group.title} on {plan.target}" for at, plan in enumerate(plans, 1))
     request = Text(
         "intercept",
         f"{SIDE_TITLES[foe]} interceptors ({numbered}): number and unit (Enter: {suggest})",
         "5.2(2)",
         _notation(len(plans), [piece.name for piece in pool]),
-        [Choice("none", "nobody intercepts"), *_offers(game, plans, able)],
+        [Choice(NONE, "nobody intercepts"), *_offers(game, plans, able, foe)],
         suggest,
     )
-    known = {piece.name: values for piece in [*ready, *_leads(plans)] if (values := game.known_values(piece))}
-    request.odds = lambda: interception_odds(plans, known, [piece.name for piece in able])
-    text = await request
-    done = list(plans)
-    taken: list[Piece] = []
-    for part in split_list(text) if text != "none" else ():
-        number, _, name = part.partition(" ")
-        piece = next(one for one in pool if one.name == name)
-        plan = done[int(number) - 1]
-        await check_interception(game, plan, piece, foe, len(taken))
-        done[int(number) - 1] = plan._replace(interceptor=piece)
-        taken.append(piece)
-    return done
+    request.odds = lambda: interception_odds(game, plans, able)
+    return await _named(game, plans, await request, pool, foe)
 
 
-def _leads(plans: Sequence[Plan]) -> list[Piece]:
-    return [piece for plan in plans for piece in plan.group.pieces]
-
-
-def _offers(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Piece]) -> list[Choice]:
+def _offers(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Piece], foe: str) -> list[Choice]:
     """Every pairing that is not against the rules by what is known."""
-    seen = {at: game.known_values(plan.group.lead) for at, plan in enumerate(plans, 1) if plan.group.lead}
     return [
         Choice(f"{at} {piece.name}", f"{piece.name} on {plan.group.title}", str(game.known_values(piece) or ""))
         for at, plan in enumerate(plans, 1)
+        if not not_to_be_intercepted(game, plan, foe)
         for piece in ready
-        if not ((values := seen[at]) and values.stealth)
     ]
 
 
-async def check_interception(game: IraqWar, plan: Plan, piece: Piece, foe: str, already: int) -> None:
-    """[5.4.1] Stealth, Radar, Air Fields; and the unit's own values [5.3(2)]."""
-    lead = plan.group.lead
-    assert lead
-    if (await game.air_values(lead)).stealth:
-        game.forbid(f"{lead.name} has a white silhouette: its group cannot be intercepted", "5.4.1(1)", "Name another group")
-    if foe == "iraq":
-        check_sector(game, plan.sectors)
-        check_airfields(game, [piece], already)
-    await check_unit(game, piece, "intercept")
+async def _named(game: IraqWar, plans: Sequence[Plan], text: str, pool: Sequence[Piece], foe: str) -> list[Plan]:
+    """[5.4.1] The plans with the interceptors that were named: white silhouettes, Radar, Air Fields, own values [5.3(2)]."""
+    done = list(plans)
+    for count, part in enumerate(split_list(text) if text != NONE else (), 1):
+        number, _, name = part.partition(" ")
+        piece = next(one for one in pool if one.name == name)
+        plan = done[int(number) - 1]
+        await game.air_values(plan.lead)
+        forbid(game, not_to_be_intercepted(game, plan, foe))
+        if foe == IRAQ:
+            forbid(game, without_airfields(game, count))
+        await check_unit(game, piece, INTERCEPT)
+        done[int(number) - 1] = plan._replace(interceptor=piece)
+    return done

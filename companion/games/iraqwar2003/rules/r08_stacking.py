@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
+from companion.games.iraqwar2003.names import COALITION, REMOVED
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.words.counters import NATION_TITLES, nation
+from companion.games.iraqwar2003.words.counters import NATION_TITLES, divisions_of, nation
 
 LIMIT = 3
 
@@ -27,7 +28,7 @@ def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     if len(nations) > 1:
         names = " and ".join(NATION_TITLES[name] for name in nations)
         found.append((f"{names} units do not stack", "8.1(3)"))
-    divisions = list(dict.fromkeys(str(piece.values["division"]) for piece in pieces if piece.values.get("division")))
+    divisions = divisions_of(pieces)
     western = {"us", "british"} & set(nations)
     if western and len(divisions) > 1:
         found.append((f"units of {' and '.join(divisions)} do not stack", "8.1(1)"))
@@ -45,7 +46,7 @@ async def check_stack(game: IraqWar, pieces: Sequence[Piece]) -> None:
         )
         for piece in pieces:
             if piece.name in gone:
-                game.move(piece.id, "removed", "8.2 Penalty", "over the stacking limit")
+                game.move(piece.id, REMOVED, "8.2 Penalty", "over the stacking limit")
 
 
 async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
@@ -63,7 +64,7 @@ async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
 
 async def check_hex(game: IraqWar) -> None:
     """[8.1] A look-up: whether some units may be in one hex."""
-    units = await game.ask_units("units", "Units in the hex", "8.1", on_map(game.position), "coalition", 1)
+    units = await game.ask_units("units", "Units in the hex", "8.1", on_map(game.position), COALITION, 1)
     wrong = faults(units)
     for text, rule in wrong:
         game.say(f"Not allowed: {text}.", rule, tone="warning")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
+from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.words import clean, one_of
@@ -86,12 +89,26 @@ def road_rate(way: Way) -> bool:
     return bool(way.hexes) and not way.from_zoc and all("road" in words and "zoc" not in words for words in way.hexes)
 
 
-def zone_cost(before: bool, here: bool) -> int:
-    """[12.3] 2 points to enter a zone of control, 2 to leave one, 4 from one to another; in halves."""
-    return 4 * (int(before) + int(here))
+@lru_cache(maxsize=32)
+def _halves(text: str) -> int:
+    return int(2 * Fraction(text))
 
 
-def cost(way: Way, mover: Mover) -> Cost:
+def halves(chart: Chart, row: str) -> int:
+    """What the chart of movement costs says, in half points."""
+    return _halves(chart.text(row, "cost"))
+
+
+def zone_cost(before: bool, here: bool, chart: Chart) -> tuple[str, int]:
+    """[12.3] Entering a zone of control, leaving one, or going from one to another; in words, and in halves."""
+    if before and here:
+        return "zone to zone", halves(chart, "zoc to zoc")
+    if before or here:
+        return ("leaving a zone", halves(chart, "zoc out")) if before else ("entering a zone", halves(chart, "zoc in"))
+    return "", 0
+
+
+def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
     """[12.1 - 12.5] The way of one mover, with everything that is wrong with it."""
     spent, lines, faults = 0, [], []  # type: tuple[int, list[str], list[tuple[str, str]]]
     cheap = road_rate(way) and not mover.fly
@@ -99,7 +116,10 @@ def cost(way: Way, mover: Mover) -> Cost:
     for number, words in enumerate(way.hexes, 1):
         last = number == len(way.hexes)
         here = "zoc" in words
-        parts = _flown(words, last, faults) if mover.fly else _walked(words, number, last, (zoc, here), cheap, faults)
+        if mover.fly:
+            parts = _flown(words, last, chart, faults)
+        else:
+            parts = _walked(words, number, last, (zoc, here), cheap, chart, faults)
         spent += sum(part for _, part in parts)
         title = " ".join(word for word in WORDS if word in words)
         lines.append(f"hex {number} ({title}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}")
@@ -117,34 +137,37 @@ def _closed(words: frozenset[str], faults: list[tuple[str, str]]) -> None:
         faults.append(("movement never leaves the map", "12.1(5)"))
 
 
-def _flown(words: frozenset[str], last: bool, faults: list[tuple[str, str]]) -> list[tuple[str, int]]:
+def _flown(words: frozenset[str], last: bool, chart: Chart, faults: list[tuple[str, str]]) -> list[tuple[str, int]]:
     """[12.5(1), 12.5(2)] One point, whatever lies below; roads make no difference [12.5(5)]."""
     _closed(words, faults)
     if last and words & {"sea", "lake"}:
         faults.append(("a flying unit cannot end in a hex that is all water", "12.5(3)"))
-    return [("flying", 2)]
+    return [("flying", halves(chart, "flying"))]
 
 
 def _walked(
-    words: frozenset[str], number: int, last: bool, zones: tuple[bool, bool], cheap: bool, faults: list[tuple[str, str]]
+    words: frozenset[str],
+    number: int,
+    last: bool,
+    zones: tuple[bool, bool],
+    cheap: bool,
+    chart: Chart,
+    faults: list[tuple[str, str]],
 ) -> list[tuple[str, int]]:
     _closed(words, faults)
     if cheap:
-        return [("road", 1)]
-    parts = [("", 2)]
+        return [("road", halves(chart, "road"))]
+    parts = [("", halves(chart, "plain"))]
     if "road" not in words:  # along a road the terrain does not count [12.2(4)]
         if words & {"sea", "lake"}:
             faults.append(("only flying units cross or enter what is all water", "12.2(5)"))
         if "river" in words:
-            parts.append(("minor river", 2))
+            parts.append(("minor river", halves(chart, "river")))
         if words & {"swamp", "mountain"} and not last:
             faults.append(("a swamp or mountain hex ends the movement", "12.2(1)" if "swamp" in words else "16.9"))
         if "large" in words:
             _large_river(number, last, zones, faults)
-    zone = zone_cost(*zones)
-    if zone:
-        parts.append(("zone to zone" if all(zones) else "leaving a zone" if zones[0] else "entering a zone", zone))
-    return parts
+    return [*parts, zone_cost(*zones, chart)] if any(zones) else parts
 
 
 def _large_river(number: int, last: bool, zones: tuple[bool, bool], faults: list[tuple[str, str]]) -> None:
@@ -185,7 +208,7 @@ async def cost_of_a_way(game: IraqWar) -> None:
     fly = await game.confirm("fly", "A flying unit (white movement value)", "12.5", suggest=False)
     way = read_way(await game.text("way", "Hexes entered, in order (from zoc first, if it starts in one)", "12.2", WAY))
     mover = Mover("The unit", move, fly)
-    found = cost(way, mover)
+    found = cost(way, mover, game.chart("movement"))
     rest = f"{points(found.left)} of {move} are left" if found.left >= 0 else f"{points(-found.left)} more than there are"
     game.say(f"The way costs {points(found.halves)} MP; {rest}.", "12.1(2)", *found.lines)
     for text, rule in dict.fromkeys(found.faults):

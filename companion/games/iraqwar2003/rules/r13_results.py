@@ -1,46 +1,196 @@
-"""[13.4 - 13.6] The effects of a combat: strength steps, retreats, advances; and losses recorded by hand."""
+"""[13.3 - 13.6] One combat is resolved: ratio and die, then the result in the rulebook's order: losses, retreats, advance.
+
+It is resolved the same way on the table and, for odds, by a referee on paper (odds/paper.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
+from companion.core.dice import grouped
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Odds, Roll, Text
 from companion.core.words import plural
-from companion.games.iraqwar2003.referee import SIDE_TITLES, IraqWar
+from companion.games.iraqwar2003.names import DISRUPTED, MAP, OUT_OF_SUPPLY, REMOVED, SIDE_TITLES, UNIT
+from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r08_stacking import check_stack
+from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value, ratio_text, total_text
 from companion.games.iraqwar2003.rules.r15_control import ask_taken
-from companion.games.iraqwar2003.rules.r15_victory import counts
-from companion.games.iraqwar2003.words.counters import is_western, printed_side, side_of, steps_left
+from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
+from companion.games.iraqwar2003.words.counters import counts_for_victory, is_western, printed_side, side_of, steps_left
+from companion.games.iraqwar2003.words.results import FACES, NOTHING, UNKNOWN, Result, cell_notation, read_result
+
+CITIES = ("minor_city", "major_city", "mega_city")
+"""Terrain in which a retreat may be ignored [13.5(8)]."""
 
 
-def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
-    """[13.4.1] Onto the reduced side; off the map from there, or where there is none."""
-    now = game.piece(piece.id)
-    if steps_left(now) > 1:
-        game.flip(piece.id, "reduced", rule, why)
-        if is_western(now):
-            game.say(f"{piece.name} is reduced: -2 VP.", "15.2")
-        return
-    remove(game, now, rule, why)
+class Attack(NamedTuple):
+    """One declared attack [13.1(1)].
+
+    Attributes:
+        attackers, defenders: ids. river: ids of the attackers across a river.
+        terrain: of the defender's hex. left: columns to the left for it [13.3(5)].
+    """
+
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    river: tuple[str, ...] = ()
+    terrain: str = "plain"
+    left: int = 0
 
 
-def remove(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
-    """A ground unit leaves the game."""
-    game.move(piece.id, "removed", rule, why)
-    if is_western(piece):
-        game.say(f"{piece.name} is removed: -4 VP in all.", "15.2")
+class Aftermath(NamedTuple):
+    """What a combat came to.
+
+    Attributes:
+        result: the cell of the chart, UNKNOWN where nobody knows it.
+        destroyed: no defender is left. emptied: their hex is empty, so that the attackers may advance [13.6].
+        withdrew: attackers have retreated.
+        lost, paid: strength steps that the defender and the attacker have lost.
+    """
+
+    result: str
+    destroyed: bool = False
+    emptied: bool = False
+    withdrew: bool = False
+    lost: int = 0
+    paid: int = 0
 
 
-def here(game: IraqWar, pieces: Sequence[Piece]) -> list[Piece]:
+Foretell = Callable[[Clash, int], Odds]
+"""What works out the odds of a combat at its die, from its values and its shift by air support."""
+
+
+# -- [13.3] values and ratio -------------------------------------------------------------------------------------------
+
+
+def clash_of(game: IraqWar, attack: Attack, added: tuple[int, int] = (0, 0)) -> Clash:
+    """[13.2(1), 13.2(2), 13.3] The values of both sides with their halvings. ``added``: artillery."""
+    ours = tuple(
+        attack_value(piece.name, printed_side(piece).attack, piece.id in attack.river, bool(piece.mark(OUT_OF_SUPPLY)))
+        for piece in here(game, attack.attackers)
+    )
+    theirs = tuple(
+        defence_value(piece.name, printed_side(piece).defence, bool(piece.mark(DISRUPTED)))
+        for piece in here(game, attack.defenders)
+    )
+    return Clash(ours, theirs, added, attack.left)
+
+
+def here(game: IraqWar, ids: Sequence[str]) -> list[Piece]:
     """Those still on the map, as they are now."""
-    return [now for piece in pieces if (now := game.piece(piece.id)).place == "map"]
+    return [now for piece in ids if (now := game.piece(piece)).place == MAP]
 
 
-async def lose_steps(game: IraqWar, pieces: Sequence[Piece], steps: int, side: str) -> None:
+# -- [13.4] the die and the chart --------------------------------------------------------------------------------------
+
+
+async def resolve(game: IraqWar, attack: Attack, shift: int, foretell: Foretell | None = None) -> Aftermath | None:
+    """[13.1(5)] Values, ratio, shifts, die, effects. ``shift``: by air support, positive for the attacker."""
+    attackers, defenders = here(game, attack.attackers), here(game, attack.defenders)
+    if not attackers or not defenders:
+        game.say("One side of this combat is gone: no combat.", "13.1(5)")
+        return None
+    added = await artillery_support(game, attackers, defenders, attack.river)
+    return await fight(game, attack, clash_of(game, attack, added), shift, foretell)
+
+
+async def fight(game: IraqWar, attack: Attack, clash: Clash, shift: int, foretell: Foretell | None = None) -> Aftermath:
+    """[13.1(5-3), 13.1(5-4)] The die of a combat whose values are settled, and what it does."""
+    cell = await strike(game, clash, shift, foretell)
+    return Aftermath(UNKNOWN) if cell == UNKNOWN else await apply_result(game, attack, cell)
+
+
+async def strike(game: IraqWar, clash: Clash, shift: int, foretell: Foretell | None = None) -> str:
+    """[13.3, 13.4] The column and the die; the cell of the chart."""
+    name = clash.column(shift)
+    game.say(
+        f"Attack {total_text(clash.ours, clash.added[0])} against {total_text(clash.theirs, clash.added[1])}: "
+        f"{ratio_text(clash.attack, clash.defence)}, shift {shift - clash.left:+d} -> column {name}.",
+        "13.3",
+        *(value.line for value in [*clash.ours, *clash.theirs]),
+        f"air support {shift:+d}, terrain {-clash.left:+d}; ratios outside 1-2 to 10-1 count as those [13.3(9)]",
+    )
+    cells = await known_column(game, name)
+    request = Roll(
+        "combat",
+        f"Combat die, column {name}",
+        "13.4",
+        outcomes=lambda: grouped(1, FACES, 1, lambda faces: cells[faces[0] - 1]),
+    )
+    request.odds = (lambda: foretell(clash, shift)) if foretell else None
+    face = (await request)[0]
+    cell = await chart_cell(game, name, face)
+    game.say(f"Combat die {face} in column {name}: {cell if cell != NOTHING else 'no effect'}.", "13.4")
+    return cell
+
+
+async def known_column(game: IraqWar, name: str) -> list[str]:
+    """[13.4] A column of the Combat Results Chart, UNKNOWN for the cells that nobody has told."""
+    told: Mapping[str, str] = await game.known("crt", "13.4")
+    return told[name].split(", ") if name in told else [UNKNOWN] * FACES
+
+
+async def chart_cell(game: IraqWar, name: str, face: int) -> str:
+    """[13.4] A cell of the Combat Results Chart; asked once, alone or with its whole column, then remembered."""
+    known = await known_column(game, name)
+    if known[face - 1] == UNKNOWN:
+        prompt = f"Combat Results Chart, column {name}, die {face} (or all six of the column, with commas)"
+        told = await Text("crt", prompt, "13.4", cell_notation(face))
+        if told == UNKNOWN:
+            return UNKNOWN
+        known[face - 1 : face] = [told]
+        known = told.split(", ") if "," in told else known
+        await game.tell(f"crt:{name}", ", ".join(known), "13.4")
+    return str(read_result(known[face - 1]))
+
+
+async def apply_result(game: IraqWar, attack: Attack, cell: str) -> Aftermath:
+    """[13.1(5-4), 13.4] The defender's part of the result, then the attacker's, then an advance (ruling C-41).
+
+    Each part is one of nine: a retreat [13.4(1)], losses and a retreat [13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6)], losses
+    [13.4(7), 13.4(8)], nothing [13.4(9)].
+    """
+    result: Result = read_result(cell)
+    before = _steps(game, attack.defenders), _steps(game, attack.attackers)
+    gone = await suffer(game, attack.defenders, result.defender, attack.terrain in CITIES)
+    back = await suffer(game, attack.attackers, result.attacker, None)
+    left = here(game, attack.defenders)
+    emptied = all(piece.id in gone for piece in left)
+    lost, paid = before[0] - _steps(game, attack.defenders), before[1] - _steps(game, attack.attackers)
+    if emptied:
+        await advance(game, [piece for piece in attack.attackers if piece not in back])
+    return Aftermath(cell, not left, emptied, bool(back), lost, paid)
+
+
+def _steps(game: IraqWar, ids: Sequence[str]) -> int:
+    """[13.4.1] The strength steps that are left."""
+    return sum(map(steps_left, here(game, ids)))
+
+
+async def suffer(game: IraqWar, ids: Sequence[str], effect: str, in_city: bool | None) -> list[str]:
+    """[13.4] One side's part of a result: its losses, then its retreat; the ids of the units that have left their hex.
+
+    Args:
+        in_city: whether the units are in a city; None where only the player sees it.
+    """
+    chart, side = game.chart("results"), side_of(game.piece(ids[0]))
+    await lose_steps(game, ids, chart.number(effect, "steps"), side)
+    if not chart.cell(effect, "retreat") or not here(game, ids):
+        return []
+    if in_city is None:
+        in_city = await game.confirm("attacker_city", "Do the attackers stand in a city", "13.5(8)", suggest=False)
+    return await retreat(game, ids, side, in_city)
+
+
+# -- [13.4.1] losses ---------------------------------------------------------------------------------------------------
+
+
+async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -> None:
     """[13.4.1] The owner spreads the losses over the units as he likes."""
     for number in range(1, steps + 1):
-        left = here(game, pieces)
+        left = here(game, ids)
         if not left:
             game.say(f"Nobody is left to take {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
             return
@@ -63,11 +213,58 @@ def _cheapest(pieces: Sequence[Piece]) -> Piece:
     return min(pieces, key=worth)
 
 
-async def retreat(game: IraqWar, pieces: Sequence[Piece], side: str, in_city: bool) -> list[str]:
+def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
+    """[13.4.1] Onto the reduced side; off the map from there, or where there is none."""
+    now = game.piece(piece.id)
+    if steps_left(now) > 1:
+        game.flip(piece.id, "reduced", rule, why)
+        if is_western(now):
+            game.say(f"{piece.name} is reduced: {game.points('reduced')}.", "15.2")
+        return
+    remove(game, now, rule, why)
+
+
+def remove(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
+    """A ground unit leaves the game."""
+    game.move(piece.id, REMOVED, rule, why)
+    if is_western(piece):
+        game.say(f"{piece.name} is removed: {game.points('removed')} in all.", "15.2")
+
+
+async def record_loss(game: IraqWar) -> None:
+    """[13.4.1, 15.2] A loss that Companion has not seen: a strength step, a unit, an air unit."""
+    units = [piece for piece in game.position.of_kind(UNIT) if piece.place == MAP]
+    planes = [piece for side in SIDE_TITLES for piece in game.air_units(side, "any") if piece.place != REMOVED]
+    choices = [*game.unit_choices(units), *game.air_choices(planes)]
+    if not choices:
+        game.forbid("no unit is known that could be lost", "13.4.1", "Enter units first: units")
+        return
+    name = await game.choose("unit", "Which unit", "13.4.1", choices)
+    piece = next(one for one in [*units, *planes] if one.name == name)
+    if piece in planes:
+        game.move(piece.id, REMOVED, "15.2", "recorded by hand")
+        cost = f" ({game.points('air')})" if counts_for_victory(piece) else ""
+        game.say(f"{piece.name} is removed{cost}.", "15.2")
+        return
+    what = await game.choose(
+        "what", "What is lost", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
+    )
+    (lose_step if what == "step" else remove)(game, piece, "13.4.1", "recorded by hand")
+
+
+# -- [13.5] retreats ---------------------------------------------------------------------------------------------------
+
+_RETREATS = (
+    Choice("all", "all of them retreat"),
+    Choice("none", "there is no hex to go to: a strength step each, where they stand"),
+    Choice("off", "they cannot help leaving the board: removed"),
+)
+_EACH = Choice("each", "not all alike")
+
+
+async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
     """[13.5] The ids of the units that have left the hex. The hexes are the player's: he is told in which order they count."""
-    left = here(game, pieces)
-    if not left:
-        return []
+    left = here(game, ids)
     if in_city and await game.confirm("ignore", f"{game.names(left)} in a city: ignore the retreat", "13.5(8)", suggest=True):
         game.say("In a city the retreat is ignored.", "13.5(8)")
         return []
@@ -80,18 +277,13 @@ async def retreat(game: IraqWar, pieces: Sequence[Piece], side: str, in_city: bo
         "flying units retreat like all others [12.5(4)]",
         tone="board",
     )
-    moved: list[str] = []
-    choices = [
-        Choice("all", "all of them retreat"),
-        Choice("none", "there is no hex to go to: a strength step each, where they stand"),
-        Choice("off", "they cannot help leaving the board: removed"),
-        *([Choice("each", "not all alike")] if len(left) > 1 else []),
-    ]
+    choices = [*_RETREATS, *([_EACH] if len(left) > 1 else [])]
     how = await game.choose("retreat", f"{SIDE_TITLES[side]} retreat", "13.5(2)", choices, "all")
+    moved: list[str] = []
     for piece in left:
         one = how
-        if how == "each":
-            one = await game.choose("one", f"{piece.name} retreats", "13.5(6)", choices[:3], "all")
+        if how == _EACH.value:
+            one = await game.choose("one", f"{piece.name} retreats", "13.5(6)", _RETREATS, "all")
         moved += [piece.id] if _retreat_one(game, piece, one) else []
     return moved
 
@@ -105,11 +297,12 @@ def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
     return True
 
 
-async def advance(game: IraqWar, attackers: Sequence[Piece]) -> None:
+# -- [13.6] advance ----------------------------------------------------------------------------------------------------
+
+
+async def advance(game: IraqWar, ids: Sequence[str]) -> None:
     """[13.6] Into the empty hex, as many of the attackers as wish."""
-    units = here(game, attackers)
-    if not units:
-        return
+    units = here(game, ids)
     names = await game.pick(
         "advance",
         "The hex is empty: who advances (zones of control do not matter)",
@@ -122,26 +315,3 @@ async def advance(game: IraqWar, attackers: Sequence[Piece]) -> None:
         game.say(f"{game.names(gone)} advance into the hex.", "13.6", tone="board")
         await check_stack(game, gone)
         await ask_taken(game, side_of(gone[0]))
-
-
-async def record_loss(game: IraqWar) -> None:
-    """[13.4.1, 15.2] A loss that Companion has not seen: a strength step, a unit, an air unit."""
-    units = [piece for piece in game.position.of_kind("unit") if piece.place == "map"]
-    planes = [piece for piece in game.position.of_kind("air") if piece.place != "removed"]
-    choices = [*game.unit_choices(units), *game.air_choices(planes)]
-    if not choices:
-        game.forbid("no unit is known that could be lost", "13.4.1", "Enter units first: units")
-        return
-    name = await game.choose("unit", "Which unit", "13.4.1", choices)
-    piece = next(one for one in [*units, *planes] if one.name == name)
-    if piece.kind == "air":
-        game.move(piece.id, "removed", "15.2", "recorded by hand")
-        game.say(f"{piece.name} is removed{' (-2 VP)' if counts(piece) else ''}.", "15.2")
-        return
-    what = await game.choose(
-        "what", "What is lost", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
-    )
-    if what == "step":
-        lose_step(game, piece, "13.4.1", "recorded by hand")
-    else:
-        remove(game, piece, "13.4.1", "recorded by hand")

@@ -8,16 +8,18 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
+from companion.games.iraqwar2003.names import COALITION, IRAQ, bonus_flag, control_flag
 from companion.games.iraqwar2003.referee import IraqWar
 
-HOLDERS = ("coalition", "kdp", "puk", "iraq")
+KURDS = ("kdp", "puk")
+HOLDERS = (COALITION, *KURDS, IRAQ)
 """``coalition``: American or British; the Kurds are told apart for their bonus on turn 2."""
 KURDISH = ("Mosul", "Kirkuk", "Tikrit")
 
 
 def holder(game: IraqWar, place: str) -> str:
     """Who holds a place: one of HOLDERS."""
-    return str(game.position.flag(f"control:{place}", "iraq"))
+    return str(game.position.flag(control_flag(place), IRAQ))
 
 
 def changes_notation(places: Sequence[str]) -> Notation:
@@ -45,7 +47,7 @@ def apply_changes(game: IraqWar, text: str) -> None:
         if holder(game, place) == who:
             game.say(f"{place} is held by {who} already: no change.", "15.2")
             continue
-        game.set_flag(f"control:{place}", who, "15.2")
+        game.set_flag(control_flag(place), who, "15.2")
         game.say(f"{place} ({game.chart('places').number(place, 'vp')} VP) is held by {who}.", "15.2")
 
 
@@ -67,19 +69,19 @@ async def ask_taken(game: IraqWar, side: str, suggest: str = "none") -> None:
     place = await game.choose("taken", "VP city or port entered", "15.2", choices, suggest)
     if place == "none":
         return
-    who = "iraq"
-    if side == "coalition":
-        who = await game.choose("holder", f"Who holds {place}", "15.2", [Choice(one, one) for one in HOLDERS[:3]], "coalition")
+    who = IRAQ
+    if side == COALITION:
+        who = await game.choose("holder", f"Who holds {place}", "15.2", [Choice(one, one) for one in HOLDERS[:3]], COALITION)
     apply_changes(game, f"{place} {who}")
 
 
 async def kurdish_bonus(game: IraqWar) -> None:
     """[15.2] At the end of turn 2: +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
-    held = [place for place in KURDISH if holder(game, place) in ("kdp", "puk")]
+    held = [place for place in KURDISH if holder(game, place) in KURDS]
     choices = [Choice(place, place, f"held by {holder(game, place)}") for place in KURDISH]
     told = await game.pick("kurds", "End of turn 2: which of these do the Kurds hold", "15.2", choices, suggest=held)
     for place in told:
-        game.set_flag(f"kurdish bonus:{place}", True, "15.2")
-        if holder(game, place) not in ("kdp", "puk"):
-            game.set_flag(f"control:{place}", "kdp", "15.2")
+        game.set_flag(bonus_flag(place), True, "15.2")
+        if holder(game, place) not in KURDS:
+            game.set_flag(control_flag(place), KURDS[0], "15.2")
     game.say(f"Kurdish bonus at the end of turn 2: {', '.join(told) or 'none'}, {len(told):+d} VP.", "15.2")

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.words.counters import side_of
+from companion.games.iraqwar2003.words.counters import division_of, side_of
 
 
 def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece]) -> list[Piece]:
     """[16.3(1), 16.3(5)] Artillery that may support: not disrupted, not in the combat itself, and of a division only for it."""
     ids = {piece.id for piece in fighting}
     found = []
-    for piece in on_map(game.position, "coalition"):
-        division = piece.values.get("division")
-        fits = not division or all(one.values.get("division") == division for one in supported)
-        if piece.number("range") and not piece.mark("disrupted") and piece.id not in ids and fits:
+    for piece in on_map(game.position, COALITION):
+        division = division_of(piece)
+        fits = not division or all(division_of(one) == division for one in supported)
+        if piece.number("range") and not piece.mark(DISRUPTED) and piece.id not in ids and fits:
             found.append(piece)
     return found
 
@@ -26,7 +27,7 @@ def worth(game: IraqWar, piece: Piece, all_halved: bool) -> int:
     says so (ruling C-38).
     """
     value = piece.number("artillery")
-    if piece.mark("oos") and game.option("artillery_supply") != "full":
+    if piece.mark(OUT_OF_SUPPLY) and game.option("artillery_supply") != "full":
         value //= 2
     if all_halved and game.option("artillery_halving") == "before":
         value //= 2
@@ -41,7 +42,7 @@ async def artillery_support(
     """
     if not game.on("artillery"):
         return 0, 0
-    attack = bool(attackers) and side_of(attackers[0]) == "coalition"
+    attack = bool(attackers) and side_of(attackers[0]) == COALITION
     supported = attackers if attack else defenders
     guns = able(game, supported, [*attackers, *defenders])
     if not guns:
@@ -52,9 +53,9 @@ async def artillery_support(
     if not used:
         return 0, 0
     halved = (
-        all(piece.id in river or piece.mark("oos") for piece in attackers)
+        all(piece.id in river or piece.mark(OUT_OF_SUPPLY) for piece in attackers)
         if attack
-        else all(piece.mark("disrupted") for piece in defenders)
+        else all(piece.mark(DISRUPTED) for piece in defenders)
     )
     total = sum(worth(game, piece, halved) for piece in used)
     rows = [f"{piece.name}: {worth(game, piece, halved)}, range {piece.number('range')}" for piece in used]

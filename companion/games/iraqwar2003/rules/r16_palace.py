@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.iraqwar2003.names import ASIDE, FOUND, PALACE, SADDAM
 from companion.games.iraqwar2003.referee import IraqWar
 
 MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
@@ -9,28 +10,28 @@ MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
 
 async def intelligence(game: IraqWar) -> bool:
     """[16.1] At the start of each Facility Bombing Phase: a 5 or 6 tells where Saddam Hussein may be."""
-    if not game.position.at("palace"):
+    if not game.on(PALACE) or not game.position.at(PALACE):
         return False
-    roll = await game.roll("intelligence", "Secret information: 5 or 6 allows bombing the palace", "16.1")
-    found = roll[0] >= 5
-    game.say(f"Intelligence: {roll[0]}, the palace {'may be bombed' if found else 'stays out of reach'} this turn.", "16.1")
+    face, word = await game.die("intelligence", "Secret information: 5 or 6 allows bombing the palace", "16.1")
+    found = word == "found"
+    game.say(f"Intelligence: {face}, the palace {'may be bombed' if found else 'stays out of reach'} this turn.", "16.1")
     return found
 
 
 async def uncover(game: IraqWar) -> None:
     """[16.1(3)] A hit: the back of the marker that was bombed is looked at."""
-    name = await game.draw("marker", "The palace marker that was hit", "16.1(3)", "palace", MARKERS, "marker", "palace")
-    piece = next((one for one in game.position.at("palace") if one.name == name), None)
+    name = await game.draw("marker", "The palace marker that was hit", "16.1(3)", PALACE, MARKERS, "marker", "palace")
+    piece = next((one for one in game.position.at(PALACE) if one.name == name), None)
     if name == MARKERS[0]:
-        game.set_flag("saddam", "found", "16.1(4)")
-        game.say("It is Saddam Hussein: +5 VP, and Iraq rolls for its command points from now on.", "16.1(4)")
+        game.set_flag(SADDAM, FOUND, "16.1(4)")
+        game.say(f"It is Saddam Hussein: {game.points('saddam')}, and Iraq rolls for its command points from now on.", "16.1(4)")
     elif name == MARKERS[1]:
         await _minister(game)
         return
     else:
         game.say("A dummy: nothing happens.", "16.1(5)")
     if piece:
-        game.move(piece.id, "off", "16.1(3)", "bombed")
+        game.move(piece.id, ASIDE, "16.1(3)", "bombed")
 
 
 async def _minister(game: IraqWar) -> None:
@@ -39,4 +40,4 @@ async def _minister(game: IraqWar) -> None:
         game.say("The minister denies what everybody sees: nothing happens. Mix his marker in again.", "16.1(6)")
         return
     game.shift("sahaf", 1, "16.1(6)", "the minister's press conference")
-    game.say("Minister Sahaf holds a press conference: -1 VP. Mix his marker in again.", "16.1(6)")
+    game.say(f"Minister Sahaf holds a press conference: {game.points('sahaf')}. Mix his marker in again.", "16.1(6)")

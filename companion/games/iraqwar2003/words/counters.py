@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece, Value
 from companion.core.words import clean, one_of
+from companion.games.iraqwar2003.names import COALITION, IRAQ
 
-COALITION = ("us", "british", "kdp", "puk")
-IRAQI = ("iraq", "turkey")
-NATIONS = (*COALITION, *IRAQI)
+SIDE_OF = dict.fromkeys(("us", "british", "kdp", "puk"), COALITION) | dict.fromkeys(("iraq", "turkey"), IRAQ)
+NATIONS = tuple(SIDE_OF)
 NATION_TITLES = {
     "us": "American",
     "british": "British",
@@ -26,7 +28,7 @@ _UNIT_CURE = "Type it like this: us 1/3ID 6-5-8/4-3-8 div:3ID (values of the fro
 
 def side_of_nation(nation: str) -> str:
     """``coalition`` or ``iraq`` [2.2.11]."""
-    return "coalition" if nation in COALITION else "iraq"
+    return SIDE_OF.get(nation, IRAQ)
 
 
 class AirValues(NamedTuple):
@@ -49,6 +51,7 @@ def _numbers(text: str, count: int, high: int) -> list[int] | None:
     return found if max(found) <= high else None
 
 
+@lru_cache(maxsize=256)
 def read_air(text: str) -> AirValues:
     """``5-2-4`` or ``0-0-5 stealth``; each value from 0 to 9.
 
@@ -213,6 +216,26 @@ def nation(piece: Piece) -> str:
 def side_of(piece: Piece) -> str:
     """``coalition`` or ``iraq``, of ground units and air units alike."""
     return side_of_nation(nation(piece))
+
+
+def is_naval(piece: Piece) -> bool:
+    """A destroyer or submarine [2.5]; carriers are air units [2.4]."""
+    return piece.values.get("type") == "naval"
+
+
+def counts_for_victory(piece: Piece) -> bool:
+    """[15.2, 2.4] An American or British air unit; carriers count, ships that fire missiles do not (ruling C-12)."""
+    return is_western(piece) and not is_naval(piece)
+
+
+def division_of(piece: Piece) -> str:
+    """The division of a unit with a coloured designation box; "" for all others [2.2.2.1]."""
+    return str(piece.values.get("division", ""))
+
+
+def divisions_of(pieces: Iterable[Piece]) -> list[str]:
+    """The divisions among some units, each once."""
+    return list(dict.fromkeys(filter(None, map(division_of, pieces))))
 
 
 def is_western(piece: Piece) -> bool:

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
+from companion.core.position import Piece
 from companion.core.words import clean, one_of
+from companion.games.iraqwar2003.names import PALACE
 
 SECTORS = ("north", "central", "south")
 SITES = ("north", "central", "south", "comm", "base")
 """The five sites of [6.1.2]; the first three are the radar sites of their sectors."""
-PALACE = "palace"
 RADARS = 2
 """Radar boxes of a radar site: the rules speak of both [5.4.1(2), 6.4(2)]."""
 BOXES = ("aa", "radar", "radio", "airfield")
@@ -84,6 +85,16 @@ def site_fact(name: str) -> tuple[str, Notation]:
     if name in SECTORS:
         return f"radar:{name}", RADAR_SITE
     return f"site:{name}", AIR_BASE if name == "base" else SITE
+
+
+def site_of(box: Piece) -> str:
+    """The site that a box belongs to."""
+    return str(box.values.get("site"))
+
+
+def sector_of(box: Piece) -> str:
+    """The air sector of its site."""
+    return str(box.values.get("sector"))
 
 
 def box_names(name: str, site: Site) -> Mapping[str, tuple[str, int]]:

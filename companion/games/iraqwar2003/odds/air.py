@@ -1,0 +1,118 @@
+"""Exact odds of air operations, from the procedure that flies them [5.2]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.core.odds import distribution
+from companion.core.position import Piece
+from companion.core.requests import Odds
+from companion.games.iraqwar2003.names import COALITION
+from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, FLYING, REMOVED, USED, Flown, Mission, bombing_value, fly
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, mission_of, unseen
+
+_ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
+
+
+def flown_odds(mission: Mission) -> dict[Flown, float]:
+    """Every end of a mission with its chance."""
+
+    async def play() -> Flown:
+        return (await fly([mission]))[0]
+
+    return distribution(play)
+
+
+def share(results: Mapping[Flown, float], holds: Callable[[Flown], bool]) -> float:
+    """The chance that something holds at the end."""
+    return sum((chance for flown, chance in results.items() if holds(flown)), 0.0)
+
+
+def done(results: Mapping[Flown, float]) -> float:
+    """The chance that the target is hit, or the support arrives."""
+    return share(results, lambda flown: flown.done)
+
+
+def fate(results: Mapping[Flown, float], what: str, at: int = 0) -> float:
+    """The chance that one of the fliers, the first unless said, has that fate."""
+    return share(results, lambda flown: flown.fates[at] == what)
+
+
+def mission_odds(mission: Mission) -> Odds:
+    """[5.2] The mission end to end: P(hit), and what becomes of each unit."""
+    results = flown_odds(mission)
+    goal = "the target is hit" if mission.fliers[0].role == BOMBING else "the support arrives"
+    rows = ((goal, done(results)), ("the unit gets through to the target", fate(results, FLYING)))
+    fates: list[tuple[str, float]] = []
+    lost = dict.fromkeys({flier.side for flier in mission.fliers} | {COALITION}, 0.0)
+    for number, flier in enumerate(mission.fliers):
+        removed = fate(results, REMOVED, number)
+        lost[flier.side] += removed
+        fates.append((f"{flier.name}: removed from the game", removed))
+        fates.append((f"{flier.name}: hit and sent to the Used box", fate(results, USED, number)))
+    means = (("units removed, of both sides", sum(lost.values())), ("VP lost to the Coalition", -2 * lost[COALITION]))
+    return Odds(f"Mission against {mission.what}", "5.2", (("Mission", rows), ("Losses", tuple(fates))), means, (_ASSUMED,))
+
+
+def group_odds(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> Odds:
+    """[5.7] Which of the bombers that are ready would hit, alone and not intercepted, the best first."""
+    hits, losses = [], []
+    for piece in ready:
+        values = game.known_values(piece)
+        if not values or not values.bombing:
+            continue
+        mission = mission_of(game, plan._replace(group=Group(piece), value=bombing_value(values.bombing, plan.city)))
+        assert mission
+        results = flown_odds(mission)
+        hits.append((piece.name, done(results)))
+        losses.append((piece.name, fate(results, REMOVED)))
+    hits.sort(key=lambda row: -row[1])
+    fire = f"Anti-air fire: {', '.join(map(str, plan.shots)) or 'none'}; alone, not intercepted."
+    note = () if hits else ("No values of the units that are ready have been told yet.",)
+    sections = (("Hits the target", tuple(hits)), ("Is removed", tuple(losses)))
+    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *note))
+
+
+class Gain(NamedTuple):
+    """What an interception changes.
+
+    Attributes:
+        stopped: by how much it lowers the chance that the target is hit.
+        kills: the chance that the unit on the mission is removed, over that without it.
+        risk: the chance that the interceptor is removed.
+        hit: the chance that the target is hit all the same.
+    """
+
+    stopped: float = 0.0
+    kills: float = 0.0
+    risk: float = 0.0
+    hit: float = 0.0
+
+
+def interception_gain(game: IraqWar, plan: Plan, interceptor: Piece) -> Gain | None:
+    """What one interceptor changes for one group; None where values are not known."""
+    bare, met = mission_of(game, plan), mission_of(game, plan, interceptor)
+    if bare is None or met is None:
+        return None
+    before, after = flown_odds(bare), flown_odds(met)
+    hit = done(after)
+    return Gain(done(before) - hit, fate(after, REMOVED) - fate(before, REMOVED), fate(after, REMOVED, -1), hit)
+
+
+def interception_odds(game: IraqWar, plans: Sequence[Plan], able: Sequence[Piece]) -> Odds:
+    """[5.4] Each group without interception, and with each interceptor whose values are known."""
+    sections = []
+    for number, plan in enumerate(plans, 1):
+        bare = mission_of(game, plan)
+        if bare is None:
+            continue
+        goal = "the target is hit" if plan.group.role == BOMBING else "the unit gets through"
+        rows = [(f"not intercepted: {goal}", done(flown_odds(bare)))]
+        for piece in () if unseen(game, plan.lead) else able:
+            gain = interception_gain(game, plan, piece)
+            if gain:
+                rows += [(f"{piece.name}: {goal} all the same", gain.hit), (f"{piece.name} is removed", gain.risk)]
+        sections.append((f"{number} {plan.group.title} on {plan.target}", tuple(rows)))
+    return Odds("Interception", "5.4", tuple(sections), (), (_ASSUMED,))

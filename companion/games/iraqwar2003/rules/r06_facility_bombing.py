@@ -1,0 +1,131 @@
+"""[6.0] Facility Bombing: the phase, its targets on the Air Operation Display, and what is lost with a box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.core.notation import Notation
+from companion.core.requests import Choice
+from companion.core.words import clean, fitting, one_of
+from companion.games.iraqwar2003.names import BOMBING, COALITION, DAMAGED, PALACE, PHASE
+from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, group_notation
+from companion.games.iraqwar2003.rules.r05_interception import interceptions
+from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
+from companion.games.iraqwar2003.rules.r16_palace import intelligence, uncover
+from companion.games.iraqwar2003.rules.r16_storms import lifted, visibility
+from companion.games.iraqwar2003.words.sites import sector_of, site_of
+
+BY = " by "
+"""What stands between a target and its group: ``radio 1 by B-1+F-15``."""
+MARKER = "palace marker"
+DONE = "done"
+NO_MORE = (DONE, "none", "-", "")
+
+
+class Target(NamedTuple):
+    """A target that was named. ``group``: what was typed with it, "" where it is still to be asked for."""
+
+    plan: Plan
+    group: str = ""
+
+
+async def facility_phase(game: IraqWar) -> None:
+    """[4.1(1), 5.1(1), 6.2] The whole Facility Bombing Phase, in the order of 5.2."""
+    await visibility(game, "phase")
+    await game.open_display()
+    found = await intelligence(game)
+    plans: list[Plan] = []
+    while (target := await _target(game, plans, found)) is not None:
+        plan = await declare(game, plans, target.plan, COALITION, target.group)
+        plans += [plan] if plan else []
+    await carry_out(game, await interceptions(game, plans, COALITION), _hit)
+    lifted(game)
+    game.set_flag(PHASE, BOMBING, "4.1(1)")
+
+
+def split_target(text: str) -> tuple[str, str]:
+    """A target and the group that was typed with it."""
+    head, _, tail = text.partition(BY)
+    return head, tail
+
+
+def read_group(tail: str, side: str, game: IraqWar) -> str:
+    """The group behind a target, in its normal form."""
+    pool = [piece.name for piece in game.air_units(side, "any")]
+    return BY + group_notation(pool, "B-1+F-15").read(tail) if tail else ""
+
+
+def target_prompt(plans: Sequence[Plan], what: str) -> str:
+    """What is asked of each group in turn."""
+    return f"Target {len(plans) + 1}: {what}, with its group behind 'by' if you like (Enter: no more)"
+
+
+async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> Target | None:
+    """[6.2] The facility box that the next group goes for; None when all groups are placed."""
+    offered = [piece.name for piece in intact(boxes(game.position)) if palace_found or site_of(piece) != PALACE]
+    others = [piece.name for piece in boxes(game.position) if piece.name not in offered]
+    planned = any(plan.kind == PALACE for plan in plans)
+    if game.on(PALACE):
+        (offered if palace_found and not planned else others).append(MARKER)
+
+    def read(text: str) -> str:
+        head, tail = split_target(clean(text))
+        if head.casefold() in NO_MORE:
+            return DONE
+        names = others if not fitting(head, offered) and fitting(head, others) else offered
+        return one_of(head, names, "facility box") + read_group(tail, COALITION, game)
+
+    known = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
+    notation = Notation("target", "radio 1 by B-1+F-15", read)
+    text = await game.text("target", target_prompt(plans, "a box"), "6.2", notation, known, DONE)
+    name, group = split_target(text)
+    if name == DONE:
+        return None
+    return Target(_marker_plan(game, palace_found, planned) if name == MARKER else _box_plan(game, name, palace_found), group)
+
+
+def _box_plan(game: IraqWar, name: str, palace_found: bool) -> Plan:
+    """[6.3] A box, with the fire and the sector of its site."""
+    box = next(piece for piece in boxes(game.position) if piece.name == name)
+    if box.mark(DAMAGED) is not None:
+        game.forbid(f"{name} is destroyed already; a second hit does nothing more", "6.4", "Bomb another box")
+    if site_of(box) == PALACE and not palace_found:
+        game.forbid("there is no word of where Saddam Hussein is", "16.1", "Bomb something else")
+    return Plan(Group(), "box", box.id, name, game.aa_shots(site_of(box)), sectors=(sector_of(box),))
+
+
+def _marker_plan(game: IraqWar, palace_found: bool, planned: bool) -> Plan:
+    """[16.1(1), 16.1(2)] A palace marker, one a turn; the palace counts as Central."""
+    if not palace_found:
+        game.forbid("there is no word of where Saddam Hussein is", "16.1", "Bomb something else")
+    elif planned:
+        game.forbid("only one palace marker may be bombed a turn", "16.1(1)", "Bomb something else")
+    return Plan(Group(), PALACE, "", "a palace marker", game.aa_shots(PALACE), sectors=("central",))
+
+
+async def _hit(game: IraqWar, plan: Plan) -> None:
+    """[6.4, 16.1(3)] What a hit does; a second one on the same target does nothing more [5.1.1(4)]."""
+    if plan.kind == PALACE:
+        await uncover(game)
+    elif game.piece(plan.id).mark(DAMAGED) is not None:
+        game.say(f"{plan.target} is destroyed already: no more effect.", "6.4")
+    else:
+        game.mark(plan.id, DAMAGED, game.turn, "6.4", "bombed")
+        game.say(f"{plan.target} is destroyed{_consequence(game, plan.id)}.", "6.4")
+
+
+def _consequence(game: IraqWar, box_id: str) -> str:
+    """[6.4(1) - 6.4(4)] What the loss of a box means for Iraq."""
+    box = game.piece(box_id)
+    kind, sector = str(box.values.get("box")), sector_of(box)
+    left = len(intact(boxes(game.position, kind)))
+    if kind == "aa":
+        return f": {len(game.aa_shots(site_of(box)))} shots of anti-air fire are left in this site"
+    if kind == "radar":
+        return f": Iraq can {'still' if radar_works(game.position, sector) else 'no longer'} intercept in the {sector} sector"
+    if kind == "radio":
+        when = "at once" if game.option("radio_loss") == "at_once" else "from the next turn"
+        return f": {left} Radio left, which counts {when}"
+    return f": Iraq can use {left} air units a turn"

@@ -1,0 +1,60 @@
+"""[11.0] Iraqi command points: how they are received, and what they pay for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.dice import summed
+from companion.core.position import Piece
+from companion.games.iraqwar2003.names import DAMAGED, FOUND, SADDAM
+from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
+from companion.games.iraqwar2003.words.counters import nation
+
+RADIO, DIE = "radio", "die"
+
+
+def sources(game: IraqWar) -> tuple[str, ...]:
+    """[11.1, 16.1(4)] The methods that Iraq may choose from; without Saddam Hussein only the die."""
+    return (DIE,) if game.position.flag(SADDAM) == FOUND else (RADIO, DIE)
+
+
+def radios_that_count(game: IraqWar) -> int:
+    """[11.1(1), 6.1.1(3), 6.4(3)] Undestroyed Radio boxes; one destroyed this turn still counts (ruling C-2, switchable)."""
+    there = boxes(game.position, RADIO)
+    return len(intact(there)) + (0 if game.option("radio_loss") == "at_once" else len(_fresh(game, there)))
+
+
+def _fresh(game: IraqWar, radios: Sequence[Piece]) -> list[Piece]:
+    """Those destroyed this turn."""
+    return [box for box in radios if box.mark(DAMAGED) == game.turn]
+
+
+async def receive(game: IraqWar, source: str) -> None:
+    """[11.1] By Radio or by die, chosen before the die is rolled; what was left of the last turn is lost [11.3]."""
+    if source not in sources(game):
+        game.forbid("Saddam Hussein is gone: command points come by the die only", "16.1(4)", "Roll")
+    if source == RADIO:
+        points = radios_that_count(game)
+        there = boxes(game.position, RADIO)
+        late = [] if points == len(intact(there)) else _fresh(game, there)
+        text = f"{game.names(late)}: destroyed this turn, counts until the next (ruling C-2)"
+        game.say(f"{points} CP by {len(intact(there))} undestroyed Radio boxes.", "11.1(1)", *([text] if late else []))
+    else:
+        points = (await game.roll("cp", "Command points", "11.1(2)", outcomes=lambda: summed(1, int)))[0]
+        game.say(f"{points} CP by the die.", "11.1(2)")
+    game.set_track("cp", points, "11.1", "command points received")
+
+
+def charge(game: IraqWar, pieces: Sequence[Piece], what: str, rule: str) -> None:
+    """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29); the Turkish unit needs none [16.10(1)]."""
+    needy = [piece for piece in pieces if nation(piece) == "iraq"]
+    if needy:
+        _pay(game, len(needy), f"{what} {game.names(needy)}", rule)
+
+
+def _pay(game: IraqWar, cost: int, what: str, rule: str) -> None:
+    """[11.3] Spend command points that must be there."""
+    left = game.position.track("cp")
+    if cost > left:
+        game.forbid(f"{what} costs {cost} CP and {left} are left", "11.3", "Command points come in the Iraqi supply phase")
+    game.shift("cp", -min(cost, left), rule, what)

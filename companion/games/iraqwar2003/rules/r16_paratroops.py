@@ -1,0 +1,81 @@
+"""[16.2] The paratroop drop (option)."""
+
+from __future__ import annotations
+
+from companion.core.notation import free_text
+from companion.core.position import Piece
+from companion.core.requests import Text
+from companion.games.iraqwar2003.names import COALITION, DROPPED, IRAQ
+from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
+from companion.games.iraqwar2003.rules.r05_air_combat import DROP, ESCORT, FLYING, REMOVED, fly
+from companion.games.iraqwar2003.rules.r05_air_groups import NONE, Group, Plan, check_unit, group_notation, mission_of, spend
+from companion.games.iraqwar2003.rules.r05_display import TableDisplay
+from companion.games.iraqwar2003.rules.r05_interception import interceptions
+from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of
+from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
+from companion.games.iraqwar2003.rules.r13_results import remove
+from companion.games.iraqwar2003.rules.r15_control import ask_taken
+from companion.games.iraqwar2003.words.counters import is_naval
+
+
+async def drop(game: IraqWar) -> None:
+    """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
+    nothing more this turn [16.2(6)].
+    """
+    if game.position.flag(DROPPED):
+        game.forbid("the paratroop drop has been made; there is one a game", "16.2(1)", "Move as usual")
+    ready = [piece for piece in can_act(game) if piece.values.get("para")]
+    units = await game.ask_units("unit", "Which paratroop unit, in Kuwait City", "16.2(2)", ready, COALITION, 1, 1)
+    piece = units[0]
+    check_acting(game, piece, "drop")
+    if not piece.values.get("para"):
+        game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
+    if not await game.confirm("kuwait_city", f"{piece.name} is in Kuwait City", "16.2(2)", suggest=True):
+        game.forbid("the drop starts in Kuwait City", "16.2(2)", "Move it there first")
+    place = await game.text(
+        "hex", "Into which hex (no Iraqi unit in it; zones of control do not matter)", "16.2(4)", free_text("hex", "1722")
+    )
+    game.set_flag(DROPPED, True, "16.2(1)")
+    if await _flight(game, piece):
+        game.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
+        await ask_stack(game, [piece])
+        await ask_taken(game, COALITION)
+    finish(game, [piece])
+
+
+async def _flight(game: IraqWar, piece: Piece) -> bool:
+    """[16.2(5)] Escort, interception, air combat; the paratroops have no air combat value. Whether they get through.
+
+    Removed by a second roll, they are out of the game; otherwise hit, they stay in Kuwait City (ruling C-39). A storm does
+    not keep them on the ground: it is no bombing phase and no combat segment (ruling C-45).
+    """
+    plan = Plan(Group(piece, await _ask_escort(game), DROP, ESCORT), DROP, "", "the drop")
+    fate = FLYING
+    if game.air_units(IRAQ):
+        await game.open_display()
+        plan = plan._replace(sectors=await sectors_of(game, COALITION))
+        (plan,) = await interceptions(game, [plan], COALITION)
+        if plan.interceptor:
+            mission = mission_of(game, plan)
+            assert mission
+            fate = (await fly([mission], TableDisplay(game)))[0].fates[0]
+    spend(game, [one for one in (plan.interceptor, plan.group.other) if one])
+    if fate != FLYING:
+        game.say(f"{piece.name} does not get through.", "16.2(5)")
+    if fate == REMOVED:
+        remove(game, game.piece(piece.id), "16.2(5)", "shot down on the way")
+    return fate == FLYING
+
+
+async def _ask_escort(game: IraqWar) -> Piece | None:
+    """[16.2(5)] One air unit may go with them."""
+    planes = [piece for piece in game.air_units(COALITION) if not is_naval(piece)]
+    if not planes:
+        return None
+    names = group_notation([piece.name for piece in planes], planes[0].name)
+    text = await Text("escort", "Escort (Enter: none)", "16.2(5)", names, game.air_choices(planes), NONE)
+    escort = next((piece for piece in planes if piece.name == text), None)
+    if escort:
+        await check_unit(game, escort, ESCORT)
+    return escort
