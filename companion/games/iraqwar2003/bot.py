@@ -11,22 +11,22 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, MOVED, OPERATIONS, OUT_OF_SUPPLY, control_flag
+from companion.games.iraqwar2003.names import BOX, DISRUPTED, IRAQ, MOVED, NONE, OPERATIONS, OUT_OF_SUPPLY, control_flag, is_none
 from companion.games.iraqwar2003.odds.air import Gain, interception_gain
 from companion.games.iraqwar2003.odds.combat import Prospect, chance, combat_results, mean_column
 from companion.games.iraqwar2003.odds.command import mean, received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
 from companion.games.iraqwar2003.rules.r05_air_combat import Mission
 from companion.games.iraqwar2003.rules.r05_air_groups import (
-    NONE,
     Group,
     Plan,
     not_to_be_intercepted,
     without_airfields,
 )
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, RADIO, radios_that_count, sources
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, sources
 from companion.games.iraqwar2003.words.counters import steps_left
 from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
+from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO, kind_of
 
 OURS = "our solo opponent"
 KINDS = ("attack", "retake", "recover", "block", "kuwait", "road", "repair", "move")
@@ -132,7 +132,7 @@ def _sortie_title(number: int, plan: Plan, piece: Piece, gain: Gain) -> str:
 
 
 def _worth(game: IraqWar, plan: Plan) -> int:
-    kind = str(game.piece(plan.id).values.get("box")) if plan.kind == "box" else plan.kind
+    kind = kind_of(game.piece(plan.id)) if plan.kind == BOX else plan.kind
     return int(game.priorities["worth"].get(kind, 0))
 
 
@@ -249,11 +249,11 @@ def deeds_notation(units: Sequence[str], places: Sequence[str]) -> Notation:
     """``attack 6A 3-1 Najaf, recover RG1, block SF2``: what units could do; a column or a VP place behind it."""
 
     def read(text: str) -> str:
-        if clean(text).casefold() in ("none", "-", ""):
-            return "none"
+        if is_none(clean(text)):
+            return NONE
         return ", ".join(_read_deed(part, units, places) for part in split_list(text))
 
-    example = f"attack {units[0]} 3-1, retake {units[-1]} {places[-1]}" if units else "none"
+    example = f"attack {units[0]} 3-1, retake {units[-1]} {places[-1]}" if units else NONE
     return Notation("what Iraqi units could do", example, read)
 
 
@@ -285,8 +285,8 @@ async def propose_spending(game: IraqWar) -> None:
     points = game.position.track("cp")
     prompt = f"What could Iraqi units do: {', '.join(KINDS)}, each with its unit, then odds column or VP place"
     notation = deeds_notation([piece.name for piece in pieces], places)
-    text = await game.text("deeds", prompt, "11.2", notation, [Choice("none", "nothing of that kind")])
-    left = [_deed(game, part, pieces) for part in split_list(text)] if text != "none" else []
+    text = await game.text("deeds", prompt, "11.2", notation, [Choice(NONE, "nothing of that kind")])
+    left = [_deed(game, part, pieces) for part in split_list(text)] if text != NONE else []
     priorities = read_priorities(game.priorities, "spend", DEED_MEASURES)
     if not left:
         game.say(f"{OURS.capitalize()}: nothing that is worth a command point; {points} CP stay unspent.", "11.2")
@@ -311,6 +311,6 @@ async def propose(game: IraqWar) -> None:
     if game.side == IRAQ and boxes(game.position, RADIO):
         propose_source(game)
         return
-    fields = len(intact(boxes(game.position, "airfield")))
+    fields = len(intact(boxes(game.position, AIRFIELD)))
     ready = game.names(game.air_units(IRAQ))
     game.say(f"Nothing to decide now: it is asked when groups are placed. Ready: {ready}; {fields} Air Fields.", "5.2(2)")

@@ -23,8 +23,11 @@ from companion.games.iraqwar2003.names import (
     OPERATIONS,
     OUT_OF_SUPPLY,
     OVER,
+    PARATROOPS,
     PHASE,
     PHASES,
+    RAILWAY,
+    REINFORCEMENTS,
     ROADS,
     SIDE,
     SIDE_TITLES,
@@ -35,6 +38,7 @@ from companion.games.iraqwar2003.names import (
     used,
 )
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, rule_on, unit_text, used_up
+from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 
 _HERE = "companion.games.iraqwar2003"
 _PHASE_TITLES = dict(zip(PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
@@ -117,11 +121,11 @@ class IraqWarGame(Game):
             Action("road", "destroy or repair the roads of a hex", "14.1", _lazy("rules.r14_roads:road_work"),
                    operations("14.1")),
             Action("drop", "paratroop drop (option)", "16.2", _lazy("rules.r16_paratroops:drop"),
-                   _optional("paratroops", COALITION, "16.2")),
+                   _optional(PARATROOPS, COALITION, "16.2")),
             Action("rail", "railroad transport (option)", "16.7", _lazy("rules.r16_options:rail"),
-                   _optional("railway", IRAQ, "16.7")),
+                   _optional(RAILWAY, IRAQ, "16.7")),
             Action("reinforce", "reinforcements arrive (option)", "16.8", _lazy("rules.r16_options:reinforce"),
-                   _optional("reinforcements", COALITION, "16.8")),
+                   _optional(REINFORCEMENTS, COALITION, "16.8")),
             Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", _lazy("rules.r04_turn:end_player_turn"),
                    operations("4.1(3)")),
             Action("control", "a VP city or port changes hands", "15.2", _lazy("rules.r15_control:change_control")),
@@ -171,8 +175,8 @@ class IraqWarGame(Game):
             ("VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),
             ("CP", str(position.track("cp"))),
         ]
-        fields += [(title, _left(position, kind)) for kind, title in (("radio", "Radio"), ("airfield", "Air Fields"))]
-        fields.append(("Radar N/C/S", "/".join(_left(position, "radar", s) for s in ("north", "central", "south"))))
+        fields += [(title, _left(position, kind)) for kind, title in ((RADIO, "Radio"), (AIRFIELD, "Air Fields"))]
+        fields.append(("Radar N/C/S", "/".join(_left(position, RADAR, s) for s in SECTORS)))
         for box, title in SIDE_TITLES.items():
             ready = sum(piece.kind == AIR for piece in position.at(available(box)))
             fields.append((f"{title} air", f"{ready} ready, {len(position.at(used(box)))} used"))
@@ -212,7 +216,7 @@ class IraqWarGame(Game):
 
 def _left(position: Position, kind: str, sector: str = "") -> str:
     """Undamaged boxes of a kind, ``?`` before the display has been told."""
-    there = [piece for piece in boxes(position, kind) if sector in ("", piece.values.get("sector"))]
+    there = [piece for piece in boxes(position, kind) if sector in ("", sector_of(piece))]
     return str(len(intact(there))) if there else "?"
 
 
@@ -224,7 +228,7 @@ def _reminders(position: Position) -> tuple[str, ...]:
     roads = [piece.name for piece in position.at(ROADS)]
     if roads:
         found.append(f"Destroyed roads: {', '.join(roads)} [14.2]")
-    fields = boxes(position, "airfield")
+    fields = boxes(position, AIRFIELD)
     if fields and not intact(fields):
         found.append("No air field is left: Iraq can use no air unit [5.8.2(2)]")
     elif fields and used_up(position) >= len(intact(fields)):

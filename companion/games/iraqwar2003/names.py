@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 COALITION, IRAQ = "coalition", "iraq"
+"""The sides; a piece's nation is one of those in words/counters.py."""
 SIDE_TITLES = {COALITION: "Coalition", IRAQ: "Iraqi"}
 
 # -- places ------------------------------------------------------------------------------------------------------------
@@ -44,6 +45,34 @@ OVER = "over"
 # -- phases of a player turn -------------------------------------------------------------------------------------------
 
 FACILITY, BOMBING, SUPPLY, OPERATIONS = PHASES = ("facility", "bombing", "supply", "operations")
+
+
+# -- options -----------------------------------------------------------------------------------------------------------
+
+ON, OFF = "on", "off"
+PARATROOPS = "paratroops"
+ARTILLERY = "artillery"
+ANTI_AIR_UNIT = "anti_air_unit"
+NATIONALITY = "nationality"
+SAND_STORMS = "sand_storms"
+RAILWAY = "railway"
+REINFORCEMENTS = "reinforcements"
+MOUNTAINS = "mountains"
+TURKEY = "turkey"
+SAME_DIVISION = "same_division"
+RECOMMENDED = (PARATROOPS, ARTILLERY, ANTI_AIR_UNIT, NATIONALITY)
+"""The optional rules that 16.0 recommends: 16.2 to 16.5."""
+OPTIONAL = (PALACE, *RECOMMENDED, SAND_STORMS, RAILWAY, REINFORCEMENTS, MOUNTAINS, TURKEY, SAME_DIVISION)
+"""Every optional rule of section 16."""
+
+# -- answers that name nothing -----------------------------------------------------------------------------------------
+
+NONE = "none"
+
+
+def is_none(text: str) -> bool:
+    """Whether a hurried hand means nothing or nobody."""
+    return text.casefold() in (NONE, "-", "")
 
 
 def available(side: str) -> str:

@@ -23,12 +23,16 @@ from companion.games.iraqwar2003.names import (
     IRAQ,
     MAP,
     MOVED,
+    NONE,
+    ON,
     OUT_OF_SUPPLY,
     PHASE,
+    RECOMMENDED,
     SIDE,
     UNIT,
     air_flag,
     available,
+    is_none,
     option_flag,
     site_place,
     used,
@@ -61,13 +65,11 @@ from companion.games.iraqwar2003.words.sites import (
 )
 
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
-RECOMMENDED = ("paratroops", "artillery", "anti_air_unit", "nationality")
-"""The optional rules that 16.0 recommends: 16.2 to 16.5."""
 
 
 def rule_on(position: Position, name: str) -> bool:
     """Whether an optional rule is in force; the set-up writes that on the position [16.0]."""
-    return position.flag(option_flag(name)) == "on"
+    return position.flag(option_flag(name)) == ON
 
 
 def on_map(position: Position, side: str = "") -> list[Piece]:
@@ -134,7 +136,7 @@ class IraqWar(Referee):
         """Whether an optional rule is in force [16.0]; without a set-up, as the options say."""
         if option_flag(name) in self.position.flags:
             return rule_on(self.position, name)
-        return self.option(name) == "on" or (name in RECOMMENDED and self.option("recommended") == "on")
+        return ON in (self.option(name), self.option("recommended") if name in RECOMMENDED else "")
 
     @property
     def computer_plays_iraq(self) -> bool:
@@ -142,7 +144,7 @@ class IraqWar(Referee):
         return self.option("iraq") == "bot"
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        return ", ".join(piece.name for piece in pieces) or "none"
+        return ", ".join(piece.name for piece in pieces) or NONE
 
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
         """One die that is read in the column of its name: its face, and what that means."""
@@ -239,7 +241,7 @@ class IraqWar(Referee):
 
         def read(text: str) -> str:
             plain = clean(text).casefold()
-            if plain in ("none", "-", ""):
+            if is_none(plain):
                 parts: list[str] = []
             elif plain in ("all", "*"):
                 parts = names
@@ -250,7 +252,7 @@ class IraqWar(Referee):
                 ]
             if len(set(parts)) != len(parts) or not low <= len(parts) <= high:
                 raise _miscounted(len(parts), low, high)
-            return ", ".join(parts) or "none"
+            return ", ".join(parts) or NONE
 
         return Notation("units", unit_notation(side).example, read)
 
@@ -269,7 +271,7 @@ class IraqWar(Referee):
         known = self.unit_choices(pieces)
         text = await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest)
         found: list[Piece] = []
-        for part in split_list(text) if text != "none" else ():
+        for part in split_list(text) if text != NONE else ():
             if looks_like_unit(part):
                 found.append(await self.enter(read_unit(part)))
             else:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.core.position import Position
+from companion.games.iraqwar2003.referee import radar_works
+from companion.games.iraqwar2003.words.sites import SECTORS
 from tests.games.iraqwar2003.field import asked, mark, operations, place, put, said, send, unit, war
 
 
@@ -374,3 +377,13 @@ def test_units_shot_down_cannot_be_named() -> None:
     with pytest.raises(Illegal) as fault:
         facility(table, "radio 1", "B-1")
     assert fault.value.rule == "5.5(6)"
+
+
+def test_5_8_1_2_a_radar_that_nobody_has_told_counts() -> None:
+    """[5.8.1(2), 6.1.1(2)] Only Radars that are known and destroyed stop an interception: neither a display that has not been
+    told yet nor a site that has none.
+    """
+    assert all(radar_works(Position(), sector) for sector in SECTORS)
+    table = war({"radar:south": "aa 2 radar 0"})
+    table.do("facility", "target=south aa", "group=B-1", "target=done", "intercept=MiG-23", dice=[4, 3, 6])
+    assert place(table, "MiG-23") == "iraq used"

@@ -125,6 +125,20 @@ def test_16_2_3_a_storm_does_not_keep_them_on_the_ground() -> None:
     assert "visibility" not in asked(table)
 
 
+@pytest.mark.parametrize(("attacked", "dice"), [("PA1", [5, 3]), ("none", [5])])
+def test_16_6_3_a_storm_grounds_no_longer_than_its_segment(attacked: str, dice: list[int]) -> None:
+    """[16.6(3), 16.2(5)] Grounded in the combat segment of the 1/3ID, the F-15 still escorts the drop that comes after it,
+    whether anybody attacked or not (ruling C-45).
+    """
+    table = operations(paratroops="on")
+    put(table, flag_storm=True)
+    table.do("move", "units=1/3ID", "way=stay", f"attack={attacked}", dice=dice, accept=True)
+    assert said(table, "air units stay on the ground")
+    assert table.position.flag("grounded") is None
+    table.do("drop", "unit=173", "escort=F-15", "intercept=MiG-23", "hex=0807", "aim=173", dice=[6, 6], accept=True)
+    assert place(table, "F-15") == "coalition used"
+
+
 @pytest.mark.parametrize(("second", "where"), [(3, "removed"), (4, "map")])
 def test_16_2_5_on_the_way(second: int, where: str) -> None:
     """[16.2(5)] Intercepted by the MiG-23: hit, then removed by 3, driven back by 4 (ruling C-39). It fires at nobody."""

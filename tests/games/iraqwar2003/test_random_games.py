@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.requests import Request, Text
-from companion.games.iraqwar2003.rules.r03_setup import OPTIONAL
+from companion.games.iraqwar2003.names import OPTIONAL
 from tests.games.iraqwar2003.field import FACTS
 from tests.support.random_player import RandomPlayer
 

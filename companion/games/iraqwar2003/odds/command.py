@@ -6,7 +6,8 @@ from companion.core.odds import distribution
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, RADIO, receive, sources
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, receive, sources
+from companion.games.iraqwar2003.words.sites import RADIO
 
 
 def received(game: IraqWar, source: str) -> dict[int, float]:

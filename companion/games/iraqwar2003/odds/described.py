@@ -15,6 +15,7 @@ from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value
 from companion.games.iraqwar2003.rules.r13_results import Attack, strike
+from companion.games.iraqwar2003.words.counters import IRAQI, KDP
 
 _ATTACK = {"r": "river", "river": "river", "oos": "oos"}
 _DEFENCE = {"d": "disrupted", "disrupted": "disrupted"}
@@ -77,7 +78,7 @@ def sketch(game: IraqWar, clash: Clash, steps: int, city: bool) -> tuple[Paper, 
     spreads his losses as he likes [13.4.1].
     """
     paper = Paper(game, position=Position())
-    sides = (("kdp", 2, len(clash.ours)), ("iraq", 1, steps))
+    sides = ((KDP, 2, len(clash.ours)), (IRAQI, 1, steps))
     attackers, defenders = (
         tuple(
             paper.make(UNIT, f"{nation} {number}", MAP, "13.4.1", values={"nation": nation, "steps": many})

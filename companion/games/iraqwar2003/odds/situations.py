@@ -10,7 +10,7 @@ from companion.core.notation import Notation
 from companion.core.position import Position
 from companion.core.requests import Choice, Odds
 from companion.core.words import clean, fitting, one_of, split_list
-from companion.games.iraqwar2003.names import BOX, COALITION, IRAQ
+from companion.games.iraqwar2003.names import AIR, BOX, COALITION, IRAQ, NONE, is_none, site_place
 from companion.games.iraqwar2003.odds.air import done, fate, flown_odds, mission_odds
 from companion.games.iraqwar2003.odds.combat import columns_ahead, combat_odds
 from companion.games.iraqwar2003.odds.command import cp_odds
@@ -27,17 +27,19 @@ from companion.games.iraqwar2003.rules.r05_air_combat import (
     Mission,
     bombing_value,
 )
-from companion.games.iraqwar2003.rules.r11_command_points import RADIO, radios_that_count
-from companion.games.iraqwar2003.words.counters import AIR, AirValues, read_air
+from companion.games.iraqwar2003.rules.r11_command_points import radios_that_count
+from companion.games.iraqwar2003.words.counters import AIR as AIR_VALUES
+from companion.games.iraqwar2003.words.counters import AirValues, read_air
 from companion.games.iraqwar2003.words.results import COLUMN, UNKNOWN
+from companion.games.iraqwar2003.words.sites import COMM, RADIO
 
 _CURE = "Type values like 5-2-4 or 0-0-5 stealth, or the name of a unit"
 
 
 def _read_flier(text: str, names: Sequence[str]) -> str:
     plain = clean(text)
-    if plain.casefold() in ("none", "-", ""):
-        return "none"
+    if is_none(plain):
+        return NONE
     try:
         return str(read_air(plain))
     except Unreadable:
@@ -47,20 +49,20 @@ def _read_flier(text: str, names: Sequence[str]) -> str:
 
 async def ask_flier(game: IraqWar, key: str, prompt: str, rule: str, optional: bool = True) -> tuple[str, AirValues] | None:
     """A unit by its values or by its name, whose values are looked up; None for none."""
-    names = [piece.name for piece in game.position.of_kind("air")]
+    names = [piece.name for piece in game.position.of_kind(AIR)]
     notation = Notation("air unit", "5-2-4", lambda text: _read_flier(text, names))
-    text = await game.text(key, prompt, rule, notation, [Choice(name, name) for name in names], "none" if optional else None)
-    if text == "none":
+    text = await game.text(key, prompt, rule, notation, [Choice(name, name) for name in names], NONE if optional else None)
+    if text == NONE:
         if not optional:
             raise Impossible("there is no mission without a unit", rule=rule, cure=_CURE)
         return None
     try:
         return key, read_air(text)
     except Unreadable:
-        piece = next((one for one in game.position.of_kind("air") if one.name == text), None)
+        piece = next((one for one in game.position.of_kind(AIR) if one.name == text), None)
         if piece is not None:
             return text, await game.air_values(piece)
-        told = await game.printed(f"air:{text}", f"{text}: air combat-ground support-bombing", "2.3", AIR)
+        told = await game.printed(f"air:{text}", f"{text}: air combat-ground support-bombing", "2.3", AIR_VALUES)
         return text, read_air(told)
 
 
@@ -71,8 +73,8 @@ def read_shots(text: str) -> str:
         Unreadable: not numbers from 1 to 6.
     """
     plain = clean(text).replace(",", " ")
-    if plain.casefold() in ("none", "-", "", "0"):
-        return "none"
+    if is_none(plain) or plain == "0":
+        return NONE
     if not all(part.isdecimal() and 1 <= int(part) <= 6 for part in plain.split()):
         raise Unreadable(f"'{plain}' are no anti-air firepowers", rule="6.3(4)", cure="Type one number a shot: 3 2, or none")
     return " ".join(plain.split())
@@ -83,13 +85,13 @@ SHOTS = Notation("anti-air firepowers", "3 2", read_shots)
 
 def shots_of(text: str) -> tuple[int, ...]:
     """What ``read_shots`` has read, as numbers."""
-    return () if text == "none" else tuple(map(int, text.split()))
+    return () if text == NONE else tuple(map(int, text.split()))
 
 
 async def mission_odds_of(game: IraqWar) -> Odds:
     """[5.2] A mission from take-off to bombs: interception, anti-air fire, bombing."""
     there = await _ask_fliers(game, "Interceptor (Enter: none)")
-    shots = shots_of(await game.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), "none"))
+    shots = shots_of(await game.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), NONE))
     city = await game.confirm("city", "A hex of Baghdad, Basra or Mosul (bombing halved)", "5.7(3)", suggest=False)
     return mission_odds(there.mission("the target", shots, city))
 
@@ -157,7 +159,7 @@ async def _named_targets(game: IraqWar) -> list[tuple[str, tuple[int, ...], bool
     """Targets with anti-air fire and halving; in a session whose display is told, its whole boxes are suggested."""
     whole = intact(boxes(game.position))
     sites = dict.fromkeys(str(box.values.get("site")) for box in whole)
-    parts = [f"{site}: {' '.join(map(str, game.aa_shots(site))) or 'none'}" for site in sites]
+    parts = [f"{site}: {' '.join(map(str, game.aa_shots(site))) or NONE}" for site in sites]
     prompt = "Targets as NAME: AA firepowers, halved in the three cities"
     text = await game.text("targets", prompt, "5.7", TARGETS, (), ", ".join(parts) or None)
     found = []
@@ -174,7 +176,7 @@ async def combat_odds_of(game: IraqWar) -> Odds:
     steps = await game.number("steps", "Strength steps of the defender", "13.4.1", 1, 18, len(clash.theirs))
     city = await game.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
     support = await game.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
-    shots = shots_of(await game.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), "none")) if support else ()
+    shots = shots_of(await game.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), NONE)) if support else ()
     flier = Flier("support", COALITION, SUPPORT, 0, worth=support, shots=shots)
     ways = {"with support": Mission((flier,))} if support else {}
     paper, ahead = await prospect(game, clash, steps, city)
@@ -193,5 +195,5 @@ async def cp_odds_of(game: IraqWar) -> Odds:
     pieces = {piece.id: piece for piece in game.position.pieces.values() if piece not in there}
     paper = Paper(game, position=Position(game.position.tracks, pieces, game.position.flags))
     for number in range(1, radios + 1):
-        paper.make(BOX, f"radio {number}", "", "11.1(1)", values={"box": RADIO})
+        paper.make(BOX, f"radio {number}", site_place(COMM), "11.1(1)", values={"box": RADIO})
     return cp_odds(paper)

@@ -12,33 +12,26 @@ from companion.games.iraqwar2003.names import (
     FACILITY,
     IRAQ,
     MAP,
+    OFF,
     OFF_MAP,
+    ON,
+    OPTIONAL,
     PALACE,
     PHASE,
     SIDE,
     SIDE_TITLES,
+    TURKEY,
     air_flag,
     available,
     control_flag,
     option_flag,
 )
-from companion.games.iraqwar2003.referee import RECOMMENDED, IraqWar
+from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r16_storms import weather
-from companion.games.iraqwar2003.words.counters import read_unit
+from companion.games.iraqwar2003.words.counters import IRAQI, TURKISH, read_unit
 from companion.games.iraqwar2003.words.facts import PALACE_KINDS, ROSTER, ROSTERS, roster_parts
 from companion.games.iraqwar2003.words.sites import SECTORS, SITES, Site, read_site
 
-OPTIONAL = (
-    PALACE,
-    *RECOMMENDED,
-    "sand_storms",
-    "railway",
-    "reinforcements",
-    "mountains",
-    "turkey",
-    "same_division",
-)
-"""Every optional rule of section 16."""
 ROSTER_TITLES = {
     "us": "American air units",
     "british": "British air units",
@@ -46,7 +39,7 @@ ROSTER_TITLES = {
     "naval": "destroyers and submarines",
     "iraqi": "Iraqi air units",
 }
-NATION = {"us": "us", "british": "british", "carriers": "us", "naval": "us", "iraqi": "iraq"}
+NATION = {"us": "us", "british": "british", "carriers": "us", "naval": "us", "iraqi": IRAQI}
 TYPE = {"carriers": "carrier", "naval": "naval"}
 PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dummy"}
 
@@ -54,7 +47,7 @@ PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dumm
 async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
     """[3.0] Both sides on their places, the markers on their tracks; the hexes stay on the board."""
     for option in OPTIONAL:
-        game.set_flag(option_flag(option), "on" if game.on(option) else "off", "16.0")
+        game.set_flag(option_flag(option), ON if game.on(option) else OFF, "16.0")
     _on_the_map(game, data)
     await _told_units(game)
     await _air_units(game, sample)
@@ -88,7 +81,7 @@ async def _told_units(game: IraqWar) -> None:
     """[2.2] The ground units that the owner has told already."""
     for text in (await game.known("unit", "2.2")).values():
         unit = read_unit(text)
-        later = unit.turn or (unit.nation == "turkey" and not game.on("turkey"))
+        later = unit.turn or (unit.nation == TURKISH and not game.on(TURKEY))
         await game.enter(unit, OFF_MAP if later else MAP, told=True)
 
 

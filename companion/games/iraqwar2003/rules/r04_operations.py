@@ -6,7 +6,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, split_list
-from companion.games.iraqwar2003.names import DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM
+from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules import r12_movement as movement
 from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
@@ -84,7 +84,7 @@ async def recover(game: IraqWar) -> None:
             game.forbid(f"{piece.name} is not disrupted", "7.3.3", "Name a disrupted unit")
         if piece.mark(OUT_OF_SUPPLY):
             game.forbid(f"{piece.name} is out of supply: it cannot recover", "7.3.3", "Open its supply line first")
-        if piece.number("anti_air") and game.on("anti_air_unit"):
+        if piece.number("anti_air") and game.on(ANTI_AIR_UNIT):
             game.forbid(f"{piece.name}, the anti-air unit, never recovers", "16.4(6)", "Name another unit")
     charge(game, units, "recovery of", "11.2(2)")
     for piece in units:

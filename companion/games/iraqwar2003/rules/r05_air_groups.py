@@ -10,15 +10,15 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean, one_of
-from companion.games.iraqwar2003.names import GROUNDED, IRAQ, REMOVED, available, used
+from companion.games.iraqwar2003.names import GROUNDED, IRAQ, NONE, REMOVED, available, is_none, used
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
 from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, INTERCEPT, SUPPORT, Flier, Mission
 from companion.games.iraqwar2003.words.counters import AirValues, is_naval, side_of
+from companion.games.iraqwar2003.words.sites import AIRFIELD
 
 _RULE_OF_ROLE = {BOMBING: "5.3(4)", SUPPORT: "5.3(3)", ESCORT: "5.3(1)", INTERCEPT: "5.3(2)"}
 _VALUE_OF_ROLE = {BOMBING: "bombing", SUPPORT: "support", ESCORT: "air", INTERCEPT: "air"}
 _WORD_OF_VALUE = {"bombing": "bombing value", "support": "ground support value", "air": "air combat value"}
-NONE = "none"
 
 
 class Group(NamedTuple):
@@ -75,7 +75,7 @@ def group_notation(names: Sequence[str], example: str, words: Sequence[str] = ()
 
     def read(text: str) -> str:
         plain = clean(text)
-        if plain.casefold() in (NONE, "-", "done", ""):
+        if is_none(plain) or plain.casefold() == "done":
             return NONE
         word, _, rest = plain.partition(" ")
         lead = next((known for known in words if rest and len(word) > 1 and known.startswith(word.casefold())), "")
@@ -121,7 +121,7 @@ def without_airfields(game: IraqWar, many: int) -> Obstacle | None:
     Args:
         many: units named in this operation, none of which is in the Used box yet.
     """
-    fields = boxes(game.position, "airfield")
+    fields = boxes(game.position, AIRFIELD)
     left = game.airfields_left()
     if fields and not intact(fields):
         return Obstacle("every Air Field is destroyed: Iraq can perform no air operation", "5.8.2(2)", "Play on without")

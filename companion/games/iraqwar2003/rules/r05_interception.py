@@ -10,12 +10,11 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.bot import propose_interception
-from companion.games.iraqwar2003.names import GROUNDED, IRAQ, SIDE_TITLES, other
+from companion.games.iraqwar2003.names import GROUNDED, IRAQ, NONE, SIDE_TITLES, is_none, other
 from companion.games.iraqwar2003.odds.air import interception_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
 from companion.games.iraqwar2003.rules.r05_air_groups import (
-    NONE,
     Plan,
     check_unit,
     forbid,
@@ -28,7 +27,7 @@ from companion.games.iraqwar2003.words.counters import is_naval
 def _notation(count: int, names: Sequence[str]) -> Notation:
     def read(text: str) -> str:
         plain = clean(text)
-        if plain.casefold() in (NONE, "-", ""):
+        if is_none(plain):
             return NONE
         found: dict[int, str] = {}
         for part in split_list(plain):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from companion.core.requests import Text
-from companion.games.iraqwar2003.names import IRAQ, SIDE_TITLES, available
+from companion.games.iraqwar2003.names import BOX, IRAQ, NONE, PALACE, SIDE_TITLES, available
 from companion.games.iraqwar2003.odds.air import group_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, Mission, bombing_value, fly
 from companion.games.iraqwar2003.rules.r05_air_groups import (
-    NONE,
     Group,
     Plan,
     check_unit,
@@ -37,7 +36,7 @@ async def declare(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str, t
     group = await _ask_group(game, plan, planned, side, typed)
     if group is None or group.lead is None:
         return None
-    values = await check_unit(game, group.lead, BOMBING, plan.kind in ("box", "palace"))
+    values = await check_unit(game, group.lead, BOMBING, plan.kind in (BOX, PALACE))
     if group.other:
         await check_unit(game, group.other, ESCORT)
     if side == IRAQ:

@@ -8,20 +8,19 @@ from typing import NamedTuple
 from companion.core.notation import Notation
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, one_of
-from companion.games.iraqwar2003.names import BOMBING, COALITION, DAMAGED, PALACE, PHASE
+from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, PALACE, PHASE, is_none
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, group_notation
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
 from companion.games.iraqwar2003.rules.r16_palace import intelligence, uncover
 from companion.games.iraqwar2003.rules.r16_storms import lifted, visibility
-from companion.games.iraqwar2003.words.sites import sector_of, site_of
+from companion.games.iraqwar2003.words.sites import AA, CENTRAL, RADAR, RADIO, kind_of, sector_of, site_of
 
 BY = " by "
 """What stands between a target and its group: ``radio 1 by B-1+F-15``."""
 MARKER = "palace marker"
 DONE = "done"
-NO_MORE = (DONE, "none", "-", "")
 
 
 class Target(NamedTuple):
@@ -72,7 +71,7 @@ async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> T
 
     def read(text: str) -> str:
         head, tail = split_target(clean(text))
-        if head.casefold() in NO_MORE:
+        if is_none(head) or head.casefold() == DONE:
             return DONE
         names = others if not fitting(head, offered) and fitting(head, others) else offered
         return one_of(head, names, "facility box") + read_group(tail, COALITION, game)
@@ -93,7 +92,7 @@ def _box_plan(game: IraqWar, name: str, palace_found: bool) -> Plan:
         game.forbid(f"{name} is destroyed already; a second hit does nothing more", "6.4", "Bomb another box")
     if site_of(box) == PALACE and not palace_found:
         game.forbid("there is no word of where Saddam Hussein is", "16.1", "Bomb something else")
-    return Plan(Group(), "box", box.id, name, game.aa_shots(site_of(box)), sectors=(sector_of(box),))
+    return Plan(Group(), BOX, box.id, name, game.aa_shots(site_of(box)), sectors=(sector_of(box),))
 
 
 def _marker_plan(game: IraqWar, palace_found: bool, planned: bool) -> Plan:
@@ -102,7 +101,7 @@ def _marker_plan(game: IraqWar, palace_found: bool, planned: bool) -> Plan:
         game.forbid("there is no word of where Saddam Hussein is", "16.1", "Bomb something else")
     elif planned:
         game.forbid("only one palace marker may be bombed a turn", "16.1(1)", "Bomb something else")
-    return Plan(Group(), PALACE, "", "a palace marker", game.aa_shots(PALACE), sectors=("central",))
+    return Plan(Group(), PALACE, "", "a palace marker", game.aa_shots(PALACE), sectors=(CENTRAL,))
 
 
 async def _hit(game: IraqWar, plan: Plan) -> None:
@@ -119,13 +118,13 @@ async def _hit(game: IraqWar, plan: Plan) -> None:
 def _consequence(game: IraqWar, box_id: str) -> str:
     """[6.4(1) - 6.4(4)] What the loss of a box means for Iraq."""
     box = game.piece(box_id)
-    kind, sector = str(box.values.get("box")), sector_of(box)
+    kind, sector = kind_of(box), sector_of(box)
     left = len(intact(boxes(game.position, kind)))
-    if kind == "aa":
+    if kind == AA:
         return f": {len(game.aa_shots(site_of(box)))} shots of anti-air fire are left in this site"
-    if kind == "radar":
+    if kind == RADAR:
         return f": Iraq can {'still' if radar_works(game.position, sector) else 'no longer'} intercept in the {sector} sector"
-    if kind == "radio":
+    if kind == RADIO:
         when = "at once" if game.option("radio_loss") == "at_once" else "from the next turn"
         return f": {left} Radio left, which counts {when}"
     return f": Iraq can use {left} air units a turn"

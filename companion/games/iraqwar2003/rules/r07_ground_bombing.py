@@ -8,14 +8,13 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, PHASE, SUPPLY, city_flag, other
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, PHASE, SUPPLY, UNIT, city_flag, is_none, other
 from companion.games.iraqwar2003.referee import IraqWar, on_map, radar_works
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
 from companion.games.iraqwar2003.rules.r06_facility_bombing import (
     DONE,
-    NO_MORE,
     Target,
     read_group,
     split_target,
@@ -24,12 +23,13 @@ from companion.games.iraqwar2003.rules.r06_facility_bombing import (
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads
 from companion.games.iraqwar2003.rules.r16_anti_air_unit import fire_of_the_unit
 from companion.games.iraqwar2003.rules.r16_storms import lifted, visibility
-from companion.games.iraqwar2003.words.counters import is_western, looks_like_unit, nation, read_unit, side_of
-from companion.games.iraqwar2003.words.sites import SECTORS
+from companion.games.iraqwar2003.words.counters import TURKISH, is_western, looks_like_unit, nation, read_unit, side_of
+from companion.games.iraqwar2003.words.sites import CENTRAL, SECTORS
 
 CITIES = ("Baghdad", "Basra", "Mosul")
 """[5.7(3)] Where the bombing value is halved."""
 OPEN = "open"
+ROAD = "road"
 
 
 async def ground_phase(game: IraqWar) -> None:
@@ -56,7 +56,7 @@ async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | N
 
     def read(text: str) -> str:
         head, tail = split_target(clean(text))
-        if head.casefold() in NO_MORE:
+        if is_none(head) or head.casefold() == DONE:
             return DONE
         group = read_group(tail, side, game)
         word, _, rest = head.partition(" ")
@@ -72,17 +72,17 @@ async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | N
     name, group = split_target(text)
     if name == DONE:
         return None
-    if name.startswith("road "):
-        return Target(Plan(Group(), "road", name[5:], f"the roads of {name[5:]}"), group)
+    if name.startswith(f"{ROAD} "):
+        return Target(Plan(Group(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
     piece = next((piece for piece in enemies if piece.name == name), None) or await game.enter(read_unit(name))
     _check_victim(game, piece, side)
-    return Target(Plan(Group(), "unit", piece.id, piece.name), group)
+    return Target(Plan(Group(), UNIT, piece.id, piece.name), group)
 
 
 def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:
     if side_of(piece) == side:
         game.forbid(f"{piece.name} is one of their own units", "7.0", "Name an enemy unit")
-    if side == COALITION and nation(piece) == "turkey":
+    if side == COALITION and nation(piece) == TURKISH:
         game.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
     if piece.mark(DISRUPTED):
         game.say(f"{piece.name} is disrupted already: a hit does nothing more.", "7.3.2", tone="reminder")
@@ -113,7 +113,7 @@ async def _shots(game: IraqWar, plan: Plan, side: str) -> tuple[tuple[int, ...],
     """[7.2] Anti-air fire at ground bombing: by an American or British unit that is bombed, none by Kurds and Iraqis
     [7.2(1)] but the anti-air unit, at its own bombers too [16.4(5)], and none at road bombing.
     """
-    if plan.kind == "road":
+    if plan.kind == ROAD:
         game.say("No anti-air fire at road bombing.", "7.2(3)")
         return (), "7.2(3)"
     if side == IRAQ:
@@ -135,12 +135,12 @@ async def sectors_of(game: IraqWar, side: str) -> tuple[str, ...]:
         return ()
     names = [*SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]
-    return tuple((await game.choose("sector", "Air sector of the target hex", "5.8.1(3)", choices, "central")).split("/"))
+    return tuple((await game.choose("sector", "Air sector of the target hex", "5.8.1(3)", choices, CENTRAL)).split("/"))
 
 
 async def _hit(game: IraqWar, plan: Plan) -> None:
     """[7.3, 7.4] What a hit does; a second one on the same target does nothing more [5.1.1(4)]."""
-    if plan.kind == "road":
+    if plan.kind == ROAD:
         destroy_roads(game, plan.id, "7.4")
         return
     if game.piece(plan.id).mark(DISRUPTED):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import COALITION, REMOVED
+from companion.games.iraqwar2003.names import COALITION, NONE, REMOVED
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.words.counters import NATION_TITLES, divisions_of, nation
+from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation
 
 LIMIT = 3
 
 
 def size(piece: Piece) -> int:
     """[8.1(2)] An Iraqi unit of division scale counts as two; reduced units count in full [8.2(3)]."""
-    return 2 if nation(piece) == "iraq" and piece.values.get("big") else 1
+    return 2 if nation(piece) == IRAQI and piece.values.get("big") else 1
 
 
 def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
@@ -29,7 +29,7 @@ def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
         names = " and ".join(NATION_TITLES[name] for name in nations)
         found.append((f"{names} units do not stack", "8.1(3)"))
     divisions = divisions_of(pieces)
-    western = {"us", "british"} & set(nations)
+    western = {US, BRITISH} & set(nations)
     if western and len(divisions) > 1:
         found.append((f"units of {' and '.join(divisions)} do not stack", "8.1(1)"))
     return found
@@ -57,7 +57,7 @@ async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
         await check_stack(game, movers)
         return
     others = await game.ask_units(
-        "stacked", "Other units in the hex where they end (Enter: none)", "8.2(1)", rest, side, suggest="none"
+        "stacked", "Other units in the hex where they end (Enter: none)", "8.2(1)", rest, side, suggest=NONE
     )
     await check_stack(game, [*(game.piece(mover.id) for mover in movers), *others])
 

@@ -7,8 +7,9 @@ from companion.games.iraqwar2003.bot import propose_source
 from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, OUT_OF_SUPPLY, PHASE, SIDE_TITLES
 from companion.games.iraqwar2003.odds.command import cp_odds
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r11_command_points import DIE, RADIO, radios_that_count, receive, sources
-from companion.games.iraqwar2003.words.counters import nation, side_of
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
+from companion.games.iraqwar2003.words.counters import IRAQI, US, nation, side_of
+from companion.games.iraqwar2003.words.sites import RADIO
 
 
 async def supply_phase(game: IraqWar) -> None:
@@ -36,7 +37,7 @@ async def supply_phase(game: IraqWar) -> None:
 def _sources(game: IraqWar, side: str) -> None:
     """[10.0(2)] The supply sources, as a reminder."""
     chart = game.chart("supply")
-    nations = {nation(piece) for piece in on_map(game.position, side)} or ({"us"} if side == COALITION else {"iraq"})
+    nations = {nation(piece) for piece in on_map(game.position, side)} or ({US} if side == COALITION else {IRAQI})
     rows = [f"{chart.text(name, 'title')}: {chart.text(name, 'source')}" for name in chart.rows if name in nations]
     game.say(f"Supply sources: {'; '.join(rows)}.", "10.0(2)", tone="reminder")
 

@@ -8,9 +8,11 @@ from companion.core.dice import summed
 from companion.core.position import Piece
 from companion.games.iraqwar2003.names import DAMAGED, FOUND, SADDAM
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
-from companion.games.iraqwar2003.words.counters import nation
+from companion.games.iraqwar2003.words.counters import IRAQI, nation
+from companion.games.iraqwar2003.words.sites import RADIO
 
-RADIO, DIE = "radio", "die"
+DIE = "die"
+"""The other method is that of the Radio boxes."""
 
 
 def sources(game: IraqWar) -> tuple[str, ...]:
@@ -47,7 +49,7 @@ async def receive(game: IraqWar, source: str) -> None:
 
 def charge(game: IraqWar, pieces: Sequence[Piece], what: str, rule: str) -> None:
     """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29); the Turkish unit needs none [16.10(1)]."""
-    needy = [piece for piece in pieces if nation(piece) == "iraq"]
+    needy = [piece for piece in pieces if nation(piece) == IRAQI]
     if needy:
         _pay(game, len(needy), f"{what} {game.names(needy)}", rule)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.notation import whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import COALITION, other
+from companion.games.iraqwar2003.names import COALITION, MOUNTAINS, NONE, SAME_DIVISION, other
 from companion.games.iraqwar2003.odds.combat import at_the_die
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r13_results import Attack, resolve
@@ -51,7 +51,7 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
     taken = {name for attack in attacks for name in attack.defenders}
     pool = [piece for piece in on_map(game.position, foes) if piece.id not in taken]
     prompt = f"{'Attack' if not attacks else 'Another attack'} on which enemy units, all of one hex (Enter: none)"
-    defenders = await game.ask_units("attack", prompt, "13.2(1)", pool, foes, suggest="none")
+    defenders = await game.ask_units("attack", prompt, "13.2(1)", pool, foes, suggest=NONE)
     if not defenders:
         return None
     for piece in defenders:
@@ -83,14 +83,14 @@ async def _attackers(game: IraqWar, free: Sequence[Piece]) -> list[Piece]:
         if piece.id not in {one.id for one in free}:
             game.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
     divisions = divisions_of(attackers)
-    if game.side == COALITION and game.on("same_division") and len(divisions) > 1:
+    if game.side == COALITION and game.on(SAME_DIVISION) and len(divisions) > 1:
         game.forbid(f"units of {' and '.join(divisions)} do not attack together", "16.11", "Attack with one division")
     return attackers
 
 
 async def _terrain(game: IraqWar) -> tuple[str, int]:
     """[13.3(5)] The terrain of the defender's hex, and its columns to the left by the Terrain Effect Chart."""
-    names = ["plain", *TERRAINS, *(["mountain"] if game.on("mountains") else [])]
+    names = ["plain", *TERRAINS, *(["mountain"] if game.on(MOUNTAINS) else [])]
     choices = [Choice(name, name.replace("_", " ")) for name in names]
     terrain = await game.choose("terrain", "Terrain of the defender's hex", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"

@@ -8,12 +8,11 @@ from typing import NamedTuple
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.bot import propose_support
-from companion.games.iraqwar2003.names import COALITION, GROUNDED, IRAQ, SIDE_TITLES, other
+from companion.games.iraqwar2003.names import COALITION, GROUNDED, IRAQ, NATIONALITY, NONE, SIDE_TITLES, other
 from companion.games.iraqwar2003.odds.combat import Prospect, combat_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, fly
 from companion.games.iraqwar2003.rules.r05_air_groups import (
-    NONE,
     Group,
     check_unit,
     flier_of,
@@ -28,7 +27,7 @@ from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 from companion.games.iraqwar2003.rules.r07_ground_bombing import fire_of_the_west, sectors_of
 from companion.games.iraqwar2003.rules.r13_results import Attack
 from companion.games.iraqwar2003.rules.r16_anti_air_unit import fire_of_the_unit
-from companion.games.iraqwar2003.words.counters import NATION_TITLES, is_naval, nation, side_of
+from companion.games.iraqwar2003.words.counters import BRITISH, KURDISH, NATION_TITLES, TURKISH, is_naval, nation, side_of
 
 
 class Backed(NamedTuple):
@@ -161,15 +160,15 @@ def _check_nations(game: IraqWar, attack: Attack, lead: Piece) -> None:
     nations = {nation(game.piece(name)) for name in (*attack.attackers, *attack.defenders)}
     if side_of(lead) == IRAQ:
         return
-    if "turkey" in nations:
+    if TURKISH in nations:
         game.forbid("the Coalition's air units do not support a combat with the Turkish unit", "16.10(5)", "Name none")
-    if not game.on("nationality"):
+    if not game.on(NATIONALITY):
         return
-    if "british" in nations and nation(lead) != "british":
+    if BRITISH in nations and nation(lead) != BRITISH:
         game.forbid(
             f"{lead.name} is {NATION_TITLES[nation(lead)]}: British units fight here", "16.5(1)", "Name a British air unit"
         )
-    if nations & {"kdp", "puk"}:
+    if nations & {*KURDISH}:
         game.forbid("Coalition air units do not support a combat with Kurdish units", "16.5(2)", "Name none")
 
 

@@ -8,13 +8,13 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.names import COALITION, IRAQ, bonus_flag, control_flag
+from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE, bonus_flag, control_flag, is_none
 from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.words.counters import KDP, KURDISH
 
-KURDS = ("kdp", "puk")
-HOLDERS = (COALITION, *KURDS, IRAQ)
+HOLDERS = (COALITION, *KURDISH, IRAQ)
 """``coalition``: American or British; the Kurds are told apart for their bonus on turn 2."""
-KURDISH = ("Mosul", "Kirkuk", "Tikrit")
+BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
 
 
 def holder(game: IraqWar, place: str) -> str:
@@ -27,8 +27,8 @@ def changes_notation(places: Sequence[str]) -> Notation:
 
     def read(text: str) -> str:
         plain = clean(text)
-        if plain.casefold() in ("none", "-", ""):
-            return "none"
+        if is_none(plain):
+            return NONE
         found = []
         for part in split_list(plain):
             name, _, who = part.rpartition(" ")
@@ -42,7 +42,7 @@ def changes_notation(places: Sequence[str]) -> Notation:
 
 def apply_changes(game: IraqWar, text: str) -> None:
     """Sets what ``changes_notation`` has read."""
-    for part in split_list(text) if text != "none" else ():
+    for part in split_list(text) if text != NONE else ():
         place, _, who = part.rpartition(" ")
         if holder(game, place) == who:
             game.say(f"{place} is held by {who} already: no change.", "15.2")
@@ -59,15 +59,15 @@ async def change_control(game: IraqWar) -> None:
     apply_changes(game, text)
 
 
-async def ask_taken(game: IraqWar, side: str, suggest: str = "none") -> None:
+async def ask_taken(game: IraqWar, side: str, suggest: str = NONE) -> None:
     """[15.2] After units have entered a hex: whether it is one that counts. Only then is anything asked about control."""
     places = list(game.chart("places").rows)
     choices = [
         *(Choice(place, place, f"{game.chart('places').number(place, 'vp')} VP") for place in places),
-        Choice("none", "no VP city or port"),
+        Choice(NONE, "no VP city or port"),
     ]
     place = await game.choose("taken", "VP city or port entered", "15.2", choices, suggest)
-    if place == "none":
+    if place == NONE:
         return
     who = IRAQ
     if side == COALITION:
@@ -77,11 +77,11 @@ async def ask_taken(game: IraqWar, side: str, suggest: str = "none") -> None:
 
 async def kurdish_bonus(game: IraqWar) -> None:
     """[15.2] At the end of turn 2: +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
-    held = [place for place in KURDISH if holder(game, place) in KURDS]
-    choices = [Choice(place, place, f"held by {holder(game, place)}") for place in KURDISH]
+    held = [place for place in BONUS_PLACES if holder(game, place) in KURDISH]
+    choices = [Choice(place, place, f"held by {holder(game, place)}") for place in BONUS_PLACES]
     told = await game.pick("kurds", "End of turn 2: which of these do the Kurds hold", "15.2", choices, suggest=held)
     for place in told:
         game.set_flag(bonus_flag(place), True, "15.2")
-        if holder(game, place) not in KURDS:
-            game.set_flag(control_flag(place), KURDS[0], "15.2")
+        if holder(game, place) not in KURDISH:
+            game.set_flag(control_flag(place), KDP, "15.2")
     game.say(f"Kurdish bonus at the end of turn 2: {', '.join(told) or 'none'}, {len(told):+d} VP.", "15.2")

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.games.iraqwar2003.names import AIR, BONUS, FOUND, IRAQ, OVER, PALACE, REMOVED, SADDAM, UNIT, control_flag
+from companion.games.iraqwar2003.names import AIR, BONUS, FOUND, IRAQ, NONE, OVER, PALACE, REMOVED, SADDAM, UNIT, control_flag
 from companion.games.iraqwar2003.referee import IraqWar, rule_on
-from companion.games.iraqwar2003.rules.r15_control import KURDISH, apply_changes, changes_notation, holder
+from companion.games.iraqwar2003.rules.r15_control import BONUS_PLACES, apply_changes, changes_notation, holder
 from companion.games.iraqwar2003.words.counters import counts_for_victory, is_western
 
 Item = tuple[str, int, str]
@@ -51,7 +51,7 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
     items = [*held, bonus, *([saddam] if rule_on(position, PALACE) else []), *against]
     total = sum(gained for _, gained, _ in items)
     most = sum(places.number(place, "vp") for place in places.rows) + sum(gained for _, gained, _ in against)
-    most += bonus[1] if position.track("turn") > 2 else points.number("kurds", "vp") * len(KURDISH)
+    most += bonus[1] if position.track("turn") > 2 else points.number("kurds", "vp") * len(BONUS_PLACES)
     most += points.number("saddam", "vp") if _may_be_found(position) else saddam[1]
     needed = points.number("needed", "vp")
     verdict = "the Coalition wins" if total >= needed else "Iraq wins"
@@ -67,9 +67,9 @@ def _may_be_found(position: Position) -> bool:
 async def final_count(game: IraqWar, last: int) -> None:
     """[15.1, 15.2] After the last turn: control is looked over once more, then the count is announced."""
     places = list(game.chart("places").rows)
-    held = ", ".join(place for place in places if holder(game, place) != IRAQ) or "none"
+    held = ", ".join(place for place in places if holder(game, place) != IRAQ) or NONE
     prompt = f"Last look at the board: not held by Iraq are {held}. What differs (Enter: nothing)"
-    apply_changes(game, await game.text("control", prompt, "15.2", changes_notation(places), (), "none"))
+    apply_changes(game, await game.text("control", prompt, "15.2", changes_notation(places), (), NONE))
     game.set_flag(OVER, f"turn {last}, the last, is done", "15.1")
     score = count(game.position, game.charts)
     rows = [f"{label}: {points:+d} [{rule}]" for label, points, rule in score.items]

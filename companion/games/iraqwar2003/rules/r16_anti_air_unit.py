@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.iraqwar2003.names import DISRUPTED, IRAQ
+from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, DISRUPTED, IRAQ
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 
 
@@ -10,7 +10,7 @@ async def fire_of_the_unit(game: IraqWar) -> tuple[int, ...]:
     """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: only the player sees whether it is near. Disrupted it
     does not fire [16.4(4)].
     """
-    units = [piece for piece in on_map(game.position, IRAQ) if piece.number("anti_air")] if game.on("anti_air_unit") else []
+    units = [piece for piece in on_map(game.position, IRAQ) if piece.number("anti_air")] if game.on(ANTI_AIR_UNIT) else []
     if not units:
         return ()
     if all(piece.mark(DISRUPTED) for piece in units):

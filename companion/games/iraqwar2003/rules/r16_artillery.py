@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, OUT_OF_SUPPLY
+from companion.games.iraqwar2003.names import ARTILLERY, COALITION, DISRUPTED, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.words.counters import division_of, side_of
 
@@ -40,7 +40,7 @@ async def artillery_support(
     """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any. The range, counted
     from the adjacent hex on [16.3(3)], is the player's to see.
     """
-    if not game.on("artillery"):
+    if not game.on(ARTILLERY):
         return 0, 0
     attack = bool(attackers) and side_of(attackers[0]) == COALITION
     supported = attackers if attack else defenders

@@ -8,19 +8,19 @@ from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r11_command_points import charge
-from companion.games.iraqwar2003.words.counters import nation
+from companion.games.iraqwar2003.words.counters import IRAQI, nation
 
 
 async def rail(game: IraqWar) -> None:
     """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP (ruling C-25)."""
     if game.position.flag(RAIL):
         game.forbid("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
-    if any(piece.mark(MOVED) and nation(piece) == "iraq" for piece in game.position.of_kind(UNIT)):
+    if any(piece.mark(MOVED) and nation(piece) == IRAQI for piece in game.position.of_kind(UNIT)):
         game.forbid("railroad transport comes first in the Operation Phase", "16.7(2)", "Move as usual")
     units = await game.ask_units("unit", "Which Iraqi unit goes by rail", "16.7(1)", can_act(game), IRAQ, 1, 1)
     piece = units[0]
     check_acting(game, piece, "go by rail")
-    if nation(piece) != "iraq":
+    if nation(piece) != IRAQI:
         game.forbid(f"{piece.name} is no Iraqi unit", "16.7(1)", "Name an Iraqi unit")
     if piece.mark(DISRUPTED):
         game.forbid(f"{piece.name} is disrupted: it may not move", "7.3.1(1)", "It may recover: recover")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from companion.core.notation import free_text
 from companion.core.position import Piece
 from companion.core.requests import Text
-from companion.games.iraqwar2003.names import COALITION, DROPPED, IRAQ
+from companion.games.iraqwar2003.names import COALITION, DROPPED, IRAQ, NONE
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
 from companion.games.iraqwar2003.rules.r05_air_combat import DROP, ESCORT, FLYING, REMOVED, fly
-from companion.games.iraqwar2003.rules.r05_air_groups import NONE, Group, Plan, check_unit, group_notation, mission_of, spend
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, check_unit, group_notation, mission_of, spend
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from companion.games.iraqwar2003.names import GROUNDED, STORM
+from companion.games.iraqwar2003.names import GROUNDED, SAND_STORMS, STORM
 from companion.games.iraqwar2003.referee import IraqWar
 
 
 async def weather(game: IraqWar) -> None:
     """[16.6(2)] At the start of each turn the Iraqi player rolls for sand storms."""
-    if not game.on("sand_storms"):
+    if not game.on(SAND_STORMS):
         return
     face, now = await game.die("weather", "Weather (Iraqi player): 6 brings sand storms", "16.6(2)")
     storm = now == "storm"

@@ -12,15 +12,17 @@ from companion.core.position import Piece, Value
 from companion.core.words import clean, one_of
 from companion.games.iraqwar2003.names import COALITION, IRAQ
 
-SIDE_OF = dict.fromkeys(("us", "british", "kdp", "puk"), COALITION) | dict.fromkeys(("iraq", "turkey"), IRAQ)
+US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "turkey"
+KURDISH = (KDP, PUK)
+SIDE_OF = dict.fromkeys((US, BRITISH, *KURDISH), COALITION) | dict.fromkeys((IRAQI, TURKISH), IRAQ)
 NATIONS = tuple(SIDE_OF)
 NATION_TITLES = {
-    "us": "American",
-    "british": "British",
-    "kdp": "Kurd (KDP)",
-    "puk": "Kurd (PUK)",
-    "iraq": "Iraqi",
-    "turkey": "Turkish",
+    US: "American",
+    BRITISH: "British",
+    KDP: "Kurd (KDP)",
+    PUK: "Kurd (PUK)",
+    IRAQI: "Iraqi",
+    TURKISH: "Turkish",
 }
 _AIR_CURE = "Type air combat-ground support-bombing like this: 5-2-4, and stealth behind it for a white silhouette"
 _UNIT_CURE = "Type it like this: us 1/3ID 6-5-8/4-3-8 div:3ID (values of the front/back; no back: one strength step)"
@@ -114,6 +116,7 @@ class Unit(NamedTuple):
         return " ".join(words)
 
 
+@lru_cache(maxsize=1024)
 def _sides(text: str) -> tuple[Side, Side | None] | None:
     front, slash, back = text.partition("/")
     first, second = _numbers(front, 3, 30), _numbers(back, 3, 30) if slash else None
@@ -127,6 +130,7 @@ def looks_like_unit(text: str) -> bool:
     return any(_sides(word) for word in text.split()[1:])
 
 
+@lru_cache(maxsize=1024)
 def read_unit(text: str) -> Unit:
     """``us 1/3ID 6-5-8/4-3-8 div:3ID fly``: nation, name, front/back, then what else is printed.
 
@@ -172,9 +176,9 @@ def _extra(unit: Unit, word: str) -> Unit:
     raise Unreadable(f"'{clean(word)}' is nothing on a counter", rule="2.2.9", cure="Like this: div:3ID, aa:2, art:4@2, turn:4")
 
 
-def unit_notation(side: str = "coalition") -> Notation:
+def unit_notation(side: str = COALITION) -> Notation:
     """The notation of one described unit, with an example of that side."""
-    example = "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == "coalition" else "iraq 6A 3-4-4/2-2-4 big"
+    example = "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == COALITION else "iraq 6A 3-4-4/2-2-4 big"
     return Notation("unit", example, lambda text: str(read_unit(text)))
 
 
@@ -215,7 +219,7 @@ def nation(piece: Piece) -> str:
 
 def side_of(piece: Piece) -> str:
     """``coalition`` or ``iraq``, of ground units and air units alike."""
-    return side_of_nation(nation(piece))
+    return SIDE_OF.get(str(piece.values.get("nation")), IRAQ)
 
 
 def is_naval(piece: Piece) -> bool:
@@ -240,4 +244,4 @@ def divisions_of(pieces: Iterable[Piece]) -> list[str]:
 
 def is_western(piece: Piece) -> bool:
     """American or British: their losses cost victory points, and they have anti-air fire [7.2(2), 15.2]."""
-    return nation(piece) in ("us", "british")
+    return nation(piece) in (US, BRITISH)

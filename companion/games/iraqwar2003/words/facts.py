@@ -8,7 +8,7 @@ from companion.core.notation import Notation, whole_number
 from companion.core.words import clean, split_list
 from companion.games.iraqwar2003.words.counters import AIR, UNIT, read_air
 from companion.games.iraqwar2003.words.results import COLUMN, LADDER
-from companion.games.iraqwar2003.words.sites import RADAR_SITE, SECTORS, SITE
+from companion.games.iraqwar2003.words.sites import BASE, COMM, RADAR_SITE, SECTORS, SITE
 
 ROSTERS = ("us", "british", "carriers", "naval", "iraqi")
 TERRAINS = ("swamp", "minor_city", "major_city", "mega_city", "other")
@@ -64,7 +64,7 @@ TURNS = whole_number("number of turns", 2, 40)._replace(example="10")
 FACTS = (
     Fact("turns", "Number of boxes on the Turn Track", "2.1.5(1)", TURNS, single=True),
     Fact("radar", "AA Fire (and Radar) boxes of each radar site on the Air Operation Display", "6.1.2", RADAR_SITE, SECTORS),
-    Fact("site", "Sector and boxes of the Communication Site and of the Air Base", "6.1.2", SITE, ("comm", "base")),
+    Fact("site", "Sector and boxes of the Communication Site and of the Air Base", "6.1.2", SITE, (COMM, BASE)),
     Fact("roster", "Names of the air, carrier and naval units, with commas between", "3.0", ROSTER, ROSTERS),
     Fact("air", "Air units by name: air combat-ground support-bombing, stealth for a white silhouette", "2.3", AIR),
     Fact("figure", "Air values that the rulebook's figures show", "5.5", whole_number("value", 0, 9), (), False, FIGURES),

@@ -11,21 +11,22 @@ from companion.core.position import Piece
 from companion.core.words import clean, one_of
 from companion.games.iraqwar2003.names import PALACE
 
-SECTORS = ("north", "central", "south")
-SITES = ("north", "central", "south", "comm", "base")
+NORTH, CENTRAL, SOUTH = SECTORS = ("north", "central", "south")
+COMM, BASE = "comm", "base"
+SITES = (*SECTORS, COMM, BASE)
 """The five sites of [6.1.2]; the first three are the radar sites of their sectors."""
 RADARS = 2
 """Radar boxes of a radar site: the rules speak of both [5.4.1(2), 6.4(2)]."""
-BOXES = ("aa", "radar", "radio", "airfield")
+AA, RADAR, RADIO, AIRFIELD = BOXES = ("aa", "radar", "radio", "airfield")
 SITE_TITLES = {
-    "north": "Northern Radar Site",
-    "central": "Central Radar Site",
-    "south": "Southern Radar Site",
-    "comm": "Communication Site",
-    "base": "Air Base",
+    NORTH: "Northern Radar Site",
+    CENTRAL: "Central Radar Site",
+    SOUTH: "Southern Radar Site",
+    COMM: "Communication Site",
+    BASE: "Air Base",
     PALACE: "Presidential Palace",
 }
-BOX_TITLES = {"aa": "AA Fire", "radar": "Radar", "radio": "Radio", "airfield": "Air Field"}
+BOX_TITLES = dict(zip(BOXES, ("AA Fire", "Radar", "Radio", "Air Field"), strict=True))
 _CURE = "Type sector, AA firepowers and boxes like this: central aa 3 2 radio 4 (two AA Fire boxes, of 3 and of 2)"
 
 
@@ -41,7 +42,7 @@ class Site(NamedTuple):
     def __str__(self) -> str:
         words = [self.sector] if self.sector else []
         words += ["aa", *map(str, self.fire)] if self.fire else []
-        for box in ("radar", "radio", "airfield"):
+        for box in (RADAR, RADIO, AIRFIELD):
             many = int(getattr(self, box))
             words += [box, str(many)] if many else []
         return " ".join(words)
@@ -61,7 +62,7 @@ def read_site(text: str, radar_site: bool = False) -> Site:
     kind = ""
     for word in words:
         if word.isdecimal():
-            if not kind or int(word) > 30 or (kind == "aa" and not 1 <= int(word) <= 6):
+            if not kind or int(word) > 30 or (kind == AA and not 1 <= int(word) <= 6):
                 raise Unreadable(f"'{word}' belongs to no box", rule="6.1.1", cure=_CURE)
             counts[kind].append(int(word))
         elif any(found.startswith(word) for found in SECTORS) and not kind:
@@ -71,8 +72,8 @@ def read_site(text: str, radar_site: bool = False) -> Site:
             counts.setdefault(kind, [])
     if not any(counts.values()) or not (sector or radar_site):
         raise Unreadable(f"'{clean(text)}' lacks {'boxes' if sector or radar_site else 'a sector'}", rule="6.1.1", cure=_CURE)
-    radar = sum(counts["radar"]) if "radar" in counts else RADARS if radar_site else 0
-    return Site(sector, tuple(counts.get("aa", ())), radar, sum(counts.get("radio", ())), sum(counts.get("airfield", ())))
+    radar = sum(counts[RADAR]) if RADAR in counts else RADARS if radar_site else 0
+    return Site(sector, tuple(counts.get(AA, ())), radar, sum(counts.get(RADIO, ())), sum(counts.get(AIRFIELD, ())))
 
 
 RADAR_SITE = Notation("radar site", "aa 3", lambda text: str(read_site(text, True)))
@@ -84,7 +85,12 @@ def site_fact(name: str) -> tuple[str, Notation]:
     """The key of the printed fact of a site, and how it is told."""
     if name in SECTORS:
         return f"radar:{name}", RADAR_SITE
-    return f"site:{name}", AIR_BASE if name == "base" else SITE
+    return f"site:{name}", AIR_BASE if name == BASE else SITE
+
+
+def kind_of(box: Piece) -> str:
+    """What a box is: one of BOXES."""
+    return str(box.values.get("box"))
 
 
 def site_of(box: Piece) -> str:
@@ -101,8 +107,8 @@ def box_names(name: str, site: Site) -> Mapping[str, tuple[str, int]]:
     """The boxes of a site by the name that is typed, each with its kind and its AA firepower (0 for others)."""
     found: dict[str, tuple[str, int]] = {}
     for number, fire in enumerate(site.fire, 1):
-        found[f"{name} aa {number}" if len(site.fire) > 1 else f"{name} aa"] = ("aa", fire)
-    for kind in ("radar", "radio", "airfield"):
+        found[f"{name} aa {number}" if len(site.fire) > 1 else f"{name} aa"] = (AA, fire)
+    for kind in (RADAR, RADIO, AIRFIELD):
         for number in range(1, int(getattr(site, kind)) + 1):
             found[f"{name} {kind} {number}"] = (kind, 0)
     return found
