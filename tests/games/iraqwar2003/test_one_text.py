@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 
 from companion.session.tables import tables_dir
-from tests.games.iraqwar2003.field import asked, attack, operations, place, said, unit, war
+from tests.games.iraqwar2003.field import asked, attack, operations, place, put, said, unit, war
 from tests.games.iraqwar2003.test_odds import near, offered, section
 
 
@@ -108,7 +108,7 @@ def test_16_6_3_worse_visibility(change) -> None:  # type: ignore[no-untyped-def
     """[16.6(3)] A 3 lets air units fly; in the copy it grounds them."""
     for grounded in (False, True):
         table = war(sand_storms="on", seed="weather")
-        table.position = table.position._replace(flags={**table.position.flags, "storm": True})
+        put(table, flag_storm=True)
         table.do("bomb", "target=done", dice=[3])
         assert said(table, "stay on the ground") is grounded
         if not grounded:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.core.events import Event, apply
 from companion.core.odds import suggested
 from companion.core.position import Position
-from companion.core.referee import QuietReferee
 from companion.core.request import Request
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.words.results import UNKNOWN
 
 
-class Paper(QuietReferee, IraqWar):
+class Paper(IraqWar):
     """Starts where a game stands, or from a position that is only described.
 
     Args:
@@ -24,6 +24,12 @@ class Paper(QuietReferee, IraqWar):
     def __init__(self, game: IraqWar, told: Mapping[str, str] | None = None, position: Position | None = None) -> None:
         super().__init__(game.position if position is None else position, game.options, game.charts)
         self.told = told or {}
+
+    def emit(self, event: Event) -> None:
+        self.position = apply(self.position, event)
+
+    def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
+        return None
 
     async def known(self, fact: str, rule: str) -> Mapping[str, str]:
         return self.told if fact == "crt" else {}
