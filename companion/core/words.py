@@ -11,6 +11,8 @@ _LOOSE = str.maketrans({"_": " ", "-": " "})
 
 def clean(text: str) -> str:
     """The text without control characters, so that a name can neither move a cursor nor colour a screen."""
+    if text.isprintable():
+        return text.strip()
     return "".join(ch if ch.isprintable() else " " for ch in text).strip()
 
 

@@ -13,7 +13,7 @@ from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.names import BOX, DISRUPTED, IRAQ, MOVED, NONE, OPERATIONS, OUT_OF_SUPPLY, control_flag, is_none
 from companion.games.iraqwar2003.odds.air import Gain, interception_gain
-from companion.games.iraqwar2003.odds.combat import Prospect, chance, combat_results, mean_column
+from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.odds.command import mean, received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
 from companion.games.iraqwar2003.rules.r05_air_combat import Mission
@@ -172,18 +172,21 @@ SALLY_MEASURES: Mapping[str, Callable[[Sally], int | bool]] = {
 }
 
 
-def propose_support(game: IraqWar, ahead: Prospect, ways: Sequence[tuple[Piece, Mission]], active: Group | None) -> str:
+def propose_support(
+    game: IraqWar, ahead: Outlook, declared: Mission | None, ways: Sequence[tuple[Piece, Mission]], active: Group | None
+) -> str:
     """[5.1(2)] The unit to support a combat with, or ``none``: what it changes is read from the chart where it is told.
 
     Args:
-        ahead: the combat with the support that has been declared.
-        ways: the air units over it with each unit that could be added.
+        ahead: the combat.
+        declared: the air units over it so far.
+        ways: those over it with each unit that could be added.
     """
     sign = 1 if game.side == IRAQ else -1
     options = [Sally(None, Help(), 0, "no support")]
     for piece, mission in ways:
         worth = next(abs(flier.worth) for flier in mission.fliers if flier.id == piece.id)
-        change = _support_help(game, ahead, ahead._replace(mission=mission), sign)
+        change = _support_help(ahead, declared, mission, sign)
         options.append(Sally(piece, change, worth, f"{piece.name} ({worth} columns: {change})"))
     priorities = read_priorities(game.priorities, "support", SALLY_MEASURES)
     advice = advise(options, priorities, SALLY_MEASURES, lambda one: one.title)
@@ -192,11 +195,11 @@ def propose_support(game: IraqWar, ahead: Prospect, ways: Sequence[tuple[Piece, 
     return advice.choice.piece.name if advice.choice.piece else NONE
 
 
-def _support_help(game: IraqWar, before: Prospect, after: Prospect, sign: int) -> Help:
+def _support_help(ahead: Outlook, before: Mission | None, after: Mission, sign: int) -> Help:
     """What more support helps its side, the attacker's where ``sign`` is 1; nothing where the columns stay the same."""
-    was, now = combat_results(game, before), combat_results(game, after)
+    was, now = ahead.ends(before), ahead.ends(after)
     if any(end.result == UNKNOWN for end in (*was, *now)):
-        return Help(columns=round(abs(mean_column(game, after) - mean_column(game, before))))
+        return Help(columns=round(abs(ahead.mean_column(after) - ahead.mean_column(before))))
     hexes = chance(now, lambda end: end.emptied) - chance(was, lambda end: end.emptied)
     steps = chance(now, lambda end: end.lost) - chance(was, lambda end: end.lost)
     return Help(round(100 * sign * hexes), round(100 * sign * steps))

@@ -9,7 +9,7 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.odds.air import flown_odds
-from companion.games.iraqwar2003.odds.combat import Prospect, combat_results, shifts
+from companion.games.iraqwar2003.odds.combat import Outlook, shifts
 from companion.games.iraqwar2003.odds.combat import chance as share_of
 from companion.games.iraqwar2003.odds.described import sketch
 from companion.games.iraqwar2003.referee import IraqWar
@@ -161,7 +161,7 @@ def described(steps: int = 2, city: bool = False, mission: Mission | None = None
     assert isinstance(game, IraqWar)
     clash = Clash((attack_value("a", 6, False, False),), (defence_value("d", 4, False),))
     paper, attack = sketch(game, clash, steps, city)
-    return combat_results(paper, Prospect(attack, CHART, mission, clash))
+    return Outlook(paper, attack, CHART, clash).ends(mission)
 
 
 def by_result(ends: dict[Aftermath, float]) -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.odds import distribution
@@ -16,7 +17,8 @@ from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, missio
 _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
 
 
-def flown_odds(mission: Mission) -> dict[Flown, float]:
+@lru_cache(maxsize=256)
+def flown_odds(mission: Mission) -> Mapping[Flown, float]:
     """Every end of a mission with its chance."""
 
     async def play() -> Flown:

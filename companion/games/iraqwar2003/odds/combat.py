@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from companion.core.odds import distribution
 from companion.core.requests import Odds
@@ -16,22 +15,6 @@ from companion.games.iraqwar2003.rules.r13_results import Aftermath, Attack, For
 from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
 
 
-class Prospect(NamedTuple):
-    """A combat that lies ahead.
-
-    Attributes:
-        attack: who fights whom.
-        told: what is known of the Combat Results Chart.
-        mission: the air support that has been declared so far.
-        clash: the values, where they are not those of the units themselves.
-    """
-
-    attack: Attack
-    told: Mapping[str, str]
-    mission: Mission | None = None
-    clash: Clash | None = None
-
-
 def shifts(mission: Mission | None) -> dict[int, float]:
     """[13.3(2)] The columns that air support brings in the end, each with its chance."""
     found: dict[int, float] = {}
@@ -40,31 +23,47 @@ def shifts(mission: Mission | None) -> dict[int, float]:
     return found or {0: 1.0}
 
 
-def fought(game: IraqWar, ahead: Prospect, shift: int) -> dict[Aftermath, float]:
-    """[13.4] What the combat comes to with so many columns of support, each with its chance."""
-    clash = ahead.clash or clash_of(game, ahead.attack)
-    return distribution(lambda: fight(Paper(game, ahead.told), ahead.attack, clash, shift), on_paper)
+class Outlook:
+    """A combat that lies ahead, as things stand now; what it comes to in each column is worked out once.
 
+    Args:
+        game: where it is fought.
+        attack: who fights whom.
+        told: what is known of the Combat Results Chart.
+        clash: the values, where they are not those of the units themselves.
+    """
 
-def combat_results(game: IraqWar, ahead: Prospect) -> dict[Aftermath, float]:
-    """[13.3, 13.4] The same with the air support that has been declared."""
-    found: dict[Aftermath, float] = {}
-    for shift, chance in shifts(ahead.mission).items():
-        for end, more in fought(game, ahead, shift).items():
-            found[end] = found.get(end, 0.0) + chance * more
-    return found
+    def __init__(self, game: IraqWar, attack: Attack, told: Mapping[str, str], clash: Clash | None = None) -> None:
+        self.attack = attack
+        self.paper = Paper(game, told)
+        self.clash = clash or clash_of(game, attack)
+        self._ends: dict[str, dict[Aftermath, float]] = {}
 
+    def columns(self, mission: Mission | None) -> dict[str, float]:
+        """[13.3] The columns that may come up with that air support, each with its chance."""
+        found: dict[str, float] = {}
+        for shift, share in shifts(mission).items():
+            name = self.clash.column(shift)
+            found[name] = found.get(name, 0.0) + share
+        return found
 
-def columns_ahead(game: IraqWar, ahead: Prospect) -> list[str]:
-    """The columns that may come up, so that only these need be known."""
-    clash = ahead.clash or clash_of(game, ahead.attack)
-    return list(dict.fromkeys(clash.column(shift) for shift in shifts(ahead.mission)))
+    def ends(self, mission: Mission | None) -> dict[Aftermath, float]:
+        """[13.4] What the combat comes to with that air support, each with its chance."""
+        found: dict[Aftermath, float] = {}
+        for column, share in self.columns(mission).items():
+            for end, more in self._in(column).items():
+                found[end] = found.get(end, 0.0) + share * more
+        return found
 
+    def _in(self, column: str) -> dict[Aftermath, float]:
+        if column not in self._ends:
+            shift = next(shift for shift in range(-2 * len(LADDER), 2 * len(LADDER)) if self.clash.column(shift) == column)
+            self._ends[column] = distribution(lambda: fight(self.paper.again(), self.attack, self.clash, shift), on_paper)
+        return self._ends[column]
 
-def mean_column(game: IraqWar, ahead: Prospect) -> float:
-    """Where on the chart the combat stands on average."""
-    clash = ahead.clash or clash_of(game, ahead.attack)
-    return sum(share * LADDER.index(clash.column(shift)) for shift, share in shifts(ahead.mission).items())
+    def mean_column(self, mission: Mission | None) -> float:
+        """Where on the chart the combat stands on average."""
+        return sum(share * LADDER.index(name) for name, share in self.columns(mission).items())
 
 
 def chance(results: Mapping[Aftermath, float], holds: Callable[[Aftermath], float]) -> float:
@@ -80,14 +79,11 @@ def _told(ends: Mapping[Aftermath, float]) -> tuple[tuple[str, float], ...]:
     return tuple((text if text != UNKNOWN else "not told yet", found[text]) for text in sorted(found))
 
 
-def combat_odds(game: IraqWar, ahead: Prospect, ways: Mapping[str, Mission], first: str = "without support") -> Odds:
-    """[13.4] Each result, and P(defender destroyed or retreats), as things stand and with each further support."""
+def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None]) -> Odds:
+    """[13.4] Each result, and P(defender destroyed or retreats), with the air support of each way."""
     sections, means = [], []
-    columns: list[str] = []
-    for title, mission in {first: ahead.mission, **ways}.items():
-        one = ahead._replace(mission=mission)
-        ends = combat_results(game, one)
-        columns += columns_ahead(game, one)
+    for title, mission in ways.items():
+        ends = ahead.ends(mission)
         rows = (
             ("defender destroyed", chance(ends, lambda end: end.destroyed)),
             ("defender retreats", chance(ends, lambda end: end.emptied and not end.destroyed)),
@@ -97,8 +93,8 @@ def combat_odds(game: IraqWar, ahead: Prospect, ways: Mapping[str, Mission], fir
         sections += [(f"{title}: what it comes to", rows), (f"{title}: results", _told(ends))]
         means.append((f"strength steps lost by the defender ({title})", chance(ends, lambda end: end.lost)))
         means.append((f"strength steps lost by the attacker ({title})", chance(ends, lambda end: end.paid)))
-    notes = (f"Columns that may come up: {', '.join(dict.fromkeys(columns))}.",)
-    return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes)
+    columns = dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission))
+    return Odds("Ground combat", "13.4", tuple(sections), tuple(means), (f"Columns that may come up: {', '.join(columns)}.",))
 
 
 def at_the_die(game: IraqWar, attack: Attack, told: Mapping[str, str]) -> Foretell:
@@ -106,6 +102,6 @@ def at_the_die(game: IraqWar, attack: Attack, told: Mapping[str, str]) -> Forete
 
     def odds(clash: Clash, shift: int) -> Odds:
         settled = clash._replace(left=clash.left - shift)
-        return combat_odds(game, Prospect(attack, told, None, settled), {}, "as it stands")
+        return combat_odds(Outlook(game, attack, told, settled), {"as it stands": None})
 
     return odds

@@ -10,7 +10,7 @@ from companion.core.notation import Notation
 from companion.core.position import Position
 from companion.core.words import clean
 from companion.games.iraqwar2003.names import MAP, UNIT
-from companion.games.iraqwar2003.odds.combat import Prospect, at_the_die
+from companion.games.iraqwar2003.odds.combat import Outlook, at_the_die
 from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value
@@ -89,15 +89,15 @@ def sketch(game: IraqWar, clash: Clash, steps: int, city: bool) -> tuple[Paper, 
     return paper, Attack(attackers, defenders, terrain="major_city" if city else "plain", left=clash.left)
 
 
-async def prospect(game: IraqWar, clash: Clash, steps: int = 1, city: bool = False) -> tuple[Paper, Prospect]:
+async def outlook(game: IraqWar, clash: Clash, steps: int = 1, city: bool = False) -> Outlook:
     """The described combat as it lies ahead, with the chart as it is known."""
     paper, attack = sketch(game, clash, steps, city)
-    return paper, Prospect(attack, await game.known("crt", "13.4"), None, clash)
+    return Outlook(paper, attack, await game.known("crt", "13.4"), clash)
 
 
 async def described_combat(game: IraqWar) -> None:
     """[13.1(5)] One described combat: column, die, result."""
     clash = await described_clash(game)
     shift = await game.number("shift", "Columns by air support (negative: for the defender)", "13.3(2)", -9, 9, 0)
-    paper, ahead = await prospect(game, clash)
-    await strike(game, clash, shift, at_the_die(paper, ahead.attack, ahead.told))
+    ahead = await outlook(game, clash)
+    await strike(game, clash, shift, at_the_die(ahead.paper, ahead.attack, ahead.paper.told))

@@ -25,6 +25,10 @@ class Paper(IraqWar):
         super().__init__(game.position if position is None else position, game.options, game.charts)
         self.told = told or {}
 
+    def again(self) -> Paper:
+        """The same once more."""
+        return Paper(self, self.told)
+
     def emit(self, event: Event) -> None:
         self.position = apply(self.position, event)
 

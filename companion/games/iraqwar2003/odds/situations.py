@@ -12,9 +12,9 @@ from companion.core.requests import Choice, Odds
 from companion.core.words import clean, fitting, one_of, split_list
 from companion.games.iraqwar2003.names import AIR, BOX, COALITION, IRAQ, NONE, is_none, site_place
 from companion.games.iraqwar2003.odds.air import done, fate, flown_odds, mission_odds
-from companion.games.iraqwar2003.odds.combat import columns_ahead, combat_odds
+from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
 from companion.games.iraqwar2003.odds.command import cp_odds
-from companion.games.iraqwar2003.odds.described import described_clash, prospect
+from companion.games.iraqwar2003.odds.described import described_clash, outlook
 from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
 from companion.games.iraqwar2003.rules.r05_air_combat import (
@@ -177,15 +177,16 @@ async def combat_odds_of(game: IraqWar) -> Odds:
     city = await game.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
     support = await game.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
     shots = shots_of(await game.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), NONE)) if support else ()
-    flier = Flier("support", COALITION, SUPPORT, 0, worth=support, shots=shots)
-    ways = {"with support": Mission((flier,))} if support else {}
-    paper, ahead = await prospect(game, clash, steps, city)
-    told = dict(ahead.told)
-    for name in [name for mission in (None, *ways.values()) for name in columns_ahead(paper, ahead._replace(mission=mission))]:
+    ways: dict[str, Mission | None] = {"without support": None}
+    if support:
+        ways["with support"] = Mission((Flier("support", COALITION, SUPPORT, 0, worth=support, shots=shots),))
+    ahead = await outlook(game, clash, steps, city)
+    told = dict(ahead.paper.told)
+    for name in dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission)):
         if UNKNOWN in told.get(name, UNKNOWN):
             prompt = f"Combat Results Chart, column {name}: six results"
             told[name] = await game.printed(f"crt:{name}", prompt, "13.4", COLUMN)
-    return combat_odds(paper, ahead._replace(told=told), ways)
+    return combat_odds(Outlook(ahead.paper, ahead.attack, told, clash), ways)
 
 
 async def cp_odds_of(game: IraqWar) -> Odds:

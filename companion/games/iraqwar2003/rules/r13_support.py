@@ -9,7 +9,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.bot import propose_support
 from companion.games.iraqwar2003.names import COALITION, GROUNDED, IRAQ, NATIONALITY, NONE, SIDE_TITLES, other
-from companion.games.iraqwar2003.odds.combat import Prospect, combat_odds
+from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, fly
 from companion.games.iraqwar2003.rules.r05_air_groups import (
@@ -80,13 +80,13 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         return one
     pool = [piece for piece in game.air_units(side, "any") if piece.id not in taken]
     role = INTERCEPT if passive else ESCORT
-    prospect = Prospect(one.attack, told, mission_over(game, one))
+    declared = mission_over(game, one)
     suggest = NONE
     if side == IRAQ and game.computer_plays_iraq:
         able = ready if game.airfields_left() else []
         for piece in able:
             await game.air_values(piece)
-        suggest = propose_support(game, prospect, list(_ways(game, one, side, able)), one.active)
+        suggest = propose_support(game, Outlook(game, one.attack, told), declared, list(_ways(game, one, side, able)), one.active)
     against = f" against {one.active.title}" if passive and one.active else ""
     request = Text(
         key,
@@ -96,7 +96,9 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         [Choice(NONE, "no air support"), *game.air_choices(_useful(game, ready))],
         suggest,
     )
-    request.odds = lambda: combat_odds(game, prospect, dict(_worthwhile(game, one, side, ready)))
+    request.odds = lambda: combat_odds(
+        Outlook(game, one.attack, told), {"without support": declared, **dict(_worthwhile(game, one, side, ready))}
+    )
     text = await request
     if text == NONE:
         return one
