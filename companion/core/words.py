@@ -23,9 +23,11 @@ def loose(text: str) -> str:
 
 def fitting(text: str, names: Iterable[str]) -> list[str]:
     """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word."""
-    wanted = loose(text)
     pool = list(dict.fromkeys(names))
-    exact = [name for name in pool if name == text] or [name for name in pool if loose(name) == wanted]
+    if text in pool:
+        return [text]
+    wanted = loose(text)
+    exact = [name for name in pool if loose(name) == wanted]
     if exact:
         return exact
     if not wanted:

@@ -237,7 +237,7 @@ class IraqWar(Referee):
         Units that are not offered can be named too, so that the rule that is against it says so.
         """
         names = [piece.name for piece in pieces]
-        others = [piece.name for piece in self.position.of_kind(UNIT) if piece.name not in names]
+        units = self.position.of_kind(UNIT)
 
         def read(text: str) -> str:
             plain = clean(text).casefold()
@@ -247,7 +247,7 @@ class IraqWar(Referee):
                 parts = names
             else:
                 parts = [
-                    str(read_unit(part)) if looks_like_unit(part) else _named(part, names, others)
+                    str(read_unit(part)) if looks_like_unit(part) else _named(part, names, units)
                     for part in split_list(clean(text))
                 ]
             if len(set(parts)) != len(parts) or not low <= len(parts) <= high:
@@ -307,15 +307,20 @@ def figures_of(name: str, kind: str) -> dict[str, str]:
     return found
 
 
+_SHOWN = (DISRUPTED, OUT_OF_SUPPLY, MOVED)
+
+
 def unit_text(piece: Piece) -> str:
     """Values, face and marks of a ground unit, for lists."""
-    words = [nation(piece), str(printed_side(piece)), *(["reduced"] if piece.face == "reduced" else [])]
-    return " ".join(words + [mark for mark in (DISRUPTED, OUT_OF_SUPPLY, MOVED) if piece.mark(mark)])
+    text = f"{nation(piece)} {printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
+    return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
 
 
-def _named(text: str, names: Sequence[str], others: Sequence[str]) -> str:
+def _named(text: str, names: Sequence[str], units: Sequence[Piece]) -> str:
     """The unit that a name means, those that are offered first."""
-    if not fitting(text, names) and fitting(text, others):
+    if text in names:
+        return text
+    if not fitting(text, names) and fitting(text, others := [piece.name for piece in units if piece.name not in names]):
         return one_of(text, others, "unit")
     return one_of(text, names, "unit", cure=_cure(names))
 

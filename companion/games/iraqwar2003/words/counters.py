@@ -203,8 +203,9 @@ def unit_values(unit: Unit) -> dict[str, Value]:
 
 def printed_side(piece: Piece) -> Side:
     """The values on the side of a unit that is up [2.2.12]."""
-    lead = "back " if piece.face == "reduced" else ""
-    return Side(piece.number(f"{lead}attack"), piece.number(f"{lead}defence"), piece.number(f"{lead}move"))
+    if piece.face == "reduced":
+        return Side(piece.number("back attack"), piece.number("back defence"), piece.number("back move"))
+    return Side(piece.number("attack"), piece.number("defence"), piece.number("move"))
 
 
 def steps_left(piece: Piece) -> int:
