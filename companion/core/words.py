@@ -11,8 +11,6 @@ _LOOSE = str.maketrans({"_": " ", "-": " "})
 
 def clean(text: str) -> str:
     """The text without control characters, so that a name can neither move a cursor nor colour a screen."""
-    if text.isprintable():
-        return text.strip()
     return "".join(ch if ch.isprintable() else " " for ch in text).strip()
 
 
@@ -23,11 +21,9 @@ def loose(text: str) -> str:
 
 def fitting(text: str, names: Iterable[str]) -> list[str]:
     """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word."""
-    pool = list(dict.fromkeys(names))
-    if text in pool:
-        return [text]
     wanted = loose(text)
-    exact = [name for name in pool if loose(name) == wanted]
+    pool = list(dict.fromkeys(names))
+    exact = [name for name in pool if name == text] or [name for name in pool if loose(name) == wanted]
     if exact:
         return exact
     if not wanted:

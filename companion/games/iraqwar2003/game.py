@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
-from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
+from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.games.iraqwar2003.names import (
@@ -40,19 +39,8 @@ from companion.games.iraqwar2003.names import (
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, rule_on, unit_text, used_up
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 
-_HERE = "companion.games.iraqwar2003"
 _PHASE_TITLES = dict(zip(PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
 _Check = Callable[[Position], Obstacle | None]
-
-
-def _lazy(path: str) -> Callable[[Any], Procedure[Any]]:
-    """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
-    module, _, name = path.partition(":")
-
-    async def run(referee: Any) -> Any:
-        return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
-
-    return run
 
 
 def _until(phase: str, rule: str) -> _Check:
@@ -95,6 +83,7 @@ class IraqWarGame(Game):
     """Iraq War 2003."""
 
     id = "iraqwar2003"
+    facts_in = "words.facts"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> IraqWar:
         return IraqWar(position, options, self.tables.charts, self.tables.bot)
@@ -107,51 +96,48 @@ class IraqWarGame(Game):
 
     @property
     def actions(self) -> Sequence[Action]:
+        act = self.procedure
         operations = _operations
         return (
-            Action("facility", "Facility Bombing Phase, all groups", "6.2", _lazy("rules.r06_facility_bombing:facility_phase"),
+            Action("facility", "Facility Bombing Phase, all groups", "6.2", act("rules.r06_facility_bombing:facility_phase"),
                    _until(FACILITY, "4.1(1)")),
-            Action("bomb", "Ground Bombing Phase: units and roads", "7.1", _lazy("rules.r07_ground_bombing:ground_phase"),
+            Action("bomb", "Ground Bombing Phase: units and roads", "7.1", act("rules.r07_ground_bombing:ground_phase"),
                    _until(BOMBING, "4.1(2)")),
             Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)",
-                   _lazy("rules.r10_supply:supply_phase"), _until(SUPPLY, "4.1(3)")),
-            Action("move", "move a unit or stack, and attack", "12.1", _lazy("rules.r04_operations:operate"),
+                   act("rules.r10_supply:supply_phase"), _until(SUPPLY, "4.1(3)")),
+            Action("move", "move a unit or stack, and attack", "12.1", act("rules.r04_operations:operate"),
                    operations("4.1(4)")),
-            Action("recover", "recover from disruption", "7.3.3", _lazy("rules.r04_operations:recover"), operations("7.3.3")),
-            Action("road", "destroy or repair the roads of a hex", "14.1", _lazy("rules.r14_roads:road_work"),
+            Action("recover", "recover from disruption", "7.3.3", act("rules.r04_operations:recover"), operations("7.3.3")),
+            Action("road", "destroy or repair the roads of a hex", "14.1", act("rules.r14_roads:road_work"),
                    operations("14.1")),
-            Action("drop", "paratroop drop (option)", "16.2", _lazy("rules.r16_paratroops:drop"),
+            Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_paratroops:drop"),
                    _optional(PARATROOPS, COALITION, "16.2")),
-            Action("rail", "railroad transport (option)", "16.7", _lazy("rules.r16_options:rail"),
+            Action("rail", "railroad transport (option)", "16.7", act("rules.r16_options:rail"),
                    _optional(RAILWAY, IRAQ, "16.7")),
-            Action("reinforce", "reinforcements arrive (option)", "16.8", _lazy("rules.r16_options:reinforce"),
+            Action("reinforce", "reinforcements arrive (option)", "16.8", act("rules.r16_options:reinforce"),
                    _optional(REINFORCEMENTS, COALITION, "16.8")),
-            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", _lazy("rules.r04_turn:end_player_turn"),
+            Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", act("rules.r04_turn:end_player_turn"),
                    operations("4.1(3)")),
-            Action("control", "a VP city or port changes hands", "15.2", _lazy("rules.r15_control:change_control")),
-            Action("units", "enter ground units as printed on their counters", "2.2", _lazy("rules.r04_operations:enter_units")),
-            Action("loss", "record a loss that was not seen here", "13.4.1", _lazy("rules.r13_results:record_loss")),
-            Action("stack", "check the stacking of a hex", "8.1", _lazy("rules.r08_stacking:check_hex"), alone=True),
-            Action("cost", "cost of a way, hex by hex", "12.2", _lazy("rules.r12_movement:cost_of_a_way"), alone=True),
-            Action("battle", "resolve a combat that is only described", "13.1", _lazy("odds.described:described_combat"),
+            Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_control:change_control")),
+            Action("units", "enter ground units as printed on their counters", "2.2", act("rules.r04_operations:enter_units")),
+            Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_results:record_loss")),
+            Action("stack", "check the stacking of a hex", "8.1", act("rules.r08_stacking:check_hex"), alone=True),
+            Action("cost", "cost of a way, hex by hex", "12.2", act("rules.r12_movement:cost_of_a_way"), alone=True),
+            Action("battle", "resolve a combat that is only described", "13.1", act("odds.described:described_combat"),
                    alone=True, usual=False),
         )  # fmt: skip
 
     @property
     def situations(self) -> Sequence[Situation]:
+        act = self.procedure
         return (
-            Situation("mission", "an air mission from take-off to bombs", "5.2", _lazy("odds.situations:mission_odds_of")),
+            Situation("mission", "an air mission from take-off to bombs", "5.2", act("odds.situations:mission_odds_of")),
             Situation("target", "the best target of an air group among those named", "5.7",
-                      _lazy("odds.situations:best_target")),
+                      act("odds.situations:best_target")),
             Situation("combat", "a ground combat, with or without air support", "13.4",
-                      _lazy("odds.situations:combat_odds_of")),
-            Situation("cp", "command points: Radio against the die", "11.1", _lazy("odds.situations:cp_odds_of")),
+                      act("odds.situations:combat_odds_of")),
+            Situation("cp", "command points: Radio against the die", "11.1", act("odds.situations:cp_odds_of")),
         )  # fmt: skip
-
-    @property
-    def facts(self) -> Sequence[Fact]:
-        facts: Sequence[Fact] = import_module(f"{_HERE}.words.facts").FACTS
-        return facts
 
     @property
     def has_bot(self) -> bool:
@@ -159,8 +145,7 @@ class IraqWarGame(Game):
 
     def bot(self, referee: Any) -> Procedure[None]:
         """What our opponent would do for Iraq now, and why."""
-        procedure: Procedure[None] = _lazy("bot:propose")(referee)
-        return procedure
+        return self.procedure("bot:propose")(referee)
 
     # -- the words ---------------------------------------------------------------------------------------------
 
