@@ -4,7 +4,7 @@ Rules and the functions that carry them out, below this folder:
 2.1.1(1)  referee:IraqWar.ask_units
 2.1.2  rules.r03_setup:_told_sites, referee:IraqWar.open_display
 2.1.3  rules.r03_setup:_air_units
-2.1.4  rules.r05_air_groups:check_unit, names:used
+2.1.4  rules.r05_air_groups:check_unit
 2.1.5(1)  rules.r04_turn:end_of_turn
 2.2  rules.r04_operations:enter_units, rules.r03_setup:_told_units, referee:IraqWar.enter
 2.2.2.1  words.counters:division_of
@@ -101,7 +101,7 @@ Rules and the functions that carry them out, below this folder:
 6.1.1(2)  referee:radar_works
 6.1.1(3)  rules.r11_command_points:radios_that_count
 6.1.1(4)  referee:IraqWar.airfields_left
-6.1.2  rules.r03_setup:_told_sites, names:site_place, referee:IraqWar.open_display
+6.1.2  rules.r03_setup:_told_sites, referee:IraqWar.open_display
 6.2  rules.r06_facility_bombing:_target, rules.r06_facility_bombing:facility_phase
 6.3  rules.r06_facility_bombing:_box_plan
 6.3(1)  referee:IraqWar.aa_shots
@@ -111,7 +111,7 @@ Rules and the functions that carry them out, below this folder:
 6.3(5)  rules.r05_air_combat:anti_air
 6.4  rules.r06_facility_bombing:_hit
 6.4(1)  rules.r06_facility_bombing:_consequence
-6.4(3)  rules.r11_command_points:radios_that_count
+6.4(3)  rules.r11_command_points:missed_at_once, rules.r11_command_points:radios_that_count
 6.4(4)  rules.r06_facility_bombing:_consequence
 7.0  rules.r07_ground_bombing:_check_victim
 7.1  rules.r07_ground_bombing:ground_phase
@@ -123,10 +123,10 @@ Rules and the functions that carry them out, below this folder:
 7.2(3)  rules.r07_ground_bombing:_shots
 7.3  rules.r07_ground_bombing:_hit
 7.3.1  rules.r07_ground_bombing:_hit
-7.3.1(1)  rules.r04_operations:operate, rules.r16_options:rail
+7.3.1(1)  rules.r04_actions:unfit
 7.3.1(3)  rules.r13_ratio:defence_value
 7.3.2  rules.r07_ground_bombing:_check_victim, rules.r07_ground_bombing:_hit
-7.3.3  rules.r04_operations:recover
+7.3.3  rules.r04_actions:beyond_recovery, rules.r04_operations:recover
 7.4  rules.r07_ground_bombing:_hit
 8.1  rules.r08_stacking:check_hex
 8.1(1)  rules.r08_stacking:faults
@@ -227,7 +227,7 @@ Rules and the functions that carry them out, below this folder:
 14.5  rules.r14_roads:road_work
 15.1  rules.r15_victory:final_count
 15.2  rules.r15_control:ask_taken, rules.r15_control:change_control, rules.r15_control:kurdish_bonus
-16.0  rules.r03_setup:set_up, names:option_flag, referee:IraqWar.on
+16.0  rules.r03_setup:set_up, referee:IraqWar.on, referee:rule_on
 16.1  rules.r16_palace:intelligence
 16.1(1)  rules.r03_setup:_palace, rules.r06_facility_bombing:_marker_plan
 16.1(2)  rules.r03_setup:_palace, rules.r06_facility_bombing:_marker_plan
@@ -253,7 +253,7 @@ Rules and the functions that carry them out, below this folder:
 16.4(3)  rules.r07_ground_bombing:_shots, rules.r13_support:_supporting
 16.4(4)  rules.r16_anti_air_unit:fire_of_the_unit
 16.4(5)  rules.r07_ground_bombing:_shots
-16.4(6)  rules.r04_operations:recover
+16.4(6)  rules.r04_actions:beyond_recovery
 16.5  rules.r13_support:_check_nations, rules.r13_support:_check
 16.5(1)  rules.r13_support:_check_nations
 16.5(2)  rules.r13_support:_check_nations

@@ -11,11 +11,12 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.names import BOX, DISRUPTED, IRAQ, MOVED, NONE, OPERATIONS, OUT_OF_SUPPLY, control_flag, is_none
+from companion.games.iraqwar2003.names import BOX, IRAQ, NONE, OPERATIONS, control_flag, is_none
 from companion.games.iraqwar2003.odds.air import Gain, interception_gain
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.odds.command import mean, received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
+from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, unfit
 from companion.games.iraqwar2003.rules.r05_air_combat import Mission
 from companion.games.iraqwar2003.rules.r05_air_groups import (
     Group,
@@ -24,7 +25,6 @@ from companion.games.iraqwar2003.rules.r05_air_groups import (
     without_airfields,
 )
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, sources
-from companion.games.iraqwar2003.words.counters import steps_left
 from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO, kind_of
 
@@ -268,15 +268,15 @@ def _deed(game: IraqWar, text: str, pieces: Sequence[Piece]) -> Deed:
     odds = next((word for word in rest if word in LADDER), "")
     place = " ".join(word for word in rest if word not in LADDER)
     points = _at_stake(game, kind, place)
-    fit = bool(piece.mark(DISRUPTED)) and not piece.mark(OUT_OF_SUPPLY) if kind == "recover" else not piece.mark(DISRUPTED)
-    able = fit and not piece.mark(MOVED) and steps_left(piece) > 0
+    against = beyond_recovery(game, piece) if kind == "recover" else unfit(piece)
+    able = not against and piece in can_act(game)
     return Deed(kind, piece.name, odds, place, points, int(game.priorities["urgency"][kind]), able)
 
 
 def _at_stake(game: IraqWar, kind: str, place: str) -> int:
     """[15.2] Victory points that a deed takes from the Coalition, or, by who stays in its way, keeps from it."""
     if not place:
-        return 2 if kind == "kuwait" else 0
+        return -game.chart("victory").number("kuwait", "vp") if kind == "kuwait" else 0
     held = game.position.flag(control_flag(place), IRAQ) != IRAQ
     return game.chart("places").number(place, "vp") if held == (kind in ("retake", "attack")) else 0
 

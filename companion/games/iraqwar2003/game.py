@@ -8,38 +8,11 @@ from typing import Any
 from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
-from companion.games.iraqwar2003.names import (
-    AIR,
-    BOMBING,
-    BOX,
-    COALITION,
-    CONTROL,
-    DAMAGED,
-    DISRUPTED,
-    FACILITY,
-    IRAQ,
-    MOVED,
-    OPERATIONS,
-    OUT_OF_SUPPLY,
-    OVER,
-    PARATROOPS,
-    PHASE,
-    PHASES,
-    RAILWAY,
-    REINFORCEMENTS,
-    ROADS,
-    SIDE,
-    SIDE_TITLES,
-    STORM,
-    SUPPLY,
-    UNIT,
-    available,
-    used,
-)
+from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, rule_on, unit_text, used_up
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 
-_PHASE_TITLES = dict(zip(PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
+_PHASE_TITLES = dict(zip(names.PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
 _Check = Callable[[Position], Obstacle | None]
 
 
@@ -47,10 +20,10 @@ def _until(phase: str, rule: str) -> _Check:
     """Allowed up to that phase of a player turn: what stands before it is passed over."""
 
     def check(position: Position) -> Obstacle | None:
-        now = str(position.flag(PHASE, FACILITY))
-        if phase == FACILITY and position.flag(SIDE) == IRAQ:
+        now = str(position.flag(names.PHASE, names.FACILITY))
+        if phase == names.FACILITY and position.flag(names.SIDE) == names.IRAQ:
             return Obstacle("only the Coalition bombs facilities", "4.2(1)", "Iraq goes on with: bomb, or supply")
-        if PHASES.index(now) <= PHASES.index(phase):
+        if names.PHASES.index(now) <= names.PHASES.index(phase):
             return None
         return Obstacle(f"the {_PHASE_TITLES[phase]} Phase is over", rule, f"Now is the {_PHASE_TITLES[now]} Phase")
 
@@ -59,7 +32,7 @@ def _until(phase: str, rule: str) -> _Check:
 
 def _operations(rule: str) -> _Check:
     def check(position: Position) -> Obstacle | None:
-        if position.flag(PHASE) == OPERATIONS:
+        if position.flag(names.PHASE) == names.OPERATIONS:
             return None
         return Obstacle("this belongs to the Operation Phase, and the Supply Check comes first", rule, "Check supply: supply")
 
@@ -72,8 +45,8 @@ def _optional(option: str, side: str, rule: str) -> _Check:
     def check(position: Position) -> Obstacle | None:
         if not rule_on(position, option):
             return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
-        if position.flag(SIDE) != side:
-            return Obstacle(f"it is not the {SIDE_TITLES[side]} player turn", rule)
+        if position.flag(names.SIDE) != side:
+            return Obstacle(f"it is not the {names.SIDE_TITLES[side]} player turn", rule)
         return _operations(rule)(position)
 
     return check
@@ -100,22 +73,22 @@ class IraqWarGame(Game):
         operations = _operations
         return (
             Action("facility", "Facility Bombing Phase, all groups", "6.2", act("rules.r06_facility_bombing:facility_phase"),
-                   _until(FACILITY, "4.1(1)")),
+                   _until(names.FACILITY, "4.1(1)")),
             Action("bomb", "Ground Bombing Phase: units and roads", "7.1", act("rules.r07_ground_bombing:ground_phase"),
-                   _until(BOMBING, "4.1(2)")),
+                   _until(names.BOMBING, "4.1(2)")),
             Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)",
-                   act("rules.r10_supply:supply_phase"), _until(SUPPLY, "4.1(3)")),
+                   act("rules.r10_supply:supply_phase"), _until(names.SUPPLY, "4.1(3)")),
             Action("move", "move a unit or stack, and attack", "12.1", act("rules.r04_operations:operate"),
                    operations("4.1(4)")),
             Action("recover", "recover from disruption", "7.3.3", act("rules.r04_operations:recover"), operations("7.3.3")),
             Action("road", "destroy or repair the roads of a hex", "14.1", act("rules.r14_roads:road_work"),
                    operations("14.1")),
             Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_paratroops:drop"),
-                   _optional(PARATROOPS, COALITION, "16.2")),
+                   _optional(names.PARATROOPS, names.COALITION, "16.2")),
             Action("rail", "railroad transport (option)", "16.7", act("rules.r16_options:rail"),
-                   _optional(RAILWAY, IRAQ, "16.7")),
+                   _optional(names.RAILWAY, names.IRAQ, "16.7")),
             Action("reinforce", "reinforcements arrive (option)", "16.8", act("rules.r16_options:reinforce"),
-                   _optional(REINFORCEMENTS, COALITION, "16.8")),
+                   _optional(names.REINFORCEMENTS, names.COALITION, "16.8")),
             Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", act("rules.r04_turn:end_player_turn"),
                    operations("4.1(3)")),
             Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_control:change_control")),
@@ -153,8 +126,8 @@ class IraqWarGame(Game):
         """Turn, player, phase; command points, the display, the air units, the victory points."""
         from companion.games.iraqwar2003.rules.r15_victory import count
 
-        side = str(position.flag(SIDE, COALITION))
-        phase = _PHASE_TITLES[str(position.flag(PHASE, FACILITY))]
+        side = str(position.flag(names.SIDE, names.COALITION))
+        phase = _PHASE_TITLES[str(position.flag(names.PHASE, names.FACILITY))]
         score = count(position, self.tables.charts)
         fields = [
             ("VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),
@@ -162,11 +135,11 @@ class IraqWarGame(Game):
         ]
         fields += [(title, _left(position, kind)) for kind, title in ((RADIO, "Radio"), (AIRFIELD, "Air Fields"))]
         fields.append(("Radar N/C/S", "/".join(_left(position, RADAR, s) for s in SECTORS)))
-        for box, title in SIDE_TITLES.items():
-            ready = sum(piece.kind == AIR for piece in position.at(available(box)))
-            fields.append((f"{title} air", f"{ready} ready, {len(position.at(used(box)))} used"))
+        for box, title in names.SIDE_TITLES.items():
+            ready = sum(piece.kind == names.AIR for piece in position.at(names.available(box)))
+            fields.append((f"{title} air", f"{ready} ready, {len(position.at(names.used(box)))} used"))
         return Banner(
-            f"Turn {position.track('turn')}, {SIDE_TITLES[side]} player, {phase} Phase", tuple(fields), _reminders(position)
+            f"Turn {position.track('turn')}, {names.SIDE_TITLES[side]} player, {phase} Phase", tuple(fields), _reminders(position)
         )
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
@@ -176,27 +149,27 @@ class IraqWarGame(Game):
         return count(position, self.tables.charts)
 
     def over(self, position: Position) -> str:
-        return str(position.flag(OVER) or "")
+        return str(position.flag(names.OVER) or "")
 
     def flag_title(self, flag: str) -> str:
-        if flag.startswith(CONTROL):
-            return f"Control of {flag.removeprefix(CONTROL)}"
-        return {STORM: "Weather marker"}.get(flag, "")
+        if flag.startswith(names.CONTROL):
+            return f"Control of {flag.removeprefix(names.CONTROL)}"
+        return {names.STORM: "Weather marker"}.get(flag, "")
 
     def face_title(self, piece: Piece, face: str) -> str:
-        if piece.kind == UNIT:
+        if piece.kind == names.UNIT:
             return {"front": "full strength side", "reduced": "reduced side"}.get(face, face)
         return {"front": "front", "back": "back"}.get(face, face)
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == UNIT:
+        if piece.kind == names.UNIT:
             return f"{piece.name} ({unit_text(piece)})"
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        if piece.kind == UNIT:
-            return dict.fromkeys((DISRUPTED, OUT_OF_SUPPLY, MOVED), (True,))
-        return {DAMAGED: tuple(range(1, 41))} if piece.kind == BOX else {}
+        if piece.kind == names.UNIT:
+            return dict.fromkeys((names.DISRUPTED, names.OUT_OF_SUPPLY, names.MOVED), (True,))
+        return {names.DAMAGED: tuple(range(1, 41))} if piece.kind == names.BOX else {}
 
 
 def _left(position: Position, kind: str, sector: str = "") -> str:
@@ -208,9 +181,9 @@ def _left(position: Position, kind: str, sector: str = "") -> str:
 def _reminders(position: Position) -> tuple[str, ...]:
     """What must not be forgotten."""
     found = []
-    if position.flag(STORM):
+    if position.flag(names.STORM):
         found.append("Sand storm: 4 or more grounds all air units of a phase or combat segment [16.6(3)]")
-    roads = [piece.name for piece in position.at(ROADS)]
+    roads = [piece.name for piece in position.at(names.ROADS)]
     if roads:
         found.append(f"Destroyed roads: {', '.join(roads)} [14.2]")
     fields = boxes(position, AIRFIELD)

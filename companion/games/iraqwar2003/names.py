@@ -75,48 +75,26 @@ def is_none(text: str) -> bool:
     return text.casefold() in (NONE, "-", "")
 
 
-def available(side: str) -> str:
-    """The Air Unit Available box of a side [2.1.3]."""
-    return f"{side} available"
+# -- families of names -------------------------------------------------------------------------------------------------
 
-
-def used(side: str) -> str:
-    """The Air Unit Used box of a side [2.1.4]."""
-    return f"{side} used"
-
-
-def site_place(site: str) -> str:
-    """Where the boxes of a site of the Air Operation Display lie [6.1.2]."""
-    return f"{site} site"
-
-
-def option_flag(option: str) -> str:
-    """Whether an optional rule is in force [16.0]: ``on`` or ``off``."""
-    return f"option {option}"
-
-
-def air_flag(stem: str) -> str:
-    """The values of an air unit, in its notation [2.3]."""
-    return f"air:{stem}"
-
-
-def city_flag(target: str) -> str:
-    """The city in which a target was bombed [5.7(3)]."""
-    return f"city:{target}"
-
-
+available = "{} available".format
+"""The Air Unit Available box of a side [2.1.3]."""
+used = "{} used".format
+"""The Air Unit Used box of a side [2.1.4]."""
+site_place = "{} site".format
+"""Where the boxes of a site of the Air Operation Display lie [6.1.2]."""
+option_flag = "option {}".format
+"""Whether an optional rule is in force [16.0]: ON or OFF."""
+air_flag = "air:{}".format
+"""The values of an air unit, in its notation [2.3]."""
+city_flag = "city:{}".format
+"""The city in which a target was bombed [5.7(3)]."""
 CONTROL = "control:"
+control_flag = (CONTROL + "{}").format
+"""Who holds a place that counts [15.2]."""
 BONUS = "kurdish bonus:"
-
-
-def control_flag(place: str) -> str:
-    """Who holds a place that counts [15.2]."""
-    return f"{CONTROL}{place}"
-
-
-def bonus_flag(place: str) -> str:
-    """That the Kurds held a place at the end of turn 2 [15.2]."""
-    return f"{BONUS}{place}"
+bonus_flag = (BONUS + "{}").format
+"""That the Kurds held a place at the end of turn 2 [15.2]."""
 
 
 def other(side: str) -> str:

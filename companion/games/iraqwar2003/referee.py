@@ -8,6 +8,7 @@ from typing import Any
 from companion.core.charts import Chart
 from companion.core.dice import grouped
 from companion.core.errors import Impossible, Unreadable
+from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
@@ -218,6 +219,11 @@ class IraqWar(Referee):
             return AirValues(0, 0, 0)
         told = piece.values.get("values") or self.position.flag(air_flag(piece.name.partition(" (")[0]))
         return read_air(told) if isinstance(told, str) else None
+
+    def heed(self, obstacle: Obstacle | None) -> None:
+        """Says no where something stands against it; when the player insists, that is recorded."""
+        if obstacle:
+            self.forbid(*obstacle)
 
     def points(self, row: str) -> str:
         """Victory points of the chart with their sign: ``-2 VP`` [15.2]."""

@@ -6,26 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.notation import whole_number
-from companion.games.iraqwar2003.names import (
-    AIR,
-    COALITION,
-    FACILITY,
-    IRAQ,
-    MAP,
-    OFF,
-    OFF_MAP,
-    ON,
-    OPTIONAL,
-    PALACE,
-    PHASE,
-    SIDE,
-    SIDE_TITLES,
-    TURKEY,
-    air_flag,
-    available,
-    control_flag,
-    option_flag,
-)
+from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r16_storms import weather
 from companion.games.iraqwar2003.words.counters import IRAQI, TURKISH, read_unit
@@ -46,34 +27,34 @@ PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dumm
 
 async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, Any]) -> None:
     """[3.0] Both sides on their places, the markers on their tracks; the hexes stay on the board."""
-    for option in OPTIONAL:
-        game.set_flag(option_flag(option), ON if game.on(option) else OFF, "16.0")
+    for option in names.OPTIONAL:
+        game.set_flag(names.option_flag(option), names.ON if game.on(option) else names.OFF, "16.0")
     _on_the_map(game, data)
     await _told_units(game)
     await _air_units(game, sample)
     await _told_sites(game)
-    if game.on(PALACE):
+    if game.on(names.PALACE):
         await _palace(game, sample)
     places = game.chart("places")
     for place in places.rows:  # nobody holds a place for whom nothing is said, but Iraq (ruling C-23)
         start = places.text(place, "start")
-        game.set_flag(control_flag(place), None if start == IRAQ else start, "15.2")
+        game.set_flag(names.control_flag(place), None if start == names.IRAQ else start, "15.2")
     game.set_track("turn", 1, "3.0", "start of the game")
     for track in ("cp", "kuwait", "sahaf"):
         game.set_track(track, 0, "3.0", "start of the game")
-    game.set_flag(SIDE, COALITION, "4.0")
-    game.set_flag(PHASE, FACILITY, "4.1(1)")
+    game.set_flag(names.SIDE, names.COALITION, "4.0")
+    game.set_flag(names.PHASE, names.FACILITY, "4.1(1)")
     await weather(game)
     game.board("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
 
 
 def _on_the_map(game: IraqWar, data: Mapping[str, Any]) -> None:
     """[3.0] Where the ground units go: the Iraqi player first, then the Coalition."""
-    for side in (IRAQ, COALITION):
+    for side in (names.IRAQ, names.COALITION):
         rows = [f"{item['units']}: {item['where']}" for item in data[side]]
         total = sum(item["count"] for item in data[side])
-        title = SIDE_TITLES[side]
-        more = " and the Special Republican Guard" if side == IRAQ else ""
+        title = names.SIDE_TITLES[side]
+        more = " and the Special Republican Guard" if side == names.IRAQ else ""
         game.say(f"Set up the {title} ground units, {total}{more}; companion why 1 lists where.", "3.0", *rows, tone="board")
 
 
@@ -81,21 +62,21 @@ async def _told_units(game: IraqWar) -> None:
     """[2.2] The ground units that the owner has told already."""
     for text in (await game.known("unit", "2.2")).values():
         unit = read_unit(text)
-        later = unit.turn or (unit.nation == TURKISH and not game.on(TURKEY))
-        await game.enter(unit, OFF_MAP if later else MAP, told=True)
+        later = unit.turn or (unit.nation == TURKISH and not game.on(names.TURKEY))
+        await game.enter(unit, names.OFF_MAP if later else names.MAP, told=True)
 
 
 async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
     """[2.1.3] All air and naval units into their Available boxes; their values are asked when they are first needed."""
     told = await game.known("air", "2.3")
     for name, values in told.items():
-        game.set_flag(air_flag(name), values, "2.3")
+        game.set_flag(names.air_flag(name), values, "2.3")
     for kind in ROSTERS:
         text = await game.printed(f"roster:{kind}", f"Names of the {ROSTER_TITLES[kind]}", "3.0", ROSTER, sample["roster"][kind])
-        box = available(IRAQ if kind == "iraqi" else COALITION)
+        box = names.available(names.IRAQ if kind == "iraqi" else names.COALITION)
         for name, values in roster_parts(text):
             more = {"values": values} if values else {}
-            game.make(AIR, name, box, "2.1.3", values={"nation": NATION[kind], "type": TYPE.get(kind, "air"), **more})
+            game.make(names.AIR, name, box, "2.1.3", values={"nation": NATION[kind], "type": TYPE.get(kind, "air"), **more})
 
 
 async def _told_sites(game: IraqWar) -> None:
@@ -108,11 +89,11 @@ async def _told_sites(game: IraqWar) -> None:
 
 async def _palace(game: IraqWar, sample: Mapping[str, Any]) -> None:
     """[16.1(1), 16.1(2)] Eight markers on the palace site, whose AA Fire box has a firepower of 2."""
-    game.place_site(PALACE, Site("central", (game.chart("anti_air").number("palace", "firepower"),)))
+    game.place_site(names.PALACE, Site("central", (game.chart("anti_air").number("palace", "firepower"),)))
     for kind in PALACE_KINDS:
         notation = whole_number("markers", 0, 8)
         many = await game.printed(
             f"palace:{kind}", f"{PALACE_TITLES[kind]} markers", "16.1(1)", notation, str(sample["palace"][kind])
         )
         for _ in range(int(many)):
-            game.make(PALACE, PALACE_TITLES[kind], PALACE, "16.1(1)", face="back", values={"palace": kind})
+            game.make(names.PALACE, PALACE_TITLES[kind], names.PALACE, "16.1(1)", face="back", values={"palace": kind})

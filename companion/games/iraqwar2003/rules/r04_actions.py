@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.core.game import Obstacle
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import MAP, MOVED, SIDE_TITLES
+from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, DISRUPTED, MAP, MOVED, OUT_OF_SUPPLY, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.words.counters import side_of
 
@@ -21,6 +22,22 @@ def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
         game.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name a {SIDE_TITLES[game.side]} unit")
     if piece.mark(MOVED):
         game.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing}")
+
+
+def unfit(piece: Piece, what: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:
+    """[7.3.1(1)] A disrupted unit neither moves nor attacks, nor does anything else of the kind."""
+    return Obstacle(f"{piece.name} is disrupted: {what}", rule, "It may recover: recover") if piece.mark(DISRUPTED) else None
+
+
+def beyond_recovery(game: IraqWar, piece: Piece) -> Obstacle | None:
+    """[7.3.3, 16.4(6)] What recovers is disrupted, in supply, and not the anti-air unit."""
+    if not piece.mark(DISRUPTED):
+        return Obstacle(f"{piece.name} is not disrupted", "7.3.3", "Name a disrupted unit")
+    if piece.mark(OUT_OF_SUPPLY):
+        return Obstacle(f"{piece.name} is out of supply: it cannot recover", "7.3.3", "Open its supply line first")
+    if piece.number("anti_air") and game.on(ANTI_AIR_UNIT):
+        return Obstacle(f"{piece.name}, the anti-air unit, never recovers", "16.4(6)", "Name another unit")
+    return None
 
 
 def finish(game: IraqWar, pieces: Sequence[Piece]) -> None:

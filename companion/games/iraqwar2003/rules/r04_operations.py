@@ -6,10 +6,10 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, split_list
-from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM
+from companion.games.iraqwar2003.names import DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules import r12_movement as movement
-from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
+from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, check_acting, finish, unfit
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.rules.r12_movement import Mover
@@ -25,8 +25,7 @@ async def operate(game: IraqWar) -> None:
     units = await game.ask_units("units", prompt, "12.1(1)", can_act(game), game.side, 1, 6)
     for piece in units:
         check_acting(game, piece, "move")
-        if piece.mark(DISRUPTED):
-            game.forbid(f"{piece.name} is disrupted: it may not move or attack", "7.3.1(1)", "It may recover: recover")
+        game.heed(unfit(piece))
     charge(game, units, "moving and fighting with", "11.2(1)")
     way = movement.read_way(
         await game.text(
@@ -80,12 +79,7 @@ async def recover(game: IraqWar) -> None:
     units = await game.ask_units("units", "Which disrupted units recover", "7.3.3", disrupted, game.side, 1)
     for piece in units:
         check_acting(game, piece, "recover")
-        if not piece.mark(DISRUPTED):
-            game.forbid(f"{piece.name} is not disrupted", "7.3.3", "Name a disrupted unit")
-        if piece.mark(OUT_OF_SUPPLY):
-            game.forbid(f"{piece.name} is out of supply: it cannot recover", "7.3.3", "Open its supply line first")
-        if piece.number("anti_air") and game.on(ANTI_AIR_UNIT):
-            game.forbid(f"{piece.name}, the anti-air unit, never recovers", "16.4(6)", "Name another unit")
+        game.heed(beyond_recovery(game, piece))
     charge(game, units, "recovery of", "11.2(2)")
     for piece in units:
         game.mark(piece.id, DISRUPTED, None, "7.3.3", "recovered")

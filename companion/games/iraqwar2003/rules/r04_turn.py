@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.iraqwar2003.names import (
-    ASIDE,
-    BOMBING,
-    COALITION,
-    FACILITY,
-    IRAQ,
-    MARKER,
-    MOVED,
-    PHASE,
-    RAIL,
-    SIDE,
-    SIDE_TITLES,
-    UNIT,
-    available,
-    used,
-)
+from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r15_control import kurdish_bonus
 from companion.games.iraqwar2003.rules.r15_victory import final_count
@@ -29,12 +14,12 @@ from companion.games.iraqwar2003.words.facts import TURNS
 async def end_player_turn(game: IraqWar) -> None:
     """[4.1, 4.2] The current player is done; after Iraq the turn ends [4.3]."""
     side = game.side
-    for piece in game.position.of_kind(UNIT):
-        game.mark(piece.id, MOVED, None, "12.1(6)")
+    for piece in game.position.of_kind(names.UNIT):
+        game.mark(piece.id, names.MOVED, None, "12.1(6)")
     lifted(game)
-    if side == COALITION:
-        game.set_flag(SIDE, IRAQ, "4.2")
-        game.set_flag(PHASE, BOMBING, "4.2(1)")
+    if side == names.COALITION:
+        game.set_flag(names.SIDE, names.IRAQ, "4.2")
+        game.set_flag(names.PHASE, names.BOMBING, "4.2(1)")
         game.say("The Iraqi player turn begins with the Ground Bombing Phase.", "4.2(1)")
         return
     left = game.position.track("cp")
@@ -54,9 +39,9 @@ async def end_of_turn(game: IraqWar) -> None:
     _air_units_return(game)
     last = int(await game.printed("turns", "Number of boxes on the Turn Track", "2.1.5(1)", TURNS))
     game.set_track("turn", game.turn + 1, "4.3(2)", "end of the turn")
-    game.set_flag(SIDE, COALITION, "4.0")
-    game.set_flag(PHASE, FACILITY, "4.1(1)")
-    game.set_flag(RAIL, None, "16.7(1)")
+    game.set_flag(names.SIDE, names.COALITION, "4.0")
+    game.set_flag(names.PHASE, names.FACILITY, "4.1(1)")
+    game.set_flag(names.RAIL, None, "16.7(1)")
     if game.turn > last:
         await final_count(game, last)
         return
@@ -67,12 +52,12 @@ async def end_of_turn(game: IraqWar) -> None:
 def _air_units_return(game: IraqWar) -> None:
     """[4.3(1)] Air units and carriers become available again, naval units never; Iraqi damaged markers go [5.8.2(1)]."""
     back = []
-    for side in SIDE_TITLES:
-        for piece in game.position.at(used(side)):
-            if piece.kind == MARKER:
-                game.move(piece.id, ASIDE, "5.8.2(1)", "end of the turn")
+    for side in names.SIDE_TITLES:
+        for piece in game.position.at(names.used(side)):
+            if piece.kind == names.MARKER:
+                game.move(piece.id, names.ASIDE, "5.8.2(1)", "end of the turn")
             elif not is_naval(piece):
-                game.move(piece.id, available(side), "4.3(1)", "end of the turn")
+                game.move(piece.id, names.available(side), "4.3(1)", "end of the turn")
                 back.append(piece)
     if back:
         game.say(f"Available again: {game.names(back)}.", "4.3(1)")

@@ -152,12 +152,6 @@ def not_to_be_intercepted(game: IraqWar, plan: Plan, foe: str) -> Obstacle | Non
     return unseen(game, plan.lead) or (without_radar(game, plan.sectors) if foe == IRAQ else None)
 
 
-def forbid(game: IraqWar, obstacle: Obstacle | None) -> None:
-    """Says no where something stands against it."""
-    if obstacle:
-        game.forbid(*obstacle)
-
-
 # -- as they fight -----------------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,6 @@ from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
 from companion.games.iraqwar2003.rules.r05_air_groups import (
     Plan,
     check_unit,
-    forbid,
     not_to_be_intercepted,
     without_airfields,
 )
@@ -93,9 +92,9 @@ async def _named(game: IraqWar, plans: Sequence[Plan], text: str, pool: Sequence
         piece = next(one for one in pool if one.name == name)
         plan = done[int(number) - 1]
         await game.air_values(plan.lead)
-        forbid(game, not_to_be_intercepted(game, plan, foe))
+        game.heed(not_to_be_intercepted(game, plan, foe))
         if foe == IRAQ:
-            forbid(game, without_airfields(game, count))
+            game.heed(without_airfields(game, count))
         await check_unit(game, piece, INTERCEPT)
         done[int(number) - 1] = plan._replace(interceptor=piece)
     return done

@@ -13,7 +13,6 @@ from companion.games.iraqwar2003.rules.r05_air_groups import (
     Group,
     Plan,
     check_unit,
-    forbid,
     group_notation,
     mission_of,
     spend,
@@ -40,7 +39,7 @@ async def declare(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str, t
     if group.other:
         await check_unit(game, group.other, ESCORT)
     if side == IRAQ:
-        forbid(game, without_airfields(game, len(planned) + len(group.pieces)))
+        game.heed(without_airfields(game, len(planned) + len(group.pieces)))
     value = bombing_value(values.bombing, plan.city)
     if plan.city:
         game.say(f"{group.lead.name}: bombing {values.bombing} halved to {value} in that city.", "5.7(3)")

@@ -13,6 +13,7 @@ from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_wo
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, group_notation
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
+from companion.games.iraqwar2003.rules.r11_command_points import missed_at_once
 from companion.games.iraqwar2003.rules.r16_palace import intelligence, uncover
 from companion.games.iraqwar2003.rules.r16_storms import lifted, visibility
 from companion.games.iraqwar2003.words.sites import AA, CENTRAL, RADAR, RADIO, kind_of, sector_of, site_of
@@ -125,6 +126,6 @@ def _consequence(game: IraqWar, box_id: str) -> str:
     if kind == RADAR:
         return f": Iraq can {'still' if radar_works(game.position, sector) else 'no longer'} intercept in the {sector} sector"
     if kind == RADIO:
-        when = "at once" if game.option("radio_loss") == "at_once" else "from the next turn"
+        when = "at once" if missed_at_once(game) else "from the next turn"
         return f": {left} Radio left, which counts {when}"
     return f": Iraq can use {left} air units a turn"

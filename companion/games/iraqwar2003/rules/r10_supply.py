@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.bot import propose_source
 from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, OUT_OF_SUPPLY, PHASE, SIDE_TITLES
-from companion.games.iraqwar2003.odds.command import cp_odds
+from companion.games.iraqwar2003.odds.command import cp_odds, mean, received
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
 from companion.games.iraqwar2003.words.counters import IRAQI, US, nation, side_of
@@ -44,10 +44,11 @@ def _sources(game: IraqWar, side: str) -> None:
 
 async def _ask_source(game: IraqWar) -> str:
     """[11.1] Radio or die, chosen before the die is rolled."""
-    radios = radios_that_count(game)
-    choices = {RADIO: Choice(RADIO, f"the Radio boxes: {radios} CP"), DIE: Choice(DIE, "roll one die", "3.5 on average")}
+    radios, average = radios_that_count(game), mean(received(game, DIE))
+    hint = f"{average:g} on average"
+    choices = {RADIO: Choice(RADIO, f"the Radio boxes: {radios} CP"), DIE: Choice(DIE, "roll one die", hint)}
     open_to = sources(game)
-    suggest = RADIO if RADIO in open_to and radios >= 4 else DIE
+    suggest = RADIO if RADIO in open_to and radios > average else DIE
     if game.computer_plays_iraq:
         suggest = propose_source(game)
     shut = [choice for source, choice in choices.items() if source not in open_to]

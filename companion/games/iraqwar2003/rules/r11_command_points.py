@@ -23,7 +23,12 @@ def sources(game: IraqWar) -> tuple[str, ...]:
 def radios_that_count(game: IraqWar) -> int:
     """[11.1(1), 6.1.1(3), 6.4(3)] Undestroyed Radio boxes; one destroyed this turn still counts (ruling C-2, switchable)."""
     there = boxes(game.position, RADIO)
-    return len(intact(there)) + (0 if game.option("radio_loss") == "at_once" else len(_fresh(game, there)))
+    return len(intact(there)) + (0 if missed_at_once(game) else len(_fresh(game, there)))
+
+
+def missed_at_once(game: IraqWar) -> bool:
+    """[6.4(3)] Whether a Radio box that is destroyed is missed this very turn (ruling C-2)."""
+    return game.option("radio_loss") == "at_once"
 
 
 def _fresh(game: IraqWar, radios: Sequence[Piece]) -> list[Piece]:

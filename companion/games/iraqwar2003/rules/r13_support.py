@@ -16,7 +16,6 @@ from companion.games.iraqwar2003.rules.r05_air_groups import (
     Group,
     check_unit,
     flier_of,
-    forbid,
     group_notation,
     spend,
     unseen,
@@ -140,7 +139,7 @@ async def _check(game: IraqWar, one: Backed, group: Group, side: str, already: i
     if group.other:
         await check_unit(game, group.other, group.other_role)
     if side == IRAQ:
-        forbid(game, without_airfields(game, already + len(group.pieces)))
+        game.heed(without_airfields(game, already + len(group.pieces)))
     if side != game.side and group.other:
         await _check_interception(game, one, group, side)
 
@@ -152,9 +151,9 @@ async def _check_interception(game: IraqWar, one: Backed, group: Group, side: st
         game.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
     if group.lead is None and enemy:
         await game.air_values(enemy)
-        forbid(game, unseen(game, enemy))
+        game.heed(unseen(game, enemy))
     if side == IRAQ and one.active:
-        forbid(game, without_radar(game, await sectors_of(game, COALITION)))
+        game.heed(without_radar(game, await sectors_of(game, COALITION)))
 
 
 def _check_nations(game: IraqWar, attack: Attack, lead: Piece) -> None:

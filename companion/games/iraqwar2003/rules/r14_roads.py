@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.core.notation import free_text
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import ASIDE, DISRUPTED, ROADS
+from companion.games.iraqwar2003.names import ASIDE, ROADS
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
+from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish, unfit
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 
 HEX = free_text("hex", "1722")
@@ -33,8 +33,7 @@ async def road_work(game: IraqWar) -> None:
     units = await game.ask_units("unit", "Which unit works on the road", "14.1", can_act(game), game.side, 1, 1)
     piece = units[0]
     check_acting(game, piece, "work on roads")
-    if piece.mark(DISRUPTED):
-        game.forbid(f"{piece.name} is disrupted: no work on roads", "14.5", "It may recover: recover")
+    game.heed(unfit(piece, "no work on roads", "14.5"))
     broken = {marker.name.removeprefix(roads_of("")): marker for marker in game.position.at(ROADS)}
     hex_name = await game.text("hex", "In which hex", "14.1", HEX, [Choice(name, name, "destroyed") for name in broken])
     marker = broken.get(hex_name)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import ASIDE, DISRUPTED, IRAQ, MAP, MOVED, OFF_MAP, RAIL, UNIT
+from companion.games.iraqwar2003.names import ASIDE, IRAQ, MAP, MOVED, OFF_MAP, RAIL, UNIT
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
+from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish, unfit
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.words.counters import IRAQI, nation
@@ -22,8 +22,7 @@ async def rail(game: IraqWar) -> None:
     check_acting(game, piece, "go by rail")
     if nation(piece) != IRAQI:
         game.forbid(f"{piece.name} is no Iraqi unit", "16.7(1)", "Name an Iraqi unit")
-    if piece.mark(DISRUPTED):
-        game.forbid(f"{piece.name} is disrupted: it may not move", "7.3.1(1)", "It may recover: recover")
+    game.heed(unfit(piece))
     for key, prompt, rule, wrong in (
         ("zones", "Does it start in or pass through an enemy zone of control", "16.7(4)", "road movement forbids that"),
         ("broken", "Does it pass a hex with destroyed roads", "16.7.1(1)", "the railroad is destroyed there too"),
