@@ -106,6 +106,14 @@ def test_11_2_it_spends_points_by_priorities() -> None:
     assert "Not done: block PA1 (no command point is left)." in lines
 
 
+def test_13_3_2_1_it_weighs_its_support_against_what_has_been_declared() -> None:
+    """[13.3(2-1)] 3 against 4 is 1-2 with or without a Su-25; with an A-10 declared it is 3-1, and the Su-25 makes it 1-1."""
+    for support, counter in (("none", "none"), ("A-10", "Su-25")):
+        table = operations(iraq="bot")
+        attack(table, "173", "51M", f"support={support}", "counter=none", dice=[3])
+        assert suggested(table, "counter") == counter
+
+
 def test_11_2_it_does_not_move_who_cannot() -> None:
     """[7.3.1(1), 12.1(6)] Disrupted and moved units are passed over."""
     table = operations("iraq", iraq="bot")

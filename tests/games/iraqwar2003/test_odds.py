@@ -307,6 +307,16 @@ def test_an_interception_is_chosen_with_its_odds() -> None:
     assert rows["MiG-23 is removed"] == near(risk)
 
 
+def test_16_2_5_the_odds_of_a_drop_are_those_of_getting_through() -> None:
+    """[16.2(5)] Paratroops drop no bombs: 3/6 past the MiG-23, whom nobody fires at."""
+    table = operations(paratroops="on")
+    table.do("drop", "unit=173", "escort=none", "intercept=none", "hex=0807", accept=True)
+    rows = section(offered(table, "intercept"), "1 173 on the drop")
+    assert rows["not intercepted: the unit gets through"] == near(1)
+    assert rows["MiG-23: the unit gets through all the same"] == near(0.5)
+    assert rows["MiG-23 is removed"] == 0
+
+
 def test_support_the_die_and_the_source_have_their_odds() -> None:
     """[13.3(2), 13.4, 11.1] At each commitment."""
     table = operations()
