@@ -13,7 +13,7 @@ Rules and the functions that carry them out, below this folder:
 2.2.7  odds.described:described_clash
 2.2.8  rules.r12_movement:cost_of_a_way
 2.2.9  words.counters:_extra
-2.2.11  words.counters:nation, words.counters:side_of_nation
+2.2.11  words.counters:nation
 2.2.12  words.counters:printed_side
 2.3  referee:IraqWar.air_values
 2.3.2  rules.r05_air_combat:anti_air

@@ -28,11 +28,6 @@ _AIR_CURE = "Type air combat-ground support-bombing like this: 5-2-4, and stealt
 _UNIT_CURE = "Type it like this: us 1/3ID 6-5-8/4-3-8 div:3ID (values of the front/back; no back: one strength step)"
 
 
-def side_of_nation(nation: str) -> str:
-    """``coalition`` or ``iraq`` [2.2.11]."""
-    return SIDE_OF.get(nation, IRAQ)
-
-
 class AirValues(NamedTuple):
     """The bottom row of an air, carrier or naval unit, and whether its silhouette is white [2.3, 2.4.4, 2.5.4]."""
 

@@ -26,7 +26,6 @@ SITE_TITLES = {
     BASE: "Air Base",
     PALACE: "Presidential Palace",
 }
-BOX_TITLES = dict(zip(BOXES, ("AA Fire", "Radar", "Radio", "Air Field"), strict=True))
 _CURE = "Type sector, AA firepowers and boxes like this: central aa 3 2 radio 4 (two AA Fire boxes, of 3 and of 2)"
 
 
