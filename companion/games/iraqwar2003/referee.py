@@ -44,6 +44,7 @@ from companion.games.iraqwar2003.words.counters import (
 from companion.games.iraqwar2003.words.counters import (
     AirValues,
     Unit,
+    as_printed,
     looks_like_unit,
     nation,
     printed_side,
@@ -253,8 +254,7 @@ class IraqWar(Referee):
                 parts = names
             else:
                 parts = [
-                    str(read_unit(part)) if looks_like_unit(part) else _named(part, names, units)
-                    for part in split_list(clean(text))
+                    as_printed(part) if looks_like_unit(part) else _named(part, names, units) for part in split_list(clean(text))
                 ]
             if len(set(parts)) != len(parts) or not low <= len(parts) <= high:
                 raise _miscounted(len(parts), low, high)

@@ -16,7 +16,7 @@ from companion.games.iraqwar2003.rules.r12_movement import Mover
 from companion.games.iraqwar2003.rules.r13_combat import combat_segment
 from companion.games.iraqwar2003.rules.r13_results import here
 from companion.games.iraqwar2003.rules.r15_control import ask_taken
-from companion.games.iraqwar2003.words.counters import printed_side, read_unit
+from companion.games.iraqwar2003.words.counters import as_printed, printed_side, read_unit
 
 
 async def operate(game: IraqWar) -> None:
@@ -92,8 +92,7 @@ async def enter_units(game: IraqWar) -> None:
     example = "us 1/3ID 6-5-8/4-3-8 div:3ID, iraq 6A 3-4-4/2-2-4 big"
 
     def read(text: str) -> str:
-        parts = [str(read_unit(part)) for part in split_list(clean(text))]
-        return ", ".join(parts) or str(read_unit(text))
+        return ", ".join(map(as_printed, split_list(clean(text)) or [text]))
 
     text = await game.text("units", "Units as on their counters, with commas between", "2.2", Notation("units", example, read))
     units = [read_unit(part) for part in split_list(text)]

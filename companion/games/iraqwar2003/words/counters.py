@@ -120,6 +120,7 @@ def _sides(text: str) -> tuple[Side, Side | None] | None:
     return Side(*first), Side(*second) if second else None
 
 
+@lru_cache(maxsize=1024)
 def looks_like_unit(text: str) -> bool:
     """Whether the text holds a counter's values, so that it describes a unit and does not name one."""
     return any(_sides(word) for word in text.split()[1:])
@@ -150,6 +151,12 @@ def read_unit(text: str) -> Unit:
     return unit
 
 
+@lru_cache(maxsize=1024)
+def as_printed(text: str) -> str:
+    """A described unit in its normal form."""
+    return str(read_unit(text))
+
+
 def _extra(unit: Unit, word: str) -> Unit:
     """The unit with one more thing that is printed on it."""
     key, colon, value = word.partition(":")
@@ -174,7 +181,7 @@ def _extra(unit: Unit, word: str) -> Unit:
 def unit_notation(side: str = COALITION) -> Notation:
     """The notation of one described unit, with an example of that side."""
     example = "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == COALITION else "iraq 6A 3-4-4/2-2-4 big"
-    return Notation("unit", example, lambda text: str(read_unit(text)))
+    return Notation("unit", example, as_printed)
 
 
 UNIT = unit_notation()
