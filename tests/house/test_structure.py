@@ -28,10 +28,6 @@ NAMES = {name_of(path): path for path in PATHS}
 
 IN_CIRCLES: frozenset[str] = frozenset(
     {
-        "companion.games.iraqwar2003.bot",
-        "companion.games.iraqwar2003.combat",
-        "companion.games.iraqwar2003.support",
-        "companion.games.iraqwar2003.turn",
         "companion.games.phantomfury.assault",
         "companion.games.phantomfury.chances",
         "companion.games.phantomfury.movement",
@@ -45,7 +41,6 @@ IN_CIRCLES: frozenset[str] = frozenset(
 """Modules that still reach themselves by way of another."""
 ROLLS_IN_ODDS: frozenset[str] = frozenset(
     {
-        "companion.games.iraqwar2003.chances",
         "companion.games.phantomfury.situations",
     }
 )
