@@ -107,8 +107,8 @@ class LzAlbany(Referee):
         self.rules = Rules(book.stacking, self.option("over_stacking") != "dice", book.jungle)
         self.asks = True
         self._map: Map | None = None
-        self._looked: Position | None = None
-        self._fighting: dict[str, set[str]] = {}
+        self._pieces: Mapping[str, Piece] | None = None
+        self._seen: dict[Any, list[Any]] = {}
         self.lit: frozenset[str] = frozenset()
         self.rapid = False
 
@@ -146,13 +146,23 @@ class LzAlbany(Referee):
     @property
     def map(self) -> Map:
         """The map as far as it has been told."""
-        if self._map is None or self._map.position is not self.position:
-            self._map = Map(self.position, self.book.told(self.position.flags))
-        return self._map
+        seen, flags = self._map, self.position.flags
+        if seen is None or seen.flags is not flags or seen.position.pieces is not self.position.pieces:
+            seen = self._map = Map(self.position, self.book.told(flags))
+        return seen
+
+    def _looked(self, key: Any, look: Callable[[], list[T]]) -> list[T]:
+        """What is seen of the pieces as they stand, each look taken once."""
+        if self._pieces is not self.position.pieces:
+            self._pieces, self._seen = self.position.pieces, {}
+        if key not in self._seen:
+            self._seen[key] = look()
+        return self._seen[key]
 
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
-        return [p for p in self.position.at(area) if p.values.get("side") == side and (not kinds or p.kind in kinds)]
+        there = self._looked((area, side), lambda: [p for p in self.position.at(area) if p.values.get("side") == side])
+        return [piece for piece in there if piece.kind in kinds] if kinds else list(there)
 
     def units(self, area: str, side: str) -> list[Piece]:
         """Platoons of a side in an area; they alone count for stacking [6.1]."""
@@ -162,32 +172,28 @@ class LzAlbany(Referee):
         """Unwounded officers of a side in an area."""
         return [piece for piece in self.pieces(area, side, OFFICER) if healthy(piece)]
 
-    def _places(self, side: str) -> set[str]:
-        """Where platoons and unwounded officers of a side are, worked out once for each position."""
-        if self._looked is not self.position:
-            self._looked = self.position
-            self._fighting = {one: {p.place for p in self.position.having("side", one) if fights(p)} for one in SIDES}
-        return self._fighting[side]
+    def held(self, side: str) -> list[str]:
+        """Areas with platoons or unwounded officers of a side, in alphabetical order."""
+        return list(self._looked(side, lambda: sorted({p.place for p in self._on_map(side) if fights(p)})))
 
     def present(self, area: str, side: str) -> bool:
         """Whether platoons or unwounded officers of a side are in an area."""
-        return area in self._places(side)
+        return area in self.held(side)
 
     def disputed(self, area: str) -> bool:
         """[7.2] Whether both sides have somebody in an area; never in the Transition Area [6.5]."""
         return area != areas.TRANSITION and all(self.present(area, side) for side in SIDES)
 
-    def held(self, side: str) -> list[str]:
-        """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return sorted(filter(is_area, self._places(side)))
+    def _on_map(self, side: str) -> list[Piece]:
+        return self._looked((side,), lambda: [p for p in self.position.having("side", side) if is_area(p.place)])
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side that are in some area."""
-        return [p for p in self.position.having("side", side) if p.kind in kinds and is_area(p.place)]
+        return [piece for piece in self._on_map(side) if piece.kind in kinds]
 
     def group(self, group: str) -> list[Piece]:
         """Counters of a unit group on the map."""
-        return [p for p in self.position.having("group", group) if is_area(p.place)]
+        return list(self._looked(group, lambda: [p for p in self.position.having("group", group) if is_area(p.place)]))
 
     def group_title(self, group: str) -> str:
         return self.chart("groups").text(group, "title")

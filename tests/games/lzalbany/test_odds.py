@@ -119,6 +119,20 @@ def test_fire_divided_over_two_areas() -> None:
         assert back["0"] == pytest.approx(at_least(2, 1) + binomial(2, 0) * 5 / 6)
 
 
+def test_odds_know_who_has_fired() -> None:
+    """[6.1, 7.3(2)] Of four units two fire: after the mortar one, with its officer."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "mtr/A/2-7", "co/A/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33")
+
+    field.fire("ab27", "combat=mortar d2", "target=e2", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
+
+    request = [one for one in field.asked if one.key == "target"][-1]
+    assert request.odds is not None
+    assert request.odds().sections[0][0] == "e2: Hits (3 dice)"
+    assert field.says("US fires from d2 at e2: 3 dice.")
+
+
 def test_artillery_with_its_scatter() -> None:
     """[7.5(2), 7.5(4)] Off target on a 1; of three units each is as likely."""
     odds = Field().odds("artillery", "dice=4", "units=2-3/3, 2-3, 2-3")
