@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.core.charts import build_chart
-from companion.session.tables import PARTS, table_files
+from companion.session.folders import PARTS, table_files
 
 HANDLINGS = ("automated", "asked", "reminder", "board", "none")
 

@@ -1,4 +1,4 @@
-"""Where Companion keeps its files: the archive and the cache of read tables.
+"""Where Companion keeps its files: the archive, the cache of read tables, and the tables themselves.
 
 The folders are those of platformdirs. On Linux, where its rule is two lines, the rule is followed here, because the
 import alone costs a third of what a quick command may cost; a test compares the two.
@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+
+from companion.core.errors import BadData
+from companion.core.words import clean
+
+PARTS = ("game", "rulings", "charts", "rules", "counters", "bot")
+"""The parts of a game's tables: one file each, and a folder of charts."""
 
 _XDG = {"data": ("XDG_DATA_HOME", os.path.join(".local", "share")), "cache": ("XDG_CACHE_HOME", ".cache")}
 
@@ -37,3 +43,34 @@ def cache_folder() -> str:
     from platformdirs import user_cache_dir
 
     return user_cache_dir("companion", appauthor=False)
+
+
+def tables_dir() -> str:
+    """The folder that holds the tables of all games: ``COMPANION_TABLES``, the package's own, or the checkout's."""
+    override = os.environ.get("COMPANION_TABLES", "")
+    if override:
+        return override
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    installed = os.path.join(package, "_tables")
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "tables")
+
+
+def game_folder(game_id: str) -> str:
+    """The folder of one game's tables.
+
+    Raises:
+        BadData: there is none.
+    """
+    folder = os.path.join(tables_dir(), game_id)
+    if not game_id.isidentifier() or not os.path.isdir(folder):
+        raise BadData(f"there are no tables for the game '{clean(game_id)}' in {tables_dir()}", cure="Install Companion again")
+    return folder
+
+
+def table_files(folder: str) -> list[str]:
+    """The TOML files of a game, as paths below its folder with ``/``, in order."""
+    files = [name for name in os.listdir(folder) if name.endswith(".toml")]
+    charts = os.path.join(folder, "charts")
+    if os.path.isdir(charts):
+        files += [f"charts/{name}" for name in os.listdir(charts) if name.endswith(".toml")]
+    return sorted(files)

@@ -17,46 +17,12 @@ from companion.core.charts import Chart, build_chart
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Rule, Ruling, Tables
 from companion.core.words import clean
-from companion.session.folders import cache_folder
+from companion.session.folders import PARTS, cache_folder, game_folder, table_files
 
 T = TypeVar("T")
 
-PARTS = ("game", "rulings", "charts", "rules", "counters", "bot")
-"""The parts of a game's tables: one file each, and a folder of charts."""
-
 _FORMAT = 1
 _END = b"end"
-
-
-def tables_dir() -> str:
-    """The folder that holds the tables of all games: ``COMPANION_TABLES``, the package's own, or the checkout's."""
-    override = os.environ.get("COMPANION_TABLES", "")
-    if override:
-        return override
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    installed = os.path.join(package, "_tables")
-    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "tables")
-
-
-def game_folder(game_id: str) -> str:
-    """The folder of one game's tables.
-
-    Raises:
-        BadData: there is none.
-    """
-    folder = os.path.join(tables_dir(), game_id)
-    if not game_id.isidentifier() or not os.path.isdir(folder):
-        raise BadData(f"there are no tables for the game '{clean(game_id)}' in {tables_dir()}", cure="Install Companion again")
-    return folder
-
-
-def table_files(folder: str) -> list[str]:
-    """The TOML files of a game, as paths below its folder with ``/``, in order."""
-    files = [name for name in os.listdir(folder) if name.endswith(".toml")]
-    charts = os.path.join(folder, "charts")
-    if os.path.isdir(charts):
-        files += [f"charts/{name}" for name in os.listdir(charts) if name.endswith(".toml")]
-    return sorted(files)
 
 
 def check(game_id: str) -> list[str]:

@@ -34,8 +34,6 @@ IN_CIRCLES: frozenset[str] = frozenset(
         "companion.games.phantomfury.ontable",
         "companion.games.phantomfury.tanks",
         "companion.games.phantomfury.untracked",
-        "companion.session.checking",
-        "companion.session.tables",
     }
 )
 """Modules that still reach themselves by way of another."""

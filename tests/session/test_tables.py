@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.errors import BadData, Unreadable
 from companion.games import GAMES
-from companion.session import tables
+from companion.session import folders, tables
 from companion.session.checking import examine
 from tests.support import tiny
 
@@ -199,10 +199,10 @@ def test_a_chart_is_built_once(tiny_game: str) -> None:
 
 
 def test_examine_gives_the_parts(tiny_game: str) -> None:
-    parts, faults = examine(tables.game_folder(tiny_game))
+    parts, faults = examine(folders.game_folder(tiny_game))
     assert set(parts) == set(tables.PARTS) and not faults
 
 
 def test_the_checkout_is_found_without_help(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_TABLES", raising=False)
-    assert os.path.isdir(os.path.join(tables.tables_dir(), next(iter(GAMES))))
+    assert os.path.isdir(os.path.join(folders.tables_dir(), next(iter(GAMES))))

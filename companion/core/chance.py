@@ -1,0 +1,188 @@
+"""The requests that chance decides: dice, and draws out of a cup. Each can be left to Companion or answered by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from companion.core.cups import nth, seeded_draw
+from companion.core.dice import Outcome, orders, seeded
+from companion.core.effects import Given
+from companion.core.errors import Ambiguous, Illegal, Unreadable
+from companion.core.request import Choice, Odds, Request, Words, choose_one, wrong
+from companion.core.words import clean, fitting, plural
+
+Outcomes = Callable[[], tuple[Outcome, ...]]
+"""Works out the rolls that a rule tells apart, each with its weight; asked only for exact odds."""
+
+
+class Roll(Request[tuple[int, ...]]):
+    """Dice, each of ``sides`` faces from ``lowest``. Enter: Companion rolls. Digits: the player rolled.
+
+    ``outcomes`` tells exact odds which rolls the rule can tell apart. Without it every order of faces counts for
+    itself.
+    """
+
+    kind = "roll"
+    by_chance = "dice"
+    __slots__ = ("count", "lowest", "outcomes", "sides")
+
+    def __init__(
+        self,
+        key: str,
+        prompt: Words,
+        rule: str,
+        count: int = 1,
+        sides: int = 6,
+        lowest: int = 1,
+        outcomes: Outcomes | None = None,
+    ) -> None:
+        super().__init__(key, prompt, rule)
+        self.count = count
+        self.sides = sides
+        self.lowest = lowest
+        self.outcomes = outcomes
+
+    def result(self, value: Any) -> tuple[int, ...]:
+        return tuple(value)
+
+    def read(self, text: str) -> list[int]:
+        parts = text.replace(",", " ").split()
+        if len(parts) == 1 and len(parts[0]) > 1 and self.lowest + self.sides <= 10:
+            parts = list(parts[0])
+        try:
+            return self.check([int(part) for part in parts])
+        except ValueError:
+            raise Unreadable(f"'{clean(text)}' are no dice", rule=self.rule, cure=self.expects()) from None
+
+    def check(self, value: Any) -> list[int]:
+        faces = [value] if isinstance(value, int) and not isinstance(value, bool) else value
+        if not isinstance(faces, list | tuple) or not all(isinstance(face, int) for face in faces):
+            raise wrong(self, value)
+        high = self.lowest + self.sides - 1
+        for face in faces:
+            if not self.lowest <= face <= high:
+                raise Unreadable(f"a d{self.sides} shows no {face}", rule=self.rule, cure=self.expects())
+        if len(faces) != self.count:
+            raise Unreadable(
+                f"{plural(len(faces), 'die', 'dice')} given, {self.count} needed", rule=self.rule, cure=self.expects()
+            )
+        return list(faces)
+
+    def branches(self) -> list[tuple[Any, float]]:
+        total = self.sides**self.count
+        return [(outcome.faces, outcome.weight / total) for outcome in self.told_apart()]
+
+    def told_apart(self) -> tuple[Outcome, ...]:
+        """Every outcome that the rule can tell apart, with its weight; of ``sides ** count`` in all."""
+        return self.outcomes() if self.outcomes else orders(self.count, self.sides, self.lowest)
+
+    def chance(self, seed: str, index: int) -> list[int]:
+        return [self.lowest + seeded(seed, index, die, self.sides) for die in range(self.count)]
+
+    def some(self, number: Callable[[int], int]) -> list[int]:
+        return [self.lowest + number(self.sides) for _ in range(self.count)]
+
+    def enter(self) -> str:
+        return "Companion rolls, or type your own dice"
+
+    def expects(self) -> str:
+        dice = f"{plural(self.count, 'die', 'dice')} of {self.lowest} to {self.lowest + self.sides - 1}"
+        return f"Type {dice}, such as {' '.join(['3', '5', '2', '4', '6', '1'][: self.count])}"
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
+
+
+class Draw(Request[str]):
+    """One counter out of a cup. Enter: Companion draws. A name: the player drew it.
+
+    ``contents`` says how many of each name Companion believes to be in the cup; ``others`` are names that exist in
+    the game but not in this cup now, so that naming one is a question and not a crash. ``thing`` and ``holder`` are the
+    words for what is drawn and what it is drawn from.
+    """
+
+    kind = "draw"
+    by_chance = "draws"
+    by_name = True
+    __slots__ = ("contents", "cup", "holder", "others", "thing")
+
+    def __init__(
+        self,
+        key: str,
+        prompt: Words,
+        rule: str,
+        cup: str,
+        contents: Mapping[str, int],
+        others: Sequence[str] = (),
+        thing: str = "counter",
+        holder: str = "cup",
+    ) -> None:
+        super().__init__(key, prompt, rule)
+        self.cup = cup
+        self.contents = dict(contents)
+        self.others = tuple(name for name in others if name not in self.contents)
+        self.thing = thing
+        self.holder = holder
+        self.odds = self._chances
+
+    def _chances(self) -> Odds:
+        """What the next one is, by what is believed to be in the cup."""
+        total = sum(self.contents.values())
+        rows = tuple((name, count / total) for name, count in self.contents.items() if count)
+        return Odds(self.prompt, self.rule, ((f"The {self.thing} is", rows),))
+
+    def _choices(self) -> list[Choice]:
+        return [Choice(name, name, f"{count} in the {self.holder}") for name, count in self.contents.items()]
+
+    def read(self, text: str) -> str:
+        try:
+            return choose_one(text, self._choices(), f"{self.thing} in the {self.holder}")
+        except Ambiguous:
+            raise
+        except Unreadable:
+            if not fitting(text, self.others):
+                raise
+            return choose_one(text, [Choice(name, name) for name in self.others], self.thing)
+
+    def check(self, value: Any) -> str:
+        if value in self.contents or value in self.others:
+            return cast(str, value)
+        raise wrong(self, value)
+
+    def given(self, text: str, source: str, anyway: bool) -> Given:
+        name = self.read(text)
+        against = name not in self.contents
+        if against and not anyway:
+            raise Illegal(f"the {self.holder} has no more {name}; record it anyway?", rule=self.rule)
+        return Given(name, source, None, against)
+
+    def misfit(self, value: Any) -> str:
+        return "" if value in self.contents else f"no longer finds {value} in the {self.holder}"
+
+    def branches(self) -> list[tuple[Any, float]]:
+        total = sum(self.contents.values())
+        return [(name, count / total) for name, count in self.contents.items()]
+
+    def can_be_left(self) -> bool:
+        return bool(self.contents)
+
+    def chance(self, seed: str, index: int) -> str:
+        if not self.contents:
+            raise Illegal(f"the {self.holder} is empty", rule=self.rule, cure=f"Name the {self.thing} that you drew")
+        return seeded_draw(self.contents, seed, index)
+
+    def some(self, number: Callable[[int], int]) -> str:
+        return nth(self.contents, number(sum(self.contents.values())))
+
+    def legal(self) -> list[Choice]:
+        return self._choices()
+
+    def enter(self) -> str:
+        return f"Companion draws, or type the {self.thing} that you drew"
+
+    def expects(self) -> str:
+        return f"Type the name of the {self.thing} that you drew"
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "cup": self.cup, "contents": self.contents}
