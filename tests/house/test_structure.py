@@ -26,22 +26,9 @@ def name_of(path: Path) -> str:
 
 NAMES = {name_of(path): path for path in PATHS}
 
-IN_CIRCLES: frozenset[str] = frozenset(
-    {
-        "companion.games.phantomfury.assault",
-        "companion.games.phantomfury.chances",
-        "companion.games.phantomfury.movement",
-        "companion.games.phantomfury.ontable",
-        "companion.games.phantomfury.tanks",
-        "companion.games.phantomfury.untracked",
-    }
-)
+IN_CIRCLES: frozenset[str] = frozenset({})
 """Modules that still reach themselves by way of another."""
-ROLLS_IN_ODDS: frozenset[str] = frozenset(
-    {
-        "companion.games.phantomfury.situations",
-    }
-)
+ROLLS_IN_ODDS: frozenset[str] = frozenset({})
 """Modules whose odds still roll dice of their own."""
 STEPS: frozenset[str] = frozenset(
     {

@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from typing import Any
 
-from companion.core.cups import contents
-from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation
+from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
-from companion.core.procedures import Procedure
-from companion.games.phantomfury.counters import FACES, cf_of, kind_of
-from companion.games.phantomfury.referee import (
+from companion.core.vocabulary import FRONT
+from companion.games.phantomfury.names import (
+    AMMO,
+    BOX,
+    CAAT,
+    CONTROL,
+    EXPLOSIVES,
+    FIRED,
+    HERO,
+    IIF,
+    INSURGENT,
     INSURGENTS_CUP,
-    PHASES,
+    LATER,
+    MISSIONS,
+    OVER,
+    PINNED,
+    REDUCED,
+    SQUAD,
+    STREET,
+    SUPPORT_OVER,
+    SUSPECT,
     SUSPECTS_CUP,
+    TANK,
+    TURNS,
+    USMC,
+    ZONES,
     ZONES_CUP,
-    Fury,
-    controlled,
-    is_squad,
-    on_map,
-    short,
 )
-from companion.games.phantomfury.town import BOX, STREET, location_of, zone_of
-
-_HERE = "companion.games.phantomfury"
-
-
-def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
-    """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
-
-    async def run(referee: Any) -> Any:
-        return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
-
-    return run
+from companion.games.phantomfury.referee import PHASES, Fury, controlled, is_squad, on_map, short
+from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fighter, kind_of
+from companion.games.phantomfury.words.town import location_of, zone_of
 
 
 def _until(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
@@ -51,7 +54,7 @@ def _until(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
 
 
 def _support(position: Position) -> Obstacle | None:
-    if position.flag("support over"):
+    if position.flag(SUPPORT_OVER):
         return Obstacle("the Support Phase ended with the insurgents' Reaction", "9.1", "Wait for the next turn")
     return _until(0, "8.0")(position)
 
@@ -66,33 +69,42 @@ class PhantomFuryGame(Game):
     """Phantom Fury: the company's game, with the insurgents run by the rules."""
 
     id = "phantomfury"
+    facts_in = "words.facts"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fury:
         return Fury(position, options, self.tables.charts)
 
     async def setup(self, referee: Fury) -> None:
         """[6.0] The set-up of the scenario."""
-        from companion.games.phantomfury.setup import set_up
+        from companion.games.phantomfury.rules.r06_setup import set_up
 
         head = self.tables.game["scenario_data"][referee.option("scenario")]
         await set_up(referee, head)
 
     @property
     def actions(self) -> Sequence[Action]:
+        run = self.procedure
         return (
-            Action("mission", "call up a support Mission", "9.0", _lazy("support", "mission"), _support),
-            Action("reinforce", "commit Reinforcements", "10.0", _lazy("reinforcements", "reinforce"), _reinforce),
-            Action("fire", "Fire Combat of one unit", "11.0", _lazy("fire", "fire"), _until(2, "8.0")),
-            Action("move", "move one squad or M1A1", "12.0", _lazy("movement", "move"), _until(3, "8.0")),
-            Action("assault", "Assault by one squad", "13.0", _lazy("assault", "assault"), _until(4, "8.0")),
-            Action("end", "Reorganisation, and the end of the turn", "14.0", _lazy("reorganise", "end_turn")),
-            Action("look", "the Zones at a glance", "4.1.4", _lazy("look", "look"), usual=False),
-            Action("zone", "fill in one Zone of the map", "4.1", _lazy("form", "fill_zone"), alone=True, usual=False),
+            Action("mission", "call up a support Mission", "9.0", run("rules.r09_support:mission"), _support),
+            Action("reinforce", "commit Reinforcements", "10.0", run("rules.r10_reinforcements:reinforce"), _reinforce),
+            Action("fire", "Fire Combat of one unit", "11.0", run("rules.r11_fire:fire"), _until(2, "8.0")),
+            Action("move", "move one squad or M1A1", "12.0", run("rules.r12_movement:move"), _until(3, "8.0")),
+            Action("assault", "Assault by one squad", "13.0", run("rules.r13_assault:assault"), _until(4, "8.0")),
+            Action("end", "Reorganisation, and the end of the turn", "14.0", run("rules.r14_reorganisation:end_turn")),
+            Action("look", "the Zones at a glance", "4.1.4", run("rules.r04_look:look"), usual=False),
+            Action(
+                "zone",
+                "fill in one Zone of the map",
+                "4.1",
+                run("rules.r04_telling:fill_zone"),
+                alone=True,
+                usual=False,
+            ),
             Action(
                 "clash",
                 "an Assault that is only described",
                 "13.4",
-                _lazy("situations", "described_assault"),
+                run("rules.r13_described:described_assault"),
                 alone=True,
                 usual=False,
             ),
@@ -100,26 +112,22 @@ class PhantomFuryGame(Game):
 
     @property
     def situations(self) -> Sequence[Situation]:
+        run = self.procedure
         return (
-            Situation("fire", "Fire Combat", "11.2", _lazy("situations", "odds_of_fire")),
-            Situation("assault", "one Assault, with or without explosives", "13.4", _lazy("situations", "odds_of_assault")),
-            Situation("flood", "Flooding to its end", "13.4.8", _lazy("situations", "odds_of_flood")),
-            Situation("entry", "Defensive Fire on entering a Zone", "12.7", _lazy("situations", "odds_of_entry")),
-            Situation("crossing", "crossing a Street Section", "12.5.2", _lazy("situations", "odds_of_crossing")),
-            Situation("mission", "Missions in a row against the Reaction", "9.1", _lazy("situations", "odds_of_mission")),
-            Situation("regroup", "regrouping a Pinned squad", "14.3.4", _lazy("situations", "odds_of_regrouping")),
+            Situation("fire", "Fire Combat", "11.2", run("odds.situations:odds_of_fire")),
+            Situation("assault", "one Assault, with or without explosives", "13.4", run("odds.situations:odds_of_assault")),
+            Situation("flood", "Flooding to its end", "13.4.8", run("odds.situations:odds_of_flood")),
+            Situation("entry", "Defensive Fire on entering a Zone", "12.7", run("odds.situations:odds_of_entry")),
+            Situation("crossing", "crossing a Street Section", "12.5.2", run("odds.situations:odds_of_crossing")),
+            Situation("mission", "Missions in a row against the Reaction", "9.1", run("odds.situations:odds_of_mission")),
+            Situation("regroup", "regrouping a Pinned squad", "14.3.4", run("odds.situations:odds_of_regrouping")),
         )
-
-    @property
-    def facts(self) -> Sequence[Fact]:
-        facts: Sequence[Fact] = import_module(f"{_HERE}.facts").FACTS
-        return facts
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Zones and Street Sections that cannot be on one map, and what the rulebook says otherwise."""
-        from companion.games.phantomfury.form import disagreements
-        from companion.games.phantomfury.town import contradictions
-        from companion.games.phantomfury.zones import read_section, read_zone
+        from companion.games.phantomfury.rules.r04_telling import disagreements
+        from companion.games.phantomfury.words.town import contradictions
+        from companion.games.phantomfury.words.zones import read_section, read_zone
 
         zones = {key.partition(":")[2]: read_zone(value) for key, value in facts.items() if key.startswith("zone:")}
         sections = {key.partition(":")[2]: read_section(value) for key, value in facts.items() if key.startswith("section:")}
@@ -130,40 +138,40 @@ class PhantomFuryGame(Game):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """Turn and phase, points, Missions, Zones, cups, and who is Pinned."""
-        zones = str(position.flag("zones") or "").split()
+        zones = position.members(ZONES)
         taken = sum(controlled(position, zone) for zone in zones)
-        squads = [one for one in position.pieces.values() if is_squad(one) and on_map(one)]
-        stage = f"Turn {position.track('turn')} of {position.flag('turns') or 16}, {PHASES[position.track('phase')]} Phase"
+        squads = [one for kind in (SQUAD, IIF) for one in position.of_kind(kind) if on_map(one)]
+        stage = f"Turn {position.track('turn')} of {position.flag(TURNS) or 16}, {PHASES[position.track('phase')]} Phase"
         fields = (
             ("VP", f"{position.track('vp'):+d}"),
             ("Zones", f"{taken} of {len(zones)}"),
-            ("Missions", f"UAV {position.track('uav')}/4, AH-1W {position.track('ah1w')}/2, F/A-18 {position.track('fa18')}/1"),
+            (
+                "Missions",
+                ", ".join(f"{name} {position.track(track)}/{self.tracks[track].high}" for track, name in MISSIONS.items()),
+            ),
             ("Squads", str(len(squads))),
             (
                 "Cups",
-                ", ".join(
-                    f"{sum(contents(position, cup).values())} {cup.split()[0]}"
-                    for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)
-                ),
+                ", ".join(f"{position.count(cup)} {cup.split()[0]}" for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)),
             ),
         )
         reminders = (
             [f"Pinned: {', '.join(one.name for one in squads if one.mark('pinned'))}"]
-            if any(one.mark("pinned") for one in squads)
+            if any(one.mark(PINNED) for one in squads)
             else []
         )
-        if position.flag("support over") and position.track("phase") == 0:
+        if position.flag(SUPPORT_OVER) and position.track("phase") == 0:
             reminders.append("The Support Phase is over [9.1]")
-        return Banner("The game is over" if position.flag("over") else stage, fields, tuple(reminders))
+        return Banner("The game is over" if position.flag(OVER) else stage, fields, tuple(reminders))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[7.2.1] The Victory Points, itemised."""
-        from companion.games.phantomfury.victory import count
+        from companion.games.phantomfury.rules.r07_victory import count
 
         return count(position, self.tables.charts)
 
     def over(self, position: Position) -> str:
-        return str(position.flag("over") or "")
+        return str(position.flag(OVER) or "")
 
     def place_title(self, place: str) -> str:
         if place.startswith(BOX):
@@ -173,35 +181,35 @@ class PhantomFuryGame(Game):
         return self.places.get(place, place)
 
     def face_title(self, piece: Piece, face: str) -> str:
-        if piece.kind == "insurgent":
+        if piece.kind == INSURGENT:
             return FACES[face].title() + " side"
-        if piece.kind == "control":
-            return {"front": "Activated side", "usmc": "USMC Control side"}[face]
-        return {"front": "front", "reduced": "reduced side", "0030": "0030 side"}.get(face, face)
+        if piece.kind == CONTROL:
+            return {FRONT: "Activated side", USMC: "USMC Control side"}[face]
+        return {FRONT: "front", REDUCED: "reduced side", LATER: "0030 side"}.get(face, face)
 
     def piece_title(self, piece: Piece) -> str:
         if is_squad(piece):
-            hero = f", {piece.mark('hero')}" if piece.mark("hero") else ""
-            caat = f", CAAT ammo {piece.mark('ammo', 0)}" if piece.mark("caat") else ""
-            return f"{piece.name} ({short(piece)}) CF {piece.number('cf') - int(piece.face == 'reduced')}{hero}{caat}"
-        if piece.kind == "insurgent" and zone_of(piece.place):
+            hero = f", {piece.mark('hero')}" if piece.mark(HERO) else ""
+            caat = f", CAAT ammo {piece.mark('ammo', 0)}" if piece.mark(CAAT) else ""
+            return f"{piece.name} ({short(piece)}) CF {fighter(piece).now}{hero}{caat}"
+        if piece.kind == INSURGENT and zone_of(piece.place):
             return f"{kind_of(piece).title()} CF {cf_of(piece)} ({piece.name})"
-        if piece.kind == "suspect":
+        if piece.kind == SUSPECT:
             return f"Suspect {piece.name}"
-        if piece.kind == "control":
+        if piece.kind == CONTROL:
             return f"{piece.name}{', USMC Control' if piece.face == 'usmc' else ''}"
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        if piece.kind == "tank":
-            return {"fired": (True,)}
+        if piece.kind == TANK:
+            return {FIRED: (True,)}
         if is_squad(piece):
             return {
-                "fired": (True,),
-                "pinned": (True,),
-                "caat": (True,),
-                "ammo": (1, 2, 3, 4),
-                "explosives": (True,),
-                "hero": ("Silver Star", "Medal of Honor"),
+                FIRED: (True,),
+                PINNED: (True,),
+                CAAT: (True,),
+                AMMO: (1, 2, 3, 4),
+                EXPLOSIVES: (True,),
+                HERO: tuple(HEROES),
             }
         return {}

@@ -2,38 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from companion.core.cups import contents
+from companion.core.charts import Chart
 from companion.core.errors import Impossible
-from companion.core.position import Piece, Position
+from companion.core.position import Held, Piece, Position
 from companion.core.referee import Referee
-from companion.core.requests import Choice, Choose, Number, Printed
-from companion.games.phantomfury.counters import SUSPECT, cf_of, enemy_text, kind_of
-from companion.games.phantomfury.town import Town, box, contradictions, location_of, section_of, street, town_of, zone_of
-from companion.games.phantomfury.zones import CLOSED, MOSQUE, SECTION, ZONE, Section, Zone, read_section, read_zone
+from companion.core.requests import Choice, Choose, Number, Printed, Words
+from companion.games.phantomfury.names import (
+    CAAT,
+    CONTROL,
+    CUPS,
+    ELEMENT,
+    FANATICISM,
+    FURY,
+    IIF,
+    INSURGENT,
+    MARKER,
+    NO_EVENT,
+    OFF,
+    PLAIN,
+    RUBBLE,
+    SQUAD,
+    STRONG,
+    SUSPECT,
+    TALLY,
+    TANK,
+    TOLD_SECTION,
+    TOLD_ZONE,
+    TURNS,
+    USMC,
+    ZONES,
+)
+from companion.games.phantomfury.words.counters import Fighter, cf_of, enemy_text, fighter, kind_of
+from companion.games.phantomfury.words.town import (
+    Town,
+    box,
+    contradictions,
+    location_of,
+    section_of,
+    street,
+    town_of,
+    zone_of,
+)
+from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, SECTION, ZONE, Section, Zone, read_section, read_zone
 
 PHASES = ("Support", "Reinforcements", "Fire Combat", "Movement", "Assault", "Reorganisation")
+T = TypeVar("T")
 SUPPORT, REINFORCEMENTS, FIRE, MOVEMENT, ASSAULT, REORGANISATION = range(6)
-INSURGENTS_CUP = "insurgents cup"
-SUSPECTS_CUP = "suspects cup"
-ZONES_CUP = "zones cup"
-SQUADS_CUP = "squads cup"
-CUPS = {INSURGENTS_CUP: "insurgent", SUSPECTS_CUP: SUSPECT, ZONES_CUP: "control", SQUADS_CUP: "squad"}
-"""The cups, each with the kind of piece that belongs in it."""
-OUT = "out of the game"
-OFF = "beside the map"
-ELEMENT = "element"
-STRONG = "Activated Strong Point"
-FURY = "Phantom Fury"
-FANATICISM = "Fanaticism"
-NO_EVENT = "No Insurgents Event"
-RUBBLE = "Rubble"
 
 
 def is_squad(piece: Piece) -> bool:
     """A USMC or IIF squad: both are squads [5.1.6]."""
-    return piece.kind in ("squad", "iif")
+    return piece.kind in (SQUAD, IIF)
 
 
 def on_map(piece: Piece) -> bool:
@@ -43,28 +65,32 @@ def on_map(piece: Piece) -> bool:
 
 def enemies_in(position: Position, zone: str) -> list[Piece]:
     """The Insurgents units and Suspects in a Zone that Companion keeps."""
-    return [piece for piece in position.pieces.values() if piece.kind in ("insurgent", SUSPECT) and zone_of(piece.place) == zone]
+    return _in_zone(position, zone, (INSURGENT, SUSPECT))
 
 
 def squads_in(position: Position, zone: str) -> list[Piece]:
     """The squads, USMC and IIF, in a Zone."""
-    return [piece for piece in position.pieces.values() if is_squad(piece) and zone_of(piece.place) == zone]
+    return _in_zone(position, zone, (SQUAD, IIF))
 
 
 def usmc_units_in(position: Position, zone: str) -> list[Piece]:
     """Squads and M1A1s in a Zone."""
-    return squads_in(position, zone) + [one for one in position.of_kind("tank") if zone_of(one.place) == zone]
+    return squads_in(position, zone) + _in_zone(position, zone, (TANK,))
+
+
+def _in_zone(position: Position, zone: str, kinds: tuple[str, ...]) -> list[Piece]:
+    return [piece for kind in kinds for piece in position.of_kind(kind) if zone_of(piece.place) == zone]
 
 
 def marker_of(position: Position, zone: str) -> Piece | None:
     """The Activation/Control marker in the box of a Zone; None before it is Activated [4.1.4]."""
-    return next((piece for piece in position.at(box(zone)) if piece.kind == "control"), None)
+    return next((piece for piece in position.at(box(zone)) if piece.kind == CONTROL), None)
 
 
 def controlled(position: Position, zone: str) -> bool:
     """Whether the USMC Control a Zone; else the insurgents do [4.1.4]."""
     marker = marker_of(position, zone)
-    return marker is not None and marker.face == "usmc"
+    return marker is not None and marker.face == USMC
 
 
 def fortified(position: Position, zone: str) -> bool:
@@ -76,12 +102,6 @@ def fortified(position: Position, zone: str) -> bool:
 def marked(position: Position, zone: str, name: str) -> Piece | None:
     """A marker of that name in the box of a Zone."""
     return next((piece for piece in position.at(box(zone)) if piece.name == name), None)
-
-
-def squad_cf(piece: Piece, position: Position) -> int:
-    """The CF of a squad now: printed, reduced, with its Hero, without its Security Element [5.1.1.1, 5.1.5.3, 12.3.2.2]."""
-    hero = {"Silver Star": 1, "Medal of Honor": 2}.get(str(piece.mark("hero")), 0)
-    return piece.number("cf") - int(piece.face == "reduced") + hero - int(element_of(position, piece) is not None)
 
 
 def element_of(position: Position, squad: Piece) -> Piece | None:
@@ -100,15 +120,32 @@ def short(piece: Piece) -> str:
 class Fury(Referee):
     """Carries the procedures of Phantom Fury."""
 
+    def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
+        super().__init__(position, options, charts)
+        self._told: Mapping[str, Held] = position.flags
+        self._town = town_of(position)
+        self._read: dict[Hashable, Any] = {}
+
+    def once(self, what: Hashable, read: Callable[[], T]) -> T:
+        """What has been read off the charts; a referee looks it up once."""
+        found: T | None = self._read.get(what)
+        if found is None:
+            found = self._read[what] = read()
+        return found
+
     # -- the map as the owner tells it -------------------------------------------------------------------------
 
     @property
     def town(self) -> Town:
-        return town_of(self.position)
+        """The map that this session has been told."""
+        flags = self.position.flags
+        if flags is not self._told:
+            self._told, self._town = flags, town_of(self.position)
+        return self._town
 
-    def zones(self) -> list[str]:
+    def zones(self) -> tuple[str, ...]:
         """Every Zone of the map that counts for Control [4.1.4, 7.1]: all but 27."""
-        return str(self.position.flag("zones") or "").split()
+        return self.position.members(ZONES)
 
     def need_zone(self, zone: str) -> str:
         """The Zone, if this map has it.
@@ -127,22 +164,22 @@ class Fury(Referee):
             Illegal: it contradicts what was told of another Zone, and nobody insisted.
         """
         self.need_zone(number)
-        known = self.position.flag(f"zone:{number}")
+        known = self.position.flag(TOLD_ZONE + number)
         if not isinstance(known, str):
             prompt = f"Zone {number}: Locations with arrows; door, roof, adjacent, near or streets, fire, egress (or: counts)"
             known = await Printed(f"zone:{number}", prompt, rule, ZONE)
             self.refuse_contradictions({number: read_zone(known)}, {})
-            self.set_flag(f"zone:{number}", known, rule)
+            self.set_flag(TOLD_ZONE + number, known, rule)
         return read_zone(known)
 
     async def section(self, name: str, rule: str) -> Section:
         """What lies around a Street Section; asked once, then remembered."""
-        known = self.position.flag(f"section:{name}")
+        known = self.position.flag(TOLD_SECTION + name)
         if not isinstance(known, str):
             prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
             known = await Printed(f"section:{name}", prompt, rule, SECTION)
             self.refuse_contradictions({}, {name: read_section(known)})
-            self.set_flag(f"section:{name}", known, rule)
+            self.set_flag(TOLD_SECTION + name, known, rule)
         return read_section(known)
 
     def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
@@ -183,6 +220,11 @@ class Fury(Referee):
                 suspects += await Number("suspects", f"Suspects {where or f'in Zone {zone}'}", rule, 0, 8, 0)
         return units, suspects
 
+    def explain(self, text: Words, rule: str, because: Iterable[Words]) -> None:
+        """Say what may have been left to be worded until it is shown."""
+        told, *layer = (one if isinstance(one, str) else one() for one in (text, *because))
+        self.say(told, rule, *layer)
+
     def counted(self, zones: Iterable[str]) -> str:
         """The enemies of some Zones in words, for ``why``."""
         parts = []
@@ -193,8 +235,7 @@ class Fury(Referee):
 
     def units(self) -> list[Piece]:
         """Every unit of the player, on the map or not."""
-        kinds = ("squad", "iif", "tank")
-        return [piece for piece in self.position.pieces.values() if piece.kind in kinds]
+        return [piece for kind in (SQUAD, IIF, TANK) for piece in self.position.of_kind(kind)]
 
     # -- what is where -----------------------------------------------------------------------------------------
 
@@ -204,28 +245,38 @@ class Fury(Referee):
 
     @property
     def last_turn(self) -> int:
-        return int(self.position.flag("turns") or 16)
+        return int(self.position.flag(TURNS) or 16)
 
     def squads(self) -> list[Piece]:
         """All squads on the map."""
-        return [piece for piece in self.position.pieces.values() if is_squad(piece) and on_map(piece)]
+        return [piece for piece in self.units() if is_squad(piece) and on_map(piece)]
 
     def tanks(self) -> list[Piece]:
-        return [piece for piece in self.position.of_kind("tank") if on_map(piece)]
+        return [piece for piece in self.position.of_kind(TANK) if on_map(piece)]
 
     def enemies(self, kind: str = "") -> list[Piece]:
         """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
-        found = [
-            piece for piece in self.position.pieces.values() if piece.kind in ("insurgent", SUSPECT) and zone_of(piece.place)
-        ]
+        kinds = (INSURGENT, SUSPECT)
+        found = [piece for one in kinds for piece in self.position.of_kind(one) if zone_of(piece.place)]
         return [piece for piece in found if not kind or kind_of(piece) == kind]
 
     def enemy_at(self, where: str) -> Piece | None:
         """The enemy counter in a Location; there is one at most [12.2.1.2]."""
-        return next((piece for piece in self.position.at(where) if piece.kind in ("insurgent", SUSPECT)), None)
+        return next((piece for piece in self.position.at(where) if piece.kind in (INSURGENT, SUSPECT)), None)
+
+    def fighter(self, squad: Piece) -> Fighter:
+        """A squad with all that is with it, as it enters a fight; without steps once it is off the map."""
+        squad = self.piece(squad.id)
+        found = fighter(squad, element_of(self.position, squad) is not None)
+        return found if on_map(squad) else found._replace(steps=0)
 
     def cf(self, squad: Piece) -> int:
-        return squad_cf(self.piece(squad.id), self.position)
+        """[5.1.1.1, 5.1.5.3, 12.3.2.2] The CF of a squad now: reduced, with its Hero, without its Security Element."""
+        return fighter(self.piece(squad.id), element_of(self.position, squad) is not None).now
+
+    def again(self) -> Fury:
+        """Another referee on this position: what happens there, happens nowhere else."""
+        return Fury(self.position, self.options, self.charts)
 
     def elements_in(self, zone: str) -> list[Piece]:
         """Security Elements in a Zone."""
@@ -238,7 +289,7 @@ class Fury(Referee):
         return tuple(one for one in told if not (ruined and one in ("2", "2'", "R")))
 
     def tank_in(self, where: str) -> Piece | None:
-        return next((piece for piece in self.position.at(where) if piece.kind == "tank"), None)
+        return next((piece for piece in self.position.at(where) if piece.kind == TANK), None)
 
     def at_section(self, section: str) -> list[Piece]:
         return self.position.at(street(section))
@@ -249,7 +300,7 @@ class Fury(Referee):
 
     def who(self, piece: Piece) -> str:
         """One of the player's units in words: ``Squad 4 (CF 5, 14-C)``."""
-        if piece.kind == "tank":
+        if piece.kind == TANK:
             return f"{piece.name} ({piece.place})"
         return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
 
@@ -258,8 +309,8 @@ class Fury(Referee):
 
     def state(self, piece: Piece) -> str:
         """What must be known of a unit in a list."""
-        words = [piece.place] if piece.kind == "tank" else [piece.place, f"CF {self.cf(piece)}"]
-        words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark("caat") else []
+        words = [piece.place] if piece.kind == TANK else [piece.place, f"CF {self.cf(piece)}"]
+        words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark(CAAT) else []
         words += [name for name in ("fired", "pinned") if piece.mark(name)]
         return ", ".join(words)
 
@@ -270,12 +321,12 @@ class Fury(Referee):
 
     def put_marker(self, name: str, zone: str, rule: str, why: str) -> str:
         """Put a marker into a Zone; one that lies beside the map is taken first. Returns its id."""
-        spare = next((piece for piece in self.position.at(OFF) if piece.name == name and piece.kind == "marker"), None)
+        spare = next((piece for piece in self.position.at(OFF) if piece.name == name and piece.kind == MARKER), None)
         if spare:
             self.flip(spare.id, "front", rule)
             self.move(spare.id, box(zone), rule, why)
             return spare.id
-        return self.make("marker", name, box(zone), rule, why)
+        return self.make(MARKER, name, box(zone), rule, why)
 
     def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
         """Take a marker off a Zone, if it is there."""
@@ -287,9 +338,9 @@ class Fury(Referee):
         """[14.1.1] The Zone comes under USMC Control; its Fanaticism ends [13.4.3.3]."""
         marker = marker_of(self.position, zone)
         if marker is None:
-            made = self.make("control", "Activated Zone", box(zone), rule)
+            made = self.make(CONTROL, PLAIN, box(zone), rule)
             marker = self.piece(made)
-        self.flip(marker.id, "usmc", rule, why)
+        self.flip(marker.id, USMC, rule, why)
         self.take_marker(FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
 
     def lose_control(self, zone: str, rule: str, why: str) -> None:
@@ -297,6 +348,11 @@ class Fury(Referee):
         marker = marker_of(self.position, zone)
         if marker is not None:
             self.flip(marker.id, "front", rule, why)
+
+    def after_element(self, zone: str) -> None:
+        """[13.6.4] Without a Security Element in the Zone its No Insurgents Event marker goes."""
+        if not self.elements_in(zone):
+            self.take_marker(NO_EVENT, zone, "13.6.4", "no Security Element is left in the Zone")
 
     def near_fury(self, zone: str) -> bool:
         """[13.4.3.2] Whether a Phantom Fury marker lies in the Zone, an Adjacent or a Neighbouring one."""
@@ -307,14 +363,14 @@ class Fury(Referee):
     def points(self, item: str, rule: str, why: str, count: int = 1) -> None:
         """[7.2.1] Keep the Victory Points up to date; ``item`` is a row of the chart of points."""
         each = self.chart("points").number(item, "vp")
-        was = self.position.flag(f"tally {item}")
-        self.set_flag(f"tally {item}", (was if isinstance(was, int) else 0) + count, rule)
+        was = self.position.flag(TALLY + item)
+        self.set_flag(TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
         self.shift("vp", each * count, rule, why)
 
     def cup(self, name: str) -> dict[str, int]:
         """What a cup holds, by name; what an owner has put there and does not belong there is not drawn."""
-        kind = CUPS[name]
-        return contents(Position({}, {key: one for key, one in self.position.pieces.items() if one.kind == kind}), name)
+        names = sorted(piece.name for piece in self.position.at(name) if piece.kind == CUPS[name])
+        return {one: names.count(one) for one in dict.fromkeys(names)}
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup; one that the cup should not hold is taken from wherever it lies or
@@ -375,8 +431,10 @@ class Fury(Referee):
 
     def check_stacking(self) -> None:
         """[12.2.2] At the end of Movement a Location under USMC Control holds one squad."""
-        for where, pieces in self.position.places().items():
-            squads = [piece for piece in pieces if is_squad(piece)]
+        together: dict[str, list[Piece]] = {}
+        for squad in self.squads():
+            together.setdefault(squad.place, []).append(squad)
+        for where, squads in together.items():
             if len(squads) > 1 and zone_of(where):
                 names = " and ".join(piece.name for piece in squads)
                 self.forbid(f"{names} end the Movement Phase in {where}; one squad a Location", "12.2.2", "Move one of them on")

@@ -54,7 +54,7 @@ class Board(Table):
     def set_up(self) -> None:
         flags: dict[str, Value] = {f"zone:{zone}": text for zone, text in ZONES.items()}
         flags |= {f"section:{name}": text for name, text in SECTIONS.items()}
-        flags |= {"zones": " ".join(sorted(ZONES, key=int)), "start": "2 3 4 12", "turns": 16, "battalion turn": 9}
+        flags |= {"zones": tuple(sorted(ZONES, key=int)), "start": ("2", "3", "4", "12"), "turns": 16, "battalion turn": 9}
         flags |= self.extra
         tracks = {"turn": self.turn, "phase": 0, "vp": 0, "uav": 0, "ah1w": 0, "fa18": 0}
         self.position = Position(tracks, {}, flags)

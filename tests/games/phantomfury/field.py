@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.position import Piece
-from companion.games.phantomfury.counters import GUERILLAS, MARTYRS, sides
-from companion.games.phantomfury.town import box
+from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, sides
+from companion.games.phantomfury.words.town import box
 from tests.support.table import Table
 
 SEED = "field"

@@ -8,9 +8,9 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.notation import read_lots
-from companion.games.phantomfury.counters import read_marker, read_sides
-from companion.games.phantomfury.town import Town, contradictions
-from companion.games.phantomfury.zones import read_location, read_section, read_zone
+from companion.games.phantomfury.words.counters import read_marker, read_sides
+from companion.games.phantomfury.words.town import Town, contradictions
+from companion.games.phantomfury.words.zones import read_location, read_section, read_zone
 from companion.session.printed import read_file
 from tests.games.phantomfury.field import Field
 from tests.support.table import Table, game_of
@@ -144,7 +144,7 @@ def test_4_1_6_ruins_close_the_upper_floors() -> None:
 def test_4_1_4_nobody_enters_zone_27() -> None:
     """[4.1.4, 12.4.2, 7.1] It is no Zone to be Controlled, and nobody gets in."""
     table = Field()
-    zones = str(table.position.flag("zones")).split()
+    zones = table.position.members("zones")
 
     assert "27" not in zones
     assert len(zones) == 15
@@ -194,7 +194,7 @@ def test_6_the_set_up(seed: str) -> None:
     places = position.places()
 
     assert position.track("turn") == 1
-    assert position.flag("start") == "2 3 4 12"
+    assert position.members("start") == ("2", "3", "4", "12")
     assert not [piece for piece in position.of_kind("suspect") if piece.place != "suspects cup"]  # all Activated [6.2]
     on_map = [piece for piece in position.of_kind("squad") if "-" in piece.place]
     assert sorted(piece.place for piece in on_map) == ["12-C", "2-C", "3-C", "4-C"]
@@ -261,7 +261,7 @@ def test_8_phases_go_on_and_never_back() -> None:
 def everything(table: Field, *but: str) -> None:
     """All Zones under USMC Control, but these; a squad in Zone 2."""
     table.squad(8, "2-C")
-    table.control(*(zone for zone in str(table.position.flag("zones")).split() if zone not in but))
+    table.control(*(zone for zone in table.position.members("zones") if zone not in but))
 
 
 def test_7_2_victory_at_the_end_of_any_turn() -> None:

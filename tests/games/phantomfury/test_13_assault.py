@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.phantomfury.assault import assault_type
+from companion.games.phantomfury.rules.r13_scene import assault_type
 from tests.games.phantomfury.board import ZONES, Board
 
 

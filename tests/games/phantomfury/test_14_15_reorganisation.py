@@ -143,7 +143,7 @@ def test_14_3_5_a_spent_caat_leaves_without_loss() -> None:
 
 def quiet(table: Field) -> None:
     """All Zones Activated, none with an enemy, all but 13 and 14 the insurgents'."""
-    table.activated(*str(table.position.flag("zones")).split())
+    table.activated(*table.position.members("zones"))
     table.control("13", "14")
 
 
@@ -167,7 +167,7 @@ def test_14_4_1_an_empty_zone_is_infiltrated() -> None:
 def test_14_4_2_watched_streets(guard: str, barred: bool) -> None:
     """[14.4.2] Base 12, Zone 2, one street between: an M1A1 or a Pinned squad in it, or a squad of a USMC Zone beside."""
     table = Field()
-    table.activated(*str(table.position.flag("zones")).split())
+    table.activated(*table.position.members("zones"))
     table.control("2", "13")
     table.suspect("12-1")
     if guard == "tank":

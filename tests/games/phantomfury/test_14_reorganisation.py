@@ -170,7 +170,7 @@ def test_14_5_phantom_fury_lasts_to_the_end_of_the_next_turn() -> None:
 
 def all_taken(but: str = "", turn: int = 16) -> Board:
     board = Board(turn=turn)
-    board.flag(zones="2 3 4 26")
+    board.flag(zones=("2", "3", "4", "26"))
     board.set(phase=4)
     for zone in ("2", "3", "4", "26"):
         if zone == but:

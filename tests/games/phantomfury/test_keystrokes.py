@@ -6,7 +6,7 @@ from companion.cli.table.loop import Loop
 from companion.cli.table.prompt import Prompt
 from companion.session.desk import Desk
 from companion.session.store import Archive
-from tests.games.phantomfury.test_turn_3 import board as turn_three
+from tests.games.phantomfury.test_turn_3 import start
 from tests.support.laid_out import desk_at
 
 PLAYER = (
@@ -26,7 +26,7 @@ PLAYER = (
 
 def played(archive: Archive, dice: str) -> tuple[int, int, Desk]:
     """(prompts, keystrokes, the desk) of the turn; with ``physical`` every die and draw is typed too."""
-    board = turn_three.__wrapped__()
+    board = start()
     desk = desk_at(archive, "phantomfury", "practice", board.position, seed="keys")
     desk.setting(dice, dice)
     lines = list(PLAYER)

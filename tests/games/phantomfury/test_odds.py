@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.phantomfury.chances import assault_results, crossing_results, entry_results, flood_results
-from companion.games.phantomfury.counters import GUERILLAS, MARTYRS, SUSPECT
-from companion.games.phantomfury.defence import Entry
-from companion.games.phantomfury.melee import BOTTOM_UP, NORMAL, TOP_DOWN, TYPES, Enemy, Fighter, Scene
+from companion.games.phantomfury.odds.chances import assault_results, crossing_results, entry_results, flood_results
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.sniper import Street
+from companion.games.phantomfury.rules.r11_sniper import Street
+from companion.games.phantomfury.rules.r12_defence import Entry
+from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, TYPES, Enemy, Scene
+from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, SUSPECT, Fighter
 from tests.games.phantomfury.field import Field
 from tests.games.phantomfury.reference import Cup, Foe, Side, against_suspect, against_unit, enter, flood
 
@@ -47,8 +47,8 @@ def scene_of(side: Side, *foes: Foe, cup: Cup = ()) -> Scene:
         fanatic=side.fanatic,
         kept=side.kept,
         quiet=side.quiet,
-        escape=side.escape,
-        cup=cup,
+        ways=(float(side.escape),),
+        cup=cup or None,
     )
 
 
@@ -326,13 +326,14 @@ def test_12_7_3_suspects_wake(field: Field, side: Side) -> None:
 def test_13_4_8_flooding_draws_without_return(field: Field) -> None:
     """[13.4.8, 5.2.1] Working each clash out once gives what playing every Assault whole gives, cup and all."""
     from companion.core.odds import Ended, Onward, settle
-    from companion.games.phantomfury.chances import Paper, squad_fate
-    from companion.games.phantomfury.melee import assault_one, may_flood
+    from companion.games.phantomfury.odds.chances import squad_fate
+    from companion.games.phantomfury.rules.r13_melee import assault_one, may_flood
+    from companion.games.phantomfury.rules.r13_scene import Stage
 
     whole = Scene(Fighter(6), (Enemy(SUSPECT), Enemy(GUERILLAS, 2, "G2/M2"), Enemy(SUSPECT)), cup=CUP)
 
     async def play(state: Scene) -> Onward | Ended:
-        out = await assault_one(referee(field), state, TOP_DOWN, Paper())
+        out = await assault_one(referee(field), state, TOP_DOWN, Stage())
         if out.empty and may_flood(out.scene):
             return Onward(out.scene)
         clear = "cleared" if out.empty and not out.scene.enemies else "not cleared"

@@ -10,7 +10,7 @@ import pytest
 from companion.core.events import Said
 from companion.core.position import Position
 from companion.games.phantomfury.referee import controlled
-from companion.games.phantomfury.town import location_of, section_of, zone_of
+from companion.games.phantomfury.words.town import location_of, section_of, zone_of
 from tests.support.random_player import RandomPlayer
 
 WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
@@ -46,7 +46,7 @@ def check(position: Position) -> None:
             assert location_of(piece.place) == "OG"
     assert max(enemies.values(), default=0) <= 1  # [12.2.1.2]
     zones_with_enemies = {zone_of(place) for place, many in enemies.items() if many}
-    for zone in str(position.flag("zones")).split():
+    for zone in position.members("zones"):
         there = position.at(f"box {zone}")
         assert len([piece for piece in there if piece.kind == "control"]) <= 1, zone  # [4.1.3]
         if controlled(position, zone):
@@ -120,6 +120,6 @@ def test_a_map_told_as_it_comes_up(seed: int) -> None:
     for _ in range(40):
         player.turn()
 
-    assert player.position.flag("start") == "2 3 4 12 17 18 19 20 21"
-    assert len(str(player.position.flag("zones")).split()) == 60
+    assert player.position.members("start") == ("2", "3", "4", "12", "17", "18", "19", "20", "21")
+    assert len(player.position.members("zones")) == 60
     assert player.folded() == player.position

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.phantomfury.counters import priorities
-from companion.games.phantomfury.fire import Shot, fire_modifiers
-from companion.games.phantomfury.town import contradictions
-from companion.games.phantomfury.zones import read_section, read_zone
+from companion.games.phantomfury.rules.r11_fire import Shot, fire_modifiers
+from companion.games.phantomfury.words.counters import priorities
+from companion.games.phantomfury.words.town import contradictions
+from companion.games.phantomfury.words.zones import read_section, read_zone
 from tests.games.phantomfury.board import SECTIONS, ZONES, Board
 
 
 def added(shot: Shot) -> int:
-    return sum(value for _, value in fire_modifiers(shot))
+    return sum(value for _, value in fire_modifiers(Board().referee, shot))
 
 
 def test_11_2_1_martyrs_inside_a_normal_zone_are_two_harder_to_hit() -> None:

@@ -1,0 +1,405 @@
+"""Exact odds of Phantom Fury: the rules themselves, played silently and counted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.odds import Ended, Onward, distribution, settle
+from companion.core.position import Piece
+from companion.core.requests import Odds, Request
+from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT, SUSPECT
+from companion.games.phantomfury.referee import Fury, controlled
+from companion.games.phantomfury.rules.r03_die import shown
+from companion.games.phantomfury.rules.r09_missions import call_up, reaction_to
+from companion.games.phantomfury.rules.r11_shot import Shot, fire_modifiers, shoot
+from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
+from companion.games.phantomfury.rules.r12_defence import Entry, meet
+from companion.games.phantomfury.rules.r12_paths import reachable
+from companion.games.phantomfury.rules.r13_melee import (
+    Outcomes,
+    assault_one,
+    clash,
+    flood_order,
+    flooding_over,
+    may_flood,
+    resolve,
+    reveal,
+    spare,
+)
+from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
+from companion.games.phantomfury.rules.r13_retreat import retreat
+from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, Cup, Enemy, Scene, Stage, added, assault_type
+from companion.games.phantomfury.rules.r14_regroup import steady
+from companion.games.phantomfury.words.town import location_of, place, zone_of
+
+Rows = tuple[tuple[str, float], ...]
+
+
+def rows(results: Mapping[Any, float], label: Callable[[Any], str]) -> Rows:
+    """Results that have the same label, together; the likeliest first."""
+    found: dict[str, float] = defaultdict(float)
+    for result, chance in results.items():
+        found[label(result)] += chance
+    return tuple(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def _both(results: Mapping[tuple[str, str], float]) -> Rows:
+    """What becomes of the Location, then what becomes of the squad."""
+    return (*rows(results, lambda one: str(one[0])), *rows(results, lambda one: f"squad {one[1]}"))
+
+
+# -- Fire --------------------------------------------------------------------------------------------------------------
+
+
+def hit_chance(game: Fury, shot: Shot) -> float:
+    """[11.2] The chance that a shot has its effect."""
+
+    async def play() -> bool:
+        return (await shoot(game, shot, ""))[1]
+
+    return distribution(play).get(True, 0.0)
+
+
+def fire_odds(game: Fury, shot: Shot) -> Odds:
+    """[11.2] One shot."""
+    hit = hit_chance(game, shot)
+    notes = (f"Modifiers: {shown(fire_modifiers(game, shot))}.",)
+    return Odds("Fire Combat", "11.2", (("The shot is a", (("hit", hit), ("no effect", 1 - hit))),), (), notes)
+
+
+# -- Assaults ----------------------------------------------------------------------------------------------------------
+
+
+def squad_fate(before: Scene, after: Scene) -> str:
+    """What became of the squad: ``eliminated``, ``reduced``, ``CAAT lost``, ``Pinned`` or ``unharmed``."""
+    if not after.squad.steps:
+        return "eliminated"
+    if after.squad.steps < before.squad.steps:
+        return "reduced"
+    if before.squad.caat and not after.squad.caat:
+        return "CAAT lost"
+    return "Pinned" if after.squad.pinned and not before.squad.pinned else "unharmed"
+
+
+def _fates(before: Scene, results: Mapping[Outcomes, float]) -> dict[tuple[str, str], float]:
+    found: dict[tuple[str, str], float] = defaultdict(float)
+    for out, chance in results.items():
+        found["clear" if out.empty else "held", squad_fate(before, out.scene)] += chance
+    return dict(found)
+
+
+def assault_results(game: Fury, scene: Scene, kind: str, explosives: bool = False) -> dict[tuple[str, str], float]:
+    """The distribution of (what becomes of the Location, what becomes of the squad) of one Assault: ``clear`` once nobody is
+    there, or ``held``.
+    """
+    return _fates(scene, distribution(lambda: assault_one(game, scene, kind, Stage(explosives))))
+
+
+def assault_odds(game: Fury, scene: Scene, kind: str, explosives: bool = False) -> Odds:
+    """One Assault: the Location cleared, and what becomes of the squad."""
+    results = assault_results(game, scene, kind, explosives)
+    title = f"{kind.title()} Assault{' with explosives' if explosives else ''}"
+    enemy, squad = rows(results, lambda one: str(one[0])), rows(results, lambda one: str(one[1]))
+    return Odds(title, "13.4", (("The enemy's Location is", enemy), ("The squad is", squad)), (), _notes(scene))
+
+
+def _notes(scene: Scene) -> tuple[str, ...]:
+    notes = ["clear: eliminated, gone or retreated.", way_note(scene)]
+    return (*notes, *(["A Step Loss is taken by a full squad before its CAAT."] if scene.squad.caat else []))
+
+
+def explosives_odds(game: Fury, zone: str, scene: Scene, kind: str) -> Odds:
+    """[13.7.1] Both ways, against the unit that is there."""
+    scene = scene._replace(ways=ways_out(game, zone, 1))
+    without, armed = (
+        _both(_fates(scene, distribution(lambda use=use: clash(game, scene, kind, use, Stage(use)))))  # type: ignore[misc]
+        for use in (False, True)
+    )
+    return Odds("Explosives", "13.7.1", (("Without", without), ("With explosives", armed)), (), _notes(scene))
+
+
+def targets_odds(game: Fury, squad: Piece, able: Sequence[Piece]) -> Odds:
+    """Each target that a squad could Assault, without and with explosives."""
+    sections = []
+    for one in able:
+        kind = assault_type(squad.place, one.place)
+        now = scene(game, squad, [one])._replace(ways=ways_out(game, zone_of(one.place), 1))
+        for use in (False, True) if squad.mark(EXPLOSIVES) else (False,):
+            head = f"{one.place}, {kind}{', with explosives' if use else ''}"
+            sections.append((head, _both(assault_results(game, now, kind, use))))
+    return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), ("clear: eliminated, gone or retreated.",))
+
+
+# -- ways out ----------------------------------------------------------------------------------------------------------
+
+
+class _Untold(Exception):
+    """Something about the map that only the player can say."""
+
+
+def _nobody(request: Request[Any]) -> Any:
+    raise _Untold(request.key)
+
+
+def ways_out(game: Fury, zone: str, many: int) -> tuple[float, ...]:
+    """[13.6] The chances that Guerillas find a way out of a Zone one after the other, each if those before it did: their
+    Egress Routes as they stand. Where something has not been told, they find one.
+    """
+    spots: dict[tuple[str, ...], float] = {(): 1.0}
+    chances: list[float] = []
+    while spots and len(chances) < many:
+        after: dict[tuple[str, ...], float] = defaultdict(float)
+        try:
+            for gone, chance in spots.items():
+                for there, share in distribution(lambda gone=gone: _flee(game, zone, gone), _nobody).items():  # type: ignore[misc]
+                    if there != zone:
+                        after[tuple(sorted((*gone, there)))] += chance * share
+        except _Untold:
+            return (1.0,)
+        chances.append(sum(after.values()) / sum(spots.values()))
+        spots = after
+    return (1.0,) if min(chances) > 1 - 1e-12 else tuple(chances)
+
+
+async def _flee(game: Fury, zone: str, gone: tuple[str, ...]) -> str:
+    """Where one more unit ends up when others of its Zone have fled to these places; its Zone, if it finds no way."""
+    table = game.again()
+    for where in gone:
+        table.make(INSURGENT, "G1/M1", where, "13.6")
+    unit = table.make(INSURGENT, "G1/M1", place(zone, "1"), "13.6")
+    return table.piece(unit).place if await retreat(table, table.piece(unit)) else zone
+
+
+def way_note(scene: Scene) -> str:
+    """What is assumed of Guerillas that must retreat."""
+    if scene.ways[0] in (0.0, 1.0):
+        return f"Guerillas that must retreat find {'a' if scene.ways[0] else 'no'} way out."
+    return f"Guerillas that must retreat find a way out with {scene.ways[0]:.0%}."
+
+
+# -- Flooding ----------------------------------------------------------------------------------------------------------
+
+
+class _Flooding:
+    """The parts of Flooding, each worked out once for all that is alike in what it looks at."""
+
+    def __init__(self, game: Fury) -> None:
+        self.game = game
+        self._met: dict[Cup | None, list[tuple[Enemy, Cup | None, float]]] = {}
+        self._out: dict[Scene, list[tuple[Outcomes, float]]] = {}
+
+    def met(self, state: Scene, cup: Cup | None) -> list[tuple[Enemy, Cup | None, float]]:
+        """[13.4.1] What is in front once it has been Activated, and what the cup holds then."""
+        if state.enemies[0].kind != SUSPECT:
+            return [(state.enemies[0], cup, 1.0)]
+        if cup not in self._met:
+            found = distribution(lambda: reveal(self.game, state._replace(cup=cup), Stage()))
+            self._met[cup] = [(met.enemies[0], met.cup, chance) for met, chance in found.items()]
+        return self._met[cup]
+
+    def out(self, front: Scene) -> list[tuple[Outcomes, float]]:
+        """[13.4.2] What comes of the enemy in front."""
+        if front not in self._out:
+            self._out[front] = list(distribution(lambda: resolve(self.game, front, TOP_DOWN, Stage())).items())
+        return self._out[front]
+
+
+class _Behind(NamedTuple):
+    """What a clash does not look at: the whole cup, and which counters it is about."""
+
+    cup: Cup | None
+    own: str
+    spare: str
+    chance: float
+
+    def after(self, own: int, spare: int) -> Cup | None:
+        """The cup with so many more of either."""
+        return added(added(self.cup, self.spare, spare) if spare else self.cup, self.own, own)
+
+
+def _front(state: Scene, enemy: Enemy, swap: str, cup: Cup | None) -> Scene:
+    """What a clash looks at: the enemy in front and, in the cup, one counter to swap it for; stand-ins for both."""
+    seen = None if cup is None else ((_stand_in(enemy.cf - 1), 1),) if swap else ()
+    return state._replace(enemies=(enemy._replace(name=_stand_in(enemy.cf) if enemy.name else ""),), cup=seen)
+
+
+def _stand_in(cf: int) -> str:
+    return f"G{cf}/M{cf}"
+
+
+def _moves(front: Scene, out: Scene) -> tuple[int, int]:
+    """How many more counters the cup holds after a clash: of the unit's own, and of the one to swap it for."""
+    enemy, seen, left = front.enemies[0], dict(front.cup or ()), dict(out.cup or ())
+    own, swap = _stand_in(enemy.cf), _stand_in(enemy.cf - 1)
+    return left.get(own, 0), left.get(swap, 0) - seen.get(swap, 0)
+
+
+def flood_results(game: Fury, whole: Scene) -> dict[tuple[str, str], float]:
+    """The distribution of (Zone, squad) of Flooding to its end. Nothing is left to the player."""
+    if not may_flood(whole):
+        return {("not cleared", "unharmed"): 1.0}
+    ends: dict[tuple[str, str], float] = defaultdict(float)
+    parts = _Flooding(game)
+    wave: dict[Scene, dict[Cup | None, float]] = {whole._replace(cup=None): {whole.cup: 1.0}}
+    for number in range(1, len(whole.enemies) + 1):
+        fronts = _fronts(parts, wave)
+        wave = defaultdict(lambda: defaultdict(float))
+        for front, behind in fronts.items():
+            mass = sum(one.chance for one in behind)
+            for out, chance in parts.out(front):
+                after = out.scene._replace(enemies=out.scene.enemies + whole.enemies[number:], cup=None)
+                if flooding_over(Outcomes(after, out.empty)):
+                    zone = "cleared" if out.empty and not after.enemies else "not cleared"
+                    ends[zone, squad_fate(whole, after)] += chance * mass
+                    continue
+                cups, moves = wave[after], _moves(front, out.scene)
+                for one in behind:
+                    cups[one.after(*moves)] += chance * one.chance
+    return dict(ends)
+
+
+def _fronts(parts: _Flooding, wave: Mapping[Scene, Mapping[Cup | None, float]]) -> dict[Scene, list[_Behind]]:
+    """Activation in every scene of a wave; scenes that a clash cannot tell apart stand together."""
+    fronts: dict[Scene, list[_Behind]] = defaultdict(list)
+    for state, cups in wave.items():
+        alike: dict[Hashable, list[_Behind]] = {}
+        for cup, mass in cups.items():
+            for enemy, after, chance in parts.met(state, cup):
+                swap = spare(after, enemy)
+                key = enemy.kind, enemy.cf, bool(swap)
+                if key not in alike:
+                    alike[key] = fronts[_front(state, enemy, swap, after)]
+                alike[key].append(_Behind(after, enemy.name, swap, mass * chance))
+    return fronts
+
+
+def flood_odds(game: Fury, scene: Scene) -> Odds:
+    """[13.4.8] Flooding to its end: Zone cleared, squad reduced, squad lost."""
+    results = flood_results(game, scene)
+    zone, squad = rows(results, lambda one: str(one[0])), rows(results, lambda one: str(one[1]))
+    return Odds("Flooding to its end", "13.4.8", (("The Zone is", zone), ("The squad is", squad)), (), (way_note(scene),))
+
+
+def zone_flood_odds(game: Fury, squad: Piece, enemies: Sequence[Piece]) -> Odds:
+    """[13.4.8] Flooding of what is in a Zone of the map, with its Egress Routes."""
+    ways = ways_out(game, zone_of(enemies[0].place), len(enemies))
+    return flood_odds(game, scene(game, squad, enemies)._replace(ways=ways))
+
+
+# -- entering a Zone, crossing a street --------------------------------------------------------------------------------
+
+
+def entry_results(game: Fury, scene: Scene, entry: Entry) -> dict[str, float]:
+    """[12.7] What becomes of a squad that enters Open Ground or a Courtyard under Defensive Fire."""
+    whole = scene
+
+    async def play(state: Scene) -> Onward | Ended:
+        after, there = await meet(game, state, entry, Stage())
+        rest = after.past() if there else after
+        if rest.enemies and rest.squad.steps:
+            return Onward(rest)
+        return Ended(entry_fate(whole, rest))
+
+    if not scene.enemies:
+        return {"unharmed": 1.0}
+    found: dict[str, float] = defaultdict(float)
+    for (fate, _), chance in settle(scene, play).items():
+        found[fate] += chance
+    return dict(found)
+
+
+def entry_fate(before: Scene, after: Scene) -> str:
+    """Losses first, and whether it is Pinned as well."""
+    fate = squad_fate(before, after._replace(squad=after.squad._replace(pinned=before.squad.pinned)))
+    pinned = after.squad.pinned and after.squad.steps > 0
+    return fate if not pinned else "Pinned" if fate == "unharmed" else f"{fate} and Pinned"
+
+
+def entry_odds(game: Fury, scene: Scene, entry: Entry) -> Odds:
+    """Defensive Fire on entering."""
+    return Odds("Defensive Fire on entering", "12.7", (("The squad is", rows(entry_results(game, scene, entry), str)),))
+
+
+def crossing_results(street: Street) -> dict[tuple[bool, bool], float]:
+    """[11.4.2] The distribution of (Step Loss, Pinned) in a street."""
+
+    async def play() -> tuple[bool, bool]:
+        loss, pinned, _ = await in_street(street)
+        return loss, pinned
+
+    return distribution(play)
+
+
+def crossing_rows(street: Street) -> Rows:
+    """The results of a crossing in words."""
+    return rows(crossing_results(street), lambda one: crossing_text(*one).removeprefix("a "))
+
+
+def crossing_odds(street: Street) -> Odds:
+    """[12.5.2] Crossing a street."""
+    return Odds("Crossing a street", "12.5.2", (("The squad is", crossing_rows(street)),))
+
+
+def ways_odds(game: Fury, squad: Piece) -> Odds:
+    """For each street and each Courtyard or Open Ground within reach: what the squad risks there."""
+    found = reachable(game, squad)
+    streets = dict.fromkeys(one for where in [squad.place, *found] for one in game.town.streets_at(where))
+    sections = [(f"Crossing street {name}", crossing_rows(street_at(game, name))) for name in streets]
+    for where in found:
+        foes = defenders(game, zone_of(where))
+        if location_of(where) in ("C", "OG") and foes and not controlled(game.position, zone_of(where)):
+            results = entry_results(game, scene(game, squad, foes), entry_at(game, squad, where))
+            sections.append((f"Entering {where}", rows(results, str)))
+    return Odds(f"Ways of {squad.name}", "12.5", tuple(sections), (), ("Without a Security Element detached on the way.",))
+
+
+# -- Missions, regrouping ----------------------------------------------------------------------------------------------
+
+
+def missions_results(game: Fury, which: str, times: int) -> dict[tuple[int, str], float]:
+    """[9.1] The distribution of (how many succeed, the Reaction to the one that fails) of Missions in a row."""
+
+    async def play(left: int) -> Onward | Ended:
+        if (await call_up(game, which))[1]:
+            return Onward(left - 1) if left > 1 else Ended((times, ""))
+        return Ended((times - left, await reaction_to(game)))
+
+    return {result: chance for (result, _), chance in settle(times, play).items()}
+
+
+def missions_odds(game: Fury, which: str, times: int) -> Odds:
+    """[9.1] So many Missions in a row, or to the first failure."""
+    results = missions_results(game, which, times)
+    done = tuple(sorted(rows(results, lambda one: f"{one[0]} succeed")))
+    return Odds("Missions in a row", "9.1", (("Missions", done), ("Reaction", rows(results, lambda one: one[1] or "none"))))
+
+
+def next_mission_odds(game: Fury, missions: Sequence[str]) -> Odds:
+    """[9.1] Call again or stop: the chance of each Mission, and of each Reaction if it fails."""
+    titles = game.chart("missions")
+    chances = []
+    for which in missions:
+        good = sum(chance for (done, _), chance in missions_results(game, which, 1).items() if done)
+        chances.append((titles.text(which, "title"), good))
+    reactions = rows(distribution(lambda: reaction_to(game)), str)
+    sections = (("Succeeds", tuple(chances)), ("If it is postponed, the Reaction is", reactions))
+    return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",))
+
+
+def regroup_odds(game: Fury, cf: int, row: str) -> Odds:
+    """[14.3.4] Whether a Pinned squad regroups, this turn and in the turns after."""
+
+    async def play() -> bool:
+        return (await steady(game, "the squad", cf, row))[1]
+
+    good = distribution(play).get(True, 0.0)
+    turns = tuple((f"by the end of turn {turn}", 1 - (1 - good) ** turn) for turn in (1, 2, 3))
+    return Odds("Regrouping", "14.3.4", (("No longer Pinned", turns),), (), ("Automatic with no enemy around.",))
+
+
+def in_order(enemies: Sequence[tuple[str, Enemy]]) -> tuple[Enemy, ...]:
+    """Enemies with their Locations, in the order in which they are flooded."""
+    order = flood_order(location for location, _ in enemies)
+    return tuple(enemy for _, enemy in sorted(enemies, key=lambda one: order.index(one[0])))

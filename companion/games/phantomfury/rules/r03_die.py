@@ -1,0 +1,69 @@
+"""[3.0] The die of ten faces, from 0 to 9: rolling it, what is added to it, and what counts as a hit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+
+from companion.core.charts import Chart
+from companion.core.dice import Outcome
+from companion.core.requests import Roll, Words
+from companion.games.phantomfury.referee import Fury
+
+FACES = range(10)
+Lines = tuple[tuple[str, int], ...]
+"""Modifiers, each with what it is for."""
+
+
+@lru_cache(maxsize=1024)
+def _told_apart(results: tuple[Hashable, ...]) -> tuple[Outcome, ...]:
+    """The faces that come to the same, together."""
+    return tuple(Outcome((results.index(one),), results.count(one)) for one in dict.fromkeys(results))
+
+
+async def d10(key: str, prompt: Words, rule: str, read: Callable[[int], Hashable]) -> int:
+    """One die; ``read`` says what the rule makes of a face, so that odds look at no two faces that come to the same."""
+    roll = await Roll(key, prompt, rule, sides=10, lowest=0, outcomes=lambda: _told_apart(tuple(map(read, FACES))))
+    return roll[0]
+
+
+def read_off(game: Fury, chart: str, column: str) -> tuple[str, ...]:
+    """What a chart says for each face."""
+    return game.once((chart, column), lambda: tuple(game.chart(chart).text(face, column) for face in FACES))
+
+
+async def on_chart(game: Fury, chart: str, column: str, key: str, prompt: Words, rule: str) -> tuple[int, str]:
+    """One die on a chart: the face, and what stands in the column."""
+    results = read_off(game, chart, column)
+    face = await d10(key, prompt, rule, results.__getitem__)
+    return face, results[face]
+
+
+def modifiers(game: Fury, chart: str, column: str, *applies: str) -> Lines:
+    """What the rows of a chart that apply add to a die, one by one."""
+    return game.once((chart, column, applies), lambda: _modifiers(game.chart(chart), column, applies))
+
+
+def _modifiers(chart: Chart, column: str, applies: tuple[str, ...]) -> Lines:
+    lines = ((chart.text(row, "when"), chart.number(row, column)) for row in chart.rows if row in applies)
+    return tuple(line for line in lines if line[1])
+
+
+def total(lines: Lines) -> int:
+    """The sum of modifiers."""
+    return sum([value for _, value in lines]) if lines else 0
+
+
+def shown(lines: Lines) -> str:
+    """Modifiers one by one: ``+1 against Martyrs, -1 Top-Down``."""
+    return ", ".join(f"{value:+d} {label}" for label, value in lines) or "none"
+
+
+def added_up(face: int, lines: Lines) -> str:
+    """A die with its modifiers: ``5+1-1 = 5``."""
+    return f"{face}{''.join(f'{value:+d}' for _, value in lines)}" + (f" = {face + total(lines)}" if lines else "")
+
+
+def hits(face: int, modifier: int, cf: int) -> bool:
+    """[11.2.2, 11.2.4, 13.4.2] A final result up to the CF, never on an unmodified 9."""
+    return face != 9 and face + modifier <= cf

@@ -1,0 +1,37 @@
+"""[4.1.4] The Zones at a glance: Control, nature, markers, who is where. Moves nothing."""
+
+from __future__ import annotations
+
+from companion.games.phantomfury.names import FANATICISM, FURY, NO_EVENT, RUBBLE, TANK
+from companion.games.phantomfury.referee import Fury, controlled, enemies_in, fortified, marked, marker_of, usmc_units_in
+from companion.games.phantomfury.words.counters import enemy_text
+from companion.games.phantomfury.words.town import location_of, section_of
+
+
+async def look(game: Fury) -> None:
+    """One line for each Zone that is Activated or holds a unit, and for each street with a unit."""
+    quiet = 0
+    for zone in game.zones():
+        if marker_of(game.position, zone) is None and not usmc_units_in(game.position, zone):
+            quiet += 1
+            continue
+        game.say(zone_line(game, zone), "4.1.4")
+    for unit in [*game.squads(), *game.tanks()]:
+        if section_of(unit.place):
+            game.say(f"{unit.place}: {unit.name}{' Pinned' if unit.mark('pinned') else ''}", "4.3")
+    game.say(f"{quiet} Zones are not Activated yet.", "4.1.3")
+
+
+def zone_line(game: Fury, zone: str) -> str:
+    """``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
+    side = "USMC" if controlled(game.position, zone) else "insurgents"
+    nature = "Fortified" if fortified(game.position, zone) else "Normal"
+    signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if marked(game.position, zone, name)]
+    parts = [f"{enemy_text(one)} at {location_of(one.place)}" for one in enemies_in(game.position, zone)]
+    for one in usmc_units_in(game.position, zone):
+        strength = "" if one.kind == TANK else f" (CF {game.cf(one)})"
+        state = "".join(f" {word.title()}" for word in ("pinned", "fired") if one.mark(word))
+        parts.append(f"{one.name}{strength}{state} at {location_of(one.place)}")
+    parts += [f"{one.name} at {location_of(one.place)}" for one in game.elements_in(zone)]
+    head = ", ".join([f"Zone {zone}", nature, side, *signs])
+    return f"{head}: {'; '.join(parts) or 'clear'}"

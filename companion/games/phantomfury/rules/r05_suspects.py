@@ -1,0 +1,140 @@
+"""[4.1.3, 5.3] Activating Zones and Suspect markers, and placing markers in Locations."""
+
+from __future__ import annotations
+
+from companion.core.position import Piece
+from companion.core.requests import Draw
+from companion.games.phantomfury.names import CONTROL, INSURGENTS_CUP, PLAIN, STRONG, SUSPECT, SUSPECTS_CUP, ZONES_CUP
+from companion.games.phantomfury.referee import Fury, enemies_in, fortified, is_squad, marker_of
+from companion.games.phantomfury.rules.r03_die import on_chart
+from companion.games.phantomfury.words.counters import GUERILLAS, enemy_text, priorities
+from companion.games.phantomfury.words.town import box, place
+from companion.games.phantomfury.words.zones import CLOSED, MOSQUE
+
+DUMMY = "dummy"
+AMBUSH = "ied"
+"""The result that is an IED in an Assault or Defensive Fire, and a Sniper after Fire."""
+
+
+def free_location(game: Fury, zone: str, marker: str) -> str:
+    """[5.3.2.2, 5.3.2.3] Where a Suspect marker sends a counter; "" where none of its Locations is free."""
+    there = game.locations(zone)
+    for location in priorities(marker):
+        where = place(zone, location)
+        if location in there and game.enemy_at(where) is None and not any(is_squad(one) for one in game.position.at(where)):
+            return where
+    return ""
+
+
+async def draw_marker(game: Fury, zone: str, rule: str) -> Piece:
+    """A Suspect marker out of its cup, drawn for a Zone; it is still in the cup [6.1.3]."""
+    request = Draw(
+        "suspect",
+        f"Suspect marker for Zone {zone}",
+        rule,
+        SUSPECTS_CUP,
+        game.cup(SUSPECTS_CUP),
+        thing="marker",
+    )
+    name = await request
+    held = next((piece for piece in game.position.at(SUSPECTS_CUP) if piece.name == name), None)
+    return held or game.take_from(SUSPECTS_CUP, name, SUSPECTS_CUP, rule)
+
+
+async def place_suspect(game: Fury, zone: str, rule: str) -> bool:
+    """[5.3.2] Draw a Suspect marker and place it in a Zone; False where it finds no room and goes back."""
+    if not game.cup(SUSPECTS_CUP):
+        game.say(f"No Suspect marker is left for Zone {zone}.", "5.3.2")
+        return False
+    marker = await draw_marker(game, zone, rule)
+    where = free_location(game, zone, marker.name)
+    if not where:
+        game.say(f"Suspect {marker.name}: no free Location for it in Zone {zone}; it goes back.", "5.3.2.3")
+        return False
+    game.move(marker.id, where, "5.3.2.2", "a Suspect, by its marker")
+    return True
+
+
+async def activate_zone(game: Fury, zone: str, rule: str) -> None:
+    """[4.1.3] Draw the nature of a Zone, then place its Suspects. A Zone is Activated once a game."""
+    if zone == CLOSED or marker_of(game.position, zone) is not None:
+        return
+    told = await game.zone(zone, rule)
+    if zone == MOSQUE:
+        game.make(CONTROL, STRONG, box(zone), "4.1.5", "the mosque is Fortified")
+    elif not game.cup(ZONES_CUP):
+        game.make(CONTROL, PLAIN, box(zone), "4.1.3", "no marker is left in the cup: Normal")
+    else:
+        name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", ZONES_CUP, game.cup(ZONES_CUP), thing="marker")
+        game.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == STRONG else "Normal")
+    if not told.tracked:
+        game.board(f"Place the Suspects of Zone {zone}; it is not tracked.", "5.3.2.1")
+        return
+    for _ in range(3 if zone == MOSQUE else 2):
+        await place_suspect(game, zone, "5.3.2.1")
+
+
+async def roll_activation(game: Fury, text: str, strong: bool) -> tuple[int, str]:
+    """[5.3.3, 5.3.4] The die for a Suspect: (face, what it is)."""
+    column, rule = ("fortified", "5.3.4") if strong else ("normal", "5.3.3")
+    return await on_chart(game, "activation", column, "activate", f"Activate {text}", rule)
+
+
+async def activate_suspect(game: Fury, suspect: Piece, zone: str, ambush: str) -> str:
+    """[5.3.3 - 5.3.5] Activate one Suspect on the map; the result. ``ambush`` says what becomes of an IED/Sniper result:
+    ``keep`` leaves the marker where it is, ``dummy`` treats it as one, ``shot`` leaves it there until the Sniper has been
+    counted [11.4.1.1].
+    """
+    strong = fortified(game.position, zone)
+    where = suspect.place
+    face, result = await roll_activation(game, f"the Suspect at {where}", strong)
+    rule = "5.3.4" if strong else "5.3.3"
+    if result == AMBUSH and ambush == "keep":
+        game.say(f"Suspect at {where}: {face}, IED/Sniper: it stays, as if not Activated.", "9.3")
+        return result
+    if result == AMBUSH and ambush == DUMMY:
+        game.say(f"Suspect at {where}: {face}, a Dummy in a start Zone.", "6.2")
+        result = DUMMY
+    elif result == AMBUSH:
+        game.say(f"Suspect at {where}: {face}, IED/Sniper.", rule)
+    elif result == DUMMY:
+        game.say(f"Suspect at {where}: {face}, a Dummy.", rule)
+    if result == AMBUSH and ambush == "shot":
+        return result
+    remove_suspect(game, suspect)
+    if result in (DUMMY, AMBUSH):
+        return result
+    if not game.cup(INSURGENTS_CUP):
+        game.say(f"Suspect at {where}: {face}, but no Insurgents counter is left.", rule)
+        return DUMMY
+    await draw_insurgent(game, where, result, rule, f"Suspect at {where}: {face}, ")
+    return result
+
+
+def remove_suspect(game: Fury, suspect: Piece) -> None:
+    """[5.3.5] An Activated Suspect goes back to its cup."""
+    game.move(suspect.id, SUSPECTS_CUP, "5.3.5", "Activated")
+
+
+async def draw_insurgent(game: Fury, where: str, kind: str, rule: str, lead: str) -> Piece:
+    """Draw an Insurgents unit at random and put it in a Location on its Guerillas or Martyrs side."""
+    name = await Draw(
+        "insurgent", f"Insurgents unit for {where} ({kind.title()} side)", rule, INSURGENTS_CUP, game.cup(INSURGENTS_CUP)
+    )
+    return place_insurgent(game, name, kind, where, rule, lead)
+
+
+def place_insurgent(game: Fury, name: str, kind: str, where: str, rule: str, lead: str) -> Piece:
+    """Put a drawn Insurgents unit in a Location on its Guerillas or Martyrs side."""
+    piece = game.take_from(INSURGENTS_CUP, name, where, rule, kind.title())
+    game.flip(piece.id, "front" if kind == GUERILLAS else kind, rule)
+    piece = game.piece(piece.id)
+    game.say(f"{lead}{enemy_text(piece)} ({name}) at {where}.", rule)
+    return piece
+
+
+def suspects_in(game: Fury, zone: str) -> list[Piece]:
+    """The Suspects in a Zone, in the order of its Locations."""
+    order = {place(zone, one): at for at, one in enumerate(game.town.zones[zone].locations)} if zone in game.town.zones else {}
+    found = [piece for piece in enemies_in(game.position, zone) if piece.kind == SUSPECT]
+    return sorted(found, key=lambda piece: order.get(piece.place, 99))

@@ -1,0 +1,82 @@
+"""[7.0] Victory: the count, the level, and when the game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.charts import Chart
+from companion.core.game import Score
+from companion.core.position import Position
+from companion.games.phantomfury.names import OVER, TALLY, TURNS, WINNER, ZONES
+from companion.games.phantomfury.referee import Fury, controlled, enemies_in
+from companion.games.phantomfury.words.zones import MOSQUE
+
+
+def lost_zones(position: Position) -> list[str]:
+    """The Zones that are not under USMC Control [7.1]."""
+    return [one for one in position.members(ZONES) if not controlled(position, one)]
+
+
+def only_empty_mosque(position: Position) -> bool:
+    """[7.1] Whether nothing but Zone 26 is left, and nobody is in it."""
+    return lost_zones(position) == [MOSQUE] and not enemies_in(position, MOSQUE)
+
+
+def end_of_turn(game: Fury) -> None:
+    """[7.1, 7.2] All Zones taken: victory; the last turn: one side or the other. Else the next turn begins."""
+    left = lost_zones(game.position)
+    rest = game.last_turn - game.turn
+    if not left:
+        if rest:
+            game.points("turn_left", "7.2.1", f"{rest} turns not played", rest)
+        finish(game, "every Zone is under USMC Control", "usmc")
+    elif rest > 0:
+        game.say(f"Turn {game.turn} ends: {len(left)} Zones are left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
+        game.set_track("phase", 0, "8.0", "a new turn")
+        game.shift("turn", 1, "8.0", "a new turn")
+    elif only_empty_mosque(game.position):
+        game.points("mosque_left", "7.1", "Zone 26 is empty and not under Control")
+        finish(game, "the last turn is over; only Zone 26 is left, and it is empty", "usmc")
+    else:
+        game.say(f"{len(left)} Zones are not under USMC Control: {', '.join(left)}.", "7.1")
+        finish(game, "the last turn is over", "insurgents")
+
+
+def finish(game: Fury, why: str, winner: str) -> None:
+    """The game is over."""
+    game.set_flag(OVER, why, "7.0")
+    game.set_flag(WINNER, winner, "7.0")
+    verdict = level(game.charts, game.position.track("vp"), winner)
+    rows = [f"{label}: {value:+d} [{rule}]" for label, value, rule in count(game.position, game.charts).items]
+    game.say(f"The game ends: {why}. {verdict} at {game.position.track('vp')} VP.", "7.2.2" if winner == "usmc" else "7.1", *rows)
+
+
+def level(charts: Mapping[str, Chart], vp: int, winner: str) -> str:
+    """[7.2.2] Major, minor or bitter; or the insurgents' victory."""
+    return "Insurgent victory" if winner == "insurgents" else charts["victory"].text(vp, "level")
+
+
+def count(position: Position, charts: Mapping[str, Chart]) -> Score:
+    """[7.2.1] The count itemised, and the verdict: final, or if the last turn ended now."""
+    chart = charts["points"]
+    items = []
+    for item in chart.rows:
+        many = position.flag(TALLY + item)
+        if isinstance(many, int) and many:
+            items.append(
+                (f"{chart.text(item, 'title')} x{many}", many * chart.number(item, "vp"), chart.cites.get(item, chart.rule))
+            )
+    vp = position.track("vp")
+    apart = vp - sum(points for _, points, _ in items)
+    if apart:
+        items.append(("corrections by hand", apart, "7.2.1"))
+    left = lost_zones(position)
+    winner = str(position.flag(WINNER) or "")
+    now = winner or ("usmc" if not left or only_empty_mosque(position) else "insurgents")
+    notes = []
+    if left:
+        notes.append(f"{len(left)} Zones are not under USMC Control{': ' + ', '.join(left) if len(left) <= 12 else ''}.")
+    if not winner:
+        rest = (int(position.flag(TURNS) or 16) - position.track("turn")) * chart.number("turn_left", "vp")
+        notes.append(f"The level is what it would be if the last turn ended now; all Zones taken this turn bring {rest:+d}.")
+    return Score(tuple(items), vp, level(charts, vp, now), "7.2.2", tuple(notes))

@@ -1,0 +1,25 @@
+"""[9.1, 9.4.1] The dice of the Support Phase: whether a Mission comes, and how the insurgents answer one that does not."""
+
+from __future__ import annotations
+
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r03_die import d10, on_chart
+
+
+async def call_up(game: Fury, which: str) -> tuple[int, bool]:
+    """[9.1] The die for a Mission, and whether it succeeds."""
+    chart = game.chart("missions")
+    most = chart.number(which, "success_to")
+    title = chart.text(which, "title")
+    face = await d10("mission", f"{title}: succeeds on {most} or less", "9.1", lambda one: one <= most)
+    return face, face <= most
+
+
+async def roll_reaction(game: Fury) -> tuple[int, str]:
+    """[9.4.1] The die for the Reaction: (face, title)."""
+    return await on_chart(game, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")
+
+
+async def reaction_to(game: Fury) -> str:
+    """[9.4.1] The Reaction to a Mission that is postponed."""
+    return (await roll_reaction(game))[1]

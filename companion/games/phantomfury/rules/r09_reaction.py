@@ -1,0 +1,194 @@
+"""[9.4] Insurgent Reactions, each carried out for every unit concerned, with the reason for every unit that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Draw
+from companion.games.phantomfury.names import INSURGENTS_CUP, RUBBLE
+from companion.games.phantomfury.referee import Fury, controlled, enemies_in, marked, short, squads_in
+from companion.games.phantomfury.rules.r05_losses import eliminate
+from companion.games.phantomfury.rules.r09_missions import roll_reaction
+from companion.games.phantomfury.rules.r11_sniper import attack
+from companion.games.phantomfury.rules.r13_assault import alive, fight
+from companion.games.phantomfury.rules.r13_muster import scene
+from companion.games.phantomfury.rules.r13_retreat import held_back, retreat
+from companion.games.phantomfury.rules.r13_scene import NORMAL
+from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_text, kind_of, sides
+from companion.games.phantomfury.words.town import location_of, zone_of
+from companion.games.phantomfury.words.zones import MOSQUE, family
+
+
+async def react(game: Fury) -> None:
+    """[9.4.1] Roll for the Reaction and carry it out."""
+    chart = game.chart("reactions")
+    face, title = await roll_reaction(game)
+    kind = chart.text(face, "reaction")
+    game.say(f"Insurgent Reaction: {face}, {title}.", "9.4.1", chart.text(face, "effect"))
+    run = {"reinforcements": _reinforce, "retreat": _retreat, "eagle": _eagle, "counter_attack": _counter_attack, "hbied": _hbied}
+    if kind in run:
+        await run[kind](game)
+    game.say("The Support Phase is over.", "9.1")
+
+
+def _concerned(game: Fury, units: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+    """[9.4.2] Units in Zones without a Security Element, and why the others are left out."""
+    free = [one for one in units if not game.elements_in(zone_of(one.place))]
+    left = [f"{enemy_text(one)} at {one.place}: a Security Element is in its Zone [9.4.2]" for one in units if one not in free]
+    return free, left
+
+
+async def _reinforce(game: Fury) -> None:
+    """[9.4 Reinforcements] A counter drawn for each Guerillas unit replaces it if its CF is higher (ruling C-37)."""
+    units, left = _concerned(game, game.enemies(GUERILLAS))
+    done = 0
+    for unit in units:
+        if not game.cup(INSURGENTS_CUP):
+            left.append("the Insurgents cup is empty")
+            break
+        name = await Draw(
+            "insurgent",
+            f"Reinforcement for {enemy_text(unit)} at {unit.place}",
+            "9.4.1",
+            INSURGENTS_CUP,
+            game.cup(INSURGENTS_CUP),
+        )
+        better = sides(name)[GUERILLAS]
+        if better <= cf_of(unit):
+            left.append(f"{enemy_text(unit)} at {unit.place}: {name} drawn, {better} is no more than {cf_of(unit)}")
+            continue
+        where = unit.place
+        new = game.take_from(INSURGENTS_CUP, name, where, "9.4.1", "Reinforcement")
+        game.flip(new.id, "front", "9.4.1")
+        game.move(unit.id, INSURGENTS_CUP, "9.4.1", "replaced")
+        game.say(f"{enemy_text(unit)} at {where} is replaced by {name}: CF {better}.", "9.4.1")
+        done += 1
+    game.say(f"Reinforcements: {done} of {len(game.enemies(GUERILLAS))} Guerillas units are stronger now.", "9.4.1", *left)
+
+
+async def _retreat(game: Fury) -> None:
+    """[9.4 Retreat] All Guerillas in Zones with squads make a Retreat Movement."""
+    together = [one for one in game.enemies(GUERILLAS) if squads_in(game.position, zone_of(one.place))]
+    alone = [one for one in game.enemies(GUERILLAS) if one not in together]
+    units, left = _concerned(game, together)
+    left += [f"{enemy_text(one)} at {one.place}: no squad in its Zone" for one in alone]
+    gone = 0
+    for unit in units:
+        why = held_back(game, unit)
+        if why:
+            left.append(f"{enemy_text(unit)} at {unit.place}: {why} [13.6.1]")
+            continue
+        gone += await retreat(game, game.piece(unit.id), "9.4.1")
+    game.say(f"Retreat: {gone} Guerillas units withdrew.", "9.4.1", *left)
+
+
+async def _eagle(game: Fury) -> None:
+    """[9.4 The Eagle of Fallujah] A Sniper Attack on each squad in a Zone under insurgent Control."""
+    targets = [one for one in game.squads() if zone_of(one.place) and not controlled(game.position, zone_of(one.place))]
+    others = [f"{one.name} at {one.place}: its Zone is under USMC Control" for one in game.squads() if one not in targets]
+    game.say(f"The Eagle of Fallujah: {len(targets)} squads are shot at.", "9.4.1", *others)
+    for squad in targets:
+        await attack(game, squad, (), "9.4.1")
+
+
+async def _counter_attack(game: Fury) -> None:
+    """[9.4 Counter-attack] In each Zone with both, the strongest Guerillas Assault the squad, without modifiers."""
+    zones = sorted(
+        {zone_of(one.place) for one in game.enemies(GUERILLAS) if squads_in(game.position, zone_of(one.place))}, key=int
+    )
+    left = [f"Zone {zone}: a Security Element [9.4.2]" for zone in zones if game.elements_in(zone)]
+    chosen = [zone for zone in zones if not game.elements_in(zone)]
+    game.say(f"Counter-attack in {len(chosen)} Zones.", "9.4.1", *left)
+    for zone in chosen:
+        await _attack_in(game, zone)
+
+
+async def _attack_in(game: Fury, zone: str) -> None:
+    units = [one for one in enemies_in(game.position, zone) if kind_of(one) == GUERILLAS]
+    best = game.strongest(units)
+    unit = best[0]
+    if len(best) > 1:
+        counts = {one.place: 1 for one in best}
+        at = await Draw(
+            "strongest", f"Which of the strongest Guerillas in Zone {zone}", "9.4.1", "", counts, thing="unit", holder="Zone"
+        )
+        unit = next((one for one in best if one.place == at), unit)
+    squad = squads_in(game.position, zone)[0]
+    others = [f"{enemy_text(one)} at {one.place} stays out of it" for one in units if one.id != unit.id]
+    if not await _close_in(game, unit, squad):
+        game.say(f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {squad.name}: no Assault.", "9.4.1", *others)
+        return
+    unit = game.piece(unit.id)
+    game.say(f"{enemy_text(unit)} at {unit.place} Assaults {squad.name} at {squad.place}.", "9.4.1", *others)
+    await fight(game, squad, unit, NORMAL, scene(game, squad, [unit], True), True)
+    if alive(game, squad):
+        game.say(f"{squad.name} stays at {squad.place}.", "9.4.1")
+
+
+async def _close_in(game: Fury, unit: Piece, squad: Piece) -> bool:
+    """Move the unit into a free Location Adjacent to the squad; the first of several unless the player says otherwise."""
+    await game.zone(zone_of(unit.place), "9.4.1")
+    beside = [one for one in game.town.next_to(squad.place) if zone_of(one) == zone_of(unit.place)]
+    beside = [one for one in beside if location_of(one) in game.locations(zone_of(one))]
+    if unit.place in beside:
+        return True
+    free = [one for one in beside if not game.position.at(one)]
+    if not free:
+        return False
+    where = free[0]
+    if len(free) > 1:
+        choices = [Choice(one, one) for one in free]
+        where = await Choose("beside", f"{enemy_text(unit)} moves Adjacent to {squad.name}: where", "9.4.1", choices, free[0])
+    game.move(unit.id, where, "9.4.1", "Counter-attack")
+    return True
+
+
+async def _hbied(game: Fury) -> None:
+    """[9.4 HBIED] A booby-trapped building under one squad, taken at random (ruling C-1)."""
+    able: list[Piece] = []
+    left: list[str] = []
+    for squad in game.squads():
+        why = await _safe(game, squad)
+        if why:
+            left.append(f"{squad.name} at {squad.place}: {why}")
+        else:
+            able.append(squad)
+    if not able:
+        game.say("HBIED: no squad is in a Zone that it could happen in.", "9.4.1", *left)
+        return
+    victims = able
+    if game.option("hbied") == "one" and len(able) > 1:
+        counts = {f"{one.name} at {one.place}": 1 for one in able}
+        name = await Draw("victim", "HBIED: which squad", "9.4.1", "", counts, thing="squad", holder="running")
+        victims = [one for one in able if f"{one.name} at {one.place}" == name] or able[:1]
+    for zone in dict.fromkeys(zone_of(one.place) for one in victims):
+        _explode(game, zone, left)
+
+
+async def _safe(game: Fury, squad: Piece) -> str:
+    """Why an HBIED cannot happen to a squad; "" where it can."""
+    zone = zone_of(squad.place)
+    if not zone or not controlled(game.position, zone):
+        return "not in a Zone under USMC Control"
+    if zone == MOSQUE or marked(game.position, zone, RUBBLE):
+        return "Zone 26" if zone == MOSQUE else "a Ruins Zone"
+    around = [one for one in await game.around(zone, "9.4.1") if not controlled(game.position, one)]
+    return "" if around else "no Zone under insurgent Control around it"
+
+
+def _explode(game: Fury, zone: str, left: Sequence[str]) -> None:
+    game.say(f"HBIED in Zone {zone}.", "9.4.1", *left)
+    ruin(game, zone, "9.4.1")
+    for squad in squads_in(game.position, zone):
+        if family(location_of(squad.place)) in ("2", "R"):
+            eliminate(game, squad, "9.4.1", "HBIED")
+        else:
+            game.say(f"{squad.name} ({short(squad)}) at {squad.place} is unharmed.", "9.4.1")
+
+
+def ruin(game: Fury, zone: str, rule: str) -> None:
+    """[4.1.6] Locations 2, 2' and R of the Zone no longer exist."""
+    game.put_marker(RUBBLE, zone, rule, "Ruins")
+    game.say(f"Zone {zone} is a Ruins Zone.", "4.1.6")
+    game.board(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")

@@ -1,0 +1,159 @@
+"""[11.0] The Fire Combat Phase: one unit fires at one target."""
+
+from __future__ import annotations
+
+from companion.core.errors import Impossible
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Confirm, Odds
+from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
+from companion.games.phantomfury.odds.chances import hit_chance
+from companion.games.phantomfury.referee import FIRE, Fury, controlled, fortified, usmc_units_in
+from companion.games.phantomfury.rules.r03_die import added_up, total
+from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
+from companion.games.phantomfury.rules.r05_suspects import AMBUSH, activate_suspect, remove_suspect
+from companion.games.phantomfury.rules.r11_shot import AMMO_BONUS, Shot, fire_modifiers, shoot
+from companion.games.phantomfury.rules.r11_sniper import attack
+from companion.games.phantomfury.words.counters import enemy_text, kind_of
+from companion.games.phantomfury.words.town import location_of, section_of, zone_of
+
+
+def shot_at(game: Fury, firer: Piece, target: Piece, ammo: bool) -> Shot:
+    """The shot as it stands on the table."""
+    zone = zone_of(target.place)
+    cf = firer.number("cf") if firer.kind == TANK else game.cf(firer) + (AMMO_BONUS if ammo else 0)
+    fury = firer.kind == SQUAD and game.near_fury(zone_of(firer.place))
+    return Shot(cf, kind_of(target), location_of(target.place) == "R", fortified(game.position, zone), fury)
+
+
+async def zones_in_range(game: Fury, firer: Piece) -> tuple[str, ...]:
+    """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along its lines of fire."""
+    section = section_of(firer.place)
+    if section:
+        told = await game.section(section, "11.1")
+        return told.beside
+    zone = zone_of(firer.place)
+    around = await game.around(zone, "11.1")
+    if not game.tracked(zone):  # the player sees what is in range
+        return tuple(one for one in game.zones() if one != zone)
+    return tuple(dict.fromkeys([*around, *game.town.zones[zone].fire]))
+
+
+def cannot_fire(game: Fury, firer: Piece) -> tuple[str, str] | None:
+    """Why a unit cannot fire at all: (why, rule)."""
+    if firer.mark(PINNED):
+        return f"{firer.name} is Pinned", "11.5"
+    if firer.mark(FIRED):
+        return f"{firer.name} has Fired", "11.3"
+    if firer.kind == TANK:
+        return (f"{firer.name} is in Open Ground, not in a street", "11.1.3") if zone_of(firer.place) else None
+    if section_of(firer.place):
+        return f"{firer.name} is in the street", "11.1"
+    zone = zone_of(firer.place)
+    return None if controlled(game.position, zone) else (f"Zone {zone} is not under USMC Control", "11.1")
+
+
+async def fire(game: Fury) -> None:
+    """[11.1, 11.2] One unit fires at one target."""
+    game.begin(FIRE)
+    units = [*game.squads(), *game.tanks()]
+    firer = await game.ask_unit("unit", "Who fires", "11.1", units, lambda one: cannot_fire(game, one))
+    target = await ask_target(game, firer)
+    ammo = await ask_ammo(game, firer, target)
+    shot = shot_at(game, firer, target, ammo)
+    game.mark(firer.id, FIRED, True, "11.3", "has Fired")
+    if ammo:
+        left = int(firer.mark(AMMO, 0) or 0) - 1
+        game.mark(firer.id, AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
+    lines = fire_modifiers(game, shot)
+    prompt = f"{firer.name} at {enemy_text(target)}, {target.place}: {shot.cf - total(lines)} or less hits"
+    face, hit = await shoot(game, shot, prompt)
+    said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {added_up(face, lines)} against CF {shot.cf}"
+    because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])
+    if not hit:
+        nine = ", an unmodified 9" if face == 9 else ""
+        game.say(f"{said}: no effect{nine}.", "11.2.4" if face == 9 else "11.2.3", *because)
+        return
+    game.say(f"{said}: hit.", "11.2.2", *because)
+    if target.kind != SUSPECT:
+        eliminate_enemy(game, target, "11.2.2", "Fire Combat")
+        return
+    await expose(game, firer, target)
+
+
+async def expose(game: Fury, firer: Piece, target: Piece) -> None:
+    """[11.2.2, 11.4.1] A Suspect that was hit is Activated; a Sniper may answer a squad, never an M1A1 (ruling C-44)."""
+    zone = zone_of(target.place)
+    result = await activate_suspect(game, target, zone, "shot")
+    if result != AMBUSH:
+        return
+    if firer.kind == TANK:
+        game.say("No Sniper Attack after an M1A1 has fired.", "11.4.1")
+    else:
+        await attack(game, game.piece(firer.id), [zone], "11.4.1")  # the target itself counts: it is taken off after it
+    remove_suspect(game, target)
+
+
+def no_target(game: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
+    """Why a unit cannot fire at a counter: (why, rule)."""
+    zone = zone_of(target.place)
+    if zone == zone_of(firer.place):
+        return "nobody fires within a Zone", "11.1.1"
+    if zone not in zones:
+        return f"Zone {zone} is neither Adjacent nor Neighbouring to {firer.name}", "11.1"
+    if usmc_units_in(game.position, zone):
+        return f"{usmc_units_in(game.position, zone)[0].name} is in Zone {zone}", "11.1"
+    if firer.kind == TANK and location_of(target.place) == "R":
+        return "an M1A1 cannot fire at a Rooftop", "11.1.3"
+    return None
+
+
+async def ask_target(game: Fury, firer: Piece) -> Piece:
+    """The target: any counter on the map can be named; one that cannot be fired at is refused by its rule."""
+    zones = await zones_in_range(game, firer)
+    everyone = game.enemies()
+    able = [one for one in everyone if no_target(game, firer, one, zones) is None]
+    if not everyone:
+        raise Impossible(
+            "no Suspect and no Insurgents unit is on the map", rule="11.1", cure="If one is there: adjust new:suspect"
+        )
+    if not able:
+        game.forbid(f"{firer.name} has no target", "11.1", "Zones around it without USMC units; see: show")
+        able = everyone
+    others = [one for one in everyone if one not in able]
+    choices = [Choice(one.place, enemy_text(one), f"{hit_chance(game, shot_at(game, firer, one, False)):.0%}") for one in able]
+    suggest = able[0].place if len(able) == 1 else None
+    request = Choose("target", f"{firer.name} fires at", "11.1", choices, suggest, game.enemy_choices(others), "target")
+    request.odds = lambda: targets_odds(game, firer, able)
+    answer = await request
+    target = next(one for one in everyone if one.place == answer)
+    refusal = no_target(game, firer, target, zones)
+    if refusal:
+        game.forbid(*refusal)
+    return target
+
+
+async def ask_ammo(game: Fury, firer: Piece, target: Piece) -> bool:
+    """[11.1.2] Whether the CAAT adds its bonus: from OG, C or R, while there is Ammo."""
+    if not firer.mark(CAAT) or not firer.mark(AMMO):
+        game.skip("caat", f"{firer.name} has no CAAT with Ammo", "11.1.2")
+        return False
+    if location_of(firer.place) not in ("OG", "C", "R"):
+        game.skip("caat", f"{firer.name} is at {firer.place}; a CAAT fires from OG, C or R", "11.1.2")
+        return False
+    bare, with_ammo = shot_at(game, firer, target, False), shot_at(game, firer, target, True)
+    without, armed = hit_chance(game, bare), hit_chance(game, with_ammo)
+    prompt = f"Use CAAT Ammo ({firer.mark('ammo')} left): {without:.0%} without, {armed:.0%} with"
+    request = Confirm("caat", prompt, "11.1.2", armed > without)
+    rows = (("without", without), ("with Ammo", armed))
+    request.odds = lambda: Odds("CAAT Ammo", "11.1.2.1", (("The shot has its effect", rows),))
+    return await request
+
+
+def targets_odds(game: Fury, firer: Piece, able: list[Piece]) -> Odds:
+    """The chance of a hit on each target, without and with Ammo."""
+    rows = []
+    for one in able:
+        rows.append((f"{one.place} {enemy_text(one)}", hit_chance(game, shot_at(game, firer, one, False))))
+        if firer.mark(AMMO):
+            rows.append((f"{one.place} {enemy_text(one)}, with CAAT Ammo", hit_chance(game, shot_at(game, firer, one, True))))
+    return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot has its effect", tuple(rows)),))

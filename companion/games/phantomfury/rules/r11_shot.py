@@ -1,0 +1,44 @@
+"""[11.2] One shot, on a small value: its modifiers, its die, its effect."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.requests import Words
+from companion.games.phantomfury.names import SUSPECT
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r03_die import Lines, d10, hits, modifiers, total
+from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS
+
+AMMO_BONUS = 2
+"""[11.1.2.1] What CAAT Ammo adds to the CF of its squad."""
+
+
+class Shot(NamedTuple):
+    """Everything that a Fire Combat depends on: the firer's CF, the target, where it is, and Phantom Fury."""
+
+    cf: int
+    target: str
+    roof: bool
+    strong: bool
+    fury: bool = False
+
+
+def fire_modifiers(game: Fury, shot: Shot) -> Lines:
+    """[11.2.1] What is added to the die, one by one."""
+    unit = shot.target in (GUERILLAS, MARTYRS)
+    applies = (
+        "not_roof" if unit and not shot.roof else "",
+        "fortified" if unit and shot.strong else "",
+        "martyrs" if shot.target == MARTYRS and not shot.strong else "",
+        "suspect" if shot.target == SUSPECT else "",
+        "fury" if shot.fury else "",
+    )
+    return modifiers(game, "fire_modifiers", "modifier", *applies)
+
+
+async def shoot(game: Fury, shot: Shot, prompt: Words) -> tuple[int, bool]:
+    """[11.2.2 - 11.2.4] The die, and whether the shot has its effect: never on an unmodified 9."""
+    plus = total(fire_modifiers(game, shot))
+    face = await d10("fire", prompt, "11.2.1", lambda one: hits(one, plus, shot.cf))
+    return face, hits(face, plus, shot.cf)

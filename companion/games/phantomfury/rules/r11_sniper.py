@@ -1,0 +1,75 @@
+"""[11.4] Sniper Attacks: after Fire, as a Reaction, and in the street."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from companion.core.position import Piece
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r03_die import d10
+from companion.games.phantomfury.rules.r05_losses import pin, step_loss
+from companion.games.phantomfury.words.town import zone_of
+
+
+def after_fire(face: int, count: int) -> tuple[bool, bool]:
+    """[11.4.1.1, 11.4.1.2] (Pinned, Step Loss) for a die against a number of enemies."""
+    return face <= count, face == 0
+
+
+async def attack(game: Fury, squad: Piece, extra: Iterable[str], rule: str) -> None:
+    """[11.4.1] One die against the enemies in the Zones around the squad; ``extra``: Zones counted besides."""
+    zone = zone_of(squad.place)
+    around = list(dict.fromkeys([*await game.around(zone, rule), *extra]))
+    if game.tracked(zone):
+        units, suspects = await game.count([one for one in around if one != zone], rule)
+    else:
+        units, suspects = await game.count([zone], rule, f"in the Zones around Zone {zone}")
+    count = units + suspects
+    if not count:
+        game.say(f"No enemy around {squad.name}: no Sniper Attack.", "11.4.1.1")
+        return
+    face = await d10(
+        "sniper",
+        f"Sniper Attack on {squad.name}: Pinned on {count} or less, and a Step Loss on 0",
+        "11.4.1.1",
+        lambda one: after_fire(one, count),
+    )
+    pinned, loss = after_fire(face, count)
+    because = (f"{units} Insurgents units and {suspects} Suspects in Zones {', '.join(around)}", game.counted(around))
+    if not pinned:
+        game.say(f"Sniper Attack on {squad.name}: {face} > {count}, no effect.", "11.4.1.1", *because)
+        return
+    game.say(f"Sniper Attack on {squad.name}: {face} <= {count}.", "11.4.1.1", *because)
+    pin(game, squad, "11.4.1.1", "Sniper")
+    if loss:
+        await step_loss(game, squad, "11.4.1.2", "Sniper, a 0")
+
+
+class Street(NamedTuple):
+    """What a squad meets in a Street Section: units and Suspects beside it, and whether an M1A1 is there."""
+
+    units: int
+    suspects: int
+    tank: bool = False
+
+
+async def in_street(street: Street) -> tuple[bool, bool, tuple[int, ...]]:
+    """[11.4.2.1, 11.4.2.2, 11.4.2.3] The dice of a crossing: (Step Loss, Pinned, dice rolled)."""
+    loss = pinned = False
+    faces: tuple[int, ...] = ()
+    for key, many in (("units", street.units), ("suspects", 0 if street.tank else street.suspects)):
+        if not many:
+            continue
+        word = "a Step Loss" if key == "units" and not street.tank else "Pinned"
+        who = "Insurgents units" if key == "units" else "Suspects"
+        prompt = f"Crossing, {many} {who}: {word} on {many} or less"
+        face = await d10(key, prompt, "11.4.2.1", lambda one, most=many: one <= most)  # type: ignore[misc]
+        faces = (*faces, face)
+        loss, pinned = loss or (face <= many and word != "Pinned"), pinned or (face <= many and word == "Pinned")
+    return loss, pinned, faces
+
+
+def crossing_text(loss: bool, pinned: bool) -> str:
+    """What became of a squad in a street: ``a Step Loss and Pinned``."""
+    return " and ".join(word for word, hit in (("a Step Loss", loss), ("Pinned", pinned)) if hit) or "unharmed"

@@ -1,0 +1,80 @@
+"""[12.7] Defensive Fire: on the table and, on a small value, for odds."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.games.phantomfury.names import SUSPECT
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, modifiers, shown, total
+from companion.games.phantomfury.rules.r13_melee import lose_step, pinned, reveal, went_off
+from companion.games.phantomfury.rules.r13_scene import Scene, Stage
+
+
+class Entry(NamedTuple):
+    """Where the squad is: Open Ground or Courtyard, and what covers it [12.7.2]."""
+
+    location: str
+    tank: bool = False
+    element: bool = False
+    ruins: bool = False
+
+
+def defence_modifiers(game: Fury, scene: Scene, entry: Entry) -> Lines:
+    """[12.7.2] What is added to the die of an Insurgents unit; cumulative (ruling C-43)."""
+    open_ground = entry.location == "OG"
+    applies = (
+        "fanaticism" if scene.fanatic else "",
+        "tank" if open_ground and entry.tank else "",
+        "alone" if open_ground and not entry.tank else "",
+        "element" if entry.element and not open_ground else "",
+        "ruins" if entry.ruins and not open_ground else "",
+    )
+    return modifiers(game, "defence_modifiers", "modifier", *applies)
+
+
+def defence_result(final: int, cf: int) -> str:
+    """[12.7.2] Below the CF a Step Loss, on it Pinned, above it nothing."""
+    return "loss" if final < cf else "pinned" if final == cf else ""
+
+
+async def meet(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Scene, bool]:
+    """[12.7.2, 12.7.3] The first enemy of the scene has its turn: a unit fires, a Suspect may wake and then fire.
+
+    Returns the scene, still with that enemy first where it is there, and whether it is.
+    """
+    if scene.enemies[0].kind == SUSPECT:
+        cf = scene.squad.now
+        face = await d10("wakes", f"Suspect: Activated above CF {cf}", "12.7.3", lambda one: one > cf)
+        if face <= cf:
+            stage.say(f"Suspect: {face} <= CF {cf}, it keeps quiet.", "12.7.3")
+            return scene, True
+        stage.say(f"Suspect: {face} > CF {cf}, it is Activated.", "12.7.3")
+        scene = await reveal(game, scene, stage)
+        after = await went_off(scene, stage)
+        if after is not None:
+            return after, False
+    return await unit_fires(game, scene, entry, stage), True
+
+
+async def unit_fires(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> Scene:
+    """[12.7.2] One Insurgents unit fires."""
+    enemy = scene.enemies[0]
+    lines = defence_modifiers(game, scene, entry)
+    extra = total(lines)
+    face = await d10(
+        "defence",
+        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf} ({extra:+d}): a loss below {enemy.cf}, Pinned on it",
+        "12.7.2",
+        lambda one: defence_result(one + extra, enemy.cf),
+    )
+    result = defence_result(face + extra, enemy.cf)
+    word = {"loss": "a Step Loss", "pinned": "Pinned", "": "no effect"}[result]
+    stage.say(
+        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf}: {added_up(face, lines)}: {word}.",
+        "12.7.2",
+        lambda: shown(lines),
+    )
+    if result == "loss":
+        return await lose_step(scene, stage, "12.7.2", "Defensive Fire")
+    return await pinned(scene, stage, "12.7.2", "Defensive Fire") if result else scene

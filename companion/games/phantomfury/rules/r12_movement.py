@@ -1,0 +1,313 @@
+"""[12.0] The Movement Phase: squads within Zones, over roofs, across streets; M1A1s."""
+
+from __future__ import annotations
+
+from companion.core.errors import Impossible
+from companion.core.position import Piece
+from companion.core.requests import Choice, Text
+from companion.games.phantomfury.names import ELEMENT, FIRED, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
+from companion.games.phantomfury.odds.chances import ways_odds
+from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of, enemies_in, short
+from companion.games.phantomfury.rules.r04_untracked import cross_untold, defend_there
+from companion.games.phantomfury.rules.r05_losses import pin, remove_from_map, step_loss
+from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
+from companion.games.phantomfury.rules.r12_defence import meet
+from companion.games.phantomfury.rules.r12_paths import (
+    CAPACITY,
+    RECOVER,
+    WITHDRAW,
+    Leg,
+    blocked,
+    leaving,
+    order_notation,
+    reachable,
+    read_order,
+    shortest,
+    steps_from,
+)
+from companion.games.phantomfury.rules.r12_tanks import move_tank
+from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene
+from companion.games.phantomfury.rules.r13_ontable import OnTable
+from companion.games.phantomfury.words.town import location_of, section_of, street, zone_of
+from companion.games.phantomfury.words.zones import CLOSED
+
+
+def cannot_move(piece: Piece) -> tuple[str, str] | None:
+    """[12.1.1] Why a unit cannot move at all: (why, rule)."""
+    if piece.mark(PINNED):
+        return f"{piece.name} is Pinned", "11.5"
+    return (f"{piece.name} has Fired", "11.3") if piece.mark(FIRED) else None
+
+
+async def move(game: Fury) -> None:
+    """[12.1.1] Move one unit."""
+    game.begin(MOVEMENT)
+
+    def barred(one: Piece) -> tuple[str, str] | None:
+        return (f"{one.name} has moved this turn", "12.1.1") if short(one) in game.members(MOVED) else cannot_move(one)
+
+    unit = await game.ask_unit("unit", "Which unit moves", "12.1.1", [*game.squads(), *game.tanks()], barred)
+    game.add_member(MOVED, short(unit), "12.1.1")
+    if unit.kind == TANK:
+        await move_tank(game, unit)
+        return
+    await move_squad(game, unit)
+
+
+async def move_squad(game: Fury, squad: Piece) -> None:
+    """[12.3 - 12.5] One squad along the way that the player names; Companion fills in the steps between."""
+    zone = zone_of(squad.place)
+    for one in await _zones_around(game, squad):
+        await game.survey(one, "12.4.1")
+    known = _known(game, squad, reachable(game, squad))
+    if not known and game.tracked(zone):
+        game.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(game, squad))
+    prompt = f"{squad.name} at {squad.place} moves to (+ after a C or R: detach the Security Element there)"
+    request = Text("to", prompt, "12.1.1", order_notation(zone), known)
+    request.odds = lambda: ways_odds(game, squad)
+    legs = read_order(await request, zone)
+    if legs[0].where == RECOVER:
+        recover(game, squad)
+        return
+    if legs[0].where == WITHDRAW:
+        await withdraw(game, squad)
+        return
+    for leg in legs:
+        if zone_of(leg.where) == CLOSED:
+            raise Impossible("no unit may enter Zone 27", rule="12.4.2")
+        await game.survey(zone_of(leg.where), "12.4.1")
+    _check_places(game, legs)
+    walk = Walk(game, squad)
+    for leg in legs:
+        await walk.go(leg)
+        if walk.ended:
+            return
+
+
+async def _zones_around(game: Fury, squad: Piece) -> list[str]:
+    """The Zones whose facts a move may need: the squad's own and those next to it."""
+    zone, section = zone_of(squad.place), section_of(squad.place)
+    if section:
+        return list((await game.section(section, "12.5.1")).zones)
+    return [zone, *(one for one in game.town.adjacent(zone) if one in game.town.zones)] if zone in game.town.zones else [zone]
+
+
+def _known(game: Fury, squad: Piece, found: dict[str, int]) -> list[Choice]:
+    choices = [Choice(where, f"{cost} MP", _hint(game, where)) for where, cost in found.items()]
+    if element_of(game.position, squad):
+        choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
+    elif location_of(squad.place) in ("C", "R") and not controlled(game.position, zone_of(squad.place)):
+        choices.append(Choice(f"{location_of(squad.place)}+", "detach the Security Element here", "1 MP"))
+    if squad.face == REDUCED and zone_of(squad.place) in game.members(START_ZONES):
+        choices += [] if found else [Choice(WITHDRAW, "take cover off the map", "-2 VP")]
+    return choices
+
+
+def _why_nowhere(game: Fury, squad: Piece) -> tuple[str, str]:
+    """The rule that holds a squad where it is, and what it can do."""
+    zone = zone_of(squad.place)
+    if zone and not controlled(game.position, zone) and not enemies_in(game.position, zone):
+        return "12.1.2", "It takes the Zone at the end of the turn"
+    return "12.4.3" if zone and not controlled(game.position, zone) else "12.4.1", "It can Assault, or stay"
+
+
+def _hint(game: Fury, where: str) -> str:
+    zone = zone_of(where)
+    if location_of(where) not in ("C", "OG") or controlled(game.position, zone) or not enemies_in(game.position, zone):
+        return ""
+    return f"Defensive Fire: {game.brief(enemies_in(game.position, zone))}"
+
+
+def _check_places(game: Fury, legs: list[Leg]) -> None:
+    """[4.2.1] Every Location must be one that its Zone has, and the Element is detached in C or R."""
+    for leg in legs:
+        zone = zone_of(leg.where)
+        told = game.town.zones[zone]
+        if told.tracked and location_of(leg.where) not in told.locations:
+            raise Impossible(
+                f"Zone {zone} has no Location {location_of(leg.where)}", rule="4.2.1", cure=f"It has: {' '.join(told.locations)}"
+            )
+        if told.tracked and location_of(leg.where) not in game.locations(zone):
+            raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(game.locations(zone))}")
+        if leg.detach and location_of(leg.where) not in ("C", "R"):
+            raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
+
+
+class Walk:
+    """A squad on its way: Movement Points spent, and whether it has come to a stop."""
+
+    def __init__(self, game: Fury, squad: Piece) -> None:
+        self.game = game
+        self.id = squad.id
+        self.start = squad.place
+        self.left = CAPACITY
+        self.ended = False
+
+    @property
+    def squad(self) -> Piece:
+        return self.game.piece(self.id)
+
+    async def go(self, leg: Leg) -> None:
+        """[12.3.1] To the next named place, and what is done there."""
+        game, squad = self.game, self.squad
+        if not (game.tracked(zone_of(leg.where)) and game.tracked(zone_of(squad.place))):
+            await self.untold(leg)
+            return
+        way = shortest(game, squad, squad.place, leg.where)
+        if not way and leg.where != squad.place:
+            self._no_way(leg.where)
+            way = [leg.where]
+        needed = len(way) + int(leg.detach)
+        if needed > self.left:
+            game.forbid(f"{leg.where} is {needed} Movement Points away, {self.left} are left", "12.3.1", "Stop on the way")
+        self._refuse(squad, leg.where)
+        for number, there in enumerate(way, 1):
+            await self.step(there, leg.detach and number == len(way))
+            if self.ended:
+                return
+        if not way and leg.detach:
+            self.detach()
+
+    async def untold(self, leg: Leg) -> None:
+        """Into, within or out of an untracked Zone: the player sees to the Movement Points, Companion to the dangers."""
+        game, squad, came = self.game, self.squad, self.squad.place
+        self._refuse(squad, leg.where)
+        loss, pinned = await cross_untold(game, squad, leg.where)
+        if loss or pinned:
+            await self.hit(came, "", loss, pinned)
+            return
+        game.move(self.id, leg.where, "12.4.1", "as the board has it")
+        if leg.detach:
+            self.detach()
+        if not controlled(game.position, zone_of(leg.where)) and location_of(leg.where) in ("C", "OG"):
+            await defend(game, self.squad)
+            self.ended = bool(self.squad.mark(PINNED)) or not zone_of(self.squad.place)
+
+    def _refuse(self, squad: Piece, goal: str) -> None:
+        """Say no to leaving a Zone of the insurgents against [12.1.2, 12.4.3]."""
+        refusal = leaving(self.game, squad, squad.place, goal)
+        if refusal:
+            self.game.forbid(*refusal)
+
+    def _no_way(self, goal: str) -> None:
+        """Say no where no way leads there, with the rule that closes it."""
+        game, squad = self.game, self.squad
+        near = [(here, there) for here in [squad.place, *reachable(game, squad)] for there in steps_from(game, here)]
+        last = [(here, goal) for here, there in near if there == goal]
+        across = [(here, there) for here, there in near if section_of(there) and goal in steps_from(game, there)]
+        reasons = [blocked(game, squad, here, there) for here, there in [*last, *across]]
+        found = next((one for one in [*reasons, blocked(game, squad, squad.place, goal)] if one), None)
+        if found:
+            game.forbid(*found)
+        else:
+            game.forbid(f"no way leads from {squad.place} to {goal}", "12.4.1", "If the board has one, tell the Zones anew")
+
+    async def step(self, there: str, detach: bool) -> None:
+        """One Movement Point: a Location or a Street Section, with what happens there."""
+        game, came = self.game, self.squad.place
+        rule = "12.5.1" if section_of(there) or section_of(came) else "12.4.1" if zone_of(there) != zone_of(came) else "12.3.1"
+        self.left -= 1
+        game.move(self.id, there, rule, f"{CAPACITY - self.left} of {CAPACITY} Movement Points")
+        if section_of(there):
+            await self.cross(came, section_of(there))
+            return
+        if detach:
+            self.detach()
+        zone = zone_of(there)
+        if not controlled(game.position, zone) and location_of(there) in ("C", "OG"):
+            await defend(game, self.squad)
+            squad = self.squad
+            self.ended = bool(squad.mark(PINNED)) or not zone_of(squad.place)
+        if self.ended or zone == zone_of(self.start) or controlled(game.position, zone):
+            return
+        if not enemies_in(game.position, zone) and game.tracked(zone):
+            game.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
+
+    def detach(self) -> None:
+        """[12.3.2.1] One Movement Point for the Security Element, before any Defensive Fire."""
+        game, squad = self.game, self.squad
+        if element_of(game.position, squad):
+            raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
+        self.left -= 1
+        spare = next((one for one in game.position.of_kind(ELEMENT) if one.values.get("squad") == squad.id), None)
+        if spare:
+            game.move(spare.id, squad.place, "12.3.2.1", "detached")
+        else:
+            name = f"Security Element of {squad.name}"
+            game.make(ELEMENT, name, squad.place, "12.3.2.1", "detached", {"squad": squad.id})
+        game.say(f"{squad.name} leaves its Security Element at {squad.place}: CF {game.cf(squad)}.", "12.3.2.2")
+
+    async def cross(self, came: str, section: str) -> None:
+        """[12.5.2, 12.5.3] A Sniper Attack in the street, and how it ends the movement."""
+        game, squad = self.game, self.squad
+        told = await game.section(section, "12.5.2")
+        units, suspects = await game.count(told.beside, "11.4.2.1")
+        tank = game.tank_in(street(section)) is not None
+        loss, pinned, faces = await in_street(Street(units, suspects, tank))
+        because = [
+            game.counted(told.beside),
+            *(["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []),
+        ]
+        if not faces:
+            why = "an M1A1 covers it" if tank and suspects else "no enemy at its sides"
+            game.say(
+                f"{squad.name} crosses street {section}: no Sniper Attack ({why}).", "11.4.2.2" if tank else "12.5.2", *because
+            )
+            return
+        text = f"{squad.name} in street {section}: {units} units, {suspects} Suspects; {', '.join(str(face) for face in faces)}"
+        game.say(f"{text}: {crossing_text(loss, pinned)}.", "11.4.2.1", *because)
+        await self.hit(came, section, loss, pinned)
+
+    async def hit(self, came: str, section: str, loss: bool, pinned: bool) -> None:
+        """[12.5.3] After a Step Loss back to where it came from (Pinned there, ruling C-7); Pinned alone, in the street."""
+        game = self.game
+        if pinned:
+            pin(game, self.squad, "11.4.2.1", "Sniper in the street")
+        lost = await step_loss(game, self.squad, "11.4.2.1", "Sniper in the street") if loss else ""
+        self.ended = loss or pinned
+        if loss and lost != "lost" and zone_of(came):
+            game.move(self.id, came, "12.5.3", "casualties are brought back")
+        elif pinned and not loss:
+            game.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
+
+
+async def defend(game: Fury, squad: Piece) -> None:
+    """[12.7] Insurgents units fire one by one, then the Suspects may wake (ruling C-11)."""
+    zone = zone_of(squad.place)
+    if not game.tracked(zone):
+        await defend_there(game, squad)
+        return
+    found, entry = defenders(game, zone), entry_at(game, squad, squad.place)
+    for enemy in found:
+        table = OnTable(game, squad, enemy, False)
+        now = scene(game, squad, [enemy])
+        if not now.squad.steps:
+            return
+        await meet(game, now, entry, table)
+    if not found:
+        game.say(f"No Defensive Fire: no enemy in Zone {zone}.", "12.7.1")
+
+
+def recover(game: Fury, squad: Piece) -> None:
+    """[12.3.2.3] All Movement Points to pick the Security Element up, where the squad stands."""
+    element = element_of(game.position, squad)
+    if element is None:
+        raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
+    game.move(element.id, OFF, "12.3.2.3", "picked up with all Movement Points")
+    game.say(f"{squad.name} picks its Security Element up: CF {game.cf(squad)}.", "12.3.2.3")
+    game.after_element(zone_of(element.place))
+
+
+async def withdraw(game: Fury, squad: Piece) -> None:
+    """[12.4.3] From a start Zone without a refuge: off the map, for 2 VP (ruling C-10)."""
+    zone = zone_of(squad.place)
+    around = await game.around(zone, "12.4.3")
+    if squad.face != REDUCED or controlled(game.position, zone):
+        game.forbid(
+            f"{squad.name} may not take cover from Zone {zone}: only a reduced squad in a Zone of the insurgents", "12.4.3"
+        )
+    if zone not in game.members(START_ZONES) or any(controlled(game.position, one) for one in around):
+        game.forbid("a squad is withdrawn only from a start Zone with no Zone under USMC Control around it", "12.4.3")
+    remove_from_map(game, squad, "12.4.3", "withdrawn")
+    game.say(f"{squad.name} is withdrawn from the game.", "12.4.3")
+    game.points("withdrawn", "12.4.3", f"{squad.name} withdrawn")

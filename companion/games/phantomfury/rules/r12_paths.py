@@ -1,0 +1,193 @@
+"""[12.3 - 12.5] Ways through Zones and across streets: where a squad can step, and the shortest way."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.words import clean
+from companion.games.phantomfury.names import IIF, REDUCED, SQUAD
+from companion.games.phantomfury.referee import Fury, controlled, element_of, enemies_in, squads_in
+from companion.games.phantomfury.rules.r13_muster import street_at
+from companion.games.phantomfury.words.town import location_of, read_place, section_of, street, zone_of
+from companion.games.phantomfury.words.zones import CLOSED, MOSQUE
+
+CAPACITY = 4
+"""[5.1.1] The Movement Capacity of a squad."""
+DETACH = "+"
+RECOVER = "recover"
+WITHDRAW = "withdraw"
+
+
+class Leg(NamedTuple):
+    """One part of an order: where to, and whether the Security Element is detached there."""
+
+    where: str
+    detach: bool = False
+
+
+def steps_from(game: Fury, where: str) -> list[str]:
+    """Places one Movement Point away: Adjacent Locations, and across a door the street and what lies beyond it; from a street
+    only through a door, never into the next one [12.5.4].
+    """
+    town = game.town
+    section = section_of(where)
+    if section:
+        found = town.doors(section) if section in town.sections else []
+    else:
+        found = [*town.next_to(where), *(street(name) for name in town.streets_at(where))]
+    return [one for one in found if not zone_of(one) or location_of(one) in game.locations(zone_of(one))]
+
+
+def blocked(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
+    """[12.2 - 12.4] Why a squad cannot step from one place to the next: (why, rule)."""
+    section = section_of(target)
+    if section:
+        waiting = [one for one in game.at_section(section) if one.kind in (SQUAD, IIF) and one.id != squad.id]
+        if waiting:
+            return f"{waiting[0].name} is in street {section} already", "12.2.3.2"
+    if game.enemy_at(target):
+        return f"{target} is occupied by the enemy", "12.3.1"
+    return closed(game, squad, origin, target)
+
+
+def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:
+    """[5.1.6.1, 12.2.1.1, 12.3.2.2, 12.4.2] Why a squad cannot go from one Zone into another: (why, rule)."""
+    position, zone, came = game.position, zone_of(target), zone_of(origin)
+    if came and zone != came and element_of(position, squad):
+        return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
+    if not zone or zone == came:
+        return None
+    if zone == CLOSED:
+        return "no unit may enter Zone 27", "12.4.2"
+    if zone == MOSQUE and squad.kind != IIF:
+        return "no USMC squad may enter Zone 26", "12.4.2"
+    if not controlled(position, zone):
+        if squad.kind == IIF and zone != MOSQUE:
+            return f"IIF squads do not enter Zone {zone} of the insurgents", "5.1.6.1"
+        others = [one for one in squads_in(position, zone) if one.id != squad.id]
+        if others and zone != MOSQUE:
+            return f"{others[0].name} is in Zone {zone}; one squad a Zone of the insurgents", "12.2.1.1"
+        if zone == MOSQUE and any(one.place == target for one in others):
+            return f"one IIF squad a Location of Zone 26; {target} is taken", "5.1.6.1"
+    return None
+
+
+def leaving(game: Fury, squad: Piece, start: str, target: str) -> tuple[str, str] | None:
+    """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another one: (why, rule)."""
+    zone, goal = zone_of(start), zone_of(target)
+    if not zone or not goal or zone == goal or controlled(game.position, zone):
+        return None
+    if not enemies_in(game.position, zone) and game.tracked(zone):
+        return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
+    if squad.face != REDUCED or not controlled(game.position, goal):
+        return f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control", "12.4.3"
+    return None
+
+
+def shortest(game: Fury, squad: Piece, start: str, goal: str) -> list[str]:
+    """The way with the fewest Movement Points, then the fewest enemies at its streets; without the start. [] if none."""
+    best: dict[str, tuple[int, int]] = {start: (0, 0)}
+    before: dict[str, str] = {}
+    edge = [start]
+    while edge:
+        edge.sort(key=lambda one: best[one])
+        here = edge.pop(0)
+        if here == goal:
+            break
+        for there in steps_from(game, here):
+            if (
+                blocked(game, squad, here, there)
+                or (section_of(here) and section_of(there))
+                or _through(game, start, here, there)
+            ):
+                continue
+            cost = best[here][0] + 1, best[here][1] + danger(game, there)
+            if there not in best or cost < best[there]:
+                best[there], before[there] = cost, here
+                edge.append(there)
+    if goal not in best:
+        return []
+    way = [goal]
+    while before.get(way[-1], start) != start:
+        way.append(before[way[-1]])
+    return way[::-1] if goal != start else []
+
+
+def _through(game: Fury, start: str, here: str, there: str) -> bool:
+    """[12.4.3] Whether a step leaves a Zone of the insurgents that was only entered on the way."""
+    zone = zone_of(here)
+    return bool(zone) and zone not in (zone_of(start), zone_of(there)) and not controlled(game.position, zone)
+
+
+def danger(game: Fury, where: str) -> int:
+    """Enemies that a squad would meet there: those that count beside a street, and in the Zone of a Courtyard or Open Ground."""
+    section = section_of(where)
+    if section and section in game.town.sections:
+        met = street_at(game, section)
+        return met.units + (0 if met.tank else met.suspects)
+    return len(enemies_in(game.position, zone_of(where))) if location_of(where) in ("C", "OG") else 0
+
+
+def reachable(game: Fury, squad: Piece) -> dict[str, int]:
+    """Where a squad can end its movement, each with its Movement Points."""
+    found: dict[str, int] = {}
+    seen = {squad.place: 0}
+    edge = [squad.place]
+    while edge:
+        here = edge.pop(0)
+        for there in steps_from(game, here):
+            cost = seen[here] + 1
+            if there in seen or cost > CAPACITY or (section_of(here) and section_of(there)):
+                continue
+            if (
+                blocked(game, squad, here, there)
+                or leaving(game, squad, squad.place, there)
+                or _through(game, squad.place, here, there)
+            ):
+                continue
+            seen[there] = cost
+            edge.append(there)
+            if zone_of(there):
+                found[there] = cost
+    return found
+
+
+def order_notation(zone: str) -> Notation:
+    """How a way is typed: places with commas between; within a Zone the Location alone; ``+`` detaches the Element. A street
+    cannot be named, since nobody ends there of his own will [12.2.3.1].
+    """
+
+    def read(text: str) -> str:
+        return ",".join(leg.where + (DETACH if leg.detach else "") for leg in read_order(text, zone))
+
+    return Notation("way", "14-C+,1", read)
+
+
+def read_order(text: str, zone: str) -> list[Leg]:
+    """The legs of an order.
+
+    Raises:
+        Unreadable: a part is no place.
+    """
+    plain = clean(text)
+    legs: list[Leg] = []
+    here = zone
+    for part in plain.replace(" ", ",").split(","):
+        word = part.strip()
+        if not word:
+            continue
+        if len(word) > 2 and word.casefold() in (RECOVER[: len(word)], WITHDRAW[: len(word)]):
+            legs.append(Leg(RECOVER if word.casefold()[0] == "r" else WITHDRAW))
+            continue
+        detach = word.endswith(DETACH)
+        where = read_place(word.rstrip(DETACH), here)
+        here = zone_of(where)
+        legs.append(Leg(where, detach))
+    if not legs:
+        raise Unreadable("no way is named", rule="12.1.1", cure="Type where to: 14-C, or 14-C+,1 to detach on the way")
+    if len(legs) > 1 and any(leg.where in (RECOVER, WITHDRAW) for leg in legs):
+        raise Unreadable("'recover' and 'withdraw' stand alone", rule="12.3.2.3")
+    return legs

@@ -1,0 +1,121 @@
+"""[12.6] The movement of M1A1s through Street Sections and Open Ground."""
+
+from __future__ import annotations
+
+from companion.core.errors import Impossible, Unreadable
+from companion.core.notation import Notation
+from companion.core.position import Piece
+from companion.core.requests import Choice, Text
+from companion.core.words import clean
+from companion.games.phantomfury.referee import Fury, controlled
+from companion.games.phantomfury.rules.r03_die import on_chart
+from companion.games.phantomfury.words.town import location_of, place, read_place, section_of, street, zone_of
+from companion.games.phantomfury.words.zones import read_street
+
+
+async def move_tank(game: Fury, unit: Piece) -> None:
+    """[12.6.1 - 12.6.3] Roll the Movement Capacity, then go to a Section or to Open Ground within reach."""
+    await _survey(game, unit)
+    many = await roll_capacity(game, unit)
+    reach = _reach(game, unit, many)
+    able = [where for where in reach if where != unit.place and may_end(game, where) is None]
+    known = [Choice(_typed(where), where, f"{reach[where]} MP") for where in able]
+    stay = _typed(unit.place)
+    prompt = f"{unit.name} at {unit.place} moves to a Section or an Open Ground (Enter: stays)"
+    goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), known, stay)
+    where = goal if zone_of(goal) else street(goal)
+    if where == unit.place:
+        game.say(f"{unit.name} stays at {where}.", "12.6.2")
+        return
+    if section_of(where):
+        await game.section(section_of(where), "12.6.2")
+    elif location_of(where) != "OG":
+        raise Impossible(
+            f"an M1A1 moves in streets and Open Ground, not to {where}", rule="12.6.2", cure="Name a Section or ZONE-OG"
+        )
+    else:
+        await game.survey(zone_of(where), "12.6.2")
+    reach = _reach(game, unit, many)
+    if where not in reach:
+        game.forbid(f"{where} is not within {many} Movement Points of {unit.place}", "12.6.2", "Go there in two turns")
+    refusal = may_end(game, where)
+    if refusal:
+        game.forbid(*refusal)
+    game.move(unit.id, where, "12.6.2", f"{reach.get(where, many)} of {many} Movement Points")
+
+
+def _read(text: str) -> str:
+    plain = clean(text)
+    if plain.casefold().startswith("street "):
+        plain = plain[7:]
+    head, dash, _ = plain.partition("-")
+    if dash and head.isdecimal():
+        return read_place(plain)
+    try:
+        return read_street(plain)
+    except Unreadable:
+        raise Unreadable(
+            f"'{plain}' is no Street Section and no Open Ground", rule="12.6.2", cure="Like this: b, or 14-OG"
+        ) from None
+
+
+def _typed(where: str) -> str:
+    return section_of(where) or where
+
+
+async def _survey(game: Fury, unit: Piece) -> None:
+    section = section_of(unit.place)
+    if section:
+        await game.section(section, "12.6.2")
+    elif zone_of(unit.place):
+        await game.survey(zone_of(unit.place), "12.6.2")
+
+
+def _steps(game: Fury, where: str) -> list[str]:
+    """Sections next to a Section, Open Ground beside it; from Open Ground the Sections at its Zone."""
+    town = game.town
+    section = section_of(where)
+    if not section:
+        zone = town.zones.get(zone_of(where))
+        return [street(name) for name in zone.streets] if zone else []
+    told = town.sections.get(section)
+    if told is None:
+        return []
+    grounds = [place(zone, "OG") for zone in told.zones if zone in town.zones and "OG" in town.zones[zone].locations]
+    return [street(name) for name in told.next] + grounds
+
+
+def _reach(game: Fury, unit: Piece, many: int) -> dict[str, int]:
+    """Places within so many Movement Points; one M1A1 a Section at all times [12.2.3.2]."""
+    found = {unit.place: 0}
+    edge = [unit.place]
+    while edge:
+        here = edge.pop(0)
+        for there in _steps(game, here):
+            other = game.tank_in(there)
+            if there in found or found[here] >= many or (other is not None and other.id != unit.id) or game.enemy_at(there):
+                continue
+            found[there] = found[here] + 1
+            edge.append(there)
+    return found
+
+
+def may_end(game: Fury, where: str) -> tuple[str, str] | None:
+    """[12.6.3] Why an M1A1 cannot end its movement there: (why, rule)."""
+    section = section_of(where)
+    if section:
+        zones = game.town.sections[section].zones if section in game.town.sections else ()
+        if any(controlled(game.position, zone) for zone in zones):
+            return None
+        return f"no Zone beside street {section} is under USMC Control", "12.6.3"
+    near = game.town.near(zone_of(where)) if zone_of(where) in game.town.zones else ()
+    if any(controlled(game.position, zone) for zone in near):
+        return None
+    return f"no Zone Neighbouring Zone {zone_of(where)} is under USMC Control", "12.6.3"
+
+
+async def roll_capacity(game: Fury, unit: Piece) -> int:
+    """[12.6.1] The Movement Capacity of an M1A1 this turn."""
+    face, many = await on_chart(game, "m1a1", "mc", "mc", f"Movement Capacity of {unit.name}", "12.6.1")
+    game.say(f"{unit.name}: {face}, Movement Capacity {many}.", "12.6.1")
+    return int(many)

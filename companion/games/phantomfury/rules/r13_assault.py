@@ -1,0 +1,201 @@
+"""[13.0] The Assault Phase on the table: who may Assault what, the Assault itself, Flooding."""
+
+from __future__ import annotations
+
+from companion.core.errors import Impossible
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose, Confirm
+from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED, REDUCED
+from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
+from companion.games.phantomfury.referee import ASSAULT, Fury, enemies_in, is_squad, short
+from companion.games.phantomfury.rules.r04_untracked import assault_there
+from companion.games.phantomfury.rules.r12_paths import closed, leaving
+from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, flood_order, flooding_over, no_flooding
+from companion.games.phantomfury.rules.r13_muster import scene
+from companion.games.phantomfury.rules.r13_ontable import OnTable
+from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, Scene, assault_type
+from companion.games.phantomfury.words.counters import enemy_text
+from companion.games.phantomfury.words.town import location_of, place, zone_of
+from companion.games.phantomfury.words.zones import family
+
+# -- who may Assault what ----------------------------------------------------------------------------------------------
+
+
+def why_not(game: Fury, squad: Piece) -> tuple[str, str] | None:
+    """Why a squad cannot Assault at all: (why, rule)."""
+    if squad.mark(PINNED):
+        return f"{squad.name} is Pinned", "11.5"
+    if squad.mark(FIRED):
+        return f"{squad.name} has Fired", "11.3"
+    if short(squad) in game.members(ASSAULTED):
+        return f"{squad.name} has made its Assault this turn", "13.0"
+    return None if zone_of(squad.place) else (f"{squad.name} is in no Location", "13.0")
+
+
+def why_not_there(game: Fury, squad: Piece, where: str) -> tuple[str, str] | None:
+    """[13.4.7.2] Why a squad cannot Assault into a Location next to it, which it would have to enter: (why, rule)."""
+    return leaving(game, squad, squad.place, where) or closed(game, squad, squad.place, where)
+
+
+def targets_of(game: Fury, squad: Piece) -> list[Piece]:
+    """The enemy counters in Locations Adjacent to a squad [4.2.2]."""
+    found = [game.enemy_at(where) for where in game.town.next_to(squad.place)]
+    return [piece for piece in found if piece is not None and location_of(piece.place) in game.locations(zone_of(piece.place))]
+
+
+async def assault(game: Fury) -> None:
+    """[13.0] One Assault of one squad."""
+    game.begin(ASSAULT)
+    for zone in {zone_of(one.place) for one in game.squads() if zone_of(one.place)}:
+        await game.zone(zone, "13.0")
+
+    def barred(one: Piece) -> tuple[str, str] | None:
+        none = f"no enemy is Adjacent to {one.name} at {one.place}", "4.2.2"
+        here = zone_of(one.place)
+        return why_not(game, one) or (None if targets_of(game, one) or not game.tracked(here) else none)
+
+    squad = await game.ask_unit("squad", "Which squad Assaults", "13.0", game.squads(), barred)
+    await game.survey(zone_of(squad.place), "13.0")
+    untold = not game.tracked(zone_of(squad.place))
+    target = None if untold else await ask_target(game, squad)
+    game.add_member(ASSAULTED, short(squad), "13.0")
+    if target is None:
+        await assault_there(game, squad)
+    else:
+        await carry_out(game, squad, target)
+
+
+async def ask_target(game: Fury, squad: Piece) -> Piece:
+    """The counter that is Assaulted; any other Location is refused by its rule."""
+    able = targets_of(game, squad)
+    if not able:
+        raise Impossible(
+            f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}",
+            rule="13.0",
+            cure="If one is there: adjust new:suspect",
+        )
+    zones = {zone_of(squad.place), *(zone_of(one.place) for one in able)}
+    empty = [
+        Choice(place(zone, location), "empty")
+        for zone in zones
+        for location in game.locations(zone)
+        if place(zone, location) not in [one.place for one in able]
+    ]
+    choices = [Choice(one.place, enemy_text(one), assault_type(squad.place, one.place)) for one in able]
+    request = Choose("target", f"{squad.name} at {squad.place} Assaults", "13.0", choices, None, empty, "target")
+    if len(able) == 1:
+        request.suggest = able[0].place
+    request.odds = lambda: targets_odds(game, squad, able)
+    answer = await request
+    target = game.enemy_at(answer)
+    if target is None:
+        raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure="If it is not: adjust new:suspect")
+    if target not in able:
+        game.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
+    refusal = why_not_there(game, squad, answer)
+    if refusal:
+        game.forbid(*refusal)
+    return target
+
+
+# -- carrying it out ---------------------------------------------------------------------------------------------------
+
+
+async def carry_out(game: Fury, squad: Piece, target: Piece) -> None:
+    """[13.4] The Assault, the advance into the emptied Location, and Flooding."""
+    start, where = game.piece(squad.id).place, target.place
+    kind = assault_type(start, where)
+    game.say(f"{game.who(squad)} Assaults {enemy_text(target)} at {where}: {kind.title()}.", _type_rule(kind))
+    before = scene(game, squad, [target])
+    out = await fight(game, squad, target, kind, before, True)
+    if not alive(game, squad):
+        return
+    if not out.empty:
+        game.say(f"{squad.name} stays at {start}.", "13.4.7.2")
+        return
+    if game.piece(squad.id).mark(PINNED) and not before.squad.pinned:
+        game.say(f"{squad.name} is Pinned at {start} and does not enter {where}.", "13.5")
+        return
+    floods = kind == TOP_DOWN and family(location_of(start)) == "R"
+    enter(game, squad, where)
+    if floods:
+        await flooding(game, squad)
+
+
+def _type_rule(kind: str) -> str:
+    return {TOP_DOWN: "13.1", BOTTOM_UP: "13.2", NORMAL: "13.3"}[kind]
+
+
+async def fight(game: Fury, squad: Piece, target: Piece, kind: str, now: Scene, explosives: bool) -> Outcomes:
+    """One Assault on the table; explosives used are taken away after it."""
+    stage = OnTable(game, squad, target, explosives)
+    out = await assault_one(game, now, kind, stage)
+    stage.clear_explosives()
+    return out
+
+
+def alive(game: Fury, squad: Piece) -> bool:
+    """Whether a squad is still on the map."""
+    return bool(zone_of(game.piece(squad.id).place))
+
+
+def enter(game: Fury, squad: Piece, where: str) -> None:
+    """[13.4.7.2] The squad must enter the emptied Location."""
+    game.move(squad.id, where, "13.4.7.2", "the Location is empty")
+
+
+async def flooding(game: Fury, squad: Piece) -> None:
+    """[13.4.8] Assault everything left in the Zone, from Location 2 down."""
+    zone = zone_of(game.piece(squad.id).place)
+    if not left(game, zone) or not await will_flood(game, squad, zone):
+        return
+    game.say(f"{squad.name} floods Zone {zone}.", "13.4.8")
+    over = None
+    while over is None:
+        targets = left(game, zone)
+        where = targets[0].place
+        approach(game, squad, where)
+        game.say(f"Flooding: {enemy_text(targets[0])} at {where}.", "13.4.8.1")
+        out = await fight(game, squad, targets[0], TOP_DOWN, scene(game, squad, targets), False)  # no explosives [13.7.2]
+        over = flooding_over(out)
+    if alive(game, squad):
+        game.say(f"Flooding ends: {over[0]}.", over[1])
+        if not left(game, zone) and not game.piece(squad.id).mark(PINNED):
+            enter(game, squad, where)
+
+
+def left(game: Fury, zone: str) -> list[Piece]:
+    """[13.4.8] The enemies still in a Zone, in the order in which they are flooded."""
+    found = enemies_in(game.position, zone)
+    order = flood_order(location_of(one.place) for one in found)
+    return sorted(found, key=lambda one: order.index(location_of(one.place)))
+
+
+async def will_flood(game: Fury, squad: Piece, zone: str) -> bool:
+    """[13.4.7.2] Compulsory at full strength, a choice for a reduced squad, impossible in a Fortified Zone or with CF 4."""
+    barred = no_flooding(scene(game, squad, left(game, zone)))
+    if barred:
+        game.say(f"No Flooding: {barred[0]}.", barred[1])
+        return False
+    if game.piece(squad.id).face != REDUCED:
+        return True
+    request = Confirm("flood", f"{squad.name} is reduced: does it flood Zone {zone}", "13.4.7.2", False)
+    request.odds = lambda: zone_flood_odds(game, squad, left(game, zone))
+    return await request
+
+
+def approach(game: Fury, squad: Piece, where: str) -> None:
+    """[13.4.8.1] Move Adjacent to the next target, if need be, through Locations without enemies."""
+    start = game.piece(squad.id).place
+    if where in game.town.next_to(start):
+        return
+    seen, edge = {start}, [start]
+    while edge:
+        here = edge.pop(0)
+        if where in game.town.next_to(here):
+            game.move(squad.id, here, "13.4.8.1", "Adjacent to the next target")
+            return
+        steps = [one for one in game.town.next_to(here) if zone_of(one) == zone_of(where) and one not in seen]
+        steps = [one for one in steps if game.enemy_at(one) is None and not any(is_squad(p) for p in game.position.at(one))]
+        seen |= set(steps)
+        edge += steps

@@ -1,0 +1,104 @@
+"""[13.4] An Assault that is only described: asked for in a few answers, for its odds or to be resolved."""
+
+from __future__ import annotations
+
+from companion.core.cups import contents
+from companion.core.notation import read_lots
+from companion.core.requests import Choice, Choose, Confirm, Number, Text, Words
+from companion.games.phantomfury.names import INSURGENTS_CUP
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r13_melee import assault_one, may_flood
+from companion.games.phantomfury.rules.r13_scene import TYPES, Cup, Enemy, Scene, Stage
+from companion.games.phantomfury.words.counters import Fighter, insurgent_name, read_sides
+from companion.games.phantomfury.words.enemies import CIRCUMSTANCES, ENEMY, EXTRAS, NOTHING, read_enemy
+
+
+async def ask_enemy(rule: str) -> Enemy:
+    """One enemy."""
+    return read_enemy(await Text("enemy", "Against: s (Suspect), g2 (Guerillas CF 2), m3 (Martyrs CF 3)", rule, ENEMY))
+
+
+async def ask_extras(rule: str) -> list[str]:
+    """The circumstances."""
+    text = await Text("with", f"Besides: {', '.join(CIRCUMSTANCES)}", rule, EXTRAS, suggest=NOTHING)
+    return [] if text == NOTHING else text.split(", ")
+
+
+async def ask_type() -> str:
+    """[13.1 - 13.3] The type of an Assault."""
+    return await Choose("type", "Type of the Assault", "13.0", [Choice(one, one) for one in TYPES], TYPES[0])
+
+
+def sample_cup(game: Fury) -> Cup:
+    """The Insurgents cup of the session, or our sample where there is none."""
+    held = contents(game.position, INSURGENTS_CUP)
+    if held:
+        return tuple(held.items())
+    lots: dict[str, int] = {}
+    for values, count in read_lots(game.chart("sample").text("insurgents", "values")):
+        lots[insurgent_name(*read_sides(values))] = count
+    return tuple(sorted(lots.items()))
+
+
+async def describe(game: Fury, enemies: tuple[Enemy, ...], rule: str) -> Scene:
+    """The rest of a described scene: the squad's CF as it is now, and the circumstances."""
+    cf = await Number("cf", "CF of the squad as it is now", rule, 1, 9, 5)
+    words = await ask_extras(rule)
+    steps = 1 if "reduced" in words else 2
+    return Scene(
+        Fighter(cf + int(steps == 1), steps, caat="caat" in words, iif="iif" in words),
+        enemies,
+        "fortified" in words or "mosque" in words,
+        "mosque" in words,
+        "fury" in words,
+        "fanaticism" in words,
+        "element" in words,
+        "quiet" in words,
+        (0.0 if "trapped" in words else 1.0,),
+        both=game.option("explosives_drm") == "both",
+        cup=sample_cup(game),
+    )
+
+
+class Described(Stage):
+    """A described Assault: what happens is said, and there is nothing to move."""
+
+    def __init__(self, game: Fury) -> None:
+        super().__init__()
+        self.game = game
+
+    def say(self, text: Words, rule: str, *because: Words) -> None:
+        self.game.explain(text, rule, because)
+
+    async def explosives(self, scene: Scene, kind: str) -> bool:
+        return scene.squad.caat and await Confirm("explosives", "Use explosives", "13.7.1", False)
+
+    async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
+        self.say(f"The Suspect: {face}, {kind.title()} ({name}).", rule)
+
+    async def pinned(self, rule: str, why: str) -> None:
+        self.say("The squad is Pinned.", "11.5", why)
+
+    async def hurt(self, who: str, rule: str, why: str) -> None:
+        self.say(f"A Step Loss on the {'CAAT' if who == 'caat' else 'squad'}.", "5.1.1.1", why)
+
+    async def eliminated(self, rule: str, why: str) -> None:
+        self.say("The unit is eliminated.", "5.2.1", why)
+
+    async def destroyed(self, rule: str, why: str) -> None:
+        self.say("The squad is eliminated.", rule, why)
+
+    async def retreat(self, scene: Scene) -> bool:
+        return await Confirm("retreats", "Does an Egress Route let the Guerillas out", "13.6.2", scene.ways[0] > 0)
+
+
+async def described_assault(game: Fury) -> None:
+    """[13.4] Resolve an Assault that is only described; nothing is moved in the session."""
+    enemy = await ask_enemy("13.4")
+    kind = await ask_type()
+    out = await assault_one(game, await describe(game, (enemy,), "13.4"), kind, Described(game))
+    if out.scene.squad.steps:
+        free = out.empty and not out.scene.squad.pinned
+        game.say("The squad enters the Location." if free else "The squad stays where it is.", "13.4.7.2")
+    if out.scene.enemies and may_flood(out.scene):
+        game.say("It can go on with Flooding.", "13.4.8", tone="reminder")

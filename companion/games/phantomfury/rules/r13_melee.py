@@ -1,0 +1,309 @@
+"""[13.4, 13.5] One Assault, on a small value: on the table (assault.py), described, and silently for odds (chances.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.core.dice import Outcome, grouped
+from companion.core.requests import Draw, Roll
+from companion.games.phantomfury.names import INSURGENTS_CUP, SUSPECT
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r03_die import added_up, d10, hits, on_chart, shown, total
+from companion.games.phantomfury.rules.r05_losses import ask_loss
+from companion.games.phantomfury.rules.r05_suspects import AMBUSH, DUMMY, roll_activation
+from companion.games.phantomfury.rules.r13_scene import EXPLOSIVES_CF, Cup, Enemy, Scene, Stage, added, weights
+from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, sides
+
+
+class Outcomes(NamedTuple):
+    """What an Assault leaves: the scene (without the enemy where its Location is empty), and whether it is empty."""
+
+    scene: Scene
+    empty: bool
+
+
+async def assault_one(game: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
+    """[13.4] Assault the first enemy of the scene, from Activation to retreat."""
+    return await resolve(game, await reveal(game, scene, stage), kind, stage)
+
+
+# -- Activation --------------------------------------------------------------------------------------------------------
+
+
+async def reveal(game: Fury, scene: Scene, stage: Stage) -> Scene:
+    """[13.4.1, 5.3.3, 5.3.4] Activate a Suspect in front: it is a Dummy, an IED or a unit from now on."""
+    if scene.enemies[0].kind != SUSPECT:
+        return scene
+    rule = "5.3.4" if scene.fortified else "5.3.3"
+    face, result = await roll_activation(game, "the Suspect", scene.fortified)
+    if result in (DUMMY, AMBUSH) or not scene.cup:
+        text = "an IED" if result == AMBUSH else "a Dummy"
+        stage.say(f"The Suspect: {face}, {text}.", rule)
+        await stage.gone(rule, text)
+        return scene.first(Enemy(AMBUSH if result == AMBUSH else DUMMY))
+    name = await Draw("insurgent", f"Insurgents unit ({result.title()} side)", rule, INSURGENTS_CUP, dict(scene.cup))
+    await stage.drawn(name, result, rule, face)
+    unit = Enemy(result, sides(name)[result], name, True)
+    return scene.first(unit)._replace(cup=added(scene.cup, name, -1))
+
+
+async def went_off(scene: Scene, stage: Stage) -> Scene | None:
+    """[5.3.3, 5.3.4] What a Suspect leaves that was no unit: it is gone, after its IED; None where a unit is in front."""
+    kind = scene.enemies[0].kind
+    if kind not in (DUMMY, AMBUSH):
+        return None
+    return await ied(scene.rest(), stage) if kind == AMBUSH else scene.rest()
+
+
+async def ied(scene: Scene, stage: Stage) -> Scene:
+    """[13.5] Pinned up to the CF, a Step Loss above."""
+    cf = scene.squad.now
+    face = await d10("ied", f"IED: {cf} or less Pins", "13.5", lambda one: one <= cf)
+    if face <= cf:
+        stage.say(f"IED: {face} <= CF {cf}: Pinned.", "13.5")
+        return await pinned(scene, stage, "13.5", "IED")
+    stage.say(f"IED: {face} > CF {cf}: a Step Loss.", "13.5")
+    return await lose_step(scene, stage, "13.5", "IED")
+
+
+async def pinned(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
+    """[11.5] The squad is Pinned."""
+    await stage.pinned(rule, why)
+    return scene.with_squad(scene.squad._replace(pinned=True))
+
+
+async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
+    """[5.1.1.1, 5.1.1.2] A Step Loss on the squad or its CAAT, as the player likes."""
+    squad = scene.squad
+    who = await ask_loss(squad.caat, squad.steps == 1)
+    await stage.hurt(who, rule, why)
+    if who == "caat":
+        return scene.with_squad(squad._replace(caat=False))
+    return scene.with_squad(squad._replace(steps=squad.steps - 1, caat=squad.caat and squad.steps > 1))
+
+
+# -- the clash ---------------------------------------------------------------------------------------------------------
+
+
+async def resolve(game: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes:
+    """[13.4.2, 13.5] What comes of the enemy in front, Activated by now: nothing, an IED, or a clash."""
+    after = await went_off(scene, stage)
+    if after is not None:
+        return Outcomes(after, True)
+    return await clash(game, scene, kind, await stage.explosives(scene, kind), stage)
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(need: int, cf: int, eliminated: int, survived: int) -> tuple[Outcome, ...]:
+    """Both dice by what they do. Where one is a 0, an Event may change both CFs before the other counts."""
+
+    def read(roll: tuple[int, ...]) -> object:
+        ours, theirs = roll
+        if ours == 0 < theirs:
+            return "ours", [hits(theirs, plus, cf - less) for plus in (eliminated, survived) for less in (0, 1)].count(True)
+        if theirs == 0 < ours:
+            return "theirs", [hits(ours, 0, need + more) for more in (0, 1, 2)].count(True)
+        kill = hits(ours, 0, need)
+        return kill, hits(theirs, eliminated if kill else survived, cf)
+
+    return grouped(2, 10, 0, read)
+
+
+async def clash(game: Fury, scene: Scene, kind: str, explosives: bool, stage: Stage) -> Outcomes:
+    """[13.4.2] Both sides roll; Events come first, then both results count at once."""
+    enemy = scene.enemies[0]
+    squad, fallen, standing = weights(game, scene, kind, explosives)
+    need = (EXPLOSIVES_CF if explosives else scene.squad.now) - total(squad)
+    roll = await Roll(
+        "assault",
+        lambda: f"{kind.title()} Assault: squad die (hits on {need} or less), then {enemy.kind.title()} die (CF {enemy.cf})",
+        "13.4.2",
+        2,
+        10,
+        0,
+        lambda: _outcomes(need, enemy.cf, total(fallen), total(standing)),
+    )
+    swing = await events(game, scene, roll, stage)
+    if swing.over:
+        return Outcomes(swing.scene, swing.empty)
+    return await results(game, swing, kind, explosives, roll, stage)
+
+
+class Swing(NamedTuple):
+    """What Events changed before the Assault is resolved; ``over`` where it is not resolved at all."""
+
+    scene: Scene
+    over: bool = False
+    empty: bool = False
+    extra: int = 0
+    drugged: bool = False
+
+
+async def events(game: Fury, scene: Scene, roll: tuple[int, ...], stage: Stage) -> Swing:
+    """[13.4.3] Whose Event it is, if any, and its effect."""
+    ours, theirs = roll
+    if ours == theirs == 0:
+        stage.say("Both sides rolled 0: no Event.", "13.4.3.1")
+    if (ours == 0) == (theirs == 0):
+        return Swing(scene)
+    if scene.squad.iif and scene.mosque:
+        return await _event(game, scene, "iif_events", "13.4.3.4", stage)
+    if ours == 0:
+        if scene.squad.iif:
+            stage.say("A 0 by an IIF squad outside Zone 26: it has no Events there.", "5.1.6.2")
+            return Swing(scene)
+        return await _event(game, scene, "usmc_events", "13.4.3", stage)
+    if scene.quiet:
+        stage.say("The Insurgents' Event is nullified: No Insurgents Event marker.", "13.4.3.1")
+        return Swing(scene)
+    return await _event(game, scene, "insurgent_events", "13.4.3", stage)
+
+
+async def _event(game: Fury, scene: Scene, table: str, rule: str, stage: Stage) -> Swing:
+    chart = game.chart(table)
+    face, event = await on_chart(game, table, "event", "event", chart.title, rule)
+    stage.say(lambda: f"Event: {face}, {chart.text(face, 'title')}: {chart.text(face, 'effect')}", rule)
+    return await _effect(scene, event, stage)
+
+
+async def _effect(scene: Scene, event: str, stage: Stage) -> Swing:
+    """What one Event does."""
+    enemy = scene.enemies[0]
+    if event == "fury":
+        await stage.fury()
+        return Swing(scene._replace(fury=True))
+    if event == "hero":
+        level = min(scene.squad.hero + 1, 2)
+        await stage.hero(level)
+        return Swing(scene.with_squad(scene.squad._replace(hero=level)))
+    if event == "sniper" and enemy.cf == 1:
+        await stage.eliminated("13.4.3", "USMC sniper")
+        return Swing(scene.rest(), True, True)
+    if event == "sniper" or (event == "flight" and enemy.kind == GUERILLAS and enemy.cf > 1):
+        return Swing(await weaken(scene, stage, "13.4.3", "USMC sniper" if event == "sniper" else "Flight"))
+    if event == "fanaticism":
+        await stage.fanatic()
+        return Swing(scene._replace(fanatic=True))
+    if event == "confusion":
+        return Swing(scene, True)
+    if event == "bomber" and enemy.kind == MARTYRS:
+        await stage.eliminated("13.4.3", "Suicide Bomber")
+        await stage.destroyed("13.4.3", "Suicide Bomber")
+        return Swing(scene.rest().with_squad(scene.squad._replace(steps=0)), True, True)
+    if event in ("al_fajr", "fallujah"):
+        return Swing(scene, extra=2 if event == "al_fajr" else 1)
+    if event == "drugged":
+        return Swing(scene, drugged=True)
+    stage.say("It has no effect here.", "13.4.3")
+    return Swing(scene)
+
+
+async def results(game: Fury, swing: Swing, kind: str, explosives: bool, roll: tuple[int, ...], stage: Stage) -> Outcomes:
+    """[13.4.2, 13.4.7] Both Step Losses at once, then what the Insurgents do."""
+    scene = swing.scene
+    ours, theirs = roll
+    enemy = scene.enemies[0]
+    lines, fallen, standing = weights(game, scene, kind, explosives)
+    cf = EXPLOSIVES_CF if explosives else scene.squad.now + swing.extra
+    kill = hits(ours, total(lines), cf)
+    survives = not kill or swing.drugged
+    answer = standing if survives else fallen
+    loss = hits(theirs, total(answer), enemy.cf)
+    stage.say(
+        lambda: (
+            f"{'Explosives' if explosives else 'Squad'}: {added_up(ours, lines)} against CF {cf}: {_hit(kill)}; "
+            f"{enemy.kind.title()}: {added_up(theirs, answer)} against CF {enemy.cf}: {_hit(loss)}."
+        ),
+        "13.4.2",
+        lambda: f"squad: {shown(lines)}",
+        lambda: f"{enemy.kind.title()}: {shown(answer)}",
+        *(["an unmodified 9 never hits"] if 9 in roll else []),
+    )
+    if kill and swing.drugged:
+        stage.say("Drugged Fighters: the unit is weakened instead of eliminated.", "13.4.3")
+        scene = await weaken(scene, stage, "13.4.3", "Drugged Fighters")
+    elif kill:
+        await stage.eliminated("13.4.2", "Assault")
+        scene = scene.rest()
+    if loss:
+        scene = await lose_step(scene, stage, "13.4.2", "Assault")
+    return await aftermath(scene, stage) if survives else Outcomes(scene, True)
+
+
+def _hit(hit: bool) -> str:
+    return "hit" if hit else "no hit"
+
+
+async def aftermath(scene: Scene, stage: Stage) -> Outcomes:
+    """[13.4.7.1] A unit that survived: Martyrs stay, Guerillas retreat if they may and can."""
+    if scene.enemies[0].kind != GUERILLAS:
+        stage.say("Martyrs stay where they are.", "13.4.7.1")
+        return Outcomes(scene, False)
+    if scene.mosque or scene.fanatic:
+        stage.say(f"The Guerillas stay: {'they are in Zone 26' if scene.mosque else 'Fanaticism'}.", "13.6.1")
+        return Outcomes(scene, False)
+    if scene.kept:
+        stage.say("A Security Element keeps the Guerillas from retreating.", "13.6.4")
+        scene = await weaken(scene, stage, "13.6.4", "retreat refused")
+        await stage.kept()
+        return Outcomes(scene._replace(quiet=True), False)
+    if await stage.retreat(scene):
+        return Outcomes(scene.fled(), True)
+    return Outcomes(scene, False)
+
+
+async def weaken(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
+    """The first enemy is swapped for one of its type with a CF lower by 1, if it is not 1 and the cup holds one."""
+    enemy = scene.enemies[0]
+    if enemy.cf == 1:
+        stage.say("Its CF is 1: it stays unchanged.", rule, why)
+        return scene
+    await stage.weakened(enemy.cf - 1, rule, why)
+    name = spare(scene.cup, enemy)
+    if scene.cup is not None and not name:
+        return scene
+    cup = added(added(scene.cup, name, -1), enemy.name, 1)
+    return scene.first(enemy._replace(cf=enemy.cf - 1, name=name))._replace(cup=cup)
+
+
+@lru_cache(maxsize=4096)
+def spare(cup: Cup | None, unit: Enemy) -> str:
+    """The counter in the cup that a unit is swapped for when it is weakened; "" where there is none."""
+    return next((name for name, _ in cup or () if sides(name).get(unit.kind) == unit.cf - 1), "")
+
+
+# -- Flooding ----------------------------------------------------------------------------------------------------------
+
+
+def no_flooding(scene: Scene) -> tuple[str, str] | None:
+    """[4.1.5, 11.5, 13.4.8.2] Why a squad can neither start nor go on Flooding: (why, rule)."""
+    squad = scene.squad
+    if scene.fortified:
+        return "the Zone is Fortified", "4.1.5"
+    if squad.pinned:
+        return "the squad is Pinned", "11.5"
+    return (f"the squad's CF is {squad.now}, 4 or less", "13.4.8.2") if squad.now <= 4 else None
+
+
+def flooding_over(out: Outcomes) -> tuple[str, str] | None:
+    """[13.4.8.1] Why Flooding ends with an Assault: (why, rule); None while it goes on."""
+    if not out.scene.squad.steps:
+        return "the squad is eliminated", "13.4.8.1"
+    if not out.empty:
+        return "the Location is still held", "13.4.8.1"
+    if not out.scene.enemies:
+        return "the Zone is clear", "13.4.8.1"
+    return no_flooding(out.scene)
+
+
+def may_flood(scene: Scene) -> bool:
+    """[13.4.7.2] Whether a squad that has come down from the roof can flood."""
+    return flooding_over(Outcomes(scene, True)) is None
+
+
+def flood_order(locations: Iterable[str]) -> list[str]:
+    """[13.4.8] The order in which Locations are flooded: 2', 1, 1'; the others by ruling C-19."""
+    order = ("2'", "2", "1", "1'", "1''", "C", "OG", "R")
+    return sorted(locations, key=order.index)

@@ -1,0 +1,58 @@
+"""What an Assault, a crossing and an entry depend on, read off the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, RUBBLE, SUSPECT
+from companion.games.phantomfury.referee import Fury, enemies_in, fortified, marked
+from companion.games.phantomfury.rules.r11_sniper import Street
+from companion.games.phantomfury.rules.r12_defence import Entry
+from companion.games.phantomfury.rules.r13_scene import Enemy, Scene
+from companion.games.phantomfury.words.counters import cf_of, kind_of
+from companion.games.phantomfury.words.town import location_of, place, street, zone_of
+from companion.games.phantomfury.words.zones import MOSQUE
+
+
+def scene(game: Fury, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
+    """The Assault as it stands on the table, against these counters of one Zone."""
+    enemies = tuple(Enemy(kind_of(one), cf_of(one), "" if one.kind == SUSPECT else one.name) for one in targets)
+    return scene_in(game, squad, zone_of(targets[0].place), enemies, plain)
+
+
+def scene_in(game: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...], plain: bool = False) -> Scene:
+    """The Assault of a squad against enemies in a Zone, with all that is known to be in effect there."""
+    return Scene(
+        game.fighter(squad),
+        enemies,
+        fortified(game.position, zone),
+        zone == MOSQUE,
+        game.near_fury(zone_of(squad.place)),
+        marked(game.position, zone, FANATICISM) is not None,
+        bool(game.elements_in(zone)),
+        marked(game.position, zone, NO_EVENT) is not None,
+        plain=plain,
+        both=game.option("explosives_drm") == "both",
+        cup=tuple(game.cup(INSURGENTS_CUP).items()),
+    )
+
+
+def defenders(game: Fury, zone: str) -> list[Piece]:
+    """[12.7.1] Those who defend a Zone in their order: units, then Suspects (ruling C-11)."""
+    return sorted(enemies_in(game.position, zone), key=lambda one: one.kind == SUSPECT)
+
+
+def entry_at(game: Fury, squad: Piece, where: str) -> Entry:
+    """[12.7.2] What covers a squad that enters a Courtyard or Open Ground."""
+    zone = zone_of(where)
+    at_home = any(one.place == where and one.values.get("squad") == squad.id for one in game.elements_in(zone))
+    tank = game.tank_in(place(zone, "OG")) is not None
+    return Entry(location_of(where), tank, at_home, marked(game.position, zone, RUBBLE) is not None)
+
+
+def street_at(game: Fury, section: str) -> Street:
+    """[11.4.2, 4.3.1.2] What Companion knows to be beside a Street Section, and in its lines of fire."""
+    enemies = [one for zone in game.town.sections[section].beside for one in enemies_in(game.position, zone)]
+    suspects = sum(one.kind == SUSPECT for one in enemies)
+    return Street(len(enemies) - suspects, suspects, game.tank_in(street(section)) is not None)

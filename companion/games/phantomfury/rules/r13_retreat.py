@@ -1,0 +1,117 @@
+"""[13.6] Retreat Movement of Guerillas along the Egress Routes, Isolation, and the map EXIT."""
+
+from __future__ import annotations
+
+from companion.core.position import Piece
+from companion.core.requests import Choice, Choose
+from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, OUT, SUSPECTS_CUP, TANK
+from companion.games.phantomfury.referee import Fury, controlled, is_squad, marked, squads_in
+from companion.games.phantomfury.rules.r05_suspects import draw_marker, free_location
+from companion.games.phantomfury.words.counters import enemy_text
+from companion.games.phantomfury.words.town import zone_of
+from companion.games.phantomfury.words.zones import CLOSED, EXIT, MOSQUE
+
+
+def held_back(game: Fury, unit: Piece) -> str:
+    """[13.6.1] Why Guerillas make no Retreat Movement at all; "" where they do."""
+    zone = zone_of(unit.place)
+    if zone == MOSQUE:
+        return "they are in Zone 26"
+    return "Fanaticism" if marked(game.position, zone, FANATICISM) else ""
+
+
+def mark_quiet(game: Fury, zone: str) -> None:
+    """Place a No Insurgents Event marker, once."""
+    if marked(game.position, zone, NO_EVENT) is None:
+        game.put_marker(NO_EVENT, zone, "13.6.4", "a Security Element refused a retreat")
+
+
+async def retreat(game: Fury, unit: Piece, rule: str = "13.6") -> bool:
+    """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first; whether the unit left its Location."""
+    zone = zone_of(unit.place)
+    told = await game.survey(zone, "13.6.2")
+    routes = told.egress if told.tracked else ()
+    if not told.tracked:
+        routes = await _told_route(game, zone)
+    because: list[str] = []
+    for number, route in enumerate(routes, 1):
+        reason = await _closed(game, zone, route)
+        if not reason and route == EXIT:
+            return _leave_map(game, unit, because)
+        if not reason:
+            where, reason = await _destination(game, route)
+            if where:
+                _arrive(game, unit, route, where, f"Egress Route {number}", because)
+                return True
+        because.append(f"Egress Route {number} to {route}: {reason}")
+    game.say(f"{enemy_text(unit)} finds no way out of Zone {zone} and stays at {unit.place}.", "13.6.2.4", *because)
+    return False
+
+
+async def _told_route(game: Fury, zone: str) -> tuple[str, ...]:
+    """For an untracked Zone the player says where the unit goes."""
+    choices = [Choice("none", "it stays"), Choice(EXIT, "off the map"), *(Choice(one, f"Zone {one}") for one in game.zones())]
+    answer = await Choose("route", f"Zone {zone} is not tracked: where do the Guerillas retreat", "13.6.2", choices)
+    return () if answer == "none" else (answer,)
+
+
+async def _closed(game: Fury, zone: str, route: str) -> str:
+    """[13.6.3, 13.6.5, 13.6.6] Why a route cannot be taken; "" where it can."""
+    if route == EXIT:
+        edge = [name for name in game.town.zones[zone].streets if name in game.town.sections and game.town.sections[name].south]
+        return "Isolated" if edge and all(covered(game, name) for name in edge) else ""
+    if route == CLOSED:
+        return "nobody enters Zone 27"
+    await game.zone(route, "13.6.2")
+    if controlled(game.position, route) and squads_in(game.position, route):
+        return "under USMC Control with a squad in it"
+    if route in game.town.adjacent(zone):
+        return ""
+    streets = game.town.between(zone, route)
+    if streets and all(covered(game, name) for name in streets):
+        return f"Isolated (street {', '.join(streets)})"
+    return ""
+
+
+def covered(game: Fury, section: str) -> bool:
+    """[13.6.5] Whether an M1A1 in or next to a Street Section, or a squad in a USMC Zone beside it, closes it."""
+    told = game.town.sections[section]
+    if any(piece.kind == TANK for name in (section, *told.next) for piece in game.at_section(name)):
+        return True
+    return any(controlled(game.position, zone) and squads_in(game.position, zone) for zone in told.zones)
+
+
+async def _destination(game: Fury, zone: str) -> tuple[str, str]:
+    """[13.6.2.1] The Location in the new Zone, by a drawn Suspect marker, or why there is none."""
+    if not game.tracked(zone):
+        return f"{zone}-1", ""
+    if not any(_free(game, f"{zone}-{location}") for location in game.locations(zone)):
+        return "", "every Location is occupied"
+    if not game.cup(SUSPECTS_CUP):
+        return "", "no Suspect marker is left to place it by"
+    marker = await draw_marker(game, zone, "13.6.2.1")
+    where = free_location(game, zone, marker.name)
+    if where:
+        game.say(f"Suspect marker {marker.name} drawn: {where}; it goes back.", "13.6.2.1")
+    return where, "" if where else f"no free Location on marker {marker.name}"
+
+
+def _free(game: Fury, where: str) -> bool:
+    return game.enemy_at(where) is None and not any(is_squad(piece) for piece in game.position.at(where))
+
+
+def _arrive(game: Fury, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:
+    origin = unit.place
+    game.move(unit.id, where, "13.6.2.1", route)
+    game.say(f"{enemy_text(unit)} retreats from {origin} to {where} ({route}).", "13.6.2.1", *because)
+    if controlled(game.position, zone):
+        game.lose_control(zone, "13.6.3", "Guerillas retreated into it")
+        game.say(f"Zone {zone} passes back to the insurgents.", "13.6.3")
+
+
+def _leave_map(game: Fury, unit: Piece, because: list[str]) -> bool:
+    """[13.6.6] Off the map for good, with no Victory Point (ruling C-23)."""
+    back = game.option("exit") == "returned"
+    game.say(f"{enemy_text(unit)} leaves the map from {unit.place}.", "13.6.6", *because)
+    game.move(unit.id, INSURGENTS_CUP if back else OUT, "13.6.6", "EXIT")
+    return True

@@ -1,0 +1,76 @@
+"""[14.3] Regrouping of squads: Security Elements, Fired and Pinned units, spent CAATs."""
+
+from __future__ import annotations
+
+from companion.core.position import Piece
+from companion.games.phantomfury.names import AMMO, CAAT, ELEMENT, EXPLOSIVES, FIRED, OFF, PINNED
+from companion.games.phantomfury.referee import Fury, controlled
+from companion.games.phantomfury.rules.r03_die import added_up, d10, modifiers, total
+from companion.games.phantomfury.rules.r05_losses import remove_caat
+from companion.games.phantomfury.words.town import location_of, section_of, zone_of
+
+
+async def regroup(game: Fury) -> None:
+    """[14.3] Security Elements, Fired, Pinned, spent CAATs."""
+    for element in [one for one in game.position.of_kind(ELEMENT) if zone_of(one.place)]:
+        _element_back(game, element)
+    for unit in [*game.squads(), *game.tanks()]:
+        if unit.mark(FIRED):
+            game.mark(unit.id, FIRED, None, "14.3.3", "Regrouping")
+    for squad in game.squads():
+        if squad.mark(PINNED):
+            await unpin(game, squad)
+    for squad in game.squads():
+        if squad.mark(CAAT) and not squad.mark(AMMO) and not squad.mark(EXPLOSIVES):
+            game.say(f"The CAAT of {squad.name} has spent everything and leaves, without loss of VP.", "14.3.5")
+            remove_caat(game, squad, "14.3.5")
+
+
+def _element_back(game: Fury, element: Piece) -> None:
+    """[14.3.1, 14.3.2] Back to its squad in a Zone under USMC Control; off the map where its squad is no more."""
+    zone = zone_of(element.place)
+    owner = game.position.pieces.get(str(element.values.get("squad")))
+    gone = owner is None or not (zone_of(owner.place) or section_of(owner.place))
+    if gone:
+        game.move(element.id, OFF, "14.3.2", "its squad is eliminated")
+    elif controlled(game.position, zone):
+        game.move(element.id, OFF, "14.3.1", "regrouped")
+    else:
+        return
+    game.say(f"{element.name} leaves {element.place}.", "14.3.2" if gone else "14.3.1")
+    game.after_element(zone)
+
+
+def cover(where: str, tank: bool) -> str:
+    """[14.3.4] The row of the chart for a Pinned squad: in a Courtyard, in the open, or inside (ruling C-66)."""
+    if location_of(where) == "C":
+        return "courtyard"
+    return "open" if location_of(where) == "OG" or (section_of(where) and not tank) else "inside"
+
+
+async def steady(game: Fury, name: str, cf: int, row: str) -> tuple[int, bool]:
+    """[14.3.4] The die of a Pinned squad, and whether it regroups: up to its CF."""
+    plus = total(modifiers(game, "regrouping", "modifier", row))
+    face = await d10("regroup", f"Regroup {name}: {cf - plus} or less", "14.3.4", lambda one: one + plus <= cf)
+    return face, face + plus <= cf
+
+
+async def unpin(game: Fury, squad: Piece) -> None:
+    """[14.3.4] Automatic with no enemy around, else a die."""
+    section, zone = section_of(squad.place), zone_of(squad.place)
+    around = (await game.section(section, "14.3.4")).zones if section else await game.around(zone, "14.3.4")
+    if zone and not game.tracked(zone):
+        units, suspects = await game.count([zone], "14.3.4", f"in the Zones around Zone {zone}")
+    else:
+        units, suspects = await game.count(around, "14.3.4")
+    if not units + suspects:
+        game.mark(squad.id, PINNED, None, "14.3.4", "no enemy around")
+        game.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
+        return
+    cf, row = game.cf(squad), cover(squad.place, game.tank_in(squad.place) is not None)
+    face, good = await steady(game, f"{squad.name} at {squad.place}", cf, row)
+    if good:
+        game.mark(squad.id, PINNED, None, "14.3.4", "Regrouping")
+    sign, word = ("<=", "no longer Pinned") if good else (">", "still Pinned")
+    text = added_up(face, modifiers(game, "regrouping", "modifier", row))
+    game.say(f"{squad.name}: {text} {sign} CF {cf}, {word}.", "14.3.4", game.counted(around))

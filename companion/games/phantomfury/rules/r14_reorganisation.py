@@ -1,0 +1,123 @@
+"""[14.0] The Reorganisation Phase, which Companion carries out by itself, and the end of the turn."""
+
+from __future__ import annotations
+
+from companion.core.requests import Confirm
+from companion.games.phantomfury.names import ASSAULTED, ELEMENT, FURY, LATER, MARKER, MOVED, OFF, PINNED, SUPPORT_OVER, TANK
+from companion.games.phantomfury.referee import (
+    REORGANISATION,
+    Fury,
+    controlled,
+    enemies_in,
+    is_squad,
+    marker_of,
+    squads_in,
+    usmc_units_in,
+)
+from companion.games.phantomfury.rules.r05_suspects import activate_zone, place_suspect
+from companion.games.phantomfury.rules.r07_victory import end_of_turn
+from companion.games.phantomfury.rules.r10_reinforcements import note_mosque
+from companion.games.phantomfury.rules.r14_regroup import regroup
+from companion.games.phantomfury.words.town import street, zone_of
+
+
+async def end_turn(game: Fury) -> None:
+    """[14.1 - 14.5, 7.2] The phase in its printed order, then the count of Zones, then the next turn."""
+    game.begin(REORGANISATION)
+    taken = await take_control(game)
+    note_mosque(game, taken)
+    await contact(game, taken)
+    await regroup(game)
+    await infiltrate(game)
+    turn_markers(game)
+    for flag in (ASSAULTED, MOVED, SUPPORT_OVER):
+        game.set_flag(flag, None, "8.0")
+    end_of_turn(game)
+
+
+async def take_control(game: Fury) -> list[str]:
+    """[14.1] Zones of the insurgents with only a squad in them (ruling C-25); those taken."""
+    taken = []
+    for zone in dict.fromkeys(zone_of(one.place) for one in game.squads() if zone_of(one.place)):
+        if controlled(game.position, zone):
+            continue
+        found = enemies_in(game.position, zone)
+        names = " and ".join(one.name for one in squads_in(game.position, zone))
+        if found:
+            game.say(f"Zone {zone}: {names}, not under Control: {game.brief(found)}.", "14.1.1")
+            continue
+        await game.zone(zone, "14.1.1")
+        if not game.tracked(zone) and not await Confirm(
+            "clear", f"Zone {zone}: no Suspect and no Insurgents unit left in it", "14.1.1"
+        ):
+            continue
+        game.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
+        taken.append(zone)
+    for zone in {zone_of(one.place) for one in game.position.of_kind(ELEMENT) if zone_of(one.place)}:
+        if not squads_in(game.position, zone) and not controlled(game.position, zone):
+            game.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
+    return taken
+
+
+async def contact(game: Fury, taken: list[str]) -> None:
+    """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26)."""
+    for zone in taken:
+        if not game.tracked(zone):
+            game.board(f"Zone {zone} is not tracked: Activate the Zones around it.", "14.2")
+        for other in await game.around(zone, "14.2"):
+            if other in game.zones() and marker_of(game.position, other) is None:
+                await activate_zone(game, other, "14.2")
+
+
+async def infiltrate(game: Fury) -> None:
+    """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
+    position = game.position
+    empty = [one for one in game.zones() if controlled(position, one) and not usmc_units_in(position, one)]
+    bases = {one for one in game.zones() if not controlled(position, one) and not usmc_units_in(position, one)}
+    bases = {one for one in bases if enemies_in(position, one)}
+    for zone in empty:
+        told = await game.around(zone, "14.4.1")
+        if not game.tracked(zone):
+            if await Confirm("infiltrated", f"Zone {zone} is not tracked: is it infiltrated", "14.4.1", False):
+                game.lose_control(zone, "14.4.1", "infiltrated")
+                game.board(f"Zone {zone}: place a Suspect.", "14.4.1")
+            continue
+        because = []
+        for base in (one for one in told if one in bases):
+            why = _barred(game, zone, base)
+            because.append(f"from Zone {base}: {why or 'open'}")
+            if why:
+                continue
+            if await place_suspect(game, zone, "14.4.1"):
+                game.lose_control(zone, "14.4.1", f"infiltrated from Zone {base}")
+                game.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
+            break
+        else:
+            if because:
+                game.say(f"Zone {zone} is not infiltrated.", "14.4.2", *because)
+
+
+def _barred(game: Fury, zone: str, base: str) -> str:
+    """[14.4.2] Why nobody slips through between two Neighbouring Zones; "" where somebody can."""
+    if base in game.town.adjacent(zone):
+        return ""
+    between = game.town.between(zone, base)
+    if between and all(_watched(game, name) for name in between):
+        return f"street {', '.join(between)} is watched"
+    return ""
+
+
+def _watched(game: Fury, section: str) -> bool:
+    held = game.position.at(street(section))
+    if any(one.kind == TANK or (is_squad(one) and one.mark(PINNED)) for one in held):
+        return True
+    return any(controlled(game.position, one) and squads_in(game.position, one) for one in game.town.sections[section].zones)
+
+
+def turn_markers(game: Fury) -> None:
+    """[14.5] Phantom Fury: 0030 comes off, 0015 turns to 0030."""
+    for marker in [one for one in game.position.of_kind(MARKER) if one.name == FURY and one.place != OFF]:
+        if marker.face == "front":
+            game.flip(marker.id, LATER, "14.5", "one turn left")
+        else:
+            game.move(marker.id, OFF, "14.5", "it ends")

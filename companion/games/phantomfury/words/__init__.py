@@ -1,0 +1,1 @@
+"""What the components of Phantom Fury are called, and how that is typed."""

@@ -1,0 +1,121 @@
+"""[5.0] Counters: squads, two-sided Insurgents, Suspect markers, and how their numbers are written."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation, read_lots
+from companion.core.position import Piece
+from companion.core.words import clean
+from companion.games.phantomfury.names import CAAT, HERO, IIF, PINNED, REDUCED, SUSPECT
+from companion.games.phantomfury.words.zones import LOCATIONS
+
+GUERILLAS = "guerillas"
+MARTYRS = "martyrs"
+FACES = {"front": GUERILLAS, "martyrs": MARTYRS}
+"""The face of an Insurgents counter -> the type of unit that it shows [5.2.1]."""
+HEROES = {"Silver Star": 1, "Medal of Honor": 2}
+"""[5.1.5.3] What a Hero adds to the CF of the squad, by the side of the marker."""
+
+
+class Fighter(NamedTuple):
+    """A squad: CF at full strength, Strength steps left (0: eliminated), Hero bonus, what is with it."""
+
+    cf: int
+    steps: int = 2
+    hero: int = 0
+    element: bool = False
+    caat: bool = False
+    pinned: bool = False
+    iif: bool = False
+
+    @property
+    def now(self) -> int:
+        """The CF as it is [5.1.1.1, 5.1.5.3, 12.3.2.2]."""
+        return self.cf - int(self.steps == 1) + self.hero - int(self.element)
+
+
+def fighter(squad: Piece, element: bool = False) -> Fighter:
+    """A squad by its counter and markers, with its Security Element out or not."""
+    return Fighter(
+        squad.number("cf"),
+        1 if squad.face == REDUCED else 2,
+        HEROES.get(str(squad.mark(HERO)), 0),
+        element,
+        bool(squad.mark(CAAT)),
+        bool(squad.mark(PINNED)),
+        squad.kind == IIF,
+    )
+
+
+def insurgent_name(guerillas: int, martyrs: int) -> str:
+    """The name of a counter: ``G2/M3`` has 2 on its Guerillas side and 3 on its Martyrs side."""
+    return f"G{guerillas}/M{martyrs}"
+
+
+@lru_cache(maxsize=256)
+def sides(name: str) -> dict[str, int]:
+    """The CF of both sides of a counter by its name."""
+    guerillas, _, martyrs = name.partition("/")
+    return {GUERILLAS: int(guerillas[1:]), MARTYRS: int(martyrs[1:])}
+
+
+def kind_of(piece: Piece) -> str:
+    """``guerillas``, ``martyrs`` or ``suspect``."""
+    return SUSPECT if piece.kind == SUSPECT else FACES[piece.face]
+
+
+def cf_of(piece: Piece) -> int:
+    """The CF on the side of an Insurgents counter that is up; 0 for a Suspect."""
+    return 0 if piece.kind == SUSPECT else sides(piece.name)[kind_of(piece)]
+
+
+def enemy_text(piece: Piece) -> str:
+    """An enemy counter in words: ``Guerillas CF 2``, ``Suspect``."""
+    kind = kind_of(piece)
+    return "Suspect" if kind == SUSPECT else f"{kind.title()} CF {cf_of(piece)}"
+
+
+def read_sides(text: str) -> tuple[int, int]:
+    """``2/3``: the CF of the Guerillas side and of the Martyrs side, each 1 to 4 [5.2.1].
+
+    Raises:
+        Unreadable: it is not of that form.
+    """
+    one, slash, other = text.strip().upper().replace("G", "").replace("M", "").partition("/")
+    if not slash or not one.isdecimal() or not other.isdecimal() or not (1 <= int(one) <= 4 and 1 <= int(other) <= 4):
+        raise Unreadable(f"'{clean(text)}' is no Insurgents counter", rule="5.2.1", cure="Guerillas CF/Martyrs CF, 1 to 4: 2/3")
+    return int(one), int(other)
+
+
+def priorities(marker: str) -> tuple[str, ...]:
+    """[5.3.2.2] The Locations of a Suspect marker in order: each level with its primes, the plain one first."""
+    return tuple(location for level in marker.split("/") for location in LOCATIONS if location.rstrip("'") == level)
+
+
+def read_marker(text: str) -> str:
+    """``2/1/R``: what a Suspect marker has on its bottom [5.3.2.2].
+
+    Raises:
+        Unreadable: it names a Location that does not exist, or one twice.
+    """
+    levels = [part.strip().upper() for part in text.split("/") if part.strip()]
+    if not levels or len(set(levels)) != len(levels) or any(level not in ("OG", "C", "1", "2", "R") for level in levels):
+        raise Unreadable(f"'{clean(text)}' is no Suspect marker", rule="5.3.2.2", cure="Type its Locations like this: 2/1/R")
+    return "/".join(levels)
+
+
+def _read_insurgents(text: str) -> str:
+    return ", ".join(
+        f"{one}/{other} x{count}" for (one, other), count in ((read_sides(v), n) for v, n in read_lots(text, "2/3 x4, 1/2 x6"))
+    )
+
+
+def _read_suspects(text: str) -> str:
+    return ", ".join(f"{read_marker(values)} x{count}" for values, count in read_lots(text, "2/3 x4, 1/2 x6"))
+
+
+INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents)
+SUSPECT_LOTS = Notation("Suspect markers", "2/1/R x8, 1/2/R x6", _read_suspects)

@@ -1,0 +1,83 @@
+"""How the enemies of an Assault and its circumstances are typed: ``2':s,1:g2``, ``fortified, fury``."""
+
+from __future__ import annotations
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.words import clean, one_of
+from companion.games.phantomfury.names import SUSPECT
+from companion.games.phantomfury.rules.r13_scene import Enemy
+from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS
+from companion.games.phantomfury.words.zones import read_location
+
+NONE = "none"
+NOTHING = "nothing"
+CIRCUMSTANCES = ("fortified", "mosque", "fury", "fanaticism", "element", "quiet", "caat", "reduced", "iif", "trapped")
+
+
+def read_enemy(text: str) -> Enemy:
+    """``s``, ``g2``, ``m3``: a Suspect, Guerillas CF 2, Martyrs CF 3.
+
+    Raises:
+        Unreadable: it is none of these.
+    """
+    plain = clean(text).casefold()
+    if plain in ("s", SUSPECT):
+        return Enemy(SUSPECT)
+    if len(plain) == 2 and plain[0] in "gm" and plain[1] in "1234":
+        return Enemy(GUERILLAS if plain[0] == "g" else MARTYRS, int(plain[1]))
+    raise Unreadable(f"'{clean(text)}' is no enemy", rule="5.2.1", cure="Type s, or g2, or m3")
+
+
+def short_enemy(enemy: Enemy) -> str:
+    """An enemy as it is typed."""
+    return "s" if enemy.kind == SUSPECT else f"{enemy.kind[0]}{enemy.cf}"
+
+
+def _read_list(text: str) -> str:
+    plain = clean(text).casefold()
+    if plain in ("", NONE, "-"):
+        return NONE
+    return ",".join(short_enemy(read_enemy(part)) for part in plain.replace(" ", ",").split(",") if part)
+
+
+def _read_at(text: str) -> str:
+    plain = clean(text)
+    if plain.casefold() in ("", NONE, "-"):
+        return NONE
+    location, _, enemy = plain.rpartition(":")
+    return f"{read_location(location)}:{short_enemy(read_enemy(enemy))}"
+
+
+def _read_enemies(text: str) -> str:
+    found = []
+    for part in clean(text).replace(" ", ",").split(","):
+        if part:
+            location, _, enemy = part.rpartition(":")
+            found.append((f"{read_location(location)}:" if location else "") + short_enemy(read_enemy(enemy)))
+    if not 1 <= len(found) <= 8:
+        raise Unreadable(f"{len(found)} enemies described, 1 to 8 wanted", rule="13.4.8")
+    return ",".join(found)
+
+
+def _read_words(text: str) -> str:
+    plain = clean(text).casefold()
+    if plain in ("", NOTHING, "none", "-"):
+        return NOTHING
+    return ", ".join(dict.fromkeys(one_of(word, CIRCUMSTANCES, "circumstance") for word in plain.replace(",", " ").split()))
+
+
+def listed(text: str) -> list[tuple[str, Enemy]]:
+    """Enemies with their Locations, as they were typed; 1 where none is named."""
+    found = []
+    for part in text.split(","):
+        location, _, enemy = part.rpartition(":")
+        found.append((location or "1", read_enemy(enemy)))
+    return found
+
+
+LIST = Notation("enemies", "g2,s,s", _read_list)
+AT = Notation("Location and enemy", "2:g2", _read_at)
+ENEMY = Notation("enemy", "g2", lambda text: short_enemy(read_enemy(text)))
+ENEMIES = Notation("enemies with their Locations", "2':s,1:g2", _read_enemies)
+EXTRAS = Notation("circumstances", "fortified, fury", _read_words)

@@ -1,0 +1,228 @@
+"""The map as far as it has been told, put together: what is Adjacent, what is Neighbouring, what lies between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+
+from companion.core.errors import Unreadable
+from companion.core.position import Position
+from companion.core.words import clean
+from companion.games.phantomfury.names import BOX, STREET, TOLD_SECTION, TOLD_ZONE
+from companion.games.phantomfury.words.zones import (
+    CLOSED,
+    LOCATIONS,
+    Section,
+    Zone,
+    pair,
+    read_location,
+    read_section,
+    read_zone,
+    read_zone_number,
+)
+
+
+@lru_cache(maxsize=4096)
+def box(zone: str) -> str:
+    """The place of a Zone's Control box, with its markers [4.1.4]."""
+    return BOX + zone
+
+
+@lru_cache(maxsize=4096)
+def street(section: str) -> str:
+    """The place of a Street Section."""
+    return STREET + section
+
+
+def place(zone: str, location: str) -> str:
+    """The place of a Location: ``14-2'``."""
+    return f"{zone}-{location}"
+
+
+@lru_cache(maxsize=4096)
+def zone_of(where: str) -> str:
+    """The Zone of a Location; "" for a Street Section, a cup or a box beside the map."""
+    zone, dash, location = where.partition("-")
+    return zone if dash and location in LOCATIONS else ""
+
+
+@lru_cache(maxsize=4096)
+def location_of(where: str) -> str:
+    """The Location of a place in a Zone: ``2'`` of ``14-2'``; "" elsewhere."""
+    zone, dash, location = where.partition("-")
+    return location if dash and location in LOCATIONS and zone else ""
+
+
+@lru_cache(maxsize=4096)
+def section_of(where: str) -> str:
+    """The name of a Street Section that is a place; "" elsewhere."""
+    return where[len(STREET) :] if where.startswith(STREET) else ""
+
+
+def read_place(text: str, zone: str = "") -> str:
+    """``14-2'``, ``14-2b``, and within ``zone`` only ``2'``.
+
+    Raises:
+        Unreadable: it is no Location.
+    """
+    head, dash, tail = clean(text).partition("-")
+    if dash:
+        return place(read_zone_number(head), read_location(tail))
+    if not zone:
+        raise Unreadable(f"'{clean(text)}' names no Zone", rule="4.2", cure="Type Zone and Location: 14-C")
+    return place(zone, read_location(head))
+
+
+class Town:
+    """The told part of the map. Zones and Street Sections that have not been told are simply not there. What follows from
+    what was told is worked out once.
+    """
+
+    __slots__ = ("_found", "sections", "zones")
+
+    def __init__(self, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> None:
+        self.zones = zones
+        self.sections = sections
+        self._found: dict[tuple[Callable[[Town, str], tuple[str, ...]], str], tuple[str, ...]] = {}
+
+    def _once(self, look: Callable[[Town, str], tuple[str, ...]], where: str) -> tuple[str, ...]:
+        key = look, where
+        if key not in self._found:
+            self._found[key] = look(self, where)
+        return self._found[key]
+
+    def adjacent(self, zone: str) -> tuple[str, ...]:
+        """[4.1.1] Zones that share a border."""
+        return self.zones[zone].adjacent
+
+    def near(self, zone: str) -> tuple[str, ...]:
+        """[4.1.2] Neighbouring Zones: those at the same Street Sections that are not Adjacent, and those listed."""
+        told = self.zones[zone]
+        across = {other for name in told.streets if name in self.sections for other in self.sections[name].zones}
+        return tuple(sorted({*told.near, *across} - {zone, *told.adjacent}, key=int))
+
+    def around(self, zone: str) -> tuple[str, ...]:
+        """Adjacent and Neighbouring Zones."""
+        return self._once(_around, zone)
+
+    def block(self, zone: str) -> tuple[str, ...]:
+        """[4.4] The Zones of a Block, with the Zone itself: those listed, else all that hang together."""
+        told = self.zones[zone].block
+        if told:
+            return tuple(sorted({zone, *told}, key=int))
+        found = [zone]
+        for one in found:
+            found += [other for other in (self.zones[one].adjacent if one in self.zones else ()) if other not in found]
+        return tuple(sorted(found, key=int))
+
+    def between(self, one: str, other: str) -> tuple[str, ...]:
+        """The Street Sections that lie between two Neighbouring Zones [13.6.5]."""
+        return tuple(name for name, section in self.sections.items() if one in section.zones and other in section.zones)
+
+    def next_to(self, where: str) -> tuple[str, ...]:
+        """[4.2.2] Locations Adjacent to a Location: by an arrow, or by like symbols in an Adjacent Zone."""
+        return self._once(_next_to, where)
+
+    def doors(self, section: str) -> list[str]:
+        """[4.3.1.1] The Locations with an entry symbol at a Street Section."""
+        return [
+            place(zone, location)
+            for zone in self.sections[section].zones
+            if zone in self.zones and zone != CLOSED
+            for location in self.zones[zone].doors
+        ]
+
+    def streets_at(self, where: str) -> tuple[str, ...]:
+        """The Street Sections that a Location opens on: those of its Zone, if it has the entry symbol [12.5.1]."""
+        told = self.zones.get(zone_of(where))
+        if told is None or location_of(where) not in told.doors:
+            return ()
+        return tuple(name for name in told.streets if name in self.sections)
+
+
+def _around(town: Town, zone: str) -> tuple[str, ...]:
+    return (*town.adjacent(zone), *town.near(zone)) if zone in town.zones else ()
+
+
+def _next_to(town: Town, where: str) -> tuple[str, ...]:
+    zone, location = zone_of(where), location_of(where)
+    told = town.zones.get(zone)
+    if told is None:
+        return ()
+    found = {place(zone, other): None for other in told.locations if pair(location, other) in told.arrows and other != location}
+    for name in told.adjacent:
+        there = town.zones.get(name)
+        if there is None or name == CLOSED:
+            continue
+        for mine, theirs in ((told.doors, there.doors), (told.roofs, there.roofs)):
+            found |= {place(name, other): None for other in theirs if location in mine}
+    return tuple(found)
+
+
+def town_of(position: Position) -> Town:
+    """The map that this session has been told."""
+    return _town(tuple(flag for flag in position.flags.items() if flag[0].startswith((TOLD_ZONE, TOLD_SECTION))))
+
+
+@lru_cache(maxsize=64)
+def _town(told: tuple[tuple[str, object], ...]) -> Town:
+    zones, sections = {}, {}
+    for name, text in told:
+        head, _, tail = name.partition(":")
+        if head == "zone":
+            zones[tail] = read_zone(str(text))
+        else:
+            sections[tail] = read_section(str(text))
+    return Town(zones, sections)
+
+
+def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> list[tuple[str, str]]:
+    """What cannot be on one map: (what, rule). Only told Zones and Sections are compared, each pair once."""
+    found: list[tuple[str, str]] = []
+    for number, zone in sorted(zones.items(), key=lambda item: int(item[0])):
+        if zone.tracked:
+            found += _of_zone(number, zone, zones, sections)
+    for name, section in sorted(sections.items()):
+        found += [
+            (f"Section {name} names Section {other} as next to it, but {other} does not name {name}", "4.3.1.1")
+            for other in section.next
+            if other in sections and name not in sections[other].next
+        ]
+        found += [
+            (f"Section {name} lies at Zone {other}, but Zone {other} does not list it among its streets", "4.3.1.1")
+            for other in section.zones
+            if other in zones and zones[other].streets and name not in zones[other].streets
+        ]
+    return list(dict.fromkeys(found))
+
+
+def _of_zone(number: str, zone: Zone, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Iterable[tuple[str, str]]:
+    one_way = (("adjacent", "Adjacent", "4.1.1"), ("near", "Neighbouring", "4.1.2"))
+    for field, word, rule in one_way:
+        for other in getattr(zone, field):
+            there = zones.get(other)
+            if there is None or not there.tracked or (field == "near" and not there.near):
+                continue
+            if number not in getattr(there, field):
+                yield f"Zone {number} names {other} as {word}, but {other} does not name {number}", rule
+    for other in zone.adjacent:
+        if other == number:
+            yield f"Zone {number} is Adjacent to itself", "4.1.1"
+        if other in zone.near:
+            yield f"Zone {number} names {other} as Adjacent and as Neighbouring", "4.1.2"
+    for name in zone.streets:
+        if name in sections and number not in sections[name].zones:
+            yield f"Zone {number} lies at Section {name}, but {name} does not name Zone {number}", "4.3.1.1"
+    across = {other for name in zone.streets if name in sections for other in sections[name].zones}
+    complete = zone.streets and all(name in sections for name in zone.streets)
+    reachable = {*zone.adjacent, *zone.near, *across}
+    for other in zone.egress:
+        if other.isdecimal() and other not in reachable and (complete or zone.near):
+            yield f"Zone {number} has an Egress Route to {other}, which is neither Adjacent nor Neighbouring", "4.1.7"
+    town = Town(zones, sections)
+    block = town.block(number)
+    if len(block) > 3:
+        yield f"the Block of Zone {number} has {len(block)} Zones ({', '.join(block)}); at most 3 form one", "4.4"
+    for other in zone.block:
+        if other in zones and zones[other].tracked and town.block(other) != block:
+            yield f"Zones {number} and {other} do not agree on their Block", "4.4"
