@@ -36,13 +36,25 @@ def test_9_1_missions_go_on_until_one_fails() -> None:
         board.do("mission", *UAV, dice=[1])
 
 
-def test_9_2_a_mission_that_is_used_up_is_refused() -> None:
+@pytest.mark.parametrize(("mission", "zone", "last"), [("uav", "15", 8), ("ah1w", "16", 6), ("fa18", "24", 4)])
+@pytest.mark.parametrize("over", [0, 1])
+def test_9_3_the_die_of_each_mission(mission: str, zone: str, last: int, over: int) -> None:
+    """[9.1, 9.3] Up to its number a Mission comes and its marker moves; above it the insurgents react."""
+    board = facing()
+    board.zone("24")
+    board.enemy("16-1", "G1/M1")
+    board.do("mission", f"mission={mission}", f"zones={zone}", dice=[last + over, *[0] * over])
+    assert board.track(mission) == 1 - over
+
+
+@pytest.mark.parametrize(("mission", "most"), [("uav", 4), ("ah1w", 2), ("fa18", 1)])
+def test_9_2_a_mission_that_is_used_up_is_refused(mission: str, most: int) -> None:
     """[9.2] Four reports, two attacks of the AH-1W, one of the F/A-18."""
     board = facing()
-    board.set(uav=4)
+    board.set(**{mission: most})
     with pytest.raises(Illegal, match=r"used up.*9\.2"):
-        board.do("mission", "mission=uav")
-    board.do("mission", *UAV, dice=[3], anyway=True)
+        board.do("mission", f"mission={mission}")
+    board.do("mission", f"mission={mission}", "zones=24", dice=[9, 0], anyway=True)
     assert any("Recorded anyway" in line for line in board.said)
 
 
@@ -68,12 +80,24 @@ def test_9_3_uav_leaves_what_could_shoot_and_what_is_fortified() -> None:
     assert board.says("Fortified")
 
 
+def test_9_3_uav_activates_zones_and_their_suspects() -> None:
+    """[9.3, 4.1.3, 5.3.5] A Zone that is not Activated is first; a 0 leaves its Suspect; a Strong Point keeps both."""
+    board = Board()
+    draws = ["Activated Zone", "2/1/R", "1/2/R", "Activated Strong Point", "2/1/R", "R/2/1"]
+    board.do("mission", "mission=uav", "zones=32,41", dice=[8, 0, 3], draws=draws)
+
+    assert board.enemies("32") == ["1 suspect"]
+    assert board.enemies("41") == ["2 suspect", "R suspect"]
+    assert board.says("Zone 41 is Fortified")
+
+
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
         (("mission=uav", "zones=3 15"), "under USMC Control"),
         (("mission=uav", "zones=15 23"), "neither Adjacent nor Neighbouring"),
         (("mission=ah1w", "zones=26"), "mosque"),
+        (("mission=fa18", "zones=26"), "mosque"),
         (("mission=ah1w", "zones=16"), "no Insurgents unit and no Suspect"),
         (("mission=fa18", "zones=15"), "too close"),
         (("mission=ah1w", "zones=14"), "Squad 7 is in Zone 14"),
@@ -100,19 +124,29 @@ def test_9_3_fa18_empties_a_zone_and_leaves_ruins(option: str, points: int) -> N
     assert board.enemies("24") == []
     assert board.track("vp") == points
     assert board.referee.locations("24") == ("C", "1")
+    assert "Rubble" in board.names_at("box 24")
 
 
+def test_9_3_fa18_activates_its_zone() -> None:
+    """[9.3, 4.1.3] Its marker is drawn and its Suspects are placed, and then they are gone."""
+    board = Board()
+    board.do("mission", "mission=fa18", "zones=41", dice=[4], draws=["Activated Zone", "2/1/R", "1/2/R"])
+    assert board.names_at("box 41") == ["Activated Zone", "Rubble"]
+    assert board.enemies("41") == []
+
+
+@pytest.mark.parametrize("removed", ["24-1", "24-1,24-2"])
 @pytest.mark.parametrize(("option", "points"), [("fa18", 0), ("both", 1)])
-def test_9_3_ah1w_removes_two_counters(option: str, points: int) -> None:
-    """[9.3] Two of three, as the player says; whether they are points is ruling C-2."""
+def test_9_3_ah1w_removes_up_to_two_counters(option: str, points: int, removed: str) -> None:
+    """[9.3] One or two of three, as the player says; whether they are points is ruling C-2."""
     board = Board(air_vp=option)
     board.zone("24")
     board.enemy("24-1", "G2/M2")
     board.enemy("24-2")
     board.enemy("24-2'")
-    board.do("mission", "mission=ah1w", "zones=24", "remove=24-1,24-2", dice=[6])
+    board.do("mission", "mission=ah1w", "zones=24", f"remove={removed}", dice=[6])
 
-    assert board.enemies("24") == ["2' suspect"]
+    assert board.enemies("24") == (["2' suspect"] if "," in removed else ["2 suspect", "2' suspect"])
     assert board.track("vp") == points
 
 
@@ -129,12 +163,16 @@ def test_9_4_reinforcements_for_every_guerillas_unit() -> None:
     assert board.enemies("14") == ["2 guerillas 1"]
     assert board.enemies("15") == ["1 guerillas 3"]
     assert board.enemies("16") == ["1 guerillas 2"]
+    assert board.says("1 of 3 Guerillas")
     assert "9.4.2" in str(board.events)
 
 
 def test_9_4_retreat_of_guerillas_beside_squads() -> None:
-    """[9.4, 13.6] Those in a Zone with a squad withdraw; Martyrs, and those alone, stay."""
+    """[9.4, 13.6, 13.6.1] Those in a Zone with a squad withdraw; Martyrs, those alone and those with Fanaticism stay (C-38)."""
     board = facing()
+    board.squad(4, "13-C")
+    board.enemy("13-1", "G1/M1")
+    board.marker("Fanaticism", "13")
     board.squad(7, "14-C")
     board.enemy("14-1", "G1/M1")
     board.enemy("14-2", "G2/M2", martyrs=True)
@@ -144,6 +182,17 @@ def test_9_4_retreat_of_guerillas_beside_squads() -> None:
     assert board.enemies("14") == ["2 martyrs 2"]
     assert board.enemies("24") == ["1 guerillas 1"]
     assert board.enemies("16") == ["1 guerillas 2"]
+    assert board.enemies("13") == ["1 guerillas 1"]
+
+
+def test_9_4_guerillas_in_the_mosque_do_not_retreat() -> None:
+    """[9.4, 13.6.1] Beside an IIF squad in Zone 26 they stay where they are."""
+    board = facing()
+    board.change("iif-1", place="26-2")
+    board.enemy("26-1", "G2/M2")
+    react(board, 5)
+    assert board.enemies("26") == ["1 guerillas 2"]
+    assert "they are in Zone 26" in str(board.events)
 
 
 def test_9_4_eagle_of_fallujah() -> None:
@@ -156,6 +205,7 @@ def test_9_4_eagle_of_fallujah() -> None:
 
     assert board.mark(7, "pinned") and board.position.pieces["squad-7"].face == "reduced"
     assert not board.mark(1, "pinned")
+    assert board.track("vp") == -2
 
 
 def test_9_4_eagle_needs_somebody_around() -> None:
@@ -181,6 +231,20 @@ def test_9_4_counter_attack_without_modifiers() -> None:
     assert board.at("squad-7") == "24-C"
 
 
+def test_9_4_counter_attack_comes_adjacent() -> None:
+    """[9.4, 9.4.1] From the roof to 1, next to the squad; both hit, and the squad stays (ruling C-18)."""
+    board = facing()
+    board.squad(7, "14-C")
+    board.enemy("14-R", "G3/M4")
+    board.enemy("14-2", "G1/M1")
+    react(board, 7, dice=(5, 3))
+
+    assert board.says("at 14-1 Assaults Squad 7")
+    assert board.enemies("14") == ["2 guerillas 1"]
+    assert (board.at("squad-7"), board.position.pieces["squad-7"].face) == ("14-C", "reduced")
+    assert board.track("vp") == 1 - 2
+
+
 def test_9_4_counter_attack_not_beside_an_element() -> None:
     """[9.4.2] A Security Element keeps them off."""
     board = facing()
@@ -189,6 +253,7 @@ def test_9_4_counter_attack_not_beside_an_element() -> None:
     board.enemy("14-2", "G3/M4")
     react(board, 8)
     assert board.enemies("14") == ["2 guerillas 3"]
+    assert board.says("Counter-attack in 0 Zones")
     assert "9.4.2" in str(board.events)
 
 
@@ -219,6 +284,24 @@ def test_9_4_hbied_spares_courtyards_and_quiet_zones() -> None:
 
     assert board.at("squad-1") == "3-C" and board.at("squad-4") == "12-2"
     assert board.referee.locations("3") == ("C", "1")
+
+
+@pytest.mark.parametrize("zone", ["26", "16"])
+def test_9_4_hbied_spares_the_mosque_and_ruins(zone: str) -> None:
+    """[9.4] Neither in Zone 26 nor in a Ruins Zone, though both are beside Zones of the insurgents."""
+    board = Board()
+    board.ours(zone)
+    board.zone("15")
+    if zone == "26":
+        board.change("iif-1", place="26-2")
+    else:
+        board.squad(8, "16-C")
+        board.marker("Rubble", "16")
+    before = board.position
+    board.do("mission", "mission=uav", "zones=32 41", dice=[9, 9])
+
+    assert board.says("no squad is in a Zone that it could happen in")
+    assert (board.position.pieces, board.track("vp")) == (before.pieces, 0)
 
 
 # -- 10 ----------------------------------------------------------------------------------------------------------------
@@ -278,7 +361,11 @@ def test_10_4_iraqis_the_turn_after_the_mosque_is_reached() -> None:
     board.zone("16", "26", "15", "4")
     board.squad(7, "16-C")
     board.do("end")
-    assert board.controlled("16")
+    assert board.controlled("16") and board.position.flag("mosque reached") == 3
+    board.set(turn=3)
+    with pytest.raises(Illegal, match="the turn after"):
+        board.do("reinforce", "units=i1")
+    board.set(turn=4)
     board.do("reinforce", "units=i1")
     assert board.at("iif-1") == "3-C"
     assert board.track("vp") == 0

@@ -1,267 +1,280 @@
-"""[14.0] The Reorganisation Phase in its printed order, and [15.0] the Historical Variant."""
+"""[14.0, 7.0, 8.0] Control, contact, regrouping, infiltration, markers; the end of the turn and of the game."""
 
 from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal
-from tests.games.phantomfury.field import Field
+from tests.games.phantomfury.board import Board
 
 
-def told(table: Field) -> str:
-    return " ".join(table.said)
-
-
-def element(table: Field, squad: str, place: str) -> str:
-    """The Security Element of a squad, detached."""
-    owner = next(piece for piece in table.position.pieces.values() if piece.id == squad)
-    return table.add("element", f"Security Element of {owner.name}", place, squad=squad).id
-
-
-# -- control and contact -----------------------------------------------------------------------------------------------
+def quiet() -> Board:
+    """Everything is Activated, so that no contact draws anything."""
+    board = Board()
+    board.set(phase=4)
+    board.ours("2", "3", "4")
+    board.zone("13", "14", "15", "16", "23", "24", "25", "26")
+    return board
 
 
 def test_14_1_1_a_zone_with_only_a_squad_is_taken() -> None:
-    """[14.0, 14.1, 14.1.1, 13.4.3.3] Also by a Pinned squad (C-25); Fanaticism ends; an enemy left denies it."""
-    table = Field()
-    table.activated("13", "14", "15", "16", "23", "24", "25", "26", "22")
-    table.squad(8, "14-1", pinned=True)
-    table.marker("14", "Fanaticism")
-    table.squad(4, "13-1")
-    table.suspect("13-2")
-    table.do("end", dice=[0])
-
-    assert (table.controlled("14"), table.controlled("13")) == (True, False)
-    assert "Fanaticism" not in table.names_at("box 14")
-    assert "Zone 13: Squad 4, not under Control: Suspect at 13-2" in told(table)
+    """[14.0, 14.1, 14.1.1, 13.4.3.3] Also by a Pinned squad (C-25); its Fanaticism marker goes; an enemy left denies it."""
+    board = quiet()
+    board.squad(7, "14-C", pinned=True)
+    board.squad(1, "15-C")
+    board.enemy("15-R")
+    board.marker("Fanaticism", "14")
+    board.do("end", dice=[0])
+    assert board.controlled("14") and not board.controlled("15")
+    assert board.says("Zone 15: Squad 1, not under Control: Suspect at 15-R")
+    assert not [one for one in board.position.at("box 14") if one.name == "Fanaticism"]
 
 
-def test_14_1_2_a_security_element_alone_takes_nothing() -> None:
-    """[14.1.2, 14.3.2] Its squad is eliminated: no Control, and it leaves the map."""
-    table = Field()
-    table.activated("14")
-    squad = table.squad(8, "out of the game")
-    there = element(table, squad, "14-C")
-    table.do("end")
-
-    assert not table.controlled("14")
-    assert table.position.pieces[there].place == "beside the map"
-
-
-def test_14_2_contact_activates_all_around() -> None:
-    """[14.2, 5.3.2, 5.3.2.1] Two Suspects a Zone, three in Zone 26; each Zone once; after all Control is taken (C-26)."""
-    table = Field()
-    table.control("2", "3", "4", "12")
-    table.activated("16", "14", "25")
-    table.squad(8, "15-1")
-    draws = ["Activated Zone", "2/1/R", "1/2/R"]
-    table.do("end", draws=[*draws, "2/1/R", "1/2/R", "R/2/1"])
-
-    assert table.controlled("15")
-    assert table.kinds_at("24-2") == table.kinds_at("24-1") == ["suspect"]
-    assert [table.kinds_at(f"26-{one}") for one in ("2", "1", "1'")] == [["suspect"]] * 3
-    assert table.names_at("box 26") == ["Activated Strong Point"]
+def test_14_1_2_an_element_alone_takes_nothing() -> None:
+    """[14.1.2, 14.3.2] Nor does an M1A1; the Element of a lost squad goes."""
+    board = quiet()
+    board.squad(7, "out of the game")
+    board.element(7, "14-C")
+    board.change("m1a1", place="16-OG")
+    board.do("end")
+    assert not board.controlled("14") and not board.controlled("16")
+    assert board.at("element-7") == "beside the map"
 
 
-# -- regrouping --------------------------------------------------------------------------------------------------------
+def test_14_2_contact_all_round() -> None:
+    """[14.2, 4.1.3, 5.3.2.1] Adjacent and Neighbouring Zones that are not Activated yet, with two Suspects each."""
+    board = Board()
+    board.set(phase=4)
+    board.zone("22")
+    board.squad(7, "22-C")
+    zones = ["Activated Zone", "2/1/R", "1/2/R"]
+    board.do("end", draws=["Activated Strong Point", *zones[1:], *zones])
+    assert board.controlled("22")
+    assert len(board.enemies("12")) == 2 and len(board.enemies("32")) == 2
+    assert board.enemies("41") == []
+    assert {board.position.at("box 12")[0].name, board.position.at("box 32")[0].name} == {
+        "Activated Strong Point",
+        "Activated Zone",
+    }
 
 
-def test_14_3_1_elements_come_back_under_control() -> None:
-    """[14.3, 14.3.1, 12.3.2.3, 13.6.4] In the Zone just taken it does, and the No Insurgents Event marker goes; elsewhere
-    it stays.
-    """
-    table = Field()
-    table.activated("13", "14", "15", "16", "22", "23", "24", "25", "26")
-    one, other = table.squad(8, "14-1"), table.squad(4, "13-1")
-    back, stays = element(table, one, "14-C"), element(table, other, "13-C")
-    table.marker("14", "No Insurgents Event")
-    table.suspect("13-2")
-    table.do("end")
-
-    assert table.position.pieces[back].place == "beside the map"
-    assert table.position.pieces[stays].place == "13-C"
-    assert "No Insurgents Event" not in table.names_at("box 14")
+def test_14_2_contact_with_the_mosque() -> None:
+    """[14.2, 4.1.5, 5.3.2, 5.3.2.1] Zone 26 is Fortified without a draw, and gets three Suspects; each Zone once."""
+    board = quiet()
+    board.change(board.position.at("box 26")[0].id, place="zones cup")
+    board.squad(7, "16-C")
+    board.do("end", draws=["2/1/R", "1/2/R", "R/2/1"])
+    assert board.names_at("box 26") == ["Activated Strong Point"]
+    assert board.enemies("26") == ["1 suspect", "2 suspect"]
+    assert board.says("no free Location")
 
 
-def test_14_3_3_fired_units_are_ready_again() -> None:
-    """[14.3.3] Squads and M1A1s (ruling C-27)."""
-    table = Field()
-    table.control("2", "3")
-    squad, tank = table.squad(8, "2-C", fired=True), table.tank("street b")
-    table.change(tank, marks={"fired": True})
-    table.do("end")
-
-    assert not table.position.pieces[squad].mark("fired")
-    assert not table.position.pieces[tank].mark("fired")
+def test_14_3_1_elements_come_back_and_fired_units_turn() -> None:
+    """[14.3, 14.3.1, 14.3.3, 12.3.2.3, 13.6.4] In a Zone under USMC Control, not elsewhere; M1A1s too (ruling C-27)."""
+    board = quiet()
+    board.squad(1, "13-1")
+    board.element(1, "13-C")
+    board.enemy("13-2")
+    board.marker("No Insurgents Event", "14")
+    board.squad(7, "14-1", fired=True)
+    board.element(7, "14-C")
+    board.change("m1a1", place="street s", marks={"fired": True})
+    board.do("end")
+    assert board.at("element-7") == "beside the map"
+    assert board.at("element-1") == "13-C"
+    assert "No Insurgents Event" not in board.names_at("box 14")
+    assert not board.mark(7, "fired")
+    assert not board.position.pieces["m1a1"].marks.get("fired")
 
 
 @pytest.mark.parametrize(
-    ("place", "tank", "last_good"),
-    [("2-1", "", 5), ("2-C", "", 4), ("street b", "", 3), ("street b", "street b", 5), ("25-OG", "", 3)],
+    ("place", "face", "free"),
+    [("3-1", 5, True), ("3-1", 6, False), ("3-C", 4, True), ("3-C", 5, False), ("16-OG", 3, True), ("16-OG", 4, False)],
 )
-@pytest.mark.parametrize("off", [0, 1])
-def test_14_3_4_pinned_squads(place: str, tank: str, last_good: int, off: int) -> None:
-    """[14.3.4] Up to the CF; +1 in a Courtyard, +2 in Open Ground or a street without an M1A1."""
-    table = Field()
-    table.control("2", "3", *(["25"] if place == "25-OG" else []))
-    squad = table.squad(8, place, 5, pinned=True)
-    table.squad(4, "3-C", 6)
-    if tank:
-        table.tank(tank)
-    table.activated("14", "24")
-    table.suspect("14-2", "24-1")
-    table.do("end", dice=[last_good + off])
+def test_14_3_4_the_die_of_a_pinned_squad(place: str, face: int, free: bool) -> None:
+    """[14.3.4] CF 5: 1 is added in a Courtyard, 2 in Open Ground."""
+    board = quiet()
+    board.squad(7, place, pinned=True)
+    board.squad(12, "2-C")
+    board.enemy("15-R")
+    board.do("end", dice=[face])
+    assert bool(board.mark(7, "pinned")) == (not free)
 
-    assert bool(table.position.pieces[squad].mark("pinned")) == bool(off)
+
+@pytest.mark.parametrize(("tank", "face", "free"), [(False, 3, True), (False, 4, False), (True, 5, True), (True, 6, False)])
+def test_14_3_4_in_a_street(tank: bool, face: int, free: bool) -> None:
+    """[14.3.4] 2 is added in a street without an M1A1, nothing with one."""
+    board = quiet()
+    board.squad(7, "street s", pinned=True)
+    board.squad(12, "2-C")
+    board.enemy("15-R")
+    if tank:
+        board.change("m1a1", place="street s")
+    board.do("end", dice=[face])
+    assert bool(board.mark(7, "pinned")) == (not free)
 
 
 def test_14_3_4_nobody_around() -> None:
-    """[14.3.4] Without an enemy around no die is rolled."""
-    table = Field()
-    table.control("2", "3")
-    squad = table.squad(8, "2-C", pinned=True)
-    table.do("end")
-
-    assert not table.position.pieces[squad].mark("pinned")
-
-
-def test_14_3_5_a_spent_caat_leaves_without_loss() -> None:
-    """[14.3.5, 5.1.4.3] Neither Ammo nor Explosives; one with either stays (ruling C-51)."""
-    table = Field()
-    table.control("2", "3")
-    spent = table.squad(8, "2-C", caat=True, ammo=None, explosives=None)
-    other = table.squad(4, "3-C", caat=True, ammo=None)
-    table.do("end")
-
-    assert not table.position.pieces[spent].mark("caat")
-    assert table.position.pieces[other].mark("caat")
-    assert table.track("vp") == 0
+    """[14.3.4] Without enemies in the Zones around, no die is rolled."""
+    board = quiet()
+    board.squad(7, "3-C", pinned=True)
+    board.enemy("24-1")
+    board.do("end")
+    assert not board.mark(7, "pinned")
 
 
-# -- infiltration ------------------------------------------------------------------------------------------------------
+def test_14_3_5_a_spent_caat_leaves() -> None:
+    """[14.3.5, 5.1.4.3] Without Ammo and Explosives, and without a loss of VP."""
+    board = quiet()
+    board.squad(7, "3-C", caat=True, ammo=None, explosives=None)
+    board.squad(1, "4-C", caat=True, ammo=None)
+    board.do("end")
+    assert not board.mark(7, "caat") and board.mark(1, "caat")
+    assert board.track("vp") == 0
 
 
-def quiet(table: Field) -> None:
-    """All Zones Activated, none with an enemy, all but 13 and 14 the insurgents'."""
-    table.activated(*table.position.members("zones"))
-    table.control("13", "14")
+def test_14_4_1_a_suspect_slips_in_and_no_domino() -> None:
+    """[14.4, 14.4.1, 14.4.3] From Zone 15 into the empty Zone 3; Zones 2 and 4 behind it are out of its reach."""
+    board = quiet()
+    board.zone("12", "22")
+    board.enemy("13-1", "G2/M2")
+    board.do("end", draws=["1/2/R"])
+    assert not board.controlled("2")
+    assert board.enemies("2") == ["1 suspect"]
+    assert board.controlled("3") and board.controlled("4")
 
 
-def test_14_4_1_an_empty_zone_is_infiltrated() -> None:
-    """[14.4, 14.4.1] From an Adjacent or Neighbouring base; the marker turns back."""
-    table = Field()
-    quiet(table)
-    table.squad(8, "13-1")
-    table.suspect("15-1")
-    table.do("end", draws=["2/1/R"])
-
-    assert table.kinds_at("14-2") == ["suspect"]
-    assert not table.controlled("14")
-    assert table.controlled("13")
-
-
-@pytest.mark.parametrize(
-    ("guard", "barred"),
-    [("", False), ("tank", True), ("pinned", True), ("squad", True)],
-)
-def test_14_4_2_watched_streets(guard: str, barred: bool) -> None:
-    """[14.4.2] Base 12, Zone 2, one street between: an M1A1 or a Pinned squad in it, or a squad of a USMC Zone beside."""
-    table = Field()
-    table.activated(*table.position.members("zones"))
-    table.control("2", "13")
-    table.suspect("12-1")
-    if guard == "tank":
-        table.tank("street a")
-        table.squad(8, "13-1")
-    elif guard == "pinned":
-        table.squad(4, "street a", pinned=True)
-    elif guard == "squad":
-        table.squad(8, "13-1")
-    dice = [9] if guard == "pinned" else []
-    draws = {"": ["2/1/R", "2/1/R"], "pinned": ["2/1/R"]}.get(guard, [])
-    table.do("end", dice=dice, draws=draws)
-
-    assert table.controlled("2") == barred
+@pytest.mark.parametrize("closed", ["tank", "pinned", "squad"])
+def test_14_4_2_a_watched_street(closed: str) -> None:
+    """[14.4.2] An M1A1 or a Pinned squad in the Section, or a squad in a USMC Zone beside it, bars the way."""
+    board = quiet()
+    board.enemy("24-1")
+    board.ours("14")
+    board.zone("15", "16", "13", "23")
+    dice = []
+    if closed == "tank":
+        board.change("m1a1", place="street v")
+    elif closed == "pinned":
+        board.squad(7, "street v", pinned=True)
+        dice = [9]
+    else:
+        piece = next(one for one in board.position.at("box 25") if one.kind == "control")
+        board.change(piece.id, face="usmc")
+        board.squad(7, "25-C")
+    board.do("end", dice=dice)
+    assert board.controlled("14") and board.enemies("14") == []
 
 
-def test_14_4_3_no_dominoes() -> None:
-    """[14.4.3] Zone 13 is infiltrated from 12 and is no base against 14 in this Phase."""
-    table = Field()
-    quiet(table)
-    table.suspect("12-1")
-    table.do("end", draws=["2/1/R"])
-
-    assert (table.controlled("13"), table.controlled("14")) == (False, True)
-
-
-def test_14_4_1_a_base_with_a_squad_in_it_is_none() -> None:
+def test_14_4_1_not_out_of_a_zone_with_marines() -> None:
     """[14.4.1] The base must be clear of USMC units (ruling C-29)."""
-    table = Field()
-    quiet(table)
-    table.suspect("15-1")
-    table.squad(8, "15-C")
-    table.do("end")
-
-    assert table.controlled("14")
-
-
-# -- markers, variant --------------------------------------------------------------------------------------------------
+    board = quiet()
+    board.enemy("13-1")
+    board.squad(7, "13-C")
+    board.do("end")
+    assert board.controlled("2")
 
 
 def test_14_5_phantom_fury_lasts_to_the_end_of_the_next_turn() -> None:
-    """[14.5, 13.4.3.2] 0015 turns to 0030, which comes off a turn later."""
-    table = Field()
-    table.control("2")
-    table.squad(8, "2-C")
-    table.marker("2", "Phantom Fury")
-    table.do("end")
-
-    marker = table.named("Phantom Fury")
-    assert (marker.place, marker.face) == ("box 2", "0030")
-    table.do("end")
-
-    assert table.named("Phantom Fury").place == "beside the map"
+    """[14.5, 13.4.3.2] 0015 turns to 0030, and then goes."""
+    board = quiet()
+    board.marker("Phantom Fury", "3")
+    board.do("end")
+    assert [one.face for one in board.position.at("box 3") if one.kind == "marker"] == ["0030"]
+    board.do("end")
+    assert [one for one in board.position.at("box 3") if one.kind == "marker"] == []
 
 
-@pytest.mark.parametrize(("choice", "points"), [("off", -2), ("on", 0)])
-def test_15_battalion_squads_are_free_in_the_variant(choice: str, points: int) -> None:
-    """[15.0, 10.3] ``variant``: "on" takes no VP for them."""
-    table = Field(turn=5, variant=choice)
-    table.control("2")
-    squad = table.position.at("battalion box")[0]
-    table.do("reinforce", f"units={squad.number('number')}")
-
-    assert table.track("vp") == points
-    assert table.position.pieces[squad.id].place == "2-C"
+# -- the end -----------------------------------------------------------------------------------------------------------
 
 
-def test_10_4_iif_squads_come_after_a_zone_beside_the_mosque() -> None:
-    """[10.4, 14.1.1] Taken in turn 3: refused before, possible in turn 4 (ruling C-33)."""
-    table = Field()
-    table.control("2", "3")
-    table.activated("14", "16", "24", "25", "26")
-    table.squad(8, "15-1")
-    table.do("end", draws=[])
-
-    assert table.position.flag("mosque reached") == 3
-    table.set(turn=3)
-    with pytest.raises(Illegal, match="the turn after"):
-        table.do("reinforce", "units=i1", "zone=2")
-    table.set(turn=4)
-    table.do("reinforce", "units=i1", "zone=2")
-
-    assert table.where("IIF 1") == "2-C"
+def all_taken(but: str = "", turn: int = 16) -> Board:
+    board = Board(turn=turn)
+    board.flag(zones=("2", "3", "4", "26"))
+    board.set(phase=4)
+    for zone in ("2", "3", "4", "26"):
+        if zone == but:
+            board.zone(zone)
+        else:
+            board.ours(zone)
+    return board
 
 
-@pytest.mark.parametrize("choice", ["out", "returned"])
-def test_13_6_6_exit_ruling_c_23(choice: str) -> None:
-    """[13.6.6] ``exit``: out of the game, or "returned" to the cup; no VP."""
-    table = Field(exit=choice)
-    table.activated("41")
-    table.squad(8, "41-C", 4)
-    unit = table.enemy("41-1", "g1")
-    table.do("assault", "squad=8", "target=41-1", dice=[9, 9])
+def test_7_2_every_zone_is_taken() -> None:
+    """[7.0, 7.2, 7.2.1, 7.2.2] Victory at once, with 5 VP for each turn not played (rulings C-31, C-53)."""
+    board = all_taken(turn=13)
+    board.do("end")
+    assert board.game.over(board.position)
+    assert board.track("vp") == 15
+    assert board.says("ajor")
 
-    assert table.position.pieces[unit].place == ("out of the game" if choice == "out" else "insurgents cup")
-    assert table.where("Squad 8") == "41-1"
-    assert table.track("vp") == 0
+
+def test_7_1_the_insurgents_win_after_the_last_turn() -> None:
+    """[7.1, 8.0] One Zone is enough."""
+    board = all_taken("4")
+    board.enemy("4-R")
+    board.squad(1, "3-C")
+    board.squad(4, "2-C")
+    board.do("end")
+    assert board.game.over(board.position)
+    assert "nsurgent" in board.game.score(board.position, board.options).verdict
+
+
+def test_7_1_an_empty_mosque_is_enough() -> None:
+    """[7.1, 7.2.1] For 5 VP; with an enemy in it, it is not."""
+    board = all_taken("26")
+    board.do("end")
+    assert board.track("vp") == -5
+    assert "itter" in board.game.score(board.position, board.options).verdict
+    board = all_taken("26")
+    board.enemy("26-1")
+    board.do("end")
+    assert "nsurgent" in board.game.score(board.position, board.options).verdict
+
+
+def test_8_0_phases_do_not_go_back() -> None:
+    """[8.0] After the Assault Phase has begun, Fire is out of sequence; the new turn begins with Support."""
+    board = quiet()
+    board.squad(1, "3-C")
+    fire = next(action for action in board.game.actions if action.id == "fire")
+    obstacle = fire.obstacle(board.position)
+    assert obstacle is not None and obstacle.rule == "8.0"
+    board.do("end")
+    assert board.track("turn") == 4 and board.track("phase") == 0
+
+
+def test_15_0_the_variant() -> None:
+    """[15.0] A second M1A1, thirteen turns; played from the set-up of the practice map, which is made up."""
+    from tests.support.table import Table
+
+    class Accepting(Table):
+        def set_up(self) -> None:
+            self.play(self.game.setup, accept=True)
+
+    plain = Accepting("phantomfury", "practice", seed="a")
+    variant = Accepting("phantomfury", "practice", seed="a", variant="on")
+    assert len(plain.position.of_kind("tank")) == 1
+    assert len(variant.position.of_kind("tank")) == 2
+    assert plain.game.tables.game["scenario_data"]["jolan"]["variant_turns"] == 13
+    assert int(str(variant.position.flag("turns"))) < int(str(plain.position.flag("turns")))
+
+
+def test_4_1_untracked_zones_are_asked_for_counts() -> None:
+    """[4.1, 11.4.1.1] Who writes counts for a Zone is asked what is in it where it matters."""
+    board = Board({"zone:14": "counts"}, turn=3)
+    board.set(phase=2)
+    board.ours("3")
+    board.zone("14", "15", "16")
+    board.squad(1, "3-C")
+    board.enemy("15-1")
+    board.do("fire", "unit=1", "target=15-1", "units=2", "suspects=1", dice=[1, 0, 4])
+    assert board.says("4 <= 4") or board.mark(1, "pinned")
+
+
+def test_14_1_1_untracked_zones_are_asked_whether_they_are_clear() -> None:
+    """[14.1.1] The player says so."""
+    board = Board({"zone:14": "counts"}, turn=3)
+    board.set(phase=4)
+    board.ours("2", "3", "4")
+    board.zone("13", "14", "15", "16", "23", "24", "25")
+    board.squad(7, "14-C")
+    board.do("end", "clear=yes", accept=True)
+    assert board.controlled("14")
