@@ -90,12 +90,17 @@ class Board(Table):
     def set(self, **tracks: int) -> None:
         self.position = self.position.changed(tracks={**self.position.tracks, **tracks})
 
-    def squad(self, number: int, where: str, face: str = "front", **marks: Value) -> None:
-        """A squad; ``caat=True`` comes with Ammo 4 and Explosives unless they are given."""
+    def squad(self, number: int, where: str, face: str = "front", cf: int = 0, **marks: Value) -> None:
+        """A squad; ``caat=True`` comes with Ammo 4 and Explosives unless they are given; ``cf``: another than printed."""
         if marks.get("caat"):
             marks = {"ammo": 4, "explosives": True, **marks}
         marks = {name: value for name, value in marks.items() if value is not None}
-        self.change(f"squad-{number}", place=where, face=face, marks=marks)
+        piece = self.named(f"Squad {number}")
+        values = {**piece.values, "cf": cf or piece.number("cf")}
+        self.change(piece.id, place=where, face=face, marks=marks, values=values)
+
+    def named(self, name: str) -> Piece:
+        return next(piece for piece in self.position.pieces.values() if piece.name == name)
 
     def enemy(self, where: str, name: str = "", martyrs: bool = False) -> str:
         """An Insurgents unit by its counter (``G2/M3``), or a Suspect; its id."""
@@ -110,8 +115,8 @@ class Board(Table):
         for zone in zones:
             marked = [one for one in self.position.at(f"box {zone}") if one.kind == "control"]
             spare = [one for one in self.position.at("zones cup") if one.name == "Activated Zone"]
-            piece = [*marked, *spare][0]
-            self.change(piece.id, place=f"box {zone}", name=name, face="usmc" if ours else "front")
+            found = [piece.id for piece in [*marked, *spare]] or [self.add(f"control-{zone}", "control", name, "zones cup")]
+            self.change(found[0], place=f"box {zone}", name=name, face="usmc" if ours else "front")
 
     def ours(self, *zones: str) -> None:
         self.zone(*zones, ours=True, name="Activated Start Zone")
@@ -160,3 +165,21 @@ class Board(Table):
         found = self.game.referee(self.position, self.options)
         assert isinstance(found, Fury)
         return found
+
+
+class Practice(Board):
+    """A table on the practice map, which is made up: set up by its own rules, then cleared of all that came onto the map."""
+
+    def __init__(self, turn: int = 3, **options: str) -> None:
+        self.turn = turn
+        Table.__init__(self, "phantomfury", "practice", seed="field", **options)
+        self.seed = ""
+
+    def set_up(self) -> None:
+        """Dice and draws of the seed and every suggestion; enemies back into their cups, squads beside the map."""
+        self.play(self.game.setup, accept=True)
+        homes = {"insurgent": "insurgents cup", "suspect": "suspects cup", "squad": "beside the map"}
+        for piece in list(self.position.pieces.values()):
+            if piece.kind in homes and (piece.kind != "squad" or "-" in piece.place):
+                self.change(piece.id, place=homes[piece.kind], face="front", marks={})
+        self.set(turn=self.turn, vp=0)

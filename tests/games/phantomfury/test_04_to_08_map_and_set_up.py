@@ -12,7 +12,7 @@ from companion.games.phantomfury.words.counters import read_marker, read_sides
 from companion.games.phantomfury.words.town import Town, contradictions
 from companion.games.phantomfury.words.zones import read_location, read_section, read_zone
 from companion.session.printed import read_file
-from tests.games.phantomfury.field import Field
+from tests.games.phantomfury.board import Practice
 from tests.support.table import Table, game_of
 
 ZONES = {name: read_zone(text) for name, text in game_of("phantomfury").tables.game["scenario_data"]["practice"]["zones"].items()}
@@ -78,11 +78,11 @@ def test_4_2_2_adjacent_locations() -> None:
 def test_4_1_2_1_lines_of_fire_count_for_fire_only() -> None:
     """[4.1.2.1, 4.3.1.2] Zone 4 reaches 25, which is neither Adjacent nor Neighbouring; street c fires into it too."""
     assert "25" not in TOWN.around("4")
-    table = Field()
-    table.control("4")
-    table.squad(4, "4-C", 6)
-    table.activated("25")
-    table.suspect("25-R")
+    table = Practice()
+    table.ours("4")
+    table.squad(4, "4-C", cf=6)
+    table.zone("25")
+    table.enemy("25-R")
     table.do("fire", "unit=4", "target=25-R", dice=[9])
 
     assert "an unmodified 9" in " ".join(table.said)
@@ -132,9 +132,9 @@ def test_4_2_1_zones_that_cannot_be_read(text: str, message: str) -> None:
 
 def test_4_1_6_ruins_close_the_upper_floors() -> None:
     """[4.1.6, 5.3.2.3] Neither 2 nor R is left, and a squad is refused them."""
-    table = Field()
-    table.control("2")
-    table.marker("2", "Rubble")
+    table = Practice()
+    table.ours("2")
+    table.marker("Rubble", "2")
     table.squad(8, "2-C")
 
     with pytest.raises(Illegal, match="ruins"):
@@ -143,7 +143,7 @@ def test_4_1_6_ruins_close_the_upper_floors() -> None:
 
 def test_4_1_4_nobody_enters_zone_27() -> None:
     """[4.1.4, 12.4.2, 7.1] It is no Zone to be Controlled, and nobody gets in."""
-    table = Field()
+    table = Practice()
     zones = table.position.members("zones")
 
     assert "27" not in zones
@@ -165,7 +165,7 @@ def test_5_2_1_how_counters_are_told() -> None:
 
 def test_6_1_the_sample_chart_and_the_sample_in_use_are_called_samples() -> None:
     """[6.1, 5.1.1] What the rulebook does not list is ours, and says so at the set-up."""
-    table = Field()
+    table = Practice()
     tables = table.game.tables
 
     assert "SAMPLE" in tables.counters["note"]
@@ -244,8 +244,8 @@ def test_15_the_variant_at_set_up() -> None:
 
 def test_8_phases_go_on_and_never_back() -> None:
     """[8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0] A later Phase closes those before it; the turn ends with Reorganisation."""
-    table = Field()
-    table.control("2", "3")
+    table = Practice()
+    table.ours("2", "3")
     table.squad(8, "2-C")
     table.do("move", "unit=8", "to=1")
 
@@ -258,15 +258,15 @@ def test_8_phases_go_on_and_never_back() -> None:
     assert (table.track("turn"), table.track("phase")) == (4, 0)
 
 
-def everything(table: Field, *but: str) -> None:
+def everything(table: Practice, *but: str) -> None:
     """All Zones under USMC Control, but these; a squad in Zone 2."""
     table.squad(8, "2-C")
-    table.control(*(zone for zone in table.position.members("zones") if zone not in but))
+    table.ours(*(zone for zone in table.position.members("zones") if zone not in but))
 
 
 def test_7_2_victory_at_the_end_of_any_turn() -> None:
     """[7.0, 7.2, 7.2.1, 7.2.2] All Zones: 5 VP for each turn not played (ruling C-31), and the level."""
-    table = Field(turn=8)
+    table = Practice(turn=8)
     everything(table)
     table.set(vp=1)
     table.do("end")
@@ -278,10 +278,10 @@ def test_7_2_victory_at_the_end_of_any_turn() -> None:
 
 def test_7_1_the_insurgents_win_on_time() -> None:
     """[7.1] A Zone is left at the end of the last turn."""
-    table = Field(turn=10)
+    table = Practice(turn=10)
     everything(table, "41", "26")
-    table.activated("41", "26")
-    table.suspect("41-1")
+    table.zone("41", "26")
+    table.enemy("41-1")
     table.squad(4, "32-R")
     table.set(vp=40)
     table.do("end")
@@ -292,9 +292,9 @@ def test_7_1_the_insurgents_win_on_time() -> None:
 
 def test_7_1_only_the_mosque_is_left_and_empty() -> None:
     """[7.1, 7.2.1] Won all the same, for 5 VP less."""
-    table = Field(turn=10)
+    table = Practice(turn=10)
     everything(table, "26")
-    table.activated("26")
+    table.zone("26")
     table.set(vp=4)
     table.do("end")
 
@@ -332,9 +332,9 @@ def test_4_1_import_refuses_a_foreign_file() -> None:
 
 def test_7_0_the_last_turn_is_played() -> None:
     """[7.0, 8.0] The end of the last turn but one is not the end of the game."""
-    table = Field(turn=9)
+    table = Practice(turn=9)
     everything(table, "41", "26")
-    table.activated("41", "26")
+    table.zone("41", "26")
     table.do("end")
 
     assert (table.track("turn"), table.game.over(table.position)) == (10, "")

@@ -9,23 +9,25 @@ import pytest
 
 from companion.core.errors import CompanionError, Illegal
 from companion.games.phantomfury.words.zones import read_zone
-from tests.games.phantomfury.field import Field
+from tests.games.phantomfury.board import Practice
 from tests.support.commands import companion
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
 
-def scene() -> Field:
+def scene() -> Practice:
     """Squads 8 (Zone 2, Pinned), 4 (Zone 3, Fired), 1 (Zone 4, ready) and 6 (Zone 14, of the insurgents, with a CAAT)."""
-    table = Field()
-    table.control("2", "3", "4")
-    table.activated("13", "14", "15", "16", "25")
-    table.squad(8, "2-C", 5, pinned=True)
-    table.squad(4, "3-C", 6, fired=True)
-    table.squad(1, "4-C", 6)
-    table.squad(6, "14-1", 4, caat=True)
-    table.tank("street b")
-    table.suspect("14-2", "13-1", "25-1")
+    table = Practice()
+    table.ours("2", "3", "4")
+    table.zone("13", "14", "15", "16", "25")
+    table.squad(8, "2-C", cf=5, pinned=True)
+    table.squad(4, "3-C", cf=6, fired=True)
+    table.squad(1, "4-C", cf=6)
+    table.squad(6, "14-1", cf=4, caat=True)
+    table.change(table.named("M1A1 1").id, place="street b")
+    table.enemy("14-2")
+    table.enemy("13-1")
+    table.enemy("25-1")
     return table
 
 
@@ -98,7 +100,7 @@ def test_the_board_is_the_truth() -> None:
     assert any("Recorded anyway" in line for line in table.said)
     table.do("move", "unit=8", "to=2-1", anyway=True)
 
-    assert table.where("Squad 8") == "2-1"
+    assert table.named("Squad 8").place == "2-1"
 
 
 # -- facts -------------------------------------------------------------------------------------------------------------

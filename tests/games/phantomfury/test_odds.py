@@ -17,7 +17,7 @@ from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_defence import Entry
 from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, TYPES, Enemy, Scene
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, SUSPECT, Fighter
-from tests.games.phantomfury.field import Field
+from tests.games.phantomfury.board import Practice
 from tests.games.phantomfury.reference import Cup, Foe, Side, against_suspect, against_unit, enter, flood
 
 KINDS = {"g": GUERILLAS, "m": MARTYRS, "s": SUSPECT}
@@ -25,11 +25,11 @@ CUP: Cup = (("G1/M1", 2), ("G2/M1", 3), ("G2/M2", 1))
 
 
 @pytest.fixture(scope="module")
-def field() -> Field:
-    return Field()
+def field() -> Practice:
+    return Practice()
 
 
-def referee(field: Field) -> Fury:
+def referee(field: Practice) -> Fury:
     found = field.game.referee(field.position, field.options)
     assert isinstance(found, Fury)
     return found
@@ -99,7 +99,7 @@ def row(odds: Odds, section: int, label: str) -> float:
         (6, "m1", "no", "mosque", 4),  # +3 in Zone 26
     ],
 )
-def test_11_2_fire(field: Field, cf: int, enemy: str, roof: str, words: str, hits: int) -> None:
+def test_11_2_fire(field: Practice, cf: int, enemy: str, roof: str, words: str, hits: int) -> None:
     """[11.2, 11.2.1, 11.2.2, 11.2.4] So many of ten faces hit."""
     odds = field.odds("fire", f"cf={cf}", f"enemy={enemy}", f"roof={roof}", f"with={words}")
 
@@ -134,7 +134,7 @@ def test_11_4_2_2_crossing_with_a_tank(units: int) -> None:
 
 @pytest.mark.parametrize(("where", "plus"), [("elsewhere", 0), ("courtyard", 1), ("open", 2), ("street", 2)])
 @pytest.mark.parametrize("cf", [3, 5, 6])
-def test_14_3_4_regrouping(field: Field, where: str, plus: int, cf: int) -> None:
+def test_14_3_4_regrouping(field: Practice, where: str, plus: int, cf: int) -> None:
     """[14.3.4] A die up to the CF, harder in the Courtyard and in the open; a 9 has no meaning of its own."""
     good = (cf - plus + 1) / 10
     odds = field.odds("regroup", f"cf={cf}", f"at={where}")
@@ -143,7 +143,7 @@ def test_14_3_4_regrouping(field: Field, where: str, plus: int, cf: int) -> None
 
 
 @pytest.mark.parametrize(("mission", "good", "times"), [("uav", 0.9, 4), ("ah1w", 0.7, 2), ("fa18", 0.5, 1)])
-def test_9_1_missions_in_a_row(field: Field, mission: str, good: float, times: int) -> None:
+def test_9_1_missions_in_a_row(field: Practice, mission: str, good: float, times: int) -> None:
     """[9.1, 9.2, 9.3] A geometric row that ends at the first failure; the Reaction shares what fails."""
     odds = field.odds("mission", f"mission={mission}", f"times={times}")
     fails = 1 - good**times
@@ -158,7 +158,7 @@ def test_9_1_missions_in_a_row(field: Field, mission: str, good: float, times: i
 # -- Assaults ----------------------------------------------------------------------------------------------------------
 
 
-def test_13_4_2_assault_closed_form(field: Field) -> None:
+def test_13_4_2_assault_closed_form(field: Practice) -> None:
     """[13.4.2] Squad CF 5 against Martyrs CF 1 of a Normal Zone, without Events of either side in the way.
 
     Without a 0 the squad hits on 1 to 4 (+1), the Martyrs on 1: 4/10 and 1/10 of the dice; what Events do is worked out
@@ -179,7 +179,7 @@ def test_13_4_2_assault_closed_form(field: Field) -> None:
 @pytest.mark.parametrize("form", TYPES)
 @pytest.mark.parametrize("explosives", [False, True])
 @pytest.mark.parametrize("foe", [("g", 1), ("g", 3), ("m", 1), ("m", 4)])
-def test_13_4_assault_of_each_type(field: Field, form: str, explosives: bool, foe: Foe) -> None:
+def test_13_4_assault_of_each_type(field: Practice, form: str, explosives: bool, foe: Foe) -> None:
     """[13.1, 13.2, 13.3, 13.4.4, 13.4.5, 13.4.6, 13.7.1] Every type, with and without explosives."""
     side = Side(5, 2)
     found = assault_results(referee(field), scene_of(side, foe), form, explosives)
@@ -189,7 +189,7 @@ def test_13_4_assault_of_each_type(field: Field, form: str, explosives: bool, fo
 
 @pytest.mark.parametrize("form", [NORMAL, TOP_DOWN, BOTTOM_UP])
 @pytest.mark.parametrize("fortified", [False, True])
-def test_13_4_1_assault_on_a_suspect(field: Field, form: str, fortified: bool) -> None:
+def test_13_4_1_assault_on_a_suspect(field: Practice, form: str, fortified: bool) -> None:
     """[13.4.1, 5.3.3, 5.3.4, 13.5] Activation, the draw from the cup, then the Assault with +1."""
     side = Side(6, 2, fortified=fortified)
     found = assault_results(referee(field), scene_of(side, ("s", 0), cup=CUP), form)
@@ -199,7 +199,7 @@ def test_13_4_1_assault_on_a_suspect(field: Field, form: str, fortified: bool) -
 
 def test_13_7_1_explosives_without_any_modifier() -> None:
     """[13.7.1] Ruling C-13, switched: no modifier for either side."""
-    table = Field(explosives_drm="both")
+    table = Practice(explosives_drm="both")
     side = Side(5, 2, fanatic=True)
     now = scene_of(side, ("m", 2))._replace(both=True)
     found = assault_results(referee(table), now, TOP_DOWN, True)
@@ -241,12 +241,12 @@ def test_13_4_3_any_assault(side: Side, foe: Foe, form: str, explosives: bool) -
     same(found, reduced(side, against_unit(side, foe, form, explosives=explosives)))
 
 
-_FIELDS: list[Field] = []
+_FIELDS: list[Practice] = []
 
 
-def _shared() -> Field:
+def _shared() -> Practice:
     if not _FIELDS:
-        _FIELDS.append(Field())
+        _FIELDS.append(Practice())
     return _FIELDS[0]
 
 
@@ -260,7 +260,7 @@ def _shared() -> Field:
 @pytest.mark.parametrize(
     "side", [Side(6, 2), Side(5, 2), Side(6, 1), Side(5, 1, hero=1), Side(6, 2, kept=True), Side(5, 2, escape=False)]
 )
-def test_13_4_8_flooding_to_its_end(field: Field, side: Side, foes: tuple[Foe, ...]) -> None:
+def test_13_4_8_flooding_to_its_end(field: Practice, side: Side, foes: tuple[Foe, ...]) -> None:
     """[13.4.8, 13.4.8.1, 13.4.8.2] Zone cleared, squad reduced, squad lost."""
     found: dict[object, float] = defaultdict(float)
     for result, chance in flood_results(referee(field), scene_of(side, *foes)).items():
@@ -272,7 +272,7 @@ def test_13_4_8_flooding_to_its_end(field: Field, side: Side, foes: tuple[Foe, .
 @pytest.mark.parametrize(
     "side", [Side(4, 2), Side(5, 1), Side(5, 2, element=True), Side(6, 2, fortified=True), Side(6, 2, pinned=True)]
 )
-def test_13_4_8_2_too_weak_to_flood(field: Field, side: Side) -> None:
+def test_13_4_8_2_too_weak_to_flood(field: Practice, side: Side) -> None:
     """[13.4.8.2, 4.1.5, 11.5] CF 4 or less, a Fortified Zone, a Pinned squad: nothing happens."""
     found = flood_results(referee(field), scene_of(side, ("g", 1)))
 
@@ -301,7 +301,7 @@ def entered(before: Side, after: Side) -> str:
     ],
 )
 @pytest.mark.parametrize("fanatic", [False, True])
-def test_12_7_2_defensive_fire(field: Field, entry: Entry, plus: int, fanatic: bool) -> None:
+def test_12_7_2_defensive_fire(field: Practice, entry: Entry, plus: int, fanatic: bool) -> None:
     """[12.7, 12.7.2, 4.1.6] Two units one after another, with every modifier (ruling C-43: they add up)."""
     side = Side(5, 2, fanatic=fanatic, element=entry.element)
     found = entry_results(referee(field), scene_of(side, ("g", 3), ("m", 2)), entry)
@@ -313,7 +313,7 @@ def test_12_7_2_defensive_fire(field: Field, entry: Entry, plus: int, fanatic: b
 
 
 @pytest.mark.parametrize("side", [Side(5, 2), Side(4, 1), Side(6, 2, fortified=True)])
-def test_12_7_3_suspects_wake(field: Field, side: Side) -> None:
+def test_12_7_3_suspects_wake(field: Practice, side: Side) -> None:
     """[12.7.3, 13.5] A unit fires, then a Suspect may wake against the CF of that moment (ruling C-11)."""
     found = entry_results(referee(field), scene_of(side, ("g", 2), ("s", 0), cup=CUP), Entry("C"))
     expected: dict[object, float] = defaultdict(float)
@@ -323,7 +323,7 @@ def test_12_7_3_suspects_wake(field: Field, side: Side) -> None:
     same(found, expected)
 
 
-def test_13_4_8_flooding_draws_without_return(field: Field) -> None:
+def test_13_4_8_flooding_draws_without_return(field: Practice) -> None:
     """[13.4.8, 5.2.1] Working each clash out once gives what playing every Assault whole gives, cup and all."""
     from companion.core.odds import Ended, Onward, settle
     from companion.games.phantomfury.odds.chances import squad_fate

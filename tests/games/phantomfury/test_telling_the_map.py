@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import Illegal
-from tests.games.phantomfury.field import Field
+from tests.games.phantomfury.board import Practice
 from tests.support.commands import companion
 from tests.support.table import Table
 
@@ -83,9 +83,9 @@ def test_4_1_a_file_is_checked_both_ways_and_against_the_rulebook(tmp_path: Path
 
 def test_11_4_1_1_counts_are_asked_around_an_untracked_zone() -> None:
     """[11.4.1.1] A squad in an untracked Zone: the player says how many enemies are around it."""
-    field = Field(turn=3)
-    field.tell("14", "counts")
-    field.squad(4, "14-1", 6)
+    field = Practice(turn=3)
+    field.flag(**{"zone:14": "counts"})
+    field.squad(4, "14-1", cf=6)
     field.do("mission", "mission=uav", "zones=22,32", "units=2", "suspects=1", dice=[9, 6, 3])
 
     assert field.asked_for("number") == ["units", "suspects"]
@@ -94,35 +94,35 @@ def test_11_4_1_1_counts_are_asked_around_an_untracked_zone() -> None:
 
 def test_12_7_1_an_untracked_zone_is_entered_by_what_the_player_says() -> None:
     """[12.5.2, 12.7] The street's counts, then the defenders, each with its die."""
-    field = Field(turn=3)
-    field.tell("14", "counts")
-    field.control("3")
-    field.squad(4, "3-C", 6)
+    field = Practice(turn=3)
+    field.flag(**{"zone:14": "counts"})
+    field.ours("3")
+    field.squad(4, "3-C", cf=6)
     field.do("move", "unit=4", "to=14-C", "crosses=yes", "units=1", "suspects=2", "defenders=g2,s", dice=[5, 7, 2, 6])
 
-    assert field.where("Squad 4") == "14-C"
+    assert field.named("Squad 4").place == "14-C"
     assert field.named("Squad 4").mark("pinned")
 
 
 def test_13_4_an_untracked_zone_is_assaulted_by_what_the_player_says() -> None:
     """[13.4, 13.4.8] From the roof against 2, then Flooding as long as the player names another enemy."""
-    field = Field(turn=3)
-    field.tell("14", "counts")
-    field.squad(1, "14-R", 6)
+    field = Practice(turn=3)
+    field.flag(**{"zone:14": "counts"})
+    field.squad(1, "14-R", cf=6)
     field.do("assault", "squad=1", "against=2:g2", "against=1:g1", "against=none", dice=[5, 8, 3, 9])
 
-    assert field.where("Squad 1") == "14-1"
+    assert field.named("Squad 1").place == "14-1"
     field.do("end", "clear=yes", accept=True)
     assert field.controlled("14")
 
 
 def test_4_1_4_the_zones_at_a_glance_move_nothing() -> None:
     """[4.1.4] Control, nature, markers and who is where, one line a Zone."""
-    field = Field(turn=3)
-    field.activated("15", name="Activated Strong Point")
-    field.enemy("15-R", "g2")
-    field.squad(4, "15-C", 6, pinned=True)
-    field.marker("15", "Fanaticism")
+    field = Practice(turn=3)
+    field.strong("15")
+    field.enemy("15-R", "G2/M2")
+    field.squad(4, "15-C", cf=6, pinned=True)
+    field.marker("Fanaticism", "15")
     before = field.position
     field.do("look")
 
