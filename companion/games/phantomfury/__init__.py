@@ -55,7 +55,7 @@ Rules and the functions that carry them out, below this folder:
 9.2  rules.r09_support:ask_mission
 9.2.1  rules.r06_setup:set_up, rules.r09_support:mission
 9.3  rules.r09_support:_ah1w, rules.r09_support:_check, rules.r09_support:_fa18
-9.4.1  rules.r09_missions:reaction_to, rules.r09_missions:roll_reaction, rules.r09_reaction:react
+9.4.1  rules.r09_missions:roll_reaction, rules.r09_reaction:react
 9.4.2  rules.r09_reaction:_concerned
 10.0  game:PhantomFuryGame.actions
 10.1  rules.r10_reinforcements:bring_squad, rules.r10_reinforcements:entry_zones, rules.r10_reinforcements:reinforce

@@ -40,7 +40,6 @@ from companion.games.phantomfury.words.town import (
     Town,
     box,
     contradictions,
-    location_of,
     section_of,
     street,
     town_of,
@@ -294,10 +293,6 @@ class Fury(Referee):
     def at_section(self, section: str) -> list[Piece]:
         return self.position.at(street(section))
 
-    def title(self, where: str) -> str:
-        """A place as the player reads it: ``14-2'``, ``street b``."""
-        return where
-
     def who(self, piece: Piece) -> str:
         """One of the player's units in words: ``Squad 4 (CF 5, 14-C)``."""
         if piece.kind == TANK:
@@ -447,6 +442,3 @@ class Fury(Referee):
         """Those of the highest CF."""
         best = max((cf_of(piece) for piece in pieces), default=0)
         return [piece for piece in pieces if cf_of(piece) == best]
-
-    def where(self, piece: Piece) -> str:
-        return location_of(piece.place)

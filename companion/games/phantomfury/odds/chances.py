@@ -12,7 +12,7 @@ from companion.core.requests import Odds, Request
 from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT, SUSPECT
 from companion.games.phantomfury.referee import Fury, controlled
 from companion.games.phantomfury.rules.r03_die import shown
-from companion.games.phantomfury.rules.r09_missions import call_up, reaction_to
+from companion.games.phantomfury.rules.r09_missions import call_up, roll_reaction
 from companion.games.phantomfury.rules.r11_shot import Shot, fire_modifiers, shoot
 from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
 from companion.games.phantomfury.rules.r12_defence import Entry, meet
@@ -364,7 +364,7 @@ def missions_results(game: Fury, which: str, times: int) -> dict[tuple[int, str]
     async def play(left: int) -> Onward | Ended:
         if (await call_up(game, which))[1]:
             return Onward(left - 1) if left > 1 else Ended((times, ""))
-        return Ended((times - left, await reaction_to(game)))
+        return Ended((times - left, (await roll_reaction(game))[1]))
 
     return {result: chance for (result, _), chance in settle(times, play).items()}
 
@@ -383,7 +383,7 @@ def next_mission_odds(game: Fury, missions: Sequence[str]) -> Odds:
     for which in missions:
         good = sum(chance for (done, _), chance in missions_results(game, which, 1).items() if done)
         chances.append((titles.text(which, "title"), good))
-    reactions = rows(distribution(lambda: reaction_to(game)), str)
+    reactions = rows(distribution(lambda: roll_reaction(game)), lambda one: str(one[1]))
     sections = (("Succeeds", tuple(chances)), ("If it is postponed, the Reaction is", reactions))
     return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",))
 

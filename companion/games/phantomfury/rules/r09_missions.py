@@ -18,8 +18,3 @@ async def call_up(game: Fury, which: str) -> tuple[int, bool]:
 async def roll_reaction(game: Fury) -> tuple[int, str]:
     """[9.4.1] The die for the Reaction: (face, title)."""
     return await on_chart(game, "reactions", "title", "reaction", "Insurgent Reaction", "9.4.1")
-
-
-async def reaction_to(game: Fury) -> str:
-    """[9.4.1] The Reaction to a Mission that is postponed."""
-    return (await roll_reaction(game))[1]
