@@ -35,7 +35,7 @@ from companion.games.phantomfury.names import (
     USMC,
     ZONES,
 )
-from companion.games.phantomfury.words.counters import Fighter, cf_of, enemy_text, fighter, kind_of
+from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of
 from companion.games.phantomfury.words.town import (
     Town,
     box,
@@ -62,23 +62,15 @@ def on_map(piece: Piece) -> bool:
     return bool(zone_of(piece.place) or section_of(piece.place))
 
 
-def enemies_in(position: Position, zone: str) -> list[Piece]:
-    """The Insurgents units and Suspects in a Zone that Companion keeps."""
-    return _in_zone(position, zone, (INSURGENT, SUSPECT))
-
-
-def squads_in(position: Position, zone: str) -> list[Piece]:
-    """The squads, USMC and IIF, in a Zone."""
-    return _in_zone(position, zone, (SQUAD, IIF))
-
-
-def usmc_units_in(position: Position, zone: str) -> list[Piece]:
-    """Squads and M1A1s in a Zone."""
-    return squads_in(position, zone) + _in_zone(position, zone, (TANK,))
-
-
-def _in_zone(position: Position, zone: str, kinds: tuple[str, ...]) -> list[Piece]:
-    return [piece for kind in kinds for piece in position.of_kind(kind) if zone_of(piece.place) == zone]
+def by_zone(position: Position) -> dict[str, list[Piece]]:
+    """The units and Suspects of both sides by the Zone that they are in."""
+    found: dict[str, list[Piece]] = {}
+    for kind in (SQUAD, IIF, TANK, INSURGENT, SUSPECT):
+        for piece in position.of_kind(kind):
+            zone = zone_of(piece.place)
+            if zone:
+                found.setdefault(zone, []).append(piece)
+    return found
 
 
 def marker_of(position: Position, zone: str) -> Piece | None:
@@ -124,6 +116,8 @@ class Fury(Referee):
         self._told: Mapping[str, Held] = position.flags
         self._town = town_of(position)
         self._read: dict[Hashable, Any] = {}
+        self._placed: Mapping[str, Piece] = {}
+        self._zones: dict[str, list[Piece]] = {}
 
     def once(self, what: Hashable, read: Callable[[], T]) -> T:
         """What has been read off the charts; a referee looks it up once."""
@@ -211,7 +205,7 @@ class Fury(Referee):
         """(Insurgents units, Suspects) in some Zones; of untracked ones the player says how many, there or ``where``."""
         units = suspects = 0
         for zone in zones:
-            found = enemies_in(self.position, zone)
+            found = self.enemies_in(zone)
             suspects += sum(piece.kind == SUSPECT for piece in found)
             units += sum(piece.kind != SUSPECT for piece in found)
             if not self.tracked(zone):
@@ -228,7 +222,7 @@ class Fury(Referee):
         """The enemies of some Zones in words, for ``why``."""
         parts = []
         for zone in zones:
-            found = enemies_in(self.position, zone)
+            found = self.enemies_in(zone)
             parts += [f"Zone {zone}: {', '.join(enemy_text(piece) for piece in found)}"] if found else []
         return "; ".join(parts) or "nobody there"
 
@@ -252,6 +246,25 @@ class Fury(Referee):
 
     def tanks(self) -> list[Piece]:
         return [piece for piece in self.position.of_kind(TANK) if on_map(piece)]
+
+    def in_zone(self, zone: str, *kinds: str) -> list[Piece]:
+        """The pieces of these kinds in the Locations of a Zone."""
+        pieces = self.position.pieces
+        if pieces is not self._placed:
+            self._placed, self._zones = pieces, by_zone(self.position)
+        return [piece for piece in self._zones.get(zone, ()) if piece.kind in kinds]
+
+    def enemies_in(self, zone: str) -> list[Piece]:
+        """The Insurgents units and Suspects in a Zone that Companion keeps."""
+        return self.in_zone(zone, INSURGENT, SUSPECT)
+
+    def squads_in(self, zone: str) -> list[Piece]:
+        """The squads, USMC and IIF, in a Zone."""
+        return self.in_zone(zone, SQUAD, IIF)
+
+    def usmc_units_in(self, zone: str) -> list[Piece]:
+        """Squads and M1A1s in a Zone."""
+        return self.in_zone(zone, SQUAD, IIF, TANK)
 
     def enemies(self, kind: str = "") -> list[Piece]:
         """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
@@ -308,9 +321,6 @@ class Fury(Referee):
         words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark(CAAT) else []
         words += [name for name in ("fired", "pinned") if piece.mark(name)]
         return ", ".join(words)
-
-    def enemy_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
-        return [Choice(piece.place, enemy_text(piece)) for piece in pieces]
 
     # -- markers and control -----------------------------------------------------------------------------------
 
@@ -437,8 +447,3 @@ class Fury(Referee):
     def brief(self, pieces: Iterable[Piece]) -> str:
         """Enemy counters with their places: ``Guerillas CF 2 at 15-R``."""
         return ", ".join(f"{enemy_text(piece)} at {piece.place}" for piece in pieces) or "none"
-
-    def strongest(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """Those of the highest CF."""
-        best = max((cf_of(piece) for piece in pieces), default=0)
-        return [piece for piece in pieces if cf_of(piece) == best]

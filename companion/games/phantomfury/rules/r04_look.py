@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.phantomfury.names import FANATICISM, FURY, NO_EVENT, RUBBLE, TANK
-from companion.games.phantomfury.referee import Fury, controlled, enemies_in, fortified, marked, marker_of, usmc_units_in
+from companion.games.phantomfury.referee import Fury, controlled, fortified, marked, marker_of
 from companion.games.phantomfury.words.counters import enemy_text
 from companion.games.phantomfury.words.town import location_of, section_of
 
@@ -12,7 +12,7 @@ async def look(game: Fury) -> None:
     """One line for each Zone that is Activated or holds a unit, and for each street with a unit."""
     quiet = 0
     for zone in game.zones():
-        if marker_of(game.position, zone) is None and not usmc_units_in(game.position, zone):
+        if marker_of(game.position, zone) is None and not game.usmc_units_in(zone):
             quiet += 1
             continue
         game.say(zone_line(game, zone), "4.1.4")
@@ -27,8 +27,8 @@ def zone_line(game: Fury, zone: str) -> str:
     side = "USMC" if controlled(game.position, zone) else "insurgents"
     nature = "Fortified" if fortified(game.position, zone) else "Normal"
     signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if marked(game.position, zone, name)]
-    parts = [f"{enemy_text(one)} at {location_of(one.place)}" for one in enemies_in(game.position, zone)]
-    for one in usmc_units_in(game.position, zone):
+    parts = [f"{enemy_text(one)} at {location_of(one.place)}" for one in game.enemies_in(zone)]
+    for one in game.usmc_units_in(zone):
         strength = "" if one.kind == TANK else f" (CF {game.cf(one)})"
         state = "".join(f" {word.title()}" for word in ("pinned", "fired") if one.mark(word))
         parts.append(f"{one.name}{strength}{state} at {location_of(one.place)}")

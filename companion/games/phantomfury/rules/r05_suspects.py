@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.position import Piece
 from companion.core.requests import Draw
 from companion.games.phantomfury.names import CONTROL, INSURGENTS_CUP, PLAIN, STRONG, SUSPECT, SUSPECTS_CUP, ZONES_CUP
-from companion.games.phantomfury.referee import Fury, enemies_in, fortified, is_squad, marker_of
+from companion.games.phantomfury.referee import Fury, fortified, is_squad, marker_of
 from companion.games.phantomfury.rules.r03_die import on_chart
 from companion.games.phantomfury.words.counters import GUERILLAS, enemy_text, priorities
 from companion.games.phantomfury.words.town import box, place
@@ -136,5 +136,5 @@ def place_insurgent(game: Fury, name: str, kind: str, where: str, rule: str, lea
 def suspects_in(game: Fury, zone: str) -> list[Piece]:
     """The Suspects in a Zone, in the order of its Locations."""
     order = {place(zone, one): at for at, one in enumerate(game.town.zones[zone].locations)} if zone in game.town.zones else {}
-    found = [piece for piece in enemies_in(game.position, zone) if piece.kind == SUSPECT]
+    found = [piece for piece in game.enemies_in(zone) if piece.kind == SUSPECT]
     return sorted(found, key=lambda piece: order.get(piece.place, 99))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw
 from companion.games.phantomfury.names import INSURGENTS_CUP, RUBBLE
-from companion.games.phantomfury.referee import Fury, controlled, enemies_in, marked, short, squads_in
+from companion.games.phantomfury.referee import Fury, controlled, marked, short
 from companion.games.phantomfury.rules.r05_losses import eliminate
 from companion.games.phantomfury.rules.r09_missions import roll_reaction
 from companion.games.phantomfury.rules.r11_sniper import attack
@@ -69,7 +69,7 @@ async def _reinforce(game: Fury) -> None:
 
 async def _retreat(game: Fury) -> None:
     """[9.4 Retreat] All Guerillas in Zones with squads make a Retreat Movement."""
-    together = [one for one in game.enemies(GUERILLAS) if squads_in(game.position, zone_of(one.place))]
+    together = [one for one in game.enemies(GUERILLAS) if game.squads_in(zone_of(one.place))]
     alone = [one for one in game.enemies(GUERILLAS) if one not in together]
     units, left = _concerned(game, together)
     left += [f"{enemy_text(one)} at {one.place}: no squad in its Zone" for one in alone]
@@ -94,9 +94,7 @@ async def _eagle(game: Fury) -> None:
 
 async def _counter_attack(game: Fury) -> None:
     """[9.4 Counter-attack] In each Zone with both, the strongest Guerillas Assault the squad, without modifiers."""
-    zones = sorted(
-        {zone_of(one.place) for one in game.enemies(GUERILLAS) if squads_in(game.position, zone_of(one.place))}, key=int
-    )
+    zones = sorted({zone_of(one.place) for one in game.enemies(GUERILLAS) if game.squads_in(zone_of(one.place))}, key=int)
     left = [f"Zone {zone}: a Security Element [9.4.2]" for zone in zones if game.elements_in(zone)]
     chosen = [zone for zone in zones if not game.elements_in(zone)]
     game.say(f"Counter-attack in {len(chosen)} Zones.", "9.4.1", *left)
@@ -105,8 +103,9 @@ async def _counter_attack(game: Fury) -> None:
 
 
 async def _attack_in(game: Fury, zone: str) -> None:
-    units = [one for one in enemies_in(game.position, zone) if kind_of(one) == GUERILLAS]
-    best = game.strongest(units)
+    units = [one for one in game.enemies_in(zone) if kind_of(one) == GUERILLAS]
+    highest = max(cf_of(one) for one in units)
+    best = [one for one in units if cf_of(one) == highest]
     unit = best[0]
     if len(best) > 1:
         counts = {one.place: 1 for one in best}
@@ -114,7 +113,7 @@ async def _attack_in(game: Fury, zone: str) -> None:
             "strongest", f"Which of the strongest Guerillas in Zone {zone}", "9.4.1", "", counts, thing="unit", holder="Zone"
         )
         unit = next((one for one in best if one.place == at), unit)
-    squad = squads_in(game.position, zone)[0]
+    squad = game.squads_in(zone)[0]
     others = [f"{enemy_text(one)} at {one.place} stays out of it" for one in units if one.id != unit.id]
     if not await _close_in(game, unit, squad):
         game.say(f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {squad.name}: no Assault.", "9.4.1", *others)
@@ -180,7 +179,7 @@ async def _safe(game: Fury, squad: Piece) -> str:
 def _explode(game: Fury, zone: str, left: Sequence[str]) -> None:
     game.say(f"HBIED in Zone {zone}.", "9.4.1", *left)
     ruin(game, zone, "9.4.1")
-    for squad in squads_in(game.position, zone):
+    for squad in game.squads_in(zone):
         if family(location_of(squad.place)) in ("2", "R"):
             eliminate(game, squad, "9.4.1", "HBIED")
         else:

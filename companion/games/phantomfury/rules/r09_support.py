@@ -8,7 +8,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
 from companion.games.phantomfury.names import INSURGENTS_CUP, MISSIONS, SUPPORT_OVER, SUSPECT, SUSPECTS_CUP
 from companion.games.phantomfury.odds.chances import next_mission_odds
-from companion.games.phantomfury.referee import SUPPORT, Fury, controlled, enemies_in, fortified, marker_of, usmc_units_in
+from companion.games.phantomfury.referee import SUPPORT, Fury, controlled, fortified, marker_of
 from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
 from companion.games.phantomfury.rules.r05_suspects import activate_suspect, activate_zone, suspects_in
 from companion.games.phantomfury.rules.r09_missions import call_up
@@ -86,12 +86,12 @@ async def _targets(game: Fury, which: str) -> list[str]:
 
 
 def _candidates(game: Fury, which: str) -> list[Choice]:
-    zones = [one for one in game.zones() if not controlled(game.position, one) and not usmc_units_in(game.position, one)]
+    zones = [one for one in game.zones() if not controlled(game.position, one) and not game.usmc_units_in(one)]
     if which != "uav":
         zones = [one for one in zones if one != MOSQUE]
     if which == "ah1w":
-        zones = [one for one in zones if enemies_in(game.position, one)]
-    told = {one: ", ".join(enemy_text(piece) for piece in enemies_in(game.position, one)) for one in zones}
+        zones = [one for one in zones if game.enemies_in(one)]
+    told = {one: ", ".join(enemy_text(piece) for piece in game.enemies_in(one)) for one in zones}
     return [Choice(one, told[one] or ("clear" if marker_of(game.position, one) else "not Activated")) for one in zones]
 
 
@@ -99,16 +99,16 @@ async def _check(game: Fury, which: str, zone: str) -> None:
     """[9.3] Under insurgent Control, clear of USMC units, and what else the Mission asks of its Zone."""
     if controlled(game.position, zone):
         game.forbid(f"Zone {zone} is under USMC Control", "9.3", "Choose one of the insurgents' Zones")
-    if usmc_units_in(game.position, zone):
-        game.forbid(f"{usmc_units_in(game.position, zone)[0].name} is in Zone {zone}", "9.3", "Choose a Zone without USMC units")
+    if game.usmc_units_in(zone):
+        game.forbid(f"{game.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3", "Choose a Zone without USMC units")
     if which != "uav" and zone == MOSQUE:
         game.forbid("no air strike on Zone 26, the mosque", "9.3")
-    if which == "ah1w" and not enemies_in(game.position, zone) and game.tracked(zone):
+    if which == "ah1w" and not game.enemies_in(zone) and game.tracked(zone):
         game.forbid(f"Zone {zone} holds no Insurgents unit and no Suspect", "9.3")
     if which == "fa18":
         for other in await game.around(zone, "9.3"):
-            if usmc_units_in(game.position, other):
-                game.forbid(f"{usmc_units_in(game.position, other)[0].name} is in Zone {other}, too close to Zone {zone}", "9.3")
+            if game.usmc_units_in(other):
+                game.forbid(f"{game.usmc_units_in(other)[0].name} is in Zone {other}, too close to Zone {zone}", "9.3")
 
 
 # -- effects -----------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ async def _uav(game: Fury, zones: list[str]) -> None:
 
 async def _ah1w(game: Fury, zones: list[str]) -> None:
     """[9.3] Up to two counters of one Zone are removed."""
-    found = enemies_in(game.position, zones[0])
+    found = game.enemies_in(zones[0])
     chosen = [one.place for one in found]
     if len(found) > 2:
         choices = [Choice(one.place, enemy_text(one)) for one in found]
@@ -152,6 +152,6 @@ async def _fa18(game: Fury, zones: list[str]) -> None:
     """[9.3, 4.1.6] The Zone is Activated, everything in it eliminated, and it lies in Ruins."""
     zone = zones[0]
     await activate_zone(game, zone, "9.3")
-    for piece in enemies_in(game.position, zone):
+    for piece in game.enemies_in(zone):
         _remove(game, piece, "F/A-18", game.option("air_vp") != "none")
     ruin(game, zone, "9.3")

@@ -7,7 +7,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
 from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.odds.chances import hit_chance
-from companion.games.phantomfury.referee import FIRE, Fury, controlled, fortified, usmc_units_in
+from companion.games.phantomfury.referee import FIRE, Fury, controlled, fortified
 from companion.games.phantomfury.rules.r03_die import added_up, total
 from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, activate_suspect, remove_suspect
@@ -100,8 +100,8 @@ def no_target(game: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]) -
         return "nobody fires within a Zone", "11.1.1"
     if zone not in zones:
         return f"Zone {zone} is neither Adjacent nor Neighbouring to {firer.name}", "11.1"
-    if usmc_units_in(game.position, zone):
-        return f"{usmc_units_in(game.position, zone)[0].name} is in Zone {zone}", "11.1"
+    if game.usmc_units_in(zone):
+        return f"{game.usmc_units_in(zone)[0].name} is in Zone {zone}", "11.1"
     if firer.kind == TANK and location_of(target.place) == "R":
         return "an M1A1 cannot fire at a Rooftop", "11.1.3"
     return None
@@ -119,10 +119,18 @@ async def ask_target(game: Fury, firer: Piece) -> Piece:
     if not able:
         game.forbid(f"{firer.name} has no target", "11.1", "Zones around it without USMC units; see: show")
         able = everyone
-    others = [one for one in everyone if one not in able]
+    known = [Choice(one.place, enemy_text(one)) for one in everyone if one not in able]
     choices = [Choice(one.place, enemy_text(one), f"{hit_chance(game, shot_at(game, firer, one, False)):.0%}") for one in able]
     suggest = able[0].place if len(able) == 1 else None
-    request = Choose("target", f"{firer.name} fires at", "11.1", choices, suggest, game.enemy_choices(others), "target")
+    request = Choose(
+        "target",
+        f"{firer.name} fires at",
+        "11.1",
+        choices,
+        suggest,
+        known,
+        "target",
+    )
     request.odds = lambda: targets_odds(game, firer, able)
     answer = await request
     target = next(one for one in everyone if one.place == answer)

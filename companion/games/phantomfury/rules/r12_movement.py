@@ -7,7 +7,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.phantomfury.names import ELEMENT, FIRED, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
-from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of, enemies_in, short
+from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of, short
 from companion.games.phantomfury.rules.r04_untracked import cross_untold, defend_there
 from companion.games.phantomfury.rules.r05_losses import pin, remove_from_map, step_loss
 from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
@@ -106,16 +106,16 @@ def _known(game: Fury, squad: Piece, found: dict[str, int]) -> list[Choice]:
 def _why_nowhere(game: Fury, squad: Piece) -> tuple[str, str]:
     """The rule that holds a squad where it is, and what it can do."""
     zone = zone_of(squad.place)
-    if zone and not controlled(game.position, zone) and not enemies_in(game.position, zone):
+    if zone and not controlled(game.position, zone) and not game.enemies_in(zone):
         return "12.1.2", "It takes the Zone at the end of the turn"
     return "12.4.3" if zone and not controlled(game.position, zone) else "12.4.1", "It can Assault, or stay"
 
 
 def _hint(game: Fury, where: str) -> str:
     zone = zone_of(where)
-    if location_of(where) not in ("C", "OG") or controlled(game.position, zone) or not enemies_in(game.position, zone):
+    if location_of(where) not in ("C", "OG") or controlled(game.position, zone) or not game.enemies_in(zone):
         return ""
-    return f"Defensive Fire: {game.brief(enemies_in(game.position, zone))}"
+    return f"Defensive Fire: {game.brief(game.enemies_in(zone))}"
 
 
 def _check_places(game: Fury, legs: list[Leg]) -> None:
@@ -220,7 +220,7 @@ class Walk:
             self.ended = bool(squad.mark(PINNED)) or not zone_of(squad.place)
         if self.ended or zone == zone_of(self.start) or controlled(game.position, zone):
             return
-        if not enemies_in(game.position, zone) and game.tracked(zone):
+        if not game.enemies_in(zone) and game.tracked(zone):
             game.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
 
     def detach(self) -> None:

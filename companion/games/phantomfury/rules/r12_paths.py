@@ -9,7 +9,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.games.phantomfury.names import IIF, REDUCED, SQUAD
-from companion.games.phantomfury.referee import Fury, controlled, element_of, enemies_in, squads_in
+from companion.games.phantomfury.referee import Fury, controlled, element_of
 from companion.games.phantomfury.rules.r13_muster import street_at
 from companion.games.phantomfury.words.town import location_of, read_place, section_of, street, zone_of
 from companion.games.phantomfury.words.zones import CLOSED, MOSQUE
@@ -67,7 +67,7 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
     if not controlled(position, zone):
         if squad.kind == IIF and zone != MOSQUE:
             return f"IIF squads do not enter Zone {zone} of the insurgents", "5.1.6.1"
-        others = [one for one in squads_in(position, zone) if one.id != squad.id]
+        others = [one for one in game.squads_in(zone) if one.id != squad.id]
         if others and zone != MOSQUE:
             return f"{others[0].name} is in Zone {zone}; one squad a Zone of the insurgents", "12.2.1.1"
         if zone == MOSQUE and any(one.place == target for one in others):
@@ -80,7 +80,7 @@ def leaving(game: Fury, squad: Piece, start: str, target: str) -> tuple[str, str
     zone, goal = zone_of(start), zone_of(target)
     if not zone or not goal or zone == goal or controlled(game.position, zone):
         return None
-    if not enemies_in(game.position, zone) and game.tracked(zone):
+    if not game.enemies_in(zone) and game.tracked(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
     if squad.face != REDUCED or not controlled(game.position, goal):
         return f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control", "12.4.3"
@@ -128,7 +128,7 @@ def danger(game: Fury, where: str) -> int:
     if section and section in game.town.sections:
         met = street_at(game, section)
         return met.units + (0 if met.tank else met.suspects)
-    return len(enemies_in(game.position, zone_of(where))) if location_of(where) in ("C", "OG") else 0
+    return len(game.enemies_in(zone_of(where))) if location_of(where) in ("C", "OG") else 0
 
 
 def reachable(game: Fury, squad: Piece) -> dict[str, int]:

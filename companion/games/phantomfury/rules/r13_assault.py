@@ -7,7 +7,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm
 from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED, REDUCED
 from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
-from companion.games.phantomfury.referee import ASSAULT, Fury, enemies_in, is_squad, short
+from companion.games.phantomfury.referee import ASSAULT, Fury, is_squad, short
 from companion.games.phantomfury.rules.r04_untracked import assault_there
 from companion.games.phantomfury.rules.r12_paths import closed, leaving
 from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, flood_order, flooding_over, no_flooding
@@ -166,7 +166,7 @@ async def flooding(game: Fury, squad: Piece) -> None:
 
 def left(game: Fury, zone: str) -> list[Piece]:
     """[13.4.8] The enemies still in a Zone, in the order in which they are flooded."""
-    found = enemies_in(game.position, zone)
+    found = game.enemies_in(zone)
     order = flood_order(location_of(one.place) for one in found)
     return sorted(found, key=lambda one: order.index(location_of(one.place)))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, RUBBLE, SUSPECT
-from companion.games.phantomfury.referee import Fury, enemies_in, fortified, marked
+from companion.games.phantomfury.referee import Fury, fortified, marked
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_defence import Entry
 from companion.games.phantomfury.rules.r13_scene import Enemy, Scene
@@ -40,7 +40,7 @@ def scene_in(game: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...], pl
 
 def defenders(game: Fury, zone: str) -> list[Piece]:
     """[12.7.1] Those who defend a Zone in their order: units, then Suspects (ruling C-11)."""
-    return sorted(enemies_in(game.position, zone), key=lambda one: one.kind == SUSPECT)
+    return sorted(game.enemies_in(zone), key=lambda one: one.kind == SUSPECT)
 
 
 def entry_at(game: Fury, squad: Piece, where: str) -> Entry:
@@ -53,6 +53,6 @@ def entry_at(game: Fury, squad: Piece, where: str) -> Entry:
 
 def street_at(game: Fury, section: str) -> Street:
     """[11.4.2, 4.3.1.2] What Companion knows to be beside a Street Section, and in its lines of fire."""
-    enemies = [one for zone in game.town.sections[section].beside for one in enemies_in(game.position, zone)]
+    enemies = [one for zone in game.town.sections[section].beside for one in game.enemies_in(zone)]
     suspects = sum(one.kind == SUSPECT for one in enemies)
     return Street(len(enemies) - suspects, suspects, game.tank_in(street(section)) is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, OUT, SUSPECTS_CUP, TANK
-from companion.games.phantomfury.referee import Fury, controlled, is_squad, marked, squads_in
+from companion.games.phantomfury.referee import Fury, controlled, is_squad, marked
 from companion.games.phantomfury.rules.r05_suspects import draw_marker, free_location
 from companion.games.phantomfury.words.counters import enemy_text
 from companion.games.phantomfury.words.town import zone_of
@@ -63,7 +63,7 @@ async def _closed(game: Fury, zone: str, route: str) -> str:
     if route == CLOSED:
         return "nobody enters Zone 27"
     await game.zone(route, "13.6.2")
-    if controlled(game.position, route) and squads_in(game.position, route):
+    if controlled(game.position, route) and game.squads_in(route):
         return "under USMC Control with a squad in it"
     if route in game.town.adjacent(zone):
         return ""
@@ -78,7 +78,7 @@ def covered(game: Fury, section: str) -> bool:
     told = game.town.sections[section]
     if any(piece.kind == TANK for name in (section, *told.next) for piece in game.at_section(name)):
         return True
-    return any(controlled(game.position, zone) and squads_in(game.position, zone) for zone in told.zones)
+    return any(controlled(game.position, zone) and game.squads_in(zone) for zone in told.zones)
 
 
 async def _destination(game: Fury, zone: str) -> tuple[str, str]:

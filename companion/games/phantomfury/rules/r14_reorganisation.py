@@ -8,11 +8,8 @@ from companion.games.phantomfury.referee import (
     REORGANISATION,
     Fury,
     controlled,
-    enemies_in,
     is_squad,
     marker_of,
-    squads_in,
-    usmc_units_in,
 )
 from companion.games.phantomfury.rules.r05_suspects import activate_zone, place_suspect
 from companion.games.phantomfury.rules.r07_victory import end_of_turn
@@ -41,8 +38,8 @@ async def take_control(game: Fury) -> list[str]:
     for zone in dict.fromkeys(zone_of(one.place) for one in game.squads() if zone_of(one.place)):
         if controlled(game.position, zone):
             continue
-        found = enemies_in(game.position, zone)
-        names = " and ".join(one.name for one in squads_in(game.position, zone))
+        found = game.enemies_in(zone)
+        names = " and ".join(one.name for one in game.squads_in(zone))
         if found:
             game.say(f"Zone {zone}: {names}, not under Control: {game.brief(found)}.", "14.1.1")
             continue
@@ -54,7 +51,7 @@ async def take_control(game: Fury) -> list[str]:
         game.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
         taken.append(zone)
     for zone in {zone_of(one.place) for one in game.position.of_kind(ELEMENT) if zone_of(one.place)}:
-        if not squads_in(game.position, zone) and not controlled(game.position, zone):
+        if not game.squads_in(zone) and not controlled(game.position, zone):
             game.say(f"Zone {zone}: a Security Element alone takes no Control.", "14.1.2")
     return taken
 
@@ -72,9 +69,9 @@ async def contact(game: Fury, taken: list[str]) -> None:
 async def infiltrate(game: Fury) -> None:
     """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
     position = game.position
-    empty = [one for one in game.zones() if controlled(position, one) and not usmc_units_in(position, one)]
-    bases = {one for one in game.zones() if not controlled(position, one) and not usmc_units_in(position, one)}
-    bases = {one for one in bases if enemies_in(position, one)}
+    empty = [one for one in game.zones() if controlled(position, one) and not game.usmc_units_in(one)]
+    bases = {one for one in game.zones() if not controlled(position, one) and not game.usmc_units_in(one)}
+    bases = {one for one in bases if game.enemies_in(one)}
     for zone in empty:
         told = await game.around(zone, "14.4.1")
         if not game.tracked(zone):
@@ -111,7 +108,7 @@ def _watched(game: Fury, section: str) -> bool:
     held = game.position.at(street(section))
     if any(one.kind == TANK or (is_squad(one) and one.mark(PINNED)) for one in held):
         return True
-    return any(controlled(game.position, one) and squads_in(game.position, one) for one in game.town.sections[section].zones)
+    return any(controlled(game.position, one) and game.squads_in(one) for one in game.town.sections[section].zones)
 
 
 def turn_markers(game: Fury) -> None:
