@@ -19,6 +19,7 @@ from companion.games.lzalbany.names import (
     FIRE,
     HITS,
     MOVE,
+    NVA,
     NVA_VP,
     OFFICER,
     OUT,
@@ -26,7 +27,6 @@ from companion.games.lzalbany.names import (
     PHASE,
     REDUCED_SIDE,
     RETREAT,
-    SIDES,
     TURN,
     UNIT,
     US,
@@ -174,15 +174,18 @@ class LzAlbany(Referee):
 
     def held(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return list(self._looked(side, lambda: sorted({p.place for p in self._on_map(side) if fights(p)})))
+        return list(self._held(side))
+
+    def _held(self, side: str) -> list[str]:
+        return self._looked(side, lambda: sorted({p.place for p in self._on_map(side) if fights(p)}))
 
     def present(self, area: str, side: str) -> bool:
         """Whether platoons or unwounded officers of a side are in an area."""
-        return area in self.held(side)
+        return area in self._held(side)
 
     def disputed(self, area: str) -> bool:
         """[7.2] Whether both sides have somebody in an area; never in the Transition Area [6.5]."""
-        return area != areas.TRANSITION and all(self.present(area, side) for side in SIDES)
+        return area != areas.TRANSITION and self.present(area, US) and self.present(area, NVA)
 
     def _on_map(self, side: str) -> list[Piece]:
         return self._looked((side,), lambda: [p for p in self.position.having("side", side) if is_area(p.place)])

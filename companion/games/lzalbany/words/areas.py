@@ -7,6 +7,7 @@ map needs no question.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from companion.core.errors import Unreadable
@@ -52,6 +53,7 @@ _NOT_AREAS = {
 }
 
 
+@lru_cache(maxsize=1024)
 def is_area(place: str) -> bool:
     """Whether a place is an area of the map and no box."""
     return place not in _NOT_AREAS and not place.startswith(BOXES)
