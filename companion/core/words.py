@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from companion.core.errors import Ambiguous, Unreadable
 
@@ -14,6 +15,7 @@ def clean(text: str) -> str:
     return "".join(ch if ch.isprintable() else " " for ch in text).strip()
 
 
+@lru_cache(maxsize=4096)
 def loose(text: str) -> str:
     """The form in which names are compared: no case, hyphens and underscores as spaces."""
     return " ".join(text.casefold().translate(_LOOSE).split())
