@@ -14,6 +14,7 @@ from companion.games.fallujah2004.names import (
     CAMPAIGN,
     CONCEALED,
     FIRST,
+    FULL,
     KEPT,
     NODE,
     NODE_CUP,
@@ -193,7 +194,7 @@ class FallujahGame(Game):
         return self.places.get(place, place)
 
     def face_title(self, piece: Piece, face: str) -> str:
-        return {"front": "full-strength side", "reduced": "reduced side"}.get(face, face)
+        return {FULL: "full-strength side", REDUCED: "reduced side"}.get(face, face)
 
     def mark_title(self, mark: str) -> str:
         return "" if mark == "first" else mark

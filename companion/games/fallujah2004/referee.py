@@ -20,6 +20,7 @@ from companion.games.fallujah2004.names import (
     NODE,
     OVER,
     PLAYER,
+    REDUCED,
     STAGE,
     UNIT,
     WITH,
@@ -46,7 +47,7 @@ def units(position: Position) -> list[Piece]:
 
 def deployed(position: Position) -> list[Piece]:
     """The Coalition units on the map and in bases."""
-    return [piece for piece in units(position) if on_map(piece.place) or piece.place in spaces.BASES]
+    return [piece for piece in units(position) if piece.place in spaces.IN_PLAY]
 
 
 def ground_at(position: Position, space: str) -> spaces.Ground | None:
@@ -240,12 +241,11 @@ class Fallujah(Referee):
     # -- naming units ------------------------------------------------------------------------------------------
 
     def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
+        """Units to choose from, each with its values and its place."""
+        titles = {place: self.title(place) for place in {piece.place for piece in pieces}}
+        reduced = {REDUCED: " reduced"}
         return [
-            Choice(
-                piece.name,
-                piece.name,
-                f"{side_of(piece)}{' reduced' if piece.face == 'reduced' else ''}, {self.title(piece.place)}",
-            )
+            Choice(piece.name, piece.name, f"{side_of(piece)}{reduced.get(piece.face, '')}, {titles[piece.place]}")
             for piece in pieces
         ]
 

@@ -444,6 +444,38 @@ def test_what_is_known_already_is_not_rolled_again(field: Field) -> None:
     assert ended(OnPaper(stage, mob).to_the_end(fire_support), "won") == CLOSE((1 - q) * (p + (1 - p) * again))
 
 
+def asked_odds(field: Field, key: str) -> Odds:
+    """The odds that /odds shows at the question with this key, in the last action."""
+    odds = next(request.odds for request in field.asked if request.key == key)
+    assert odds
+    return odds()
+
+
+@pytest.mark.parametrize(("chart", "word", "safe"), [("break-off", "break off", True), ("stand", "stand", False)])
+def test_odds_of_a_commitment_know_the_morale_chart(chart: str, word: str, safe: bool) -> None:
+    """[9.3(2), 16.1(3a)] A cell of the Morale Chart that has been told holds for them too: where it says break-off, a unit of
+    two strength steps cannot be lost to a single OPFOR unit.
+    """
+    field = Field(facts={"stand:low:urban": chart})
+    field.put("available", "Air Strike (3)")
+    field.battle("2-9", "3/1", ["Militia 1(1)"], "strikes=Air Strike (3)", "move_on=no", dice=[6, 1, 1, 1, 3, 3])
+    odds = asked_odds(field, "strikes")
+
+    assert odds.notes[1] == f"OPFOR is taken to {word} after each round."
+    assert (row(odds, "with nothing committed") == CLOSE(1)) is safe
+
+
+def test_odds_of_a_commitment_know_what_the_node_costs() -> None:
+    """[17.0] A battle lost at a C2 costs three OPs."""
+    field = Field()
+    field.node("2-9", "c2")
+    field.put("available", "Air Strike (3)")
+    field.battle("2-9", "3/1", ["Militia 1(1)"], "strikes=none", dice=[6, 1, 1, 3, 3])
+    odds = asked_odds(field, "strikes")
+
+    assert dict(odds.means)["OPs lost, nothing committed"] == CLOSE(3 * (1 - row(odds, "with nothing committed")))
+
+
 def test_a_mob(field: Field) -> None:
     """[14.5] Its strength is anew each round: on average over 0, 1, 2, 3, 4 and 5, in each round by itself."""
     odds = odds_of(field, (Scene("urban", "opfor"), Battle((Fighter(3, 0),), (Fighter(0, 0, kind=MOB),))))

@@ -197,6 +197,8 @@ Part = Callable[[Stage, Battle], Procedure[Battle]]
 
 async def mob_strength(stage: Stage, battle: Battle) -> Battle:
     """Mob Attack: its strength is rolled anew at the start of each round [14.5] (ruling C-25)."""
+    if not any(fighter.kind == MOB for fighter in battle.opfor):
+        return battle
     fighters = list(battle.opfor)
     chart = stage.referee.chart("mob_attack")
 

@@ -102,13 +102,15 @@ class Aloud(Stage):
         return Stage(self.game, self.scene, self.stand)
 
     def odds(self, battle: Battle, part: Part) -> OddsOf:
-        return lambda: commitment_odds(self._paper(), battle, part, self.loss_ops())
+        loss = self.loss_ops()
+        return lambda: commitment_odds(self._paper(), battle, part, loss)
 
     async def stay(self, battle: Battle) -> Battle:
         """[16.1(4c)] The player decides; /odds shows what either leads to."""
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Continue or withdraw", "16.1(4c)", choices)
-        request.odds = lambda: continuation_odds(self._paper(), battle, self.loss_ops())
+        loss = self.loss_ops()
+        request.odds = lambda: continuation_odds(self._paper(), battle, loss)
         return battle if await request == "continue" else await self.withdraw(battle)
 
     async def withdraw(self, battle: Battle) -> Battle:

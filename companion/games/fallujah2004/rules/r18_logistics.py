@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT
+from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT, REDUCED
 from companion.games.fallujah2004.pieces import is_amtrac, is_engineer, is_fob
 from companion.games.fallujah2004.referee import Fallujah, deployed
 from companion.games.fallujah2004.rules.r13_movement import check_stacking
@@ -19,7 +19,7 @@ def refit_places(game: Fallujah) -> dict[str, list[Piece]]:
     """[18.3] Where reduced units could be refitted: each base, each space with an FOB or Amtrac, with those units."""
     found: dict[str, list[Piece]] = {}
     for piece in deployed(game.position):
-        if piece.face != "reduced":
+        if piece.face != REDUCED:
             continue
         hosts = [unit for unit in game.units_at(piece.place) if is_fob(unit) or is_amtrac(unit)]
         if piece.place in BASES or hosts:

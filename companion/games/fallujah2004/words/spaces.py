@@ -62,6 +62,10 @@ GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text
 SPACES = frozenset(f"{route}-{line}" for route in range(1, 7) for line in range(2, 13))
 
 
+IN_PLAY = SPACES | frozenset(BASES)
+"""Where Coalition units are while they are neither bought nor lost."""
+
+
 def on_map(place: str) -> bool:
     """Whether a place is a space of the map (bases are not)."""
     return place in SPACES
