@@ -17,7 +17,7 @@ from math import comb
 from typing import Any
 
 from companion.games.fallujah2004.odds.battles import OnPaper, ended
-from companion.games.fallujah2004.rules.r16_battle import Battle, Fighter, Scene, Stage
+from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage
 from tests.support.table import Table
 
 SIZE, OURS, THEIRS, CONTACT, ENEMY_CONTACT = 8, 3, 2, 3, 2

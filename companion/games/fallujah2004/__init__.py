@@ -29,7 +29,7 @@ Rules and the functions that carry them out, below this folder:
 9.1  referee:Fallujah.morale
 9.2  rules.r09_morale:morale_check, rules.r09_morale:moved, rules.r09_morale:tested
 9.3(1)  rules.r09_morale:picks
-9.3(2)  rules.r09_morale:stands, rules.r16_battle:Stage.stands, rules.r16_combat:OnTable.stands
+9.3(2)  rules.r09_morale:stands, rules.r16_combat:OnTable.stands, rules.r16_described:ask_response
 10.1  rules.r10_operations:offensive
 10.1(1)  rules.r10_operations:offensive
 10.1(2)  rules.r10_operations:arrive
@@ -60,7 +60,7 @@ Rules and the functions that carry them out, below this folder:
 14.3(2)  rules.r14_events:carry_out
 14.3(3)  rules.r14_reaction:execute
 14.4  rules.r12_netwar:isr
-14.5  rules.r16_battle:wild, rules.r16_combat:OnTable.stands
+14.5  rules.r16_combat:OnTable.stands, rules.r16_fire:wild
 14.7  rules.r14_events:blow_bridges, rules.r14_events:downed_helicopter, rules.r14_events:rear_area_raid
 15.0  rules.r10_operations:resolve
 16.0  rules.r16_described:described_battle
@@ -77,18 +77,18 @@ Rules and the functions that carry them out, below this folder:
 16.1(3c)  rules.r16_battle:other_fire
 16.1(3d)  rules.r16_battle:support_return
 16.1(4)  rules.r16_battle:continuation
-16.1(4a)  rules.r16_battle:Battle.won
-16.1(4b)  rules.r16_battle:Battle.won
-16.1(4c)  rules.r16_battle:Stage.stay, rules.r16_combat:Aloud.stay
+16.1(4a)  rules.r16_stage:Battle.won
+16.1(4b)  rules.r16_stage:Battle.won
+16.1(4c)  rules.r16_combat:Aloud.stay, rules.r16_stage:Stage.stay
 16.1(5)  rules.r16_battle:fight, rules.r16_combat:fight
 16.1(6)  rules.r16_battle:continuation
-16.2  rules.r16_battle:coalition_fires, rules.r16_battle:opfor_fires, rules.r16_battle:raw_hits
-16.3  rules.r16_battle:coalition_losses, rules.r16_battle:hit_whom, rules.r16_battle:opfor_losses
+16.2  rules.r16_fire:coalition_fires, rules.r16_fire:opfor_fires, rules.r16_fire:raw_hits
+16.3  rules.r16_combat:return_opfor, rules.r16_fire:coalition_losses, rules.r16_fire:hit_whom
 16.4  rules.r16_combat:opfor_at
-16.5  rules.r16_battle:hits_on_opfor
-16.6  rules.r16_battle:fire_outcomes, rules.r16_battle:opfor_losses
+16.5  rules.r16_fire:hits_on_opfor
+16.6  rules.r16_fire:fire_outcomes, rules.r16_fire:opfor_losses
 16.7  rules.r16_combat:Aloud.withdraw, rules.r16_withdrawal:withdraw, rules.r16_withdrawal:_refuge
-16.8  rules.r16_battle:hits_on_opfor
+16.8  rules.r16_fire:hits_on_opfor
 16.9  rules.r16_withdrawal:evacuate
 17.0  rules.r16_combat:Aloud.loss_ops, rules.r20_nodes:capture, rules.r20_nodes:lost_battle
 18.0  rules.r18_logistics:logistics
@@ -116,8 +116,8 @@ Rules and the functions that carry them out, below this folder:
 22.0  rules.r16_combat:put_back, rules.r12_netwar:_markers, pieces:is_netwar
 23.1  rules.r10_operations:interdict, rules.r16_combat:OnTable.spent, referee:Fallujah.available
 23.2  rules.r16_battle:ask_strikes, rules.r16_battle:fire_support
-23.4(b)  rules.r16_battle:wild
-23.5  rules.r16_battle:collateral_damage, rules.r16_battle:wild, rules.r16_combat:collateral_here
+23.4(b)  rules.r16_fire:wild
+23.5  rules.r16_combat:collateral_here, rules.r16_fire:collateral_damage, rules.r16_fire:wild
 24.0  pieces:is_helicopter
 24.1  rules.r13_movement:_fly
 24.2  rules.r16_withdrawal:evacuate, rules.r13_movement:_fly

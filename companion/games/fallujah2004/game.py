@@ -8,26 +8,7 @@ from companion.core.cups import contents
 from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named
-from companion.games.fallujah2004.names import (
-    AVAILABLE,
-    BATTLE,
-    CAMPAIGN,
-    CONCEALED,
-    FIRST,
-    FULL,
-    KEPT,
-    NODE,
-    NODE_CUP,
-    OFF,
-    OVER,
-    REACTION_CUP,
-    REDUCED,
-    STAGE,
-    UNIT,
-    UNOPENED,
-    UPRISING,
-    option_flag,
-)
+from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_netwar, lies_concealed
 from companion.games.fallujah2004.referee import Fallujah
 
@@ -42,7 +23,7 @@ class _Operation(Named):
 
         await who_commands(referee)
         await super()._run(referee)
-        if referee.position.flag(OVER):
+        if referee.position.flag(names.OVER):
             await final_count(referee)
 
 
@@ -51,33 +32,33 @@ def _no_session(position: Position) -> Obstacle | None:
 
 
 def _in_setup(position: Position) -> Obstacle | None:
-    if position.flag(STAGE) == "set-up":
+    if position.flag(names.STAGE) == "set-up":
         return None
     return Obstacle("the first order of battle is bought before the first operation", "7.1(2)", "Recruit with j1")
 
 
 def _operation(position: Position) -> Obstacle | None:
-    if position.flag(STAGE) == "set-up" and not any(
-        piece.place == AVAILABLE or piece.place.endswith("base") for piece in position.pieces.values()
+    if position.flag(names.STAGE) == "set-up" and not any(
+        piece.place == names.AVAILABLE or piece.place.endswith("base") for piece in position.pieces.values()
     ):
         return Obstacle("nothing has been bought yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
     return None
 
 
 def _second(position: Position) -> Obstacle | None:
-    if not position.flag(CAMPAIGN):
+    if not position.flag(names.CAMPAIGN):
         return Obstacle("only the campaign has a second battle", "30.0", "Start one: new fallujah2004 --scenario campaign")
-    if position.flag(CAMPAIGN) == "won":
+    if position.flag(names.CAMPAIGN) == "won":
         return Obstacle("the campaign is won", "30.2", "Start another")
-    if position.flag(BATTLE) == 1 and position.flag(OVER):
+    if position.flag(names.BATTLE) == 1 and position.flag(names.OVER):
         return None
     return Obstacle("the second battle follows the end of the first", "30.2", "Play the first to its end")
 
 
 def _lies(piece: Piece, other: Piece) -> str:
     """Where a concealed Node is on the table; ``other`` is the same one at another time, which may know its space."""
-    space = piece.marks.get(FIRST) or other.marks.get(FIRST)
-    return str(space) if piece.place == UNOPENED and space else piece.place
+    space = piece.marks.get(names.FIRST) or other.marks.get(names.FIRST)
+    return str(space) if piece.place == names.UNOPENED and space else piece.place
 
 
 class FallujahGame(Game):
@@ -132,7 +113,7 @@ class FallujahGame(Game):
         """An optional rule is played only where the session has it on; the set-up writes that on the position."""
 
         def check(position: Position) -> Obstacle | None:
-            if position.flag(option_flag(option)) == "on":
+            if position.flag(names.option_flag(option)) == "on":
                 return _operation(position)
             rule = self.options[option].rule
             return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
@@ -155,13 +136,13 @@ class FallujahGame(Game):
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """Stage, tracks, cups, what is in hand."""
-        stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag(STAGE)), "Operations")
+        stage = {"set-up": "Set-up", "over": "The game is over"}.get(str(position.flag(names.STAGE)), "Operations")
         if options.get("scenario") == "campaign":
-            stage += ", first battle" if position.flag(BATTLE) == 1 else ", second battle"
-        available = position.at(AVAILABLE)
+            stage += ", first battle" if position.flag(names.BATTLE) == 1 else ", second battle"
+        available = position.at(names.AVAILABLE)
         netwar = sum(is_netwar(piece) for piece in available)
-        cup = contents(position, REACTION_CUP)
-        concealed = sum(lies_concealed(piece) for piece in position.of_kind(CONCEALED))
+        cup = contents(position, names.REACTION_CUP)
+        concealed = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
         fields = (
             ("OPs", str(position.track("ops"))),
             ("KIA", f"{position.track('kia'):+d}"),
@@ -172,9 +153,9 @@ class FallujahGame(Game):
             ("Strikes", f"{len(available) - netwar}, NetWar {netwar}"),
         )
         reminders = []
-        if position.flag(UPRISING):
+        if position.flag(names.UPRISING):
             reminders.append("Uprising Elsewhere: combat units cost double [14.5]")
-        if position.at(KEPT):
+        if position.at(names.KEPT):
             reminders.append(f"Kept leaders to assign: {', '.join(piece.name for piece in position.at('kept'))} [30.2(1)]")
         return Banner(stage, fields, tuple(reminders))
 
@@ -185,7 +166,7 @@ class FallujahGame(Game):
         return count(position, self.tables.charts, options.get("node_denies_control") == "yes")
 
     def over(self, position: Position) -> str:
-        return str(position.flag(OVER) or "")
+        return str(position.flag(names.OVER) or "")
 
     def flag_title(self, flag: str) -> str:
         return {"uprising": "Uprising Elsewhere in the Events in Play box", "msr cleared": "MSR cleared"}.get(flag, "")
@@ -194,7 +175,7 @@ class FallujahGame(Game):
         return self.places.get(place, place)
 
     def face_title(self, piece: Piece, face: str) -> str:
-        return {FULL: "full-strength side", REDUCED: "reduced side"}.get(face, face)
+        return {names.FULL: "full-strength side", names.REDUCED: "reduced side"}.get(face, face)
 
     def mark_title(self, mark: str) -> str:
         return "" if mark == "first" else mark
@@ -203,28 +184,28 @@ class FallujahGame(Game):
         """Nodes: one that was placed at the start lies in its space before Companion hears of the space, and turning one
         up takes it, in our books, out of those that nobody has seen.
         """
-        if old is None or new is None or (old.place == new.place and old.kind != CONCEALED):
+        if old is None or new is None or (old.place == new.place and old.kind != names.CONCEALED):
             return None
-        if old.kind == NODE and new.place == NODE_CUP:
+        if old.kind == names.NODE and new.place == names.NODE_CUP:
             return [f"Turn {{}} face down again ({self.place_title(old.place)})"]
-        if old.kind == NODE and old.place == NODE_CUP:
+        if old.kind == names.NODE and old.place == names.NODE_CUP:
             return [f"Place {{}} face up in {self.place_title(new.place)}"]
-        if old.kind != CONCEALED:
+        if old.kind != names.CONCEALED:
             return None
         was, now = _lies(old, new), _lies(new, old)
         if was == now:
             return []
-        if now == OFF:
+        if now == names.OFF:
             return [f"Turn up the concealed Node in {self.place_title(was)}"]
-        if was == OFF:
+        if was == names.OFF:
             return [f"A concealed Node lies in {self.place_title(now)} again"]
         return [f"Move {{}} from {self.place_title(was)} to {self.place_title(now)}"]
 
     def piece_title(self, piece: Piece) -> str:
-        if piece.kind == UNIT:
+        if piece.kind == names.UNIT:
             from companion.games.fallujah2004.pieces import side_of
 
-            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == REDUCED else "")
+            return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == names.REDUCED else "")
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:

@@ -43,14 +43,19 @@ MSR_CLEARED = "msr cleared"
 HOLY_HELD = "holy held"
 
 
+SPACE = "space:"
+NAME = "name:"
+"""Before a space: what was told of it, and the name that is printed on it."""
+
+
 def space_flag(space: str) -> str:
     """What was told of a space."""
-    return f"space:{space}"
+    return SPACE + space
 
 
 def name_flag(space: str) -> str:
     """The printed name of a space."""
-    return f"name:{space}"
+    return NAME + space
 
 
 def option_flag(option: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from companion.core.position import Piece
 from companion.games.fallujah2004.names import CONCEALED, NODE, NODE_PILE, OFF, OPFOR, REDUCED
 from companion.games.fallujah2004.words.counters import Side
@@ -24,12 +22,14 @@ TRANSPORT = "helicopter_transport"
 
 def type_of(piece: Piece) -> str:
     """The type that is printed on a unit, a strike or an OPFOR unit [4.2, 4.3, 4.6]."""
-    return cast(str, piece.values.get("type", ""))
+    printed = piece.values.get("type")
+    return printed if isinstance(printed, str) else ""
 
 
 def event_of(piece: Piece) -> str:
     """Which Event an Event marker is [4.7]; "" for anything else."""
-    return cast(str, piece.values.get("event", ""))
+    printed = piece.values.get("event")
+    return printed if isinstance(printed, str) else ""
 
 
 def node_of(piece: Piece) -> str:

@@ -11,22 +11,7 @@ from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.words import clean, counted, fitting
-from companion.games.fallujah2004.names import (
-    AVAILABLE,
-    BATTLE,
-    CONCEALED,
-    EVENT,
-    LEADER,
-    NODE,
-    OVER,
-    PLAYER,
-    REDUCED,
-    STAGE,
-    UNIT,
-    WITH,
-    name_flag,
-    space_flag,
-)
+from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
 from companion.games.fallujah2004.words import spaces
 from companion.games.fallujah2004.words.spaces import on_map
@@ -37,12 +22,12 @@ STAND = words_of("OPFOR response", ("stand", "break-off"))
 
 def first_battle_rules(position: Position) -> bool:
     """Whether the rules of scenario 1 (Vigilant Resolve) hold now [23.5, 31.0]; without a session they do."""
-    return position.flag(BATTLE) != 2
+    return position.flag(names.BATTLE) != 2
 
 
 def units(position: Position) -> list[Piece]:
     """Every Coalition combat unit that was ever in the game."""
-    return position.of_kind(UNIT)
+    return position.of_kind(names.UNIT)
 
 
 def deployed(position: Position) -> list[Piece]:
@@ -52,7 +37,7 @@ def deployed(position: Position) -> list[Piece]:
 
 def ground_at(position: Position, space: str) -> spaces.Ground | None:
     """What is printed on a space, as far as it has been told."""
-    told = position.flag(space_flag(space))
+    told = position.flag(names.space_flag(space))
     return spaces.read_ground(told) if isinstance(told, str) else None
 
 
@@ -69,12 +54,12 @@ def nodes_at(position: Position, place: str) -> list[Piece]:
 
 def open_nodes(position: Position) -> list[Piece]:
     """The Nodes that lie face up anywhere."""
-    return [*position.of_kind(NODE), *filter(is_helicopter_down, position.of_kind(EVENT))]
+    return [*position.of_kind(names.NODE), *filter(is_helicopter_down, position.of_kind(names.EVENT))]
 
 
 def concealed_at(position: Position, place: str) -> list[Piece]:
     """Concealed Nodes in a space [20.2]."""
-    return [piece for piece in position.at(place) if piece.kind == CONCEALED]
+    return [piece for piece in position.at(place) if piece.kind == names.CONCEALED]
 
 
 class Fallujah(Referee):
@@ -96,21 +81,21 @@ class Fallujah(Referee):
         return first_battle_rules(self.position)
 
     def units_at(self, place: str) -> list[Piece]:
-        return [piece for piece in self.position.at(place) if piece.kind == UNIT]
+        return [piece for piece in self.position.at(place) if piece.kind == names.UNIT]
 
     def available(self, *types: str) -> list[Piece]:
         """Strikes of these types in the Available box [23.1]."""
-        return [piece for piece in self.position.at(AVAILABLE) if type_of(piece) in types]
+        return [piece for piece in self.position.at(names.AVAILABLE) if type_of(piece) in types]
 
     def netwar(self) -> list[Piece]:
         """What serves as a NetWar marker in the Available box [22.0]."""
-        return [piece for piece in self.position.at(AVAILABLE) if is_netwar(piece)]
+        return [piece for piece in self.position.at(names.AVAILABLE) if is_netwar(piece)]
 
     def title(self, place: str) -> str:
         """A place as the player reads it: ``3-8 Jolan``, ``North Base``."""
         if place in spaces.BASES:
             return place.title()
-        name = self.position.flag(name_flag(place))
+        name = self.position.flag(names.name_flag(place))
         return f"{place} {name}" if name else place
 
     def whereabouts(self, piece: Piece) -> str:
@@ -127,7 +112,7 @@ class Fallujah(Referee):
     def leaders_with(self, pieces: Iterable[Piece]) -> list[Piece]:
         """Leaders that are part of these units [29.1]."""
         ids = {piece.id for piece in pieces}
-        return [piece for piece in self.position.of_kind(LEADER) if piece.marks.get(WITH) in ids]
+        return [piece for piece in self.position.of_kind(names.LEADER) if piece.marks.get(names.WITH) in ids]
 
     # -- money and time ----------------------------------------------------------------------------------------
 
@@ -141,8 +126,8 @@ class Fallujah(Referee):
         """[8.1] A turn: spend the OP that initiates one operation, as often as there are OPs [10.3]. The first one ends the
         set-up.
         """
-        if self.position.flag(STAGE) == "set-up":
-            self.set_flag(STAGE, "play", "8.1")
+        if self.position.flag(names.STAGE) == "set-up":
+            self.set_flag(names.STAGE, "play", "8.1")
             self.say("The set-up is over; play begins.", "8.1")
         self.pay(cost, "8.1", name)
         self.shift("operations", 1, rule, name)
@@ -161,13 +146,13 @@ class Fallujah(Referee):
     def nodes_left(self) -> int:
         """Nodes on the map, concealed, revealed and not yet visited; a Downed Helicopter counts (ruling C-17)."""
         position = self.position
-        concealed = sum(lies_concealed(piece) for piece in position.of_kind(CONCEALED))
+        concealed = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
         return concealed + sum(on_map(piece.place) for piece in open_nodes(position))
 
     def finish(self, reason: str, rule: str) -> None:
         """The game ends here; the count of victory follows."""
-        self.set_flag(OVER, reason, rule)
-        self.set_flag(STAGE, "over", rule)
+        self.set_flag(names.OVER, reason, rule)
+        self.set_flag(names.STAGE, "over", rule)
         self.say(f"The game ends: {reason}.", rule)
 
     # -- KIA ---------------------------------------------------------------------------------------------------
@@ -179,7 +164,7 @@ class Fallujah(Referee):
 
     def credit(self, what: str, by: int) -> None:
         """[35.0] The share of one player, where several play."""
-        player = self.position.flag(PLAYER)
+        player = self.position.flag(names.PLAYER)
         if player:
             key = f"{what} of {player}"
             was = self.position.flag(key)
@@ -193,16 +178,16 @@ class Fallujah(Referee):
         Raises:
             Illegal: the owner has said that the map has no such space, unless ``may_lack``.
         """
-        known = self.position.flag(space_flag(space))
+        known = self.position.flag(names.space_flag(space))
         if not isinstance(known, str):
             prompt = (
                 f"Space {space}: open, urban, objective or mosque; then msr, bridge, water; then its name (or none: no space)"
             )
             known = await self.printed(f"space:{space}", prompt, rule, spaces.GROUND)
-            self.set_flag(space_flag(space), known, rule)
+            self.set_flag(names.space_flag(space), known, rule)
             name = spaces.read_ground(known).name
             if name:
-                self.set_flag(name_flag(space), name, rule)
+                self.set_flag(names.name_flag(space), name, rule)
         ground = spaces.read_ground(known)
         if ground.terrain == spaces.NO_SPACE and not may_lack:
             raise Impossible(
@@ -216,26 +201,25 @@ class Fallujah(Referee):
         flags = self.position.flags
 
         @cache
-        def names() -> dict[str, str]:
-            found = {spaces.read_ground(value).name: key for key, value in told.items() if spaces.grid(key)}
-            found |= {
-                str(value): flag.removeprefix(name_flag("")) for flag, value in flags.items() if flag.startswith(name_flag(""))
-            }
-            found.pop("", None)
-            return found
+        def found() -> dict[str, str]:
+            by_name = {spaces.read_ground(value).name: key for key, value in told.items() if spaces.grid(key)}
+            heads = [flag for flag in flags if flag.startswith(names.NAME)]
+            by_name |= {str(flags[flag]): flag.removeprefix(names.NAME) for flag in heads}
+            by_name.pop("", None)
+            return by_name
 
-        return names
+        return found
 
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
         """A space named by the player."""
-        names = await self.place_names()
-        notation = Notation("space", "3-8", lambda text: spaces.read_space(text, names, bases))
+        told = await self.place_names()
+        notation = Notation("space", "3-8", lambda text: spaces.read_space(text, told, bases))
         known = [Choice(place, self.title(place)) for place in self._known_places(bases)]
         return await self.text(key, prompt, rule, notation, known, suggest)
 
     def _known_places(self, bases: bool) -> list[str]:
         seen = {piece.place for piece in self.position.pieces.values() if on_map(piece.place)}
-        seen |= {flag.removeprefix(space_flag("")) for flag in self.position.flags if flag.startswith(space_flag(""))}
+        seen |= {flag.removeprefix(names.SPACE) for flag in self.position.flags if flag.startswith(names.SPACE)}
         return sorted(seen, key=lambda place: [int(part) for part in place.split("-")]) + (list(spaces.BASES) if bases else [])
 
     # -- naming units ------------------------------------------------------------------------------------------
@@ -243,7 +227,7 @@ class Fallujah(Referee):
     def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
         """Units to choose from, each with its values and its place."""
         titles = {place: self.title(place) for place in {piece.place for piece in pieces}}
-        reduced = {REDUCED: " reduced"}
+        reduced = {names.REDUCED: " reduced"}
         return [
             Choice(piece.name, piece.name, f"{side_of(piece)}{reduced.get(piece.face, '')}, {titles[piece.place]}")
             for piece in pieces

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.fallujah2004.rules.r16_battle import Fighter, cheapest
+from companion.games.fallujah2004.rules.r16_fire import cheapest
+from companion.games.fallujah2004.rules.r16_stage import Fighter
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 WON = (3, 3)

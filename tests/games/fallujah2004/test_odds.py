@@ -13,16 +13,8 @@ from hypothesis import strategies as st
 
 from companion.core.requests import Odds
 from companion.games.fallujah2004.odds.battles import OnPaper, Toll, battle_odds, commitment_odds, ended, everything
-from companion.games.fallujah2004.rules.r16_battle import (
-    Battle,
-    Fighter,
-    Scene,
-    Stage,
-    Strike,
-    Support,
-    fire_support,
-    tactical_edge,
-)
+from companion.games.fallujah2004.rules.r16_battle import fire_support, tactical_edge
+from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike, Support
 from companion.games.fallujah2004.words.counters import MOB
 from tests.games.fallujah2004.field import Field
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from companion.core.odds import Ended, Onward, Policy, Rounds, mean, share, spread, suggested
 from companion.core.requests import Odds, Pick, Request
 from companion.core.words import plural
-from companion.games.fallujah2004.rules.r16_battle import ROUND, Battle, Part, Stage, Support
+from companion.games.fallujah2004.rules.r16_battle import ROUND
+from companion.games.fallujah2004.rules.r16_stage import Battle, Part, Stage, Support
 
 Rows = tuple[tuple[str, float], ...]
 

@@ -13,9 +13,10 @@ from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r09_morale import moved, occupied, picks, tested
 from companion.games.fallujah2004.rules.r12_netwar import gains, look
 from companion.games.fallujah2004.rules.r13_movement import infiltrates
-from companion.games.fallujah2004.rules.r16_battle import Battle, Fighter, Stage, tactical_edge
+from companion.games.fallujah2004.rules.r16_battle import tactical_edge
 from companion.games.fallujah2004.rules.r16_combat import scene
 from companion.games.fallujah2004.rules.r16_described import ask_response, describe
+from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Stage
 from companion.games.fallujah2004.words.spaces import TERRAINS
 
 

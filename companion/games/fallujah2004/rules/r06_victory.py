@@ -8,18 +8,7 @@ from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.requests import Choice
-from companion.games.fallujah2004.names import (
-    CAMPAIGN,
-    CAPTURED,
-    CONCEALED,
-    EVENT,
-    HOLY_HELD,
-    HVT_BOX,
-    MSR_CLEARED,
-    NODE,
-    OUT,
-    PLAYER,
-)
+from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_ground, is_helicopter_down, lies_concealed, lies_open, node_of
 from companion.games.fallujah2004.referee import Fallujah, holy_spaces
 from companion.games.fallujah2004.words.spaces import on_map
@@ -34,34 +23,34 @@ def held(position: Position, nodes_deny: bool) -> int:
 
 def contested(position: Position, place: str) -> bool:
     """Whether a Node lies in a space."""
-    return any(piece.kind in (NODE, CONCEALED) for piece in position.at(place))
+    return any(piece.kind in (names.NODE, names.CONCEALED) for piece in position.at(place))
 
 
 def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> Score:
     """[6.1] The victory points as the game stands, and the degree of victory [6.3]."""
     chart = charts["nodes"]
     items: list[tuple[str, int, str]] = []
-    said = position.flag(HOLY_HELD)
+    said = position.flag(names.HOLY_HELD)
     places = said if isinstance(said, int) else held(position, nodes_deny)
     items.append(("Objective and Mosque spaces occupied", places, "6.1"))
-    captured = [piece for piece in position.at(CAPTURED) if piece.kind == NODE]
+    captured = [piece for piece in position.at(names.CAPTURED) if piece.kind == names.NODE]
     for kind in dict.fromkeys(node_of(piece) for piece in captured):
         many = sum(node_of(piece) == kind for piece in captured)
         items.append((f"{many} x {chart.text(kind, 'title')} captured", many * chart.number(kind, "vp"), "20.3"))
     items.append(("KIA index", position.track("kia"), "21.0"))
-    items.append(("MSR cleared", 5 if position.flag(MSR_CLEARED) is True else 0, "6.2"))
-    helicopters = [piece for piece in position.of_kind(EVENT) if is_helicopter_down(piece)]
-    picked = [piece for piece in helicopters if on_map(piece.place) or piece.place in (CAPTURED, OUT)]
+    items.append(("MSR cleared", 5 if position.flag(names.MSR_CLEARED) is True else 0, "6.2"))
+    helicopters = [piece for piece in position.of_kind(names.EVENT) if is_helicopter_down(piece)]
+    picked = [piece for piece in helicopters if on_map(piece.place) or piece.place in (names.CAPTURED, names.OUT)]
     for piece in picked:  # one that interdiction has destroyed is not secured (ruling C-66)
-        secured = piece.place == CAPTURED
+        secured = piece.place == names.CAPTURED
         items.append((f"Downed Helicopter {'secured' if secured else 'not secured'}", 2 if secured else -2, "14.7"))
-    for piece in position.at(HVT_BOX):
+    for piece in position.at(names.HVT_BOX):
         items.append((f"{piece.name} eliminated", piece.number("contact"), "6.1"))
-    left = sum(lies_concealed(piece) for piece in position.of_kind(CONCEALED))
-    left += sum(lies_open(piece) for piece in position.of_kind(NODE))
+    left = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
+    left += sum(lies_open(piece) for piece in position.of_kind(names.NODE))
     items.append(("Nodes left on the map", -left, "6.1"))
     total = sum(points for _, points, _ in items)
-    notes = ["The MSR has not been judged; it is asked at the end."] if position.flag(MSR_CLEARED) is None else []
+    notes = ["The MSR has not been judged; it is asked at the end."] if position.flag(names.MSR_CLEARED) is None else []
     return Score(tuple(items), total, degree(charts, total), "6.3", (*notes, *_players(position)))
 
 
@@ -82,14 +71,14 @@ def _players(position: Position) -> list[str]:
 async def final_count(game: Fallujah) -> None:
     """[6.1, 6.2] What only the board shows is asked; then the count is announced."""
     position = game.position
-    if position.flag(MSR_CLEARED) is None:
+    if position.flag(names.MSR_CLEARED) is None:
         cleared = await game.confirm(
             "msr", "Do ground units hold every MSR space from the Main Bridge to the Cloverleaf", "6.2", suggest=False
         )
-        game.set_flag(MSR_CLEARED, cleared, "6.2")
+        game.set_flag(names.MSR_CLEARED, cleared, "6.2")
     suggest = min(held(position, game.option("node_denies_control") == "yes"), 20)
     occupied = await game.number("held", "Objective and Mosque spaces with a Coalition ground unit", "6.1", 0, 20, suggest)
-    game.set_flag(HOLY_HELD, occupied, "6.1")
+    game.set_flag(names.HOLY_HELD, occupied, "6.1")
     score = count(game.position, game.charts, game.option("node_denies_control") == "yes")
     game.say(
         f"Victory points: {score.total}, {score.verdict}.",
@@ -106,7 +95,7 @@ def campaign_verdict(game: Fallujah, total: int) -> None:
     """[30.2, 30.2(5)] Whether the campaign is won, lost, or goes on with the second battle (ruling C-34)."""
     won = game.chart("victory").text(total, "campaign") == "win"
     if won:
-        game.set_flag(CAMPAIGN, "won", "30.2" if game.first_scenario else "30.2(5)")
+        game.set_flag(names.CAMPAIGN, "won", "30.2" if game.first_scenario else "30.2(5)")
         game.say("The battle is won, and with it the campaign.", "30.2" if game.first_scenario else "30.2(5)")
     elif game.first_scenario:
         game.say("The first battle is not won: set up the second with: second", "30.2", tone="reminder")
@@ -136,7 +125,7 @@ async def who_commands(game: Fallujah) -> None:
     players = [name.strip() for name in game.option("players").split(",") if name.strip()]
     if len(players) < 2:
         return
-    last = game.position.flag(PLAYER)
+    last = game.position.flag(names.PLAYER)
     following = players[(players.index(last) + 1) % len(players)] if last in players else players[0]
     player = await game.choose("player", "Whose operation is it", "35.0", [Choice(name, name) for name in players], following)
-    game.set_flag(PLAYER, player, "35.0")
+    game.set_flag(names.PLAYER, player, "35.0")

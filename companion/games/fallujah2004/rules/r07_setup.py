@@ -6,35 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.core.notation import read_lots, whole_number
-from companion.games.fallujah2004.names import (
-    BATTLE,
-    CAMPAIGN,
-    CONCEALED,
-    ELIMINATED,
-    EVENT,
-    FIRST,
-    FULL,
-    HVT_BOX,
-    KEPT,
-    LEADER,
-    MARKER,
-    NODE,
-    NODE_CUP,
-    NODE_PILE,
-    OFF,
-    OPFOR,
-    OUT,
-    REACTION_CUP,
-    RECRUIT,
-    STAGE,
-    STRIKE,
-    UNIT,
-    UNOPENED,
-    UPRISING,
-    name_flag,
-    option_flag,
-    space_flag,
-)
+from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words import spaces
 from companion.games.fallujah2004.words.counters import (
@@ -84,10 +56,10 @@ async def set_up(game: Fallujah, sample: Sample, scenario: Mapping[str, int], fi
     await deploy_opfor(game, sample)
     await deploy_coalition(game, sample)
     for option in ("networked", "interdiction"):
-        game.set_flag(option_flag(option), game.option(option) or "off", "7.0")
-    game.set_flag(BATTLE, 1 if first else 2, "7.0")
+        game.set_flag(names.option_flag(option), game.option(option) or "off", "7.0")
+    game.set_flag(names.BATTLE, 1 if first else 2, "7.0")
     if game.option("scenario") == "campaign":
-        game.set_flag(CAMPAIGN, "open", "30.0")
+        game.set_flag(names.CAMPAIGN, "open", "30.0")
     start(game, scenario["ops"], scenario["morale"], "7.1")
 
 
@@ -97,7 +69,7 @@ def start(game: Fallujah, ops: int, morale: int, rule: str) -> None:
     game.set_track("kia", 0, rule, "start of the scenario")
     game.set_track("morale", morale, rule, "start of the scenario")
     game.set_track("operations", 0, rule, "start of the scenario")
-    game.set_flag(STAGE, "set-up", rule)
+    game.set_flag(names.STAGE, "set-up", rule)
     game.say("Buy the first order of battle (buy), then give the first operation (j1 to j5).", "7.1(2)", tone="reminder")
 
 
@@ -119,29 +91,29 @@ async def deploy_opfor(game: Fallujah, sample: Sample) -> None:
                 game.make(
                     "opfor",
                     f"{title} {read}",
-                    REACTION_CUP,
+                    names.REACTION_CUP,
                     "7.1(1)",
                     values={"type": kind, "fire": read.fire, "contact": read.contact},
                 )
     for kind in EVENT_KINDS:
         many = await game.printed(f"events:{kind}", f"{kind} markers", "4.7", COUNT, sample.count("reaction", kind))
         for _ in range(int(many)):
-            game.make(EVENT, charts["events"].text(kind, "title"), REACTION_CUP, "7.1(1)", values={"event": kind})
+            game.make(names.EVENT, charts["events"].text(kind, "title"), names.REACTION_CUP, "7.1(1)", values={"event": kind})
     total = 0
     for kind in NODE_KINDS:
         many = await game.printed(f"nodes:{kind}", f"{kind} Nodes", "4.5", COUNT, sample.count("nodes", kind))
         total += int(many)
         for _ in range(int(many)):
-            game.make(NODE, charts["nodes"].text(kind, "title"), NODE_CUP, "7.1(1)", values={"node": kind})
+            game.make(names.NODE, charts["nodes"].text(kind, "title"), names.NODE_CUP, "7.1(1)", values={"node": kind})
     game.say(
         "Keep the two misprinted Blow Bridges Nodes out of the Node cup; they serve as Bridge Blown markers.",
         "4.0",
         tone="reminder",
     )
     for _ in range(2):
-        game.make(MARKER, "Bridge Blown", OFF, "4.8", values={"marker": "bridge"})
+        game.make(names.MARKER, "Bridge Blown", names.OFF, "4.8", values={"marker": "bridge"})
     for _ in range(total):
-        game.make(CONCEALED, "concealed Node", NODE_PILE, "7.1(1)")
+        game.make(names.CONCEALED, "concealed Node", names.NODE_PILE, "7.1(1)")
     await place_nodes(game)
 
 
@@ -154,16 +126,16 @@ async def place_nodes(game: Fallujah) -> None:
     told = await game.known("space", "7.1(1)")
     for space, text in told.items():
         ground = spaces.read_ground(text)
-        game.set_flag(space_flag(space), text, "3.1")
+        game.set_flag(names.space_flag(space), text, "3.1")
         if ground.name:
-            game.set_flag(name_flag(space), ground.name, "3.1")
+            game.set_flag(names.name_flag(space), ground.name, "3.1")
     holy = [space for space, text in told.items() if spaces.read_ground(text).terrain in ("objective", "mosque")]
-    pile = game.position.at(NODE_PILE)
+    pile = game.position.at(names.NODE_PILE)
     for number, token in enumerate(pile[:wanted]):
-        place = holy[number] if number < len(holy) else UNOPENED
+        place = holy[number] if number < len(holy) else names.UNOPENED
         game.move(token.id, place, "7.1(1)")
-        if place != UNOPENED:
-            game.mark(token.id, FIRST, place, "7.1(1)")
+        if place != names.UNOPENED:
+            game.mark(token.id, names.FIRST, place, "7.1(1)")
     game.board(f"Place one concealed Node in each Objective and Mosque space, {wanted} in all.", "7.1(1)")
 
 
@@ -175,7 +147,7 @@ async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
         game.say("The roster of Coalition units is our sample; tell your own with: companion printed.", "4.2", tone="warning")
     for text in roster:
         unit = read_unit(text)
-        game.make(UNIT, unit.title, RECRUIT, "7.1(2)", values=unit_values(unit))
+        game.make(names.UNIT, unit.title, names.RECRUIT, "7.1(2)", values=unit_values(unit))
     for kind in STRIKE_KINDS:
         lots = await game.printed(
             f"strikes:{kind}", f"{kind} counters, firepower and number", "4.3", STRIKE_LOTS, sample.strikes(kind)
@@ -184,27 +156,29 @@ async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
             fire = int(values.strip("() ") or 0)
             name = f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind]
             for _ in range(number):
-                game.make(STRIKE, name, RECRUIT, "7.1(2)", values={"type": kind, "fire": fire})
+                game.make(names.STRIKE, name, names.RECRUIT, "7.1(2)", values={"type": kind, "fire": fire})
     leaders = await game.printed(
         "leaders", "number of Coalition leaders", "29.0", whole_number("number of leaders", 0, 20), sample.leaders
     )
     for number in range(int(leaders)):
-        game.make(LEADER, f"Leader {'ABCDEFGHIJKLMNOPQRST'[number]}", RECRUIT, "7.1(2)", values={"edge": 1})
+        game.make(names.LEADER, f"Leader {'ABCDEFGHIJKLMNOPQRST'[number]}", names.RECRUIT, "7.1(2)", values={"edge": 1})
 
 
 async def second_battle(game: Fallujah, ops: int, morale: int) -> None:
     """[30.2] The first battle was not won: set up Phantom Fury with what carries over."""
     kia = game.position.track("kia")
-    survivors = {piece.id for piece in game.position.of_kind(LEADER) if piece.place not in (RECRUIT, ELIMINATED)}
+    survivors = {
+        piece.id for piece in game.position.of_kind(names.LEADER) if piece.place not in (names.RECRUIT, names.ELIMINATED)
+    }
     for piece in list(game.position.pieces.values()):
         _carry_over(game, piece.id, survivors)
     game.say(f"Starting OPs: {ops} with the KIA index of {kia:+d} makes {ops + kia}.", "30.2(3)")
     await place_nodes(game)
-    game.set_flag(BATTLE, 2, "30.2")
+    game.set_flag(names.BATTLE, 2, "30.2")
     for flag in ("over", "msr cleared", "holy held", "quarters"):
         game.set_flag(flag, None, "30.2")
-    if game.position.flag(UPRISING):
-        game.set_flag(UPRISING, None, "30.2(2)", "its marker is in the Reaction cup again (ruling C-65)")
+    if game.position.flag(names.UPRISING):
+        game.set_flag(names.UPRISING, None, "30.2(2)", "its marker is in the Reaction cup again (ruling C-65)")
     start(game, ops + kia, morale, "30.2(3)")
 
 
@@ -213,18 +187,18 @@ def _carry_over(game: Fallujah, piece_id: str, survivors: set[str]) -> None:
     piece = game.piece(piece_id)
     for mark in list(piece.marks):
         game.mark(piece.id, mark, None, "30.2(1)")
-    if piece.kind in (UNIT, STRIKE):
-        game.flip(piece.id, FULL, "30.2(1)")
-        game.move(piece.id, RECRUIT, "30.2(1)")
-    elif piece.kind == LEADER:
-        game.move(piece.id, KEPT if piece.id in survivors else RECRUIT, "30.2(1)")
-    elif piece.kind == OPFOR:
-        game.move(piece.id, OUT if piece.place == HVT_BOX else REACTION_CUP, "30.2(2)")
-    elif piece.kind == EVENT:
-        game.move(piece.id, REACTION_CUP, "30.2(2)")
-    elif piece.kind == NODE:
-        game.move(piece.id, NODE_CUP, "30.2(2)")
-    elif piece.kind == CONCEALED:
-        game.move(piece.id, NODE_PILE, "30.2(2)")
-    elif piece.kind == MARKER:
-        game.move(piece.id, OFF, "30.2(2)")
+    if piece.kind in (names.UNIT, names.STRIKE):
+        game.flip(piece.id, names.FULL, "30.2(1)")
+        game.move(piece.id, names.RECRUIT, "30.2(1)")
+    elif piece.kind == names.LEADER:
+        game.move(piece.id, names.KEPT if piece.id in survivors else names.RECRUIT, "30.2(1)")
+    elif piece.kind == names.OPFOR:
+        game.move(piece.id, names.OUT if piece.place == names.HVT_BOX else names.REACTION_CUP, "30.2(2)")
+    elif piece.kind == names.EVENT:
+        game.move(piece.id, names.REACTION_CUP, "30.2(2)")
+    elif piece.kind == names.NODE:
+        game.move(piece.id, names.NODE_CUP, "30.2(2)")
+    elif piece.kind == names.CONCEALED:
+        game.move(piece.id, names.NODE_PILE, "30.2(2)")
+    elif piece.kind == names.MARKER:
+        game.move(piece.id, names.OFF, "30.2(2)")

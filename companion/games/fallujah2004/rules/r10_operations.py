@@ -14,8 +14,9 @@ from companion.games.fallujah2004.referee import Fallujah, nodes_at, open_nodes
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r13_movement import Arrival, ask_move, choose_force, move_force, points_left
 from companion.games.fallujah2004.rules.r14_reaction import Reaction, react
-from companion.games.fallujah2004.rules.r16_battle import ask_strikes, collateral_damage, firer_list, raw_hits
+from companion.games.fallujah2004.rules.r16_battle import ask_strikes
 from companion.games.fallujah2004.rules.r16_combat import Aloud, fight, opfor_at, return_opfor, scene, spend_netwar, support
+from companion.games.fallujah2004.rules.r16_fire import collateral_damage, firer_list, raw_hits
 from companion.games.fallujah2004.rules.r29_leaders import leader_check
 from companion.games.fallujah2004.words.counters import AIR
 from companion.games.fallujah2004.words.spaces import BASES, on_map

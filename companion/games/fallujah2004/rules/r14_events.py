@@ -8,17 +8,7 @@ from typing import NamedTuple
 from companion.core.position import Piece
 from companion.core.procedures import GameOver
 from companion.core.words import plural
-from companion.games.fallujah2004.names import (
-    AVAILABLE,
-    DISPLAY,
-    IN_PLAY,
-    MARKER,
-    NODE_PILE,
-    OFF,
-    OUT,
-    REACTION_CUP,
-    UPRISING,
-)
+from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import INFANTRY, event_of, fights, is_iraqi, type_of
 from companion.games.fallujah2004.referee import Fallujah, deployed
 from companion.games.fallujah2004.rules import r20_nodes as nodes
@@ -55,10 +45,10 @@ async def carry_out(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     effects = await _EVENTS[kind](game, piece, effects._replace(extra=game.chart("events").number(kind, "extra_picks")))
     disposition = game.chart("events").text(kind, "disposition")
     if disposition == "remove":
-        game.move(piece.id, OUT, "14.5", "removed from play")
+        game.move(piece.id, names.OUT, "14.5", "removed from play")
     elif disposition == "remains":
-        game.move(piece.id, IN_PLAY, "14.5", "remains in play")
-    return effects._replace(back=disposition == "return" and game.piece(piece.id).place == DISPLAY)
+        game.move(piece.id, names.IN_PLAY, "14.5", "remains in play")
+    return effects._replace(back=disposition == "return" and game.piece(piece.id).place == names.DISPLAY)
 
 
 def lose_ops(game: Fallujah, count: int, why: str) -> None:
@@ -77,8 +67,8 @@ def lose_ops(game: Fallujah, count: int, why: str) -> None:
 def clear_away(game: Fallujah) -> None:
     """[10.4] Nothing that was picked is carried out any more: the counters go back into the Reaction cup."""
     for piece in list(game.position.pieces.values()):
-        if piece.place == DISPLAY or (on_map(piece.place) and fights(piece)):
-            game.move(piece.id, REACTION_CUP, "10.4", "the game is over")
+        if piece.place == names.DISPLAY or (on_map(piece.place) and fights(piece)):
+            game.move(piece.id, names.REACTION_CUP, "10.4", "the game is over")
 
 
 async def ambush(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
@@ -94,15 +84,15 @@ async def blow_bridges(game: Fallujah, piece: Piece, effects: Effects) -> Effect
         if game.units_at(space):
             game.say(f"{name}: occupied by {game.names(game.units_at(space))}, no die.", "14.7")
             continue
-        if any(marker.place == space for marker in game.position.of_kind(MARKER)):
+        if any(marker.place == space for marker in game.position.of_kind(names.MARKER)):
             game.say(f"{name}: blown already.", "14.7")
             continue
         face = (await game.roll("bridge", f"{name}: 5 or 6 blows it", "14.7"))[0]
         if game.chart("blow_bridges").text(face, "result") != "blown":
             game.say(f"{name}: {face}, it holds.", "14.7")
             continue
-        free = [marker for marker in game.position.of_kind(MARKER) if marker.place == OFF]
-        marker = free[0].id if free else game.make(MARKER, "Bridge Blown", OFF, "4.8", values={"marker": "bridge"})
+        free = [marker for marker in game.position.of_kind(names.MARKER) if marker.place == names.OFF]
+        marker = free[0].id if free else game.make(names.MARKER, "Bridge Blown", names.OFF, "4.8", values={"marker": "bridge"})
         game.say(f"{name}: {face}, blown. The route west of it is now a river route.", "14.7")
         game.move(marker, space, "14.7", f"{name} blown")
     return effects
@@ -128,7 +118,7 @@ async def downed_helicopter(game: Fallujah, piece: Piece, effects: Effects) -> E
 
 async def intel(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """Intel: kept and used as a NetWar marker."""
-    game.move(piece.id, AVAILABLE, "14.5", "kept as a NetWar marker")
+    game.move(piece.id, names.AVAILABLE, "14.5", "kept as a NetWar marker")
     return effects
 
 
@@ -143,7 +133,7 @@ async def iraqis_balk(game: Fallujah, piece: Piece, effects: Effects) -> Effects
         if game.chart("iraqis_balk").text(face, "result") == "deserts":
             game.say(f"{unit.name}: {face}, deserts. It does not count as KIA.", "14.5")
             nodes.lose_leader(game, unit)
-            game.move(unit.id, OUT, "14.5", "deserted")
+            game.move(unit.id, names.OUT, "14.5", "deserted")
         else:
             game.say(f"{unit.name}: {face}, stays.", "14.5")
     return effects
@@ -188,7 +178,7 @@ async def negotiations(game: Fallujah, piece: Piece, effects: Effects) -> Effect
 
 async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """[14.7] A concealed Node from the cup onto a random space."""
-    tokens = game.position.at(NODE_PILE)
+    tokens = game.position.at(names.NODE_PILE)
     if not tokens:
         game.say("No Node is left in the cup: no effect.", "14.7")
         return effects
@@ -208,7 +198,7 @@ async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effe
 
 async def uprising_elsewhere(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """Uprising Elsewhere: combat units cost double from now on [11.1]."""
-    game.set_flag(UPRISING, True, "14.5", "Uprising Elsewhere")
+    game.set_flag(names.UPRISING, True, "14.5", "Uprising Elsewhere")
     return effects
 
 

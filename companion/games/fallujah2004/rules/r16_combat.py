@@ -28,7 +28,7 @@ from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at
 from companion.games.fallujah2004.rules import r16_battle as rounds
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import stands
-from companion.games.fallujah2004.rules.r16_battle import Battle, Fighter, OddsOf, Part, Scene, Side, Stage, Strike, Support
+from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, OddsOf, Part, Scene, Side, Stage, Strike, Support
 from companion.games.fallujah2004.rules.r16_withdrawal import withdraw
 from companion.games.fallujah2004.words.counters import MOB
 from companion.games.fallujah2004.words.spaces import on_map

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from companion.core.requests import Choice
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules import r16_combat as combat
-from companion.games.fallujah2004.rules.r16_battle import Battle, Fighter, Scene, Strike, Support, fight
+from companion.games.fallujah2004.rules.r16_battle import fight
 from companion.games.fallujah2004.rules.r16_combat import Aloud
+from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Strike, Support
 from companion.games.fallujah2004.words.counters import MOB, read_insurgent
 from companion.games.fallujah2004.words.described import CIRCUMSTANCES, ENEMY, EXTRAS, FIRES, read_fires
 from companion.games.fallujah2004.words.spaces import TERRAINS

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.fallujah2004.names import (
-    CAPTURED,
-    CONCEALED,
-    ELIMINATED,
-    FIRST,
-    NODE,
-    NODE_CUP,
-    OFF,
-    RECRUIT,
-    REDUCED,
-    UNOPENED,
-    WITH,
-)
+from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_engineer, is_ground, is_sof, node_of, steps_left
 from companion.games.fallujah2004.referee import Fallujah, concealed_at, ground_at, nodes_at, open_nodes
 from companion.games.fallujah2004.rules.r09_morale import morale_check
@@ -34,10 +22,10 @@ def open_space(game: Fallujah, space: str) -> None:
     ground = ground_at(game.position, space)
     if not ground or not ground.holy:
         return
-    tokens = game.position.of_kind(CONCEALED)
-    waiting = [token for token in tokens if token.place == UNOPENED]
-    if waiting and not any(token.marks.get(FIRST) == space for token in tokens):
-        game.mark(waiting[0].id, FIRST, space, "7.1(1)")
+    tokens = game.position.of_kind(names.CONCEALED)
+    waiting = [token for token in tokens if token.place == names.UNOPENED]
+    if waiting and not any(token.marks.get(names.FIRST) == space for token in tokens):
+        game.mark(waiting[0].id, names.FIRST, space, "7.1(1)")
         game.move(waiting[0].id, space, "7.1(1)", "its Node from the set-up")
 
 
@@ -45,14 +33,14 @@ async def draw_node(game: Fallujah, space: str, rule: str) -> str:
     """Which Node a concealed one turns out to be: any that nobody has seen yet, each as likely as the other."""
     titles = [row[0] for row in game.chart("nodes").rows.values() if row[0] != "Downed Helicopter"]
     name = await game.draw(
-        "node", f"Turn the Node at {game.title(space)} face up: which is it", rule, NODE_CUP, [str(t) for t in titles]
+        "node", f"Turn the Node at {game.title(space)} face up: which is it", rule, names.NODE_CUP, [str(t) for t in titles]
     )
-    found = next((piece for piece in game.position.at(NODE_CUP) if piece.name == name), None)
+    found = next((piece for piece in game.position.at(names.NODE_CUP) if piece.name == name), None)
     if found is not None:
         return found.id
     kind = game.chart("nodes").rows
     row = next(key for key, cells in kind.items() if cells[0] == name)
-    return game.make(NODE, name, NODE_CUP, "4.5", "the cup held none of it by our count", {"node": row})
+    return game.make(names.NODE, name, names.NODE_CUP, "4.5", "the cup held none of it by our count", {"node": row})
 
 
 async def reveal(game: Fallujah, space: str, rule: str) -> list[Piece]:
@@ -63,7 +51,7 @@ async def reveal(game: Fallujah, space: str, rule: str) -> list[Piece]:
     fresh: list[Piece] = []
     for token in concealed_at(game.position, space):
         identity = await draw_node(game, space, rule)
-        game.move(token.id, OFF, rule, "revealed")
+        game.move(token.id, names.OFF, rule, "revealed")
         game.move(identity, space, rule, "revealed")
         piece = game.piece(identity)
         fresh.append(piece)
@@ -117,20 +105,20 @@ async def ied(game: Fallujah, space: str, force: Sequence[Piece]) -> None:
 def hit_unit(game: Fallujah, piece: Piece, rule: str, why: str) -> None:
     """[16.3, 21.1] One hit on a Coalition unit: reduced, or eliminated with any leader of its."""
     if steps_left(game.piece(piece.id)) == 2:
-        game.flip(piece.id, REDUCED, rule, why)
+        game.flip(piece.id, names.REDUCED, rule, why)
         game.kia(-1, "21.1(a)", f"{piece.name} reduced")
         return
-    reduced = game.piece(piece.id).face == REDUCED
+    reduced = game.piece(piece.id).face == names.REDUCED
     lose_leader(game, piece)
-    game.move(piece.id, ELIMINATED, rule, why)
+    game.move(piece.id, names.ELIMINATED, rule, why)
     game.kia(-1, "21.1(b)" if reduced else "21.1(c)", f"{piece.name} eliminated")
 
 
 def lose_leader(game: Fallujah, piece: Piece) -> None:
     """[29.1] A leader goes with the unit, deserters included (ruling C-62), and may be recruited again."""
     for leader in game.leaders_with([piece]):
-        game.mark(leader.id, WITH, None, "29.1")
-        game.move(leader.id, RECRUIT, "29.1", f"lost with {piece.name}; may be recruited again")
+        game.mark(leader.id, names.WITH, None, "29.1")
+        game.move(leader.id, names.RECRUIT, "29.1", f"lost with {piece.name}; may be recruited again")
 
 
 def capture(game: Fallujah, space: str, force: Sequence[Piece]) -> bool:
@@ -138,7 +126,7 @@ def capture(game: Fallujah, space: str, force: Sequence[Piece]) -> bool:
     nodes = nodes_at(game.position, space)
     for piece in nodes:
         kind = node_of(piece)
-        game.move(piece.id, CAPTURED, "20.3", "captured")
+        game.move(piece.id, names.CAPTURED, "20.3", "captured")
         game.credit("nodes", 1)
         gain = game.chart("nodes").number(kind, "capture_ops")
         game.shift("ops", gain, "20.3", f"{piece.name} captured")
@@ -164,5 +152,5 @@ def lost_battle(game: Fallujah, space: str) -> None:
 
 def node_spaces(game: Fallujah) -> list[str]:
     """The spaces of the map that are known to hold a Node."""
-    pieces = [*open_nodes(game.position), *game.position.of_kind(CONCEALED)]
+    pieces = [*open_nodes(game.position), *game.position.of_kind(names.CONCEALED)]
     return sorted({piece.place for piece in pieces if on_map(piece.place)})

@@ -1,0 +1,170 @@
+"""[16.2, 16.3] The fire procedure, with what changes hits [16.5, 16.6, 16.8], Collateral Damage [23.5] and the losses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from companion.core.dice import Outcome, pool
+from companion.core.requests import Choice, Choose, Roll
+from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike
+
+
+@lru_cache(maxsize=4096)
+def fire_outcomes(needs: tuple[int, ...], careless: tuple[bool, ...], most: int) -> tuple[Outcome, ...]:
+    """The outcomes of a volley that make a difference: the number of hits up to ``most``, beyond which there is
+    nothing left to hit [16.6], and the dice of 6 that do Collateral Damage.
+    """
+    rows = tuple(
+        tuple((int(face <= need), int(wild and face == 6)) for face in range(1, 7))
+        for need, wild in zip(needs, careless, strict=True)
+    )
+    found: dict[tuple[int, int], Outcome] = {}
+    for outcome in pool(rows, 1):
+        hits = sum(face <= need for face, need in zip(outcome.faces, needs, strict=True))
+        sixes = sum(face == 6 and wild for face, wild in zip(outcome.faces, careless, strict=True))
+        key = (min(hits, most), sixes)
+        known = found.get(key)
+        found[key] = known._replace(weight=known.weight + outcome.weight) if known else outcome
+    return tuple(found.values())
+
+
+def hits_on_opfor(scene: Scene, raw: int, engineer: bool) -> int:
+    """[16.5, 16.8] Hits after the Strongpoint and the open: (raw - 1) x 2, in that order (ruling C-2)."""
+    kept = raw - 1 if scene.strongpoint and not engineer and raw else raw
+    return kept * scene.factor
+
+
+def raw_hits(firers: Sequence[Fighter | Strike], faces: Sequence[int]) -> int:
+    """[16.2] Dice that show the firepower of who rolled them, or less."""
+    return sum([face <= firer.fire for firer, face in zip(firers, faces, strict=True)])
+
+
+async def coalition_fires(stage: Stage, battle: Battle) -> Battle:
+    """[16.2] Each unit and each committed strike fires once; then OPFOR takes its losses, weakest first [16.3]."""
+    scene = stage.scene
+    firers: tuple[Fighter | Strike, ...] = (*battle.coalition, *battle.strikes)
+
+    def outcomes() -> tuple[Outcome, ...]:
+        most = -(-len(battle.opfor) // scene.factor) + int(scene.strongpoint)
+        careless = tuple(bool(scene.collateral) and wild(scene, firer) for firer in firers)
+        return fire_outcomes(tuple(firer.fire for firer in firers), careless, most)
+
+    faces = await Roll("fire", lambda: f"Coalition fire: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes)
+    raw = raw_hits(firers, faces)
+    hits = hits_on_opfor(scene, raw, any(fighter.engineer for fighter in battle.coalition))
+    stage.fired("coalition", firers, faces, raw, hits, battle)
+    ops = collateral_damage(stage, firers, faces) if 6 in faces else 0
+    left = await opfor_losses(stage, battle.opfor, hits)
+    return battle._replace(opfor=left, ops=battle.ops + ops)
+
+
+def wild(scene: Scene, firer: Fighter | Strike) -> bool:
+    """[23.5, 14.5] Whether a die of 6 is Collateral Damage: for strikes but SOA [23.4(b)], with Civilians for units too."""
+    return not firer.clean if isinstance(firer, Strike) else scene.civilians
+
+
+def collateral_damage(stage: Stage, firers: Sequence[Fighter | Strike], faces: Sequence[int]) -> int:
+    """[23.5] The OPs that dice of 6 cost."""
+    sixes = sum([face == 6 and wild(stage.scene, firer) for firer, face in zip(firers, faces, strict=True)])
+    ops = sixes * stage.scene.collateral
+    if sixes:
+        stage.collateral(sixes, ops)
+    return ops
+
+
+async def opfor_losses(stage: Stage, opfor: tuple[Fighter, ...], hits: int) -> tuple[Fighter, ...]:
+    """[16.3] One unit a hit, the weakest first; between equals the player chooses (ruling C-26). Overkill is lost [16.6]."""
+    left = list(opfor)
+    while hits and left:
+        weakest = min([fighter.fire for fighter in left])
+        equals = [fighter for fighter in left if fighter.fire == weakest]
+        if hits < len(equals) and len({(fighter.kind, fighter.contact) for fighter in equals}) > 1:
+            equals = [await _which_lost(equals)]
+        for target in equals[:hits]:
+            left.remove(target)
+            stage.opfor_lost(target)
+        hits -= min(hits, len(equals))
+    return tuple(left)
+
+
+async def _which_lost(equals: Sequence[Fighter]) -> Fighter:
+    choices = [
+        Choice(fighter.id or str(index), fighter.name or f"{fighter.fire}({fighter.contact})")
+        for index, fighter in enumerate(equals)
+    ]
+    suggestion = max(range(len(equals)), key=lambda index: equals[index].contact)
+    chosen = await Choose("opfor_loss", "Equally weak: which OPFOR unit is lost", "16.3", choices, choices[suggestion].value)
+    return equals[[choice.value for choice in choices].index(chosen)]
+
+
+async def opfor_fires(stage: Stage, battle: Battle) -> Battle:
+    """[16.2] Each OPFOR unit fires once; then the player places the hits [16.3]."""
+    firers = battle.opfor
+
+    def outcomes() -> tuple[Outcome, ...]:
+        most = sum([one.steps for one in battle.coalition])
+        return fire_outcomes(tuple([firer.fire for firer in firers]), (False,) * len(firers), most)
+
+    faces = await Roll("opfor_fire", lambda: f"OPFOR fire: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes)
+    hits = raw_hits(firers, faces)
+    stage.fired("opfor", firers, faces, hits, hits, battle)
+    return battle._replace(coalition=await coalition_losses(stage, battle.coalition, hits))
+
+
+async def coalition_losses(stage: Stage, coalition: tuple[Fighter, ...], hits: int) -> tuple[Fighter, ...]:
+    """[16.3] The player places each hit as he likes; where it makes no difference nobody is asked."""
+    left = list(coalition)
+    for number in range(1, hits + 1):
+        if not left:
+            break
+        everything = hits - number + 1 >= sum([fighter.steps for fighter in left])
+        target = left[0] if everything or _alike(left) else await hit_whom(left, number, hits)
+        rest = target.hit()
+        stage.coalition_hit(target, rest)
+        index = left.index(target)
+        left[index : index + 1] = [rest] if rest else []
+    return tuple(left)
+
+
+def _alike(fighters: Sequence[Fighter]) -> bool:
+    """Whether it is all the same which of them is hit: one alone, or units that are only described and have equal values."""
+    return len(fighters) == 1 or (not fighters[0].id and len({fighter[:-2] for fighter in fighters}) == 1)
+
+
+async def hit_whom(left: Sequence[Fighter], number: int, hits: int) -> Fighter:
+    """[16.3] The player's choice of the unit that takes a hit."""
+    values = [fighter.name or str(index) for index, fighter in enumerate(left)]
+    chosen = await Choose(
+        "hit",
+        lambda: f"Hit {number} of {hits}: which unit takes it",
+        "16.3",
+        lambda: [Choice(value, fighter_text(fighter)) for value, fighter in zip(values, left, strict=True)],
+        values[cheapest(left)],
+    )
+    return left[values.index(chosen)]
+
+
+def cheapest(fighters: Sequence[Fighter]) -> int:
+    """The unit whose next strength step is the least loss."""
+    losses = [_loss(fighter) for fighter in fighters]
+    return losses.index(min(losses))
+
+
+@lru_cache(maxsize=1024)
+def _loss(fighter: Fighter) -> tuple[int, bool, int]:
+    """What a hit costs: firepower, then a leader or an engineer, then contact."""
+    rest = fighter.hit()
+    kept = rest or Fighter(0, 0)
+    return fighter.fire - kept.fire, rest is None and (fighter.leader or fighter.engineer), fighter.contact - kept.contact
+
+
+def fighter_text(fighter: Fighter) -> str:
+    """A fighter for a list: name, values, and a word where it is reduced or about to go."""
+    last = "" if fighter.steps > 1 else ", last strength step"
+    return f"{fighter.name} {fighter.fire}({fighter.contact}){last}"
+
+
+def firer_list(firers: Sequence[Fighter | Strike]) -> str:
+    """Who fires, each with the number it needs: ``3/1 <=3, Air Strike (3) <=3``."""
+    return ", ".join(f"{firer.name or 'unit'} <={firer.fire}" for firer in firers)
