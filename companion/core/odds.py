@@ -116,7 +116,7 @@ class Rounds(Generic[S]):
     the state that it began with (nothing happened in it), never to that of an earlier round; costs are whole numbers from 0.
 
     Args:
-        parts: what a round consists of; the rule itself awaits them one after the other.
+        parts: what a round consists of; the rule itself awaits them one after the other. A part may come twice.
         judge: reads off a state whether it is over, what it cost, and which state (of several that are alike) to go on with.
         policy: answers every request that is not left to chance.
     """
@@ -131,7 +131,7 @@ class Rounds(Generic[S]):
         self._states: list[Any] = []
         self._ended: dict[Any, int] = {}
         self._read: dict[Any, tuple[int, int]] = {}
-        self._leads: list[dict[int, _Rows]] = [{} for _ in parts]
+        self._leads: dict[Part[S], dict[int, _Rows]] = {part: {} for part in parts}
         self._known: dict[int, _Rows] = {}
         self._under_way: set[int] = set()
 
@@ -169,9 +169,9 @@ class Rounds(Generic[S]):
         number = self._ended.setdefault(out.result, ~len(self._ended))
         return number, out.cost
 
-    def _lead(self, index: int, number: int) -> _Rows:
+    def _lead(self, part: Part[S], number: int) -> _Rows:
         """What one part leads to from a state."""
-        part, state, read = self._parts[index], self._states[number], self._read
+        state, read = self._states[number], self._read
         rows: _Rows = {}
         for raw, chance in paths(lambda: part(state), self._policy):
             place = read.get(raw)
@@ -184,13 +184,13 @@ class Rounds(Generic[S]):
         """What a round, from one of its parts on, leads to."""
         over: _Rows = {}
         here: _Rows = {(number, 0): 1.0}
-        for index in range(at, len(self._parts)):
-            leads = self._leads[index]
+        for part in self._parts[at:]:
+            leads = self._leads[part]
             there: _Rows = {}
             for (state, cost), chance in here.items():
                 rows = leads.get(state)
                 if rows is None:
-                    rows = leads[state] = self._lead(index, state)
+                    rows = leads[state] = self._lead(part, state)
                 for place, share in rows.items():
                     into = there if place[0] >= 0 else over
                     end = (place[0], place[1] + cost) if cost else place

@@ -119,6 +119,15 @@ def test_parts_of_a_round() -> None:
     assert set(duel.carried_out.values()) == {2}, "each part once for each state: a way for each of two outcomes"
 
 
+def test_a_part_that_comes_twice() -> None:
+    """It is worked out once for both: a shot of 1/6 against one life, two of them in a round."""
+    duel = Duel()
+    rounds = Rounds(duel.first, duel.first, judge=duel.judge)
+
+    assert rounds.once(1) == {("won", 0): CLOSE(1 - (5 / 6) ** 2), (1, 0): CLOSE((5 / 6) ** 2)}
+    assert duel.carried_out == {("first", 1): 2}
+
+
 def test_states_that_are_alike() -> None:
     """The judge says which state to go on with, and what it cost: two lives that are lost with 1/2 a round, each round that
     does not end it costs 1 and the end 2.

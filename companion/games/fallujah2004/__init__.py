@@ -73,8 +73,8 @@ Rules and the functions that carry them out, below this folder:
 16.1(2d)  rules.r16_battle:tactical_edge
 16.1(3)  rules.r16_battle:fight
 16.1(3a)  rules.r16_battle:fire_support
-16.1(3b)  rules.r16_battle:edge_fire
-16.1(3c)  rules.r16_battle:other_fire
+16.1(3b)  rules.r16_battle:fire
+16.1(3c)  rules.r16_battle:fire
 16.1(3d)  rules.r16_battle:support_return
 16.1(4)  rules.r16_battle:continuation
 16.1(4a)  rules.r16_stage:Battle.won

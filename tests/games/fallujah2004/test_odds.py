@@ -429,9 +429,9 @@ def test_what_committing_support_changes(field: Field) -> None:
 def test_what_is_known_already_is_not_rolled_again(field: Field) -> None:
     """[16.1(2), 14.5] Odds asked for in the middle of a round start there: with the Edge and the mob's strength of now."""
     stage = Stage(field.game.referee(field.position, field.options), Scene("urban", "opfor"))
-    mob = Battle((Fighter(3, 0),), (Fighter(5, 0, kind=MOB),), edge="opfor")
+    mob = Battle((Fighter(3, 0),), (Fighter(5, 0, kind=MOB),), firing="opfor")
     p, q = 0.5, 5 / 6
-    again = ended(OnPaper(stage, mob._replace(edge=None, opfor=(Fighter(0, 0, kind=MOB),))).to_the_end(), "won")
+    again = ended(OnPaper(stage, mob._replace(firing=None, opfor=(Fighter(0, 0, kind=MOB),))).to_the_end(), "won")
 
     assert ended(OnPaper(stage, mob).to_the_end(fire_support), "won") == CLOSE((1 - q) * (p + (1 - p) * again))
 

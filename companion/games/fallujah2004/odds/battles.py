@@ -52,7 +52,8 @@ class OnPaper:
 
     def __init__(self, stage: Stage, start: Battle, policy: Policy = suggested) -> None:
         self.start = start.plain()._replace(ops=0)
-        self.rounds = Rounds[Battle](*[partial(part, stage) for part in ROUND], judge=self._judge, policy=policy)
+        parts = {part: partial(part, stage) for part in ROUND}
+        self.rounds = Rounds[Battle](*[parts[part] for part in ROUND], judge=self._judge, policy=policy)
 
     def _toll(self, after: Battle) -> Toll:
         return Toll(after.verdict or "", steps_of(self.start) - steps_of(after), len(self.start.opfor) - len(after.opfor))
@@ -116,7 +117,7 @@ def commitment_odds(stage: Stage, battle: Battle, part: Part, loss_ops: int = 0)
     bare = OnPaper(stage, battle._replace(support=Support())).to_the_end(part)
     full = OnPaper(stage, battle, everything).to_the_end(part)
     offered = [strike.name for strike in battle.support.strikes]
-    offered += ["NetWar"] if battle.support.netwar and battle.edge is None else []
+    offered += ["NetWar"] if battle.support.netwar and battle.firing is None else []
     ops = _ops(loss_ops)
     return Odds(
         "The battle to its end, with and without support",

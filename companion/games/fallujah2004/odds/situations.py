@@ -27,7 +27,7 @@ async def tactical_edge_odds(game: Fallujah) -> Odds:
     terrain = await game.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
     stage = Stage(game, scene(game, terrain))
     battle = Battle((Fighter(0, ours),), (Fighter(0, theirs),))
-    first = share(distribution(lambda: tactical_edge(stage, battle)), lambda after: after.edge == "coalition")
+    first = share(distribution(lambda: tactical_edge(stage, battle)), lambda after: after.firing == "coalition")
     return Odds("Tactical Edge", "16.1(2)", (("Who fires first", (("Coalition", first), ("OPFOR", 1.0 - first))),))
 
 

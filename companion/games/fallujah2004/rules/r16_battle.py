@@ -75,7 +75,7 @@ async def tactical_edge(stage: Stage, battle: Battle) -> Battle:
     )
     winner = edge_winner(roll, lead, tie)
     stage.edge(battle, roll, ours, theirs, winner)
-    return battle._replace(edge=winner)
+    return battle._replace(firing=winner)
 
 
 async def ask_netwar(stage: Stage, battle: Battle) -> bool:
@@ -129,16 +129,15 @@ def _numbered(strikes: Sequence[Strike]) -> list[str]:
 # -- (3b, 3c) Fire ------------------------------------------------------------------------------------------------------
 
 
-async def edge_fire(stage: Stage, battle: Battle) -> Battle:
-    """[16.1(3b)] The side with the Tactical Edge fires all of its units."""
-    return await (coalition_fires if battle.edge == "coalition" else opfor_fires)(stage, battle)
-
-
-async def other_fire(stage: Stage, battle: Battle) -> Battle:
-    """[16.1(3c)] The other side fires with what is left of it; a side that is wiped out does not (ruling C-58)."""
+async def fire(stage: Stage, battle: Battle) -> Battle:
+    """[16.1(3b), 16.1(3c)] The side with the Tactical Edge fires all of its units, then the other with what is left of it; a
+    side that is wiped out does not (ruling C-58).
+    """
     if not battle.coalition or not battle.opfor:
         return battle
-    return await (opfor_fires if battle.edge == "coalition" else coalition_fires)(stage, battle)
+    if battle.firing == "coalition":
+        return (await coalition_fires(stage, battle))._replace(firing="opfor")
+    return (await opfor_fires(stage, battle))._replace(firing="coalition")
 
 
 # -- (3d, 4) the end of a round -----------------------------------------------------------------------------------------
@@ -173,8 +172,8 @@ ROUND: tuple[Part, ...] = (
     mob_strength,
     tactical_edge,
     fire_support,
-    edge_fire,
-    other_fire,
+    fire,
+    fire,
     support_return,
     continuation,
 )

@@ -87,7 +87,7 @@ class Battle(NamedTuple):
         coalition, opfor: who is left.
         support: what may be committed in this round.
         opening: it is the first round.
-        edge: who has the Tactical Edge in this round, once that is known.
+        firing: who fires next in this round; None until the Tactical Edge is known.
         netwar: a NetWar marker is committed to this round.
         strikes: those committed to this round.
         ops: OPs lost to Collateral Damage so far.
@@ -98,7 +98,7 @@ class Battle(NamedTuple):
     opfor: tuple[Fighter, ...]
     support: Support = Support()
     opening: bool = True
-    edge: Side | None = None
+    firing: Side | None = None
     netwar: bool = False
     strikes: tuple[Strike, ...] = ()
     ops: int = 0
