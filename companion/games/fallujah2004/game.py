@@ -148,7 +148,7 @@ class FallujahGame(Game):
             ("KIA", f"{position.track('kia'):+d}"),
             ("Morale", self.track("morale", position.track("morale"))),
             ("Operations", str(position.track("operations"))),
-            ("Nodes", f"{concealed} concealed, {sum(p.kind == 'node' for p in position.at('captured'))} captured"),
+            ("Nodes", f"{concealed} concealed, {sum(p.kind == names.NODE for p in position.at(names.CAPTURED))} captured"),
             ("Reaction cup", str(sum(cup.values()))),
             ("Strikes", f"{len(available) - netwar}, NetWar {netwar}"),
         )
@@ -156,7 +156,7 @@ class FallujahGame(Game):
         if position.flag(names.UPRISING):
             reminders.append("Uprising Elsewhere: combat units cost double [14.5]")
         if position.at(names.KEPT):
-            reminders.append(f"Kept leaders to assign: {', '.join(piece.name for piece in position.at('kept'))} [30.2(1)]")
+            reminders.append(f"Kept leaders to assign: {', '.join(piece.name for piece in position.at(names.KEPT))} [30.2(1)]")
         return Banner(stage, fields, tuple(reminders))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
@@ -169,7 +169,7 @@ class FallujahGame(Game):
         return str(position.flag(names.OVER) or "")
 
     def flag_title(self, flag: str) -> str:
-        return {"uprising": "Uprising Elsewhere in the Events in Play box", "msr cleared": "MSR cleared"}.get(flag, "")
+        return {names.UPRISING: "Uprising Elsewhere in the Events in Play box", names.MSR_CLEARED: "MSR cleared"}.get(flag, "")
 
     def place_title(self, place: str) -> str:
         return self.places.get(place, place)

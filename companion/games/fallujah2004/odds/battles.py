@@ -10,7 +10,7 @@ from companion.core.odds import Ended, Onward, Policy, Rounds, mean, share, spre
 from companion.core.requests import Odds, Pick, Request
 from companion.core.words import plural
 from companion.games.fallujah2004.rules.r16_battle import ROUND
-from companion.games.fallujah2004.rules.r16_stage import Battle, Part, Stage, Support
+from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Part, Stage, Support
 
 Rows = tuple[tuple[str, float], ...]
 
@@ -77,9 +77,6 @@ class OnPaper:
             toll = after if isinstance(after, Toll) else self._toll(after)
             found[toll.lost, toll.killed] = found.get((toll.lost, toll.killed), 0.0) + chance
         return found
-
-
-WON = ("won", "broke off")
 
 
 def ended(results: Results, *verdicts: str) -> float:

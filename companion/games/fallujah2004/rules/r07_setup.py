@@ -175,7 +175,7 @@ async def second_battle(game: Fallujah, ops: int, morale: int) -> None:
     game.say(f"Starting OPs: {ops} with the KIA index of {kia:+d} makes {ops + kia}.", "30.2(3)")
     await place_nodes(game)
     game.set_flag(names.BATTLE, 2, "30.2")
-    for flag in ("over", "msr cleared", "holy held", "quarters"):
+    for flag in (names.OVER, names.MSR_CLEARED, names.HOLY_HELD, names.QUARTERS):
         game.set_flag(flag, None, "30.2")
     if game.position.flag(names.UPRISING):
         game.set_flag(names.UPRISING, None, "30.2(2)", "its marker is in the Reaction cup again (ruling C-65)")

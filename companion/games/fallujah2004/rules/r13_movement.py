@@ -301,7 +301,7 @@ def check_base_exit(game: Fallujah, start: str, path: Sequence[str]) -> None:
     if len(path) > 1:
         game.forbid("a force that leaves a base stops in the first space", "13.4", "Name one space")
     line = int(path[0].partition("-")[2]) if on_map(path[0]) else 0
-    if start == "west base" and line and line not in spaces.WEST_ENTRIES:
+    if start == spaces.WEST_BASE and line and line not in spaces.WEST_ENTRIES:
         lines = ", ".join(map(str, spaces.WEST_ENTRIES))
         game.forbid(f"the West Base opens on phase lines {lines}, not on {line}", "13.4")
 

@@ -15,6 +15,8 @@ from companion.core.requests import Odds
 
 Side = Literal["coalition", "opfor"]
 Verdict = Literal["won", "broke off", "lost", "withdrew"]
+WON: tuple[Verdict, ...] = ("won", "broke off")
+"""The verdicts for the Coalition [16.1(4a), 16.1(4b)]."""
 
 
 class Fighter(NamedTuple):
@@ -107,7 +109,7 @@ class Battle(NamedTuple):
     @property
     def won(self) -> bool:
         """[16.1(4a), 16.1(4b)] One side alone is left, or OPFOR has broken off."""
-        return self.verdict in ("won", "broke off")
+        return self.verdict in WON
 
     def plain(self) -> Battle:
         """The battle without names and in a fixed order, so that like states are the same state."""

@@ -8,7 +8,8 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.words import clean, fitting, one_of
 
-BASES = ("north base", "south base", "east base", "west base")
+WEST_BASE = "west base"
+BASES = ("north base", "south base", "east base", WEST_BASE)
 TERRAINS = ("open", "urban", "objective", "mosque")
 NO_SPACE = "none"
 """What is told of a crossing where the map has no space."""
