@@ -205,7 +205,7 @@ def _words_to_sets(fields: dict[str, Any], sets: Collection[str]) -> dict[str, A
     if fields.get("flag") in sets:
         for key in ("was", "now"):
             value = fields.get(key)
-            fields[key] = value.split() or None if isinstance(value, str) else value
+            fields[key] = tuple(value.split()) or None if isinstance(value, str) else value
     return fields
 
 
@@ -249,18 +249,17 @@ def decode(body: Mapping[str, Any], sets: Collection[str] = ()) -> Event:
     Raises:
         BadData: a kind that this version of Companion does not know, or fields that do not fit.
     """
-    fields = dict(body)
-    kind = fields.pop("kind", None)
-    version = fields.pop("v", 1)
+    kind: Any = body.get("kind")
+    version = body.get("v", 1)
+    fields: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in body.items() if key not in ("kind", "v")
+    }
     while (kind, version) in _UPCASTERS:
         fields = _UPCASTERS[(kind, version)](fields, sets)
         version += 1
     make = KINDS.get(kind) if isinstance(kind, str) else None
     if make is None or version != VERSIONS.get(str(kind), 1):
         raise BadData(f"unknown event '{kind}' version {version}", cure="A newer Companion wrote this; update")
-    for field in ("was", "now", "because"):
-        if isinstance(fields.get(field), list):
-            fields[field] = tuple(fields[field])
     try:
         return make(**fields)
     except TypeError as fault:

@@ -5,15 +5,17 @@ the quickest commands would pay for that.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.charts import Chart
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named, Procedure
 from companion.core.referee import Referee
 from companion.core.requests import Odds
 from companion.core.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from companion.core.charts import Chart
 
 
 class Track(NamedTuple):
@@ -162,15 +164,26 @@ class Rule(NamedTuple):
     rulings: tuple[str, ...] = ()
 
 
-class Tables(NamedTuple):
+class Tables:
     """Everything that was read from ``tables/<game>/``: plain data, checked."""
 
-    game: Mapping[str, Any]
-    charts: Mapping[str, Chart]
-    rules: Mapping[str, Rule]
-    rulings: Mapping[str, Ruling]
-    counters: Mapping[str, Any]
-    bot: Mapping[str, Any]
+    __slots__ = ("bot", "charts", "counters", "game", "rules", "rulings")
+
+    def __init__(
+        self,
+        game: Mapping[str, Any],
+        charts: "Mapping[str, Chart]",
+        rules: Mapping[str, Rule],
+        rulings: Mapping[str, Ruling],
+        counters: Mapping[str, Any],
+        bot: Mapping[str, Any],
+    ) -> None:
+        self.game = game
+        self.charts = charts
+        self.rules = rules
+        self.rulings = rulings
+        self.counters = counters
+        self.bot = bot
 
 
 class Game:

@@ -4,7 +4,7 @@ An entry is one action with its replies and, once complete, its events. Undo, re
 row that takes entries out of force and puts others in, so a list of entries can always say what became of each.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.errors import BadData, Impossible
@@ -84,6 +84,43 @@ class Reply(NamedTuple):
         return self.source in ("typed", "scripted", "suggested")
 
 
+class Recorded(Sequence[Event]):
+    """The events of an entry as stored, decoded when somebody looks at them: most commands look at few."""
+
+    __slots__ = ("_body", "_events", "_sets")
+
+    def __init__(self, body: Mapping[str, Any], sets: Collection[str]) -> None:
+        self._body = body
+        self._sets = sets
+        self._events: tuple[Event, ...] | None = None
+
+    def _all(self) -> tuple[Event, ...]:
+        if self._events is None:
+            self._events = tuple(decode(event, self._sets) for event in self._body["events"])
+        return self._events
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._all()[at]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def changing(self) -> Iterator[Event]:
+        """Those that change the board; what was said is not decoded."""
+        if self._events is None:
+            return (decode(event, self._sets) for event in self._body["events"] if event.get("kind") != "said")
+        return iter(self._events)
+
+
 class Entry(NamedTuple):
     """One action of the log. ``events`` is None while it is open. ``copy_of``: the entry that it replaces."""
 
@@ -94,14 +131,14 @@ class Entry(NamedTuple):
     anyway: bool = False
     copy_of: int = 0
     replies: tuple[Reply, ...] = ()
-    events: tuple[Event, ...] | None = None
+    events: Sequence[Event] | None = None
 
     # a log is long, and _replace takes three times as long as these
     def with_reply(self, reply: Reply) -> "Entry":
         replies = (*self.replies, reply)
         return Entry(self.number, self.action, self.args, self.at, self.anyway, self.copy_of, replies, self.events)
 
-    def with_events(self, events: tuple[Event, ...]) -> "Entry":
+    def with_events(self, events: Sequence[Event]) -> "Entry":
         return Entry(self.number, self.action, self.args, self.at, self.anyway, self.copy_of, self.replies, events)
 
     @property
@@ -172,7 +209,7 @@ class History:
             value = {"changes": body["changes"], "why": body["why"], "at": body["at"]}
             self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", self._events(body)))
         elif row.kind == "done":
-            self.entries[row.entry] = self._entry(row.entry).with_events(self._events(body))
+            self.entries[row.entry] = self._entry(row.entry).with_events(Recorded(body, self._sets))
             self._moved_on(row.entry)
         elif row.kind == "change":
             self._change(Change(tuple(body["take"]), tuple(body["give"]), body["how"]))
@@ -243,7 +280,7 @@ class History:
             event
             for entry in self.in_force
             if entry.events is not None and (before is None or entry.number < before)
-            for event in entry.events
+            for event in (entry.events.changing() if isinstance(entry.events, Recorded) else entry.events)
         )
         return fold(events)
 

@@ -6,8 +6,8 @@ A game derives its own referee from this one and adds the words of its rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from companion.core.charts import Chart
 from companion.core.cups import contents
 from companion.core.effects import Known, Tell
 from companion.core.errors import Illegal
@@ -26,6 +26,9 @@ from companion.core.notation import Notation
 from companion.core.position import Held, Piece, Position, Value
 from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Outcomes, Pick, Printed, Roll, Text
 from companion.core.words import loose
+
+if TYPE_CHECKING:
+    from companion.core.charts import Chart
 
 
 class Referee:

@@ -81,7 +81,7 @@ class Ledger:
     def __init__(self, archive: Archive, info: Session, sets: Collection[str], last_used: bool = True) -> None:
         self.archive = archive
         self.info = info
-        self.history = History(archive.rows(info.id) if info.id else (), sets)
+        self.history = History(archive.rows(info.id, unread=("done",)) if info.id else (), sets)
         self._staged: list[Row] = []
         self._last_used = last_used
 

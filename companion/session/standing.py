@@ -3,9 +3,9 @@
 What is worked out from the history is worked out when somebody asks, so that a quick command pays for no more than it shows.
 """
 
-from typing import Any, NamedTuple, Self
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from companion.core.answering import Clerk
 from companion.core.errors import BadData, Illegal, QuestionPending, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
@@ -15,9 +15,12 @@ from companion.core.request import Odds, Request
 from companion.core.words import one_of
 from companion.games import make_game
 from companion.session import tables
-from companion.session.entry import Underway, again
 from companion.session.ledger import Ledger
 from companion.session.store import Archive, Session
+
+if TYPE_CHECKING:
+    from companion.core.answering import Clerk
+    from companion.session.entry import Underway
 
 HOWS = ("computer", "physical")
 
@@ -152,7 +155,7 @@ class Standing:
         """``dice`` and ``draws``: who rolls and draws by default."""
         return {"dice": "computer", "draws": "computer", **self.history.settings}
 
-    def events_of(self, number: int) -> tuple[Event, ...]:
+    def events_of(self, number: int) -> Sequence[Event]:
         """The events of an entry; those of the open one as far as it is."""
         entry = self.history.find(number)
         if entry.events is not None:
@@ -178,8 +181,10 @@ class Standing:
             raise Illegal(f"there are no odds for '{request.key}'", rule=request.rule)
         return request.odds()
 
-    def clerk(self) -> Clerk:
+    def clerk(self) -> "Clerk":
         """Who answers without asking, for this session as it is now."""
+        from companion.core.answering import Clerk
+
         return Clerk(self.game, self.ledger.facts, self.settings, self.info.seed)
 
     def refresh(self) -> None:
@@ -188,7 +193,7 @@ class Standing:
 
     # -- the open entry ------------------------------------------------------------------------------------------
 
-    def under(self) -> Underway | None:
+    def under(self) -> "Underway | None":
         """The open entry, re-run from its replies when it is first needed; None without one, or if it is broken. To be looked
         at; whoever carries it on takes it over.
         """
@@ -197,6 +202,8 @@ class Standing:
         if entry is None or self._broken:
             return None
         if self._live is None:
+            from companion.session.entry import again
+
             index = self.history.random_index(entry.number)
             try:
                 self._live = again(self.game, self.options, self.base, entry, index, self.clerk())
@@ -204,7 +211,7 @@ class Standing:
                 self._broken = str(fault)
         return self._live
 
-    def asking(self) -> Underway:
+    def asking(self) -> "Underway":
         """The open entry, which has a question.
 
         Raises:
@@ -218,7 +225,7 @@ class Standing:
             raise Unreadable("no question is open", cure="See what can be done: companion status")
         return under
 
-    def take_over(self) -> Underway:
+    def take_over(self) -> "Underway":
         """The open entry, to be carried on by the caller. It is re-run from the log at the next look, unless it is handed back.
 
         Raises:
@@ -229,7 +236,7 @@ class Standing:
         self._live = None
         return under
 
-    def hand_back(self, under: Underway) -> None:
+    def hand_back(self, under: "Underway") -> None:
         """An entry that has been carried on, and whose rows are committed."""
         self._base = under.position if under.request is None else under.start
         self._live = under if under.request else None

@@ -10,14 +10,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion import __version__
-from companion.core.charts import Chart, build_chart
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Rule, Ruling, Tables
 from companion.core.words import clean
 from companion.session.folders import PARTS, cache_folder, game_folder, table_files
+
+if TYPE_CHECKING:
+    from companion.core.charts import Chart
 
 T = TypeVar("T")
 
@@ -143,7 +145,7 @@ class Later(Mapping[str, T]):
         return key in self._all()
 
 
-class Charts(Mapping[str, Chart]):
+class Charts(Mapping[str, "Chart"]):
     """The charts of a game, each built when it is first read."""
 
     __slots__ = ("_built", "_raw")
@@ -156,6 +158,8 @@ class Charts(Mapping[str, Chart]):
         if key not in self._built:
             if key not in self._raw:
                 raise Unreadable(f"no chart '{clean(key)}'", cure=f"There is: {', '.join(self._raw)}")
+            from companion.core.charts import build_chart
+
             chart, faults = build_chart(key, self._raw[key], f"charts/{key}.toml")
             if chart is None:
                 raise BadData(f"the chart '{key}' has faults", faults=faults)

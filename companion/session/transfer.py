@@ -243,6 +243,8 @@ def _folds(rows: list[Row]) -> None:
     try:
         history = History(rows)
         history.position()
+        for entry in history.entries.values():
+            list(entry.events or ())  # what was only said, and what is out of force, must be readable too
         whole = bool(history.force) and all(number in history.entries for number in history.force)
     except CompanionError as fault:
         raise BadData(f"the log of the document does not hang together: {fault.message}") from None

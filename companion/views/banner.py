@@ -10,7 +10,6 @@ from companion.core.history import Entry
 from companion.core.position import Position
 from companion.core.requests import Request
 from companion.views.lines import WIDTH, Line, joined
-from companion.views.question import question_lines
 
 SAMPLE_NOTE = "Sample values of ours are in use, not the published ones: companion printed {game}"
 
@@ -51,4 +50,8 @@ def where_lines(
     lines = banner_lines(game, position, options) + over_lines(game, position, options)
     if samples:
         lines.append(Line(SAMPLE_NOTE.format(game=game.id), "warning", "", "! "))
-    return lines + (question_lines(pending) if pending else [])
+    if pending:
+        from companion.views.question import question_lines
+
+        lines += question_lines(pending)
+    return lines

@@ -139,3 +139,18 @@ def test_the_scripts_of_the_other_shells_are_read_without_fault(shell: str) -> N
     if shutil.which(shell) is None:
         pytest.skip(f"needs {shell}")
     subprocess.run([shell, "-n", str(ROOT / "completions" / f"companion.{shell}")], check=True)
+
+
+def test_a_question_is_found_behind_notes_and_after_an_undo(begun: Run) -> None:
+    """Whether one is open is seen by the last row of the log where that is enough, and worked out where it is not."""
+    begun("do", "rest")
+    begun("note", "a pause")
+    assert words("answer", "") == []
+    begun("do", "fight", "blue", code=3)
+    begun("note", "another")
+    asked = words("answer", "")
+    begun("undo")
+    assert words("answer", "") == []
+    begun("do", "fight", "blue", code=3)
+    assert words("answer", "") == asked
+    assert asked

@@ -87,3 +87,27 @@ def test_the_fast_lane_leaves_everything_else_to_typer(words: list[str]) -> None
 def test_a_fault_in_the_fast_lane_has_its_code(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert fast(["status"]) == 2
     assert "no session yet" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [["status"], ["--complete", "bash", "companion do f"], ["--complete", "bash", "companion answer "]]
+)
+def test_the_fast_lane_compiles_nothing(begun: Run, words: list[str]) -> None:
+    """The first call of ``compile`` costs as many instructions as a quarter of a bare start; a NamedTuple whose annotations
+    are texts calls it.
+    """
+    code = (
+        "import builtins, os, sys, typing; os._exit = sys.exit; from tests.support import with_tiny; with_tiny.register()\n"
+        "from tests.support import tiny\n"
+        f"sys.argv = ['companion', *{words!r}]\n"
+        "from companion.cli.shell.main import main\n"
+        "really = compile\n"
+        "def watched(source, name, *rest, **more):\n"
+        "    assert name != '<string>', source\n"
+        "    return really(source, name, *rest, **more)\n"
+        "builtins.compile = watched\n"
+        "main()"
+    )
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False)
+
+    assert result.returncode == 0, result.stderr

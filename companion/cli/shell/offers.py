@@ -39,8 +39,15 @@ def _choices(request: Request[Any] | None, lead: str = "") -> list[Offer]:
     return [Offer(lead + choice.value, choice.label if choice.label != choice.value else choice.hint) for choice in found]
 
 
+def _asked(typed: Typed) -> Request[Any] | None:
+    """The question that is open; where the log says at once that there is none, nothing more is read."""
+    archive = open_archive(typed.options.get("--db", ""))
+    info = archive.session(typed.options.get("--session", ""))
+    return None if archive.at_rest(info.id) else Standing.open(archive, info).pending
+
+
 def _pending(typed: Typed) -> Iterable[Offer]:
-    pending = _desk(typed).pending
+    pending = _asked(typed)
     key, equals, _ = typed.current.partition("=")
     if pending is None:
         return []
@@ -138,7 +145,7 @@ def _options(typed: Typed) -> Iterable[Offer]:
 
 
 def _draws(typed: Typed) -> Iterable[Offer]:
-    pending = _desk(typed).pending
+    pending = _asked(typed)
     return _choices(pending) if pending and pending.by_chance == "draws" else []
 
 

@@ -8,7 +8,6 @@ from companion.cli.shell.opening import open_standing
 from companion.cli.shell.output import show
 from companion.session.standing import Standing
 from companion.views.banner import heading, sample_keys, where_lines
-from companion.views.data import banner_data, position_data
 from companion.views.lines import Line
 
 
@@ -30,6 +29,8 @@ def status_lines(desk: Standing) -> list[Line]:
 
 def status_data(desk: Standing) -> dict[str, Any]:
     """The same as plain data, with the whole position."""
+    from companion.views.data import banner_data, position_data
+
     pending = desk.pending
     return {
         "session": desk.info.name,
