@@ -209,6 +209,9 @@ def _words_to_sets(fields: dict[str, Any], sets: Collection[str]) -> dict[str, A
     return fields
 
 
+_LISTS = {"flag": ("was", "now"), "said": ("because",)}
+"""Fields that JSON holds as lists."""
+
 _UPCASTERS: dict[tuple[str, int], Upcaster] = {("flag", 1): _words_to_sets}
 
 
@@ -249,17 +252,21 @@ def decode(body: Mapping[str, Any], sets: Collection[str] = ()) -> Event:
     Raises:
         BadData: a kind that this version of Companion does not know, or fields that do not fit.
     """
-    kind: Any = body.get("kind")
-    version = body.get("v", 1)
-    fields: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in body.items() if key not in ("kind", "v")
-    }
-    while (kind, version) in _UPCASTERS:
+    fields = dict(body)
+    kind = fields.pop("kind", None)
+    version = fields.pop("v", 1)
+    make = KINDS.get(kind) if isinstance(kind, str) else None
+    if make is None:
+        raise BadData(f"unknown event '{kind}'", cure="A newer Companion wrote this; update")
+    newest = VERSIONS.get(kind, 1)
+    while version != newest:
+        if (kind, version) not in _UPCASTERS:
+            raise BadData(f"unknown event '{kind}' version {version}", cure="A newer Companion wrote this; update")
         fields = _UPCASTERS[(kind, version)](fields, sets)
         version += 1
-    make = KINDS.get(kind) if isinstance(kind, str) else None
-    if make is None or version != VERSIONS.get(str(kind), 1):
-        raise BadData(f"unknown event '{kind}' version {version}", cure="A newer Companion wrote this; update")
+    for field in _LISTS.get(kind, ()):
+        if isinstance(fields.get(field), list):
+            fields[field] = tuple(fields[field])
     try:
         return make(**fields)
     except TypeError as fault:

@@ -19,7 +19,7 @@ MOST_FACTS = 5_000
 MOST_FAULTS = 100
 
 
-class Line(NamedTuple):
+class Listed(NamedTuple):
     """One printed fact in a list.
 
     Attributes:
@@ -35,26 +35,26 @@ class Line(NamedTuple):
     source: str
 
 
-def listing(game: Game, told: Mapping[str, str]) -> list[Line]:
+def listing(game: Game, told: Mapping[str, str]) -> list[Listed]:
     """Every printed fact that is known or can be asked for in one sitting, kind by kind.
 
     Of a kind with an open list (units, say) there is what was told and what is shipped.
     """
-    lines: list[Line] = []
+    lines: list[Listed] = []
     for fact in game.facts:
         mine = [key for key in told if (kind := game.fact(key)) and (kind.id, kind.single) == (fact.id, fact.single)]
         shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.shipped.items()}
         for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
             if key in told:
-                lines.append(Line(key, fact, told[key], "told"))
+                lines.append(Listed(key, fact, told[key], "told"))
             elif key in shipped:
-                lines.append(Line(key, fact, shipped[key], "rulebook"))
+                lines.append(Listed(key, fact, shipped[key], "rulebook"))
             else:
-                lines.append(Line(key, fact, "", "missing"))
+                lines.append(Listed(key, fact, "", "missing"))
     return lines
 
 
-def missing(game: Game, told: Mapping[str, str]) -> list[Line]:
+def missing(game: Game, told: Mapping[str, str]) -> list[Listed]:
     """What the owner can still be asked for in one sitting."""
     return [line for line in listing(game, told) if line.source == "missing"]
 

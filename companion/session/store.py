@@ -97,8 +97,16 @@ def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
     return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
 
 
+def _json(texts: Sequence[str]) -> list[Any]:
+    """Rows of the log, all at one go: that takes a quarter of the time of one by one."""
+    try:
+        return list(json.loads(f"[{','.join(texts)}]"))
+    except ValueError as fault:
+        raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
+
+
 class Later:
-    """Texts of JSON that are read when somebody looks into one of them, all at one go: a quarter of the time of one by one."""
+    """Rows of the log that are read when somebody looks into one of them."""
 
     __slots__ = ("_read", "_texts")
 
@@ -108,10 +116,7 @@ class Later:
 
     def __getitem__(self, at: int) -> Any:
         if self._read is None:
-            try:
-                self._read = json.loads(f"[{','.join(self._texts)}]")
-            except ValueError as fault:
-                raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
+            self._read = _json(self._texts)
         return self._read[at]
 
 
@@ -288,17 +293,13 @@ class Archive:
         found = self._read(
             "SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? AND seq > ? ORDER BY seq", (session_id, after)
         )
-        first, later = (Later([row[3] for row in found if (row[1] in unread) is waits]) for waits in (False, True))
-        read = waiting = 0
-        rows: list[Row] = []
-        for seq, kind, entry, _, at in found:
-            if kind in unread:
-                rows.append(Row(seq, kind, entry, Unread(later, waiting), at))
-                waiting += 1
-            else:
-                rows.append(Row(seq, kind, entry, first[read], at))
-                read += 1
-        return rows
+        later = Later([row[3] for row in found if row[1] in unread])
+        number = iter(range(len(found)))
+        bodies = _json(["null" if row[1] in unread else row[3] for row in found])
+        return [
+            Row(seq, kind, entry, Unread(later, next(number)) if body is None else body, at)
+            for (seq, kind, entry, _, at), body in zip(found, bodies, strict=True)
+        ]
 
     def at_rest(self, session_id: int) -> bool:
         """Whether the last thing in a session's log is that an entry was completed: then no question is open."""

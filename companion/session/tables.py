@@ -88,10 +88,9 @@ def _stamp(folder: str) -> bytes:
 
 
 def _cache_path(folder: str) -> str:
-    from zlib import crc32
-
-    place = crc32(os.path.abspath(folder).encode())
-    return os.path.join(cache_folder(), f"tables-{os.path.basename(folder)}-{place:08x}.json")
+    """A file for each folder of tables; two that share one by their names only read the tables themselves more often."""
+    place = "".join(char if char.isalnum() else "-" for char in os.path.abspath(folder)[-100:])
+    return os.path.join(cache_folder(), f"tables-{place.strip('-')}.json")
 
 
 def _cached(path: str, stamp: bytes) -> list[bytes] | None:

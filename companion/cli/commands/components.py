@@ -108,7 +108,7 @@ def forget_fact(game: Game, archive: Archive, words: Sequence[str], as_json: boo
     return 0
 
 
-def keys_of(items: Sequence[facts.Line]) -> list[str]:
+def keys_of(items: Sequence[facts.Listed]) -> list[str]:
     """The keys of listed facts."""
     return [item.key for item in items]
 
