@@ -1,7 +1,5 @@
 """[2.2 - 2.5] Counters: how air units, ground combat units and sites are written, and what is printed on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """[13.4] How the Combat Results Chart and its results are written."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable

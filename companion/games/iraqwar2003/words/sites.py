@@ -1,7 +1,5 @@
 """[2.1.2, 6.1] The Air Operation Display: sites, their sectors and their facility boxes, as they are written."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """[5.0] Counters: squads, two-sided Insurgents, Suspect markers, and how their numbers are written."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

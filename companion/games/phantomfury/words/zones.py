@@ -9,8 +9,6 @@ A Street Section: the Zones at its sides, then the Sections next to it, its line
     2 3 14 15; next a c; fire 26; north
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
