@@ -129,7 +129,7 @@ Rules and the functions that carry them out, below this folder:
 13.4.6  rules.r13_scene:weights
 13.4.7  rules.r13_melee:results
 13.4.7.1  rules.r13_melee:aftermath
-13.4.7.2  rules.r13_assault:enter, rules.r13_assault:why_not_there, rules.r13_assault:will_flood
+13.4.7.2  rules.r13_assault:comes_down, rules.r13_assault:enter, rules.r13_assault:why_not_there
 13.4.8  rules.r13_assault:flooding, rules.r13_assault:left, rules.r13_melee:flood_order
 13.4.8.1  rules.r13_assault:approach, rules.r13_melee:flooding_over
 13.4.8.2  rules.r13_melee:no_flooding

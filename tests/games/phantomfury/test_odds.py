@@ -11,7 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.phantomfury.odds.chances import assault_results, crossing_results, entry_results, flood_results
+from companion.games.phantomfury.odds.chances import (
+    assault_results,
+    crossing_results,
+    descent_results,
+    entry_results,
+    flood_results,
+)
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_defence import Entry
@@ -267,6 +273,19 @@ def test_13_4_8_flooding_to_its_end(field: Practice, side: Side, foes: tuple[Foe
         found[result] += chance
 
     same(found, reduced(side, flood(side, foes), ("cleared", "not cleared")))
+
+
+@pytest.mark.parametrize("foes", [(("g", 1), ("m", 1)), (("m", 1), ("g", 2), ("g", 1))])
+@pytest.mark.parametrize("side", [Side(6, 2), Side(5, 2), Side(6, 1), Side(4, 2), Side(6, 2, fortified=True)])
+def test_13_4_7_2_a_descent_to_its_end(field: Practice, side: Side, foes: tuple[Foe, ...]) -> None:
+    """[13.4.7.2, 13.4.8] The Assault from the roof, whatever the CF; a squad that is full after it must go on."""
+    expected: dict[tuple[bool, Side], float] = defaultdict(float)
+    for (empty, after), chance in against_unit(side, foes[0], TOP_DOWN).items():
+        goes_on = empty and after.steps == 2 and after.now > 4 and not after.fortified
+        for end, share in (flood(after, foes[1:]) if goes_on else {(False, after): 1.0}).items():
+            expected[end] += chance * share
+
+    same(descent_results(referee(field), scene_of(side, *foes), False), reduced(side, expected, ("cleared", "not cleared")))
 
 
 @pytest.mark.parametrize(

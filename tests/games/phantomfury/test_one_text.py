@@ -9,7 +9,8 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.core.requests import Odds
-from companion.games.phantomfury.odds.chances import ways_out
+from companion.games.phantomfury.odds.chances import targets_odds, ways_out
+from companion.games.phantomfury.rules.r13_assault import descents, targets_of
 from tests.games.phantomfury.board import Board
 from tests.support.citations import ROOT
 
@@ -270,3 +271,17 @@ def test_12_7_2_an_untracked_zone_covers_like_any_other() -> None:
 def test_14_3_4_a_street_with_an_m1a1_can_be_asked_for() -> None:
     """[14.3.4] Nothing is added there."""
     assert row(Board().odds("regroup", "cf=5", "at=covered"), 0, "by the end of turn 1") == pytest.approx(0.6)
+
+
+def test_13_4_7_2_the_odds_at_a_target_show_what_must_follow() -> None:
+    """[13.4.7.2] From the roof a full squad commits itself to the whole chain, and /odds shows it beside the Assault."""
+    board = facing(4)
+    board.change("squad-7", place="company box")
+    board.squad(1, "14-R")
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-1", "G2/M2")
+    game = board.referee
+    squad = game.piece("squad-1")
+    able = targets_of(game, squad)
+    heads = [head for head, _ in targets_odds(game, squad, able, descents(game, squad, able)).sections]
+    assert heads == ["14-2, top-down", "14-2, top-down, and Flooding: Zone 14"]

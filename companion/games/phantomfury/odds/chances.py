@@ -24,6 +24,7 @@ from companion.games.phantomfury.rules.r13_melee import (
     flood_order,
     flooding_over,
     may_flood,
+    must_flood,
     resolve,
     reveal,
     spare,
@@ -120,15 +121,21 @@ def explosives_odds(game: Fury, zone: str, scene: Scene, kind: str) -> Odds:
     return Odds("Explosives", "13.7.1", (("Without", without), ("With explosives", armed)), (), _notes(scene))
 
 
-def targets_odds(game: Fury, squad: Piece, able: Sequence[Piece]) -> Odds:
-    """Each target that a squad could Assault, without and with explosives."""
+def targets_odds(game: Fury, squad: Piece, able: Sequence[Piece], floods: Mapping[str, Sequence[Piece]]) -> Odds:
+    """Each target that a squad could Assault, without and with explosives; ``floods``: by their places those from which it
+    would go on Flooding, with all that it would meet.
+    """
     sections = []
     for one in able:
-        kind = assault_type(squad.place, one.place)
-        now = scene(game, squad, [one])._replace(ways=ways_out(game, zone_of(one.place), 1))
+        kind, zone = assault_type(squad.place, one.place), zone_of(one.place)
+        met = floods.get(one.place, ())
+        now = scene(game, squad, [one])._replace(ways=ways_out(game, zone, 1))
+        chain = scene(game, squad, met)._replace(ways=ways_out(game, zone, len(met))) if len(met) > 1 else None
         for use in (False, True) if squad.mark(EXPLOSIVES) else (False,):
             head = f"{one.place}, {kind}{', with explosives' if use else ''}"
             sections.append((head, _both(assault_results(game, now, kind, use))))
+            if chain is not None:
+                sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(game, chain, use))))
     return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), ("clear: eliminated, gone or retreated.",))
 
 
@@ -238,21 +245,46 @@ def _moves(front: Scene, out: Scene) -> tuple[int, int]:
 
 def flood_results(game: Fury, whole: Scene) -> dict[tuple[str, str], float]:
     """The distribution of (Zone, squad) of Flooding to its end. Nothing is left to the player."""
-    if not may_flood(whole):
-        return {("not cleared", "unharmed"): 1.0}
+    return _flooded(game, whole, {whole: 1.0}) if may_flood(whole) else {("not cleared", "unharmed"): 1.0}
+
+
+def descent_results(game: Fury, whole: Scene, explosives: bool) -> dict[tuple[str, str], float]:
+    """[13.4.7.2] The same for a Top-Down Assault from the roof and the Flooding after it, which a full squad must carry out;
+    one that is reduced by then stops there.
+    """
+    ends: dict[tuple[str, str], float] = defaultdict(float)
+    begun: dict[Scene, float] = defaultdict(float)
+    for out, chance in distribution(lambda: assault_one(game, whole, TOP_DOWN, Stage(explosives))).items():
+        if flooding_over(out) or not must_flood(out.scene):
+            ends[_end(whole, out)] += chance
+        else:
+            begun[out.scene] += chance
+    for end, chance in _flooded(game, whole, begun).items():
+        ends[end] += chance
+    return dict(ends)
+
+
+def _end(whole: Scene, out: Outcomes) -> tuple[str, str]:
+    return "cleared" if out.empty and not out.scene.enemies else "not cleared", squad_fate(whole, out.scene)
+
+
+def _flooded(game: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[tuple[str, str], float]:
+    """Flooding out of scenes that have the same enemies left, each with its chance."""
     ends: dict[tuple[str, str], float] = defaultdict(float)
     parts = _Flooding(game)
-    wave: dict[Scene, dict[Cup | None, float]] = {whole._replace(cup=None): {whole.cup: 1.0}}
-    for number in range(1, len(whole.enemies) + 1):
+    wave: dict[Scene, dict[Cup | None, float]] = defaultdict(lambda: defaultdict(float))
+    for start, chance in begun.items():
+        wave[start._replace(cup=None)][start.cup] += chance
+    left = next(iter(begun)).enemies if begun else ()
+    for number in range(1, len(left) + 1):
         fronts = _fronts(parts, wave)
         wave = defaultdict(lambda: defaultdict(float))
         for front, behind in fronts.items():
             mass = sum(one.chance for one in behind)
             for out, chance in parts.out(front):
-                after = out.scene._replace(enemies=out.scene.enemies + whole.enemies[number:], cup=None)
+                after = out.scene._replace(enemies=out.scene.enemies + left[number:], cup=None)
                 if flooding_over(Outcomes(after, out.empty)):
-                    zone = "cleared" if out.empty and not after.enemies else "not cleared"
-                    ends[zone, squad_fate(whole, after)] += chance * mass
+                    ends[_end(whole, Outcomes(after, out.empty))] += chance * mass
                     continue
                 cups, moves = wave[after], _moves(front, out.scene)
                 for one in behind:

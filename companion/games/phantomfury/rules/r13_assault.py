@@ -5,12 +5,12 @@ from __future__ import annotations
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm
-from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED, REDUCED
+from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED
 from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
 from companion.games.phantomfury.referee import ASSAULT, Fury, is_squad, short
 from companion.games.phantomfury.rules.r04_untracked import assault_there
 from companion.games.phantomfury.rules.r12_paths import closed, leaving
-from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, flood_order, flooding_over, no_flooding
+from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, flood_order, flooding_over, must_flood, no_flooding
 from companion.games.phantomfury.rules.r13_muster import scene
 from companion.games.phantomfury.rules.r13_ontable import OnTable
 from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, Scene, assault_type
@@ -85,7 +85,7 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
     request = Choose("target", f"{squad.name} at {squad.place} Assaults", "13.0", choices, None, empty, "target")
     if len(able) == 1:
         request.suggest = able[0].place
-    request.odds = lambda: targets_odds(game, squad, able)
+    request.odds = lambda: targets_odds(game, squad, able, descents(game, squad, able))
     answer = await request
     target = game.enemy_at(answer)
     if target is None:
@@ -116,10 +116,21 @@ async def carry_out(game: Fury, squad: Piece, target: Piece) -> None:
     if game.piece(squad.id).mark(PINNED) and not before.squad.pinned:
         game.say(f"{squad.name} is Pinned at {start} and does not enter {where}.", "13.5")
         return
-    floods = kind == TOP_DOWN and family(location_of(start)) == "R"
+    floods = comes_down(start, where)
     enter(game, squad, where)
     if floods:
         await flooding(game, squad)
+
+
+def comes_down(start: str, where: str) -> bool:
+    """[13.4.7.2] Whether Flooding may follow: a Top-Down Assault from the roof."""
+    return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
+
+
+def descents(game: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
+    """The targets from which the squad would go on Flooding, each with all that it would meet, in order."""
+    below = {one.place: left(game, zone_of(one.place)) for one in able if comes_down(squad.place, one.place)}
+    return {one.place: [one, *(other for other in below[one.place] if other is not one)] for one in able if one.place in below}
 
 
 def _type_rule(kind: str) -> str:
@@ -173,11 +184,12 @@ def left(game: Fury, zone: str) -> list[Piece]:
 
 async def will_flood(game: Fury, squad: Piece, zone: str) -> bool:
     """[13.4.7.2] Compulsory at full strength, a choice for a reduced squad, impossible in a Fortified Zone or with CF 4."""
-    barred = no_flooding(scene(game, squad, left(game, zone)))
+    now = scene(game, squad, left(game, zone))
+    barred = no_flooding(now)
     if barred:
         game.say(f"No Flooding: {barred[0]}.", barred[1])
         return False
-    if game.piece(squad.id).face != REDUCED:
+    if must_flood(now):
         return True
     request = Confirm("flood", f"{squad.name} is reduced: does it flood Zone {zone}", "13.4.7.2", False)
     request.odds = lambda: zone_flood_odds(game, squad, left(game, zone))

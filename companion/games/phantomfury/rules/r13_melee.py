@@ -303,6 +303,11 @@ def may_flood(scene: Scene) -> bool:
     return flooding_over(Outcomes(scene, True)) is None
 
 
+def must_flood(scene: Scene) -> bool:
+    """[13.4.7.2] Whether Flooding is no choice: the squad is at full strength."""
+    return scene.squad.steps == 2
+
+
 def flood_order(locations: Iterable[str]) -> list[str]:
     """[13.4.8] The order in which Locations are flooded: 2', 1, 1'; the others by ruling C-19."""
     order = ("2'", "2", "1", "1'", "1''", "C", "OG", "R")
