@@ -290,17 +290,21 @@ def test_7_1_the_insurgents_win_on_time() -> None:
     assert "the last turn is over" in table.game.over(table.position)
 
 
-def test_7_1_only_the_mosque_is_left_and_empty() -> None:
-    """[7.1, 7.2.1] Won all the same, for 5 VP less."""
+@pytest.mark.parametrize("empty", [True, False])
+def test_7_1_only_the_mosque_is_left(empty: bool) -> None:
+    """[7.1, 7.2.1] Empty: won all the same, for 5 VP less; with an enemy in it, lost."""
     table = Practice(turn=10)
     everything(table, "26")
     table.zone("26")
+    if not empty:
+        table.enemy("26-1")
+        table.seed = "whoever slips into the Zones beside it"
     table.set(vp=4)
     table.do("end")
 
     score = table.game.score(table.position, table.options)
-    assert (score.total, score.verdict) == (-1, "Bitter victory")
-    assert ("Zone 26 empty, not under Control x1", -5, "7.1") in score.items
+    assert (score.total, score.verdict) == ((-1, "Bitter victory") if empty else (4, "Insurgent victory"))
+    assert (("Zone 26 empty, not under Control x1", -5, "7.1") in score.items) == empty
 
 
 def test_7_2_1_the_scale() -> None:

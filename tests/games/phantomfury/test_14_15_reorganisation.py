@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.phantomfury.board import Board
+from tests.games.phantomfury.board import Board, Practice
 
 
 def quiet() -> Board:
@@ -186,50 +186,6 @@ def test_14_5_phantom_fury_lasts_to_the_end_of_the_next_turn() -> None:
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
-def all_taken(but: str = "", turn: int = 16) -> Board:
-    board = Board(turn=turn)
-    board.flag(zones=("2", "3", "4", "26"))
-    board.set(phase=4)
-    for zone in ("2", "3", "4", "26"):
-        if zone == but:
-            board.zone(zone)
-        else:
-            board.ours(zone)
-    return board
-
-
-def test_7_2_every_zone_is_taken() -> None:
-    """[7.0, 7.2, 7.2.1, 7.2.2] Victory at once, with 5 VP for each turn not played (rulings C-31, C-53)."""
-    board = all_taken(turn=13)
-    board.do("end")
-    assert board.game.over(board.position)
-    assert board.track("vp") == 15
-    assert board.says("ajor")
-
-
-def test_7_1_the_insurgents_win_after_the_last_turn() -> None:
-    """[7.1, 8.0] One Zone is enough."""
-    board = all_taken("4")
-    board.enemy("4-R")
-    board.squad(1, "3-C")
-    board.squad(4, "2-C")
-    board.do("end")
-    assert board.game.over(board.position)
-    assert "nsurgent" in board.game.score(board.position, board.options).verdict
-
-
-def test_7_1_an_empty_mosque_is_enough() -> None:
-    """[7.1, 7.2.1] For 5 VP; with an enemy in it, it is not."""
-    board = all_taken("26")
-    board.do("end")
-    assert board.track("vp") == -5
-    assert "itter" in board.game.score(board.position, board.options).verdict
-    board = all_taken("26")
-    board.enemy("26-1")
-    board.do("end")
-    assert "nsurgent" in board.game.score(board.position, board.options).verdict
-
-
 def test_8_0_phases_do_not_go_back() -> None:
     """[8.0] After the Assault Phase has begun, Fire is out of sequence; the new turn begins with Support."""
     board = quiet()
@@ -243,14 +199,7 @@ def test_8_0_phases_do_not_go_back() -> None:
 
 def test_15_0_the_variant() -> None:
     """[15.0] A second M1A1, thirteen turns; played from the set-up of the practice map, which is made up."""
-    from tests.support.table import Table
-
-    class Accepting(Table):
-        def set_up(self) -> None:
-            self.play(self.game.setup, accept=True)
-
-    plain = Accepting("phantomfury", "practice", seed="a")
-    variant = Accepting("phantomfury", "practice", seed="a", variant="on")
+    plain, variant = Practice(), Practice(variant="on")
     assert len(plain.position.of_kind("tank")) == 1
     assert len(variant.position.of_kind("tank")) == 2
     assert plain.game.tables.game["scenario_data"]["jolan"]["variant_turns"] == 13
