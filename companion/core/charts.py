@@ -88,6 +88,9 @@ class Chart(NamedTuple):
 def read_span(text: str) -> Span:
     """``3``, ``1-2``, ``..0``, ``101..``, ``-3..-1``.
 
+    >>> read_span("1-2"), read_span("-3..-1")
+    (Span(low=1, high=2), Span(low=-3, high=-1))
+
     Raises:
         ValueError: it is none of these.
     """

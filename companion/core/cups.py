@@ -17,7 +17,11 @@ def contents(position: Position, cup: str) -> dict[str, int]:
 
 
 def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:
-    """The name that Companion draws: each counter is as likely as any other."""
+    """The name that Companion draws: each counter is as likely as any other.
+
+    >>> [seeded_draw({"blue": 2, "red": 1}, "table", index) for index in range(5)]
+    ['red', 'red', 'blue', 'blue', 'blue']
+    """
     return nth(counts, seeded(seed, index, 0, sum(counts.values())))
 
 
@@ -31,7 +35,11 @@ def nth(counts: Mapping[str, int], number: int) -> str:
 
 
 def draw_odds(counts: Mapping[str, int], draws: int) -> dict[str, float]:
-    """For each name the chance that at least one of them is among ``draws`` counters drawn without return."""
+    """For each name the chance that at least one of them is among ``draws`` counters drawn without return.
+
+    >>> draw_odds({"blue": 2, "red": 3}, draws=2)
+    {'blue': 0.7, 'red': 0.9}
+    """
     total = sum(counts.values())
     drawn = min(draws, total)
     odds: dict[str, float] = {}

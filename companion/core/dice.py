@@ -22,6 +22,9 @@ class Dice(NamedTuple):
 def read_dice(text: str) -> Dice:
     """``2d6+1``, ``d10``, ``3d6-2``: 1 to 100 dice of 2 to 100 sides.
 
+    >>> read_dice("2d6 + 1"), str(read_dice("D10"))
+    (Dice(many=2, sides=6, plus=1), '1d10')
+
     Raises:
         Unreadable: it is not of that form.
     """
@@ -41,6 +44,9 @@ def read_dice(text: str) -> Dice:
 def seeded(seed: str, index: int, part: int, size: int) -> int:
     """A number from 0 to size-1 that depends on nothing but the session's seed and the place among the random
     replies in force, so that taking a roll back never earns a new one.
+
+    >>> [seeded("table", index, 0, 6) + 1 for index in range(10)]
+    [5, 6, 1, 3, 3, 3, 5, 5, 5, 3]
     """
     from random import Random
 
@@ -70,6 +76,10 @@ def pool(rows: tuple[tuple[tuple[int, ...], ...], ...], lowest: int) -> tuple[Ou
 
     ``rows`` holds for each die and each of its faces what that face adds to the counts. Dice are added one by one
     and equal counts merged, so the work is in the number of distinct counts and not in the number of rolls.
+
+    >>> hits_on_3 = ((0,), (0,), (1,))
+    >>> pool((hits_on_3, hits_on_3), lowest=1)  # two dice of three sides
+    (Outcome(faces=(1, 1), weight=4), Outcome(faces=(1, 3), weight=4), Outcome(faces=(3, 3), weight=1))
     """
     found: dict[tuple[int, ...], Outcome] = {(): Outcome((), 1)}
     for row in rows:
@@ -97,7 +107,11 @@ def orders(count: int, sides: int, lowest: int) -> tuple[Outcome, ...]:
 
 
 def grouped(count: int, sides: int, lowest: int, read: Callable[[tuple[int, ...]], Hashable]) -> tuple[Outcome, ...]:
-    """Rolls merged by what a rule reads from the whole roll; for a few dice, since every order is looked at."""
+    """Rolls merged by what a rule reads from the whole roll; for a few dice, since every order is looked at.
+
+    >>> [(max(roll.faces), roll.weight) for roll in grouped(2, 6, 1, max)]
+    [(1, 1), (2, 3), (3, 5), (4, 7), (5, 9), (6, 11)]
+    """
     found: dict[Hashable, Outcome] = {}
     for roll in orders(count, sides, lowest):
         known = found.get(read(roll.faces))
@@ -106,13 +120,21 @@ def grouped(count: int, sides: int, lowest: int, read: Callable[[tuple[int, ...]
 
 
 def summed(count: int, worth: Callable[[int], int], sides: int = 6, lowest: int = 1) -> tuple[Outcome, ...]:
-    """Rolls merged by the sum of what each face is worth: the face itself, a hit or none, the OPs it brings."""
+    """Rolls merged by the sum of what each face is worth: the face itself, a hit or none, the OPs it brings.
+
+    >>> [roll.weight for roll in summed(2, lambda face: int(face == 6))]  # no six, one, two
+    [25, 10, 1]
+    """
     row = tuple((worth(face),) for face in range(lowest, lowest + sides))
     return pool((row,) * count, lowest)
 
 
 def total_odds(dice: Dice) -> dict[int, int]:
-    """Each total with the number of rolls that make it (of ``sides ** many``)."""
+    """Each total with the number of rolls that make it (of ``sides ** many``).
+
+    >>> total_odds(read_dice("2d3+1"))
+    {3: 1, 4: 2, 5: 3, 6: 2, 7: 1}
+    """
     row = tuple((face,) for face in range(1, dice.sides + 1))
     return {sum(roll.faces) + dice.plus: roll.weight for roll in pool((row,) * dice.many, 1)}
 

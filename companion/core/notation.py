@@ -24,12 +24,20 @@ class Notation(NamedTuple):
 
 
 def words_of(name: str, choices: Sequence[str]) -> Notation:
-    """A notation of a few fixed words, each by unique prefix."""
+    """A notation of a few fixed words, each by unique prefix.
+
+    >>> words_of("terrain", ["urban", "open"]).read("u")
+    'urban'
+    """
     return Notation(name, choices[0], lambda text: one_of(text, choices, name), tuple(choices))
 
 
 def whole_number(name: str, low: int, high: int) -> Notation:
-    """A notation of whole numbers within bounds (both included)."""
+    """A notation of whole numbers within bounds (both included).
+
+    >>> whole_number("strength", 1, 9).read(" 07 ")
+    '7'
+    """
 
     def read(text: str) -> str:
         try:
@@ -45,6 +53,9 @@ def whole_number(name: str, low: int, high: int) -> Notation:
 
 def read_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[str, int]]:
     """``1(1) x6, 2(1) x4``: what is printed, and how many counters bear it, 0 to 60.
+
+    >>> read_lots("1(1) x6, 2(1) x4")
+    [('1(1)', 6), ('2(1)', 4)]
 
     Raises:
         Unreadable: a number is missing or out of range; the cure shows the example.

@@ -11,7 +11,11 @@ _LOOSE = str.maketrans({"_": " ", "-": " "})
 
 
 def clean(text: str) -> str:
-    """The text without control characters, so that a name can neither move a cursor nor colour a screen."""
+    """The text without control characters, so that a name can neither move a cursor nor colour a screen.
+
+    >>> clean("Alpha\\x1b[31m")
+    'Alpha [31m'
+    """
     return "".join(ch if ch.isprintable() else " " for ch in text).strip()
 
 
@@ -22,7 +26,12 @@ def loose(text: str) -> str:
 
 
 def fitting(text: str, names: Iterable[str]) -> list[str]:
-    """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word."""
+    """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word.
+
+    >>> names = ["Sniper", "Sniper Team", "Air Strike"]
+    >>> fitting("sniper", names), fitting("sn", names), fitting("str", names)
+    (['Sniper'], ['Sniper', 'Sniper Team'], ['Air Strike'])
+    """
     wanted = loose(text)
     pool = list(dict.fromkeys(names))
     exact = [name for name in pool if name == text] or [name for name in pool if loose(name) == wanted]
@@ -53,7 +62,11 @@ def one_of(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str
 
 
 def split_list(text: str) -> list[str]:
-    """The parts of a typed list: commas or semicolons between them; without either, the whole text is one part."""
+    """The parts of a typed list: commas or semicolons between them; without either, the whole text is one part.
+
+    >>> split_list("2 air, Alpha Company; 3-8")
+    ['2 air', 'Alpha Company', '3-8']
+    """
     return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
 
 
@@ -61,6 +74,9 @@ def counted(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
     """``2 air``, ``2x air`` and ``2 x air`` as 2 and ``air``; anything else as 1 and itself. At most 99.
 
     ``names``: what can be named; a text that fits one of them as it stands is a name (``4 MP`` is no four MPs).
+
+    >>> counted("2 air"), counted("2x air"), counted("4 MP", ["4 MP"]), counted("air")
+    ((2, 'air'), (2, 'air'), (1, '4 MP'), (1, 'air'))
     """
     if fitting(text, names):
         return 1, text.strip()
@@ -71,5 +87,9 @@ def counted(text: str, names: Iterable[str] = ()) -> tuple[int, str]:
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    """``1 hit``, ``2 hits``."""
+    """``1 hit``, ``2 hits``.
+
+    >>> plural(1, "die", "dice"), plural(3, "die", "dice")
+    ('1 die', '3 dice')
+    """
     return f"{count} {noun if count == 1 else many or noun + 's'}"

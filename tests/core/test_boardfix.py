@@ -1,0 +1,76 @@
+"""The board-fix list: what the hands do, in so many words."""
+
+from __future__ import annotations
+
+from companion.core.boardfix import board_fix
+from companion.core.position import Piece, Position
+
+
+class Words:
+    """The words of a made-up game."""
+
+    def track(self, track: str, value: int) -> str:
+        return str(value)
+
+    def marker_title(self, track: str) -> str:
+        return {"supply": "the Supply marker"}.get(track, "")
+
+    def flag_title(self, flag: str) -> str:
+        return {"night": "Night"}.get(flag, "")
+
+    def place_title(self, place: str) -> str:
+        return {"camp": "the Camp"}.get(place, place)
+
+    def face_title(self, piece: Piece, face: str) -> str:
+        return {"front": "fresh side", "back": "tired side"}[face]
+
+    def mark_title(self, mark: str) -> str:
+        return {"hits": "Hits", "with": "With"}.get(mark, "")
+
+    def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
+        return None
+
+
+RED = Piece("red#1", "unit", "Red", "camp")
+TWO = [Piece(f"blue#{number}", "unit", "Blue", "camp") for number in (2, 3)]
+
+
+def fixed(before: list[Piece], after: list[Piece]) -> list[str]:
+    return board_fix(
+        Position(pieces={piece.id: piece for piece in before}), Position(pieces={piece.id: piece for piece in after}), Words()
+    )
+
+
+def test_a_piece_is_turned_to_the_side_that_it_shall_show() -> None:
+    """Forth and back, each time the new side; two that are alike in one line."""
+    assert fixed([RED], [RED._replace(face="back")]) == ["Turn Red to its tired side (the Camp)"]
+    assert fixed([RED._replace(face="back")], [RED]) == ["Turn Red to its fresh side (the Camp)"]
+    assert fixed(TWO, [one._replace(face="back") for one in TWO]) == ["Turn 2 x Blue to its tired side (the Camp)"]
+
+
+def test_a_piece_is_moved_put_and_taken() -> None:
+    """From where it lies to where it shall lie, and turned there."""
+    ford = RED._replace(place="ford", face="back")
+
+    assert fixed([RED], [ford]) == ["Move Red from the Camp to ford", "Turn Red to its tired side (ford)"]
+    assert fixed([], [RED]) == ["Put Red in the Camp"]
+    assert fixed([RED], []) == ["Take Red off the Camp"]
+    assert fixed([RED], [RED]) == []
+
+
+def test_marks_are_put_on_and_taken_off() -> None:
+    """A mark that names a piece does so by the piece's name; one without words is Companion's own."""
+    hit = RED._replace(marks={"hits": 1, "secret": True})
+
+    assert fixed([RED], [hit]) == ["Mark Red: Hits 1"]
+    assert fixed([hit], [RED]) == ["Take the mark 'Hits' off Red"]
+    assert fixed([RED, *TWO], [RED._replace(marks={"with": "blue#2"}), *TWO]) == ["Mark Red: With Blue"]
+
+
+def test_tracks_and_flags_are_set_where_they_lie_on_the_table() -> None:
+    before, after = (
+        Position({"supply": 3, "count": 1}, {}, {"night": None}),
+        Position({"supply": 5, "count": 2}, {}, {"night": True}),
+    )
+
+    assert board_fix(before, after, Words()) == ["Set the Supply marker from 3 to 5", "Night: from none to yes"]
