@@ -19,10 +19,10 @@ from random import Random
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from companion.games.fallujahcards.advice import choose
-from companion.games.fallujahcards.estimate import Playouts, Spot, exact, is_small, options, suggestion
-from companion.games.fallujahcards.kinds import kind_of
-from companion.games.fallujahcards.model import PASS, Policy, policy_of
+from companion.games.fallujahcards.bot.choices import choose
+from companion.games.fallujahcards.bot.estimate import Playouts, Spot, exact, is_small, options, suggestion
+from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
+from companion.games.fallujahcards.words.cards import kind_of
 from companion.session.tables import load
 
 TABLES = load("fallujahcards")

@@ -1,17 +1,17 @@
 """FALLUJAH: the solo card game (Warp Spawn Games, print and play).
 
 Rules and the functions that carry them out, below this folder:
-Scoring  score:count, turn:turn
-The Deck  game:CardGame.setup
-The Piles  score:force_in
-Turn Sequence  turn:turn
-Search  turn:search
-Tactics  turn:tactics, turn:_reinforced, turn:_set_back
-Asset  turn:asset
-Destroy  kinds:stops, turn:stop, turn:_played
-Disarm  kinds:stops, turn:stop, turn:_played
-Recon  turn:recon
-Regroup  turn:regroup
+Scoring  rules.r1_scoring:count, rules.r3_turn:turn
+The Deck  rules.r2_deck:set_up
+The Piles  rules.r1_scoring:force_in
+Turn Sequence  rules.r3_turn:turn
+Search  rules.r3_turn:search
+Tactics  rules.r4_tactics:tactics, rules.r4_tactics:_reinforced, rules.r4_tactics:_set_back
+Asset  rules.r4_tactics:asset
+Destroy  rules.r5_destroy:stop, rules.r5_destroy:_played, rules.r5_destroy:_reason
+Disarm  rules.r5_destroy:stop, rules.r5_destroy:_played, rules.r5_destroy:_reason
+Recon  rules.r6_recon:recon
+Regroup  rules.r7_regroup:regroup
 (Written by python -m tests.support.rule_map --write)
 """
 

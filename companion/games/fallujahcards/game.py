@@ -9,21 +9,24 @@ from typing import TYPE_CHECKING, Any
 from companion.core.game import Action, Banner, Game, Score, Situation
 from companion.core.position import Piece, Position
 from companion.core.procedures import Procedure
-from companion.games.fallujahcards.kinds import (
+from companion.games.fallujahcards.names import (
+    AMERICAN,
     CASUALTY,
     DECK,
     DISCARD,
     ELIMINATION,
     HAND,
+    INSURGENCY,
+    MINE,
+    PHASE,
+    THEIRS,
     TOP,
-    limits,
-    titled,
-    type_of,
 )
-from companion.games.fallujahcards.score import count, ended
+from companion.games.fallujahcards.rules.r1_scoring import count, ended
+from companion.games.fallujahcards.words.cards import limits, titled, type_of
 
 if TYPE_CHECKING:
-    from companion.games.fallujahcards.model import Policy
+    from companion.games.fallujahcards.bot.policy import Policy
     from companion.games.fallujahcards.referee import Patrol
 
 _HERE = "companion.games.fallujahcards"
@@ -50,7 +53,7 @@ class CardGame(Game):
 
     def policy(self, options: Mapping[str, str]) -> Policy:
         """The bot's priorities under the rulings in force."""
-        from companion.games.fallujahcards.model import policy_of
+        from companion.games.fallujahcards.bot.policy import policy_of
 
         rulings = (options.get("elimination", "all"), options.get("american_tactics", "hand"))
         made: dict[tuple[str, str], Policy] = self.__dict__.setdefault("_policies", {})
@@ -59,24 +62,18 @@ class CardGame(Game):
         return made[rulings]
 
     async def setup(self, referee: Patrol) -> None:
-        """[The Deck] All cards shuffled; the hand is empty (ruling C-4)."""
-        for card in self.tables.counters["card"]:
-            title = self.tables.charts["types"].text(card["type"], "title")
-            values = {"type": card["type"], **({"force": card["force"]} if "force" in card else {})}
-            for _ in range(card["count"]):
-                referee.make(title.casefold(), card["name"], DECK, "The Deck", values=values)
-        referee.set_track("turn", 0, "Turn Sequence", "")
-        referee.board(f"Shuffle the deck of {len(referee.position.pieces)} cards. The hand is empty.", "The Deck")
+        """[The Deck] Every card in the deck."""
+        await _lazy("rules.r2_deck", "set_up")(referee)
 
     @property
     def actions(self) -> Sequence[Action]:
-        return (Action("turn", "turn up the next card and play the turn", "Turn Sequence", _lazy("turn", "turn")),)
+        return (Action("turn", "turn up the next card and play the turn", "Turn Sequence", _lazy("rules.r3_turn", "turn")),)
 
     @property
     def situations(self) -> Sequence[Situation]:
         return (
-            Situation("next", "the next card by type, from what the deck holds", "Search", _lazy("advice", "next_odds")),
-            Situation("decision", "each choice of the open question", "Scoring", _lazy("advice", "decision")),
+            Situation("next", "the next card by type, from what the deck holds", "Search", _lazy("odds", "next_odds")),
+            Situation("decision", "each choice of the open question", "Scoring", _lazy("odds", "decision")),
         )
 
     @property
@@ -85,13 +82,13 @@ class CardGame(Game):
 
     async def bot(self, referee: Any) -> None:
         """[Scoring] What it would choose now, and why."""
-        await _lazy("advice", "bot")(referee)
+        await _lazy("bot.advice", "bot")(referee)
 
     # -- the words ---------------------------------------------------------------------------------------------
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         """Turn and phase, score and piles, the hand, and every card that is left: one digit a card, its force."""
-        phase = position.flag("phase")
+        phase = position.flag(PHASE)
         stage = f"Turn {position.track('turn')}" + (f", {phase} Phase" if phase else "")
         if ended(position):
             stage = "The game is over"
@@ -104,7 +101,7 @@ class CardGame(Game):
             ("Discarded", str(len(position.at(DISCARD)))),
             (f"Hand {len(hand)}:", ", ".join(titled(card) for card in hand) or "empty"),
         ]
-        for side, types in (("Insurgency", "NIPX"), ("American", "TGASRD")):
+        for side, types in ((INSURGENCY, THEIRS), (AMERICAN, MINE)):
             mine = [card for card in left if type_of(card) in tuple(types)]
             fields.append((f"{side} left {len(mine)}, by force:", " ".join(filter(None, (_left(one, mine) for one in types)))))
         seen = [titled(card) for card in position.at(TOP)]

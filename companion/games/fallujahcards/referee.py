@@ -8,21 +8,11 @@ from companion.core.game import Tables
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
-from companion.games.fallujahcards.estimate import Spot
-from companion.games.fallujahcards.kinds import (
-    DECK,
-    HAND,
-    TARGET,
-    TOP,
-    Kind,
-    Limits,
-    kind_of,
-    limits,
-    titled,
-    type_of,
-)
-from companion.games.fallujahcards.model import PASS, Model, Policy
-from companion.games.fallujahcards.score import count
+from companion.games.fallujahcards.bot.estimate import Spot, suggestion
+from companion.games.fallujahcards.bot.policy import PASS, Model, Policy
+from companion.games.fallujahcards.names import DECK, HAND, PHASE, TARGET, TOP
+from companion.games.fallujahcards.rules.r1_scoring import count
+from companion.games.fallujahcards.words.cards import Kind, Limits, kind_of, limits, titled, type_of
 
 
 class Patrol(Referee):
@@ -72,7 +62,7 @@ class Patrol(Referee):
 
     def phase(self, name: str | None) -> None:
         """Remember which phase is being played; None between two turns."""
-        self.set_flag("phase", name, name or "Turn Sequence")
+        self.set_flag(PHASE, name, name or "Turn Sequence")
 
     # -- cards by name -----------------------------------------------------------------------------------------
 
@@ -133,7 +123,7 @@ class Patrol(Referee):
 
     def spot(self) -> Spot | None:
         """The decision that is due in this position, or None."""
-        phase = self.position.flag("phase")
+        phase = self.position.flag(PHASE)
         if phase not in ("Destroy", "Disarm", "Recon", "Regroup"):
             return None
         model = self.policy().model
@@ -148,6 +138,13 @@ class Patrol(Referee):
             self.codes(self.seen, model),
             tuple(sorted(self.codes(self.position.at(DECK), model))),
         )
+
+    def suggested(self, otherwise: str) -> str:
+        """The name of the card that the priorities choose; ``otherwise`` where they play none."""
+        spot = self.spot()
+        option = PASS if spot is None else suggestion(spot, self.policy(), self.tables.bot["playouts"]["at_once"])
+        names = self.named(option) if option != PASS else []
+        return names[0].name if names else otherwise
 
     def named(self, option: int) -> list[Piece]:
         """The cards in the hand that a number of the model stands for, each name once."""

@@ -14,12 +14,13 @@ from companion.core.events import PieceMoved
 from companion.core.procedures import Run
 from companion.core.requests import Draw
 from companion.games import make_game
-from companion.games.fallujahcards.advice import choose, decision_odds
-from companion.games.fallujahcards.estimate import Estimate, Playouts, Spot, exact, options, suggestion
-from companion.games.fallujahcards.kinds import kind_of, type_of
-from companion.games.fallujahcards.model import PASS, Player, Policy, policy_of
+from companion.games.fallujahcards.bot.choices import choose
+from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, options, suggestion
+from companion.games.fallujahcards.bot.policy import PASS, Player, Policy, policy_of
+from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import Patrol
-from companion.games.fallujahcards.turn import turn
+from companion.games.fallujahcards.rules.r3_turn import turn
+from companion.games.fallujahcards.words.cards import kind_of, type_of
 from companion.session.tables import load
 from tests.games.fallujahcards.brute import Best, Card, Cards, Played, stops
 from tests.games.fallujahcards.dealt import Dealt

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.words import plural
-from companion.games.fallujahcards.kinds import CASUALTY, DECK, ELIMINATION, TOP, Limits, type_of
+from companion.games.fallujahcards.names import CASUALTY, DECK, ELIMINATION, MINE, PHASE, THEIRS, TOP, TYPES
+from companion.games.fallujahcards.words.cards import Limits, type_of
 
 
 def ended(position: Position) -> bool:
     """Whether the deck is used up and the last turn is done (ruling C-5)."""
     left = any(piece.place in (DECK, TOP) for piece in position.pieces.values())
-    return bool(position.pieces) and not left and position.flag("phase") is None
+    return bool(position.pieces) and not left and position.flag(PHASE) is None
 
 
 def force_in(position: Position, place: str, types: str) -> tuple[int, int]:
@@ -24,9 +25,9 @@ def force_in(position: Position, place: str, types: str) -> tuple[int, int]:
 
 def count(position: Position, options: Mapping[str, str], limits: Limits) -> Score:
     """The score; card types are told from the letters of the card list."""
-    lost, lost_force = force_in(position, CASUALTY, "NIPXTGASRD")
-    beaten, beaten_force = force_in(position, ELIMINATION, "NIPX")
-    spent, spent_force = force_in(position, ELIMINATION, "TGASRD")
+    lost, lost_force = force_in(position, CASUALTY, TYPES)
+    beaten, beaten_force = force_in(position, ELIMINATION, THEIRS)
+    spent, spent_force = force_in(position, ELIMINATION, MINE)
     counted = spent_force if options.get("elimination", "all") == "all" else 0
     items = (
         ("at the start", limits.base, "Scoring"),

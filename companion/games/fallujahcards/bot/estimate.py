@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.games.fallujahcards.lookahead import Cards, Lookahead
-from companion.games.fallujahcards.model import PASS, Model, Player, Policy, without
+from companion.games.fallujahcards.bot.lookahead import Cards, Lookahead
+from companion.games.fallujahcards.bot.policy import PASS, Model, Player, Policy, without
 
 
 class Spot(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.fallujahcards.model import PASS, Model, Policy, added, without
+from companion.games.fallujahcards.bot.policy import PASS, Model, Policy, added, without
 
 Cards = tuple[int, ...]
 

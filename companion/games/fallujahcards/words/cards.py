@@ -7,12 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece
-
-DECK, TOP, TARGET, HAND = "deck", "top", "target", "hand"
-CASUALTY, ELIMINATION, DISCARD = "casualty", "elimination", "discard"
-INSURGENCY, AMERICAN = "Insurgency", "American"
-TYPES = "NIPXTGASRD"
-"""The letters of the card list, in its order."""
+from companion.games.fallujahcards.names import AMERICAN, TYPES
 
 
 class Limits(NamedTuple):

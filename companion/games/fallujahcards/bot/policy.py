@@ -1,4 +1,4 @@
-"""The game in numbers, for thousands of shuffles a second: the same rules as in ``turn.py``, which a test holds them to.
+"""The game in numbers, for thousands of shuffles a second: the same rules as in ``rules``, which a test holds them to.
 
 A card is a small number, its kind's place in ``Model.kinds``: Insurgency kinds first. A hand is a list or a sorted tuple
 of them. Points are what the score gains or loses from here on.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.core.game import Tables
-from companion.games.fallujahcards.kinds import Kind, Limits, kind_of, limits, stops
+from companion.games.fallujahcards.words.cards import Kind, Limits, kind_of, limits, stops
 
 PASS = -1
 """Choosing to play no card."""

@@ -1,0 +1,104 @@
+"""What each choice is worth, in the words of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.effects import Progress
+from companion.core.errors import Impossible
+from companion.core.words import plural
+from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small, suggestion
+from companion.games.fallujahcards.bot.policy import PASS
+from companion.games.fallujahcards.names import TARGET
+from companion.games.fallujahcards.referee import Patrol
+from companion.games.fallujahcards.words.cards import code, titled
+
+MOST_RUNS = 1_000_000
+POLICY = (
+    "Playouts play by the bot's priorities: the card that gains most over what it is worth in the hand, the least worth is "
+    "given up; seen cards are looked ahead through; no further Recon card is played."
+)
+
+
+def due(game: Patrol) -> Spot:
+    """The decision that the game waits for."""
+    spot = game.spot()
+    if spot is None:
+        raise Impossible("nothing is to be decided now", rule="Turn Sequence", cure="Go on: turn")
+    return spot
+
+
+def _preferred(game: Patrol, spot: Spot) -> int:
+    return suggestion(spot, game.policy(), game.tables.bot["playouts"]["at_once"])
+
+
+def _exact(game: Patrol, spot: Spot) -> bool:
+    told = game.tables.bot["playouts"]
+    return is_small(spot, game.policy().model, told["exact"], told["exact_look"])
+
+
+def at_once(game: Patrol) -> tuple[Spot, list[Estimate], int]:
+    """The decision that is due, the worth of each choice, and the number of playouts that a prompt can wait for; 0: exact."""
+    spot = due(game)
+    if _exact(game, spot):
+        return spot, exact(spot, game.policy(), _preferred(game, spot)), 0
+    playouts = Playouts(spot, game.policy(), _preferred(game, spot))
+    playouts.run(game.tables.bot["playouts"]["runs"])
+    return spot, playouts.estimates(), playouts.count
+
+
+async def estimated(game: Patrol, spot: Spot) -> tuple[list[Estimate], int]:
+    """The worth of each choice, and the number of playouts that it comes from; 0: it is exact."""
+    told = game.tables.bot["playouts"]
+    runs = await game.number("runs", "How many shuffles of the deck", "Scoring", 2, MOST_RUNS, told["runs"])
+    if _exact(game, spot):
+        return exact(spot, game.policy(), _preferred(game, spot)), 0
+    playouts = Playouts(spot, game.policy(), _preferred(game, spot))
+    while playouts.count < runs:
+        playouts.run(min(told["chunk"], runs - playouts.count))
+        await Progress(playouts.count, runs, "Scoring")
+    return playouts.estimates(), runs
+
+
+def labels(game: Patrol, spot: Spot, option: int) -> list[str]:
+    """The choice in words: one for each card name that it stands for."""
+    if option == PASS:
+        targets = game.position.at(TARGET)
+        return [f"decline ({titled(targets[-1])} is a casualty)" if spot.phase in _STOPPING and targets else "do not look"]
+    verb = {"Recon": "look with", "Regroup": "discard"}.get(spot.phase, "play")
+    return [f"{verb} {card.name} ({code(card)})" for card in game.named(option)]
+
+
+_STOPPING = ("Destroy", "Disarm")
+
+
+def method(spot: Spot, runs: int) -> str:
+    """Where the numbers come from."""
+    if not runs:
+        return f"Exact: best play over every order of the {plural(len(spot.deck), 'unseen card')}."
+    return f"From {runs} shuffles of the {len(spot.deck)} unseen cards, the same for every choice; +- is one standard error."
+
+
+def close_call(game: Patrol, spot: Spot, estimates: Sequence[Estimate], chosen: Estimate) -> str:
+    """How sure the best choice is, against what the priorities alone would do."""
+    own, best = _own(estimates), max(estimates, key=lambda one: one.mean)
+    if best.own:
+        return "The priorities alone would choose the same as the playouts."
+    name = labels(game, spot, own.option)[0]
+    sure = "" if chosen.option == best.option else ": too close to tell"
+    return f"The priorities alone would {name}; the best is ahead of that by {best.lead:.2f} (+-{best.lead_error:.2f}){sure}."
+
+
+def preferred(game: Patrol, estimates: Sequence[Estimate]) -> Estimate:
+    """The choice that the bot makes: the best, but its priorities' own where the lead could be chance."""
+    return choose(estimates, float(game.tables.bot["playouts"]["lead"]))
+
+
+def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:
+    """The best choice, if it is ahead of the priorities' own by that many standard errors; else the priorities' own."""
+    best = max(estimates, key=lambda one: one.mean)
+    return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else _own(estimates)
+
+
+def _own(estimates: Sequence[Estimate]) -> Estimate:
+    return next(one for one in estimates if one.own)

@@ -1,0 +1,12 @@
+"""The places, the flag and the sides, each named once."""
+
+from __future__ import annotations
+
+DECK, TOP, TARGET, HAND = "deck", "top", "target", "hand"
+CASUALTY, ELIMINATION, DISCARD = "casualty", "elimination", "discard"
+PHASE = "phase"
+"""The flag that says which phase is being played."""
+INSURGENCY, AMERICAN = "Insurgency", "American"
+MINE, THEIRS = "TGASRD", "NIPX"
+TYPES = THEIRS + MINE
+"""The letters of the card list, in its order."""

@@ -1,0 +1,1 @@
+"""The rules, one module a section of the rulebook, in its order."""
