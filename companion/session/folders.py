@@ -67,6 +67,15 @@ def game_folder(game_id: str) -> str:
     return folder
 
 
+def tabled() -> list[str]:
+    """The ids of all games that have tables, also of one that is not in the list of games yet."""
+    try:
+        names = sorted(os.listdir(tables_dir()))
+    except OSError:
+        return []
+    return [name for name in names if name.isidentifier() and os.path.isdir(os.path.join(tables_dir(), name))]
+
+
 def table_files(folder: str) -> list[str]:
     """The TOML files of a game, as paths below its folder with ``/``, in order."""
     files = [name for name in os.listdir(folder) if name.endswith(".toml")]

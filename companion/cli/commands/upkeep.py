@@ -11,7 +11,7 @@ from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.output import show
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import one_of
-from companion.games import GAMES, game_id
+from companion.games import GAMES
 from companion.views.lines import Line
 
 
@@ -24,11 +24,13 @@ def tables(
 
     Example: companion tables check
     """
+    from companion.session.folders import tabled
     from companion.session.tables import check
 
     if not "check".startswith(what):
         raise Unreadable(f"tables cannot '{what}'", cure="There is: check")
-    found = {name: check(name) for name in ([game_id(game)] if game else GAMES)}
+    chosen = [one_of(game, list(dict.fromkeys([*GAMES, *tabled()])), "game")] if game else GAMES
+    found = {name: check(name) for name in chosen}
     faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
     if faults:
         raise BadData(f"the tables hold {len(faults)} fault{'s' if len(faults) > 1 else ''}", faults=faults)

@@ -136,15 +136,37 @@ def guarded(run: Callable[[], int], as_json: bool) -> int:
 
 
 def failure(fault: Exception) -> CompanionError:
-    """A fault in Companion itself, told so that it can be reported."""
-    place = fault.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    where = f" ({os.path.basename(place.tb_frame.f_code.co_filename)} line {place.tb_lineno})" if place else ""
+    """A fault in Companion itself, or in the rules of one of its games, told so that it can be reported and found."""
+    whose, where = _place(fault)
+    told = fault.msg if isinstance(fault, SyntaxError) else str(fault)
     return Failure(
-        f"a fault in Companion itself: {type(fault).__name__}: {clean(str(fault))}{where}",
-        cure="What was answered before is saved. Please report it, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
+        f"a fault in {whose}: {type(fault).__name__}: {clean(told)}{where}",
+        cure="Nothing of this is kept; what was done before it is saved."
+        " Please report it, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
     )
+
+
+def _place(fault: Exception) -> tuple[str, str]:
+    """Whose fault it is, and the file and line: the innermost of a game's own, if there is one, else the innermost of all."""
+    from traceback import walk_tb
+
+    from companion import __file__ as package
+    from companion.games import GAMES
+
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(fault.__traceback__)]
+    if isinstance(fault, SyntaxError) and fault.filename:
+        lines.append((fault.filename, fault.lineno or 0))
+    homes = {game: os.path.join("", *module.split(".")) for game, module in GAMES.items()}
+    found, whose = lines[-1] if lines else ("", 0), "Companion itself"
+    for file, line in lines:
+        stem = os.path.splitext(file)[0] + os.sep
+        game = next((game for game, home in homes.items() if f"{os.sep}{home}{os.sep}" in stem), "")
+        if game:
+            found, whose = (file, line), f"the rules of {game}"
+    file, line = found
+    top = os.path.dirname(os.path.dirname(package))
+    name = os.path.relpath(file, top) if file.startswith(top + os.sep) else os.path.basename(file)
+    return whose, f" ({name} line {line})" if file else ""
 
 
 class Failure(CompanionError):
