@@ -59,7 +59,14 @@ def paths(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> Iter
 
 
 def distribution(start: Callable[[], Procedure[R]], policy: Policy = suggested) -> dict[R, float]:
-    """Each result that the procedure can end in, with its probability; the arguments are those of ``paths``."""
+    """Each result that the procedure can end in, with its probability; the arguments are those of ``paths``.
+
+    >>> from companion.core.requests import Roll
+    >>> async def hits():
+    ...     return sum(face >= 5 for face in await Roll("fire", "Two units fire", "16.2", count=2))
+    >>> {hit: round(36 * chance) for hit, chance in sorted(distribution(hits).items())}
+    {0: 16, 1: 16, 2: 4}
+    """
     results: dict[R, float] = {}
     for result, chance in paths(start, policy):
         results[result] = results.get(result, 0.0) + chance
@@ -226,6 +233,14 @@ class Rounds(Generic[S]):
 def settle(state: S, play: Part[S], policy: Policy = suggested) -> Ends:
     """The exact distribution of (result, total cost) when a round that says itself whether it goes on is played until it is
     over.
+
+    >>> from companion.core.requests import Roll
+    >>> async def shot(state):
+    ...     (face,) = await Roll("shot", "Shot", "16.2")  # a 6 hits; a 4 or 5 has cost a round for nothing
+    ...     return Ended("hit") if face == 6 else Onward(state, cost=int(face > 3))
+    >>> ends = settle("both stand", shot)
+    >>> [round(ends["hit", lost], 4) for lost in range(4)]  # 1/3, and two thirds of that, and so on
+    [0.3333, 0.2222, 0.1481, 0.0988]
     """
     return Rounds(play, policy=policy).settle(state)
 
