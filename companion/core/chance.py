@@ -173,6 +173,8 @@ class Draw(Request[str]):
         return seeded_draw(self.contents, seed, index)
 
     def some(self, number: Callable[[int], int]) -> str:
+        if not self.contents:  # an empty cup asks too: the player may have found something in it
+            return self.others[number(len(self.others))]
         return nth(self.contents, number(sum(self.contents.values())))
 
     def legal(self) -> list[Choice]:

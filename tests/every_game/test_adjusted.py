@@ -11,18 +11,11 @@ from companion.core.effects import Given
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.history import Reply
-from companion.games import GAMES, make_game
 from companion.session.adjusting import adjustment, corrected
 from companion.session.entry import Misfit, Underway
-from companion.session.tables import load
 from tests.support.random_player import PATIENCE, RandomPlayer
 
 ACTIONS = 60
-
-
-@pytest.fixture(params=list(GAMES))
-def game(request: pytest.FixtureRequest) -> Game:
-    return make_game(request.param, load(request.param))
 
 
 def seen(under: Underway, dice: Random) -> Reply | None:
@@ -95,7 +88,7 @@ def act(player: RandomPlayer, dice: Random, action: str) -> int:
             continue
         try:
             answer: Any = player.answer(under.request)
-            under.give(Given(answer, "typed"))
+            under.give(Given(answer, "typed", anyway=bool(under.request.misfit(answer))))
             refused = 0
         except CompanionError:
             refused += 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from companion.core.cups import contents
 from companion.core.dice import Outcome, summed
@@ -174,7 +173,7 @@ class Tiny(Game):
     def referee(self, position: Position, options: Mapping[str, str]) -> Ford:
         return Ford(position, options, self.tables.charts)
 
-    def setup(self, referee: Any) -> Procedure[None]:
+    def setup(self, referee: Ford) -> Procedure[None]:
         return referee.set_up()
 
     @property
