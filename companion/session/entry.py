@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from companion.core.answering import Clerk
@@ -22,6 +24,22 @@ SETUP = "setup"
 
 class Misfit(Exception):
     """A stored reply does not answer what is asked now."""
+
+
+@contextmanager
+def nothing_forgotten() -> Iterator[None]:
+    """Python only warns of a question or a rule that was called and never awaited: it would be skipped, and nobody would know.
+
+    Raises:
+        SyntaxError: there was one, with its file and line.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for one in caught:
+        if "was never awaited" in str(one.message):
+            raise SyntaxError(f"{one.message}: await it", (one.filename, one.lineno, None, None))
+        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
 
 
 def in_the_way(game: Game, action: str, position: Position) -> Obstacle | None:
@@ -99,7 +117,8 @@ class Underway:
         obstacle = in_the_way(self.game, self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
-        self._run: Run[None] = Run(self.referee, self._procedure(self.referee), self._settle, self.anyway)
+        with nothing_forgotten():
+            self._run: Run[None] = Run(self.referee, self._procedure(self.referee), self._settle, self.anyway)
         while self._again:
             reply = self._again.popleft()
             self.replies.append(reply)
@@ -132,7 +151,8 @@ class Underway:
         self._sent += 1
         self._since = len(self.referee.events)
         self.referee.expect(self._put.get(self._sent, ()))
-        self._run.send(value, reply.anyway)
+        with nothing_forgotten():
+            self._run.send(value, reply.anyway)
 
     @property
     def request(self) -> Request[Any] | None:

@@ -33,17 +33,33 @@ def test_tables_are_checked_before_there_is_a_game(only_tiny: str, sixth: Path, 
     assert faults == ["convoy/rules.toml: rule 1.1.handling: 'automatic' is none of automated, asked, reminder, board, none"]
 
 
-def test_a_fault_of_the_rules_names_the_game_the_file_and_the_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The innermost line of the game itself, also where something of the core failed; and what became of the command."""
-    source = "async def rest(self):\n    self.turn()\n    self.move('nobody#9', 'ford', '2.1')\n"
+def rest(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """Other lines for a rule of the made-up game, as if they stood in its file from the second line on."""
+    source = "\n    ".join(("async def rest(self):", *lines))
     made: dict[str, Any] = {}
     exec(compile(source, tiny.__file__, "exec"), vars(tiny), made)
     monkeypatch.setattr(tiny.Ford, "rest", made["rest"])
+
+
+def test_a_fault_of_the_rules_names_the_game_the_file_and_the_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The innermost line of the game itself, also where something of the core failed; and what became of the command."""
+    rest(monkeypatch, "self.turn()", "self.move('nobody#9', 'ford', '2.1')")
     run("new", "tiny")
     failed = run("do", "rest", code=70).stderr
 
     assert "a fault in the rules of tiny: KeyError: 'nobody#9' (tests/support/tiny.py line 3)" in " ".join(failed.split())
     assert "Nothing of this is kept" in failed
+    assert json.loads(run("status", "--json").stdout)["position"]["tracks"]["turn"] == 0
+
+
+def test_a_forgotten_await_is_a_fault_and_not_only_a_warning(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question would be skipped, and the rest of the rule be carried out."""
+    rest(monkeypatch, "self.turn()", "self.number('lamps', 'How many lamps', '2.4', 0, 3)", "self.turn()")
+    run("new", "tiny")
+    failed = " ".join(run("do", "rest", code=70).stderr.split())
+
+    assert "a fault in the rules of tiny: SyntaxError: coroutine 'Referee.number' was never awaited: await it" in failed
+    assert "(tests/support/tiny.py line 3)" in failed
     assert json.loads(run("status", "--json").stdout)["position"]["tracks"]["turn"] == 0
 
 
