@@ -105,7 +105,7 @@ class Draw(Request[str]):
     kind = "draw"
     by_chance = "draws"
     by_name = True
-    __slots__ = ("contents", "cup", "holder", "others", "thing")
+    __slots__ = ("_others", "contents", "cup", "holder", "thing")
 
     def __init__(
         self,
@@ -114,17 +114,21 @@ class Draw(Request[str]):
         rule: str,
         cup: str,
         contents: Mapping[str, int],
-        others: Sequence[str] = (),
+        others: Sequence[str] | Callable[[], Sequence[str]] = (),
         thing: str = "counter",
         holder: str = "cup",
     ) -> None:
         super().__init__(key, prompt, rule)
         self.cup = cup
         self.contents = dict(contents)
-        self.others = tuple(name for name in others if name not in self.contents)
+        self._others = others
         self.thing = thing
         self.holder = holder
         self.odds = self._chances
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        return tuple(name for name in (self._others() if callable(self._others) else self._others) if name not in self.contents)
 
     def _chances(self) -> Odds:
         """What the next one is, by what is believed to be in the cup."""

@@ -234,7 +234,7 @@ class Referee:
         prompt: str,
         rule: str,
         cup: str,
-        others: Sequence[str] = (),
+        others: Sequence[str] | Callable[[], Sequence[str]] = (),
         thing: str = "counter",
         holder: str = "cup",
     ) -> str:

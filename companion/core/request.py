@@ -52,7 +52,8 @@ class Request(Generic[T]):
         key: stable name of the question; scripts answer by it.
         prompt: what is shown, without the rule number; worked out only when it is shown.
         rule: the rule that asks.
-        suggest: the reply that a bare Enter gives, or None where the player must say something.
+        suggest: the reply that a bare Enter gives, or None where the player must say something; like the prompt, it may be
+            worked out when somebody looks at it.
         odds: where a commitment is asked for, what works out the chances of it.
     """
 
@@ -63,18 +64,28 @@ class Request(Generic[T]):
     """Whether the player has the name before them, on the table, and need not be shown a long list of all."""
     by_list: ClassVar[bool] = False
     """Whether several can be named, with commas between, or anything that is in no list."""
-    __slots__ = ("_prompt", "key", "odds", "rule", "suggest")
+    __slots__ = ("_prompt", "_suggest", "key", "odds", "rule")
 
     def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
         self.key = key
         self._prompt = prompt
         self.rule = rule
-        self.suggest = suggest
+        self._suggest = suggest
         self.odds: Callable[[], Odds] | None = None
 
     @property
     def prompt(self) -> str:
         return self._prompt if isinstance(self._prompt, str) else self._prompt()
+
+    @property
+    def suggest(self) -> Any:
+        if callable(self._suggest):
+            self._suggest = self._suggest()
+        return self._suggest
+
+    @suggest.setter
+    def suggest(self, value: Any) -> None:
+        self._suggest = value
 
     def __await__(self) -> "Generator[Request[T], Any, T]":
         reply = yield self

@@ -46,7 +46,7 @@ class Choose(Request[str]):
         prompt: Words,
         rule: str,
         choices: Sequence[Choice] | Callable[[], Sequence[Choice]],
-        suggest: str | None = None,
+        suggest: str | Callable[[], str] | None = None,
         others: Sequence[Choice] = (),
         what: str = "answer",
     ) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Action, Banner, Game, Score, Situation
+from companion.core.game import Action, Banner, Game, Score, Situation, Tables
 from companion.core.position import Piece, Position
 from companion.core.procedures import Procedure
 from companion.games.fallujahcards.names import (
@@ -28,17 +27,7 @@ from companion.games.fallujahcards.words.cards import limits, titled, type_of
 if TYPE_CHECKING:
     from companion.games.fallujahcards.bot.policy import Policy
     from companion.games.fallujahcards.referee import Patrol
-
-_HERE = "companion.games.fallujahcards"
-
-
-def _lazy(module: str, name: str) -> Callable[[Any], Procedure[Any]]:
-    """A procedure whose module is loaded when it is first carried out: a look at the status needs none of them."""
-
-    async def run(referee: Any) -> Any:
-        return await getattr(import_module(f"{_HERE}.{module}"), name)(referee)
-
-    return run
+    from companion.games.fallujahcards.words.cards import Kind
 
 
 class CardGame(Game):
@@ -46,34 +35,37 @@ class CardGame(Game):
 
     id = "fallujahcards"
 
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        self._policies: dict[tuple[str, str], Policy] = {}
+        self._kinds: dict[tuple[str, int], Kind] = {}
+
     def referee(self, position: Position, options: Mapping[str, str]) -> Patrol:
         from companion.games.fallujahcards.referee import Patrol
 
-        return Patrol(position, options, self.tables, lambda: self.policy(options))
+        return Patrol(position, options, self.tables, lambda: self.policy(options), self._kinds)
 
     def policy(self, options: Mapping[str, str]) -> Policy:
         """The bot's priorities under the rulings in force."""
         from companion.games.fallujahcards.bot.policy import policy_of
 
         rulings = (options.get("elimination", "all"), options.get("american_tactics", "hand"))
-        made: dict[tuple[str, str], Policy] = self.__dict__.setdefault("_policies", {})
-        if rulings not in made:
-            made[rulings] = policy_of(self.tables, *rulings)
-        return made[rulings]
+        if rulings not in self._policies:
+            self._policies[rulings] = policy_of(self.tables, *rulings)
+        return self._policies[rulings]
 
-    async def setup(self, referee: Patrol) -> None:
-        """[The Deck] Every card in the deck."""
-        await _lazy("rules.r2_deck", "set_up")(referee)
+    def setup(self, referee: Patrol) -> Procedure[None]:
+        return self.procedure("rules.r2_deck:set_up")(referee)
 
     @property
     def actions(self) -> Sequence[Action]:
-        return (Action("turn", "turn up the next card and play the turn", "Turn Sequence", _lazy("rules.r3_turn", "turn")),)
+        return (Action("turn", "turn up the next card and play the turn", "Turn Sequence", self.procedure("rules.r3_turn:turn")),)
 
     @property
     def situations(self) -> Sequence[Situation]:
         return (
-            Situation("next", "the next card by type, from what the deck holds", "Search", _lazy("odds", "next_odds")),
-            Situation("decision", "each choice of the open question", "Scoring", _lazy("odds", "decision")),
+            Situation("next", "the next card by type, from what the deck holds", "Search", self.procedure("odds:next_odds")),
+            Situation("decision", "each choice of the open question", "Scoring", self.procedure("odds:decision")),
         )
 
     @property
@@ -82,7 +74,7 @@ class CardGame(Game):
 
     async def bot(self, referee: Any) -> None:
         """[Scoring] What it would choose now, and why."""
-        await _lazy("bot.advice", "bot")(referee)
+        await self.procedure("bot.advice:bot")(referee)
 
     # -- the words ---------------------------------------------------------------------------------------------
 

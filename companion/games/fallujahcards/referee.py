@@ -12,7 +12,7 @@ from companion.games.fallujahcards.bot.estimate import Spot, suggestion
 from companion.games.fallujahcards.bot.policy import PASS, Model, Policy
 from companion.games.fallujahcards.names import DECK, HAND, PHASE, TARGET, TOP
 from companion.games.fallujahcards.rules.r1_scoring import count
-from companion.games.fallujahcards.words.cards import Kind, Limits, kind_of, limits, titled, type_of
+from companion.games.fallujahcards.words.cards import NO_CARD, Kind, Limits, kind_of, limits, titled, type_of
 
 
 class Patrol(Referee):
@@ -22,12 +22,21 @@ class Patrol(Referee):
         position, options: of the session.
         tables: of the game.
         policy: makes the priorities that Enter suggests.
+        kinds: those that were looked up so far, by type and force; filled in.
     """
 
-    def __init__(self, position: Position, options: Mapping[str, str], tables: Tables, policy: Callable[[], Policy]) -> None:
+    def __init__(
+        self,
+        position: Position,
+        options: Mapping[str, str],
+        tables: Tables,
+        policy: Callable[[], Policy],
+        kinds: dict[tuple[str, int], Kind],
+    ) -> None:
         super().__init__(position, options, tables.charts)
         self.tables = tables
         self.policy = policy
+        self._kinds = kinds
 
     # -- what is where -----------------------------------------------------------------------------------------
 
@@ -47,7 +56,7 @@ class Patrol(Referee):
     @property
     def left(self) -> int:
         """Cards left in the deck, seen ones among them."""
-        return len(self.position.at(DECK)) + len(self.seen)
+        return self.position.count(DECK) + self.position.count(TOP)
 
     @property
     def score(self) -> int:
@@ -55,10 +64,12 @@ class Patrol(Referee):
 
     def kind(self, card: Piece) -> Kind:
         """What the rules can tell of a card; of a piece that is no card of the list, nothing."""
-        letter = type_of(card)
+        letter, force = type_of(card), card.number("force")
         if not letter:
-            return Kind(False, "", False, "no", False, 0)
-        return kind_of(letter, card.number("force"), self.chart("types"))
+            return NO_CARD
+        if (letter, force) not in self._kinds:
+            self._kinds[letter, force] = kind_of(letter, force, self.chart("types"))
+        return self._kinds[letter, force]
 
     def phase(self, name: str | None) -> None:
         """Remember which phase is being played; None between two turns."""
@@ -82,9 +93,12 @@ class Patrol(Referee):
 
     async def drawn(self, key: str, prompt: str, rule: str, place: str) -> Piece:
         """A card drawn from the deck or, at random, from the hand. It is not moved."""
-        elsewhere = sorted(
-            {card.name for card in self.position.pieces.values() if type_of(card) and card.place not in (TOP, TARGET)}
-        )
+
+        def elsewhere() -> list[str]:
+            return sorted(
+                {card.name for card in self.position.pieces.values() if type_of(card) and card.place not in (TOP, TARGET)}
+            )
+
         name = await self.draw(key, prompt, rule, place, elsewhere, "card", place)
         for card in self.position.at(place):
             if card.name == name:

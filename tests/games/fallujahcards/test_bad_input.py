@@ -174,7 +174,7 @@ def test_draws_are_mixed_card_by_card() -> None:
 
 def test_a_piece_that_is_no_card_of_the_list_stops_nothing(physical: None) -> None:
     """A card of the player's own, put into the deck: it is settled by hand."""
-    companion("adjust", "new:promo:Promo Card", "deck", "--why", "a gift")
+    companion("adjust", "new:other:Promo Card", "deck", "--why", "a gift")
     result = do(*draws("Promo"))
 
     assert result.code == 0
@@ -186,8 +186,8 @@ def test_a_piece_that_is_no_card_of_the_list_stops_nothing(physical: None) -> No
 def test_a_hand_of_pieces_that_are_no_cards_can_still_be_discarded(physical: None) -> None:
     """[Regroup] Without a suggestion that means anything, but without a crash; and there are no odds for it."""
     for number in range(4):
-        companion("adjust", f"new:promo:Promo {number}", "hand", "--why", "a gift")
-    companion("adjust", "new:promo:Promo 4", "deck", "--why", "a gift")
+        companion("adjust", f"new:other:Promo {number}", "hand", "--why", "a gift")
+    companion("adjust", "new:other:Promo 4", "deck", "--why", "a gift")
     companion("do", "turn", "--draw", "Promo 4")
     companion("adjust", "Promo 4", "hand", "--why", "kept")
     result = do(*draws("Ambush", "Promo 1"))

@@ -13,7 +13,7 @@ from companion.games.fallujahcards.words.cards import Limits, type_of
 
 def ended(position: Position) -> bool:
     """Whether the deck is used up and the last turn is done (ruling C-5)."""
-    left = any(piece.place in (DECK, TOP) for piece in position.pieces.values())
+    left = position.count(DECK) + position.count(TOP)
     return bool(position.pieces) and not left and position.flag(PHASE) is None
 
 

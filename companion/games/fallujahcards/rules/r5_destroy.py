@@ -54,7 +54,7 @@ async def _played(game: Patrol, target: Piece, phase: str, able: list[Piece]) ->
         f"{titled(target)}: play a card against it",
         phase,
         [*game.choices(able, hint), Choice(DECLINE, DECLINE, f"to the Casualty Pile: score {-force:+d}")],
-        game.suggested(DECLINE),
+        lambda: game.suggested(DECLINE),
         game.choices(refused, code),
         "card in the hand",
     )

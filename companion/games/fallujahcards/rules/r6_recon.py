@@ -23,7 +23,7 @@ async def recon(game: Patrol) -> None:
             f"Play a Recon card to see the next {plural(many, 'card')}",
             "Recon",
             [*game.choices(scouts, code), Choice(NO, NO)],
-            game.suggested(NO),
+            lambda: game.suggested(NO),
             game.choices([card for card in game.hand if card not in scouts], code),
             "card in the hand",
         )

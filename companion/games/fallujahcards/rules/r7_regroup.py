@@ -23,7 +23,7 @@ async def regroup(game: Patrol) -> None:
             f"{len(game.hand)} cards in the hand, {most} may stay: discard " + ("one" if over == 1 else f"the first of {over}"),
             "Regroup",
             game.choices(game.hand, code),
-            game.suggested(game.hand[0].name),
+            lambda: game.suggested(game.hand[0].name),
             (),
             "card in the hand",
         )

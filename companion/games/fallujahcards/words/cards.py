@@ -39,6 +39,10 @@ class Kind(NamedTuple):
     force: int
 
 
+NO_CARD = Kind(False, "", False, "no", False, 0)
+"""A piece that is no card of the list: the rules can tell nothing of it."""
+
+
 def limits(head: Mapping[str, Any]) -> Limits:
     """The numbers of the rules out of game.toml."""
     return Limits(**head["setup"])
