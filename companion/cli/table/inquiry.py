@@ -143,7 +143,8 @@ def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
     game = desk.game
     if not game.has_bot:
         raise Unreadable(
-            f"{game.title} has no opponent that gives advice: its actions play that side themselves", cure="See: companion why"
+            f"{game.title} has no opponent that gives advice: a second side, if it has one, is played by its actions",
+            cure="See: companion why",
         )
     referee, _ = inquiry.run(desk.position, desk.options, game.bot)
     return referee.events
