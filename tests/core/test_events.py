@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from companion.core.events import FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply, fold
+import json
+
+from companion.core.events import (
+    FlagSet,
+    PieceFlipped,
+    PieceMade,
+    PieceMarked,
+    PieceMoved,
+    Said,
+    TrackMoved,
+    apply,
+    decode,
+    encode,
+    fold,
+)
 from companion.core.position import Position
 
 MADE = [PieceMade(f"{name}#1", "unit", name, "camp", values={"fire": 2}) for name in ("red", "blue", "grey")]
@@ -62,3 +76,14 @@ def test_what_is_looked_up_stays_right_through_changes() -> None:
     for place in ("camp", "ford", "out"):
         assert looked.at(place) == plain.at(place) == [piece for piece in plain.pieces.values() if piece.place == place]
     assert looked.of_kind("unit") == [piece for piece in plain.pieces.values() if piece.kind == "unit"]
+
+
+def test_a_set_that_was_kept_as_words_in_a_text_is_a_set() -> None:
+    """Only of a flag that is one today; and what is written now is read as it is."""
+    old = {"kind": "flag", "flag": "moved", "was": None, "now": "1 2 a"}
+    new = FlagSet("moved", ("1",), ("1", "2"))
+
+    assert decode(old, {"moved"}) == FlagSet("moved", None, ("1", "2", "a"))
+    assert decode({**old, "now": ""}, {"moved"}) == FlagSet("moved", None, None)
+    assert decode(old) == FlagSet("moved", None, "1 2 a")
+    assert decode(json.loads(json.dumps(encode(new))), {"moved"}) == new

@@ -1,0 +1,45 @@
+"""A fact of the tables reaches everything that is made of it: the play, the odds and the game in numbers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.session.tables import tables_dir
+from tests.games.fallujahcards.dealt import Dealt
+
+SUPPORT = 'S = ["Support", "American", "Asset", true, "no"]'
+HAND, TARGET = ["AC-130 Slayer", "Grunts"], ["Jihadists"]
+
+
+def outlook() -> tuple[list[str], float, int]:
+    """With a Support card of force 5 in the hand: what can be played against Jihadists, the chance at the next card that the
+    hand stops it, and how many kinds of cards stop Jihadists in the game in numbers.
+    """
+    table = Dealt(hand=HAND, deck=TARGET)
+    sections = dict(table.odds("next").sections)
+    able = dict(sections["It is"]).get("a Target that the hand can stop", 0.0)
+    table.turn(draws=TARGET, accept=True)
+    asked = [choice.value for request in table.asked if request.key == "destroy" for choice in request.legal()]
+    model = table.game.policy(table.options).model
+    jihadists = next(number for number, kind in enumerate(model.kinds) if kind.settled == "Destroy" and kind.force == 4)
+    return asked, able, sum(model.able[jihadists])
+
+
+def test_what_support_can_do_stands_in_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """[Destroy] Support that may not destroy any more: it is not offered, the odds know it, and so does the model."""
+    before = outlook()
+    folder = tmp_path / "tables"
+    shutil.copytree(tables_dir(), folder)
+    chart = folder / "fallujahcards" / "charts" / "types.toml"
+    assert SUPPORT in chart.read_text()
+    chart.write_text(chart.read_text().replace(SUPPORT, SUPPORT.replace("true", "false")))
+    monkeypatch.setenv("COMPANION_TABLES", os.fspath(folder))
+    after = outlook()
+
+    assert before[:2] == (["AC-130 Slayer", "decline"], 1.0)
+    assert after[:2] == ([], 0.0)
+    assert after[2] == before[2] - 2  # Support of force 4 and of force 5
