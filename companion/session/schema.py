@@ -209,16 +209,16 @@ def m003_adjusted(db: Database) -> None:
     _all(db, _ADJUSTED)
 
 
-STEPS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views, m003_adjusted)
-"""In order. A step is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views, m003_adjusted)
+"""In order. One is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
 
 
-def migrations(upto: int = len(STEPS)) -> Migrations:
+def migrations(upto: int = len(MIGRATIONS)) -> Migrations:
     """The first ``upto`` migrations; each also notes its number, so that opening a file can see at once how old it is."""
     from sqlite_utils import Migrations
 
     found = Migrations("companion")
-    for number, stage in enumerate(STEPS[:upto], 1):
+    for number, stage in enumerate(MIGRATIONS[:upto], 1):
 
         def run(db: Database, stage: Callable[[Database], None] = stage, number: int = number) -> None:
             stage(db)
@@ -228,7 +228,7 @@ def migrations(upto: int = len(STEPS)) -> Migrations:
     return found
 
 
-def upgrade(connection: sqlite3.Connection, application: int, upto: int = len(STEPS)) -> None:
+def upgrade(connection: sqlite3.Connection, application: int, upto: int = len(MIGRATIONS)) -> None:
     """Brings an open file up to date, whole or not at all, whoever else is opening it."""
     from sqlite_utils import Database
 

@@ -30,11 +30,7 @@ IN_CIRCLES: frozenset[str] = frozenset({})
 """Modules that still reach themselves by way of another."""
 ROLLS_IN_ODDS: frozenset[str] = frozenset({})
 """Modules whose odds still roll dice of their own."""
-STEPS: frozenset[str] = frozenset(
-    {
-        "companion.session.schema",
-    }
-)
+STEPS: frozenset[str] = frozenset()
 """Modules outside the games that still say step."""
 
 

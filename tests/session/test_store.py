@@ -20,7 +20,7 @@ from companion.core.errors import Ambiguous, BadData, CompanionError, SessionMov
 from companion.core.history import Row
 from companion.session import store
 from companion.session.desk import Answers, Desk
-from companion.session.schema import STEPS, upgrade
+from companion.session.schema import MIGRATIONS, upgrade
 from companion.session.store import APPLICATION, SCHEMA, Archive, Session
 from tests.support.processes import in_child
 
@@ -387,7 +387,7 @@ class TestMigrations:
         connection.close()
 
     def test_the_number_of_the_schema_is_that_of_its_steps(self) -> None:
-        assert len(STEPS) == SCHEMA
+        assert len(MIGRATIONS) == SCHEMA
 
     @pytest.mark.parametrize("upto", range(1, SCHEMA))
     def test_an_older_archive_is_brought_up_to_date_with_all_it_holds(self, tmp_path: Path, upto: int) -> None:
