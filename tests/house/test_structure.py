@@ -1,13 +1,10 @@
-"""The order inside the layers: no circles, no game in another, one meaning for a name, and one text of each rule.
-
-What does not hold yet is named in lists, strictly: who mends it strikes it from the list, and nothing comes back.
-"""
+"""The order inside the layers: no circles, no game in another, one meaning for a name, and one text of each rule."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -25,22 +22,6 @@ def name_of(path: Path) -> str:
 
 
 NAMES = {name_of(path): path for path in PATHS}
-
-IN_CIRCLES: frozenset[str] = frozenset({})
-"""Modules that still reach themselves by way of another."""
-ROLLS_IN_ODDS: frozenset[str] = frozenset({})
-"""Modules whose odds still roll dice of their own."""
-STEPS: frozenset[str] = frozenset()
-"""Modules outside the games that still say step."""
-
-
-def each(items: Iterable[str], still: frozenset[str]) -> list[object]:
-    """The cases of a test, those that are known to fail marked so."""
-    every = sorted({*items, *still})
-    return [
-        pytest.param(one, marks=pytest.mark.xfail(reason="not mended yet", strict=False)) if one in still else one
-        for one in every
-    ]
 
 
 def executed(tree: ast.AST) -> Iterator[ast.AST]:
@@ -79,7 +60,7 @@ def reached(start: str, graph: Mapping[str, set[str]]) -> set[str]:
 GRAPH = {name: imported(path) for name, path in NAMES.items()}
 
 
-@pytest.mark.parametrize("module", each(NAMES, IN_CIRCLES))
+@pytest.mark.parametrize("module", sorted(NAMES))
 def test_no_module_reaches_itself(module: str) -> None:
     """No two modules import each other, directly or in a ring, at the top or inside functions."""
     back = sorted(one for one in GRAPH[module] if module in reached(one, GRAPH))
@@ -117,7 +98,7 @@ def rolls(node: ast.AST) -> bool:
 IN_GAMES = [name for name in NAMES if game_of(name)]
 
 
-@pytest.mark.parametrize("module", each(IN_GAMES, ROLLS_IN_ODDS))
+@pytest.mark.parametrize("module", sorted(IN_GAMES))
 def test_odds_play_the_rule_and_do_not_say_it_again(module: str) -> None:
     """A function that gives odds asks for no dice of its own, nor does anything in a module of odds: the rules do."""
     tree = TREES[NAMES[module]]
@@ -165,14 +146,9 @@ def identifiers(tree: ast.AST) -> Iterator[str]:
 OUTSIDE_GAMES = [name for name in NAMES if not game_of(name)]
 
 
-@pytest.mark.parametrize("module", each(OUTSIDE_GAMES, STEPS))
+@pytest.mark.parametrize("module", sorted(OUTSIDE_GAMES))
 def test_a_step_is_a_strength_step(module: str) -> None:
     """The word belongs to the units of the games; nothing outside them is called so."""
     names = {*identifiers(TREES[NAMES[module]]), *module.split(".")}
 
     assert sorted(name for name in names if "step" in name.casefold()) == []
-
-
-def test_the_lists_name_only_what_exists() -> None:
-    """Who renames a module strikes it from the lists."""
-    assert {*IN_CIRCLES, *ROLLS_IN_ODDS, *STEPS} <= set(NAMES)

@@ -270,7 +270,7 @@ MUTATIONS = (
     Mutation(
         _P,
         "a reduced squad may not leave a Zone of the insurgents",
-        'if squad.face != "reduced" or not controlled(game.position, goal):',
+        "if squad.face != REDUCED or not controlled(game.position, goal):",
         "if True:",
         _PT,
     ),
