@@ -28,12 +28,12 @@ Rules and the functions that carry them out, below this folder:
 4.1(1)  rules.r06_facility_bombing:facility_phase
 4.1(2)  rules.r07_ground_bombing:ground_phase
 4.1(3)  rules.r10_supply:supply_phase
-4.1(4)  rules.r04_operations:operate
+4.1(4)  rules.r04_operations:operate, rules.r04_sequence:operations
 4.1(4-1)  rules.r04_actions:check_acting
 4.1(4-2)  rules.r13_combat:combat_segment
 4.1(4-3)  rules.r04_actions:finish
 4.2  rules.r04_turn:end_player_turn
-4.2(1)  rules.r04_turn:end_player_turn
+4.2(1)  rules.r04_turn:end_player_turn, rules.r04_sequence:until
 4.2(2)  rules.r10_supply:supply_phase
 4.2(3)  rules.r11_command_points:charge
 4.3  rules.r04_turn:end_of_turn
@@ -236,7 +236,7 @@ Rules and the functions that carry them out, below this folder:
 16.1(5)  rules.r16_palace:uncover
 16.1(6)  rules.r16_palace:_minister
 16.2  rules.r16_paratroops:drop
-16.2(1)  rules.r16_paratroops:drop
+16.2(1)  rules.r04_sequence:dropped
 16.2(2)  rules.r16_paratroops:drop
 16.2(3)  rules.r16_paratroops:drop
 16.2(4)  rules.r16_paratroops:drop
@@ -262,14 +262,14 @@ Rules and the functions that carry them out, below this folder:
 16.6(3)  rules.r16_storms:lifted, rules.r16_storms:visibility
 16.6(4)  rules.r04_operations:mover_of, rules.r12_movement:movement_value
 16.7  rules.r16_options:rail
-16.7(1)  rules.r16_options:rail, rules.r04_turn:end_of_turn
-16.7(2)  rules.r16_options:rail
+16.7(1)  rules.r04_sequence:railway_used
+16.7(2)  rules.r04_sequence:railway_used
 16.7(3)  rules.r16_options:rail
 16.7(4)  rules.r16_options:rail
 16.7(5)  rules.r16_options:rail
 16.7.1(1)  rules.r16_options:rail
 16.8  rules.r16_options:reinforce
-16.8(1)  rules.r16_options:reinforce
+16.8(1)  rules.r04_sequence:too_late
 16.8(2)  rules.r16_options:reinforce
 16.8(3)  rules.r16_options:reinforce
 16.9  rules.r12_movement:_walked, rules.r13_combat:_terrain

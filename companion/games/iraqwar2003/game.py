@@ -2,54 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
+from companion.core.game import Action, Banner, Game, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.games.iraqwar2003 import names
-from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, rule_on, unit_text, used_up
+from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, unit_text, used_up
+from companion.games.iraqwar2003.rules.r04_sequence import (
+    PHASE_TITLES,
+    dropped,
+    operations,
+    optional,
+    railway_used,
+    too_late,
+    until,
+)
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
-
-_PHASE_TITLES = dict(zip(names.PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
-_Check = Callable[[Position], Obstacle | None]
-
-
-def _until(phase: str, rule: str) -> _Check:
-    """Allowed up to that phase of a player turn: what stands before it is passed over."""
-
-    def check(position: Position) -> Obstacle | None:
-        now = str(position.flag(names.PHASE, names.FACILITY))
-        if phase == names.FACILITY and position.flag(names.SIDE) == names.IRAQ:
-            return Obstacle("only the Coalition bombs facilities", "4.2(1)", "Iraq goes on with: bomb, or supply")
-        if names.PHASES.index(now) <= names.PHASES.index(phase):
-            return None
-        return Obstacle(f"the {_PHASE_TITLES[phase]} Phase is over", rule, f"Now is the {_PHASE_TITLES[now]} Phase")
-
-    return check
-
-
-def _operations(rule: str) -> _Check:
-    def check(position: Position) -> Obstacle | None:
-        if position.flag(names.PHASE) == names.OPERATIONS:
-            return None
-        return Obstacle("this belongs to the Operation Phase, and the Supply Check comes first", rule, "Check supply: supply")
-
-    return check
-
-
-def _optional(option: str, side: str, rule: str) -> _Check:
-    """An optional rule that must be in force, for one side, in the Operation Phase."""
-
-    def check(position: Position) -> Obstacle | None:
-        if not rule_on(position, option):
-            return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
-        if position.flag(names.SIDE) != side:
-            return Obstacle(f"it is not the {names.SIDE_TITLES[side]} player turn", rule)
-        return _operations(rule)(position)
-
-    return check
 
 
 class IraqWarGame(Game):
@@ -70,25 +40,24 @@ class IraqWarGame(Game):
     @property
     def actions(self) -> Sequence[Action]:
         act = self.procedure
-        operations = _operations
         return (
             Action("facility", "Facility Bombing Phase, all groups", "6.2", act("rules.r06_facility_bombing:facility_phase"),
-                   _until(names.FACILITY, "4.1(1)")),
+                   until(names.FACILITY, "4.1(1)")),
             Action("bomb", "Ground Bombing Phase: units and roads", "7.1", act("rules.r07_ground_bombing:ground_phase"),
-                   _until(names.BOMBING, "4.1(2)")),
+                   until(names.BOMBING, "4.1(2)")),
             Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)",
-                   act("rules.r10_supply:supply_phase"), _until(names.SUPPLY, "4.1(3)")),
+                   act("rules.r10_supply:supply_phase"), until(names.SUPPLY, "4.1(3)")),
             Action("move", "move a unit or stack, and attack", "12.1", act("rules.r04_operations:operate"),
                    operations("4.1(4)")),
             Action("recover", "recover from disruption", "7.3.3", act("rules.r04_operations:recover"), operations("7.3.3")),
             Action("road", "destroy or repair the roads of a hex", "14.1", act("rules.r14_roads:road_work"),
                    operations("14.1")),
             Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_paratroops:drop"),
-                   _optional(names.PARATROOPS, names.COALITION, "16.2")),
+                   optional(names.PARATROOPS, names.COALITION, "16.2", dropped)),
             Action("rail", "railroad transport (option)", "16.7", act("rules.r16_options:rail"),
-                   _optional(names.RAILWAY, names.IRAQ, "16.7")),
+                   optional(names.RAILWAY, names.IRAQ, "16.7", railway_used)),
             Action("reinforce", "reinforcements arrive (option)", "16.8", act("rules.r16_options:reinforce"),
-                   _optional(names.REINFORCEMENTS, names.COALITION, "16.8")),
+                   optional(names.REINFORCEMENTS, names.COALITION, "16.8", too_late)),
             Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", act("rules.r04_turn:end_player_turn"),
                    operations("4.1(3)")),
             Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_control:change_control")),
@@ -127,7 +96,7 @@ class IraqWarGame(Game):
         from companion.games.iraqwar2003.rules.r15_victory import count
 
         side = str(position.flag(names.SIDE, names.COALITION))
-        phase = _PHASE_TITLES[str(position.flag(names.PHASE, names.FACILITY))]
+        phase = PHASE_TITLES[str(position.flag(names.PHASE, names.FACILITY))]
         score = count(position, self.tables.charts)
         fields = [
             ("VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),

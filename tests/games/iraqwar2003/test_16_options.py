@@ -108,7 +108,7 @@ def test_16_2_a_drop() -> None:
     assert unit(table, "173").mark("moved") is True
     assert table.position.flag("control:Kirkuk") == "coalition"
     mark(table, "moved", None, "173")
-    assert refused(table, "drop") == "16.2(1)"
+    assert obstacle(table, "drop") == "16.2(1)"
 
 
 def test_16_2_2_who_may_drop() -> None:
@@ -293,10 +293,10 @@ def test_16_7_railway() -> None:
     table.do("rail", "unit=11D", "stacked=none", accept=True)
     assert table.track("cp") == 5
     assert unit(table, "11D").mark("moved") is True
-    assert refused(table, "rail") == "16.7(1)"
+    assert obstacle(table, "rail") == "16.7(1)"
     table = operations("iraq", railway="on")
     table.do("move", "units=SRG1", "way=stay", "attack=none", accept=True)
-    assert refused(table, "rail") == "16.7(2)"
+    assert obstacle(table, "rail") == "16.7(2)"
 
 
 @pytest.mark.parametrize(("key", "rule"), [("zones", "16.7(4)"), ("broken", "16.7.1(1)"), ("enemy", "16.7(5)")])
@@ -335,7 +335,7 @@ def test_16_8_1_first_of_all() -> None:
     assert (place(table, "5ID"), place(table, "6ID")) == ("off map", "map")
     to_turn(table, 3)
     table.do("move", "units=1/3ID", "way=stay", "attack=none")
-    assert refused(table, "reinforce") == "16.8(1)"
+    assert obstacle(table, "reinforce") == "16.8(1)"
 
 
 def test_2_2_5_names_are_unique() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import ASIDE, IRAQ, MAP, MOVED, OFF_MAP, RAIL, UNIT
+from companion.games.iraqwar2003.names import ASIDE, IRAQ, MAP, OFF_MAP, RAIL
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish, unfit
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
@@ -13,10 +13,6 @@ from companion.games.iraqwar2003.words.counters import IRAQI, nation
 
 async def rail(game: IraqWar) -> None:
     """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP (ruling C-25)."""
-    if game.position.flag(RAIL):
-        game.forbid("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
-    if any(piece.mark(MOVED) and nation(piece) == IRAQI for piece in game.position.of_kind(UNIT)):
-        game.forbid("railroad transport comes first in the Operation Phase", "16.7(2)", "Move as usual")
     units = await game.ask_units("unit", "Which Iraqi unit goes by rail", "16.7(1)", can_act(game), IRAQ, 1, 1)
     piece = units[0]
     check_acting(game, piece, "go by rail")
@@ -39,8 +35,6 @@ async def rail(game: IraqWar) -> None:
 
 async def reinforce(game: IraqWar) -> None:
     """[16.8] Units whose turn it is come into Kuwait City or beside it; lost if Iraq holds the city."""
-    if any(piece.mark(MOVED) for piece in game.position.of_kind(UNIT)):
-        game.forbid("reinforcements come first in the Operation Phase", "16.8(1)", "Place them on the board and insist")
     due = [piece for piece in game.position.at(OFF_MAP) if 0 < piece.number("turn") <= game.turn]
     choices = [Choice(piece.name, piece.name, f"turn {piece.number('turn')}") for piece in due]
     if not due:

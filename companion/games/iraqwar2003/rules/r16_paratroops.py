@@ -23,8 +23,6 @@ async def drop(game: IraqWar) -> None:
     """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
     nothing more this turn [16.2(6)].
     """
-    if game.position.flag(DROPPED):
-        game.forbid("the paratroop drop has been made; there is one a game", "16.2(1)", "Move as usual")
     ready = [piece for piece in can_act(game) if piece.values.get("para")]
     units = await game.ask_units("unit", "Which paratroop unit, in Kuwait City", "16.2(2)", ready, COALITION, 1, 1)
     piece = units[0]
