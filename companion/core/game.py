@@ -16,6 +16,7 @@ from companion.core.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
+    from companion.core.register import Rule
 
 
 class Track(NamedTuple):
@@ -151,19 +152,6 @@ class Ruling(NamedTuple):
     meaning: Mapping[str, str] = {}
 
 
-class Rule(NamedTuple):
-    """One entry of the rule register."""
-
-    number: str
-    title: str
-    gist: str
-    handling: str
-    reason: str = ""
-    see: tuple[str, ...] = ()
-    errata: str = ""
-    rulings: tuple[str, ...] = ()
-
-
 class Tables:
     """Everything that was read from ``tables/<game>/``: plain data, checked."""
 
@@ -173,7 +161,7 @@ class Tables:
         self,
         game: Mapping[str, Any],
         charts: "Mapping[str, Chart]",
-        rules: Mapping[str, Rule],
+        rules: "Mapping[str, Rule]",
         rulings: Mapping[str, Ruling],
         counters: Mapping[str, Any],
         bot: Mapping[str, Any],

@@ -31,11 +31,16 @@ EFFECTS = ("known", "tell")
 """The kinds of replies that nobody was asked for."""
 
 
-class Shape(NamedTuple):
+class Shape:
     """What the body of a row holds: fields that it needs and fields that it may have, each with its types."""
 
-    needs: Mapping[str, type | tuple[type, ...]]
-    may: Mapping[str, type | tuple[type, ...]] = {}
+    __slots__ = ("may", "needs")
+
+    def __init__(
+        self, needs: Mapping[str, type | tuple[type, ...]], may: Mapping[str, type | tuple[type, ...]] | None = None
+    ) -> None:
+        self.needs = needs
+        self.may = may or {}
 
 
 ROWS: dict[str, Shape] = {

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion import __version__
 from companion.core.errors import BadData, Unreadable
-from companion.core.game import Rule, Ruling, Tables
+from companion.core.game import Ruling, Tables
 from companion.core.words import clean
 from companion.session.folders import PARTS, cache_folder, game_folder, table_files
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
+    from companion.core.register import Rule
 
 T = TypeVar("T")
 
@@ -188,6 +189,8 @@ def _ruling(item: Mapping[str, Any]) -> Ruling:
 
 
 def _rule(item: Mapping[str, Any]) -> Rule:
+    from companion.core.register import Rule
+
     return Rule(
         item["number"],
         item["title"],

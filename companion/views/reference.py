@@ -7,7 +7,8 @@ from typing import Any
 
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
-from companion.core.game import Fact, Game, Rule
+from companion.core.game import Fact, Game
+from companion.core.register import Rule
 from companion.core.words import clean, loose
 from companion.session.printed import listing, missing
 from companion.views.lines import BLANK, WIDTH, Line, columns, table
