@@ -84,8 +84,8 @@ MUTATIONS = (
     Mutation(
         "core",
         "old sets stay one word",
-        "value.split() or None if isinstance(value, str)",
-        "[value] if isinstance(value, str)",
+        "tuple(value.split()) or None if isinstance(value, str)",
+        "(value,) if isinstance(value, str)",
         f"{_CORE} tests/archives",
     ),
     # -- history
