@@ -5,8 +5,12 @@ A game derives its own referee from this one and adds the words of its rules.
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
+=======
+from collections.abc import Callable, Iterable, Mapping, Sequence
+>>>>>>> cc30093 (Core: a line leaves the position as it is; the names of pieces are listed once)
 
 from companion.core.cups import contents
 from companion.core.effects import Known, Tell
@@ -188,6 +192,10 @@ class Referee:
 
     def piece(self, piece: str) -> Piece:
         return self.position.pieces[piece]
+
+    def names(self, pieces: Iterable[Piece]) -> str:
+        """The names of some pieces, for a line; ``none`` without any."""
+        return ", ".join(piece.name for piece in pieces) or "none"
 
     # -- asking ------------------------------------------------------------------------------------------------
 

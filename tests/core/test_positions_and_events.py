@@ -18,6 +18,7 @@ from companion.core.events import (
     PieceMade,
     PieceMarked,
     PieceMoved,
+    Said,
     TrackMoved,
     apply,
     decode,
@@ -82,6 +83,12 @@ def test_what_is_where_is_what_a_walk_over_all_pieces_finds(played: list[tuple[A
     for one in seen:
         agrees(one)
     assert fold(events) == position and list(fold(events).pieces) == list(position.pieces)
+
+
+def test_a_line_changes_nothing() -> None:
+    position = Position({"ops": 1})
+
+    assert apply(position, Said("a line")) is position
 
 
 def test_a_piece_that_was_never_made_is_bad_data() -> None:

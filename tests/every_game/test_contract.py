@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.boardfix import board_fix
-from companion.core.events import PieceMade, decode, encode, fold
+from companion.core.events import PieceMade, TrackMoved, decode, encode, fold
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.procedures import Named
@@ -65,6 +65,13 @@ def test_ids_are_unique_and_typeable(game: Game) -> None:
     for ids in ([one.id for one in game.actions], [one.id for one in game.situations]):
         assert len(set(ids)) == len(ids)
         assert all(one and " " not in one and "=" not in one and not one.startswith("/") for one in ids)
+
+
+def test_a_game_declares_its_names(game: Game) -> None:
+    """Kinds, places, marks, faces and flags: what is not declared is refused, on trial and to a correction."""
+    assert game.vocabulary.whole or not game.places
+    assert game.vocabulary.fault(TrackMoved("no such track", 0, 1))
+    assert not game.vocabulary.whole or game.vocabulary.fault(PieceMade("x#1", "no such kind", "X", "nowhere"))
 
 
 def test_every_procedure_that_is_named_is_there(game: Game) -> None:

@@ -102,9 +102,6 @@ class Fallujah(Referee):
         """Where a piece is, for a message."""
         return f"at {self.title(piece.place)}" if on_map(piece.place) or piece.place in spaces.BASES else f"in '{piece.place}'"
 
-    def names(self, pieces: Iterable[Piece]) -> str:
-        return ", ".join(piece.name for piece in pieces) or "none"
-
     def unit_class(self, piece: Piece) -> str:
         """``light``, ``heavy`` or ``helicopter`` [4.2]."""
         return self.chart("unit_classes").text(type_of(piece), "class")

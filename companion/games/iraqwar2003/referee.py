@@ -145,9 +145,6 @@ class IraqWar(Referee):
         """Whether our solo opponent proposes what Iraq does."""
         return self.option("iraq") == "bot"
 
-    def names(self, pieces: Iterable[Piece]) -> str:
-        return ", ".join(piece.name for piece in pieces) or NONE
-
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
         """One die that is read in the column of its name: its face, and what that means."""
         chart = self.chart("die")

@@ -205,9 +205,6 @@ class LzAlbany(Referee):
         """[5.2] How many Fire/Move chits lie on a group's track."""
         return sum(len(self.position.at(track_box(group, action))) for action in (FIRE, MOVE))
 
-    def names(self, pieces: Iterable[Piece]) -> str:
-        return ", ".join(piece.name for piece in pieces) or "none"
-
     def here(self, area: str, side: str) -> str:
         """Who of a side is in an area, for a choice."""
         return self.names(self.pieces(area, side))
