@@ -5,12 +5,8 @@ A game derives its own referee from this one and adds the words of its rules.
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
-=======
 from collections.abc import Callable, Iterable, Mapping, Sequence
->>>>>>> cc30093 (Core: a line leaves the position as it is; the names of pieces are listed once)
+from typing import TYPE_CHECKING
 
 from companion.core.cups import contents
 from companion.core.effects import Known, Tell
