@@ -7,7 +7,7 @@ added to. A quick command pays for plain sqlite3; sqlite_utils comes in when a f
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from companion import __version__
@@ -15,6 +15,7 @@ from companion.core.errors import BadData, CompanionError, SessionMoved, Unreada
 from companion.core.history import Row
 from companion.core.words import clean, one_of
 from companion.session.folders import data_folder
+from companion.session.unread import Later, Unread, read_bodies
 
 T = TypeVar("T")
 
@@ -95,48 +96,6 @@ def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
     return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
-
-
-def _json(texts: Sequence[str]) -> list[Any]:
-    """Rows of the log, all at one go: that takes a quarter of the time of one by one."""
-    try:
-        return list(json.loads(f"[{','.join(texts)}]"))
-    except ValueError as fault:
-        raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
-
-
-class Later:
-    """Rows of the log that are read when somebody looks into one of them."""
-
-    __slots__ = ("_read", "_texts")
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
-        self._read: list[Any] | None = None
-
-    def __getitem__(self, at: int) -> Any:
-        if self._read is None:
-            self._read = _json(self._texts)
-        return self._read[at]
-
-
-class Unread(Mapping[str, Any]):
-    """The body of a row of the log, read when somebody looks into it."""
-
-    __slots__ = ("_at", "_bodies")
-
-    def __init__(self, bodies: Later, at: int) -> None:
-        self._bodies = bodies
-        self._at = at
-
-    def __getitem__(self, key: str) -> Any:
-        return self._bodies[self._at][key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._bodies[self._at])
-
-    def __len__(self) -> int:
-        return len(self._bodies[self._at])
 
 
 class Archive:
@@ -295,7 +254,7 @@ class Archive:
         )
         later = Later([row[3] for row in found if row[1] in unread])
         number = iter(range(len(found)))
-        bodies = _json(["null" if row[1] in unread else row[3] for row in found])
+        bodies = read_bodies(["null" if row[1] in unread else row[3] for row in found])
         return [
             Row(seq, kind, entry, Unread(later, next(number)) if body is None else body, at)
             for (seq, kind, entry, _, at), body in zip(found, bodies, strict=True)
