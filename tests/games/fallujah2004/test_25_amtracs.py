@@ -93,7 +93,7 @@ def test_25_2_by_ground_the_load_moves_as_the_amtrac_does() -> None:
 
     field = Field()
     field.put("2-9", "1 AT", "3/5", "1 IG")
-    with pytest.raises(Illegal):
+    with pytest.raises(Illegal, match="the movement of"):
         field.j3("1 AT, 3/5, 1 IG", "3-9 3-10 3-11")
 
 
