@@ -1,7 +1,5 @@
 """What the rules can tell of a card, and the two questions that they ask of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
