@@ -259,9 +259,9 @@ MUTATIONS = (
     ),
     Mutation(
         _F,
-        "helicopters infiltrate",
-        "is_sof(piece) and not is_helicopter(piece) for piece in force",
-        "is_sof(piece) for piece in force",
+        "a force with others in it infiltrates",
+        "if not all(is_sof(piece) for piece in force):",
+        "if not any(is_sof(piece) for piece in force):",
         _FT,
     ),
     Mutation(_F, "Nodes left on the map cost nothing", '"Nodes left on the map", -left', '"Nodes left on the map", 0', _FT),

@@ -7,6 +7,7 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.core.position import Position
 from companion.games.iraqwar2003.referee import radar_works
+from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, INTERCEPT, Flier, targets_of
 from companion.games.iraqwar2003.words.sites import SECTORS
 from tests.games.iraqwar2003.field import asked, mark, operations, place, put, said, send, unit, war
 
@@ -387,3 +388,16 @@ def test_5_8_1_2_a_radar_that_nobody_has_told_counts() -> None:
     table = war({"radar:south": "aa 2 radar 0"})
     table.do("facility", "target=south aa", "group=B-1", "target=done", "intercept=MiG-23", dice=[4, 3, 6])
     assert place(table, "MiG-23") == "iraq used"
+
+
+def test_5_5_3_nobody_fires_at_a_white_silhouette() -> None:
+    """[2.3.2, 5.5(3), 5.5(4), ruling C-37] An interceptor that meets a stealth bomber and its escort may fire at the escort
+    alone; a bomber fires at the interceptor, and at no bomber.
+    """
+    stealth = Flier("B-2", "coalition", BOMBING, 0, stealth=True)
+    escort = Flier("F-15C", "coalition", ESCORT, 5)
+    met = Flier("MiG-29", "iraq", INTERCEPT, 3)
+
+    assert targets_of(met, (stealth, escort, met)) == [escort]
+    assert targets_of(stealth, (stealth, escort, met)) == [met]
+    assert targets_of(stealth, (Flier("other", "iraq", BOMBING, 0),)) == []

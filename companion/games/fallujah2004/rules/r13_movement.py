@@ -325,7 +325,7 @@ async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> tuple[
     open_space(game, space)
     if not has_node(game, space):
         return None
-    if not all(is_sof(piece) and not is_helicopter(piece) for piece in force):
+    if not all(is_sof(piece) for piece in force):
         game.say(f"{game.title(space)} holds an OPFOR Node: the force stops there.", "13.1")
         return ()
     contact = min(side_of(piece).contact for piece in force)
