@@ -33,16 +33,21 @@ class Odds(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+Words = str | Callable[[], str]
+"""A text, or what works it out when it is shown: exact odds ask thousands of questions that nobody reads."""
+
+
 class Choice(NamedTuple):
-    """One answer that can be chosen: what is stored, what is shown, and a word more."""
+    """One answer that can be chosen: what is stored, what is shown, and a word more, which may be worked out when it is."""
 
     value: str
     label: str
-    hint: str = ""
+    hint: Words = ""
 
-
-Words = str | Callable[[], str]
-"""A text, or what works it out when it is shown: exact odds ask thousands of questions that nobody reads."""
+    @property
+    def more(self) -> str:
+        """The word more."""
+        return self.hint if isinstance(self.hint, str) else self.hint()
 
 
 class Request(Generic[T]):

@@ -16,7 +16,8 @@ def clean(text: str) -> str:
     >>> clean("Alpha\\x1b[31m")
     'Alpha [31m'
     """
-    return "".join(ch if ch.isprintable() else " " for ch in text).strip()
+    plain = text if text.isprintable() else "".join(ch if ch.isprintable() else " " for ch in text)
+    return plain.strip()
 
 
 @lru_cache(maxsize=4096)

@@ -26,7 +26,7 @@ def _wordy(choices: list[Choice]) -> bool:
 
 def choice_cells(choice: Choice) -> tuple[str, str]:
     """What is typed, and what it means; of a piece only its name, since nobody types its id."""
-    hint = f"({choice.hint})" if choice.hint else ""
+    hint = f"({choice.more})" if choice.hint else ""
     if "#" in choice.value or choice.label.startswith(choice.value + " "):
         return choice.label, hint
     label = choice.label if choice.label != choice.value else ""

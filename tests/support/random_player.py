@@ -24,7 +24,10 @@ class RandomPlayer:
     """Plays one game; every action is played out or taken back whole.
 
     Attributes:
-        decisions: answers that were accepted, dice and draws included.
+        answered: answers given, dice and draws included, and those that the rules refused: each is a decision that was put to
+            them.
+        decisions: those that were kept.
+        trial: whether a name that the game does not declare is a fault; a measure of speed goes without.
         transcripts: of each action its procedure, the position before it, the replies and what came of effects, the events.
     """
 
@@ -36,7 +39,8 @@ class RandomPlayer:
         self.clerk = Clerk(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
         self.events: list[Event] = []
         self.position = Position()
-        self.decisions = 0
+        self.answered = self.decisions = 0
+        self.trial = True
         self.transcripts: list[tuple[Any, Position, list[Any], list[Event]]] = []
         assert self.play(self.game.setup), "the set-up came to no end"
 
@@ -68,6 +72,7 @@ class RandomPlayer:
             kept = len(come)
             try:
                 value = self.answer(run.request)
+                self.answered += 1
                 run.send(value)
                 replies.append(value)
                 refused = 0
@@ -97,7 +102,7 @@ class RandomPlayer:
             come.append(value)
             return value
 
-        referee = self.game.opened(self.position if position is None else position, self.options, trial=True)
+        referee = self.game.opened(self.position if position is None else position, self.options, self.trial)
         return Run(referee, procedure(referee), settle)
 
     def replayed(self) -> Position:

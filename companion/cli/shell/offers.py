@@ -36,7 +36,7 @@ def _actions(typed: Typed) -> Iterable[Offer]:
 def _choices(request: Request[Any] | None, lead: str = "") -> list[Offer]:
     """The legal answers to a question, each behind ``lead``."""
     found = request.legal() if request else []
-    return [Offer(lead + choice.value, choice.label if choice.label != choice.value else choice.hint) for choice in found]
+    return [Offer(lead + choice.value, choice.label if choice.label != choice.value else choice.more) for choice in found]
 
 
 def _asked(typed: Typed) -> Request[Any] | None:

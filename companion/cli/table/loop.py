@@ -266,6 +266,6 @@ class Loop:
         barred: dict[str, list[str]] = {}
         for item in self._actions():
             if item.hint:
-                barred.setdefault(item.hint, []).append(item.value)
+                barred.setdefault(item.more, []).append(item.value)
         rows += [Line(f"{', '.join(names)}: {why}", "dim", "", "  ") for why, names in barred.items()]
         return [*rows, Line("/ and TAB list the commands of the table; /help says what they do", "dim")]

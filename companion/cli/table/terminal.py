@@ -48,7 +48,7 @@ def _offers(text: str, choices: Sequence[Choice]) -> Iterable[Completion]:
         by_text.setdefault(choice.label, choice)
     names = fitting(text, by_text) if text not in ("", "/") else list(by_text)
     for choice in dict.fromkeys(by_text[name] for name in names):
-        hint = " ".join(filter(None, [choice.label if choice.label != choice.value else "", choice.hint]))
+        hint = " ".join(filter(None, [choice.label if choice.label != choice.value else "", choice.more]))
         yield Completion(choice.value, -len(text), display=choice.value, display_meta=hint)
 
 

@@ -34,8 +34,8 @@ from companion.games.phantomfury.names import (
     ZONES,
     ZONES_CUP,
 )
-from companion.games.phantomfury.referee import PHASES, Fury, controlled, is_squad, on_map, short
-from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fighter, kind_of
+from companion.games.phantomfury.referee import PHASES, Fury, controlled, is_squad, on_map
+from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fighter, kind_of, short
 from companion.games.phantomfury.words.town import location_of, zone_of
 
 

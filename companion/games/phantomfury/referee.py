@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from companion.core.charts import Chart
@@ -35,7 +36,7 @@ from companion.games.phantomfury.names import (
     USMC,
     ZONES,
 )
-from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of
+from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
 from companion.games.phantomfury.words.town import (
     Town,
     box,
@@ -101,11 +102,6 @@ def element_of(position: Position, squad: Piece) -> Piece | None:
         if piece.values.get("squad") == squad.id and zone_of(piece.place):
             return piece
     return None
-
-
-def short(piece: Piece) -> str:
-    """What the player types for one of his units: ``4``, ``i2``, ``m1``."""
-    return {"squad": "", "iif": "i", "tank": "m"}.get(piece.kind, piece.kind) + str(piece.values.get("number", ""))
 
 
 class Fury(Referee):
@@ -313,7 +309,7 @@ class Fury(Referee):
         return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
 
     def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
-        return [Choice(short(piece), piece.name, self.state(piece)) for piece in pieces]
+        return [Choice(short(piece), piece.name, partial(self.state, piece)) for piece in pieces]
 
     def state(self, piece: Piece) -> str:
         """What must be known of a unit in a list."""
@@ -401,22 +397,24 @@ class Fury(Referee):
         Raises:
             Illegal: there is none, or all are barred.
         """
-        away = [piece for piece in self.units() if piece not in units]  # named, they must not be taken for others
+        there = {piece.id for piece in units}
+        away = [piece for piece in self.units() if piece.id not in there]  # named, they must not be taken for others
         units = [*units, *away]
-        reasons = {short(piece): (f"{piece.name} is not on the map", rule) if piece in away else barred(piece) for piece in units}
-        able = [piece for piece in units if reasons[short(piece)] is None]
-        others = [piece for piece in units if piece not in able]
+        gone = {piece.id for piece in away}
+        reasons = {piece.id: (f"{piece.name} is not on the map", rule) if piece.id in gone else barred(piece) for piece in units}
+        able = [piece for piece in units if reasons[piece.id] is None]
+        others = [piece for piece in units if reasons[piece.id] is not None]
         if not able:
-            found = [reasons[short(piece)] for piece in units if piece not in away]
+            found = [reasons[piece.id] for piece in units if piece.id not in gone]
             why, by = next((one for one in found if one), ("no unit of yours is on the map", rule))
             self.forbid(f"no unit can: {why}" if len(units) > 1 else why, by)
             if len(units) == len(away):
                 raise Impossible("no unit of yours is on the map", rule=rule)
-            able = [piece for piece in others if piece not in away]
+            able = [piece for piece in others if piece.id not in gone]
         suggest = short(able[0]) if len(able) == 1 else None
         answer = await Choose(key, prompt, rule, self.unit_choices(able), suggest, self.unit_choices(others), "unit")
         chosen = next(piece for piece in units if short(piece) == answer)
-        refusal = reasons[answer]
+        refusal = reasons[chosen.id]
         if chosen in away:
             raise Impossible(f"{chosen.name} is not on the map", rule=rule, cure=f"If it is: adjust {chosen.name} 14-C")
         if refusal:

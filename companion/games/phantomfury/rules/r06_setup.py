@@ -36,10 +36,10 @@ from companion.games.phantomfury.names import (
     ZONES,
     ZONES_CUP,
 )
-from companion.games.phantomfury.referee import Fury, short
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r05_suspects import DUMMY, activate_suspect, place_suspect, suspects_in
 from companion.games.phantomfury.rules.r10_reinforcements import entry
-from companion.games.phantomfury.words.counters import INSURGENT_LOTS, SUSPECT_LOTS, insurgent_name, read_sides
+from companion.games.phantomfury.words.counters import INSURGENT_LOTS, SUSPECT_LOTS, insurgent_name, read_sides, short
 from companion.games.phantomfury.words.facts import CF, COUNT
 from companion.games.phantomfury.words.town import box, contradictions
 from companion.games.phantomfury.words.zones import CLOSED, START

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw
 from companion.games.phantomfury.names import INSURGENTS_CUP, RUBBLE
-from companion.games.phantomfury.referee import Fury, controlled, marked, short
+from companion.games.phantomfury.referee import Fury, controlled, marked
 from companion.games.phantomfury.rules.r05_losses import eliminate
 from companion.games.phantomfury.rules.r09_missions import roll_reaction
 from companion.games.phantomfury.rules.r11_sniper import attack
@@ -15,7 +15,7 @@ from companion.games.phantomfury.rules.r13_assault import alive, fight
 from companion.games.phantomfury.rules.r13_muster import scene
 from companion.games.phantomfury.rules.r13_retreat import held_back, retreat
 from companion.games.phantomfury.rules.r13_scene import NORMAL
-from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_text, kind_of, sides
+from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_text, kind_of, short, sides
 from companion.games.phantomfury.words.town import location_of, zone_of
 from companion.games.phantomfury.words.zones import MOSQUE, family
 

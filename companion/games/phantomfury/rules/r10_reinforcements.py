@@ -17,7 +17,8 @@ from companion.games.phantomfury.names import (
     START_ZONES,
     TANK,
 )
-from companion.games.phantomfury.referee import REINFORCEMENTS, Fury, controlled, is_squad, short
+from companion.games.phantomfury.referee import REINFORCEMENTS, Fury, controlled, is_squad
+from companion.games.phantomfury.words.counters import short
 from companion.games.phantomfury.words.town import place, street
 from companion.games.phantomfury.words.zones import MOSQUE, STREET_NAME
 

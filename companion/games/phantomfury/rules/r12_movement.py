@@ -7,7 +7,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.phantomfury.names import ELEMENT, FIRED, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
-from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of, short
+from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of
 from companion.games.phantomfury.rules.r04_untracked import cross_untold, defend_there
 from companion.games.phantomfury.rules.r05_losses import pin, remove_from_map, step_loss
 from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
@@ -28,6 +28,7 @@ from companion.games.phantomfury.rules.r12_paths import (
 from companion.games.phantomfury.rules.r12_tanks import move_tank
 from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene
 from companion.games.phantomfury.rules.r13_ontable import OnTable
+from companion.games.phantomfury.words.counters import short
 from companion.games.phantomfury.words.town import location_of, section_of, street, zone_of
 from companion.games.phantomfury.words.zones import CLOSED
 

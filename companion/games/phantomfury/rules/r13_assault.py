@@ -7,14 +7,14 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm
 from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED
 from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
-from companion.games.phantomfury.referee import ASSAULT, Fury, is_squad, short
+from companion.games.phantomfury.referee import ASSAULT, Fury, is_squad
 from companion.games.phantomfury.rules.r04_untracked import assault_there
 from companion.games.phantomfury.rules.r12_paths import closed, leaving
 from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, flood_order, flooding_over, must_flood, no_flooding
 from companion.games.phantomfury.rules.r13_muster import scene
 from companion.games.phantomfury.rules.r13_ontable import OnTable
 from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, Scene, assault_type
-from companion.games.phantomfury.words.counters import enemy_text
+from companion.games.phantomfury.words.counters import enemy_text, short
 from companion.games.phantomfury.words.town import location_of, place, zone_of
 from companion.games.phantomfury.words.zones import family
 

@@ -7,7 +7,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation, read_lots
 from companion.core.position import Piece
 from companion.core.words import clean
-from companion.games.phantomfury.names import CAAT, HERO, IIF, PINNED, REDUCED, SUSPECT
+from companion.games.phantomfury.names import CAAT, HERO, IIF, PINNED, REDUCED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.words.zones import LOCATIONS
 
 GUERILLAS = "guerillas"
@@ -117,3 +117,11 @@ def _read_suspects(text: str) -> str:
 
 INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents)
 SUSPECT_LOTS = Notation("Suspect markers", "2/1/R x8, 1/2/R x6", _read_suspects)
+
+
+_SHORT = {SQUAD: "", IIF: "i", TANK: "m"}
+
+
+def short(piece: Piece) -> str:
+    """What the player types for one of his units: ``4``, ``i2``, ``m1``."""
+    return f"{_SHORT.get(piece.kind, piece.kind)}{piece.values.get('number', '')}"
