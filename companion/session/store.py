@@ -7,7 +7,7 @@ added to. A quick command pays for plain sqlite3; sqlite_utils comes in when a f
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from companion import __version__
@@ -15,7 +15,6 @@ from companion.core.errors import BadData, CompanionError, SessionMoved, Unreada
 from companion.core.history import Row
 from companion.core.words import clean, one_of
 from companion.session.folders import data_folder
-from companion.session.unread import Later, Unread, read_bodies
 
 T = TypeVar("T")
 
@@ -96,6 +95,37 @@ def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
     return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
+
+
+def _json(texts: Sequence[str]) -> list[Any]:
+    """Rows of the log, all at one go: that takes a quarter of the time of one by one."""
+    try:
+        return list(json.loads(f"[{','.join(texts)}]"))
+    except ValueError as fault:
+        raise BadData(f"the log of the session is damaged: {fault}", cure="Go back to a copy of the archive") from None
+
+
+class _Unread(Mapping[str, Any]):
+    """The body of a row of the log; all bodies that were left unread are read when somebody looks into one of them."""
+
+    def __init__(self, bodies: list[Any], at: int) -> None:
+        self._bodies = bodies
+        self._at = at
+
+    def _body(self) -> Mapping[str, Any]:
+        if isinstance(self._bodies[0], str):
+            self._bodies[:] = _json(self._bodies)
+        body: Mapping[str, Any] = self._bodies[self._at]
+        return body
+
+    def __getitem__(self, key: str) -> Any:
+        return self._body()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._body())
+
+    def __len__(self) -> int:
+        return len(self._body())
 
 
 class Archive:
@@ -252,11 +282,11 @@ class Archive:
         found = self._read(
             "SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? AND seq > ? ORDER BY seq", (session_id, after)
         )
-        later = Later([row[3] for row in found if row[1] in unread])
+        later: list[Any] = [row[3] for row in found if row[1] in unread]
         number = iter(range(len(found)))
-        bodies = read_bodies(["null" if row[1] in unread else row[3] for row in found])
+        bodies = _json(["null" if row[1] in unread else row[3] for row in found])
         return [
-            Row(seq, kind, entry, Unread(later, next(number)) if body is None else body, at)
+            Row(seq, kind, entry, _Unread(later, next(number)) if body is None else body, at)
             for (seq, kind, entry, _, at), body in zip(found, bodies, strict=True)
         ]
 
