@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from companion.core.events import (
     FlagSet,
     PieceFlipped,
@@ -13,11 +11,8 @@ from companion.core.events import (
     Said,
     TrackMoved,
     apply,
-    decode,
-    encode,
     fold,
 )
-from companion.core.position import Position
 
 MADE = [PieceMade(f"{name}#1", "unit", name, "camp", values={"fire": 2}) for name in ("red", "blue", "grey")]
 START = fold(MADE)
@@ -58,32 +53,3 @@ def test_a_flag_that_no_longer_holds_is_absent() -> None:
     assert apply(night, FlagSet("night", True, None)) == START
     assert apply(START, Said("so it is")) == START
     assert apply(START, TrackMoved("turn", 0, 3)).track("turn") == 3
-
-
-def test_what_is_looked_up_stays_right_through_changes() -> None:
-    """Looking things up on the way changes nothing of what is found later."""
-    looked, plain = START, START
-    for event in (
-        PieceMoved("red#1", "camp", "ford"),
-        PieceMade("red#2", "lamp", "red", "ford"),
-        PieceMoved("red#1", "ford", "out"),
-    ):
-        assert looked.at("camp") and looked.of_kind("unit")
-        looked, plain = apply(looked, event), apply(plain, event)
-
-    again = fold([*MADE], Position())
-    assert again == START
-    for place in ("camp", "ford", "out"):
-        assert looked.at(place) == plain.at(place) == [piece for piece in plain.pieces.values() if piece.place == place]
-    assert looked.of_kind("unit") == [piece for piece in plain.pieces.values() if piece.kind == "unit"]
-
-
-def test_a_set_that_was_kept_as_words_in_a_text_is_a_set() -> None:
-    """Only of a flag that is one today; and what is written now is read as it is."""
-    old = {"kind": "flag", "flag": "moved", "was": None, "now": "1 2 a"}
-    new = FlagSet("moved", ("1",), ("1", "2"))
-
-    assert decode(old, {"moved"}) == FlagSet("moved", None, ("1", "2", "a"))
-    assert decode({**old, "now": ""}, {"moved"}) == FlagSet("moved", None, None)
-    assert decode(old) == FlagSet("moved", None, "1 2 a")
-    assert decode(json.loads(json.dumps(encode(new))), {"moved"}) == new

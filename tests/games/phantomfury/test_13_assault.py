@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.phantomfury.rules.r13_scene import assault_type
+from companion.core.odds import distribution
+from companion.games.phantomfury.rules.r13_melee import lose_step
+from companion.games.phantomfury.rules.r13_scene import Scene, Stage, assault_type
+from companion.games.phantomfury.words.counters import Fighter
 from tests.games.phantomfury.board import ZONES, Board
 
 
@@ -508,3 +511,15 @@ def test_13_6_2_1_no_marker_is_left_to_place_by() -> None:
         board.change(piece.id, place="beside the map")
     withdraw(board)
     assert board.enemies("14") == ["1 guerillas 3"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "who", "left"),
+    [(2, "squad", (1, True)), (2, "caat", (2, False)), (1, "caat", (1, False)), (1, "squad", (0, False))],
+)
+def test_5_1_4_3_a_caat_does_not_outlive_its_squad(steps: int, who: str, left: tuple[int, bool]) -> None:
+    """[5.1.1.2, 5.1.4.3] A Step Loss falls on the squad or on its CAAT; with the squad's last Strength step the CAAT goes too."""
+    scene = Scene(Fighter(5, steps, caat=True), ())
+    (after,) = distribution(lambda: lose_step(scene, Stage(), "13.5", "IED"), lambda request: who)
+
+    assert (after.squad.steps, after.squad.caat) == left
