@@ -39,5 +39,8 @@ def carried_out_by(name: str) -> dict[str, list[str]]:
     """Rule number -> the functions that carry it out, ``module:function``: the map in the docstring of the game's package."""
     from importlib import import_module
 
-    rows = [line.partition("  ") for line in (import_module(GAMES[name]).__doc__ or "").splitlines()]
-    return {rule: [f"{GAMES[name]}.{one}" for one in names.split(", ")] for rule, _, names in rows if ":" in names}
+    from companion.core.rulemap import read_map
+
+    package = GAMES[name]
+    found = read_map(import_module(package).__doc__ or "")
+    return {rule: [f"{package}.{one}" for one in names] for rule, names in found.items()}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.rulemap import BEGIN, END
 from tests.cli.conftest import Run
 from tests.support import tiny
 
@@ -428,8 +429,8 @@ def test_the_game_is_over_and_says_so(begun: Run) -> None:
 
 
 def test_a_rule_says_which_functions_carry_it_out(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are read out of the docstring of the game's package, one line a rule."""
-    doc = f"{tiny.__doc__}\n\n2.1  rules.marching:march, rules.marching:toll\n2.10 no rule: of the map\n2.2  odds:round\n"
+    """They are read out of the docstring of the game's package, one entry a module."""
+    doc = f"{tiny.__doc__}\n\n{BEGIN}\nrules.marching  2.1: march, toll;\n    2.2: odds:round\n{END}\n2.10  no rule: of the map\n"
     monkeypatch.setattr(tiny, "__doc__", doc)
 
     assert begun("rule", "tiny", "2.1", "--code").stdout.splitlines() == [

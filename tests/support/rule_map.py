@@ -10,18 +10,23 @@ from __future__ import annotations
 
 import ast
 import sys
+import textwrap
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.core.rulemap import BEGIN, END, write_map
+from companion.core.rulemap import BEGIN, END
 from companion.games import GAMES
 from tests.support.citations import ROOT, in_brackets
 
 MOST = 3
 WIDTH = 120
+LINE = 130
+GLUE = "~"
+"""Holds a rule and its functions on one line, as long as the map is being written."""
 LAST = ("__init__", "game", "odds", "bot", "chances", "situations", "advice", "lookahead", "estimate", "facts", "words")
 """Modules that name a rule oftener than they carry it out."""
 
@@ -107,6 +112,29 @@ def map_of(game: str) -> dict[str, tuple[str, ...]]:
 def _carried(some: list[Function]) -> list[Function]:
     """Those that do more than list, show or weigh."""
     return [one for one in some if one.rank < 2]
+
+
+def write_map(rules: dict[str, tuple[str, ...]]) -> str:
+    """The map as it stands in the docstring: an entry a module, those of the rules first, with its rules in their order.
+
+    A rule stands with the module of its first function; neighbours that the same functions carry out stand together.
+
+    >>> print(write_map({"16.7": ("rules.combat:withdraw", "odds:refuge"), "16.8": ("rules.combat:hit",)}).splitlines()[1])
+    rules.combat  16.7: withdraw, odds:refuge; 16.8: hit
+    """
+    modules: dict[str, list[tuple[str, str]]] = {}
+    for rule, names in rules.items():
+        module = names[0].partition(":")[0]
+        modules.setdefault(module, []).append((rule, ", ".join(name.removeprefix(f"{module}:") for name in names)))
+    entries = [(module, modules[module]) for module in sorted(modules, key=lambda name: (not name.startswith("rules."), name))]
+    return "\n".join([BEGIN, *(_entry(module, items) for module, items in entries), END])
+
+
+def _entry(module: str, items: list[tuple[str, str]]) -> str:
+    alike = groupby(items, key=lambda item: item[1])
+    whole = "; ".join(f"{', '.join(rule for rule, _ in some)}: {names}".replace(" ", GLUE) for names, some in alike)
+    lines = textwrap.wrap(f"{module}  {whole}", LINE, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+    return "\n".join(lines).replace(GLUE, " ")
 
 
 def with_map(source: str, rules: dict[str, tuple[str, ...]]) -> str:

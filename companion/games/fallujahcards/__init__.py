@@ -1,17 +1,13 @@
 """FALLUJAH: the solo card game (Warp Spawn Games, print and play).
 
-Rules and the functions that carry them out, below this folder:
-Scoring  rules.r1_scoring:count, rules.r3_turn:turn
-The Deck  rules.r2_deck:set_up
-The Piles  rules.r1_scoring:force_in
-Turn Sequence  rules.r3_turn:turn
-Search  rules.r3_turn:search
-Tactics  rules.r4_tactics:tactics, rules.r4_tactics:_reinforced, rules.r4_tactics:_set_back
-Asset  rules.r4_tactics:asset
-Destroy  rules.r5_destroy:stop, rules.r5_destroy:_played, rules.r5_destroy:_reason
-Disarm  rules.r5_destroy:stop, rules.r5_destroy:_played, rules.r5_destroy:_reason
-Recon  rules.r6_recon:recon
-Regroup  rules.r7_regroup:regroup
+Rules and the functions that carry them out, by the module below this folder:
+rules.r1_scoring  Scoring: count, rules.r3_turn:turn; The Piles: force_in
+rules.r2_deck  The Deck: set_up
+rules.r3_turn  Turn Sequence: turn; Search: search
+rules.r4_tactics  Tactics: tactics, _reinforced, _set_back; Asset: asset
+rules.r5_destroy  Destroy, Disarm: stop, _played, _reason
+rules.r6_recon  Recon: recon
+rules.r7_regroup  Regroup: regroup
 (Written by python -m tests.support.rule_map --write)
 """
 
