@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING
 from companion.core.cups import contents
 from companion.core.effects import Known, Tell
 from companion.core.errors import Illegal
-from companion.core.events import (
-    Event,
-    FlagSet,
-    PieceFlipped,
-    PieceMade,
-    PieceMarked,
-    PieceMoved,
-    Said,
-    TrackMoved,
-    apply,
-)
+from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
 from companion.core.notation import Notation
 from companion.core.position import Held, Piece, Position, Value
 from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Outcomes, Pick, Printed, Roll, Text

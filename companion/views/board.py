@@ -69,11 +69,7 @@ def piece_lines(game: Game, piece: Piece) -> list[Line]:
     rows = [("place", game.place_title(piece.place)), ("side", game.face_title(piece, piece.face)), ("kind", piece.kind)]
     rows += [(name, value_text(value)) for name, value in piece.values.items()]
     rows += [(f"mark {name}", value_text(value)) for name, value in piece.marks.items()]
-    return [
-        Line(game.piece_title(piece), "title", "", ""),
-        *table(rows, indent="  "),
-        Line(f"id {piece.id}", "dim", "", "  "),
-    ]
+    return [Line(game.piece_title(piece), "title", "", ""), *table(rows, indent="  "), Line(f"id {piece.id}", "dim", "", "  ")]
 
 
 def flag_lines(game: Game, position: Position) -> list[Line]:

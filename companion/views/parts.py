@@ -107,8 +107,7 @@ def shown(desk: Desk, what: str) -> Shown:
         return _part(desk, names[0])
     if kind == "track":
         return Shown(
-            lambda: board.track_lines(game, position, names),
-            lambda: {"tracks": {name: position.track(name) for name in names}},
+            lambda: board.track_lines(game, position, names), lambda: {"tracks": {name: position.track(name) for name in names}}
         )
     if kind == "place":
         return Shown(lambda: board.place_lines(game, position, names), lambda: {"places": _places(desk, names)})

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.events import (
-    FlagSet,
-    PieceFlipped,
-    PieceMade,
-    PieceMarked,
-    PieceMoved,
-    Said,
-    TrackMoved,
-    apply,
-    fold,
-)
+from companion.core.events import FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply, fold
 
 MADE = [PieceMade(f"{name}#1", "unit", name, "camp", values={"fire": 2}) for name in ("red", "blue", "grey")]
 START = fold(MADE)

@@ -244,11 +244,7 @@ MUTATIONS = (
         _FT,
     ),
     Mutation(
-        _F,
-        "morale is lowered by an equal total no more",
-        "-1 if sum(roll) <= held else 1",
-        "-1 if sum(roll) < held else 1",
-        _FT,
+        _F, "morale is lowered by an equal total no more", "-1 if sum(roll) <= held else 1", "-1 if sum(roll) < held else 1", _FT
     ),
     Mutation(
         _F,
@@ -331,11 +327,7 @@ MUTATIONS = (
         _IT,
     ),
     Mutation(
-        _I,
-        "a Radio destroyed this turn is gone at once",
-        "(0 if missed_at_once(game) else len(_fresh(game, there)))",
-        "0",
-        _IT,
+        _I, "a Radio destroyed this turn is gone at once", "(0 if missed_at_once(game) else len(_fresh(game, there)))", "0", _IT
     ),
     # -- LZ Albany
     Mutation(

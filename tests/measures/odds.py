@@ -22,18 +22,9 @@ from tests.support.table import Table
 
 SIZE, OURS, THEIRS, CONTACT, ENEMY_CONTACT = 8, 3, 2, 3, 2
 
-EIGHT = Battle(
-    tuple(Fighter(OURS, CONTACT) for _ in range(SIZE)),
-    tuple(Fighter(THEIRS, ENEMY_CONTACT) for _ in range(SIZE)),
-)
+EIGHT = Battle(tuple(Fighter(OURS, CONTACT) for _ in range(SIZE)), tuple(Fighter(THEIRS, ENEMY_CONTACT) for _ in range(SIZE)))
 MIXED = Battle(
-    (
-        *[Fighter(3, 3, 2, 2, 2)] * 2,
-        *[Fighter(4, 2, 2, 2, 1)] * 2,
-        Fighter(4, 2),
-        *[Fighter(2, 3)] * 2,
-        Fighter(1, 4),
-    ),
+    (*[Fighter(3, 3, 2, 2, 2)] * 2, *[Fighter(4, 2, 2, 2, 1)] * 2, Fighter(4, 2), *[Fighter(2, 3)] * 2, Fighter(1, 4)),
     (*[Fighter(2, 2)] * 4, *[Fighter(3, 2)] * 2, *[Fighter(1, 1)] * 2),
 )
 

@@ -94,10 +94,7 @@ SPOILT: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: row(d, "reply").__setitem__(2, 77), "entry 77, which it never opened"),
     (lambda d: row(d, "done")[3]["events"].append({"kind": "spell"}), "unknown event"),
     (lambda d: row(d, "done")[3]["events"].append("x"), "unknown event"),
-    (
-        lambda d: row(d, "done")[3]["events"].append({"kind": "track", "track": "x", "was": 0, "now": "1"}),
-        "now: of a wrong",
-    ),
+    (lambda d: row(d, "done")[3]["events"].append({"kind": "track", "track": "x", "was": 0, "now": "1"}), "now: of a wrong"),
     (lambda d: row(d, "done")[3]["events"].append({"kind": "said", "text": "x", "loud": 1}), "unknown key"),
     (lambda d: row(d, "done")[3]["events"].append({"kind": "moved", "id": "x", "was": "a", "now": "b"}), "never made"),
     (lambda d: row(d, "done")[3]["events"][0].update(now=[1]), "now: of a wrong type"),

@@ -119,11 +119,7 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     if as_json or not on_terminal():
         lacking = facts.missing(game, archive.printed(game.id))
         rows = [(item.key, f"{item.fact.title}, like this: {item.fact.notation.example}") for item in lacking]
-        show(
-            as_json,
-            lambda: {"game": game.id, "missing": keys_of(lacking)},
-            lambda: table(rows) or [Line("Nothing is missing")],
-        )
+        show(as_json, lambda: {"game": game.id, "missing": keys_of(lacking)}, lambda: table(rows) or [Line("Nothing is missing")])
         return PENDING if lacking else 0
     for fact in game.facts:
         _sit_down(game, archive, fact)

@@ -18,12 +18,7 @@ from companion.games.iraqwar2003.odds.command import mean, received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, unfit
 from companion.games.iraqwar2003.rules.r05_air_combat import Mission
-from companion.games.iraqwar2003.rules.r05_air_groups import (
-    Group,
-    Plan,
-    not_to_be_intercepted,
-    without_airfields,
-)
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, not_to_be_intercepted, without_airfields
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, sources
 from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO, kind_of

@@ -38,9 +38,7 @@ from companion.games.iraqwar2003.names import (
     site_place,
     used,
 )
-from companion.games.iraqwar2003.words.counters import (
-    AIR as AIR_VALUES,
-)
+from companion.games.iraqwar2003.words.counters import AIR as AIR_VALUES
 from companion.games.iraqwar2003.words.counters import (
     AirValues,
     Unit,
@@ -55,16 +53,7 @@ from companion.games.iraqwar2003.words.counters import (
     unit_values,
 )
 from companion.games.iraqwar2003.words.facts import FIGURES
-from companion.games.iraqwar2003.words.sites import (
-    SECTORS,
-    SITE_TITLES,
-    SITES,
-    Site,
-    box_names,
-    read_site,
-    sector_of,
-    site_fact,
-)
+from companion.games.iraqwar2003.words.sites import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
 
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 

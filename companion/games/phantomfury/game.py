@@ -92,14 +92,7 @@ class PhantomFuryGame(Game):
             Action("assault", "Assault by one squad", "13.0", run("rules.r13_assault:assault"), _until(4, "8.0")),
             Action("end", "Reorganisation, and the end of the turn", "14.0", run("rules.r14_reorganisation:end_turn")),
             Action("look", "the Zones at a glance", "4.1.4", run("rules.r04_look:look"), usual=False),
-            Action(
-                "zone",
-                "fill in one Zone of the map",
-                "4.1",
-                run("rules.r04_telling:fill_zone"),
-                alone=True,
-                usual=False,
-            ),
+            Action("zone", "fill in one Zone of the map", "4.1", run("rules.r04_telling:fill_zone"), alone=True, usual=False),
             Action(
                 "clash",
                 "an Assault that is only described",
@@ -150,10 +143,7 @@ class PhantomFuryGame(Game):
                 ", ".join(f"{name} {position.track(track)}/{self.tracks[track].high}" for track, name in MISSIONS.items()),
             ),
             ("Squads", str(len(squads))),
-            (
-                "Cups",
-                ", ".join(f"{position.count(cup)} {cup.split()[0]}" for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)),
-            ),
+            ("Cups", ", ".join(f"{position.count(cup)} {cup.split()[0]}" for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP))),
         )
         reminders = (
             [f"Pinned: {', '.join(one.name for one in squads if one.mark('pinned'))}"]
@@ -204,12 +194,5 @@ class PhantomFuryGame(Game):
         if piece.kind == TANK:
             return {FIRED: (True,)}
         if is_squad(piece):
-            return {
-                FIRED: (True,),
-                PINNED: (True,),
-                CAAT: (True,),
-                AMMO: (1, 2, 3, 4),
-                EXPLOSIVES: (True,),
-                HERO: tuple(HEROES),
-            }
+            return {FIRED: (True,), PINNED: (True,), CAAT: (True,), AMMO: (1, 2, 3, 4), EXPLOSIVES: (True,), HERO: tuple(HEROES)}
         return {}

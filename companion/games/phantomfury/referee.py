@@ -37,15 +37,7 @@ from companion.games.phantomfury.names import (
     ZONES,
 )
 from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
-from companion.games.phantomfury.words.town import (
-    Town,
-    box,
-    contradictions,
-    section_of,
-    street,
-    town_of,
-    zone_of,
-)
+from companion.games.phantomfury.words.town import Town, box, contradictions, section_of, street, town_of, zone_of
 from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, SECTION, ZONE, Section, Zone, read_section, read_zone
 
 PHASES = ("Support", "Reinforcements", "Fire Combat", "Movement", "Assault", "Reorganisation")
@@ -385,12 +377,7 @@ class Fury(Referee):
         return self.piece(held.id)
 
     async def ask_unit(
-        self,
-        key: str,
-        prompt: str,
-        rule: str,
-        units: Sequence[Piece],
-        barred: Callable[[Piece], tuple[str, str] | None],
+        self, key: str, prompt: str, rule: str, units: Sequence[Piece], barred: Callable[[Piece], tuple[str, str] | None]
     ) -> Piece:
         """One of the player's units; one that is barred is refused by its rule unless the player insists.
 

@@ -90,15 +90,7 @@ ROSTER = (
     "Joint FOB 2 fob bn 1(1)0/flag",
 )
 
-NODES = {
-    "abandoned_position": 4,
-    "al_qaeda": 3,
-    "arms_cache": 4,
-    "c2": 4,
-    "hostage_house": 3,
-    "ied_factory": 3,
-    "strongpoint": 3,
-}
+NODES = {"abandoned_position": 4, "al_qaeda": 3, "arms_cache": 4, "c2": 4, "hostage_house": 3, "ied_factory": 3, "strongpoint": 3}
 OPFOR = {
     "hvt": "2(3) x1, 3(4) x1",
     "jihadists": "3(2) x4",

@@ -22,14 +22,7 @@ def captured(kind: str, *draws: str, force: str = "3/1", dice: tuple[int, ...] =
 
 @pytest.mark.parametrize(
     ("kind", "ops"),
-    [
-        ("abandoned_position", 0),
-        ("al_qaeda", 2),
-        ("c2", 3),
-        ("hostage_house", 0),
-        ("ied_factory", 2),
-        ("strongpoint", 0),
-    ],
+    [("abandoned_position", 0), ("al_qaeda", 2), ("c2", 3), ("hostage_house", 0), ("ied_factory", 2), ("strongpoint", 0)],
 )
 def test_20_3_a_capture_brings_its_ops(kind: str, ops: int) -> None:
     """[17.0, 20.3, 10.1(4)] A battle won captures the Node, with the OPs of the table."""
@@ -70,14 +63,7 @@ def test_17_0_break_off_is_a_win() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "ops"),
-    [
-        ("abandoned_position", 0),
-        ("al_qaeda", 2),
-        ("c2", 3),
-        ("hostage_house", 0),
-        ("ied_factory", 2),
-        ("strongpoint", 0),
-    ],
+    [("abandoned_position", 0), ("al_qaeda", 2), ("c2", 3), ("hostage_house", 0), ("ied_factory", 2), ("strongpoint", 0)],
 )
 def test_17_0_a_lost_battle_costs_its_ops(kind: str, ops: int) -> None:
     """[17.0, 20.3] The Node stays, face up, and the OPs of the table are lost; a Hostage House costs nothing (C-41)."""

@@ -181,9 +181,6 @@ def test_20_2_what_undo_asks_for_on_the_board() -> None:
     forth = [line for line in board_fix(before, field.position, field.game) if "Node" in line or "Abandoned" in line]
     shown = plain(event_lines(field.game, field.events, dict(before.pieces)))
 
-    assert sorted(back) == [
-        "A concealed Node lies in 3-8 again",
-        "Turn Abandoned Position face down again (Captured Nodes box)",
-    ]
+    assert sorted(back) == ["A concealed Node lies in 3-8 again", "Turn Abandoned Position face down again (Captured Nodes box)"]
     assert sorted(forth) == ["Place Abandoned Position face up in Captured Nodes box", "Turn up the concealed Node in 3-8"]
     assert "first" not in shown

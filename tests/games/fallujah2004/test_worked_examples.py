@@ -96,13 +96,7 @@ def test_t6_a_type_has_one_price() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "cost"),
-    [
-        ("4 MP, SS", 1),
-        ("4 artillery", 1),
-        ("netwar, 2 artillery", 1),
-        ("2 netwar, artillery", 2),
-    ],
+    ("order", "cost"), [("4 MP, SS", 1), ("4 artillery", 1), ("netwar, 2 artillery", 1), ("2 netwar, artillery", 2)]
 )
 def test_t7_halves_and_quarters(order: str, cost: int) -> None:
     """[11.1] T7: two halves, four quarters, a half and two quarters are 1 OP; two halves and a quarter are 2."""
@@ -175,13 +169,7 @@ def test_t12_three_hits_on_a_strongpoint() -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "dice", "after"),
-    [
-        (1, [4, 3, 3], "low"),
-        (1, [4, 4, 3], "high"),
-        (0, [4, 3, 3], "low"),
-        (3, [4, 4, 3], "fanatic"),
-    ],
+    ("level", "dice", "after"), [(1, [4, 3, 3], "low"), (1, [4, 4, 3], "high"), (0, [4, 3, 3], "low"), (3, [4, 4, 3], "fanatic")]
 )
 def test_t13_morale_with_ten_spaces_held(level: int, dice: list[int], after: str) -> None:
     """[9.2] T13: a 10 lowers, an 11 raises, within Low and Fanatic."""

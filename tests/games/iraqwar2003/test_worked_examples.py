@@ -10,13 +10,7 @@ from companion.games.iraqwar2003.rules.r12_movement import Mover, points
 from tests.games.iraqwar2003.field import FACTS, NO_SUPPORT, asked, attack, cost_of, mark, operations, place, said, unit, war
 from tests.support.table import Table
 
-RAID = {
-    "air:B-1": "0-0-5",
-    "air:B-2": "0-0-5 stealth",
-    "air:B-52": "0-0-4",
-    "air:F-15": "5-2-4",
-    "air:F-18": "3-2-3",
-}
+RAID = {"air:B-1": "0-0-5", "air:B-2": "0-0-5 stealth", "air:B-52": "0-0-4", "air:F-15": "5-2-4", "air:F-18": "3-2-3"}
 """Values that fit what the example of 7.1 says of them: halved they are 2, 2, 2, 2 and 1."""
 
 

@@ -433,9 +433,7 @@ def test_13_6_4_a_security_element_holds_them() -> None:
     """[13.6.4, 5.1.2.2] CF one less instead, to no less than 1, and no more Insurgents Events in this Zone."""
     board = ready(where="14-C")
     board.element(7, "14-C")
-    withdraw(
-        board,
-    )
+    withdraw(board)
     assert board.enemies("14") == ["1 guerillas 2"]
     assert [one.name for one in board.position.at("box 14") if one.kind == "marker"] == ["No Insurgents Event"]
 

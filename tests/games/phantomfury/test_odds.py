@@ -230,10 +230,7 @@ SIDES = st.builds(
     quiet=st.booleans(),
     escape=st.booleans(),
 )
-FOES = st.one_of(
-    st.tuples(st.just("g"), st.integers(1, 3)),
-    st.tuples(st.just("m"), st.integers(1, 4)),
-)
+FOES = st.one_of(st.tuples(st.just("g"), st.integers(1, 3)), st.tuples(st.just("m"), st.integers(1, 4)))
 
 
 @settings(max_examples=60, deadline=None)
@@ -260,8 +257,7 @@ def _shared() -> Practice:
 
 
 @pytest.mark.parametrize(
-    "foes",
-    [(("g", 1),), (("g", 2), ("g", 1)), (("g", 1), ("m", 1)), (("m", 2), ("g", 3)), (("g", 1), ("g", 2), ("m", 1))],
+    "foes", [(("g", 1),), (("g", 2), ("g", 1)), (("g", 1), ("m", 1)), (("m", 2), ("g", 3)), (("g", 1), ("g", 2), ("m", 1))]
 )
 @pytest.mark.parametrize(
     "side", [Side(6, 2), Side(5, 2), Side(6, 1), Side(5, 1, hero=1), Side(6, 2, kept=True), Side(5, 2, escape=False)]

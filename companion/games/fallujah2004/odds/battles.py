@@ -122,10 +122,7 @@ def commitment_odds(stage: Stage, battle: Battle, part: Part, loss_ops: int = 0)
         (
             (
                 "The Coalition wins",
-                (
-                    ("with nothing committed", ended(bare, *WON)),
-                    ("with all of it committed", ended(full, *WON)),
-                ),
+                (("with nothing committed", ended(bare, *WON)), ("with all of it committed", ended(full, *WON))),
             ),
         ),
         (

@@ -9,13 +9,7 @@ from companion.core.notation import read_lots, whole_number
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words import spaces
-from companion.games.fallujah2004.words.counters import (
-    OPFOR_LOTS,
-    STRIKE_LOTS,
-    read_insurgent,
-    read_unit,
-    unit_values,
-)
+from companion.games.fallujah2004.words.counters import OPFOR_LOTS, STRIKE_LOTS, read_insurgent, read_unit, unit_values
 from companion.games.fallujah2004.words.facts import COUNT, EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
 
 STRIKE_NAMES = {"air": "Air Strike", "soa": "SOA Airstrike", "artillery": "Artillery Strike", "netwar": "NetWar"}

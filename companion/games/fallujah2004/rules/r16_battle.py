@@ -168,15 +168,7 @@ async def continuation(stage: Stage, battle: Battle) -> Battle:
     return battle
 
 
-ROUND: tuple[Part, ...] = (
-    mob_strength,
-    tactical_edge,
-    fire_support,
-    fire,
-    fire,
-    support_return,
-    continuation,
-)
+ROUND: tuple[Part, ...] = (mob_strength, tactical_edge, fire_support, fire, fire, support_return, continuation)
 """[16.1(2), 16.1(3), 16.1(4)] The parts of a round in the printed order."""
 
 

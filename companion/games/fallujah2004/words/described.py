@@ -7,19 +7,7 @@ from companion.core.notation import Notation
 from companion.core.words import clean, one_of
 from companion.games.fallujah2004.words.counters import MOB, read_insurgent
 
-CIRCUMSTANCES = (
-    "leader",
-    "fob",
-    "engineer",
-    "netwar",
-    "node",
-    "ambush",
-    "civilians",
-    "strongpoint",
-    "air",
-    "artillery",
-    "soa",
-)
+CIRCUMSTANCES = ("leader", "fob", "engineer", "netwar", "node", "ambush", "civilians", "strongpoint", "air", "artillery", "soa")
 
 
 def read_fires(text: str) -> list[tuple[int, int, int]]:

@@ -109,8 +109,7 @@ class Policy:
         """The card to play against a Target, or PASS."""
         points, keep = self.model.points, self.keep
         return max(
-            self.model.options(target, hand),
-            key=lambda card: points(target, card) - (0.0 if card == PASS else keep(card, left)),
+            self.model.options(target, hand), key=lambda card: points(target, card) - (0.0 if card == PASS else keep(card, left))
         )
 
     def drop(self, hand: Sequence[int], left: int) -> int:

@@ -228,10 +228,7 @@ async def drop_bombs(mission: Mission, display: Display = SILENT) -> bool:
     """[5.7(1)] One die of at most the bombing value hits; there is no second one."""
     name, value = mission.fliers[0].name, mission.fliers[0].worth
     roll = await Roll(
-        "bomb",
-        lambda: f"{name} bombs {mission.what}: {value} or less hits",
-        "5.7(1)",
-        outcomes=lambda: at_most(value),
+        "bomb", lambda: f"{name} bombs {mission.what}: {value} or less hits", "5.7(1)", outcomes=lambda: at_most(value)
     )
     hit = roll[0] <= value
     await display.bombed(mission, value, roll[0], hit)

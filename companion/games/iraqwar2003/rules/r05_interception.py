@@ -14,12 +14,7 @@ from companion.games.iraqwar2003.names import GROUNDED, IRAQ, NONE, SIDE_TITLES,
 from companion.games.iraqwar2003.odds.air import interception_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
-from companion.games.iraqwar2003.rules.r05_air_groups import (
-    Plan,
-    check_unit,
-    not_to_be_intercepted,
-    without_airfields,
-)
+from companion.games.iraqwar2003.rules.r05_air_groups import Plan, check_unit, not_to_be_intercepted, without_airfields
 from companion.games.iraqwar2003.words.counters import is_naval
 
 

@@ -13,13 +13,7 @@ from companion.games.iraqwar2003.referee import IraqWar, on_map, radar_works
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
-from companion.games.iraqwar2003.rules.r06_facility_bombing import (
-    DONE,
-    Target,
-    read_group,
-    split_target,
-    target_prompt,
-)
+from companion.games.iraqwar2003.rules.r06_facility_bombing import DONE, Target, read_group, split_target, target_prompt
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads
 from companion.games.iraqwar2003.rules.r16_anti_air_unit import fire_of_the_unit
 from companion.games.iraqwar2003.rules.r16_storms import lifted, visibility

@@ -114,10 +114,7 @@ async def strike(game: IraqWar, clash: Clash, shift: int, foretell: Foretell | N
     )
     cells = await known_column(game, name)
     request = Roll(
-        "combat",
-        f"Combat die, column {name}",
-        "13.4",
-        outcomes=lambda: grouped(1, FACES, 1, lambda faces: cells[faces[0] - 1]),
+        "combat", f"Combat die, column {name}", "13.4", outcomes=lambda: grouped(1, FACES, 1, lambda faces: cells[faces[0] - 1])
     )
     request.odds = (lambda: foretell(clash, shift)) if foretell else None
     face = (await request)[0]

@@ -14,14 +14,7 @@ US, BRITISH, KDP, PUK, IRAQI, TURKISH = "us", "british", "kdp", "puk", "iraq", "
 KURDISH = (KDP, PUK)
 SIDE_OF = dict.fromkeys((US, BRITISH, *KURDISH), COALITION) | dict.fromkeys((IRAQI, TURKISH), IRAQ)
 NATIONS = tuple(SIDE_OF)
-NATION_TITLES = {
-    US: "American",
-    BRITISH: "British",
-    KDP: "Kurd (KDP)",
-    PUK: "Kurd (PUK)",
-    IRAQI: "Iraqi",
-    TURKISH: "Turkish",
-}
+NATION_TITLES = {US: "American", BRITISH: "British", KDP: "Kurd (KDP)", PUK: "Kurd (PUK)", IRAQI: "Iraqi", TURKISH: "Turkish"}
 _AIR_CURE = "Type air combat-ground support-bombing like this: 5-2-4, and stealth behind it for a white silhouette"
 _UNIT_CURE = "Type it like this: us 1/3ID 6-5-8/4-3-8 div:3ID (values of the front/back; no back: one strength step)"
 

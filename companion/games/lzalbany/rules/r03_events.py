@@ -101,11 +101,7 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
         return
     given = ground.orders_to(game, movers)
     text = await Text(
-        "event_moves",
-        f"Extra move of {side} units in {title(area)}: who where",
-        "3.5",
-        given.notation,
-        suggest=NONE,
+        "event_moves", f"Extra move of {side} units in {title(area)}: who where", "3.5", given.notation, suggest=NONE
     )
     orders = given.read(text)
     await check_orders(game, side, orders)

@@ -19,14 +19,7 @@ from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit
 from companion.games.lzalbany.rules.r08_hits import ANYBODY
 from companion.games.lzalbany.rules.r08_placing import room, take_hits
 from companion.games.lzalbany.words.areas import COLUMBUS, title
-from companion.games.lzalbany.words.counters import (
-    acts,
-    enemy,
-    healthy,
-    is_artillery,
-    is_senior,
-    strength,
-)
+from companion.games.lzalbany.words.counters import acts, enemy, healthy, is_artillery, is_senior, strength
 from companion.games.lzalbany.words.orders import NONE
 
 SENIOR_ACTS = 2
@@ -163,11 +156,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     movable = game.pieces(area, side)
     given = ground.orders_to(game, movable)
     request = Text(
-        "retreat",
-        f"{side} retreats from {title(area)} ({game.names(movable)}): who where",
-        rule,
-        given.notation,
-        suggest=NONE,
+        "retreat", f"{side} retreats from {title(area)} ({game.names(movable)}): who where", rule, given.notation, suggest=NONE
     )
     request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
     if game.played(side):
@@ -201,10 +190,7 @@ def melee_odds(game: LzAlbany, side: str, area: str, attackers: Sequence[Piece],
     sections = (
         (f"Hits of the attacker ({ends.most('dice')} dice)", ends.numbers("hits")),
         (f"Hits of the defender ({ends.most('against')} dice)", ends.numbers("losses")),
-        (
-            "Defender",
-            (*ends.fates(paper.pieces(area, enemy(side))), ("no defending platoon left", ends.cleared(enemy(side)))),
-        ),
+        ("Defender", (*ends.fates(paper.pieces(area, enemy(side))), ("no defending platoon left", ends.cleared(enemy(side))))),
         ("Attacker", ends.fates(paper.pieces(area, side))),
     )
     means = (("hits on the defender", ends.mean("hits")), ("hits on the attacker", ends.mean("losses")))

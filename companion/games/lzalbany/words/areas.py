@@ -14,14 +14,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation, words_of
 from companion.core.position import Position
 from companion.core.words import clean, loose, one_of
-from companion.games.lzalbany.names import (
-    BOXES,
-    MAP_PRACTICE,
-    MAP_WHOLE,
-    edge_flag,
-    sight_flag,
-    terrain_flag,
-)
+from companion.games.lzalbany.names import BOXES, MAP_PRACTICE, MAP_WHOLE, edge_flag, sight_flag, terrain_flag
 
 ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
 NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}

@@ -28,14 +28,7 @@ def free_location(game: Fury, zone: str, marker: str) -> str:
 
 async def draw_marker(game: Fury, zone: str, rule: str) -> Piece:
     """A Suspect marker out of its cup, drawn for a Zone; it is still in the cup [6.1.3]."""
-    request = Draw(
-        "suspect",
-        f"Suspect marker for Zone {zone}",
-        rule,
-        SUSPECTS_CUP,
-        game.cup(SUSPECTS_CUP),
-        thing="marker",
-    )
+    request = Draw("suspect", f"Suspect marker for Zone {zone}", rule, SUSPECTS_CUP, game.cup(SUSPECTS_CUP), thing="marker")
     name = await request
     held = next((piece for piece in game.position.at(SUSPECTS_CUP) if piece.name == name), None)
     return held or game.take_from(SUSPECTS_CUP, name, SUSPECTS_CUP, rule)

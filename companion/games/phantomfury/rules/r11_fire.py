@@ -122,15 +122,7 @@ async def ask_target(game: Fury, firer: Piece) -> Piece:
     known = [Choice(one.place, enemy_text(one)) for one in everyone if one not in able]
     choices = [Choice(one.place, enemy_text(one), f"{hit_chance(game, shot_at(game, firer, one, False)):.0%}") for one in able]
     suggest = able[0].place if len(able) == 1 else None
-    request = Choose(
-        "target",
-        f"{firer.name} fires at",
-        "11.1",
-        choices,
-        suggest,
-        known,
-        "target",
-    )
+    request = Choose("target", f"{firer.name} fires at", "11.1", choices, suggest, known, "target")
     request.odds = lambda: targets_odds(game, firer, able)
     answer = await request
     target = next(one for one in everyone if one.place == answer)

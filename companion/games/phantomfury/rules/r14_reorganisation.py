@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from companion.core.requests import Confirm
 from companion.games.phantomfury.names import ASSAULTED, ELEMENT, FURY, LATER, MARKER, MOVED, OFF, PINNED, SUPPORT_OVER, TANK
-from companion.games.phantomfury.referee import (
-    REORGANISATION,
-    Fury,
-    controlled,
-    is_squad,
-    marker_of,
-)
+from companion.games.phantomfury.referee import REORGANISATION, Fury, controlled, is_squad, marker_of
 from companion.games.phantomfury.rules.r05_suspects import activate_zone, place_suspect
 from companion.games.phantomfury.rules.r07_victory import end_of_turn
 from companion.games.phantomfury.rules.r10_reinforcements import note_mosque
