@@ -31,7 +31,9 @@ def companion(*argv: str) -> Result:
 
     out, err = io.StringIO(), io.StringIO()
     code = 0
-    with patch.object(sys, "argv", ["companion", *argv]), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    # a quick command ends the process, and this is ours
+    leaving = (patch.object(sys, "argv", ["companion", *argv]), patch.object(os, "_exit", sys.exit))
+    with leaving[0], leaving[1], contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main()
         except SystemExit as leaving:

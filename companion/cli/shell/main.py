@@ -16,15 +16,22 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     code = fast(sys.argv[1:])
-    if code is None:
-        gc.enable()
-        from companion.cli.shell.app import app
+    if code is not None:
+        _leave(code)
+        return
+    gc.enable()
+    from companion.cli.shell.app import app
 
-        app()
-    if sys.argv[1:2] == ["--complete"]:
+    app()
+
+
+def _leave(code: int) -> None:
+    """Leave at once: tearing the interpreter down takes as long as a quick command did, and everything is closed."""
+    try:
         sys.stdout.flush()
-        os._exit(code or 0)  # nothing was written, and tearing the interpreter down takes as long as the answer did
-    sys.exit(code)
+    except OSError:
+        code = code or 1  # nobody reads on
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ rules.r07_setup  3.1: place_nodes, referee:Fallujah.ground, referee:Fallujah.pla
     7.0, 7.1: set_up; 7.1(1): deploy_opfor, place_nodes, rules.r20_nodes:open_space;
     7.1(2): deploy_coalition, rules.r11_recruiting:buy; 8.4: deploy_opfor; 29.0: deploy_coalition; 30.0, 30.1: set_up;
     30.2(2): _carry_over; 30.2(3): second_battle; 30.2(4): start
+rules.r08_forces  8.2: check_stacking, rules.r13_movement:_held_up;
+    8.3: check_force, choose_force, rules.r13_movement:movement_value; 24.3: check_force; 28.1: choose_force; 31.0: check_force
 rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks;
     9.3(2): stands, rules.r16_combat:OnTable.stands, rules.r16_described:ask_response
 rules.r10_operations  10.1, 10.1(1): offensive; 10.1(2): arrive; 10.1(3): resolve; 10.1(4): arrive, resolve; 10.2: offensive;
@@ -20,11 +22,9 @@ rules.r11_recruiting  4.2: _new_unit, rules.r07_setup:deploy_coalition, pieces:t
     30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over
 rules.r12_netwar  12.0: isr; 12.1: look; 12.2: isr, rules.r16_combat:OnTable.spent, rules.r16_combat:spend_netwar; 14.4: isr;
     19.0: gains, infowar; 20.2(b): isr, rules.r20_nodes:reveal
-rules.r13_movement  8.2: check_stacking, _held_up; 8.3: check_force, choose_force, movement_value;
-    13.0: _by_ground, _check_length, movement_value; 13.1: _held_up; 13.2: points_left, _check_length; 13.3: _check_river;
-    13.4: check_base_exit; 14.2: move_force; 24.1: _fly; 24.3: check_force; 24.5: _fly; 24.6: airmobile_faults, _lifters;
-    25.1: _by_water; 25.2: amtrac_faults, movement_value; 27.1: infiltrates; 27.3: _by_water; 28.1: choose_force;
-    31.0: check_force
+rules.r13_movement  13.0: _by_ground, _check_length, movement_value; 13.1: _held_up; 13.2: points_left, _check_length;
+    13.3: _check_river; 13.4: check_base_exit; 14.2: move_force; 24.1, 24.5: _fly; 24.6: airmobile_faults, _lifters;
+    25.1: _by_water; 25.2: amtrac_faults, movement_value; 27.1: infiltrates; 27.3: _by_water
 rules.r14_events  7.2, 7.2(1), 7.2(2): random_space; 10.4: clear_away; 14.3(2): carry_out;
     14.7: blow_bridges, downed_helicopter, rear_area_raid;
     20.2(a): rear_area_raid, rules.r14_reaction:react, rules.r20_nodes:reveal

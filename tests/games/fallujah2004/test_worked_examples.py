@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.fallujah2004.rules.r13_movement import stacking_faults
+from companion.games.fallujah2004.rules.r08_forces import stacking_faults
 from tests.games.fallujah2004.field import HARMLESS, Field
 
 WON = (3, 3)

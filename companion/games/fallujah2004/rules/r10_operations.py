@@ -12,7 +12,8 @@ from companion.games.fallujah2004.names import OUT, RECRUIT
 from companion.games.fallujah2004.pieces import AIR_STRIKE, ARTILLERY, SOA, is_iraqi, type_of
 from companion.games.fallujah2004.referee import Fallujah, nodes_at, open_nodes
 from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r13_movement import Arrival, ask_move, choose_force, move_force, points_left
+from companion.games.fallujah2004.rules.r08_forces import choose_force
+from companion.games.fallujah2004.rules.r13_movement import Arrival, ask_move, move_force, points_left
 from companion.games.fallujah2004.rules.r14_reaction import Reaction, react
 from companion.games.fallujah2004.rules.r16_battle import ask_strikes
 from companion.games.fallujah2004.rules.r16_combat import Aloud, fight, opfor_at, return_opfor, scene, spend_netwar, support

@@ -13,7 +13,7 @@ from companion.core.requests import Choice
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
 from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, type_of
 from companion.games.fallujah2004.referee import Fallujah, counted_text, read_counted, tally
-from companion.games.fallujah2004.rules.r13_movement import check_stacking
+from companion.games.fallujah2004.rules.r08_forces import check_stacking
 from companion.games.fallujah2004.words.counters import BACK, looks_like_unit, read_unit, unit_values
 from companion.games.fallujah2004.words.spaces import BASES, on_map
 

@@ -8,7 +8,7 @@ from companion.core.requests import Choice
 from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT, REDUCED
 from companion.games.fallujah2004.pieces import is_amtrac, is_engineer, is_fob
 from companion.games.fallujah2004.referee import Fallujah, deployed
-from companion.games.fallujah2004.rules.r13_movement import check_stacking
+from companion.games.fallujah2004.rules.r08_forces import check_stacking
 from companion.games.fallujah2004.words.spaces import BASES, on_map
 
 FOB_COST = 3
