@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from companion.core.dice import seeded
@@ -10,10 +11,8 @@ from companion.core.position import Position
 
 def contents(position: Position, cup: str) -> dict[str, int]:
     """How many counters of each name are in the cup, in alphabetical order, so that the order tells nothing."""
-    counts: dict[str, int] = {}
-    for piece in position.at(cup):
-        counts[piece.name] = counts.get(piece.name, 0) + 1
-    return dict(sorted(counts.items()))
+    counts = Counter([piece.name for piece in position.at(cup)])
+    return {name: counts[name] for name in sorted(counts)}
 
 
 def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:

@@ -109,7 +109,8 @@ class Position:
 
     def at(self, place: str) -> list[Piece]:
         """The pieces in a place, first come first."""
-        return list(self._groups("place").get(place, _NONE).values())
+        found = (self._index.get("place") or self._groups("place")).get(place)
+        return list(found.values()) if found else []
 
     def of_kind(self, kind: str) -> list[Piece]:
         """The pieces of a kind, first come first."""
@@ -121,7 +122,7 @@ class Position:
 
     def count(self, place: str) -> int:
         """How many pieces are in a place."""
-        return len(self._groups("place").get(place, _NONE))
+        return len((self._index.get("place") or self._groups("place")).get(place, _NONE))
 
     def places(self) -> dict[str, list[Piece]]:
         """Every place that holds a piece, with its pieces; the place of the oldest piece first."""

@@ -14,7 +14,7 @@ from companion.core.errors import Illegal
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
 from companion.core.notation import Notation
 from companion.core.position import Held, Piece, Position, Value
-from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Outcomes, Pick, Printed, Roll, Text
+from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Outcomes, Pick, Printed, Roll, Text, Words
 from companion.core.words import loose
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Referee:
         self.options = options
         self.charts = charts
         self.events: list[Event] = []
-        self.unasked: dict[str, Illegal] = {}
+        self.unasked: dict[str, Callable[[], Illegal]] = {}
         self.anyway = False
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
         self.undeclared: Callable[[Event], str] | None = None
@@ -160,9 +160,9 @@ class Referee:
             raise Illegal(text, rule=rule, cure=cure)
         self.say(f"Recorded anyway: {text}", rule, tone="warning")
 
-    def skip(self, key: str, text: str, rule: str, cure: str = "") -> None:
+    def skip(self, key: str, text: Words, rule: str, cure: str = "") -> None:
         """A question that the rules do not let arise now, and why: whoever answers it all the same is told."""
-        self.unasked[key] = Illegal(text, rule=rule, cure=cure)
+        self.unasked[key] = lambda: Illegal(text if isinstance(text, str) else text(), rule=rule, cure=cure)
 
     # -- looking -----------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from companion.core.events import Event, apply
 from companion.core.notation import Notation
 from companion.core.position import Position
-from companion.core.requests import Request
+from companion.core.requests import Request, Words
 from companion.games.lzalbany.names import OFFICER, TURN
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r08_hits import Target
@@ -43,7 +43,7 @@ class Paper(LzAlbany):
     def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
         return None
 
-    def skip(self, key: str, text: str, rule: str, cure: str = "") -> None:
+    def skip(self, key: str, text: Words, rule: str, cure: str = "") -> None:
         return None
 
     def award(self, item: str, why: str, times: int = 1) -> None:
@@ -76,7 +76,7 @@ class Described(Paper):
     def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
         self.table.say(text, rule, *because, tone=tone)
 
-    def skip(self, key: str, text: str, rule: str, cure: str = "") -> None:
+    def skip(self, key: str, text: Words, rule: str, cure: str = "") -> None:
         self.table.skip(key, text, rule, cure)
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
