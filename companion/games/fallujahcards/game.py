@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Action, Banner, Game, Score, Situation, Tables
-from companion.core.position import Piece, Position
+from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.games.fallujahcards.names import (
     AMERICAN,
@@ -38,7 +38,10 @@ class CardGame(Game):
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         self._policies: dict[tuple[str, str], Policy] = {}
-        self._kinds: dict[tuple[str, int], Kind] = {}
+        self._kinds: dict[tuple[Value, Value], Kind] = {}
+        self._turn = Action(
+            "turn", "turn up the next card and play the turn", "Turn Sequence", self.procedure("rules.r3_turn:turn")
+        )
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Patrol:
         from companion.games.fallujahcards.referee import Patrol
@@ -59,7 +62,7 @@ class CardGame(Game):
 
     @property
     def actions(self) -> Sequence[Action]:
-        return (Action("turn", "turn up the next card and play the turn", "Turn Sequence", self.procedure("rules.r3_turn:turn")),)
+        return (self._turn,)
 
     @property
     def situations(self) -> Sequence[Situation]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from companion.core.game import Tables
-from companion.core.position import Piece, Position
+from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.games.fallujahcards.bot.estimate import Spot, suggestion
 from companion.games.fallujahcards.bot.policy import PASS, Model, Policy
 from companion.games.fallujahcards.names import DECK, HAND, PHASE, TARGET, TOP
-from companion.games.fallujahcards.rules.r1_scoring import count
-from companion.games.fallujahcards.words.cards import NO_CARD, Kind, Limits, kind_of, limits, titled, type_of
+from companion.games.fallujahcards.rules.r1_scoring import total
+from companion.games.fallujahcards.words.cards import NO_CARD, Kind, kind_of, limits, titled, type_of
 
 
 class Patrol(Referee):
@@ -22,7 +23,7 @@ class Patrol(Referee):
         position, options: of the session.
         tables: of the game.
         policy: makes the priorities that Enter suggests.
-        kinds: those that were looked up so far, by type and force; filled in.
+        kinds: those that were looked up so far, by the type and the force that are printed; filled in.
     """
 
     def __init__(
@@ -31,18 +32,15 @@ class Patrol(Referee):
         options: Mapping[str, str],
         tables: Tables,
         policy: Callable[[], Policy],
-        kinds: dict[tuple[str, int], Kind],
+        kinds: dict[tuple[Value, Value], Kind],
     ) -> None:
         super().__init__(position, options, tables.charts)
         self.tables = tables
+        self.limits = limits(tables.game)
         self.policy = policy
         self._kinds = kinds
 
     # -- what is where -----------------------------------------------------------------------------------------
-
-    @property
-    def limits(self) -> Limits:
-        return limits(self.tables.game)
 
     @property
     def hand(self) -> list[Piece]:
@@ -60,16 +58,15 @@ class Patrol(Referee):
 
     @property
     def score(self) -> int:
-        return count(self.position, self.options, self.limits).total
+        return total(self.position, self.options, self.limits)
 
     def kind(self, card: Piece) -> Kind:
         """What the rules can tell of a card; of a piece that is no card of the list, nothing."""
-        letter, force = type_of(card), card.number("force")
-        if not letter:
-            return NO_CARD
-        if (letter, force) not in self._kinds:
-            self._kinds[letter, force] = kind_of(letter, force, self.chart("types"))
-        return self._kinds[letter, force]
+        printed = card.values.get("type"), card.values.get("force")
+        if printed not in self._kinds:
+            letter = type_of(card)
+            self._kinds[printed] = kind_of(letter, card.number("force"), self.chart("types")) if letter else NO_CARD
+        return self._kinds[printed]
 
     def phase(self, name: str | None) -> None:
         """Remember which phase is being played; None between two turns."""
@@ -79,7 +76,7 @@ class Patrol(Referee):
 
     def choices(self, cards: list[Piece], hint: Callable[[Piece], str]) -> list[Choice]:
         """Cards to choose from; two of one name are one choice."""
-        return list({card.name: Choice(card.name, card.name, hint(card)) for card in cards}.values())
+        return list({card.name: Choice(card.name, card.name, partial(hint, card)) for card in cards}.values())
 
     def held(self, name: str) -> Piece:
         """A card of that name in the hand."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from companion.core.game import Score
-from companion.core.position import Position
+from companion.core.position import Position, Value
 from companion.core.words import plural
 from companion.games.fallujahcards.names import CASUALTY, DECK, ELIMINATION, MINE, PHASE, THEIRS, TOP, TYPES
-from companion.games.fallujahcards.words.cards import Limits, type_of
+from companion.games.fallujahcards.words.cards import Limits
 
 
 def ended(position: Position) -> bool:
@@ -17,28 +17,35 @@ def ended(position: Position) -> bool:
     return bool(position.pieces) and not left and position.flag(PHASE) is None
 
 
-def force_in(position: Position, place: str, types: str) -> tuple[int, int]:
-    """[The Piles] How many cards of some types are in a pile, and their force."""
-    cards = [piece for piece in position.at(place) if type_of(piece) in tuple(types)]
-    return len(cards), sum(piece.number("force") for piece in cards)
+_ALL, _THEIRS, _MINE = frozenset(TYPES), frozenset(THEIRS), frozenset(MINE)
+
+
+def forces_in(position: Position, place: str, types: Collection[Value]) -> list[int]:
+    """[The Piles] The force of each card of some types in a pile."""
+    return [card.number("force") for card in position.at(place) if card.values.get("type") in types]
+
+
+def total(position: Position, options: Mapping[str, str], limits: Limits) -> int:
+    """[Scoring] The score; which cards of the Elimination Pile count is a ruling (C-2)."""
+    counting = _ALL if options.get("elimination", "all") == "all" else _THEIRS
+    return limits.base - sum(forces_in(position, CASUALTY, _ALL)) + sum(forces_in(position, ELIMINATION, counting))
 
 
 def count(position: Position, options: Mapping[str, str], limits: Limits) -> Score:
-    """The score; card types are told from the letters of the card list."""
-    lost, lost_force = force_in(position, CASUALTY, TYPES)
-    beaten, beaten_force = force_in(position, ELIMINATION, THEIRS)
-    spent, spent_force = force_in(position, ELIMINATION, MINE)
-    counted = spent_force if options.get("elimination", "all") == "all" else 0
+    """[Scoring] The score, item by item."""
+    score = total(position, options, limits)
+    lost = forces_in(position, CASUALTY, _ALL)
+    beaten, spent = forces_in(position, ELIMINATION, _THEIRS), forces_in(position, ELIMINATION, _MINE)
+    counted = score - (limits.base - sum(lost) + sum(beaten))
     items = (
         ("at the start", limits.base, "Scoring"),
-        (f"Casualty Pile: {plural(lost, 'card')}", -lost_force, "Scoring"),
-        (f"Elimination Pile: {plural(beaten, 'Insurgency card')}", beaten_force, "Scoring"),
-        (f"Elimination Pile: {plural(spent, 'American card')}", counted, "Scoring"),
+        (f"Casualty Pile: {plural(len(lost), 'card')}", -sum(lost), "Scoring"),
+        (f"Elimination Pile: {plural(len(beaten), 'Insurgency card')}", sum(beaten), "Scoring"),
+        (f"Elimination Pile: {plural(len(spent), 'American card')}", counted, "Scoring"),
     )
-    total = sum(points for _, points, _ in items)
-    verdict = f"The final score is {total}" if ended(position) else f"{total} if the game ended now"
-    other = limits.base - lost_force - beaten_force - counted
+    verdict = f"The final score is {score}" if ended(position) else f"{score} if the game ended now"
+    other = limits.base - sum(lost) - sum(beaten) - counted
     notes = [f"With eliminations taken off instead of added (ruling C-1): {other}"]
-    if not counted and spent_force:
-        notes.append(f"The American cards in the Elimination Pile, force {spent_force}, do not count (ruling C-2)")
-    return Score(items, total, verdict, "Scoring", tuple(notes))
+    if not counted and any(spent):
+        notes.append(f"The American cards in the Elimination Pile, force {sum(spent)}, do not count (ruling C-2)")
+    return Score(items, score, verdict, "Scoring", tuple(notes))

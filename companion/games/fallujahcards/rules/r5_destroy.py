@@ -21,15 +21,16 @@ async def stop(game: Patrol, target: Piece, phase: str) -> None:
     key, done, unable = _VERBS[phase]
     kind = game.kind(target)
     if kind.settled != phase:
-        game.skip(key, f"the Target is {titled(target)}", phase)
+        game.skip(key, lambda: f"the Target is {titled(target)}", phase)
         return
     game.phase(phase)
-    able = [card for card in game.hand if stops(game.kind(card), kind)]
-    reasons = [_reason(game, card, target) for card in game.hand]
+    hand = game.hand
+    able = [card for card in hand if stops(game.kind(card), kind)]
     before = game.score
     if not able:
-        game.skip(key, f"{titled(target)}: {unable}; there is {game.listed(game.hand)}", phase)
+        game.skip(key, lambda: f"{titled(target)}: {unable}; there is {game.listed(hand)}", phase)
     card = await _played(game, target, phase, able) if able else None
+    reasons = [_reason(game, held, target) for held in hand]
     if card is None:
         game.move(target.id, CASUALTY, phase)
         why = "declined" if able else unable

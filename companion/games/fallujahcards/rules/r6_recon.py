@@ -44,8 +44,8 @@ def _can_look(game: Patrol) -> bool:
         game.skip("recon", "no Recon card is in the hand", "Recon")
     elif not game.left:
         game.skip("recon", "the deck is empty: there is nothing to look at", "Recon")
-    elif len(game.seen) >= min(game.limits.seen, game.left):
-        game.skip("recon", f"the next {plural(len(game.seen), 'card')} are known already", "Recon")
+    elif (seen := len(game.seen)) >= min(game.limits.seen, game.left):
+        game.skip("recon", lambda: f"the next {plural(seen, 'card')} are known already", "Recon")
     else:
         return True
     return False

@@ -13,8 +13,9 @@ from companion.games.fallujahcards.words.cards import code
 async def regroup(game: Patrol) -> None:
     """[Regroup] The player chooses what goes (ruling C-17)."""
     most = game.limits.hand
-    if len(game.hand) <= most:
-        game.skip("discard", f"the hand holds {plural(len(game.hand), 'card')}, and {most} may stay", "Regroup")
+    many = len(game.hand)
+    if many <= most:
+        game.skip("discard", lambda: f"the hand holds {plural(many, 'card')}, and {most} may stay", "Regroup")
     while len(game.hand) > most:
         game.phase("Regroup")
         over = len(game.hand) - most

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.core.charts import Chart
-from companion.core.position import Piece
+from companion.core.position import Piece, Value
 from companion.games.fallujahcards.names import AMERICAN, TYPES
 
 
@@ -41,6 +41,9 @@ NO_CARD = Kind(False, "", False, "no", False, 0)
 """A piece that is no card of the list: the rules can tell nothing of it."""
 
 
+_LETTERS: Mapping[Value, str] = {letter: letter for letter in TYPES}
+
+
 def limits(head: Mapping[str, Any]) -> Limits:
     """The numbers of the rules out of game.toml."""
     return Limits(**head["setup"])
@@ -48,8 +51,7 @@ def limits(head: Mapping[str, Any]) -> Limits:
 
 def type_of(card: Piece) -> str:
     """The letter of a card's type; "" for a piece that is no card of the list."""
-    letter = card.values.get("type")
-    return letter if isinstance(letter, str) and letter in TYPES else ""
+    return _LETTERS.get(card.values.get("type"), "")
 
 
 def kind_of(letter: str, force: int, types: Chart) -> Kind:
