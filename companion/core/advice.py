@@ -61,7 +61,7 @@ class Advice(NamedTuple, Generic[C]):
         return (*self.because, *(f"passed over: {one.name} ({one.why})" for one in self.passed))
 
 
-def read_priorities(data: Any, decision: str, measures: Mapping[str, Any], name: str = "bot.toml") -> tuple[Priority, ...]:
+def read_priorities(data: Any, decision: str, measures: Mapping[str, Any]) -> tuple[Priority, ...]:
     """The priorities of one decision: ``[[decision]]`` tables with measure, keep and text.
 
     Raises:
@@ -70,7 +70,7 @@ def read_priorities(data: Any, decision: str, measures: Mapping[str, Any], name:
     faults: list[str] = []
     found: list[Priority] = []
     for number, item in enumerate(data.get(decision, ()), 1):
-        where = f"{name}: {decision} {number}"
+        where = f"bot.toml: {decision} {number}"
         if set(item) != {"measure", "keep", "text"}:
             faults.append(f"{where}: has {', '.join(sorted(item))}; needs measure, keep and text")
             continue
@@ -80,7 +80,7 @@ def read_priorities(data: Any, decision: str, measures: Mapping[str, Any], name:
             faults.append(f"{where}: keep: '{item['keep']}' is none of {', '.join(KEEPS)}")
         found.append(Priority(item["measure"], item["keep"], item["text"]))
     if not found and not faults:
-        faults.append(f"{name}: {decision}: no priority")
+        faults.append(f"bot.toml: {decision}: no priority")
     if faults:
         raise BadData(f"the priorities of '{decision}' cannot be used", faults=faults)
     return tuple(found)

@@ -119,14 +119,14 @@ def grouped(count: int, sides: int, lowest: int, read: Callable[[tuple[int, ...]
     return tuple(found.values())
 
 
-def summed(count: int, worth: Callable[[int], int], sides: int = 6, lowest: int = 1) -> tuple[Outcome, ...]:
+def summed(count: int, worth: Callable[[int], int], sides: int = 6) -> tuple[Outcome, ...]:
     """Rolls merged by the sum of what each face is worth: the face itself, a hit or none, the OPs it brings.
 
     >>> [roll.weight for roll in summed(2, lambda face: int(face == 6))]  # no six, one, two
     [25, 10, 1]
     """
-    row = tuple((worth(face),) for face in range(lowest, lowest + sides))
-    return pool((row,) * count, lowest)
+    row = tuple((worth(face),) for face in range(1, sides + 1))
+    return pool((row,) * count, 1)
 
 
 def total_odds(dice: Dice) -> dict[int, int]:

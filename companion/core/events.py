@@ -224,9 +224,9 @@ def apply(position: Position, event: Event) -> Position:
     return board.position
 
 
-def fold(events: Iterable[Event], start: Position | None = None) -> Position:
+def fold(events: Iterable[Event]) -> Position:
     """The position after all events, one copy of each table for the whole run."""
-    board = Board(Position() if start is None else Position(start.tracks, start.pieces, start.flags))
+    board = Board(Position())
     for event in events:
         event.on(board)
     return board.position

@@ -305,25 +305,25 @@ class History:
 
     # -- planning ----------------------------------------------------------------------------------------------
 
-    def plan_undo(self, count: int = 1, keep_first: int = 1) -> "Change":
+    def plan_undo(self, count: int) -> "Change":
         """Take back the last ``count`` entries; where an amend has led to just what is in force, take back the amend as a
         whole: straight after it, after it was brought back, and after what was undone since was brought back.
 
-        The first ``keep_first`` entries (the set-up) stay.
+        The first entry (the set-up) stays.
 
         Raises:
             Impossible: there are not as many.
         """
         if count == 1 and self._amends and self._amends[-1][1] == tuple(self.force):
             return self._amends[-1][0].inverse("unamend")
-        if count < 1 or count > len(self.force) - keep_first:
-            there = len(self.force) - keep_first
+        there = len(self.force) - 1
+        if count < 1 or count > there:
             raise Impossible(
                 f"{count} to take back, {there} there" if there else "nothing to take back", cure="See: companion log"
             )
         return Change(tuple(self.force[-count:]), (), "undo")
 
-    def plan_undo_to(self, number: int, keep_first: int = 1) -> "Change":
+    def plan_undo_to(self, number: int) -> "Change":
         """Take back every entry after the one of that number.
 
         Raises:
@@ -333,7 +333,7 @@ class History:
         if number not in self.force:
             raise Impossible(f"entry {number} is itself taken back", cure="See: companion log --undone")
         later = tuple(item for item in self.force if item > number)
-        if not later or number < self.force[keep_first - 1]:
+        if not later or number < self.force[0]:
             raise Impossible(f"nothing to take back after entry {number}")
         return Change(later, (), "undo")
 

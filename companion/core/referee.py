@@ -108,16 +108,11 @@ class Referee:
         if was != value:
             self.emit(FlagSet(flag, was, value, rule, why))
 
-    def add_member(self, flag: str, member: str, rule: str, why: str = "") -> None:
+    def add_member(self, flag: str, member: str, rule: str) -> None:
         """Put something into a flag that is a set; what is in it stays in it."""
         members = self.position.members(flag)
         if member not in members:
-            self.set_flag(flag, (*members, member), rule, why)
-
-    def drop_member(self, flag: str, member: str, rule: str, why: str = "") -> None:
-        """Take something out of a flag that is a set."""
-        left = tuple(one for one in self.position.members(flag) if one != member)
-        self.set_flag(flag, left or None, rule, why)
+            self.set_flag(flag, (*members, member), rule)
 
     def make(
         self,

@@ -297,10 +297,8 @@ class Printed(Request[str]):
     kind = "printed"
     __slots__ = ("fact", "fallback", "notation")
 
-    def __init__(
-        self, fact: str, prompt: Words, rule: str, notation: Notation, fallback: str | None = None, key: str = ""
-    ) -> None:
-        super().__init__(key or fact, prompt, rule)
+    def __init__(self, fact: str, prompt: Words, rule: str, notation: Notation, fallback: str | None = None) -> None:
+        super().__init__(fact, prompt, rule)
         self.fact = fact
         self.notation = notation
         self.fallback = fallback

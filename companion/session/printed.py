@@ -59,11 +59,6 @@ def missing(game: Game, told: Mapping[str, str]) -> list[Listed]:
     return [line for line in listing(game, told) if line.source == "missing"]
 
 
-def strays(game: Game, told: Mapping[str, str]) -> list[str]:
-    """Keys that were told and that the game no longer knows."""
-    return [key for key in told if game.fact(key) is None]
-
-
 def full_key(game: Game, text: str) -> tuple[str, Fact]:
     """The full key that a text means, and its kind. Both parts go by unique prefix where the list is fixed.
 

@@ -9,7 +9,7 @@ from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.position import Position
 from companion.core.requests import Request
-from companion.views.lines import WIDTH, Line, joined
+from companion.views.lines import Line, joined
 
 SAMPLE_NOTE = "Sample values of ours are in use, not the published ones: companion printed {game}"
 
@@ -20,10 +20,10 @@ def sample_keys(entries: Sequence[Entry]) -> list[str]:
     return list(dict.fromkeys(keys))
 
 
-def banner_lines(game: Game, position: Position, options: Mapping[str, str], width: int = WIDTH) -> list[Line]:
+def banner_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
     """Stage, tracks and cups on as few lines as they fit on, then the reminders."""
     banner = game.banner(position, options)
-    fields = joined([f"{label} {value}" if value else label for label, value in banner.fields], width)
+    fields = joined([f"{label} {value}" if value else label for label, value in banner.fields])
     lines = [Line(banner.stage, "title")] if banner.stage else []
     lines += [Line(row, "track") for row in fields]
     return lines + [Line(text, "reminder", "", "* ") for text in banner.reminders]

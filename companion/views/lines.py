@@ -145,12 +145,12 @@ def table(rows: Sequence[Sequence[str]], tone: str = "", indent: str = "") -> li
     return [Line(row[-1], tone, "", indent + lead.ljust(wide)) for lead, row in zip(leads, rows, strict=True)]
 
 
-def joined(parts: Iterable[str], width: int = WIDTH, between: str = " | ") -> list[str]:
+def joined(parts: Iterable[str], width: int = WIDTH) -> list[str]:
     """Parts on as few rows as they fit on, never broken inside a part."""
     rows: list[str] = []
     for part in parts:
-        if rows and len(rows[-1]) + len(between) + len(part) <= width:
-            rows[-1] += between + part
+        if rows and len(rows[-1]) + len(" | ") + len(part) <= width:
+            rows[-1] += " | " + part
         else:
             rows.append(part)
     return rows

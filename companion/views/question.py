@@ -42,9 +42,9 @@ def choice_lines(choices: list[Choice], limit: int = 0) -> list[Line]:
     return [*lines, Line(f"... and {more} more", "dim", "", "    ")] if more else lines
 
 
-def legal_lines(request: Request[Any], limit: int = 0) -> list[Line]:
+def legal_lines(request: Request[Any]) -> list[Line]:
     """What can be answered now, and how it is typed."""
-    lines = choice_lines(request.legal(), limit)
+    lines = choice_lines(request.legal())
     if request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     return lines

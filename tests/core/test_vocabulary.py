@@ -90,10 +90,7 @@ def test_members_of_a_set() -> None:
     for member in ("a#1", "b#2", "a#1"):
         referee.add_member("moved", member, "2.1")
     assert referee.members("moved") == ("a#1", "b#2") and len(referee.events) == 2
-    referee.drop_member("moved", "a#1", "2.1")
-    referee.drop_member("moved", "c#3", "2.1")
-    assert referee.members("moved") == ("b#2",)
-    referee.drop_member("moved", "b#2", "2.1")
+    referee.set_flag("moved", None, "2.1")
     assert referee.members("moved") == () and "moved" not in referee.position.flags
 
 

@@ -113,7 +113,7 @@ MUTATIONS = (
     Mutation(
         "core",
         "the set-up can be taken back",
-        "if count < 1 or count > len(self.force) - keep_first:",
+        "if count < 1 or count > there:",
         "if count < 1 or count > len(self.force):",
         _SESSION,
     ),

@@ -35,13 +35,6 @@ class TestLists:
     def test_told_comes_before_shipped(self, game: Game) -> None:
         assert printed.listing(game, {"strength:Blue": "1"})[0][2:] == ("1", "told")
 
-    def test_keys_that_the_game_no_longer_knows(self, game: Game) -> None:
-        assert printed.strays(game, {"mood:x": "1", "weather": "fair", "weather:x": "1", "strength": "1"}) == [
-            "mood:x",
-            "weather:x",
-            "strength",
-        ]
-
 
 class TestSetting:
     @pytest.mark.parametrize(

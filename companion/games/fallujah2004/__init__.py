@@ -3,7 +3,7 @@
 Rules and the functions that carry them out, by the module below this folder:
 rules.r06_victory  6.1: count, final_count; 6.2: final_count; 6.3: degree; 8.1(a): declare_end, referee:Fallujah.end_operation;
     8.1(b): declare_end; 21.0: count; 30.2: campaign_verdict, rules.r07_setup:second_battle; 30.2(5): campaign_verdict;
-    35.0: who_commands, _players, names:share_flag
+    35.0: who_commands, _players, referee:Fallujah.credit
 rules.r07_setup  3.1: place_nodes, referee:Fallujah.ground, referee:Fallujah.place_names; 4.0: deploy_opfor;
     4.3: deploy_coalition, pieces:type_of; 4.5: deploy_opfor, rules.r20_nodes:draw_node;
     4.6: deploy_opfor, rules.r14_reaction:_unknown_counter, pieces:type_of;

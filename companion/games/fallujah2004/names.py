@@ -61,8 +61,3 @@ def name_flag(space: str) -> str:
 def option_flag(option: str) -> str:
     """An option, as the session has it."""
     return f"option {option}"
-
-
-def share_flag(what: str, player: str) -> str:
-    """[35.0] A player's share of the Nodes or of the KIA."""
-    return f"{what} of {player}"

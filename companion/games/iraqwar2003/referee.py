@@ -142,9 +142,9 @@ class IraqWar(Referee):
 
     # -- the Air Operation Display -----------------------------------------------------------------------------
 
-    async def open_display(self, names: Sequence[str] = SITES) -> None:
+    async def open_display(self) -> None:
         """[2.1.2] What is printed on the display; asked once, then remembered."""
-        for name in names:
+        for name in SITES:
             if not boxes(self.position, site=name):
                 key, notation = site_fact(name)
                 sector = "AA firepower of each AA Fire box" if name in SECTORS else "sector, AA firepowers, boxes"

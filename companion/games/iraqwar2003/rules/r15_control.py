@@ -59,14 +59,14 @@ async def change_control(game: IraqWar) -> None:
     apply_changes(game, text)
 
 
-async def ask_taken(game: IraqWar, side: str, suggest: str = NONE) -> None:
+async def ask_taken(game: IraqWar, side: str) -> None:
     """[15.2] After units have entered a hex: whether it is one that counts. Only then is anything asked about control."""
     places = list(game.chart("places").rows)
     choices = [
         *(Choice(place, place, f"{game.chart('places').number(place, 'vp')} VP") for place in places),
         Choice(NONE, "no VP city or port"),
     ]
-    place = await game.choose("taken", "VP city or port entered", "15.2", choices, suggest)
+    place = await game.choose("taken", "VP city or port entered", "15.2", choices, NONE)
     if place == NONE:
         return
     who = IRAQ
