@@ -36,6 +36,7 @@ class Board:
             start.pieces if self._pieces is None else self._pieces,
             start.flags if self._flags is None else self._flags,
             self._index,
+            start.read() if self._flags is None else None,
         )
 
     @property

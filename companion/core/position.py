@@ -1,7 +1,11 @@
 """What Companion believes is on the board: an immutable value, and the only state of a game."""
 
-from collections.abc import Mapping
-from typing import NamedTuple, cast
+from collections.abc import Callable, Hashable, Mapping
+from functools import cache
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar, cast
+
+T = TypeVar("T")
 
 Value = int | str | bool | None
 """What a printed value, a mark or a flag may hold. JSON and SQL can hold it too."""
@@ -43,18 +47,32 @@ class Piece(NamedTuple):
 Group = dict[str, Piece]
 """Pieces by id, in order of arrival."""
 
-Index = dict[str, dict[Value, Group]]
-"""Groups by what they have in common: by ``place``, by ``kind``, or by a printed value, under ``=`` and its name."""
+Key = Callable[[Piece], Hashable]
+"""What pieces have in common, read off each of them alone; None puts a piece into no group. A function that is made once."""
+
+Index = dict[Key, dict[Hashable, Group]]
+"""Groups by what they have in common."""
+
+Look = Callable[["Position"], Any]
+"""What a game reads off a position. A function that is made once."""
+
+_PLACE: Key = attrgetter("place")
+_KIND: Key = attrgetter("kind")
+
+
+@cache
+def _printed(name: str) -> Key:
+    return lambda piece: piece.values.get(name)
 
 
 class Position:
     """Tracks, pieces and flags. ``pieces`` is in order of arrival, so a place is also a pile.
 
-    What is where, and what is of a kind, is worked out at the first look and handed on from one position to the next, so
-    that rules can ask as often as they like.
+    What is where, what is of a kind, and what a game groups or reads off the flags is worked out at the first look and
+    handed on from one position to the next, so that rules can ask as often as they like.
     """
 
-    __slots__ = ("_index", "flags", "pieces", "tracks")
+    __slots__ = ("_index", "_read", "flags", "pieces", "tracks")
 
     def __init__(
         self,
@@ -62,11 +80,13 @@ class Position:
         pieces: Mapping[str, Piece] | None = None,
         flags: Mapping[str, Held] | None = None,
         index: Index | None = None,
+        read: dict[Look, Any] | None = None,
     ) -> None:
         self.tracks: Mapping[str, int] = {} if tracks is None else tracks
         self.pieces: Mapping[str, Piece] = {} if pieces is None else pieces
         self.flags: Mapping[str, Held] = {} if flags is None else flags
         self._index: Index = {} if index is None else index
+        self._read: dict[Look, Any] = {} if read is None else read
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -105,24 +125,41 @@ class Position:
         found = self.flags.get(flag)
         return found if isinstance(found, tuple) else ()
 
+    def by_flags(self, look: Callable[["Position"], T]) -> T:
+        """What follows from the flags alone; ``look`` works it out once for as long as they stay as they are."""
+        found: T | None = self._read.get(look)
+        if found is None:
+            found = self._read[look] = look(self)
+        return found
+
     # -- pieces ------------------------------------------------------------------------------------------------
 
     def at(self, place: str) -> list[Piece]:
         """The pieces in a place, first come first."""
-        found = (self._index.get("place") or self._groups("place")).get(place)
+        found = (self._index.get(_PLACE) or self._groups(_PLACE)).get(place)
         return list(found.values()) if found else []
 
     def of_kind(self, kind: str) -> list[Piece]:
         """The pieces of a kind, first come first."""
-        return list(self._groups("kind").get(kind, _NONE).values())
+        return list(self._groups(_KIND).get(kind, _NONE).values())
 
     def having(self, value: str, printed: Value) -> list[Piece]:
         """The pieces on which ``printed`` stands as that value (``side``, ``type``), first come first."""
-        return list(self._groups(f"={value}").get(printed, _NONE).values())
+        return self.alike(_printed(value), printed)
+
+    def alike(self, key: Key, value: Hashable) -> list[Piece]:
+        """The pieces that a key of the game's own puts into one group, first come first."""
+        found = (self._index.get(key) or self._groups(key)).get(value)
+        return list(found.values()) if found else []
+
+    def first(self, key: Key, value: Hashable) -> Piece | None:
+        """The first to come of such a group."""
+        found = (self._index.get(key) or self._groups(key)).get(value)
+        return next(iter(found.values())) if found else None
 
     def count(self, place: str) -> int:
         """How many pieces are in a place."""
-        return len((self._index.get("place") or self._groups("place")).get(place, _NONE))
+        return len((self._index.get(_PLACE) or self._groups(_PLACE)).get(place, _NONE))
 
     def places(self) -> dict[str, list[Piece]]:
         """Every place that holds a piece, with its pieces; the place of the oldest piece first."""
@@ -131,27 +168,25 @@ class Position:
             found.setdefault(piece.place, []).append(piece)
         return found
 
-    def _groups(self, key: str) -> dict[Value, Group]:
+    def _groups(self, key: Key) -> dict[Hashable, Group]:
         found = self._index.get(key)
         if found is None:
             found = self._index[key] = {}
             for piece in self.pieces.values():
-                found.setdefault(shared(piece, key), {})[piece.id] = piece
+                if (value := key(piece)) is not None:
+                    found.setdefault(value, {})[piece.id] = piece
         return found
 
     def index(self) -> Index:
         """The index as far as it has been needed; to be handed on, not to be changed."""
         return self._index
 
+    def read(self) -> dict[Look, Any]:
+        """What has been read off the flags; to be handed on with them."""
+        return self._read
+
 
 _NONE: Group = {}
-
-
-def shared(piece: Piece, key: str) -> Value:
-    """What puts a piece into a group of that key."""
-    if key == "place":
-        return piece.place
-    return piece.kind if key == "kind" else piece.values.get(key[1:])
 
 
 def reindexed(index: Index, old: Piece | None, new: Piece, last: bool) -> Index:
@@ -164,14 +199,20 @@ def reindexed(index: Index, old: Piece | None, new: Piece, last: bool) -> Index:
     """
     fresh: Index = {}
     for key, known in index.items():
-        groups = dict(known)
-        here = shared(new, key)
-        if old is not None and (there := shared(old, key)) != here:
-            groups[there] = group = dict(groups[there])
-            del group[old.id]
+        there, here = None if old is None else key(old), key(new)
+        fresh[key] = known if here is there is None else _regrouped(known, there, here, new, last)
+    return fresh
+
+
+def _regrouped(known: dict[Hashable, Group], there: Hashable, here: Hashable, new: Piece, last: bool) -> dict[Hashable, Group]:
+    """Groups after a piece has gone from one of them to another, or has changed in it; None: it is in none."""
+    groups = dict(known)
+    if there is not None and there != here:
+        groups[there] = group = dict(groups[there])
+        del group[new.id]
+    if here is not None:
         groups[here] = group = dict(groups.get(here, _NONE))
         if last:
             group.pop(new.id, None)
         group[new.id] = new
-        fresh[key] = groups
-    return fresh
+    return groups

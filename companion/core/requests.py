@@ -30,34 +30,42 @@ __all__ = [
 ]
 
 
+Choices = Sequence[Choice] | Callable[[], Sequence[Choice]]
+"""What can be chosen, or what works it out."""
+
+
 class Choose(Request[str]):
-    """One of a few choices; like the prompt, they may be worked out when they are needed.
+    """One of a few choices; like the prompt, they and the others may be worked out when they are needed.
 
     ``others`` can be named too and are not offered: the procedure says by which rule it refuses them, so that a card too
     weak is told from a slip of the pen. ``what``: the word for one choice in messages.
     """
 
     kind = "choose"
-    __slots__ = ("_choices", "others", "what")
+    __slots__ = ("_choices", "_others", "what")
 
     def __init__(
         self,
         key: str,
         prompt: Words,
         rule: str,
-        choices: Sequence[Choice] | Callable[[], Sequence[Choice]],
+        choices: Choices,
         suggest: str | Callable[[], str] | None = None,
-        others: Sequence[Choice] = (),
+        others: Choices = (),
         what: str = "answer",
     ) -> None:
         super().__init__(key, prompt, rule, suggest)
         self._choices = choices
-        self.others = tuple(others)
+        self._others = others
         self.what = what
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         return tuple(self._choices() if callable(self._choices) else self._choices)
+
+    @property
+    def others(self) -> tuple[Choice, ...]:
+        return tuple(self._others() if callable(self._others) else self._others)
 
     def read(self, text: str) -> str:
         exact = self._refusable(text)
@@ -82,7 +90,7 @@ class Choose(Request[str]):
         return next((choice.value for choice in self.others if choice.value.casefold() == plain), "")
 
     def check(self, value: Any) -> str:
-        if any(choice.value == value for choice in (*self.choices, *self.others)):
+        if any(choice.value == value for choice in self.choices) or any(choice.value == value for choice in self.others):
             return cast(str, value)
         raise wrong(self, value)
 

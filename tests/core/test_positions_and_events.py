@@ -55,6 +55,11 @@ def event_of(play: tuple[Any, ...], position: Position) -> Event | None:
     return PieceMarked(piece.id, "hits", piece.mark("hits"), play[1] or None)
 
 
+def in_camp(piece: Piece) -> str | None:
+    """A key of a game: who is in the camp, by name."""
+    return piece.name if piece.place == "camp" else None
+
+
 def agrees(position: Position) -> None:
     pieces = list(position.pieces.values())
     for place in PLACES:
@@ -64,6 +69,12 @@ def agrees(position: Position) -> None:
         assert position.of_kind(kind) == [piece for piece in pieces if piece.kind == kind]
     for side in ("red", "blue", "none"):
         assert position.having("side", side) == [piece for piece in pieces if piece.values.get("side") == side]
+    camped = [piece for piece in pieces if piece.place == "camp"]
+    for name in ("Piece 0", "Piece 1", "nobody"):
+        found = [piece for piece in camped if piece.name == name]
+        assert position.alike(in_camp, name) == found
+        assert position.first(in_camp, name) == next(iter(found), None)
+    assert not position.alike(in_camp, None)
     assert sum(len(there) for there in position.places().values()) == len(pieces)
 
 
@@ -83,6 +94,22 @@ def test_what_is_where_is_what_a_walk_over_all_pieces_finds(played: list[tuple[A
     for one in seen:
         agrees(one)
     assert fold(events) == position and list(fold(events).pieces) == list(position.pieces)
+
+
+def test_what_follows_from_the_flags_is_worked_out_anew_only_when_they_change() -> None:
+    looks: list[object] = []
+
+    def told(position: Position) -> int:
+        looks.append(position.flag("ford"))
+        return len(looks)
+
+    position = Position(flags={"ford": "deep"})
+    moved = apply(apply(position, TrackMoved("turn", 0, 1)), PieceMade("p1", "unit", "Piece 1", "camp"))
+    assert [position.by_flags(told), moved.by_flags(told), position.by_flags(told)] == [1, 1, 1]
+
+    flagged = apply(moved, FlagSet("ford", "deep", "dry"))
+    assert [flagged.by_flags(told), moved.by_flags(told)] == [2, 1]
+    assert looks == ["deep", "dry"]
 
 
 def test_a_line_changes_nothing() -> None:

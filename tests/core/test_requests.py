@@ -23,6 +23,19 @@ def test_what_is_refused_is_not_taken_for_a_number_in_the_list(text: str, read: 
     assert request.read(text) == read
 
 
+def test_what_would_be_refused_is_worked_out_only_when_it_is_named() -> None:
+    looked: list[str] = []
+
+    def others() -> list[Choice]:
+        looked.append("others")
+        return [Choice("12", "Squad 12")]
+
+    request = Choose("unit", "Which unit", "12.1", [Choice("1", "Squad 1")], "1", others)
+    assert request.describe()["choices"] == ["1"] and request.some(lambda below: 0) == request.check("1") == "1"
+    assert not looked
+    assert request.read("12") == request.check("12") == "12" and looked
+
+
 def test_where_things_are_named_by_numbers_a_number_is_a_name() -> None:
     """Of units 12 and 4, 2 is neither; things with names can be picked by their place in the list."""
     numbered = Pick("units", "Which", "1.0", [Choice("12", "Squad 12"), Choice("4", "Squad 4"), Choice("m1", "Tank")])
