@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
@@ -81,7 +82,7 @@ class PhantomFuryGame(Game):
         head = self.tables.game["scenario_data"][referee.option("scenario")]
         await set_up(referee, head)
 
-    @property
+    @cached_property
     def actions(self) -> Sequence[Action]:
         run = self.procedure
         return (

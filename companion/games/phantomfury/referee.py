@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 from companion.core.charts import Chart
 from companion.core.errors import Impossible
-from companion.core.position import Held, Piece, Position
+from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, Number, Printed, Words
 from companion.games.phantomfury.names import (
+    BOX,
     CAAT,
     CONTROL,
     CUPS,
@@ -41,6 +42,8 @@ from companion.games.phantomfury.words.town import Town, box, contradictions, se
 from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, SECTION, ZONE, Section, Zone, read_section, read_zone
 
 PHASES = ("Support", "Reinforcements", "Fire Combat", "Movement", "Assault", "Reorganisation")
+RUINED = ("2", "2'", "R")
+"""[4.1.6] The Locations that Ruins do not have."""
 T = TypeVar("T")
 SUPPORT, REINFORCEMENTS, FIRE, MOVEMENT, ASSAULT, REORGANISATION = range(6)
 
@@ -55,20 +58,49 @@ def on_map(piece: Piece) -> bool:
     return bool(zone_of(piece.place) or section_of(piece.place))
 
 
-def by_zone(position: Position) -> dict[str, list[Piece]]:
-    """The units and Suspects of both sides by the Zone that they are in."""
-    found: dict[str, list[Piece]] = {}
-    for kind in (SQUAD, IIF, TANK, INSURGENT, SUSPECT):
-        for piece in position.of_kind(kind):
-            zone = zone_of(piece.place)
-            if zone:
-                found.setdefault(zone, []).append(piece)
-    return found
+_SIDES = {SQUAD: USMC, IIF: USMC, INSURGENT: SUSPECT, SUSPECT: SUSPECT}
+"""Squads stand together, and so do the enemies; every other kind of piece for itself."""
+
+
+def _standing(piece: Piece) -> tuple[str, str] | None:
+    """Who stands together in a Zone."""
+    zone = zone_of(piece.place)
+    return (_SIDES.get(piece.kind, piece.kind), zone) if zone else None
+
+
+def _out_there(piece: Piece) -> str | None:
+    """The kind of a piece that is on the map."""
+    return piece.kind if on_map(piece) else None
+
+
+def _in_box(piece: Piece) -> str | None:
+    """The name of a marker that lies in a Control box."""
+    return piece.name if piece.place.startswith(BOX) else None
+
+
+def _control(piece: Piece) -> str | None:
+    """The Control box of an Activation/Control marker."""
+    return piece.place if piece.kind == CONTROL and piece.place.startswith(BOX) else None
+
+
+def squads_in(position: Position, zone: str) -> list[Piece]:
+    """The squads, USMC before IIF, in a Zone."""
+    return _before(IIF, position.alike(_standing, (USMC, zone)))
+
+
+def enemies_in(position: Position, zone: str) -> list[Piece]:
+    """The Insurgents units, then the Suspects, in a Zone that Companion keeps."""
+    return _before(SUSPECT, position.alike(_standing, (SUSPECT, zone)))
+
+
+def _before(last: str, pieces: list[Piece]) -> list[Piece]:
+    """The same, those of a kind last."""
+    return sorted(pieces, key=lambda one: one.kind == last) if len(pieces) > 1 else pieces
 
 
 def marker_of(position: Position, zone: str) -> Piece | None:
     """The Activation/Control marker in the box of a Zone; None before it is Activated [4.1.4]."""
-    return next((piece for piece in position.at(box(zone)) if piece.kind == CONTROL), None)
+    return position.first(_control, box(zone))
 
 
 def controlled(position: Position, zone: str) -> bool:
@@ -85,12 +117,12 @@ def fortified(position: Position, zone: str) -> bool:
 
 def marked(position: Position, zone: str, name: str) -> Piece | None:
     """A marker of that name in the box of a Zone."""
-    return next((piece for piece in position.at(box(zone)) if piece.name == name), None)
+    return next((piece for piece in position.alike(_in_box, name) if piece.place == box(zone)), None)
 
 
 def element_of(position: Position, squad: Piece) -> Piece | None:
     """The Security Element that a squad has detached [12.3.2]."""
-    for piece in position.of_kind(ELEMENT):
+    for piece in position.alike(_out_there, ELEMENT):
         if piece.values.get("squad") == squad.id and zone_of(piece.place):
             return piece
     return None
@@ -101,11 +133,7 @@ class Fury(Referee):
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
         super().__init__(position, options, charts)
-        self._told: Mapping[str, Held] = position.flags
-        self._town = town_of(position)
         self._read: dict[Hashable, Any] = {}
-        self._placed: Mapping[str, Piece] = {}
-        self._zones: dict[str, list[Piece]] = {}
 
     def once(self, what: Hashable, read: Callable[[], T]) -> T:
         """What has been read off the charts; a referee looks it up once."""
@@ -119,10 +147,7 @@ class Fury(Referee):
     @property
     def town(self) -> Town:
         """The map that this session has been told."""
-        flags = self.position.flags
-        if flags is not self._told:
-            self._told, self._town = flags, town_of(self.position)
-        return self._town
+        return self.position.by_flags(town_of)
 
     def zones(self) -> tuple[str, ...]:
         """Every Zone of the map that counts for Control [4.1.4, 7.1]: all but 27."""
@@ -145,29 +170,27 @@ class Fury(Referee):
             Illegal: it contradicts what was told of another Zone, and nobody insisted.
         """
         self.need_zone(number)
-        known = self.position.flag(TOLD_ZONE + number)
-        if not isinstance(known, str):
+        if number not in self.town.zones:
             prompt = f"Zone {number}: Locations with arrows; door, roof, adjacent, near or streets, fire, egress (or: counts)"
-            known = await Printed(f"zone:{number}", prompt, rule, ZONE)
-            self.refuse_contradictions({number: read_zone(known)}, {})
-            self.set_flag(TOLD_ZONE + number, known, rule)
-        return read_zone(known)
+            told = await Printed(f"zone:{number}", prompt, rule, ZONE)
+            self.refuse_contradictions({number: read_zone(told)}, {})
+            self.set_flag(TOLD_ZONE + number, told, rule)
+        return self.town.zones[number]
 
     async def section(self, name: str, rule: str) -> Section:
         """What lies around a Street Section; asked once, then remembered."""
-        known = self.position.flag(TOLD_SECTION + name)
-        if not isinstance(known, str):
+        if name not in self.town.sections:
             prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
-            known = await Printed(f"section:{name}", prompt, rule, SECTION)
-            self.refuse_contradictions({}, {name: read_section(known)})
-            self.set_flag(TOLD_SECTION + name, known, rule)
-        return read_section(known)
+            told = await Printed(f"section:{name}", prompt, rule, SECTION)
+            self.refuse_contradictions({}, {name: read_section(told)})
+            self.set_flag(TOLD_SECTION + name, told, rule)
+        return self.town.sections[name]
 
     def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
         """Say no to facts that cannot be on one map with those told before, unless the player insists."""
         town = self.town
-        before = set(contradictions(town.zones, town.sections))
         now = contradictions({**town.zones, **zones}, {**town.sections, **sections})
+        before = contradictions(town.zones, town.sections) if now else ()
         for text, rule in now:
             if (text, rule) not in before:
                 self.forbid(text, rule, "Correct one of the two: companion printed phantomfury set")
@@ -175,8 +198,10 @@ class Fury(Referee):
     async def survey(self, number: str, rule: str) -> Zone:
         """A Zone with the Street Sections at its sides, so that its Neighbours are known."""
         zone = await self.zone(number, rule)
+        told = self.town.sections
         for name in zone.streets:
-            await self.section(name, rule)
+            if name not in told:
+                await self.section(name, rule)
         return zone
 
     async def around(self, number: str, rule: str) -> tuple[str, ...]:
@@ -230,34 +255,31 @@ class Fury(Referee):
 
     def squads(self) -> list[Piece]:
         """All squads on the map."""
-        return [piece for piece in self.units() if is_squad(piece) and on_map(piece)]
+        return [piece for kind in (SQUAD, IIF) for piece in self.position.alike(_out_there, kind)]
 
     def tanks(self) -> list[Piece]:
-        return [piece for piece in self.position.of_kind(TANK) if on_map(piece)]
-
-    def in_zone(self, zone: str, *kinds: str) -> list[Piece]:
-        """The pieces of these kinds in the Locations of a Zone."""
-        pieces = self.position.pieces
-        if pieces is not self._placed:
-            self._placed, self._zones = pieces, by_zone(self.position)
-        return [piece for piece in self._zones.get(zone, ()) if piece.kind in kinds]
+        return self.position.alike(_out_there, TANK)
 
     def enemies_in(self, zone: str) -> list[Piece]:
         """The Insurgents units and Suspects in a Zone that Companion keeps."""
-        return self.in_zone(zone, INSURGENT, SUSPECT)
+        return enemies_in(self.position, zone)
 
     def squads_in(self, zone: str) -> list[Piece]:
         """The squads, USMC and IIF, in a Zone."""
-        return self.in_zone(zone, SQUAD, IIF)
+        return squads_in(self.position, zone)
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
         """Squads and M1A1s in a Zone."""
-        return self.in_zone(zone, SQUAD, IIF, TANK)
+        return [*self.squads_in(zone), *self.position.alike(_standing, (TANK, zone))]
+
+    def usmc_zones(self) -> set[str]:
+        """The Zones with squads or M1A1s in them."""
+        return {zone_of(piece.place) for piece in (*self.squads(), *self.tanks())}
 
     def enemies(self, kind: str = "") -> list[Piece]:
         """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
         kinds = (INSURGENT, SUSPECT)
-        found = [piece for one in kinds for piece in self.position.of_kind(one) if zone_of(piece.place)]
+        found = [piece for one in kinds for piece in self.position.alike(_out_there, one) if zone_of(piece.place)]
         return [piece for piece in found if not kind or kind_of(piece) == kind]
 
     def enemy_at(self, where: str) -> Piece | None:
@@ -280,13 +302,16 @@ class Fury(Referee):
 
     def elements_in(self, zone: str) -> list[Piece]:
         """Security Elements in a Zone."""
-        return [piece for piece in self.position.of_kind(ELEMENT) if zone_of(piece.place) == zone]
+        return self.position.alike(_standing, (ELEMENT, zone))
 
     def locations(self, zone: str) -> tuple[str, ...]:
         """[4.1.6] The Locations of a told Zone that still exist: Ruins have neither 2 nor R."""
         told = self.town.zones[zone].locations
-        ruined = marked(self.position, zone, RUBBLE) is not None
-        return tuple(one for one in told if not (ruined and one in ("2", "2'", "R")))
+        return tuple(one for one in told if one not in RUINED) if zone in self.ruins() else told
+
+    def ruins(self) -> set[str]:
+        """[4.1.6] The Ruins Zones."""
+        return {piece.place[len(BOX) :] for piece in self.position.alike(_in_box, RUBBLE)}
 
     def tank_in(self, where: str) -> Piece | None:
         return next((piece for piece in self.position.at(where) if piece.kind == TANK), None)
@@ -384,29 +409,31 @@ class Fury(Referee):
         Raises:
             Illegal: there is none, or all are barred.
         """
-        there = {piece.id for piece in units}
-        away = [piece for piece in self.units() if piece.id not in there]  # named, they must not be taken for others
-        units = [*units, *away]
-        gone = {piece.id for piece in away}
-        reasons = {piece.id: (f"{piece.name} is not on the map", rule) if piece.id in gone else barred(piece) for piece in units}
-        able = [piece for piece in units if reasons[piece.id] is None]
-        others = [piece for piece in units if reasons[piece.id] is not None]
-        if not able:
-            found = [reasons[piece.id] for piece in units if piece.id not in gone]
-            why, by = next((one for one in found if one), ("no unit of yours is on the map", rule))
-            self.forbid(f"no unit can: {why}" if len(units) > 1 else why, by)
-            if len(units) == len(away):
-                raise Impossible("no unit of yours is on the map", rule=rule)
-            able = [piece for piece in others if piece.id not in gone]
+        refused = {piece.id: why for piece in units if (why := barred(piece)) is not None}
+        able = [piece for piece in units if piece.id not in refused] or self._refuse_all(units, list(refused.values()), rule)
+        fit = {piece.id for piece in able}
+
+        def others() -> list[Choice]:  # those off the map too: named, they must not be taken for units that can
+            everyone = {piece.id: piece for piece in (*units, *self.units())}
+            return self.unit_choices([piece for piece in everyone.values() if piece.id not in fit])
+
         suggest = short(able[0]) if len(able) == 1 else None
-        answer = await Choose(key, prompt, rule, self.unit_choices(able), suggest, self.unit_choices(others), "unit")
-        chosen = next(piece for piece in units if short(piece) == answer)
-        refusal = reasons[chosen.id]
-        if chosen in away:
-            raise Impossible(f"{chosen.name} is not on the map", rule=rule, cure=f"If it is: adjust {chosen.name} 14-C")
-        if refusal:
-            self.forbid(refusal[0], refusal[1], "Another unit can")
+        answer = await Choose(key, prompt, rule, lambda: self.unit_choices(able), suggest, others, "unit")
+        chosen = next((piece for piece in units if short(piece) == answer), None)
+        if chosen is None:
+            away = next(piece for piece in self.units() if short(piece) == answer)
+            raise Impossible(f"{away.name} is not on the map", rule=rule, cure=f"If it is: adjust {away.name} 14-C")
+        if chosen.id in refused:
+            self.forbid(*refused[chosen.id], "Another unit can")
         return self.piece(chosen.id)
+
+    def _refuse_all(self, units: Sequence[Piece], reasons: Sequence[tuple[str, str]], rule: str) -> Sequence[Piece]:
+        """Say no where no unit can do it; a player who insists may name any on the map."""
+        why, by = reasons[0] if reasons else ("no unit of yours is on the map", rule)
+        self.forbid(f"no unit can: {why}" if len(self.units()) > 1 else why, by)
+        if not units:
+            raise Impossible("no unit of yours is on the map", rule=rule)
+        return units
 
     # -- the sequence of play ----------------------------------------------------------------------------------
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from companion.games.phantomfury.names import FANATICISM, FURY, NO_EVENT, RUBBLE, TANK
-from companion.games.phantomfury.referee import Fury, controlled, fortified, marked, marker_of
+from companion.games.phantomfury.referee import Fury, controlled, fortified, marker_of
 from companion.games.phantomfury.words.counters import enemy_text
-from companion.games.phantomfury.words.town import location_of, section_of
+from companion.games.phantomfury.words.town import box, location_of, section_of
 
 
 async def look(game: Fury) -> None:
     """One line for each Zone that is Activated or holds a unit, and for each street with a unit."""
-    quiet = 0
+    quiet, ours = 0, game.usmc_zones()
     for zone in game.zones():
-        if marker_of(game.position, zone) is None and not game.usmc_units_in(zone):
+        if zone not in ours and marker_of(game.position, zone) is None:
             quiet += 1
             continue
         game.say(zone_line(game, zone), "4.1.4")
@@ -26,7 +26,8 @@ def zone_line(game: Fury, zone: str) -> str:
     """``Zone 14, Normal, insurgents: Guerillas CF 2 at 1; Squad 4 (CF 5) at C``."""
     side = "USMC" if controlled(game.position, zone) else "insurgents"
     nature = "Fortified" if fortified(game.position, zone) else "Normal"
-    signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if marked(game.position, zone, name)]
+    there = {one.name for one in game.position.at(box(zone))}
+    signs = [name for name in (FURY, FANATICISM, NO_EVENT, RUBBLE) if name in there]
     parts = [f"{enemy_text(one)} at {location_of(one.place)}" for one in game.enemies_in(zone)]
     for one in game.usmc_units_in(zone):
         strength = "" if one.kind == TANK else f" (CF {game.cf(one)})"

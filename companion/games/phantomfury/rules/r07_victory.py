@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.games.phantomfury.names import INSURGENT, OVER, SUSPECT, TALLY, TURNS, WINNER, ZONES
-from companion.games.phantomfury.referee import Fury, by_zone, controlled
+from companion.games.phantomfury.names import OVER, TALLY, TURNS, WINNER, ZONES
+from companion.games.phantomfury.referee import Fury, controlled, enemies_in
 from companion.games.phantomfury.words.zones import MOSQUE
 
 
@@ -19,8 +19,7 @@ def lost_zones(position: Position) -> list[str]:
 
 def only_empty_mosque(position: Position) -> bool:
     """[7.1] Whether nothing but Zone 26 is left, and nobody is in it."""
-    held = by_zone(position).get(MOSQUE, ())
-    return lost_zones(position) == [MOSQUE] and not any(one.kind in (INSURGENT, SUSPECT) for one in held)
+    return lost_zones(position) == [MOSQUE] and not enemies_in(position, MOSQUE)
 
 
 def end_of_turn(game: Fury) -> None:

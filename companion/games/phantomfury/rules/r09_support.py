@@ -14,6 +14,7 @@ from companion.games.phantomfury.rules.r05_suspects import activate_suspect, act
 from companion.games.phantomfury.rules.r09_missions import call_up
 from companion.games.phantomfury.rules.r09_reaction import react, ruin
 from companion.games.phantomfury.words.counters import enemy_text
+from companion.games.phantomfury.words.town import zone_of
 from companion.games.phantomfury.words.zones import MOSQUE, read_zone_number
 
 
@@ -86,13 +87,22 @@ async def _targets(game: Fury, which: str) -> list[str]:
 
 
 def _candidates(game: Fury, which: str) -> list[Choice]:
-    zones = [one for one in game.zones() if not controlled(game.position, one) and not game.usmc_units_in(one)]
+    ours = game.usmc_zones()
+    zones = [one for one in game.zones() if one not in ours and not controlled(game.position, one)]
     if which != "uav":
         zones = [one for one in zones if one != MOSQUE]
+    held = {zone_of(one.place) for one in game.enemies()}
     if which == "ah1w":
-        zones = [one for one in zones if game.enemies_in(one)]
-    told = {one: ", ".join(enemy_text(piece) for piece in game.enemies_in(one)) for one in zones}
-    return [Choice(one, told[one] or ("clear" if marker_of(game.position, one) else "not Activated")) for one in zones]
+        zones = [one for one in zones if one in held]
+    return [Choice(one, _contents(game, one) if one in held else _empty(game, one)) for one in zones]
+
+
+def _contents(game: Fury, zone: str) -> str:
+    return ", ".join(enemy_text(piece) for piece in game.enemies_in(zone))
+
+
+def _empty(game: Fury, zone: str) -> str:
+    return "clear" if marker_of(game.position, zone) else "not Activated"
 
 
 async def _check(game: Fury, which: str, zone: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
@@ -48,16 +50,17 @@ def entry_zones(game: Fury) -> list[str]:
 async def reinforce(game: Fury) -> None:
     """[10.1 - 10.4] Commit some of the Reinforcements that can come in."""
     game.begin(REINFORCEMENTS)
-    waiting = [piece for box in _RULES for piece in game.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
+    found = [piece for box in _RULES for piece in game.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
+    waiting = {short(one): one for one in found}
     if not waiting:
         raise Impossible("no Reinforcements are left", rule="10.1")
-    able = [one for one in waiting if not_yet(game, one.place) is None]
-    choices = [Choice(short(one), one.name, hint(game, one)) for one in able]
-    later = [Choice(short(one), one.name, "not yet") for one in waiting if one not in able]
+    wait = {box: not_yet(game, box) for box in _RULES}
+    choices = [Choice(name, one.name, partial(hint, game, one)) for name, one in waiting.items() if wait[one.place] is None]
+    later = [Choice(name, one.name, "not yet") for name, one in waiting.items() if wait[one.place] is not None]
     offered = Pick("units", "Which Reinforcements come in", "10.1", [*choices, *later], 1)
     for name in await offered:
-        unit = next(one for one in waiting if short(one) == name)
-        why = not_yet(game, unit.place)
+        unit = waiting[name]
+        why = wait[unit.place]
         if why:
             game.forbid(f"{unit.name}: {why[0]}", why[1], "Commit it later")
         await (bring_tank if unit.kind == TANK else bring_squad)(game, unit)
@@ -79,8 +82,10 @@ async def bring_squad(game: Fury, unit: Piece) -> None:
         raise Impossible("no Zone with a black circle is under USMC Control", rule=rule)
     zone = zones[0]
     if len(zones) > 1:
-        choices = [Choice(one, f"Zone {one}") for one in zones]
-        zone = await Choose("zone", f"{unit.name} comes in at Zone", rule, choices, zones[0], _others(game, zones), "Zone")
+        choices = partial(_named, zones)
+        zone = await Choose(
+            "zone", f"{unit.name} comes in at Zone", rule, choices, zones[0], partial(_others, game, zones), "Zone"
+        )
         if zone not in zones:
             game.forbid(f"Zone {zone} is no start Zone under USMC Control", rule)
     where = await entry(game, zone, rule)
@@ -93,7 +98,11 @@ async def bring_squad(game: Fury, unit: Piece) -> None:
 
 
 def _others(game: Fury, zones: list[str]) -> list[Choice]:
-    return [Choice(one, f"Zone {one}") for one in game.zones() if one not in zones]
+    return _named([one for one in game.zones() if one not in zones])
+
+
+def _named(zones: list[str]) -> list[Choice]:
+    return [Choice(one, f"Zone {one}") for one in zones]
 
 
 async def entry(game: Fury, zone: str, rule: str) -> str:

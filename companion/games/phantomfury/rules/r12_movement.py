@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
@@ -94,7 +96,7 @@ async def _zones_around(game: Fury, squad: Piece) -> list[str]:
 
 
 def _known(game: Fury, squad: Piece, found: dict[str, int]) -> list[Choice]:
-    choices = [Choice(where, f"{cost} MP", _hint(game, where)) for where, cost in found.items()]
+    choices = [Choice(where, f"{cost} MP", partial(_hint, game, where)) for where, cost in found.items()]
     if element_of(game.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
     elif location_of(squad.place) in ("C", "R") and not controlled(game.position, zone_of(squad.place)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
@@ -9,9 +10,9 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.games.phantomfury.names import IIF, REDUCED, SQUAD
-from companion.games.phantomfury.referee import Fury, controlled, element_of
+from companion.games.phantomfury.referee import RUINED, Fury, controlled, element_of
 from companion.games.phantomfury.rules.r13_muster import street_at
-from companion.games.phantomfury.words.town import location_of, read_place, section_of, street, zone_of
+from companion.games.phantomfury.words.town import location_of, read_place, section_of, zone_of
 from companion.games.phantomfury.words.zones import CLOSED, MOSQUE
 
 CAPACITY = 4
@@ -28,17 +29,10 @@ class Leg(NamedTuple):
     detach: bool = False
 
 
-def steps_from(game: Fury, where: str) -> list[str]:
-    """Places one Movement Point away: Adjacent Locations, and across a door the street and what lies beyond it; from a street
-    only through a door, never into the next one [12.5.4].
-    """
-    town = game.town
-    section = section_of(where)
-    if section:
-        found = town.doors(section) if section in town.sections else []
-    else:
-        found = [*town.next_to(where), *(street(name) for name in town.streets_at(where))]
-    return [one for one in found if not zone_of(one) or location_of(one) in game.locations(zone_of(one))]
+def steps_from(game: Fury, where: str) -> Sequence[str]:
+    """Places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
+    found, ruins = game.town.steps(where), game.ruins()
+    return [one for one in found if not (zone_of(one) in ruins and location_of(one) in RUINED)] if ruins else found
 
 
 def blocked(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str] | None:

@@ -62,10 +62,10 @@ async def contact(game: Fury, taken: list[str]) -> None:
 
 async def infiltrate(game: Fury) -> None:
     """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
-    position = game.position
-    empty = [one for one in game.zones() if controlled(position, one) and not game.usmc_units_in(one)]
-    bases = {one for one in game.zones() if not controlled(position, one) and not game.usmc_units_in(one)}
-    bases = {one for one in bases if game.enemies_in(one)}
+    ours = game.usmc_zones()
+    left = [one for one in game.zones() if one not in ours]
+    empty = [one for one in left if controlled(game.position, one)]
+    bases = {one for one in left if one not in empty and game.enemies_in(one)}
     for zone in empty:
         told = await game.around(zone, "14.4.1")
         if not game.tracked(zone):

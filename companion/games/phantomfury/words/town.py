@@ -139,6 +139,19 @@ class Town:
             return ()
         return tuple(name for name in told.streets if name in self.sections)
 
+    def steps(self, where: str) -> tuple[str, ...]:
+        """[12.3.1, 12.5.4] Places one Movement Point away: Adjacent Locations, and across a door the street and what lies
+        beyond it; from a street only through a door, never into the next one.
+        """
+        return self._once(_steps, where)
+
+
+def _steps(town: Town, where: str) -> tuple[str, ...]:
+    section = section_of(where)
+    if section:
+        return tuple(town.doors(section)) if section in town.sections else ()
+    return (*town.next_to(where), *(street(name) for name in town.streets_at(where)))
+
 
 def _around(town: Town, zone: str) -> tuple[str, ...]:
     return (*town.adjacent(zone), *town.near(zone)) if zone in town.zones else ()
