@@ -165,11 +165,7 @@ class Clerk:
         return bool(setting) and self._settings.get(setting, "computer") == "computer" and request.can_be_left()
 
     def chance(self, request: Request[Any], index: int) -> Given:
-        """Companion's own roll or draw.
-
-        Raises:
-            Illegal: the cup is empty.
-        """
+        """Companion's own roll or draw. Raises Illegal: the cup is empty."""
         return Given(request.chance(self._seed, index), "computer")
 
     def remembered(self, request: Request[Any]) -> Given | None:

@@ -44,11 +44,7 @@ class Board:
         return self._start.pieces if self._pieces is None else self._pieces
 
     def piece(self, piece: str) -> Piece:
-        """A piece by its id.
-
-        Raises:
-            BadData: it was never made.
-        """
+        """A piece by its id. Raises BadData: it was never made."""
         try:
             return self.pieces[piece]
         except KeyError:

@@ -294,11 +294,7 @@ class History:
         return sum(reply.random for entry in self.in_force if before is None or entry.number < before for reply in entry.replies)
 
     def find(self, number: int) -> "Entry":
-        """An entry by its number, in force or not.
-
-        Raises:
-            Impossible: the log has no such entry.
-        """
+        """An entry by its number, in force or not. Raises Impossible: the log has no such entry."""
         if number not in self.entries:
             raise Impossible(f"the log has no entry {number}", cure="See: companion log")
         return self.entries[number]
@@ -338,11 +334,7 @@ class History:
         return Change(later, (), "undo")
 
     def plan_redo(self) -> "Change":
-        """Bring back what the last undo took.
-
-        Raises:
-            Impossible: nothing was undone since play last went on.
-        """
+        """Bring back what the last undo took. Raises Impossible: nothing was undone since play last went on."""
         if not self.redos:
             raise Impossible("nothing to bring back", cure="Redo works until play goes on; see: companion log --undone")
         return self.redos[-1]

@@ -147,11 +147,7 @@ class Rounds(Generic[S]):
         return self._told(self._round(self._number(state), at))
 
     def settle(self, state: S, at: int = 0) -> Ends:
-        """What it all ends in.
-
-        Raises:
-            ValueError: the rounds go in a circle or never end, so they have no such distribution.
-        """
+        """What it all ends in. Raises ValueError: the rounds go in a circle or never end, so they have no such distribution."""
         here = self._number(state)
         return self._told(self._onward(self._round(here, at), None) if at else self._solved(here))
 

@@ -83,11 +83,7 @@ class Referee:
         self.say(text, rule, tone="board")
 
     def set_track(self, track: str, value: int, rule: str, why: str) -> None:
-        """Set a track; a marker stops at the end of its track.
-
-        Raises:
-            ValueError: the game has no such track.
-        """
+        """Set a track; a marker stops at the end of its track. Raises ValueError: the game has no such track."""
         if self.bounds:
             if track not in self.bounds:
                 raise ValueError(f"the game has no track '{track}'")

@@ -17,11 +17,7 @@ GAMES: dict[str, str] = {
 
 
 def game_id(text: str) -> str:
-    """The id of the game that was typed, by unique prefix.
-
-    Raises:
-        Unreadable: there is no such game.
-    """
+    """The id of the game that was typed, by unique prefix. Raises Unreadable: there is no such game."""
     return one_of(text, list(GAMES), "game")
 
 

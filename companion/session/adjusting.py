@@ -230,11 +230,7 @@ def _place_names(game: Game, position: Position) -> dict[str, str]:
 
 
 def _place_id(game: Game, position: Position, text: str) -> str | None:
-    """The known place that a text means; None if it begins like none.
-
-    Raises:
-        Ambiguous: several begin so.
-    """
+    """The known place that a text means; None if it begins like none. Raises Ambiguous: several begin so."""
     names = _place_names(game, position)
     found = list(dict.fromkeys(names[name] for name in fitting(text, names)))
     if len(found) > 1:

@@ -49,11 +49,7 @@ def change(desk: Standing, plan: Change) -> Result:
 
 
 def abort(desk: Standing) -> Result:
-    """Takes the open entry back.
-
-    Raises:
-        Illegal: none is open, or it is the set-up.
-    """
+    """Takes the open entry back. Raises Illegal: none is open, or it is the set-up."""
     entry = desk.history.open_entry
     if entry is None:
         raise Illegal("nothing is under way", cure="To take a complete entry back: companion undo")

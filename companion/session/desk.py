@@ -148,11 +148,7 @@ class Desk(Standing):
         return carry(self, turn, Answers(), anyway)
 
     def note(self, text: str) -> None:
-        """Writes something down beside the last entry.
-
-        Raises:
-            Unreadable: it is empty.
-        """
+        """Writes something down beside the last entry. Raises Unreadable: it is empty."""
         said = clean(text)[:2000]
         if not said:
             raise Unreadable("the note is empty")

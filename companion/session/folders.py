@@ -56,11 +56,7 @@ def tables_dir() -> str:
 
 
 def game_folder(game_id: str) -> str:
-    """The folder of one game's tables.
-
-    Raises:
-        BadData: there is none.
-    """
+    """The folder of one game's tables. Raises BadData: there is none."""
     folder = os.path.join(tables_dir(), game_id)
     if not game_id.isidentifier() or not os.path.isdir(folder):
         raise BadData(f"there are no tables for the game '{clean(game_id)}' in {tables_dir()}", cure="Install Companion again")

@@ -23,11 +23,7 @@ class Draft:
         self.facts: Mapping[str, str] = {}
 
     def add(self, kind: str, entry: int, body: Mapping[str, Any]) -> None:
-        """One row.
-
-        Raises:
-            ValueError: the body is not of the shape that rows of the kind have.
-        """
+        """One row. Raises ValueError: the body is not of the shape that rows of the kind have."""
         shape = ROWS[kind]
         if not (shape.needs.keys() <= body.keys() and body.keys() <= {*shape.needs, *shape.may}):
             raise ValueError(f"a row of the kind '{kind}' does not hold {', '.join(body)}")

@@ -91,11 +91,7 @@ def set_one(archive: Archive, game: Game, key: str, value: str) -> tuple[str, st
 
 
 def forget(archive: Archive, game: Game, key: str) -> str:
-    """Withdraw one fact, so that it is asked for again; returns its full key.
-
-    Raises:
-        Unreadable: it was never told.
-    """
+    """Withdraw one fact, so that it is asked for again; returns its full key. Raises Unreadable: it was never told."""
     told = archive.printed(game.id)
     full = one_of(clean(key), list(told), "fact that was told", cure=f"See: companion printed {game.id}")
     archive.tell(game.id, {full: ""})

@@ -49,20 +49,12 @@ class Result(NamedTuple):
 
 
 def how(text: str) -> str:
-    """``computer`` or ``physical``, by unique prefix.
-
-    Raises:
-        Unreadable: it is neither.
-    """
+    """``computer`` or ``physical``, by unique prefix. Raises Unreadable: it is neither."""
     return one_of(text, HOWS, "way to roll or draw")
 
 
 def load_game(game_id: str) -> Game:
-    """A game by its id, over its tables.
-
-    Raises:
-        BadData: its tables are at fault.
-    """
+    """A game by its id, over its tables. Raises BadData: its tables are at fault."""
     return make_game(game_id, tables.load(game_id))
 
 

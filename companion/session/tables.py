@@ -40,11 +40,7 @@ def check(game_id: str) -> list[str]:
 
 
 def load(game_id: str) -> Tables:
-    """The tables of a game.
-
-    Raises:
-        BadData: there are none, or they have faults; all of them are named.
-    """
+    """The tables of a game. Raises BadData: there are none, or they have faults; all of them are named."""
     folder = game_folder(game_id)
     stamp = _stamp(folder)
     path = _cache_path(folder)

@@ -112,11 +112,7 @@ def _free(archive: Archive, name: str) -> str:
 
 
 def read_document(content: bytes | str) -> tuple[dict[str, Any], list[Row]]:
-    """The session's particulars and its log out of a document.
-
-    Raises:
-        BadData: anything at all is wrong with it.
-    """
+    """The session's particulars and its log out of a document. Raises BadData: anything at all is wrong with it."""
     if len(content) > MOST_BYTES:
         raise BadData("the document is too big", cure=f"At most {MOST_BYTES // 1_000_000} MB")
     try:

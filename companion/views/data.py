@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from companion.core.events import encode
@@ -84,8 +84,3 @@ def banner_data(game: Game, position: Position, options: Mapping[str, str]) -> d
     """Stage, fields and reminders."""
     banner = game.banner(position, options)
     return {"stage": banner.stage, "fields": dict(banner.fields), "reminders": list(banner.reminders)}
-
-
-def named(items: Iterable[Any]) -> list[dict[str, Any]]:
-    """Any of the core's named tuples as objects."""
-    return [dict(item._asdict()) for item in items]

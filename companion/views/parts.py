@@ -94,11 +94,7 @@ def _part(desk: Desk, part: str) -> Shown:
 
 
 def shown(desk: Desk, what: str) -> Shown:
-    """The part of the table that a word means.
-
-    Raises:
-        Unreadable: nothing is called that, or several things are.
-    """
+    """The part of the table that a word means. Raises Unreadable: nothing is called that, or several things are."""
     game, position = desk.game, desk.position
     if what == "overview":
         return _overview(desk)

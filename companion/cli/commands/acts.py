@@ -90,10 +90,6 @@ def alone_game(archive: Archive, action: str, game: str, session: str) -> str:
 
 
 def no_game_and_session(game: str, session: str) -> None:
-    """Refuse two answers to one question.
-
-    Raises:
-        Unreadable: both were given.
-    """
+    """Refuse two answers to one question. Raises Unreadable: both were given."""
     if game and session:
         raise Unreadable("--game and --session do not go together", cure="--game is for an action without a session")

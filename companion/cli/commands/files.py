@@ -14,11 +14,7 @@ MOST = 1_000_000
 
 
 def read_text(path: str, most: int = MOST) -> str:
-    """The text of a file.
-
-    Raises:
-        BadData: it is missing, too large, unreadable or not UTF-8.
-    """
+    """The text of a file. Raises BadData: it is missing, too large, unreadable or not UTF-8."""
     shown = clean(path)
     try:
         with open(path, "rb") as file:

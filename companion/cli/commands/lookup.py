@@ -130,11 +130,7 @@ def charts_lines(game: Game) -> list[Line]:
 
 
 def find_chart(game: Game, name: str) -> Chart:
-    """A chart by unique prefix.
-
-    Raises:
-        Unreadable: the game has no such chart.
-    """
+    """A chart by unique prefix. Raises Unreadable: the game has no such chart."""
     return game.tables.charts[one_of(name, list(game.tables.charts), "chart")]
 
 
@@ -161,11 +157,7 @@ def chart_result(chart: Chart, on: str) -> tuple[str, str]:
 
 
 def roll_data(text: str) -> dict[str, Any]:
-    """A roll with its total and the chance of at least that much.
-
-    Raises:
-        Unreadable: the text is no dice.
-    """
+    """A roll with its total and the chance of at least that much. Raises Unreadable: the text is no dice."""
     dice = read_dice(text)
     faces = throw(dice.many, dice.sides)
     total = sum(faces) + dice.plus

@@ -51,11 +51,7 @@ def dice_list(text: str) -> list[int]:
 
 
 def answers(words: Sequence[str] | None, dice: str = "", draw: Sequence[str] | None = None, accept: bool = False) -> Answers:
-    """Everything that a command line brings to answer with.
-
-    Raises:
-        Unreadable: the dice are none.
-    """
+    """Everything that a command line brings to answer with. Raises Unreadable: the dice are none."""
     keyed, others = pairs(plain_words(words))
     found = Answers(keyed=keyed, dice=dice_list(dice), draws=tuple(draw or ()), plain=others)
     found.accept = accept
@@ -63,22 +59,14 @@ def answers(words: Sequence[str] | None, dice: str = "", draw: Sequence[str] | N
 
 
 def whole(text: str, what: str) -> int:
-    """A whole number from 1.
-
-    Raises:
-        Unreadable: it is none.
-    """
+    """A whole number from 1. Raises Unreadable: it is none."""
     if not text.isdecimal() or int(text) < 1:
         raise Unreadable(f"'{clean(text)}' is no {what}", cure="Type a whole number from 1")
     return int(text)
 
 
 def reply_number(text: str) -> tuple[int, int]:
-    """``12.3``: the third reply of entry 12.
-
-    Raises:
-        Unreadable: it is not of that form.
-    """
+    """``12.3``: the third reply of entry 12. Raises Unreadable: it is not of that form."""
     entry, dot, reply = text.partition(".")
     if not dot:
         raise Unreadable(f"'{clean(text)}' is no reply", cure="Type ENTRY.REPLY as the log shows it: 12.3")

@@ -109,11 +109,7 @@ class Inquiry:
 
 
 def find_situation(game: Game, name: str) -> Situation:
-    """A situation by unique prefix.
-
-    Raises:
-        Unreadable: the game has no such situation.
-    """
+    """A situation by unique prefix. Raises Unreadable: the game has no such situation."""
     known = {item.id: item for item in game.situations}
     return known[one_of(name, list(known), "situation")]
 

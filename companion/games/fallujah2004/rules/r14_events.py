@@ -52,11 +52,7 @@ async def carry_out(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
 
 
 def lose_ops(game: Fallujah, count: int, why: str) -> None:
-    """A Reaction marker moves the OPs; at zero or less the game ends at once [10.4].
-
-    Raises:
-        GameOver: it did.
-    """
+    """A Reaction marker moves the OPs; at zero or less the game ends at once [10.4]. Raises GameOver: it did."""
     game.shift("ops", count, "10.4", why)
     if count < 0 and game.ops <= 0:
         game.finish(f"{why} took the OPs to {game.ops}", "10.4")

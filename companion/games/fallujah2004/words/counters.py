@@ -78,11 +78,7 @@ class Unit(NamedTuple):
 
 
 def read_side(text: str) -> Side:
-    """``4(2)2`` or ``2(3)air``.
-
-    Raises:
-        Unreadable: it is not of that form.
-    """
+    """``4(2)2`` or ``2(3)air``. Raises Unreadable: it is not of that form."""
     fire, _, rest = text.partition("(")
     contact, _, move = rest.partition(")")
     flies = move.casefold() in ("air", "inf", "\u221e")
@@ -167,11 +163,7 @@ class Insurgent(NamedTuple):
 
 
 def read_insurgent(text: str) -> Insurgent:
-    """``2(1)``.
-
-    Raises:
-        Unreadable: it is not of that form.
-    """
+    """``2(1)``. Raises Unreadable: it is not of that form."""
     fire, _, rest = text.strip().partition("(")
     try:
         values = Insurgent(int(fire), int(rest.rstrip(") ") or "x"))

@@ -83,11 +83,7 @@ def grid(text: str) -> str:
 
 
 def read_grid(text: str) -> str:
-    """A route and phase line.
-
-    Raises:
-        Unreadable: it is none.
-    """
+    """A route and phase line. Raises Unreadable: it is none."""
     found = grid(text)
     if not found:
         raise Unreadable(

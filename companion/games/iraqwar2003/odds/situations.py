@@ -67,11 +67,7 @@ async def ask_flier(game: IraqWar, key: str, prompt: str, rule: str, optional: b
 
 
 def read_shots(text: str) -> str:
-    """``3 2``: the firepower of each anti-air shot; ``none``.
-
-    Raises:
-        Unreadable: not numbers from 1 to 6.
-    """
+    """``3 2``: the firepower of each anti-air shot; ``none``. Raises Unreadable: not numbers from 1 to 6."""
     plain = clean(text).replace(",", " ")
     if is_none(plain) or plain == "0":
         return NONE

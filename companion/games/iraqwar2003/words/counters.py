@@ -41,11 +41,7 @@ def _numbers(text: str, count: int, high: int) -> list[int] | None:
 
 @lru_cache(maxsize=256)
 def read_air(text: str) -> AirValues:
-    """``5-2-4`` or ``0-0-5 stealth``; each value from 0 to 9.
-
-    Raises:
-        Unreadable: it is not of that form.
-    """
+    """``5-2-4`` or ``0-0-5 stealth``; each value from 0 to 9. Raises Unreadable: it is not of that form."""
     words = clean(text).split()
     numbers = _numbers(words[0], 3, 9) if words else None
     if numbers is None or len(words) > 2 or (len(words) == 2 and not "stealth".startswith(words[1].casefold())):

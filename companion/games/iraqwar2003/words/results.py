@@ -28,11 +28,7 @@ class Result(NamedTuple):
 
 
 def read_result(text: str) -> Result:
-    """``-``, ``AR``, ``A1``, ``D2R``, ``A1 D1R``.
-
-    Raises:
-        Unreadable: it is none of these.
-    """
+    """``-``, ``AR``, ``A1``, ``D2R``, ``A1 D1R``. Raises Unreadable: it is none of these."""
     plain = clean(text).upper().replace(" ", "").replace("/", "")
     if plain in (NOTHING, "NE"):
         return Result(NOTHING, NOTHING)
