@@ -10,15 +10,7 @@ from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, unit_text, used_up
-from companion.games.iraqwar2003.rules.r04_sequence import (
-    PHASE_TITLES,
-    dropped,
-    operations,
-    optional,
-    railway_used,
-    too_late,
-    until,
-)
+from companion.games.iraqwar2003.rules import r04_sequence as sequence
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 
 
@@ -42,24 +34,25 @@ class IraqWarGame(Game):
         act = self.procedure
         return (
             Action("facility", "Facility Bombing Phase, all groups", "6.2", act("rules.r06_facility_bombing:facility_phase"),
-                   until(names.FACILITY, "4.1(1)")),
+                   sequence.until(names.FACILITY, "4.1(1)")),
             Action("bomb", "Ground Bombing Phase: units and roads", "7.1", act("rules.r07_ground_bombing:ground_phase"),
-                   until(names.BOMBING, "4.1(2)")),
+                   sequence.until(names.BOMBING, "4.1(2)")),
             Action("supply", "Supply Check Phase; Iraq gets its command points", "10.0(1)",
-                   act("rules.r10_supply:supply_phase"), until(names.SUPPLY, "4.1(3)")),
+                   act("rules.r10_supply:supply_phase"), sequence.until(names.SUPPLY, "4.1(3)")),
             Action("move", "move a unit or stack, and attack", "12.1", act("rules.r04_operations:operate"),
-                   operations("4.1(4)")),
-            Action("recover", "recover from disruption", "7.3.3", act("rules.r04_operations:recover"), operations("7.3.3")),
+                   sequence.operations("4.1(4)")),
+            Action("recover", "recover from disruption", "7.3.3", act("rules.r04_operations:recover"),
+                   sequence.operations("7.3.3")),
             Action("road", "destroy or repair the roads of a hex", "14.1", act("rules.r14_roads:road_work"),
-                   operations("14.1")),
+                   sequence.operations("14.1")),
             Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_paratroops:drop"),
-                   optional(names.PARATROOPS, names.COALITION, "16.2", dropped)),
+                   sequence.optional(names.PARATROOPS, names.COALITION, "16.2", sequence.dropped)),
             Action("rail", "railroad transport (option)", "16.7", act("rules.r16_options:rail"),
-                   optional(names.RAILWAY, names.IRAQ, "16.7", railway_used)),
+                   sequence.optional(names.RAILWAY, names.IRAQ, "16.7", sequence.railway_used)),
             Action("reinforce", "reinforcements arrive (option)", "16.8", act("rules.r16_options:reinforce"),
-                   optional(names.REINFORCEMENTS, names.COALITION, "16.8", too_late)),
+                   sequence.optional(names.REINFORCEMENTS, names.COALITION, "16.8", sequence.too_late)),
             Action("end", "end the player turn; after the Iraqi one, the turn", "4.3", act("rules.r04_turn:end_player_turn"),
-                   operations("4.1(3)")),
+                   sequence.operations("4.1(3)")),
             Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_control:change_control")),
             Action("units", "enter ground units as printed on their counters", "2.2", act("rules.r04_operations:enter_units")),
             Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_results:record_loss")),
@@ -96,7 +89,7 @@ class IraqWarGame(Game):
         from companion.games.iraqwar2003.rules.r15_victory import count
 
         side = str(position.flag(names.SIDE, names.COALITION))
-        phase = PHASE_TITLES[str(position.flag(names.PHASE, names.FACILITY))]
+        phase = sequence.PHASE_TITLES[str(position.flag(names.PHASE, names.FACILITY))]
         score = count(position, self.tables.charts)
         fields = [
             ("VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),

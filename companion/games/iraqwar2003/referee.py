@@ -14,44 +14,8 @@ from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, one_of, split_list
-from companion.games.iraqwar2003.names import (
-    AIR,
-    BOX,
-    COALITION,
-    DAMAGED,
-    DISRUPTED,
-    FACILITY,
-    IRAQ,
-    MAP,
-    MOVED,
-    NONE,
-    ON,
-    OUT_OF_SUPPLY,
-    PHASE,
-    RECOMMENDED,
-    SIDE,
-    UNIT,
-    air_flag,
-    available,
-    is_none,
-    option_flag,
-    site_place,
-    used,
-)
-from companion.games.iraqwar2003.words.counters import AIR as AIR_VALUES
-from companion.games.iraqwar2003.words.counters import (
-    AirValues,
-    Unit,
-    as_printed,
-    looks_like_unit,
-    nation,
-    printed_side,
-    read_air,
-    read_unit,
-    side_of,
-    unit_notation,
-    unit_values,
-)
+from companion.games.iraqwar2003 import names
+from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.facts import FIGURES
 from companion.games.iraqwar2003.words.sites import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
 
@@ -60,28 +24,28 @@ _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 
 def rule_on(position: Position, name: str) -> bool:
     """Whether an optional rule is in force; the set-up writes that on the position [16.0]."""
-    return position.flag(option_flag(name)) == ON
+    return position.flag(names.option_flag(name)) == names.ON
 
 
 def on_map(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
-    return [piece for piece in position.at(MAP) if piece.kind == UNIT and side in ("", side_of(piece))]
+    return [piece for piece in position.at(names.MAP) if piece.kind == names.UNIT and side in ("", counters.side_of(piece))]
 
 
 def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
     """Facility boxes, of one kind and of one site where these are given."""
-    there = position.at(site_place(site)) if site else position.of_kind(BOX)
+    there = position.at(names.site_place(site)) if site else position.of_kind(names.BOX)
     return [piece for piece in there if kind in ("", piece.values.get("box"))]
 
 
 def intact(pieces: Iterable[Piece]) -> list[Piece]:
     """Those without a damaged marker."""
-    return [piece for piece in pieces if piece.mark(DAMAGED) is None]
+    return [piece for piece in pieces if piece.mark(names.DAMAGED) is None]
 
 
 def used_up(position: Position) -> int:
     """Airfields that Iraq has used this turn: units in its Used box, and the markers for removed ones (ruling C-18)."""
-    return len(position.at(used(IRAQ)))
+    return len(position.at(names.used(names.IRAQ)))
 
 
 def radar_works(position: Position, sector: str) -> bool:
@@ -112,12 +76,12 @@ class IraqWar(Referee):
     @property
     def side(self) -> str:
         """The current player: ``coalition`` or ``iraq`` [4.0]."""
-        return str(self.position.flag(SIDE, COALITION))
+        return str(self.position.flag(names.SIDE, names.COALITION))
 
     @property
     def phase(self) -> str:
         """``facility``, ``bombing``, ``supply`` or ``operations`` [4.1]."""
-        return str(self.position.flag(PHASE, FACILITY))
+        return str(self.position.flag(names.PHASE, names.FACILITY))
 
     @property
     def turn(self) -> int:
@@ -125,9 +89,9 @@ class IraqWar(Referee):
 
     def on(self, name: str) -> bool:
         """Whether an optional rule is in force [16.0]; without a set-up, as the options say."""
-        if option_flag(name) in self.position.flags:
+        if names.option_flag(name) in self.position.flags:
             return rule_on(self.position, name)
-        return ON in (self.option(name), self.option("recommended") if name in RECOMMENDED else "")
+        return names.ON in (self.option(name), self.option("recommended") if name in names.RECOMMENDED else "")
 
     @property
     def computer_plays_iraq(self) -> bool:
@@ -156,7 +120,7 @@ class IraqWar(Referee):
         sector = site.sector or name
         for title, (kind, fire) in box_names(name, site).items():
             values: dict[str, Value] = {"box": kind, "site": name, "sector": sector, **({"fire": fire} if fire else {})}
-            self.make(BOX, title, site_place(name), "6.1.1", values=values)
+            self.make(names.BOX, title, names.site_place(name), "6.1.1", values=values)
 
     def aa_shots(self, site: str) -> tuple[int, ...]:
         """[6.3(1), 6.3(3)] One shot for each undamaged AA Fire box of a site, at its firepower, at every unit that bombs a box
@@ -173,10 +137,10 @@ class IraqWar(Referee):
     def air_units(self, side: str, place: str = "available") -> list[Piece]:
         """Air, carrier and naval units in a side's box: those ``available``; ``any`` for the used and the removed too."""
         if place == "any":
-            return [piece for piece in self.position.of_kind(AIR) if side_of(piece) == side]
-        return [piece for piece in self.position.at(available(side)) if piece.kind == AIR]
+            return [piece for piece in self.position.of_kind(names.AIR) if counters.side_of(piece) == side]
+        return [piece for piece in self.position.at(names.available(side)) if piece.kind == names.AIR]
 
-    async def air_values(self, piece: Piece) -> AirValues:
+    async def air_values(self, piece: Piece) -> counters.AirValues:
         """[2.3] The values printed on an air unit; asked once, then remembered."""
         known = self.known_values(piece)
         if known:
@@ -189,7 +153,7 @@ class IraqWar(Referee):
             else ""
         )
         prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
-        told = read_air(await self.printed(f"air:{stem}", prompt, "2.3", AIR_VALUES))
+        told = counters.read_air(await self.printed(f"air:{stem}", prompt, "2.3", counters.AIR))
         for what, value in shown.items():
             if int(value) != getattr(told, what):
                 self.say(
@@ -197,15 +161,15 @@ class IraqWar(Referee):
                     "5.5",
                     tone="warning",
                 )
-        self.set_flag(air_flag(stem), str(told), "2.3")
+        self.set_flag(names.air_flag(stem), str(told), "2.3")
         return told
 
-    def known_values(self, piece: Piece) -> AirValues | None:
+    def known_values(self, piece: Piece) -> counters.AirValues | None:
         """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""
-        if piece.kind == UNIT:
-            return AirValues(0, 0, 0)
-        told = piece.values.get("values") or self.position.flag(air_flag(piece.name.partition(" (")[0]))
-        return read_air(told) if isinstance(told, str) else None
+        if piece.kind == names.UNIT:
+            return counters.AirValues(0, 0, 0)
+        told = piece.values.get("values") or self.position.flag(names.air_flag(piece.name.partition(" (")[0]))
+        return counters.read_air(told) if isinstance(told, str) else None
 
     def heed(self, obstacle: Obstacle | None) -> None:
         """Says no where something stands against it; when the player insists, that is recorded."""
@@ -229,24 +193,25 @@ class IraqWar(Referee):
 
         Units that are not offered can be named too, so that the rule that is against it says so.
         """
-        names = [piece.name for piece in pieces]
-        units = self.position.of_kind(UNIT)
+        offered = [piece.name for piece in pieces]
+        units = self.position.of_kind(names.UNIT)
 
         def read(text: str) -> str:
             plain = clean(text).casefold()
-            if is_none(plain):
+            if names.is_none(plain):
                 parts: list[str] = []
             elif plain in ("all", "*"):
-                parts = names
+                parts = offered
             else:
                 parts = [
-                    as_printed(part) if looks_like_unit(part) else _named(part, names, units) for part in split_list(clean(text))
+                    counters.as_printed(part) if counters.looks_like_unit(part) else _named(part, offered, units)
+                    for part in split_list(clean(text))
                 ]
             if len(set(parts)) != len(parts) or not low <= len(parts) <= high:
                 raise _miscounted(len(parts), low, high)
-            return ", ".join(parts) or NONE
+            return ", ".join(parts) or names.NONE
 
-        return Notation("units", unit_notation(side).example, read)
+        return Notation("units", counters.unit_notation(side).example, read)
 
     async def ask_units(
         self,
@@ -263,22 +228,22 @@ class IraqWar(Referee):
         known = self.unit_choices(pieces)
         text = await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest)
         found: list[Piece] = []
-        for part in split_list(text) if text != NONE else ():
-            if looks_like_unit(part):
-                found.append(await self.enter(read_unit(part)))
+        for part in split_list(text) if text != names.NONE else ():
+            if counters.looks_like_unit(part):
+                found.append(await self.enter(counters.read_unit(part)))
             else:
-                found.append(next(piece for piece in [*pieces, *self.position.of_kind(UNIT)] if piece.name == part))
+                found.append(next(piece for piece in [*pieces, *self.position.of_kind(names.UNIT)] if piece.name == part))
         for piece in found:
-            if piece.place != MAP:
+            if piece.place != names.MAP:
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
         return [piece for number, piece in enumerate(found) if piece not in found[:number]]
 
-    async def enter(self, unit: Unit, place: str = MAP, told: bool = False) -> Piece:
+    async def enter(self, unit: counters.Unit, place: str = names.MAP, told: bool = False) -> Piece:
         """[2.2] A ground unit that Companion did not know, remembered as printed unless it was told before; one of that
         name that it knows.
         """
-        known = next((piece for piece in self.position.of_kind(UNIT) if piece.name == unit.name), None)
-        if known and nation(known) == unit.nation:
+        known = next((piece for piece in self.position.of_kind(names.UNIT) if piece.name == unit.name), None)
+        if known and counters.nation(known) == unit.nation:
             return known
         if known:
             raise Impossible(
@@ -286,7 +251,7 @@ class IraqWar(Referee):
             )
         if not told:
             await self.tell(f"unit:{unit.name}", str(unit), "2.2")
-        return self.piece(self.make(UNIT, unit.name, place, "2.2", values=unit_values(unit)))
+        return self.piece(self.make(names.UNIT, unit.name, place, "2.2", values=counters.unit_values(unit)))
 
 
 def figures_of(name: str, kind: str) -> dict[str, str]:
@@ -299,12 +264,12 @@ def figures_of(name: str, kind: str) -> dict[str, str]:
     return found
 
 
-_SHOWN = (DISRUPTED, OUT_OF_SUPPLY, MOVED)
+_SHOWN = (names.DISRUPTED, names.OUT_OF_SUPPLY, names.MOVED)
 
 
 def unit_text(piece: Piece) -> str:
     """Values, face and marks of a ground unit, for lists."""
-    text = f"{nation(piece)} {printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
+    text = f"{counters.nation(piece)} {counters.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
 
 

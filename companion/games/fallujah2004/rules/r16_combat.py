@@ -8,22 +8,9 @@ from typing import NamedTuple, cast
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.core.words import plural
+from companion.games.fallujah2004 import pieces
 from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
 from companion.games.fallujah2004.odds.battles import commitment_odds, continuation_odds
-from companion.games.fallujah2004.pieces import (
-    AIR_STRIKE,
-    ARTILLERY,
-    SOA,
-    fights,
-    is_engineer,
-    is_fob,
-    is_iraqi,
-    is_mob,
-    node_of,
-    side_of,
-    steps_left,
-    type_of,
-)
 from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at
 from companion.games.fallujah2004.rules import r16_battle as rounds
 from companion.games.fallujah2004.rules import r20_nodes as nodes
@@ -44,14 +31,14 @@ class Circumstances(NamedTuple):
 
 def fighter(game: Fallujah, piece: Piece) -> Fighter:
     """A Coalition unit as it enters a battle; helicopters fight like the rest [24.4]."""
-    side = side_of(piece)
+    side = pieces.side_of(piece)
     return Fighter(
         side.fire,
         side.contact,
-        steps_left(piece),
+        pieces.steps_left(piece),
         piece.number("back fire"),
         piece.number("back contact"),
-        is_engineer(piece),
+        pieces.is_engineer(piece),
         bool(game.leaders_with([piece])),
         "",
         piece.id,
@@ -61,13 +48,13 @@ def fighter(game: Fallujah, piece: Piece) -> Fighter:
 
 def insurgent(piece: Piece) -> Fighter:
     """An OPFOR counter as it enters a battle; a Mob Attack has contact 0 and its strength is rolled [14.5]."""
-    kind = MOB if is_mob(piece) else type_of(piece)
+    kind = MOB if pieces.is_mob(piece) else pieces.type_of(piece)
     return Fighter(piece.number("fire"), piece.number("contact"), kind=kind, id=piece.id, name=piece.name)
 
 
 def opfor_at(game: Fallujah, space: str) -> list[Piece]:
     """OPFOR combat units in a space; Nodes neither fire nor are hit [16.4]."""
-    return [piece for piece in game.position.at(space) if fights(piece)]
+    return [piece for piece in game.position.at(space) if pieces.fights(piece)]
 
 
 def collateral_here(game: Fallujah, terrain: str) -> bool:
@@ -78,9 +65,9 @@ def collateral_here(game: Fallujah, terrain: str) -> bool:
 
 async def fob_bonus(game: Fallujah, space: str) -> bool:
     """[28.2] A Forward Operations Base in the space; whether one in another space is adjacent has to be asked."""
-    if any(is_fob(piece) for piece in game.units_at(space)):
+    if any(pieces.is_fob(piece) for piece in game.units_at(space)):
         return True
-    elsewhere = [piece.place for piece in deployed(game.position) if is_fob(piece) and on_map(piece.place)]
+    elsewhere = [piece.place for piece in deployed(game.position) if pieces.is_fob(piece) and on_map(piece.place)]
     if not elsewhere:
         return False
     where = ", ".join(game.title(place) for place in elsewhere)
@@ -209,7 +196,7 @@ class OnTable(Aloud):
 
     def loss_ops(self) -> int:
         chart = self.game.chart("nodes")
-        return -sum(chart.number(node_of(piece), "loss_ops") for piece in nodes_at(self.game.position, self.space))
+        return -sum(chart.number(pieces.node_of(piece), "loss_ops") for piece in nodes_at(self.game.position, self.space))
 
     def support(self, battle: Battle) -> Support:
         """[12.3] One NetWar marker a round, or a battle if that is the switch (ruling C-21)."""
@@ -261,11 +248,11 @@ def put_back(game: Fallujah, netwar: Piece, box: str, rule: str, why: str) -> No
 
 def support(game: Fallujah, space: str) -> Support:
     """What may be committed in this space [16.1(2c), 16.1(3a)]: nothing beside Iraqi units under 31.0."""
-    if game.option("joint") == "on" and game.first_scenario and any(is_iraqi(piece) for piece in game.units_at(space)):
+    if game.option("joint") == "on" and game.first_scenario and any(pieces.is_iraqi(piece) for piece in game.units_at(space)):
         return Support()
     strikes = tuple(
-        Strike(piece.number("fire"), type_of(piece) == SOA, piece.id, piece.name)
-        for piece in game.available(AIR_STRIKE, SOA, ARTILLERY)
+        Strike(piece.number("fire"), pieces.type_of(piece) == pieces.SOA, piece.id, piece.name)
+        for piece in game.available(pieces.AIR_STRIKE, pieces.SOA, pieces.ARTILLERY)
     )
     return Support(strikes, bool(game.netwar()))
 

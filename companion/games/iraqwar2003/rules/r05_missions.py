@@ -8,23 +8,15 @@ from companion.core.requests import Text
 from companion.games.iraqwar2003.names import BOX, IRAQ, NONE, PALACE, SIDE_TITLES, available
 from companion.games.iraqwar2003.odds.air import group_odds
 from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules import r05_air_groups as groups
 from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, Mission, bombing_value, fly
-from companion.games.iraqwar2003.rules.r05_air_groups import (
-    Group,
-    Plan,
-    check_unit,
-    group_notation,
-    mission_of,
-    spend,
-    without_airfields,
-)
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 
-Effect = Callable[[IraqWar, Plan], Awaitable[None]]
+Effect = Callable[[IraqWar, groups.Plan], Awaitable[None]]
 """What a hit does."""
 
 
-async def declare(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str, typed: str) -> Plan | None:
+async def declare(game: IraqWar, plans: Sequence[groups.Plan], plan: groups.Plan, side: str, typed: str) -> groups.Plan | None:
     """[5.2(1), 5.3.1(1)] The group for a target whose fire and city are settled; None if the player thinks better of it.
 
     Args:
@@ -35,18 +27,18 @@ async def declare(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str, t
     group = await _ask_group(game, plan, planned, side, typed)
     if group is None or group.lead is None:
         return None
-    values = await check_unit(game, group.lead, BOMBING, plan.kind in (BOX, PALACE))
+    values = await groups.check_unit(game, group.lead, BOMBING, plan.kind in (BOX, PALACE))
     if group.other:
-        await check_unit(game, group.other, ESCORT)
+        await groups.check_unit(game, group.other, ESCORT)
     if side == IRAQ:
-        game.heed(without_airfields(game, len(planned) + len(group.pieces)))
+        game.heed(groups.without_airfields(game, len(planned) + len(group.pieces)))
     value = bombing_value(values.bombing, plan.city)
     if plan.city:
         game.say(f"{group.lead.name}: bombing {values.bombing} halved to {value} in that city.", "5.7(3)")
     return plan._replace(group=group, value=value)
 
 
-async def _ask_group(game: IraqWar, plan: Plan, planned: Sequence[str], side: str, typed: str) -> Group | None:
+async def _ask_group(game: IraqWar, plan: groups.Plan, planned: Sequence[str], side: str, typed: str) -> groups.Group | None:
     """[5.3.1(1)] The group for a target, unless it was typed with it."""
     pool = {piece.name: piece for piece in game.air_units(side, "any")}
     text = typed
@@ -54,7 +46,7 @@ async def _ask_group(game: IraqWar, plan: Plan, planned: Sequence[str], side: st
         ready = [piece for piece in pool.values() if piece.place == available(side) and piece.id not in planned]
         example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else NONE
         prompt = f"{SIDE_TITLES[side]} group for {plan.target}: bomber, or bomber+escort"
-        request = Text("group", prompt, "5.3.1(1)", group_notation(list(pool), example), game.air_choices(ready), NONE)
+        request = Text("group", prompt, "5.3.1(1)", groups.group_notation(list(pool), example), game.air_choices(ready), NONE)
         request.odds = lambda: group_odds(game, plan, ready)
         text = await request
     if text == NONE:
@@ -63,13 +55,13 @@ async def _ask_group(game: IraqWar, plan: Plan, planned: Sequence[str], side: st
     for piece in pieces:
         if piece.id in planned:
             game.forbid(f"{piece.name} flies in another group already", "5.2(1)", "Name another unit")
-    return Group(pieces[0], pieces[1] if len(pieces) > 1 else None)
+    return groups.Group(pieces[0], pieces[1] if len(pieces) > 1 else None)
 
 
 class _Bombs(TableDisplay):
     """The table, on which a hit has its effect."""
 
-    def __init__(self, game: IraqWar, plans: Sequence[Plan], missions: Sequence[Mission], effect: Effect) -> None:
+    def __init__(self, game: IraqWar, plans: Sequence[groups.Plan], missions: Sequence[Mission], effect: Effect) -> None:
         super().__init__(game)
         self.of = {mission.fliers[0].id: plan for mission, plan in zip(missions, plans, strict=True)}
         self.effect = effect
@@ -80,16 +72,16 @@ class _Bombs(TableDisplay):
             await self.effect(self.game, self.of[mission.fliers[0].id])
 
 
-async def carry_out(game: IraqWar, plans: Sequence[Plan], effect: Effect) -> None:
+async def carry_out(game: IraqWar, plans: Sequence[groups.Plan], effect: Effect) -> None:
     """[5.2(3), 5.2(4), 5.2(5), 5.2(6)] Air combats, anti-air fire, bombs; then everything goes to its Used box."""
     missions: list[Mission] = []
     for plan in plans:
         there = [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])]
         for piece in there:
             await game.air_values(piece)
-        mission = mission_of(game, plan)
+        mission = groups.mission_of(game, plan)
         assert mission
         missions.append(mission)
     await fly(missions, _Bombs(game, plans, missions, effect))
     for plan in plans:
-        spend(game, [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])])
+        groups.spend(game, [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])])

@@ -11,17 +11,8 @@ from companion.games.iraqwar2003.bot import propose_support
 from companion.games.iraqwar2003.names import COALITION, GROUNDED, IRAQ, NATIONALITY, NONE, SIDE_TITLES, other
 from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
 from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules import r05_air_groups as groups
 from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, fly
-from companion.games.iraqwar2003.rules.r05_air_groups import (
-    Group,
-    check_unit,
-    flier_of,
-    group_notation,
-    spend,
-    unseen,
-    without_airfields,
-    without_radar,
-)
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 from companion.games.iraqwar2003.rules.r07_ground_bombing import fire_of_the_west, sectors_of
 from companion.games.iraqwar2003.rules.r13_results import Attack
@@ -37,8 +28,8 @@ class Backed(NamedTuple):
     """
 
     attack: Attack
-    active: Group | None = None
-    passive: Group | None = None
+    active: groups.Group | None = None
+    passive: groups.Group | None = None
     fire: tuple[int, ...] = ()
 
     @property
@@ -63,7 +54,7 @@ async def air_support(game: IraqWar, attacks: Sequence[Attack], told: Mapping[st
     missions = [mission for one in backed if (mission := mission_over(game, one))]
     shifts = {flown[0].what: flown[1].shift for flown in zip(missions, await fly(missions, TableDisplay(game)), strict=True)}
     for one in backed:
-        spend(game, one.pieces)
+        groups.spend(game, one.pieces)
     return [shifts.get(title(game, one.attack), 0) for one in backed]
 
 
@@ -91,7 +82,7 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         key,
         f"{SIDE_TITLES[side]} air for {title(game, one.attack)}{against}: support, support+{role}, or {role} UNIT",
         "5.3.1(2)" if passive else "5.3.1(1)",
-        group_notation([piece.name for piece in pool], ready[0].name, (role,)),
+        groups.group_notation([piece.name for piece in pool], ready[0].name, (role,)),
         [Choice(NONE, "no air support"), *game.air_choices(_useful(game, ready))],
         suggest,
     )
@@ -104,7 +95,7 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     group = _group(text, pool, role)
     backed = one._replace(passive=group) if passive else one._replace(active=group)
     await _check(game, one, group, side, sum(side_of(piece) == side for piece in named))
-    lead = group.lead and flier_of(game, group.lead, SUPPORT)
+    lead = group.lead and groups.flier_of(game, group.lead, SUPPORT)
     if side == COALITION and lead and not lead.stealth:
         backed = backed._replace(fire=await fire_of_the_unit(game))
     return backed
@@ -120,40 +111,40 @@ def title(game: IraqWar, attack: Attack) -> str:
     return f"the attack on {game.names(game.piece(name) for name in attack.defenders)}"
 
 
-def _group(text: str, pool: Sequence[Piece], role: str) -> Group:
+def _group(text: str, pool: Sequence[Piece], role: str) -> groups.Group:
     by_name = {piece.name: piece for piece in pool}
     if text.startswith(f"{role} ") and text not in by_name:
-        return Group(None, by_name[text.removeprefix(f"{role} ")], SUPPORT, role)
+        return groups.Group(None, by_name[text.removeprefix(f"{role} ")], SUPPORT, role)
     lead, plus, second = text.partition("+")
-    return Group(by_name[lead], by_name[second] if plus else None, SUPPORT, role)
+    return groups.Group(by_name[lead], by_name[second] if plus else None, SUPPORT, role)
 
 
 # -- what is allowed ---------------------------------------------------------------------------------------------------
 
 
-async def _check(game: IraqWar, one: Backed, group: Group, side: str, already: int) -> None:
+async def _check(game: IraqWar, one: Backed, group: groups.Group, side: str, already: int) -> None:
     """[5.3, 5.4.1, 16.5] Whether the group may do that here."""
     if group.lead:
-        await check_unit(game, group.lead, SUPPORT)
+        await groups.check_unit(game, group.lead, SUPPORT)
         _check_nations(game, one.attack, group.lead)
     if group.other:
-        await check_unit(game, group.other, group.other_role)
+        await groups.check_unit(game, group.other, group.other_role)
     if side == IRAQ:
-        game.heed(without_airfields(game, already + len(group.pieces)))
+        game.heed(groups.without_airfields(game, already + len(group.pieces)))
     if side != game.side and group.other:
         await _check_interception(game, one, group, side)
 
 
-async def _check_interception(game: IraqWar, one: Backed, group: Group, side: str) -> None:
+async def _check_interception(game: IraqWar, one: Backed, group: groups.Group, side: str) -> None:
     """[5.3(2), 5.4.1] Only a unit on ground support is intercepted; who comes with support meets whoever is there."""
     enemy = one.active.lead if one.active else None
     if group.lead is None and enemy is None:
         game.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
     if group.lead is None and enemy:
         await game.air_values(enemy)
-        game.heed(unseen(game, enemy))
+        game.heed(groups.unseen(game, enemy))
     if side == IRAQ and one.active:
-        game.heed(without_radar(game, await sectors_of(game, COALITION)))
+        game.heed(groups.without_radar(game, await sectors_of(game, COALITION)))
 
 
 def _check_nations(game: IraqWar, attack: Attack, lead: Piece) -> None:
@@ -181,7 +172,7 @@ def mission_over(game: IraqWar, one: Backed) -> Mission | None:
     fliers: list[Flier] = []
     for group, sign in ((one.active, 1), (one.passive, -1)):
         for piece, role in ((group.lead, SUPPORT), (group.other, group.other_role)) if group else ():
-            flier = flier_of(game, piece, role) if piece else None
+            flier = groups.flier_of(game, piece, role) if piece else None
             if piece and flier and role == SUPPORT:
                 flier = _supporting(game, one, piece, flier, sign)
             fliers += [flier] if flier else []
@@ -202,7 +193,7 @@ def _ways(game: IraqWar, one: Backed, side: str, ready: Sequence[Piece]) -> Iter
     """The combat with each unit that is ready and known in support, the strongest first."""
     values = {piece.id: known.support for piece in ready if (known := game.known_values(piece)) and known.support}
     for piece in sorted((piece for piece in ready if piece.id in values), key=lambda piece: -values[piece.id]):
-        group = Group(piece, None, SUPPORT)
+        group = groups.Group(piece, None, SUPPORT)
         mission = mission_over(game, one._replace(active=group) if side == game.side else one._replace(passive=group))
         if mission:
             yield piece, mission
