@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.cli.shell.arguments import pairs
 from companion.cli.shell.output import write
-from companion.cli.table.bar import Bar
 from companion.core.answering import Answers, Clerk, Inquirer, drive
-from companion.core.effects import Given
+from companion.core.effects import Given, Progress
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game, Situation
@@ -23,8 +24,36 @@ from companion.session.store import Archive
 from companion.views.events import event_lines
 from companion.views.lines import Line
 
+_PATIENCE = 1.0
+_WIDE = 40
+
 R = TypeVar("R")
 Ask = Callable[[Request[Any]], str]
+
+
+class Bar:
+    """Shows how far a computation has come, once it has taken a second; on a terminal, on stderr, gone when it is done."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+        self._shown = False
+
+    def show(self, progress: Progress) -> None:
+        """Draw the bar anew; nothing without a terminal."""
+        if not sys.stderr.isatty() or time.monotonic() - self._since < _PATIENCE:
+            return
+        self._shown = True
+        share = min(progress.done / progress.total, 1.0) if progress.total else 1.0
+        filled = round(_WIDE * share)
+        sys.stderr.write(f"\r[{'#' * filled}{'.' * (_WIDE - filled)}] {share:4.0%}")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the bar off the screen."""
+        if self._shown:
+            sys.stderr.write("\r" + " " * (_WIDE + 8) + "\r")
+            sys.stderr.flush()
+        self._shown = False
 
 
 class Inquiry:

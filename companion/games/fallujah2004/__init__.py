@@ -5,8 +5,8 @@ rules.r06_victory  6.1: count, final_count; 6.2: final_count; 6.3: degree; 8.1(a
     8.1(b): declare_end; 21.0: count; 30.2: campaign_verdict, rules.r07_setup:second_battle; 30.2(5): campaign_verdict;
     35.0: who_commands, _players, referee:Fallujah.credit
 rules.r07_setup  3.1: place_nodes, referee:Fallujah.ground, referee:Fallujah.place_names; 4.0: deploy_opfor;
-    4.3: deploy_coalition, pieces:type_of; 4.5: deploy_opfor, rules.r20_nodes:draw_node;
-    4.6: deploy_opfor, rules.r14_reaction:_unknown_counter, pieces:type_of;
+    4.3: deploy_coalition, rules.r16_described:_read_extras, pieces:type_of; 4.5: deploy_opfor, rules.r20_nodes:draw_node;
+    4.6: deploy_opfor, rules.r14_reaction:_unknown_counter, rules.r16_described:_read_enemy;
     4.7: deploy_opfor, rules.r14_reaction:_unknown_counter, pieces:event_of; 4.8: deploy_opfor, rules.r14_events:blow_bridges;
     7.0, 7.1: set_up; 7.1(1): deploy_opfor, place_nodes, rules.r20_nodes:open_space;
     7.1(2): deploy_coalition, rules.r11_recruiting:buy; 8.4: deploy_opfor; 29.0: deploy_coalition; 30.0, 30.1: set_up;
@@ -18,8 +18,8 @@ rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks;
 rules.r10_operations  10.1, 10.1(1): offensive; 10.1(2): arrive; 10.1(3): resolve; 10.1(4): arrive, resolve; 10.2: offensive;
     15.0: resolve; 23.1: interdict, rules.r16_combat:OnTable.spent, referee:Fallujah.available;
     32.0, 32.0(1), 32.0(2), 32.0(3): networked; 33.0: interdict, _target
-rules.r11_recruiting  4.2: _new_unit, rules.r07_setup:deploy_coalition, pieces:type_of; 11.0: recruit; 11.1: place;
-    30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over
+rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_setup:deploy_coalition; 11.0: recruit;
+    11.1: place; 30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over
 rules.r12_netwar  12.0: isr; 12.1: look; 12.2: isr, rules.r16_combat:OnTable.spent, rules.r16_combat:spend_netwar; 14.4: isr;
     19.0: gains, infowar; 20.2(b): isr, rules.r20_nodes:reveal
 rules.r13_movement  13.0: _by_ground, _check_length, movement_value; 13.1: _held_up; 13.2: points_left, _check_length;

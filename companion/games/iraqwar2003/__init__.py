@@ -58,13 +58,12 @@ rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): _check_intercept
 rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4), 14.1: road_work; 14.2, 14.3: destroy_roads; 14.4, 14.5: road_work
 rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus
 rules.r15_victory  15.1: final_count
-rules.r16_anti_air_unit  16.4(1), 16.4(2), 16.4(4): fire_of_the_unit
 rules.r16_artillery  16.3(1): able; 16.3(2): artillery_support, worth; 16.3(3), 16.3(4): artillery_support; 16.3(5): able;
-    16.3(6): artillery_support
-rules.r16_options  16.7, 16.7(3), 16.7(4), 16.7(5), 16.7.1(1): rail; 16.8, 16.8(2), 16.8(3): reinforce
+    16.3(6): artillery_support; 16.4(1), 16.4(2), 16.4(4): fire_of_the_unit
+rules.r16_options  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility; 16.7, 16.7(3), 16.7(4), 16.7(5), 16.7.1(1): rail;
+    16.8, 16.8(2), 16.8(3): reinforce
 rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombing:_hit; 16.1(5): uncover; 16.1(6): _minister
 rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escort, _flight; 16.2(6): drop
-rules.r16_storms  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility
 bot  5.1, 5.1(2): propose_support
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
 odds.described  2.2.6, 2.2.7: described_clash

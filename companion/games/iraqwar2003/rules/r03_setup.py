@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.notation import whole_number
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r16_storms import weather
+from companion.games.iraqwar2003.rules.r16_options import weather
 from companion.games.iraqwar2003.words.counters import IRAQI, TURKISH, read_unit
 from companion.games.iraqwar2003.words.facts import PALACE_KINDS, ROSTER, ROSTERS, roster_parts
 from companion.games.iraqwar2003.words.sites import SECTORS, SITES, Site, read_site

@@ -6,7 +6,7 @@ from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r15_control import kurdish_bonus
 from companion.games.iraqwar2003.rules.r15_victory import final_count
-from companion.games.iraqwar2003.rules.r16_storms import lifted, weather
+from companion.games.iraqwar2003.rules.r16_options import lifted, weather
 from companion.games.iraqwar2003.words.counters import is_naval
 from companion.games.iraqwar2003.words.facts import TURNS
 

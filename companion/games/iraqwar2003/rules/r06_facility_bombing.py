@@ -14,8 +14,8 @@ from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, group_
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
 from companion.games.iraqwar2003.rules.r11_command_points import missed_at_once
+from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.rules.r16_palace import intelligence, uncover
-from companion.games.iraqwar2003.rules.r16_storms import lifted, visibility
 from companion.games.iraqwar2003.words.sites import AA, CENTRAL, RADAR, RADIO, kind_of, sector_of, site_of
 
 BY = " by "

@@ -15,8 +15,8 @@ from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
 from companion.games.iraqwar2003.rules.r06_facility_bombing import DONE, Target, read_group, split_target, target_prompt
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads
-from companion.games.iraqwar2003.rules.r16_anti_air_unit import fire_of_the_unit
-from companion.games.iraqwar2003.rules.r16_storms import lifted, visibility
+from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
+from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.words.counters import TURKISH, is_western, looks_like_unit, nation, read_unit, side_of
 from companion.games.iraqwar2003.words.sites import CENTRAL, SECTORS
 

@@ -12,7 +12,7 @@ from companion.games.iraqwar2003.odds.combat import at_the_die
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r13_results import Attack, resolve
 from companion.games.iraqwar2003.rules.r13_support import air_support
-from companion.games.iraqwar2003.rules.r16_storms import lifted, visibility
+from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.words.counters import divisions_of, side_of
 from companion.games.iraqwar2003.words.facts import TERRAINS
 

@@ -16,7 +16,7 @@ from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, 
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 from companion.games.iraqwar2003.rules.r07_ground_bombing import fire_of_the_west, sectors_of
 from companion.games.iraqwar2003.rules.r13_results import Attack
-from companion.games.iraqwar2003.rules.r16_anti_air_unit import fire_of_the_unit
+from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
 from companion.games.iraqwar2003.words.counters import BRITISH, KURDISH, NATION_TITLES, TURKISH, is_naval, nation, side_of
 
 

@@ -1,11 +1,13 @@
-"""[16.3] Artillery support (option): ranged fire added to a combat value."""
+"""[16.3, 16.4] Guns (options): artillery, whose ranged fire adds to a combat value, and the Iraqi anti-air unit, which fires at
+bombers and ground support in its hex or beside it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import ARTILLERY, COALITION, DISRUPTED, OUT_OF_SUPPLY
+from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, ARTILLERY, COALITION, DISRUPTED, IRAQ, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.words.counters import division_of, side_of
 
@@ -61,3 +63,18 @@ async def artillery_support(
     rows = [f"{piece.name}: {worth(game, piece, halved)}, range {piece.number('range')}" for piece in used]
     game.say(f"Artillery adds {total}.", "16.3(2)", *rows)
     return (total, 0) if attack else (0, total)
+
+
+async def fire_of_the_unit(game: IraqWar) -> tuple[int, ...]:
+    """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: only the player sees whether it is near. Disrupted it
+    does not fire [16.4(4)].
+    """
+    units = [piece for piece in on_map(game.position, IRAQ) if piece.number("anti_air")] if game.on(ANTI_AIR_UNIT) else []
+    if not units:
+        return ()
+    if all(piece.mark(DISRUPTED) for piece in units):
+        game.say(f"{game.names(units)} is disrupted: no anti-air fire.", "16.4(4)")
+        return ()
+    prompt = f"Is {game.names(units)} in the target hex or adjacent to it"
+    near = await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False)
+    return (game.chart("anti_air").number("unit", "firepower"),) if near else ()
