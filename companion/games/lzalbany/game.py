@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation, Tables
@@ -55,11 +56,14 @@ def _in_phase(phase: str, rule: str) -> Callable[[Position], Obstacle | None]:
 
     def check(position: Position) -> Obstacle | None:
         now = str(position.flag(PHASE) or "")
-        if now == phase:
-            return None
-        return Obstacle(f"this is the {_PHASES.get(now, 'time before the game')}", rule, "Go on with: next")
+        return None if now == phase else _wrong_phase(now, rule)
 
     return check
+
+
+@cache
+def _wrong_phase(now: str, rule: str) -> Obstacle:
+    return Obstacle(f"this is the {_PHASES.get(now, 'time before the game')}", rule, "Go on with: next")
 
 
 def _under_way(position: Position) -> Obstacle | None:

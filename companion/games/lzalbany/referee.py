@@ -17,6 +17,7 @@ from companion.games.lzalbany.names import (
     DEAD,
     ELIMINATED,
     FIRE,
+    GROUPS,
     HITS,
     MOVE,
     NVA,
@@ -27,6 +28,7 @@ from companion.games.lzalbany.names import (
     PHASE,
     REDUCED_SIDE,
     RETREAT,
+    SIDES,
     TURN,
     UNIT,
     US,
@@ -73,6 +75,7 @@ class Book:
         self.wishes = Wishes(tables.charts["victory"])
         self.stacking = Stacking(tables.charts["stacking"])
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
+        self.groups = {side: [g for g in GROUPS if tables.charts["groups"].text(g, "side") == side] for side in SIDES}
         self._told = Told({})
         self._placed: dict[Any, tuple[Target | None, ...]] = {}
 
@@ -185,7 +188,10 @@ class LzAlbany(Referee):
 
     def disputed(self, area: str) -> bool:
         """[7.2] Whether both sides have somebody in an area; never in the Transition Area [6.5]."""
-        return area != areas.TRANSITION and self.present(area, US) and self.present(area, NVA)
+        return area in self._looked("disputed", self._disputed)
+
+    def _disputed(self) -> list[str]:
+        return [area for area in self._held(US) if area != areas.TRANSITION and self.present(area, NVA)]
 
     def _on_map(self, side: str) -> list[Piece]:
         return self._looked((side,), lambda: [p for p in self.position.having("side", side) if is_area(p.place)])
@@ -203,7 +209,7 @@ class LzAlbany(Referee):
 
     def used_boxes(self, group: str) -> int:
         """[5.2] How many Fire/Move chits lie on a group's track."""
-        return sum(len(self.position.at(track_box(group, action))) for action in (FIRE, MOVE))
+        return sum(self.position.count(track_box(group, action)) for action in (FIRE, MOVE))
 
     def here(self, area: str, side: str) -> str:
         """Who of a side is in an area, for a choice."""

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.games.lzalbany.words.areas import Map, read_area, read_ground, read_list
-from companion.games.lzalbany.words.orders import orders_text, read_orders
+from companion.games.lzalbany.words.orders import Orders, orders_text
 from tests.games.lzalbany.field import Field
 
 
@@ -196,7 +196,30 @@ def test_orders_in_one_line(text: str, read: str) -> None:
     field.put("d1", "3/B/2-7")
     pieces = [field.piece(name) for name in ("1/A/2-7", "2/A/2-7", "co/A/2-7", "3/B/2-7")]
 
-    assert orders_text(read_orders(text, pieces, read_area)) == read
+    assert orders_text(Orders(pieces, read_area).read(text)) == read
+
+
+@pytest.mark.parametrize("text", ["d2 > e2", "1/A > e2; 2/A > d1; rest > e2", "A > lz albany; 3/B > c-1", "none"])
+@pytest.mark.parametrize("other", [None, "1/A/2-7", "1 A"])
+def test_the_normal_form_of_orders_means_the_same_when_it_is_read_afresh(text: str, other: str | None) -> None:
+    """[6.2] A log holds it and nothing else; also where two counters have a name, and where one has a name of two words."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("d1", "3/B/2-7", "4/B/2-7" if other else "3/B/2-7")
+    pieces = [field.piece(name) for name in ("1/A/2-7", "2/A/2-7", "3/B/2-7")]
+    if other:
+        pieces.insert(0, field.piece("4/B/2-7")._replace(name=other, place="d2"))
+
+    def meant(orders: Orders, text: str) -> list[tuple[str, str]] | str:
+        try:
+            return [(order.piece.id, order.to) for order in orders.read(text)]
+        except Unreadable as fault:
+            return str(fault)
+
+    once = Orders(pieces, read_area)
+    normal = once.notation.read(text)
+
+    assert meant(once, normal) == meant(Orders(pieces, read_area), normal)
 
 
 @pytest.mark.parametrize(
@@ -212,14 +235,14 @@ def test_orders_that_cannot_be_read(text: str, message: str) -> None:
     """[6.2] Each with its message."""
     field = Field()
     with pytest.raises(Unreadable, match=message):
-        read_orders(text, [field.piece("1/A/2-7")], read_area)
+        Orders([field.piece("1/A/2-7")], read_area).read(text)
 
 
 def test_an_ambiguous_counter() -> None:
     """[6.2] A few letters more."""
     field = Field()
     with pytest.raises(Ambiguous):
-        read_orders("1 > e2", [field.piece("1/A/2-7"), field.piece("1/B/2-7")], read_area)
+        Orders([field.piece("1/A/2-7"), field.piece("1/B/2-7")], read_area).read("1 > e2")
 
 
 def test_the_map_as_it_is_told() -> None:

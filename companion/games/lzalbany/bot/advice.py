@@ -21,7 +21,7 @@ from companion.games.lzalbany.bot.view import (
     weigh,
     worthwhile,
 )
-from companion.games.lzalbany.names import AIRLIFT, FIRE, GROUPS, MOVE, NVA, OFFICER, SIDES, UNIT, US
+from companion.games.lzalbany.names import AIRLIFT, FIRE, MOVE, NVA, OFFICER, SIDES, UNIT, US
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r06_dust_off import casualties, hot, landing_areas
 from companion.games.lzalbany.rules.r06_movement import Movers
@@ -264,7 +264,7 @@ def flare_advice(game: LzAlbany) -> Advice[Any]:
 async def propose(game: LzAlbany) -> None:
     """Say what the opponent would do with the next Fire/Move chit of each side, with its reasons."""
     for side in SIDES:
-        open_to = [g for g in GROUPS if game.chart("groups").text(g, "side") == side and game.used_boxes(g) < 2 and game.group(g)]
+        open_to = [g for g in game.book.groups[side] if game.used_boxes(g) < 2 and game.group(g)]
         advice = group_advice(game, side, open_to) if open_to else None
         if advice is None:
             game.say(f"{side}: no group can act.", "5.2")

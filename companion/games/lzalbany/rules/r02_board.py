@@ -10,6 +10,8 @@ from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.words.areas import is_area, title
 from companion.games.lzalbany.words.roster import COMPANIES, COUNTER, read_counter, values_of
 
+_COMPANIES = tuple(Choice(company, company) for company in COMPANIES)
+
 
 async def arrange(game: LzAlbany) -> None:
     """[2.2] Put counters where they are on the table; no rule of movement is asked."""
@@ -26,7 +28,7 @@ async def arrange(game: LzAlbany) -> None:
 
 async def counter(game: LzAlbany) -> None:
     """[2.4] A counter with other strengths, or one that was not in the roster; it takes the place of its namesake."""
-    company = await game.choose("company", "Of which company", "2.4", [Choice(c, c) for c in COMPANIES])
+    company = await game.choose("company", "Of which company", "2.4", _COMPANIES)
     told = read_counter(await game.text("counter", "Label, kind, fire-melee/reduced", "2.4", COUNTER))
     name = told.name(company)
     old = next((p for p in game.position.pieces.values() if p.name == name and p.place != OUT), None)

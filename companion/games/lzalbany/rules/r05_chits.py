@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.dice import faces_text
 from companion.core.errors import Impossible
 from companion.core.position import Piece
@@ -12,7 +14,6 @@ from companion.games.lzalbany.names import (
     FLARE,
     FLARE_TRACK,
     FLARES,
-    GROUPS,
     MOVE,
     NVA,
     PHASE,
@@ -41,19 +42,22 @@ BOXES = 2
 
 async def draw_chit(game: LzAlbany) -> None:
     """[3.6, 5.1] The next chit out of the pool, played whole."""
-    names = tuple(dict.fromkeys(p.name for p in game.position.of_kind(CHIT)))
-    name = await game.draw("chit", "Draw an action chit", "3.6", POOL, names, thing="chit", holder="pool")
+    name = await game.draw("chit", "Draw an action chit", "3.6", POOL, lambda: _names(game), thing="chit", holder="pool")
     chit = _chit(game, name)
     kind = str(chit.values.get("chit"))
-    game.say(f"Drawn: {name}.", "3.6", f"{len(game.position.at('pool')) - 1} are left in the pool")
+    game.say(f"Drawn: {name}.", "3.6", f"{game.position.count(POOL) - 1} are left in the pool")
     if kind in ("us", "nva"):
         await fire_move(game, chit, US if kind == "us" else NVA)
     elif kind.endswith("adrenaline"):
         adrenaline(game, chit)
     else:
         await _support(game, chit, kind)
-    if not game.position.at(POOL):
+    if not game.position.count(POOL):
         await end_of_action_phase(game)
+
+
+def _names(game: LzAlbany) -> list[str]:
+    return list(dict.fromkeys(chit.name for chit in game.position.of_kind(CHIT)))
 
 
 def _chit(game: LzAlbany, name: str) -> Piece:
@@ -95,7 +99,7 @@ def adrenaline(game: LzAlbany, chit: Piece) -> None:
 
 async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
     """[5.2] Which group, Fire or Move, perhaps with Adrenaline; then the action."""
-    open_to = [g for g in GROUPS if game.chart("groups").text(g, "side") == side and game.used_boxes(g) < BOXES]
+    open_to = [g for g in game.book.groups[side] if game.used_boxes(g) < BOXES]
     if not open_to:
         game.move(chit.id, SPENT, "5.2", "no open box")
         game.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
@@ -118,22 +122,14 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
 
 async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
     """[5.2] A group with an open box; a full one is refused."""
-    choices = [
-        Choice(
-            g,
-            game.group_title(g),
-            f"{game.used_boxes(g)} of {BOXES} used, {len([p for p in game.group(g) if p.kind == UNIT])} units",
-        )
-        for g in open_to
-    ]
-    full = [g for g in GROUPS if game.chart("groups").text(g, "side") == side and g not in open_to]
-    best = max(open_to, key=lambda g: (bool(game.group(g)), -game.used_boxes(g)))
+    choices = [Choice(g, game.group_title(g), partial(_state, game, g)) for g in open_to]
+    full = [g for g in game.book.groups[side] if g not in open_to]
     request = Choose(
         "group",
         f"{side} Fire/Move: which group",
         "5.2",
         choices,
-        best,
+        lambda: max(open_to, key=lambda g: (bool(game.group(g)), -game.used_boxes(g))),
         others=[Choice(g, game.group_title(g)) for g in full],
         what="group",
     )
@@ -143,6 +139,11 @@ async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
             f"{game.group_title(group)} has had its {BOXES} activations this turn", "5.2", "Choose a group with an open box"
         )
     return group
+
+
+def _state(game: LzAlbany, group: str) -> str:
+    units = [piece for piece in game.group(group) if piece.kind == UNIT]
+    return f"{game.used_boxes(group)} of {BOXES} used, {len(units)} units"
 
 
 async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str]:

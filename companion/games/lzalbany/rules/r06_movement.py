@@ -75,8 +75,13 @@ async def move_action(game: LzAlbany, side: str, group: str) -> None:
     if movers.all:
         off = (ground.OFF,) if game.retreat and side == NVA else ()
         given = ground.orders_to(game, movers.all, *off, apart=movers.apart)
-        prompt = f"{game.group_title(group)} moves, who where: {whereabouts(movers.all)}"
-        request = Text("moves", prompt, "6.2", given.notation, suggest=NONE)
+        request = Text(
+            "moves",
+            lambda: f"{game.group_title(group)} moves, who where: {whereabouts(movers.all)}",
+            "6.2",
+            given.notation,
+            suggest=NONE,
+        )
         request.odds = lambda: _assaults(game, side, movers.all)
         if game.played(side):
             await _look_around(game, movers.all)

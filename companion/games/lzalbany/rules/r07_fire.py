@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.games.lzalbany.names import OFFICER, UNIT
@@ -43,16 +45,20 @@ class Guns:
     def choices(self, game: LzAlbany, side: str) -> list[Choice]:
         """What can be chosen next."""
         found = [
-            Choice(area, title(area) if title(area) != area else area, f"fire: {game.names(units)}")
+            Choice(area, title(area) if title(area) != area else area, partial(_firing, game, units))
             for area, units in sorted(self.infantry.items())
             if ranged_targets(game, side, area)
         ]
         found += [
-            Choice(f"{MORTAR} {area}", f"{MORTAR} {title(area)}", game.names(units))
+            Choice(f"{MORTAR} {area}", f"{MORTAR} {title(area)}", partial(game.names, units))
             for area, units in sorted(self.mortars.items())
         ]
-        found += [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", game.here(area, side)) for area in self.close]
+        found += [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(game.here, area, side)) for area in self.close]
         return found
+
+
+def _firing(game: LzAlbany, units: list[Piece]) -> str:
+    return f"fire: {game.names(units)}"
 
 
 async def fire_action(game: LzAlbany, side: str, group: str) -> None:

@@ -156,7 +156,11 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     movable = game.pieces(area, side)
     given = ground.orders_to(game, movable)
     request = Text(
-        "retreat", f"{side} retreats from {title(area)} ({game.names(movable)}): who where", rule, given.notation, suggest=NONE
+        "retreat",
+        lambda: f"{side} retreats from {title(area)} ({game.names(movable)}): who where",
+        rule,
+        given.notation,
+        suggest=NONE,
     )
     request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
     if game.played(side):

@@ -49,8 +49,9 @@ async def rally(game: LzAlbany, side: str) -> Rallied:
     helped: set[str] = set()
     officers = [p for p in game.position.of_kind(OFFICER) if side_of(p) == side and is_area(p.place) and healthy(p)]
     for officer in sorted(officers, key=is_senior):
-        able = [p for p in whom(officer, hit_units(game, side)) if p.id not in helped]
-        unit = await _choice(game, side, officer, able)
+        near = whom(officer, game.units(officer.place, side))
+        able = [p for p in near if hits_on(p) in (1, 2) and p.id not in helped]
+        unit = await _choice(game, side, officer, able, [p for p in near if p not in able])
         if unit is None:
             continue
         helped.add(unit.id)
@@ -72,9 +73,8 @@ def _asked(game: LzAlbany, side: str, rolling: list[Piece]) -> str:
     return f"{side} rally dice, in order: {game.names(rolling)} (6)"
 
 
-async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece]) -> Piece | None:
+async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece], reduced: list[Piece]) -> Piece | None:
     """Whom an officer helps; asked where there are several, refused for a reduced unit [8.3]."""
-    reduced = [p for p in whom(officer, game.on_map(side, UNIT)) if p not in able]
     if not able:
         for unit in [p for p in reduced if hits_on(p) == REDUCED]:
             game.skip("rally_unit", f"{unit.name} is reduced and does not rally", "8.3", "Correct the board with: adjust")

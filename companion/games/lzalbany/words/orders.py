@@ -6,8 +6,8 @@ behind it an area. Parts are separated by semicolons or commas.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
@@ -35,13 +35,13 @@ ReadPlace = Callable[[str], str]
 class _Roll:
     """Who may still be ordered, found quickly by name."""
 
-    def __init__(self, pieces: Sequence[Piece], apart: Sequence[str]) -> None:
+    def __init__(
+        self, pieces: Sequence[Piece], apart: Sequence[str], names: Mapping[str, Sequence[Piece]], places: Mapping[str, str]
+    ) -> None:
         self.left = {piece.id: piece for piece in pieces}
         self.apart = apart
-        self.names: dict[str, list[Piece]] = {}
-        for piece in pieces:
-            self.names.setdefault(loose(piece.name), []).append(piece)
-        self.places: dict[str, str] = {loose(piece.place): piece.place for piece in pieces}
+        self.names = names
+        self.places = places
 
     def take(self, token: str) -> list[Piece]:
         """The counters that one word before the arrow means; they are then no longer left.
@@ -97,54 +97,92 @@ class _Roll:
         raise Unreadable(f"no counter '{clean(token)}' can be ordered", rule="6.2", cure=f"There is: {shown}")
 
 
-def read_orders(text: str, pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> list[Order]:
-    """The orders that a text gives, each counter at most once.
+def _by_place(orders: Sequence[Order]) -> dict[str, list[Order]]:
+    found: dict[str, list[Order]] = {}
+    for order in orders:
+        found.setdefault(order.to, []).append(order)
+    return found
+
+
+def orders_text(orders: Sequence[Order]) -> str:
+    """The normal form: full names, one part for each place."""
+    places = _by_place(orders).items()
+    return "; ".join([f"{' '.join([order.piece.name for order in there])} > {place}" for place, there in places]) or NONE
+
+
+class Orders:
+    """The orders that may be given to these counters. A text is read once, and its normal form, which repeats every name,
+    not at all where it cannot but mean the same.
 
     Args:
         pieces: who may be ordered.
         place: reads what stands behind the arrow.
         home: where everybody goes when there is no arrow at all, as in a set-up: the text is the place then.
         apart: ids of counters that no area, company, ``all`` or ``rest`` means, but only their names.
-
-    Raises:
-        Unreadable: a part is not of the form, a counter is named twice or cannot be ordered.
-        Ambiguous: a word fits several counters.
     """
-    if text.strip().casefold() in ("", "-", NONE):
-        return []
-    if home and ">" not in text:
-        return [Order(piece, place(text)) for piece in pieces]
-    orders: list[Order] = []
-    roll = _Roll(pieces, apart)
-    for part in (item.strip() for item in text.replace(",", ";").split(";")):
-        if not part:
-            continue
-        who, arrow, to = part.partition(">")
-        if not arrow or not to.strip() or not who.strip():
-            raise Unreadable(f"'{clean(part)}' says not who goes where", rule="6.2", cure="Type it like this: b3 > b4; 1/A > c2")
-        goal = place(to.strip())
-        orders += [Order(piece, goal) for token in who.split() for piece in roll.take(token)]
-    return orders
-
-
-def orders_text(orders: Sequence[Order]) -> str:
-    """The normal form: full names, one part for each place."""
-    places = dict.fromkeys(order.to for order in orders)
-    parts = [f"{' '.join(order.piece.name for order in orders if order.to == place)} > {place}" for place in places]
-    return "; ".join(parts) or NONE
-
-
-class Orders:
-    """The orders that may be given to these counters; the arguments are those of ``read_orders``. A text is read once."""
 
     def __init__(self, pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> None:
-        self._read: dict[str, list[Order]] = {}
-        self._given = pieces, place, home, apart
+        self._pieces = pieces
+        self._place = place
+        self._home = home
+        self._apart = apart
+        self._known: dict[str, list[Order]] = {}
         example = home or f"{pieces[0].name if pieces else '1/A/2-7'} > b4; rest > c2"
-        self.notation = Notation("orders", example, lambda text: orders_text(self.read(text)))
+        self.notation = Notation("orders", example, self._normal)
 
     def read(self, text: str) -> list[Order]:
-        """What a text orders. Raises Unreadable."""
-        if text not in self._read:
-            self._read[text] = read_orders(text, *self._given)
-        return self._read[text]
+        """What a text orders, each counter at most once.
+
+        Raises:
+            Unreadable: a part is not of the form, a counter is named twice or cannot be ordered.
+            Ambiguous: a word fits several counters.
+        """
+        if text not in self._known:
+            self._known[text] = self._read(text)
+        return self._known[text]
+
+    def _read(self, text: str) -> list[Order]:
+        if text.strip().casefold() in ("", "-", NONE):
+            return []
+        if self._home and ">" not in text:
+            return [Order(piece, self._place(text)) for piece in self._pieces]
+        orders: list[Order] = []
+        places = {loose(place): place for place in dict.fromkeys([piece.place for piece in self._pieces])}
+        roll = _Roll(self._pieces, self._apart, self._names, places)
+        for part in (item.strip() for item in text.replace(",", ";").split(";")):
+            if not part:
+                continue
+            who, arrow, to = part.partition(">")
+            if not arrow or not to.strip() or not who.strip():
+                raise Unreadable(
+                    f"'{clean(part)}' says not who goes where", rule="6.2", cure="Type it like this: b3 > b4; 1/A > c2"
+                )
+            goal = self._place(to.strip())
+            orders += [Order(piece, goal) for token in who.split() for piece in roll.take(token)]
+        return orders
+
+    @cached_property
+    def _names(self) -> dict[str, list[Piece]]:
+        found: dict[str, list[Piece]] = {}
+        for piece in self._pieces:
+            found.setdefault(loose(piece.name), []).append(piece)
+        return found
+
+    def _normal(self, text: str) -> str:
+        orders = self.read(text)
+        normal = orders_text(orders)
+        if normal not in self._known and self._plain(orders):
+            self._known[normal] = [order for there in _by_place(orders).values() for order in there]
+        return normal
+
+    def _plain(self, orders: Sequence[Order]) -> bool:
+        """Whether the normal form of some orders is read as it was meant: each name is one word that no other counter has,
+        and each place reads as itself.
+        """
+        names = " ".join([order.piece.name for order in orders])
+        return (
+            len(self._names) == len(self._pieces)
+            and len(names.split()) == len(orders)
+            and not any(mark in names for mark in ",;>")
+            and all(self._place(place) == place for place in _by_place(orders))
+        )
