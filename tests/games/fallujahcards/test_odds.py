@@ -143,6 +143,24 @@ def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
         assert one.mean == pytest.approx(wanted[one.option], abs=4 * one.error + 1e-9)
 
 
+@pytest.mark.parametrize(("given_up", "points"), [(("R", 0), -1), (("G", 1), -1), (("S", 5), 2)])
+def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(given_up: Card, points: int) -> None:
+    """[Regroup, Disarm] Recon, Grunts and four Supports, and one card to come, Explosives of 1, which Grunts alone stop.
+
+    Recon or Grunts given up: the other is the least of the five that are left and goes too (Recon by -0.5 against 1, Grunts
+    by 1 against 4 and more), so that nothing stops the Explosives: -1. A Support given up: Recon goes next, and Grunts stop
+    them: 1 + 1.
+    """
+    policy = priorities()
+    hand = tuple(sorted(numbers([("R", 0), ("G", 1), ("S", 3), ("S", 4), ("S", 5), ("S", 5)], policy)))
+    playouts = Playouts(Spot("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), policy, hand[0])
+    playouts.run(2)
+
+    worth = {one.option: (one.mean, one.error) for one in playouts.estimates()}
+
+    assert worth[number(given_up, policy)] == (points, 0.0)
+
+
 def test_playouts_see_ahead_through_known_cards() -> None:
     """[Recon] With a Pillbox known to be next, the Patrol is kept for it."""
     table = Dealt(hand=["Marine Rifle Squad", "Mounted Patrol"], top=["Jihadists", "Pillbox"])

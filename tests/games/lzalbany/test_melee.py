@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.games.lzalbany.rules.r06_stacking import Force, melee_pool
 from tests.games.lzalbany.field import Field
 
 
@@ -31,6 +32,15 @@ def test_officers_add_a_die_to_one_unit_each() -> None:
     field.go("ab27", "moves=d2 > e2", "retreat=none", "retreat=none", dice=[1] * 8)
 
     assert field.says("Melee in e2: US 4 dice, NVA 4 dice.")
+
+
+@pytest.mark.parametrize(("strengths", "officers", "helped"), [((3,), 2, 1), ((2, 3, 1), 2, 2), ((2, 3), 2, 2), ((), 1, 0)])
+def test_no_more_officers_count_than_there_are_units(strengths: tuple[int, ...], officers: int, helped: int) -> None:
+    """[10.3] A die for one unit each: one officer a unit, in the sum and in what is said of it."""
+    pool = melee_pool(Field().referee.rules, Force(strengths, officers, len(strengths)), 1, False)
+
+    assert pool.dice == sum(strengths) + helped
+    assert [line for line in pool.because if "officers" in line] == [f"+{helped} for officers [10.3]"] * (helped > 0)
 
 
 def test_a_senior_officer_joins_only_when_told() -> None:
