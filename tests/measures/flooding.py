@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 
-from companion.games.phantomfury.odds.chances import flood_results
+from companion.games.phantomfury.odds.flooding import flood_results
 from companion.games.phantomfury.rules.r13_described import sample_cup
 from companion.games.phantomfury.rules.r13_scene import Enemy, Scene
 from companion.games.phantomfury.words.counters import SUSPECT, Fighter

@@ -38,11 +38,12 @@ rules.r13_assault  4.2.2: ask_target, assault, targets_of; 13.0: assault; 13.2: 
     13.4.7.2: comes_down, enter, why_not_there; 13.4.8: flooding, left, rules.r13_melee:flood_order;
     13.4.8.1: approach, rules.r13_melee:flooding_over
 rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
-rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: clash, resolve, results;
-    13.4.3, 13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding; 13.5: ied, resolve
+rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;
+    13.4.3: events, struck; 13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding;
+    13.5: ied, resolve
 rules.r13_muster  4.3.1.2: street_at, rules.r11_fire:zones_in_range; 11.4.2: street_at; 12.7.1: defenders
 rules.r13_ontable  5.1.5.2: OnTable.hero; 13.4.3.3: OnTable.fanatic, referee:Fury.take_control;
-    13.7.1: OnTable.clear_explosives, rules.r13_scene:Stage.explosives, rules.r13_scene:weights
+    13.7.1: OnTable.clear_explosives, rules.r13_scene:Stage.explosives, rules.r13_melee:aim
 rules.r13_retreat  13.6.1: held_back; 13.6.2: retreat; 13.6.2.1: _destination, retreat; 13.6.2.2, 13.6.2.3, 13.6.2.4: retreat;
     13.6.3: _closed; 13.6.5: covered, _closed; 13.6.6: _leave_map, _closed
 rules.r13_scene  13.4.4, 13.4.6: weights; 13.6: Stage.retreat

@@ -11,13 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.phantomfury.odds.chances import (
-    assault_results,
-    crossing_results,
-    descent_results,
-    entry_results,
-    flood_results,
-)
+from companion.games.phantomfury.odds.chances import assault_results, crossing_results, entry_results
+from companion.games.phantomfury.odds.flooding import descent_results, flood_results
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_defence import Entry
@@ -341,7 +336,7 @@ def test_12_7_3_suspects_wake(field: Practice, side: Side) -> None:
 def test_13_4_8_flooding_draws_without_return(field: Practice) -> None:
     """[13.4.8, 5.2.1] Working each clash out once gives what playing every Assault whole gives, cup and all."""
     from companion.core.odds import Ended, Onward, settle
-    from companion.games.phantomfury.odds.chances import squad_fate
+    from companion.games.phantomfury.odds.flooding import squad_fate
     from companion.games.phantomfury.rules.r13_melee import assault_one, may_flood
     from companion.games.phantomfury.rules.r13_scene import Stage
 

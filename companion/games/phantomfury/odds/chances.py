@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from companion.core.odds import Ended, Onward, distribution, settle
 from companion.core.position import Piece
 from companion.core.requests import Odds, Request
-from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT, SUSPECT
+from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT
+from companion.games.phantomfury.odds.flooding import descent_results, flood_results, squad_fate
 from companion.games.phantomfury.referee import Fury, controlled
 from companion.games.phantomfury.rules.r03_die import shown
 from companion.games.phantomfury.rules.r09_missions import call_up, roll_reaction
@@ -17,21 +18,10 @@ from companion.games.phantomfury.rules.r11_shot import Shot, fire_modifiers, sho
 from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
 from companion.games.phantomfury.rules.r12_defence import Entry, meet
 from companion.games.phantomfury.rules.r12_paths import reachable
-from companion.games.phantomfury.rules.r13_melee import (
-    Outcomes,
-    assault_one,
-    clash,
-    flood_order,
-    flooding_over,
-    may_flood,
-    must_flood,
-    resolve,
-    reveal,
-    spare,
-)
+from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, clash, flood_order
 from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
 from companion.games.phantomfury.rules.r13_retreat import retreat
-from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, Cup, Enemy, Scene, Stage, added, assault_type
+from companion.games.phantomfury.rules.r13_scene import Enemy, Scene, Stage, assault_type
 from companion.games.phantomfury.rules.r14_regroup import steady
 from companion.games.phantomfury.words.town import location_of, place, zone_of
 
@@ -71,17 +61,6 @@ def fire_odds(game: Fury, shot: Shot) -> Odds:
 
 
 # -- Assaults ----------------------------------------------------------------------------------------------------------
-
-
-def squad_fate(before: Scene, after: Scene) -> str:
-    """What became of the squad: ``eliminated``, ``reduced``, ``CAAT lost``, ``Pinned`` or ``unharmed``."""
-    if not after.squad.steps:
-        return "eliminated"
-    if after.squad.steps < before.squad.steps:
-        return "reduced"
-    if before.squad.caat and not after.squad.caat:
-        return "CAAT lost"
-    return "Pinned" if after.squad.pinned and not before.squad.pinned else "unharmed"
 
 
 def _fates(before: Scene, results: Mapping[Outcomes, float]) -> dict[tuple[str, str], float]:
@@ -187,124 +166,6 @@ def way_note(scene: Scene) -> str:
 
 
 # -- Flooding ----------------------------------------------------------------------------------------------------------
-
-
-class _Flooding:
-    """The parts of Flooding, each worked out once for all that is alike in what it looks at."""
-
-    def __init__(self, game: Fury) -> None:
-        self.game = game
-        self._met: dict[Cup | None, list[tuple[Enemy, Cup | None, float]]] = {}
-        self._out: dict[Scene, list[tuple[Outcomes, float]]] = {}
-
-    def met(self, state: Scene, cup: Cup | None) -> list[tuple[Enemy, Cup | None, float]]:
-        """[13.4.1] What is in front once it has been Activated, and what the cup holds then."""
-        if state.enemies[0].kind != SUSPECT:
-            return [(state.enemies[0], cup, 1.0)]
-        if cup not in self._met:
-            found = distribution(lambda: reveal(self.game, state._replace(cup=cup), Stage()))
-            self._met[cup] = [(met.enemies[0], met.cup, chance) for met, chance in found.items()]
-        return self._met[cup]
-
-    def out(self, front: Scene) -> list[tuple[Outcomes, float]]:
-        """[13.4.2] What comes of the enemy in front."""
-        if front not in self._out:
-            self._out[front] = list(distribution(lambda: resolve(self.game, front, TOP_DOWN, Stage())).items())
-        return self._out[front]
-
-
-class _Behind(NamedTuple):
-    """What a clash does not look at: the whole cup, and which counters it is about."""
-
-    cup: Cup | None
-    own: str
-    spare: str
-    chance: float
-
-    def after(self, own: int, spare: int) -> Cup | None:
-        """The cup with so many more of either."""
-        return added(added(self.cup, self.spare, spare) if spare else self.cup, self.own, own)
-
-
-def _front(state: Scene, enemy: Enemy, swap: str, cup: Cup | None) -> Scene:
-    """What a clash looks at: the enemy in front and, in the cup, one counter to swap it for; stand-ins for both."""
-    seen = None if cup is None else ((_stand_in(enemy.cf - 1), 1),) if swap else ()
-    return state._replace(enemies=(enemy._replace(name=_stand_in(enemy.cf) if enemy.name else ""),), cup=seen)
-
-
-def _stand_in(cf: int) -> str:
-    return f"G{cf}/M{cf}"
-
-
-def _moves(front: Scene, out: Scene) -> tuple[int, int]:
-    """How many more counters the cup holds after a clash: of the unit's own, and of the one to swap it for."""
-    enemy, seen, left = front.enemies[0], dict(front.cup or ()), dict(out.cup or ())
-    own, swap = _stand_in(enemy.cf), _stand_in(enemy.cf - 1)
-    return left.get(own, 0), left.get(swap, 0) - seen.get(swap, 0)
-
-
-def flood_results(game: Fury, whole: Scene) -> dict[tuple[str, str], float]:
-    """The distribution of (Zone, squad) of Flooding to its end. Nothing is left to the player."""
-    return _flooded(game, whole, {whole: 1.0}) if may_flood(whole) else {("not cleared", "unharmed"): 1.0}
-
-
-def descent_results(game: Fury, whole: Scene, explosives: bool) -> dict[tuple[str, str], float]:
-    """[13.4.7.2] The same for a Top-Down Assault from the roof and the Flooding after it, which a full squad must carry out;
-    one that is reduced by then stops there.
-    """
-    ends: dict[tuple[str, str], float] = defaultdict(float)
-    begun: dict[Scene, float] = defaultdict(float)
-    for out, chance in distribution(lambda: assault_one(game, whole, TOP_DOWN, Stage(explosives))).items():
-        if flooding_over(out) or not must_flood(out.scene):
-            ends[_end(whole, out)] += chance
-        else:
-            begun[out.scene] += chance
-    for end, chance in _flooded(game, whole, begun).items():
-        ends[end] += chance
-    return dict(ends)
-
-
-def _end(whole: Scene, out: Outcomes) -> tuple[str, str]:
-    return "cleared" if out.empty and not out.scene.enemies else "not cleared", squad_fate(whole, out.scene)
-
-
-def _flooded(game: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[tuple[str, str], float]:
-    """Flooding out of scenes that have the same enemies left, each with its chance."""
-    ends: dict[tuple[str, str], float] = defaultdict(float)
-    parts = _Flooding(game)
-    wave: dict[Scene, dict[Cup | None, float]] = defaultdict(lambda: defaultdict(float))
-    for start, chance in begun.items():
-        wave[start._replace(cup=None)][start.cup] += chance
-    left = next(iter(begun)).enemies if begun else ()
-    for number in range(1, len(left) + 1):
-        fronts = _fronts(parts, wave)
-        wave = defaultdict(lambda: defaultdict(float))
-        for front, behind in fronts.items():
-            mass = sum(one.chance for one in behind)
-            for out, chance in parts.out(front):
-                after = out.scene._replace(enemies=out.scene.enemies + left[number:], cup=None)
-                if flooding_over(Outcomes(after, out.empty)):
-                    ends[_end(whole, Outcomes(after, out.empty))] += chance * mass
-                    continue
-                cups, moves = wave[after], _moves(front, out.scene)
-                for one in behind:
-                    cups[one.after(*moves)] += chance * one.chance
-    return dict(ends)
-
-
-def _fronts(parts: _Flooding, wave: Mapping[Scene, Mapping[Cup | None, float]]) -> dict[Scene, list[_Behind]]:
-    """Activation in every scene of a wave; scenes that a clash cannot tell apart stand together."""
-    fronts: dict[Scene, list[_Behind]] = defaultdict(list)
-    for state, cups in wave.items():
-        alike: dict[Hashable, list[_Behind]] = {}
-        for cup, mass in cups.items():
-            for enemy, after, chance in parts.met(state, cup):
-                swap = spare(after, enemy)
-                key = enemy.kind, enemy.cf, bool(swap)
-                if key not in alike:
-                    alike[key] = fronts[_front(state, enemy, swap, after)]
-                alike[key].append(_Behind(after, enemy.name, swap, mass * chance))
-    return fronts
 
 
 def flood_odds(game: Fury, scene: Scene) -> Odds:

@@ -13,7 +13,7 @@ from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import added_up, d10, hits, on_chart, shown, total
 from companion.games.phantomfury.rules.r05_losses import ask_loss
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, DUMMY, roll_activation
-from companion.games.phantomfury.rules.r13_scene import EXPLOSIVES_CF, Cup, Enemy, Scene, Stage, added, weights
+from companion.games.phantomfury.rules.r13_scene import EXPLOSIVES_CF, Cup, Enemy, Scene, Stage, Weights, added, weights
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, sides
 
 
@@ -95,40 +95,63 @@ async def resolve(game: Fury, scene: Scene, kind: str, stage: Stage) -> Outcomes
     return await clash(game, scene, kind, await stage.explosives(scene, kind), stage)
 
 
+class Aim(NamedTuple):
+    """What the dice are measured by: the squad's hits on ``need`` or less, the Insurgents' up to ``cf`` with what is added to it
+    once their unit is eliminated, and while it is not.
+    """
+
+    need: int
+    cf: int
+    fallen: int
+    standing: int
+
+
+def aim(scene: Scene, lines: Weights, explosives: bool, extra: int = 0) -> Aim:
+    """[13.4.2, 13.7.1] What the dice of a clash are measured by, with what an Event adds to the squad's CF."""
+    cf = EXPLOSIVES_CF if explosives else scene.squad.now + extra
+    return Aim(cf - total(lines.squad), scene.enemies[0].cf, total(lines.fallen), total(lines.standing))
+
+
+def struck(goal: Aim, roll: tuple[int, ...], drugged: bool) -> tuple[bool, bool]:
+    """[13.4.2, 13.4.3] Whether the squad's die hits, and whether the Insurgents' does; drugged Fighters stay standing."""
+    ours, theirs = roll
+    kill = hits(ours, 0, goal.need)
+    return kill, hits(theirs, goal.fallen if kill and not drugged else goal.standing, goal.cf)
+
+
 @lru_cache(maxsize=4096)
-def _outcomes(need: int, cf: int, eliminated: int, survived: int) -> tuple[Outcome, ...]:
+def _outcomes(goal: Aim) -> tuple[Outcome, ...]:
     """Both dice by what they do. Where one is a 0, an Event may change both CFs before the other counts."""
 
     def read(roll: tuple[int, ...]) -> object:
         ours, theirs = roll
         if ours == 0 < theirs:
-            return "ours", [hits(theirs, plus, cf - less) for plus in (eliminated, survived) for less in (0, 1)].count(True)
+            either = (goal.fallen, goal.standing)
+            return "ours", [hits(theirs, plus, goal.cf - less) for plus in either for less in (0, 1)].count(True)
         if theirs == 0 < ours:
-            return "theirs", [hits(ours, 0, need + more) for more in (0, 1, 2)].count(True)
-        kill = hits(ours, 0, need)
-        return kill, hits(theirs, eliminated if kill else survived, cf)
+            return "theirs", [hits(ours, 0, goal.need + more) for more in (0, 1, 2)].count(True)
+        return struck(goal, roll, False)
 
     return grouped(2, 10, 0, read)
 
 
 async def clash(game: Fury, scene: Scene, kind: str, explosives: bool, stage: Stage) -> Outcomes:
     """[13.4.2] Both sides roll; Events come first, then both results count at once."""
-    enemy = scene.enemies[0]
-    squad, fallen, standing = weights(game, scene, kind, explosives)
-    need = (EXPLOSIVES_CF if explosives else scene.squad.now) - total(squad)
-    roll = await Roll(
+    roll = await throw(aim(scene, weights(game, scene, kind, explosives), explosives), kind, scene.enemies[0].kind)
+    return await results(game, await events(game, scene, roll, stage), kind, explosives, roll, stage)
+
+
+async def throw(goal: Aim, kind: str, enemy: str) -> tuple[int, ...]:
+    """[13.4.2] The dice of both sides."""
+    return await Roll(
         "assault",
-        lambda: f"{kind.title()} Assault: squad die (hits on {need} or less), then {enemy.kind.title()} die (CF {enemy.cf})",
+        lambda: f"{kind.title()} Assault: squad die (hits on {goal.need} or less), then {enemy.title()} die (CF {goal.cf})",
         "13.4.2",
         2,
         10,
         0,
-        lambda: _outcomes(need, enemy.cf, total(fallen), total(standing)),
+        lambda: _outcomes(goal),
     )
-    swing = await events(game, scene, roll, stage)
-    if swing.over:
-        return Outcomes(swing.scene, swing.empty)
-    return await results(game, swing, kind, explosives, roll, stage)
 
 
 class Swing(NamedTuple):
@@ -203,21 +226,23 @@ async def _effect(scene: Scene, event: str, stage: Stage) -> Swing:
 async def results(game: Fury, swing: Swing, kind: str, explosives: bool, roll: tuple[int, ...], stage: Stage) -> Outcomes:
     """[13.4.2, 13.4.7] Both Step Losses at once, then what the Insurgents do."""
     scene = swing.scene
-    ours, theirs = roll
+    if swing.over:
+        return Outcomes(scene, swing.empty)
     enemy = scene.enemies[0]
-    lines, fallen, standing = weights(game, scene, kind, explosives)
-    cf = EXPLOSIVES_CF if explosives else scene.squad.now + swing.extra
-    kill = hits(ours, total(lines), cf)
+    lines = weights(game, scene, kind, explosives)
+    goal = aim(scene, lines, explosives, swing.extra)
+    kill, loss = struck(goal, roll, swing.drugged)
     survives = not kill or swing.drugged
-    answer = standing if survives else fallen
-    loss = hits(theirs, total(answer), enemy.cf)
+    answer = lines.standing if survives else lines.fallen
+    ours, theirs = roll
     stage.say(
         lambda: (
-            f"{'Explosives' if explosives else 'Squad'}: {added_up(ours, lines)} against CF {cf}: {_hit(kill)}; "
-            f"{enemy.kind.title()}: {added_up(theirs, answer)} against CF {enemy.cf}: {_hit(loss)}."
+            f"{'Explosives' if explosives else 'Squad'}: {added_up(ours, lines.squad)} against CF"
+            f" {goal.need + total(lines.squad)}: {_hit(kill)};"
+            f" {enemy.kind.title()}: {added_up(theirs, answer)} against CF {enemy.cf}: {_hit(loss)}."
         ),
         "13.4.2",
-        lambda: f"squad: {shown(lines)}",
+        lambda: f"squad: {shown(lines.squad)}",
         lambda: f"{enemy.kind.title()}: {shown(answer)}",
         *(["an unmodified 9 never hits"] if 9 in roll else []),
     )

@@ -1,0 +1,196 @@
+"""[13.4.8] Exact odds of Flooding to its end: its parts are played by the rule, each once for all that is alike by then."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from companion.core.odds import distribution
+from companion.core.procedures import Procedure
+from companion.games.phantomfury.names import SUSPECT
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r13_melee import (
+    Aim,
+    Outcomes,
+    Swing,
+    aim,
+    assault_one,
+    events,
+    flooding_over,
+    may_flood,
+    must_flood,
+    resolve,
+    results,
+    reveal,
+    spare,
+    struck,
+    throw,
+)
+from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, Cup, Enemy, Scene, Stage, added, weights
+from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS
+
+
+def squad_fate(before: Scene, after: Scene) -> str:
+    """What became of the squad: ``eliminated``, ``reduced``, ``CAAT lost``, ``Pinned`` or ``unharmed``."""
+    if not after.squad.steps:
+        return "eliminated"
+    if after.squad.steps < before.squad.steps:
+        return "reduced"
+    if before.squad.caat and not after.squad.caat:
+        return "CAAT lost"
+    return "Pinned" if after.squad.pinned and not before.squad.pinned else "unharmed"
+
+
+class _Flooding:
+    """The parts of Flooding, each worked out once for all that is alike in what it looks at."""
+
+    def __init__(self, game: Fury, whole: Scene) -> None:
+        self.game = game
+        self.whole = whole
+        self.silent = Stage()
+        self._known: dict[Hashable, list[tuple[Any, float]]] = {}
+        self._out: dict[Scene, list[tuple[Outcomes, float]]] = {}
+
+    def _once(self, part: Callable[..., Procedure[Any]], *seen: Hashable) -> list[tuple[Any, float]]:
+        found = self._known.get((part, seen))
+        if found is None:
+            found = self._known[part, seen] = list(distribution(partial(part, *seen)).items())
+        return found
+
+    def met(self, state: Scene, cup: Cup | None) -> list[tuple[Scene, float]]:
+        """[13.4.1] What is in front once it has been Activated, and what the cup holds then."""
+        if state.enemies[0].kind != SUSPECT:
+            return [(state._replace(cup=cup), 1.0)]
+        return self._once(reveal, self.game, self.whole._replace(enemies=state.enemies[:1], cup=cup), self.silent)
+
+    def out(self, front: Scene) -> list[tuple[Outcomes, float]]:
+        """[13.4.2] What comes of the enemy in front."""
+        if front not in self._out:
+            unit = front.enemies[0].kind in (GUERILLAS, MARTYRS)
+            self._out[front] = self._clash(front) if unit else self._once(resolve, self.game, front, TOP_DOWN, self.silent)
+        return self._out[front]
+
+    def _clash(self, front: Scene) -> list[tuple[Outcomes, float]]:
+        """The parts of a clash, each once for all that is alike: dice that ask for the same Event, and dice that hit alike."""
+        found: dict[Outcomes, float] = defaultdict(float)
+        game, silent, goal = self.game, self.silent, self._aim(Swing(front))
+        thrown: dict[tuple[int, ...], list[tuple[tuple[int, ...], float]]] = defaultdict(list)
+        for roll, share in self._once(throw, goal, TOP_DOWN, front.enemies[0].kind):
+            thrown[tuple([face and 9 for face in roll])].append((roll, share))
+        for zeros, rolls in thrown.items():
+            for swing, chance in self._once(events, game, front, zeros, silent):
+                after = swing._replace(extra=0)  # it has had its effect on the dice
+                for dice, share in self._alike(swing, rolls).items():
+                    for out, rest in self._once(results, game, after, TOP_DOWN, False, dice, silent):
+                        found[out] += share * chance * rest
+        return list(found.items())
+
+    def _alike(self, swing: Swing, rolls: Sequence[tuple[tuple[int, ...], float]]) -> dict[tuple[int, ...], float]:
+        """Dice that hit like those thrown, each with its chance; none, where Events leave nothing to resolve."""
+        if swing.over:
+            return {(): sum(share for _, share in rolls)}
+        found: dict[tuple[int, ...], float] = defaultdict(float)
+        goal = self._aim(swing)
+        for roll, share in rolls:
+            found[tuple([0 if hit else 9 for hit in struck(goal, roll, swing.drugged)])] += share
+        return found
+
+    def _aim(self, swing: Swing) -> Aim:
+        return aim(swing.scene, weights(self.game, swing.scene, TOP_DOWN, False), False, swing.extra)
+
+
+class _Behind(NamedTuple):
+    """What a clash does not look at: the whole cup, and which counters it is about."""
+
+    cup: Cup | None
+    own: str
+    spare: str
+    chance: float
+
+    def after(self, own: int, spare: int) -> Cup | None:
+        """The cup with so many more of either."""
+        return added(added(self.cup, self.spare, spare) if spare else self.cup, self.own, own)
+
+
+def _front(state: Scene, enemy: Enemy, swap: str, cup: Cup | None) -> Scene:
+    """What a clash looks at: the enemy in front and, in the cup, one counter to swap it for; stand-ins for both."""
+    seen = None if cup is None else ((_stand_in(enemy.cf - 1), 1),) if swap else ()
+    return state._replace(enemies=(enemy._replace(name=_stand_in(enemy.cf) if enemy.name else ""),), cup=seen)
+
+
+def _stand_in(cf: int) -> str:
+    return f"G{cf}/M{cf}"
+
+
+def _moves(front: Scene, out: Scene) -> tuple[int, int]:
+    """How many more counters the cup holds after a clash: of the unit's own, and of the one to swap it for."""
+    enemy, seen, left = front.enemies[0], dict(front.cup or ()), dict(out.cup or ())
+    own, swap = _stand_in(enemy.cf), _stand_in(enemy.cf - 1)
+    return left.get(own, 0), left.get(swap, 0) - seen.get(swap, 0)
+
+
+def flood_results(game: Fury, whole: Scene) -> dict[tuple[str, str], float]:
+    """The distribution of (Zone, squad) of Flooding to its end. Nothing is left to the player."""
+    return _flooded(game, whole, {whole: 1.0}) if may_flood(whole) else {("not cleared", "unharmed"): 1.0}
+
+
+def descent_results(game: Fury, whole: Scene, explosives: bool) -> dict[tuple[str, str], float]:
+    """[13.4.7.2] The same for a Top-Down Assault from the roof and the Flooding after it, which a full squad must carry out;
+    one that is reduced by then stops there.
+    """
+    ends: dict[tuple[str, str], float] = defaultdict(float)
+    begun: dict[Scene, float] = defaultdict(float)
+    for out, chance in distribution(lambda: assault_one(game, whole, TOP_DOWN, Stage(explosives))).items():
+        if flooding_over(out) or not must_flood(out.scene):
+            ends[_end(whole, out)] += chance
+        else:
+            begun[out.scene] += chance
+    for end, chance in _flooded(game, whole, begun).items():
+        ends[end] += chance
+    return dict(ends)
+
+
+def _end(whole: Scene, out: Outcomes) -> tuple[str, str]:
+    return "cleared" if out.empty and not out.scene.enemies else "not cleared", squad_fate(whole, out.scene)
+
+
+def _flooded(game: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[tuple[str, str], float]:
+    """Flooding out of scenes that have the same enemies left, each with its chance."""
+    ends: dict[tuple[str, str], float] = defaultdict(float)
+    parts = _Flooding(game, whole)
+    wave: dict[Scene, dict[Cup | None, float]] = defaultdict(lambda: defaultdict(float))
+    for start, chance in begun.items():
+        wave[start._replace(cup=None)][start.cup] += chance
+    left = next(iter(begun)).enemies if begun else ()
+    for number in range(1, len(left) + 1):
+        fronts = _fronts(parts, wave)
+        wave = defaultdict(lambda: defaultdict(float))
+        for front, behind in fronts.items():
+            mass = sum(one.chance for one in behind)
+            for out, chance in parts.out(front):
+                after = out.scene._replace(enemies=out.scene.enemies + left[number:], cup=None)
+                if flooding_over(Outcomes(after, out.empty)):
+                    ends[_end(whole, Outcomes(after, out.empty))] += chance * mass
+                    continue
+                cups, moves = wave[after], _moves(front, out.scene)
+                for one in behind:
+                    cups[one.after(*moves)] += chance * one.chance
+    return dict(ends)
+
+
+def _fronts(parts: _Flooding, wave: Mapping[Scene, Mapping[Cup | None, float]]) -> dict[Scene, list[_Behind]]:
+    """Activation in every scene of a wave; scenes that a clash cannot tell apart stand together."""
+    fronts: dict[Scene, list[_Behind]] = defaultdict(list)
+    for state, cups in wave.items():
+        alike: dict[Hashable, list[_Behind]] = {}
+        for cup, mass in cups.items():
+            for met, chance in parts.met(state, cup):
+                enemy, after = met.enemies[0], met.cup
+                swap = spare(after, enemy)
+                key = enemy.kind, enemy.cf, bool(swap)
+                if key not in alike:
+                    alike[key] = fronts[_front(state, enemy, swap, after)]
+                alike[key].append(_Behind(after, enemy.name, swap, mass * chance))
+    return fronts
