@@ -4,7 +4,7 @@ cannot tell apart are merged, and what leads to the same state is worked out onc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.core.effects import Effect
@@ -67,24 +67,25 @@ def distribution(start: Callable[[], Procedure[R]], policy: Policy = suggested) 
     >>> {hit: round(36 * chance) for hit, chance in sorted(distribution(hits).items())}
     {0: 16, 1: 16, 2: 4}
     """
-    results: dict[R, float] = {}
-    for result, chance in paths(start, policy):
-        results[result] = results.get(result, 0.0) + chance
-    return results
+    return merged(paths(start, policy))
+
+
+def merged(chances: Iterable[tuple[R, float]]) -> dict[R, float]:
+    """Each thing once, with the sum of its chances, in the order in which they come."""
+    found: dict[R, float] = {}
+    for one, chance in chances:
+        found[one] = found.get(one, 0.0) + chance
+    return found
 
 
 def share(results: Mapping[R, float], holds: Callable[[R], object]) -> float:
     """The chance of a result for which something holds."""
-    return sum([chance for result, chance in results.items() if holds(result)])
+    return sum([chance for result, chance in results.items() if holds(result)], 0.0)
 
 
 def spread(results: Mapping[R, float], number: Callable[[R], int]) -> dict[int, float]:
     """The distribution of a number that results have, the smallest first."""
-    found: dict[int, float] = {}
-    for result, chance in results.items():
-        value = number(result)
-        found[value] = found.get(value, 0.0) + chance
-    return dict(sorted(found.items()))
+    return dict(sorted(merged((number(result), chance) for result, chance in results.items()).items()))
 
 
 def mean(numbers: Mapping[int, float]) -> float:

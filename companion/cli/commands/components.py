@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
@@ -74,20 +75,13 @@ def export_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
     """Everything that is known, as TOML: to stdout or to a new file."""
     text = facts.export_text(archive, game)
     if not words and not as_json:
-        write_plain(text)
+        sys.stdout.write(text)
     elif not words:
         show(True, lambda: {"game": game.id, "facts": archive.printed(game.id)}, list)
     else:
         path = write_new(words[0], text)
         show(as_json, lambda: {"game": game.id, "file": path}, lambda: [Line(f"Written: {path}")])
     return 0
-
-
-def write_plain(text: str) -> None:
-    """Text to stdout as it is, for a file."""
-    import sys
-
-    sys.stdout.write(text)
 
 
 def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool, anyway: bool = False) -> int:

@@ -27,10 +27,6 @@ class _Operation(Named):
             await final_count(referee)
 
 
-def _no_session(position: Position) -> Obstacle | None:
-    return None
-
-
 def _in_setup(position: Position) -> Obstacle | None:
     if position.flag(names.STAGE) == "set-up":
         return None
@@ -106,7 +102,7 @@ class FallujahGame(Game):
             Action("interdict", "Air strikes on a revealed Node (option)", "33.0", interdict, self._needs("interdiction")),
             Action("end", "declare the end and count victory", "8.1(b)", self.procedure("rules.r06_victory:declare_end")),
             Action("second", "set up the second battle of the campaign", "30.2", self._second_battle, _second, usual=False),
-            Action("battle", "resolve a battle that is only described", "16.0", described, _no_session, alone=True, usual=False),
+            Action("battle", "resolve a battle that is only described", "16.0", described, alone=True, usual=False),
         )
 
     def _needs(self, option: str) -> Callable[[Position], Obstacle | None]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from companion.core.errors import Impossible, Unreadable
+from companion.core.errors import Impossible
 from companion.core.notation import Notation, words_of
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
-from companion.core.words import clean, counted, fitting
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
 from companion.games.fallujah2004.words import spaces
@@ -55,6 +54,11 @@ def nodes_at(position: Position, place: str) -> list[Piece]:
 def open_nodes(position: Position) -> list[Piece]:
     """The Nodes that lie face up anywhere."""
     return [*position.of_kind(names.NODE), *filter(is_helicopter_down, position.of_kind(names.EVENT))]
+
+
+def blown_bridges(position: Position) -> list[str]:
+    """The spaces whose bridge is blown [14.7]."""
+    return sorted(piece.place for piece in position.of_kind(names.MARKER) if on_map(piece.place))
 
 
 def concealed_at(position: Position, place: str) -> list[Piece]:
@@ -181,16 +185,19 @@ class Fallujah(Referee):
                 f"Space {space}: open, urban, objective or mosque; then msr, bridge, water; then its name (or none: no space)"
             )
             known = await self.printed(f"space:{space}", prompt, rule, spaces.GROUND)
-            self.set_flag(names.space_flag(space), known, rule)
-            name = spaces.read_ground(known).name
-            if name:
-                self.set_flag(names.name_flag(space), name, rule)
+            self.learn_space(space, known, rule)
         ground = spaces.read_ground(known)
         if ground.terrain == spaces.NO_SPACE and not may_lack:
             raise Impossible(
                 f"the map has no space {space}", rule="3.1", cure=f"If it has, tell it anew: printed set space:{space}"
             )
         return ground
+
+    def learn_space(self, space: str, told: str, rule: str) -> None:
+        """Keep what the owner has told of a space, with its name."""
+        self.set_flag(names.space_flag(space), told, rule)
+        if name := spaces.read_ground(told).name:
+            self.set_flag(names.name_flag(space), name, rule)
 
     async def place_names(self) -> spaces.Names:
         """Printed name -> route and phase line, of all spaces told so far."""
@@ -213,6 +220,12 @@ class Fallujah(Referee):
         notation = Notation("space", "3-8", lambda text: spaces.read_space(text, told, bases))
         known = [Choice(place, self.title(place)) for place in self._known_places(bases)]
         return await self.text(key, prompt, rule, notation, known, suggest)
+
+    async def one_space(self, prompt: str, rule: str, places: Sequence[str]) -> str:
+        """One of some spaces: the player's choice where there are several."""
+        if len(places) == 1:
+            return places[0]
+        return await self.choose("at", prompt, rule, [Choice(place, self.title(place)) for place in places])
 
     def _known_places(self, bases: bool) -> list[str]:
         seen = {piece.place for piece in self.position.pieces.values() if on_map(piece.place)}
@@ -239,37 +252,3 @@ class Fallujah(Referee):
             left.remove(piece)
             found.append(piece)
         return found
-
-
-def read_counted(text: str, names: Mapping[str, int], what: str, rule: str) -> dict[str, int]:
-    """``3/1, 2 air, netwar``: how many of each name, never more than there are.
-
-    Raises:
-        Unreadable: a name that fits nothing or several things, or more than there are.
-    """
-    counts: dict[str, int] = {}
-    for part in filter(None, (piece.strip() for piece in text.replace(";", ",").split(","))):
-        number, name = counted(part, names)
-        found = fitting(name, names)
-        if len(found) != 1:
-            shown = ", ".join(found or list(names)[:10]) or "none"
-            raise Unreadable(
-                f"'{clean(name)}' names {'more than one' if found else 'no'} {what}", rule=rule, cure=f"There is: {shown}"
-            )
-        counts[found[0]] = counts.get(found[0], 0) + number
-        if counts[found[0]] > names[found[0]]:
-            raise Unreadable(f"{counts[found[0]]} x {found[0]} asked for, {names[found[0]]} there", rule=rule)
-    return counts
-
-
-def counted_text(counts: Mapping[str, int]) -> str:
-    """The normal form of what ``read_counted`` reads."""
-    return ", ".join(name if count == 1 else f"{count} x {name}" for name, count in counts.items()) or "none"
-
-
-def tally(pieces: Iterable[Piece]) -> dict[str, int]:
-    """How many pieces there are of each name."""
-    counts: dict[str, int] = {}
-    for piece in pieces:
-        counts[piece.name] = counts.get(piece.name, 0) + 1
-    return counts

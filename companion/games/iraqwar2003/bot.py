@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from companion.core.advice import Advice, advise, read_priorities
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
+from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.names import BOX, IRAQ, NONE, OPERATIONS, control_flag, is_none
 from companion.games.iraqwar2003.odds.air import Gain, interception_gain
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
-from companion.games.iraqwar2003.odds.command import mean, received
+from companion.games.iraqwar2003.odds.command import received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, unfit
 from companion.games.iraqwar2003.rules.r05_air_combat import Mission

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from companion.core.odds import Ended, Onward, Policy, Rounds, mean, share, spread, suggested
+from companion.core.odds import Ended, Onward, Policy, Rounds, mean, merged, share, spread, suggested
 from companion.core.requests import Odds, Pick, Request
 from companion.core.words import plural
 from companion.games.fallujah2004.rules.r16_battle import ROUND
@@ -72,11 +72,9 @@ class OnPaper:
 
     def next_round(self) -> dict[tuple[int, int], float]:
         """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
-        found: dict[tuple[int, int], float] = {}
-        for (after, _), chance in self.rounds.once(self.start).items():
-            toll = after if isinstance(after, Toll) else self._toll(after)
-            found[toll.lost, toll.killed] = found.get((toll.lost, toll.killed), 0.0) + chance
-        return found
+        ends = self.rounds.once(self.start).items()
+        tolls = ((after if isinstance(after, Toll) else self._toll(after), chance) for (after, _), chance in ends)
+        return merged(((toll.lost, toll.killed), chance) for toll, chance in tolls)
 
 
 def ended(results: Results, *verdicts: str) -> float:

@@ -8,6 +8,7 @@ from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.requests import Choice
+from companion.core.words import split_list
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_ground, is_helicopter_down, lies_concealed, lies_open, node_of
 from companion.games.fallujah2004.referee import Fallujah, holy_spaces
@@ -122,7 +123,7 @@ async def declare_end(game: Fallujah) -> None:
 
 async def who_commands(game: Fallujah) -> None:
     """[35.0] With several players: whose operation this is; they alternate unless told otherwise."""
-    players = [name.strip() for name in game.option("players").split(",") if name.strip()]
+    players = split_list(game.option("players"))
     if len(players) < 2:
         return
     last = game.position.flag(names.PLAYER)

@@ -119,11 +119,8 @@ async def place_nodes(game: Fallujah) -> None:
     wanted = 20
     told = await game.known("space", "7.1(1)")
     for space, text in told.items():
-        ground = spaces.read_ground(text)
-        game.set_flag(names.space_flag(space), text, "3.1")
-        if ground.name:
-            game.set_flag(names.name_flag(space), ground.name, "3.1")
-    holy = [space for space, text in told.items() if spaces.read_ground(text).terrain in ("objective", "mosque")]
+        game.learn_space(space, text, "3.1")
+    holy = [space for space, text in told.items() if spaces.read_ground(text).holy]
     pile = game.position.at(names.NODE_PILE)
     for number, token in enumerate(pile[:wanted]):
         place = holy[number] if number < len(holy) else names.UNOPENED

@@ -128,9 +128,7 @@ async def interdict(game: Fallujah) -> None:
         raise Impossible("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
     if not game.available(AIR_STRIKE, SOA):
         raise Impossible("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
-    space = targets[0]
-    if len(targets) > 1:
-        space = await game.choose("at", "Interdict which Node", "33.0", [Choice(place, game.title(place)) for place in targets])
+    space = await game.one_space("Interdict which Node", "33.0", targets)
     node = await _target(game, space)
     offered = support(game, space).strikes
     if not offered:

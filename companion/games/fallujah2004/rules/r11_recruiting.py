@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -10,9 +11,10 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
+from companion.core.words import clean, counted, fitting, split_list
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
 from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, type_of
-from companion.games.fallujah2004.referee import Fallujah, counted_text, read_counted, tally
+from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r08_forces import check_stacking
 from companion.games.fallujah2004.words.counters import BACK, looks_like_unit, read_unit, unit_values
 from companion.games.fallujah2004.words.spaces import BASES, on_map
@@ -46,6 +48,36 @@ def recruitable(game: Fallujah) -> list[Piece]:
     return [piece for piece in box if piece.kind == STRIKE or (piece.kind == UNIT and not is_fob(piece))]
 
 
+def tally(pieces: Iterable[Piece]) -> Mapping[str, int]:
+    """How many pieces there are of each name."""
+    return Counter([piece.name for piece in pieces])
+
+
+def _read_counted(text: str, names: Mapping[str, int]) -> dict[str, int]:
+    """``3/1, 2 air, netwar``: how many of each name, never more than there are.
+
+    Raises:
+        Unreadable: a name that fits nothing or several things, or more than there are.
+    """
+    counts: dict[str, int] = {}
+    for part in split_list(text):
+        number, name = counted(part, names)
+        found = fitting(name, names)
+        if len(found) != 1:
+            shown = ", ".join(found or list(names)[:10]) or "none"
+            wrong = f"'{clean(name)}' names {'more than one' if found else 'no'} counter in the Recruit box"
+            raise Unreadable(wrong, rule="11.1", cure=f"There is: {shown}")
+        counts[found[0]] = counts.get(found[0], 0) + number
+        if counts[found[0]] > names[found[0]]:
+            raise Unreadable(f"{counts[found[0]]} x {found[0]} asked for, {names[found[0]]} there", rule="11.1")
+    return counts
+
+
+def counted_text(counts: Mapping[str, int]) -> str:
+    """The normal form of an order."""
+    return ", ".join(name if count == 1 else f"{count} x {name}" for name, count in counts.items()) or "none"
+
+
 def _order_notation(game: Fallujah) -> Notation:
     names = tally(recruitable(game))
 
@@ -54,12 +86,12 @@ def _order_notation(game: Fallujah) -> Notation:
             raise Unreadable("nothing to recruit", rule="11.1", cure="Name units and strikes: 3/1, 2 air, 4 artillery")
         known: list[str] = []
         new: list[str] = []
-        for part in filter(None, (part.strip() for part in text.split(","))):
+        for part in split_list(text):
             if looks_like_unit(part):
                 new.append(str(read_unit(part)))
             else:
                 known.append(part)
-        counts = read_counted(", ".join(known), names, "counter in the Recruit box", "11.1")
+        counts = _read_counted(", ".join(known), names)
         return ", ".join([*([counted_text(counts)] if counts else []), *new])
 
     return Notation("order", "3/1, 1/8, 2 air, 4 artillery", read)
@@ -87,15 +119,11 @@ async def read_order(game: Fallujah) -> list[Piece]:
     choices = [Choice(name, name, f"{costs[name]} OP, {count} there") for name, count in tally(box).items()]
     text = await game.text("buy", "Recruit which units and strikes", "11.1", _order_notation(game), choices)
     bought: list[Piece] = []
-    parts = [part.strip() for part in text.split(",")]
+    parts = split_list(text)
     for part in [part for part in parts if looks_like_unit(part)]:
         bought.append(game.piece(await _new_unit(game, part)))
-    counts = read_counted(
-        ", ".join(part for part in parts if not looks_like_unit(part)),
-        tally(recruitable(game)),
-        "counter in the Recruit box",
-        "11.1",
-    )
+    known = ", ".join(part for part in parts if not looks_like_unit(part))
+    counts = _read_counted(known, tally(recruitable(game)))
     for name, count in counts.items():
         bought += [piece for piece in recruitable(game) if piece.name == name and piece not in bought][:count]
     return bought

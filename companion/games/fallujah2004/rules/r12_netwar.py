@@ -6,7 +6,7 @@ from companion.core.dice import summed
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Roll
-from companion.core.words import plural
+from companion.core.words import plural, split_list
 from companion.games.fallujah2004.names import ASIDE
 from companion.games.fallujah2004.referee import Fallujah, concealed_at
 from companion.games.fallujah2004.rules import r20_nodes as nodes
@@ -23,7 +23,7 @@ def _markers(game: Fallujah) -> int:
 
 def _targets_notation(names: spaces.Names, held: int) -> Notation:
     def read(text: str) -> str:
-        parts = [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
+        parts = split_list(text)
         if len(parts) == 1:
             parts = [word for word in text.split() if spaces.grid(word)] or parts
         targets = [spaces.read_space(part, names, bases=False) for part in parts]

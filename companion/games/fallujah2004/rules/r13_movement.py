@@ -9,7 +9,6 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Roll
 from companion.core.words import clean, plural
-from companion.games.fallujah2004.names import MARKER
 from companion.games.fallujah2004.pieces import (
     SOF_HELICOPTER,
     TRANSPORT,
@@ -20,7 +19,7 @@ from companion.games.fallujah2004.pieces import (
     side_of,
     type_of,
 )
-from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.referee import Fallujah, blown_bridges
 from companion.games.fallujah2004.rules.r08_forces import check_stacking
 from companion.games.fallujah2004.rules.r20_nodes import has_node, open_space, reveal
 from companion.games.fallujah2004.words import spaces
@@ -254,8 +253,7 @@ def check_base_exit(game: Fallujah, start: str, path: Sequence[str]) -> None:
 
 async def _check_river(game: Fallujah, force: Sequence[Piece], start: str, move: Move) -> None:
     """[13.3] The route west of a blown bridge is a river route: Amtracs, their loads and SOF only."""
-    blown = {piece.place for piece in game.position.of_kind(MARKER) if on_map(piece.place)}
-    touched = blown & {start, *move.path}
+    touched = {start, *move.path}.intersection(blown_bridges(game.position))
     if not touched or not amtrac_faults(game, force):
         return
     crossing = await game.confirm(

@@ -10,7 +10,7 @@ from companion.core.procedures import GameOver
 from companion.core.words import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import INFANTRY, event_of, fights, is_iraqi, type_of
-from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import morale_check
 from companion.games.fallujah2004.words import spaces
@@ -80,7 +80,7 @@ async def blow_bridges(game: Fallujah, piece: Piece, effects: Effects) -> Effect
         if game.units_at(space):
             game.say(f"{name}: occupied by {game.names(game.units_at(space))}, no die.", "14.7")
             continue
-        if any(marker.place == space for marker in game.position.of_kind(names.MARKER)):
+        if space in blown_bridges(game.position):
             game.say(f"{name}: blown already.", "14.7")
             continue
         face = (await game.roll("bridge", f"{name}: 5 or 6 blows it", "14.7"))[0]

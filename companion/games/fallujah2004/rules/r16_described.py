@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
-from companion.core.words import clean, one_of
+from companion.core.words import clean, one_of, split_list
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules import r16_combat as combat
 from companion.games.fallujah2004.rules.r16_battle import fight
@@ -28,9 +28,7 @@ def read_fires(text: str) -> list[tuple[int, int, int]]:
         Unreadable: a part is no firepower, or there are none or more than twelve.
     """
     found = []
-    for part in clean(text).replace(" ", ",").split(","):
-        if not part:
-            continue
+    for part in split_list(clean(text).replace(" ", ",")):
         front, slash, back = part.partition("/")
         if not front.isdecimal() or (slash and not back.isdecimal()) or int(front) > 9 or int(back or 0) > 9:
             raise Unreadable(f"'{part}' is no firepower", rule="4.2", cure="Type them like this: 4,3/2,3")
@@ -41,7 +39,7 @@ def read_fires(text: str) -> list[tuple[int, int, int]]:
 
 
 def _read_enemy(text: str) -> str:
-    parts = [part.strip() for part in clean(text).replace(" ", ",").split(",") if part.strip()]
+    parts = split_list(clean(text).replace(" ", ","))
     if not 1 <= len(parts) <= 12:
         raise Unreadable(f"{len(parts)} OPFOR units described, 1 to 12 needed", rule="4.6")
     return ",".join(MOB if part.casefold() == MOB else str(read_insurgent(part)) for part in parts)
@@ -51,10 +49,8 @@ def _read_extras(text: str) -> str:
     if clean(text).casefold() in ("", "nothing", "none", "-"):
         return "nothing"
     out = []
-    for part in clean(text).split(","):
+    for part in split_list(clean(text)):
         words = part.split()
-        if not words:
-            continue
         word = one_of(words[0], CIRCUMSTANCES, "circumstance")
         if word in ("air", "artillery", "soa"):
             if len(words) != 2 or not words[1].isdecimal() or not 0 <= int(words[1]) <= 9:

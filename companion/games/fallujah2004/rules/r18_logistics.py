@@ -7,7 +7,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT, REDUCED
 from companion.games.fallujah2004.pieces import is_amtrac, is_engineer, is_fob
-from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed
 from companion.games.fallujah2004.rules.r08_forces import check_stacking
 from companion.games.fallujah2004.words.spaces import BASES, on_map
 
@@ -25,11 +25,6 @@ def refit_places(game: Fallujah) -> dict[str, list[Piece]]:
         if piece.place in BASES or hosts:
             found.setdefault(piece.place, []).append(piece)
     return found
-
-
-def blown_bridges(game: Fallujah) -> list[str]:
-    """The spaces whose bridge is blown [14.7]."""
-    return sorted(piece.place for piece in game.position.of_kind(MARKER) if on_map(piece.place))
 
 
 async def logistics(game: Fallujah) -> None:
@@ -63,12 +58,10 @@ async def refit(game: Fallujah) -> None:
 
 async def repair(game: Fallujah) -> None:
     """[18.4] An engineer in the space of the bridge; one OP in all."""
-    bridges = blown_bridges(game)
+    bridges = blown_bridges(game.position)
     if not bridges:
         raise Impossible("no bridge is blown", rule="18.4")
-    place = bridges[0]
-    if len(bridges) > 1:
-        place = await game.choose("at", "Repair which bridge", "18.4", [Choice(where, game.title(where)) for where in bridges])
+    place = await game.one_space("Repair which bridge", "18.4", bridges)
     if not any(is_engineer(piece) for piece in game.units_at(place)):
         game.forbid(f"no engineer is at {game.title(place)}", "18.4", "Move one there first: j3")
     game.begin_operation("J-4 bridge repair", "18.4")
@@ -84,9 +77,7 @@ async def build(game: Fallujah) -> None:
     sites = sorted({piece.place for piece in deployed(game.position) if is_engineer(piece) and on_map(piece.place)})
     if not sites:
         raise Impossible("no engineer is on the map", rule="18.5", cure="Move one to the site first: j3")
-    place = sites[0]
-    if len(sites) > 1:
-        place = await game.choose("at", "Build the FOB where", "18.5", [Choice(where, game.title(where)) for where in sites])
+    place = await game.one_space("Build the FOB where", "18.5", sites)
     surcharge = game.option("fob_surcharge") == "extra"
     game.begin_operation("J-4 building an FOB", "18.5", FOB_COST + 1 if surcharge else FOB_COST)
     game.move(spare[0].id, place, "18.5", "built")

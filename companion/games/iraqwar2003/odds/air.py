@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.odds import distribution
+from companion.core.odds import distribution, share
 from companion.core.position import Piece
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.names import COALITION
@@ -25,11 +25,6 @@ def flown_odds(mission: Mission) -> Mapping[Flown, float]:
         return (await fly([mission]))[0]
 
     return distribution(play)
-
-
-def share(results: Mapping[Flown, float], holds: Callable[[Flown], bool]) -> float:
-    """The chance that something holds at the end."""
-    return sum((chance for flown, chance in results.items() if holds(flown)), 0.0)
 
 
 def done(results: Mapping[Flown, float]) -> float:

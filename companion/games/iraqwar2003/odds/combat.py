@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.core.odds import distribution
+from companion.core.odds import distribution, merged
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.odds.air import flown_odds
 from companion.games.iraqwar2003.odds.paper import Paper, on_paper
@@ -17,10 +17,7 @@ from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
 
 def shifts(mission: Mission | None) -> dict[int, float]:
     """[13.3(2)] The columns that air support brings in the end, each with its chance."""
-    found: dict[int, float] = {}
-    for flown, chance in flown_odds(mission).items() if mission else ():
-        found[flown.shift] = found.get(flown.shift, 0.0) + chance
-    return found or {0: 1.0}
+    return merged((flown.shift, chance) for flown, chance in flown_odds(mission).items()) if mission else {0: 1.0}
 
 
 class Outlook:
@@ -41,19 +38,12 @@ class Outlook:
 
     def columns(self, mission: Mission | None) -> dict[str, float]:
         """[13.3] The columns that may come up with that air support, each with its chance."""
-        found: dict[str, float] = {}
-        for shift, share in shifts(mission).items():
-            name = self.clash.column(shift)
-            found[name] = found.get(name, 0.0) + share
-        return found
+        return merged((self.clash.column(shift), share) for shift, share in shifts(mission).items())
 
     def ends(self, mission: Mission | None) -> dict[Aftermath, float]:
         """[13.4] What the combat comes to with that air support, each with its chance."""
-        found: dict[Aftermath, float] = {}
-        for column, share in self.columns(mission).items():
-            for end, more in self._in(column).items():
-                found[end] = found.get(end, 0.0) + share * more
-        return found
+        columns = self.columns(mission).items()
+        return merged((end, share * more) for column, share in columns for end, more in self._in(column).items())
 
     def _in(self, column: str) -> dict[Aftermath, float]:
         if column not in self._ends:
@@ -73,9 +63,7 @@ def chance(results: Mapping[Aftermath, float], holds: Callable[[Aftermath], floa
 
 def _told(ends: Mapping[Aftermath, float]) -> tuple[tuple[str, float], ...]:
     """The results of the chart, each with its chance."""
-    found: dict[str, float] = {}
-    for end, share in ends.items():
-        found[end.result] = found.get(end.result, 0.0) + share
+    found = merged((end.result, share) for end, share in ends.items())
     return tuple((text if text != UNKNOWN else "not told yet", found[text]) for text in sorted(found))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.odds import distribution
+from companion.core.odds import distribution, mean, share
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar
@@ -21,19 +21,14 @@ def received(game: IraqWar, source: str) -> dict[int, float]:
     return distribution(play) if source in sources(game) else {0: 1.0}
 
 
-def mean(points: dict[int, float]) -> float:
-    """The points on average."""
-    return sum(many * chance for many, chance in points.items())
-
-
 def cp_odds(game: IraqWar) -> Odds:
     """[11.1] The die against the undestroyed Radio boxes."""
     faces, radio = received(game, DIE), received(game, RADIO)
     radios = int(mean(radio))
     rows = (
-        ("the die brings more than Radio", sum((chance for face, chance in faces.items() if face > radios), 0.0)),
+        ("the die brings more than Radio", share(faces, lambda face: face > radios)),
         ("the same", faces.get(radios, 0.0)),
-        ("less", sum((chance for face, chance in faces.items() if face < radios), 0.0)),
+        ("less", share(faces, lambda face: face < radios)),
     )
     means = (("by Radio", mean(radio)), ("by the die", mean(faces)))
     return Odds("Command points", "11.1", (("Die against Radio", rows),), means)

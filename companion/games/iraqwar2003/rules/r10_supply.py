@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from companion.core.odds import mean
 from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.bot import propose_source
 from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, OUT_OF_SUPPLY, PHASE, SIDE_TITLES
-from companion.games.iraqwar2003.odds.command import cp_odds, mean, received
+from companion.games.iraqwar2003.odds.command import cp_odds, received
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
 from companion.games.iraqwar2003.words.counters import IRAQI, US, nation, side_of

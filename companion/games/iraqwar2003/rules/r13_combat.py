@@ -77,8 +77,7 @@ async def _attackers(game: IraqWar, free: Sequence[Piece]) -> list[Piece]:
     """
     attackers = list(free)
     if len(free) > 1:
-        everybody = ", ".join(piece.name for piece in free)
-        attackers = await game.ask_units("with", "With which units", "13.2(3)", free, game.side, 1, suggest=everybody)
+        attackers = await game.ask_units("with", "With which units", "13.2(3)", free, game.side, 1, suggest=game.names(free))
     for piece in attackers:
         if piece.id not in {one.id for one in free}:
             game.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
