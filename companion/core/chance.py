@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from companion.core.cups import nth, seeded_draw
+from companion.core.cups import seeded_draw
 from companion.core.dice import Outcome, orders, seeded
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Illegal, Unreadable
@@ -79,9 +79,6 @@ class Roll(Request[tuple[int, ...]]):
 
     def chance(self, seed: str, index: int) -> list[int]:
         return [self.lowest + seeded(seed, index, die, self.sides) for die in range(self.count)]
-
-    def some(self, number: Callable[[int], int]) -> list[int]:
-        return [self.lowest + number(self.sides) for _ in range(self.count)]
 
     def enter(self) -> str:
         return "Companion rolls, or type your own dice"
@@ -175,11 +172,6 @@ class Draw(Request[str]):
         if not self.contents:
             raise Illegal(f"the {self.holder} is empty", rule=self.rule, cure=f"Name the {self.thing} that you drew")
         return seeded_draw(self.contents, seed, index)
-
-    def some(self, number: Callable[[int], int]) -> str:
-        if not self.contents:  # an empty cup asks too: the player may have found something in it
-            return self.others[number(len(self.others))]
-        return nth(self.contents, number(sum(self.contents.values())))
 
     def legal(self) -> list[Choice]:
         return self._choices()

@@ -133,10 +133,6 @@ class Request(Generic[T]):
         """What Companion rolls or draws: a function of the seed and of the place among the random replies in force."""
         raise ValueError(f"'{self.key}' is not left to chance")
 
-    def some(self, number: Callable[[int], int]) -> Any:
-        """An answer that it accepts; ``number`` gives one from 0 up to what it is given, by chance."""
-        raise NotImplementedError
-
     def enter(self) -> str:
         """A few words on what a bare Enter does, beyond what is suggested; "" where something must be typed."""
         return ""

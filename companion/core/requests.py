@@ -97,10 +97,6 @@ class Choose(Request[str]):
     def legal(self) -> list[Choice]:
         return list(self.choices)
 
-    def some(self, number: Callable[[int], int]) -> str:
-        choices = self.choices
-        return choices[number(len(choices))].value
-
     def expects(self) -> str:
         return "Type " + " or ".join(choice.value for choice in self.choices[:6])
 
@@ -129,9 +125,6 @@ class Number(Request[int]):
             raise Unreadable(f"{value} is outside {self.low} to {self.high}", rule=self.rule, cure=self.expects())
         return value
 
-    def some(self, number: Callable[[int], int]) -> int:
-        return self.low + number(min(self.high - self.low, 6) + 1)
-
     def expects(self) -> str:
         return f"Type a whole number from {self.low} to {self.high}"
 
@@ -157,9 +150,6 @@ class Confirm(Request[bool]):
         if not isinstance(value, bool):
             raise wrong(self, value)
         return value
-
-    def some(self, number: Callable[[int], int]) -> bool:
-        return number(2) == 1
 
     def legal(self) -> list[Choice]:
         return [Choice("yes", "yes"), Choice("no", "no")]
@@ -236,11 +226,6 @@ class Pick(Request[tuple[str, ...]]):
             raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
         return list(value)
 
-    def some(self, number: Callable[[int], int]) -> list[str]:
-        left = [choice.value for choice in self.choices]
-        most = min(self.high, len(left), self.low + 3)
-        return self.check([left.pop(number(len(left))) for _ in range(self.low + number(most - self.low + 1))])
-
     def legal(self) -> list[Choice]:
         """The choices; those that are alike once, with their number."""
         alike: dict[str, list[Choice]] = {}
@@ -283,12 +268,6 @@ class Text(Request[str]):
     def legal(self) -> list[Choice]:
         return list(self.known) or [Choice(word, word) for word in self.notation.choices]
 
-    def some(self, number: Callable[[int], int]) -> str:
-        known = self.legal()
-        if known and number(10):
-            return self.check(known[number(len(known))].value)
-        return self.check(str(self.suggest or self.notation.example))
-
     def expects(self) -> str:
         return f"Type it like this: {self.notation.example}"
 
@@ -322,10 +301,6 @@ class Printed(Request[str]):
     def given(self, text: str, source: str, anyway: bool) -> Given:
         value = self.read(text)
         return Given(value, "typed", (self.fact, value))
-
-    def some(self, number: Callable[[int], int]) -> str:
-        words = self.notation.choices
-        return self.check(words[number(len(words))] if words else self.notation.example)
 
     def hint(self) -> str:
         return "Copied from your own set once, it is remembered for every game."

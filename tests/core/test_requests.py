@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Choose, Pick
+from tests.support.some import some
 
 
 @pytest.mark.parametrize(("text", "read"), [("1", "1"), ("12", "12"), ("2", "4"), ("Squad 4", "4"), ("4", "4"), ("3", "3")])
@@ -31,7 +32,7 @@ def test_what_would_be_refused_is_worked_out_only_when_it_is_named() -> None:
         return [Choice("12", "Squad 12")]
 
     request = Choose("unit", "Which unit", "12.1", [Choice("1", "Squad 1")], "1", others)
-    assert request.describe()["choices"] == ["1"] and request.some(lambda below: 0) == request.check("1") == "1"
+    assert request.describe()["choices"] == ["1"] and some(request, lambda below: 0) == request.check("1") == "1"
     assert not looked
     assert request.read("12") == request.check("12") == "12" and looked
 

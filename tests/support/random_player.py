@@ -15,6 +15,7 @@ from companion.core.procedures import Run
 from companion.core.requests import Printed, Request, Text
 from companion.games import make_game
 from companion.session.tables import load
+from tests.support.some import some
 
 PATIENCE = 40
 """Refused answers in a row after which an action is given up, as a player would."""
@@ -128,15 +129,17 @@ class RandomPlayer:
             return self.printed(request)
         if isinstance(request, Text):
             return request.check(self.text(request))
-        return request.some(self.number)
+        return some(request, self.number)
 
     def text(self, request: Text) -> str:
         """An answer in a notation of its own."""
-        return request.some(self.number)
+        return str(some(request, self.number))
 
     def printed(self, request: Printed) -> str:
         given = self.clerk.automatic(request, 0)
-        value = given.value if given else request.some(self.number) if request.notation.choices else self.made_up_checked(request)
+        value = (
+            given.value if given else some(request, self.number) if request.notation.choices else self.made_up_checked(request)
+        )
         self.facts[request.fact] = value
         return str(value)
 

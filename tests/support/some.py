@@ -1,0 +1,70 @@
+"""Some answer that a question accepts, by chance: for players who answer anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.core.cups import nth
+from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
+
+Chance = Callable[[int], int]
+"""Gives a whole number from 0 up to but without what it is given."""
+
+
+def _one(request: Choose, number: Chance) -> str:
+    choices = request.choices
+    return choices[number(len(choices))].value
+
+
+def _number(request: Number, number: Chance) -> int:
+    return request.low + number(min(request.high - request.low, 6) + 1)
+
+
+def _yes_or_no(request: Confirm, number: Chance) -> bool:
+    return number(2) == 1
+
+
+def _several(request: Pick, number: Chance) -> list[str]:
+    left = [choice.value for choice in request.choices]
+    most = min(request.high, len(left), request.low + 3)
+    return request.check([left.pop(number(len(left))) for _ in range(request.low + number(most - request.low + 1))])
+
+
+def _text(request: Text, number: Chance) -> str:
+    known = request.legal()
+    if known and number(10):
+        return request.check(known[number(len(known))].value)
+    return request.check(str(request.suggest or request.notation.example))
+
+
+def _printed(request: Printed, number: Chance) -> str:
+    words = request.notation.choices
+    return request.check(words[number(len(words))] if words else request.notation.example)
+
+
+def _faces(request: Roll, number: Chance) -> list[int]:
+    return [request.lowest + number(request.sides) for _ in range(request.count)]
+
+
+def _drawn(request: Draw, number: Chance) -> str:
+    if not request.contents:  # an empty cup asks too: the player may have found something in it
+        return request.others[number(len(request.others))]
+    return nth(request.contents, number(sum(request.contents.values())))
+
+
+_OF: dict[type, Callable[[Any, Chance], Any]] = {
+    Choose: _one,
+    Number: _number,
+    Confirm: _yes_or_no,
+    Pick: _several,
+    Text: _text,
+    Printed: _printed,
+    Roll: _faces,
+    Draw: _drawn,
+}
+
+
+def some(request: Request[Any], number: Chance) -> Any:
+    """An answer that the request accepts."""
+    return _OF[type(request)](request, number)
