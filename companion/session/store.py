@@ -53,14 +53,6 @@ class Session(NamedTuple):
     flags: str = ""
 
 
-class Listed(NamedTuple):
-    """A session with how many entries it has and when it was last played."""
-
-    session: Session
-    entries: int
-    last: str
-
-
 def now() -> str:
     """The time in UTC to the second. The only clock of the program."""
     from datetime import UTC, datetime
@@ -170,15 +162,6 @@ class Archive:
     def sessions(self) -> list[Session]:
         """All sessions, oldest first."""
         return [_session(row) for row in self._read("SELECT * FROM sessions ORDER BY id")]
-
-    def listed(self) -> list[Listed]:
-        """All sessions with how far they are, last played first."""
-        rows = self._read(
-            "SELECT s.*, (SELECT count(*) FROM log WHERE session_id = s.id AND kind = 'entry'),"
-            " coalesce((SELECT at FROM log WHERE session_id = s.id ORDER BY seq DESC LIMIT 1), s.created)"
-            " FROM sessions s ORDER BY 12 DESC, s.id DESC"
-        )
-        return [Listed(_session(row[:10]), row[10], row[11]) for row in rows]
 
     def session(self, name: str = "") -> Session:
         """The session of that name, by unique prefix; without a name the last used.

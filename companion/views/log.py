@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.events import Event
 from companion.core.game import Game
-from companion.core.history import Entry, History, Reply
+from companion.core.history import EFFECTS, Entry, History, Reply
 from companion.core.position import Piece
 from companion.views.data import entry_data
 from companion.views.events import event_lines, take_in
@@ -62,11 +62,6 @@ def head_line(game: Game, entry: Entry, status: str) -> Line:
     return Line(text, "title", action_rule(game, entry.action), f"{mark}{entry.number:>3}  ")
 
 
-def _hidden(reply: Reply) -> bool:
-    """Replies that say nothing to a reader: looked up or remembered in passing."""
-    return reply.kind in ("known", "tell")
-
-
 def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], every: bool) -> list[Line]:
     """The replies of an entry; long runs of printed values that nobody was asked for become one line."""
     lines: list[Line] = []
@@ -82,7 +77,7 @@ def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], every: bool) -> list
         else:
             lines += [reply_line(entry, at, entry.replies[at - 1], pieces) for at in run]
         run = []
-        if reply is not None and (every or not _hidden(reply)):
+        if reply is not None and (every or reply.kind not in EFFECTS):
             lines.append(reply_line(entry, place, reply, pieces))
     return lines
 

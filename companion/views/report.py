@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.game import Game
-from companion.core.history import Entry, History, Note
+from companion.core.history import EFFECTS, Entry, History, Note
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.views.banner import sample_keys
@@ -30,7 +30,7 @@ def _entry_md(game: Game, entry: Entry, notes: list[Note], pieces: dict[str, Pie
         if reply.adjusted
         else f"{markdown(reply.key)} {markdown(named(reply.value, pieces))} ({markdown(source_text(reply.source))})"
         for reply in entry.replies
-        if reply.kind not in ("known", "tell")
+        if reply.kind not in EFFECTS
     ]
     if rolls:
         rows += [f"Replies: {'; '.join(rolls)}", ""]

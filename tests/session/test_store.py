@@ -100,15 +100,6 @@ class TestSessions:
         assert made.created == "2026-05-04T03:02:01Z"
         assert archive.session() == made
 
-    def test_listed_by_last_play(self, archive: Archive) -> None:
-        first, second = (archive.create(PLAIN, [SETUP[0]._replace(at="2026-01-01")]) for _ in range(2))
-        archive.append(first.id, 1, [Row(2, "entry", 1, {"action": "setup"}, "2026-01-02")])
-        listed = archive.listed()
-        assert [(item.session.name, item.entries, item.last) for item in listed] == [
-            (first.name, 1, "2026-01-02"),
-            (second.name, 0, "2026-01-01"),
-        ]
-
     def test_branch_copies_the_log(self, archive: Archive, session: Session) -> None:
         copy = archive.branch(session, "try")
         assert copy == session._replace(id=2, name="try", parent=1, seed=branch_seed("7", "try"), created=copy.created)
