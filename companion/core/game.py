@@ -4,9 +4,10 @@ Annotations are evaluated here, and in ``events`` and ``position``: a NamedTuple
 the quickest commands would pay for that.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core.events import Event
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named, Procedure
@@ -184,6 +185,9 @@ class Game:
     facts_in: str = ""
     """The module of the game's folder whose ``FACTS`` are its kinds of printed facts; "" where it has none."""
 
+    own_place: str = ""
+    """Before the name of the flag that tells of a place which only the player knows; "" where the game lists all places."""
+
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         head = tables.game
@@ -230,8 +234,16 @@ class Game:
         referee = self.referee(position, options)
         referee.bounds = self.bounds
         if trial:
-            referee.undeclared = self.vocabulary.fault
+            referee.undeclared = lambda event: self.fault(event, referee.position)
         return referee
+
+    def fault(self, event: Event, position: Position) -> str:
+        """What of an event on a position the game does not know, in words; "" where it knows all of it."""
+        return self.vocabulary.fault(event, lambda: self.own_places(position))
+
+    def own_places(self, position: Position) -> Collection[str]:
+        """The places of a position that the game cannot list, since its player names them."""
+        return ()
 
     def procedure(self, where: str) -> Named:
         """A procedure of the game's own folder, ``module:function``, loaded when it is first carried out."""

@@ -5,7 +5,7 @@ A slip of the pen would otherwise be a new place, and a rule that looks into the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
@@ -52,8 +52,13 @@ class Vocabulary:
         self.marks = Names(head.get("marks", ()))
         self.flags = Names(flags)
 
-    def fault(self, event: Event) -> str:
-        """What of an event the game does not know, in words; "" where it knows all of it."""
+    def fault(self, event: Event, own: Callable[[], Container[str]] = tuple) -> str:
+        """What of an event the game does not know, in words; "" where it knows all of it.
+
+        Args:
+            event: one that is about to happen.
+            own: gives the places of a player's own, which are known besides.
+        """
         if isinstance(event, TrackMoved):
             return "" if event.track in self.tracks else f"the game has no track '{event.track}'"
         if not self.whole:
@@ -61,7 +66,7 @@ class Vocabulary:
         if isinstance(event, FlagSet):
             return self._flag(event)
         if isinstance(event, PieceMoved):
-            return _unknown("place", event.now, self.places)
+            return self._place(event.now, own)
         if isinstance(event, PieceMarked):
             return _unknown("mark", event.mark, self.marks)
         if isinstance(event, PieceFlipped):
@@ -69,10 +74,13 @@ class Vocabulary:
         if isinstance(event, PieceMade):
             return (
                 _unknown("kind of piece", event.piece, self.kinds)
-                or _unknown("place", event.place, self.places)
+                or self._place(event.place, own)
                 or _unknown("face", event.face, self.faces)
             )
         return ""
+
+    def _place(self, place: str, own: Callable[[], Container[str]]) -> str:
+        return "" if place in self.places or place in own() else f"the game has no place '{place}'"
 
     def _flag(self, event: FlagSet) -> str:
         fault = _unknown("flag", event.flag, self.flags)

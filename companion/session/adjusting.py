@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.core.errors import Ambiguous, Unreadable
-from companion.core.events import Event
+from companion.core.events import Event, PieceMade, PieceMoved, apply
 from companion.core.game import Game, Track
 from companion.core.history import ADJUSTED, Reply
 from companion.core.position import Held, Piece, Position, Value
@@ -40,9 +40,17 @@ def corrected(
     for what, value in changes:
         _set(game, referee, clean(what), clean(value), why, notes)
     for event in referee.events:
-        if fault := game.vocabulary.fault(event):
-            raise Unreadable(fault, cure=f"What there is: companion show, companion games {game.id}")
+        if fault := game.fault(event, position):
+            raise Unreadable(fault, cure=_cure(game, event))
+        position = apply(position, event)
     return referee, notes
+
+
+def _cure(game: Game, event: Event) -> str:
+    if game.own_place and isinstance(event, PieceMoved | PieceMade):
+        place = event.now if isinstance(event, PieceMoved) else event.place
+        return f"See: companion show. Where your map has it, put this in front: flag:{game.own_place}{place} yes"
+    return f"What there is: companion show, companion games {game.id}"
 
 
 def adjustment(changes: Sequence[tuple[str, str]], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
@@ -222,7 +230,7 @@ def _piece(game: Game, referee: Referee, what: str, value: str, why: str, notes:
 
 def _place_names(game: Game, position: Position) -> dict[str, str]:
     names: dict[str, str] = {}
-    for place in (*game.places, *position.places()):
+    for place in (*game.places, *game.own_places(position), *position.places()):
         names.setdefault(place, place)
     for place in list(names):
         names.setdefault(game.place_title(place), place)

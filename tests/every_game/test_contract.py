@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.boardfix import board_fix
-from companion.core.events import PieceMade, TrackMoved, decode, encode, fold
+from companion.core.events import PieceMade, PieceMoved, TrackMoved, decode, encode, fold
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.procedures import Named
@@ -72,6 +72,7 @@ def test_a_game_declares_its_names(game: Game) -> None:
     assert game.vocabulary.whole or not game.places
     assert game.vocabulary.fault(TrackMoved("no such track", 0, 1))
     assert not game.vocabulary.whole or game.vocabulary.fault(PieceMade("x#1", "no such kind", "X", "nowhere"))
+    assert not game.vocabulary.whole or game.fault(PieceMoved("x#1", "nowhere", "no such place"), Position())
 
 
 def test_every_procedure_that_is_named_is_there(game: Game) -> None:

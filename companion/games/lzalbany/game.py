@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from companion.games.lzalbany.names import (
     INCIDENT,
     INCIDENTS,
     MOVE,
+    NAMED_AREA,
     NVA_VP,
     OFFICER,
     OVER,
@@ -75,6 +76,7 @@ class AlbanyGame(Game):
 
     id = "lzalbany"
     facts_in = "words.facts"
+    own_place = NAMED_AREA
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -210,6 +212,12 @@ class AlbanyGame(Game):
 
     def over(self, position: Position) -> str:
         return str(position.flag(OVER) or "")
+
+    def own_places(self, position: Position) -> Collection[str]:
+        """[2.2] The areas that were told or named, or hold a counter."""
+        from companion.games.lzalbany.words.areas import Map
+
+        return Map(position).known()
 
     def flag_title(self, flag: str) -> str:
         return {RETREAT: "NVA retreat"}.get(flag, "")

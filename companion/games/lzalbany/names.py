@@ -45,6 +45,7 @@ VISIBILITY_BOX = support_box("visibility")
 TURN, US_VP, NVA_VP, FLARES = "turn", "us_vp", "nva_vp", "flares"
 PHASE, RETREAT, OVER, COUNTED = "phase", "retreat", "over", "counted"
 MAP_WHOLE, MAP_PRACTICE = "map whole", "map practice"
+NAMED_AREA = "named:"
 HITS, INCIDENT, ACTS = "hits", "incident", "acts"
 INCIDENTS = (NO_FIRE, NO_MOVE, NOTHING) = ("no fire", "no move", "no fire or move")
 
@@ -52,6 +53,11 @@ INCIDENTS = (NO_FIRE, NO_MOVE, NOTHING) = ("no fire", "no move", "no fire or mov
 def points_flag(item: str) -> str:
     """What one item of the victory point schedules has brought."""
     return f"vp:{item}"
+
+
+def named_flag(area: str) -> str:
+    """Whether a player has named an area of which nothing is told."""
+    return f"{NAMED_AREA}{area}"
 
 
 def terrain_flag(area: str) -> str:

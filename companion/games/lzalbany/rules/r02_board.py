@@ -38,6 +38,7 @@ async def counter(game: LzAlbany) -> None:
         game.move(old.id, OUT, "2.4", "replaced")
     else:
         area = await game.text("area", f"{name} is in", "2.2", _area_notation(game))
+        ground.say_new(game, area)
     values = values_of(told, company, chart.text(company, "side"), chart.text(company, "group"))
     kind = OFFICER if told.kind == "officer" else UNIT
     new = game.make(kind, name, area, "2.4", values={**values, "turn": 1}, face=old.face if old else FRONT)

@@ -13,6 +13,7 @@ from companion.games.lzalbany.names import (
     MAP_WHOLE,
     OFFICER,
     edge_flag,
+    named_flag,
     next_flag,
     sight_flag,
     start_flag,
@@ -157,6 +158,7 @@ def areas_notation(game: LzAlbany, nothing: str = "") -> Notation:
 
 
 def say_new(game: LzAlbany, area: str) -> None:
-    """Say that an area is named for the first time, so that a slip of the pen is seen."""
+    """Say that an area is named for the first time, so that a slip of the pen is seen, and keep its name."""
     if is_area(area) and area not in game.map.known():
+        game.set_flag(named_flag(area), True, "2.2")
         game.say(f"{title(area)} is new to Companion.", "2.2", tone="reminder")

@@ -218,6 +218,7 @@ async def flares(game: LzAlbany) -> None:
     for area, flare in zip(lit, left, strict=False):
         if not await _near_us(game, area):
             game.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
+        ground.say_new(game, area)
         game.move(flare.id, area, "11.2", "flare")
         game.shift(FLARES, -1, "11.2", "flare")
     game.lit = frozenset(lit)

@@ -14,7 +14,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation, words_of
 from companion.core.position import Position
 from companion.core.words import clean, loose, one_of
-from companion.games.lzalbany.names import BOXES, MAP_PRACTICE, MAP_WHOLE, edge_flag, sight_flag, terrain_flag
+from companion.games.lzalbany.names import BOXES, MAP_PRACTICE, MAP_WHOLE, NAMED_AREA, edge_flag, sight_flag, terrain_flag
 
 ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
 NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
@@ -24,7 +24,7 @@ EDGES = ("edge", "east")
 FAR = 99
 SIGHT_AREAS = 3
 _NEXT = "next"
-_OF_AREAS = ("terrain", _NEXT)
+_OF_AREAS = ("terrain", _NEXT, NAMED_AREA.removesuffix(":"))
 _NOT_AREAS = {
     "pool",
     "to come",
@@ -120,7 +120,7 @@ class Told:
         self.areas = set(NAMED)
         for flag, value in flags.items():
             head, colon, area = flag.partition(":")
-            if head not in _OF_AREAS or not colon:
+            if head not in _OF_AREAS or not colon or not value:
                 continue
             self.areas.add(area)
             if head == _NEXT:

@@ -1,0 +1,62 @@
+"""[2.2] Places: the boxes are listed, the areas are the owner's own. A slip in a name is seen, a new area is not refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Unreadable
+from companion.core.position import Position
+from companion.session.adjusting import corrected
+from tests.games.lzalbany.field import Field
+
+
+def adjusted(field: Field, *changes: tuple[str, str]) -> Position:
+    return corrected(field.game, field.options, field.position, changes, "as on the table")[0].position
+
+
+def place_of(name: str, position: Position) -> str:
+    return next(piece.place for piece in position.pieces.values() if piece.name == name)
+
+
+@pytest.mark.parametrize("change", [("1/A/2-7", "z9"), ("new:unit:9/Z/2-7", "z9"), ("1/A/2-7", '"evacuatd"')])
+def test_a_place_that_nobody_told_of_is_refused_with_a_cure(change: tuple[str, str]) -> None:
+    """[2.2] Be it an area or a box that is misspelt."""
+    with pytest.raises(Unreadable, match="the game has no place") as caught:
+        adjusted(Field(), change)
+
+    place = change[1].strip('"')
+    assert f"flag:named:{place} yes" in caught.value.cure
+
+
+def test_a_place_that_is_told_of_is_taken() -> None:
+    """[2.2] An empty area of the map, a box by the beginning of its name, and an area that is told of in the same go."""
+    field = Field()
+
+    assert place_of("1/A/2-7", adjusted(field, ("1/A/2-7", "a5"))) == "a5"
+    assert place_of("1/A/2-7", adjusted(field, ("1/A/2-7", "evac"))) == "evacuated"
+    assert place_of("1/A/2-7", adjusted(field, ("flag:named:z9", "yes"), ("1/A/2-7", "z9"))) == "z9"
+    with pytest.raises(Unreadable, match="no place 'z9'"):
+        adjusted(field, ("1/A/2-7", "z9"), ("flag:named:z9", "yes"))
+
+
+def test_an_area_that_was_named_once_stays_known() -> None:
+    """[2.2] On a map that nobody has told: named by an order, it is said to be new once, also after its counter has left."""
+    field = Field(map="own")
+    field.do("arrange", "where=1/A/2-7 > q7")
+    assert field.says("q7 is new to Companion")
+    field.do("arrange", "where=1/A/2-7 > albany; 2/A/2-7 > q7")
+    assert not field.says("new to Companion")
+    field.do("arrange", "where=2/A/2-7 > albany")
+
+    assert place_of("1/A/2-7", adjusted(field, ("1/A/2-7", "q7"))) == "q7"
+
+
+def test_a_slip_in_the_rules_is_seen_on_trial() -> None:
+    """[2.2] A procedure that moves a counter to a box or an area that there is not."""
+    field = Field()
+    piece = field.piece("1/A/2-7").id
+    referee = field.game.opened(field.position, field.options, trial=True)
+
+    referee.move(piece, "a5", "2.2")
+    with pytest.raises(ValueError, match="no place 'elimnated'"):
+        referee.move(piece, "elimnated", "8.2")
