@@ -3,33 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
 
+from companion.core.game import Game
 from companion.core.position import Held, Piece, Position
-
-
-class Labels(Protocol):
-    """The words of a game for what lies on its table."""
-
-    def track(self, track: str, value: int) -> str:
-        """The value of a track as it is read on its display."""
-
-    def marker_title(self, track: str) -> str:
-        """The words for a track whose marker lies on the table; "" for a count that only Companion keeps."""
-
-    def flag_title(self, flag: str) -> str:
-        """The words for a flag that shows on the table; "" for one that does not."""
-
-    def place_title(self, place: str) -> str: ...
-
-    def face_title(self, piece: Piece, face: str) -> str: ...
-
-    def mark_title(self, mark: str) -> str:
-        """The words for a mark; "" for one that only Companion keeps."""
-
-    def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
-        """A game's own words for what to do with a piece, "{}" standing for its name; None: the usual ones."""
-
 
 _NOBODY = Piece("", "", "", "")
 
@@ -53,51 +29,51 @@ def _shown(value: Held, pieces: Mapping[str, Piece]) -> str:
     return {True: "yes", False: "no", None: "none"}.get(value, str(value)) if isinstance(value, bool | None) else str(value)
 
 
-def board_fix(before: Position, after: Position, labels: Labels) -> list[str]:
+def board_fix(before: Position, after: Position, game: Game) -> list[str]:
     """What the player does on the table; empty where nothing differs."""
     lines: list[str] = []
     for track in sorted({**before.tracks, **after.tracks}):
         was, now = before.track(track), after.track(track)
-        if was != now and labels.marker_title(track):
-            lines.append(f"Set {labels.marker_title(track)} from {labels.track(track, was)} to {labels.track(track, now)}")
+        if was != now and game.marker_title(track):
+            lines.append(f"Set {game.marker_title(track)} from {game.track(track, was)} to {game.track(track, now)}")
     pieces: list[tuple[str, str, Callable[[str], str]]] = []
     for piece_id in {**before.pieces, **after.pieces}:
         old, new = before.pieces.get(piece_id), after.pieces.get(piece_id)
-        pieces += _piece_lines(old, new, labels, after.pieces)
+        pieces += _piece_lines(old, new, game, after.pieces)
     lines += _grouped(pieces)
     for flag in sorted({**before.flags, **after.flags}):
-        title = labels.flag_title(flag)
+        title = game.flag_title(flag)
         if title and before.flags.get(flag) != after.flags.get(flag):
             lines.append(f"{title}: from {_shown(before.flags.get(flag), {})} to {_shown(after.flags.get(flag), {})}")
     return lines
 
 
 def _piece_lines(
-    old: Piece | None, new: Piece | None, labels: Labels, pieces: Mapping[str, Piece]
+    old: Piece | None, new: Piece | None, game: Game, pieces: Mapping[str, Piece]
 ) -> list[tuple[str, str, Callable[[str], str]]]:
     if old == new:
         return []
-    own = labels.piece_fix(old, new)
+    own = game.piece_fix(old, new)
     if own is not None:
         name = (new or old or _NOBODY).name
         return [(name, text, lambda name, text=text: text.replace("{}", name)) for text in own]  # type: ignore[misc]
     if new is None:
         assert old is not None
-        there = labels.place_title(old.place)
+        there = game.place_title(old.place)
         return [(old.name, f"take {there}", lambda name: f"Take {name} off {there}")]
-    place = labels.place_title(new.place)
+    place = game.place_title(new.place)
     if old is None:
         return [(new.name, f"put {place}", lambda name: f"Put {name} in {place}")]
     lines: list[tuple[str, str, Callable[[str], str]]] = []
     if old.place != new.place:
-        origin = labels.place_title(old.place)
+        origin = game.place_title(old.place)
         lines.append((new.name, f"move {origin} {place}", lambda name: f"Move {name} from {origin} to {place}"))
     if old.face != new.face:
-        side = labels.face_title(new, new.face)
+        side = game.face_title(new, new.face)
         lines.append((new.name, f"turn {side} {place}", lambda name: f"Turn {name} to its {side} ({place})"))
     for mark in sorted({**old.marks, **new.marks}):
         now = new.mark(mark)
-        title = labels.mark_title(mark)
+        title = game.mark_title(mark)
         if old.mark(mark) == now or not title:
             continue
         if now is None:

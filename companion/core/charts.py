@@ -105,15 +105,18 @@ def read_span(text: str) -> Span:
     return span
 
 
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+    "text": lambda value: isinstance(value, str),
+    "fraction": lambda value: isinstance(value, str) and value in ("-", "1/4", "1/2", "3/4", *map(str, range(1, 21))),
+}
+"""The kinds of columns, each with what its cells can be."""
+
+
 def _cell_fits(cell: Any, allowed: Any) -> bool:
-    checks: dict[str, Callable[[Any], bool]] = {
-        "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
-        "boolean": lambda value: isinstance(value, bool),
-        "text": lambda value: isinstance(value, str),
-        "fraction": lambda value: isinstance(value, str) and value in ("-", "1/4", "1/2", "3/4", *map(str, range(1, 21))),
-    }
     if isinstance(allowed, str):
-        return allowed in checks and checks[allowed](cell)
+        return allowed in _CHECKS and _CHECKS[allowed](cell)
     return cell in allowed
 
 
@@ -198,5 +201,5 @@ def build_chart(chart_id: str, data: Mapping[str, Any], name: str = "") -> tuple
 
 def _kind_known(kind: Any) -> bool:
     if isinstance(kind, str):
-        return kind in ("integer", "boolean", "text", "fraction")
+        return kind in _CHECKS
     return isinstance(kind, list) and bool(kind) and all(isinstance(item, str) for item in kind)

@@ -73,7 +73,7 @@ class Run(Generic[R]):
         self.request: Request[Any] | None = None
         self.result: R | None = None
         self._procedure = procedure
-        self._books = books or unkept
+        self._books = books or Effect.unkept
         self._advance(None, anyway)
 
     def send(self, value: Any, anyway: bool = False) -> None:
@@ -97,8 +97,3 @@ class Run(Generic[R]):
 
     def close(self) -> None:
         self._procedure.close()
-
-
-def unkept(effect: Effect[Any]) -> Any:
-    """What comes of an effect where nobody keeps any books."""
-    return effect.unkept()

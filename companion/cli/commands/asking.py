@@ -57,11 +57,7 @@ def bot(words: Words = None, session: Session = "", db: Db = "", json: Json = Fa
 
 
 def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
-    """Print the exact odds of a situation.
-
-    Returns:
-        0, or 3 where something is missing that nobody could be asked for.
-    """
+    """Print the exact odds of a situation. Returns 0, or 3 where something is missing that nobody could be asked for."""
     archive = open_archive(db)
     inquiry = Inquiry(game, archive, words, _asker(as_json), _named(archive, game, session))
     try:
@@ -73,11 +69,7 @@ def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str]
 
 
 def bot_advice(desk: Desk, words: Sequence[str], as_json: bool) -> int:
-    """Print what the opponent would do in a position.
-
-    Returns:
-        0, or 3 where something is missing that nobody could be asked for.
-    """
+    """Print what the opponent would do in a position. Returns 0 or 3 in the same way."""
     try:
         events = advice(desk, Inquiry(desk.game, desk.archive, words, _asker(as_json)))
     except Missing as missing:

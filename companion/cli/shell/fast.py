@@ -13,11 +13,7 @@ from collections.abc import Iterable, Sequence
 
 
 def fast(argv: Sequence[str]) -> int | None:
-    """Answer here if it can be done; None: Typer must.
-
-    Returns:
-        The exit code, or None.
-    """
+    """Answer here if it can be done; returns the exit code, or None where Typer must."""
     if argv and argv[0] == "--complete":
         return _complete(argv[1:])
     if list(argv) in (["--help"], ["-h"]):

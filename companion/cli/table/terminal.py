@@ -104,11 +104,7 @@ def at_terminal(desk: Desk) -> Loop:
 
 
 def finish_entry(desk: Desk, result: Result) -> int:
-    """Ask for what an entry still needs.
-
-    Returns:
-        0, or 3 where the player left it pending.
-    """
+    """Ask for what an entry still needs. Returns 0, or 3 where the player left it pending."""
     return 0 if at_terminal(desk).finish_entry(result) else PENDING
 
 

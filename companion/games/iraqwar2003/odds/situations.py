@@ -17,16 +17,7 @@ from companion.games.iraqwar2003.odds.command import cp_odds
 from companion.games.iraqwar2003.odds.described import described_clash, outlook
 from companion.games.iraqwar2003.odds.paper import Paper
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
-from companion.games.iraqwar2003.rules.r05_air_combat import (
-    BOMBING,
-    ESCORT,
-    INTERCEPT,
-    REMOVED,
-    SUPPORT,
-    Flier,
-    Mission,
-    bombing_value,
-)
+from companion.games.iraqwar2003.rules import r05_air_combat as flight
 from companion.games.iraqwar2003.rules.r11_command_points import radios_that_count
 from companion.games.iraqwar2003.words.counters import AIR as AIR_VALUES
 from companion.games.iraqwar2003.words.counters import AirValues, read_air
@@ -96,11 +87,11 @@ class _There(NamedTuple):
     """A group and who intercepts it, as they were described: the bomber's values, and all of them as they fight."""
 
     values: AirValues
-    fliers: tuple[Flier, ...]
+    fliers: tuple[flight.Flier, ...]
 
-    def mission(self, what: str, shots: tuple[int, ...], city: bool) -> Mission:
-        lead = self.fliers[0]._replace(worth=bombing_value(self.values.bombing, city), shots=shots)
-        return Mission((lead, *self.fliers[1:]), what)
+    def mission(self, what: str, shots: tuple[int, ...], city: bool) -> flight.Mission:
+        lead = self.fliers[0]._replace(worth=flight.bombing_value(self.values.bombing, city), shots=shots)
+        return flight.Mission((lead, *self.fliers[1:]), what)
 
 
 async def _ask_fliers(game: IraqWar, foe_prompt: str) -> _There:
@@ -109,8 +100,12 @@ async def _ask_fliers(game: IraqWar, foe_prompt: str) -> _There:
     escort = await ask_flier(game, "escort", "Escort (Enter: none)", "5.3(1)")
     foe = await ask_flier(game, "interceptor", foe_prompt, "5.3(2)")
     assert lead
-    roles = ((lead, COALITION, BOMBING), (escort, COALITION, ESCORT), (None if lead[1].stealth else foe, IRAQ, INTERCEPT))
-    fliers = [Flier(one[0], side, role, one[1].air, one[1].stealth) for one, side, role in roles if one]
+    roles = (
+        (lead, COALITION, flight.BOMBING),
+        (escort, COALITION, flight.ESCORT),
+        (None if lead[1].stealth else foe, IRAQ, flight.INTERCEPT),
+    )
+    fliers = [flight.Flier(one[0], side, role, one[1].air, one[1].stealth) for one, side, role in roles if one]
     return _There(lead[1], tuple(fliers))
 
 
@@ -138,15 +133,15 @@ async def best_target(game: IraqWar) -> Odds:
     rows = []
     for title, shots, city in await _named_targets(game):
         results = flown_odds(there.mission(title, shots, city))
-        rows.append((title, done(results), fate(results, REMOVED)))
+        rows.append((title, done(results), fate(results, flight.REMOVED)))
     rows.sort(key=lambda row: (-row[1], row[2]))
     sections = (
         ("Hits the target, the best first", tuple((title, hit) for title, hit, _ in rows)),
         ("Is removed on the way", tuple((title, lost) for title, _, lost in rows)),
     )
     note = f"Best: {rows[0][0]}. What a hit there is worth is yours to judge."
-    met = [flier.name for flier in there.fliers if flier.role == INTERCEPT]
-    group = "+".join(flier.name for flier in there.fliers if flier.role != INTERCEPT)
+    met = [flier.name for flier in there.fliers if flier.role == flight.INTERCEPT]
+    group = "+".join(flier.name for flier in there.fliers if flier.role != flight.INTERCEPT)
     flown = f"Intercepted by {met[0]}." if met else "Not intercepted."
     return Odds(f"Targets for {group} ({there.values})", "5.7", sections, (), (note, flown))
 
@@ -173,9 +168,11 @@ async def combat_odds_of(game: IraqWar) -> Odds:
     city = await game.confirm("city", "Defender in a city (a retreat may be ignored)", "13.5(8)", False)
     support = await game.number("support", "Ground support value of your air unit (0: none)", "13.3(2)", 0, 9, 0)
     shots = shots_of(await game.text("aa", "Anti-air fire at it", "13.3(2-2)", SHOTS, (), NONE)) if support else ()
-    ways: dict[str, Mission | None] = {"without support": None}
+    ways: dict[str, flight.Mission | None] = {"without support": None}
     if support:
-        ways["with support"] = Mission((Flier("support", COALITION, SUPPORT, 0, worth=support, shots=shots),))
+        ways["with support"] = flight.Mission(
+            (flight.Flier("support", COALITION, flight.SUPPORT, 0, worth=support, shots=shots),)
+        )
     ahead = await outlook(game, clash, steps, city)
     told = dict(ahead.paper.told)
     for name in dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission)):

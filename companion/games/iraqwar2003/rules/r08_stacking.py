@@ -41,12 +41,9 @@ async def check_stack(game: IraqWar, pieces: Sequence[Piece]) -> None:
     for text, rule in wrong:
         game.forbid(text, rule, "End the movement elsewhere")
     if wrong:
-        gone = await game.pick(
-            "excess", "Recorded anyway: which units does their owner remove", "8.2 Penalty", game.unit_choices(pieces), suggest=()
-        )
-        for piece in pieces:
-            if piece.name in gone:
-                game.move(piece.id, REMOVED, "8.2 Penalty", "over the stacking limit")
+        prompt = "Recorded anyway: which units does their owner remove"
+        for piece in await game.pick_units("excess", prompt, "8.2 Penalty", pieces):
+            game.move(piece.id, REMOVED, "8.2 Penalty", "over the stacking limit")
 
 
 async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:

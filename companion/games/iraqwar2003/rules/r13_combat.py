@@ -60,12 +60,12 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
     attackers = await _attackers(game, free)
     slow = [piece for piece in attackers if not piece.values.get("white")]
     prompt = "Who attacks across a river (their attack is halved)"
-    names = await game.pick("river", prompt, "13.3(4)", game.unit_choices(slow), suggest=[])
+    across = await game.pick_units("river", prompt, "13.3(4)", slow)
     terrain, left = await _terrain(game)
     return Attack(
         tuple(piece.id for piece in attackers),
         tuple(piece.id for piece in defenders),
-        tuple(piece.id for piece in slow if piece.name in names),
+        tuple(piece.id for piece in across),
         terrain,
         left,
     )

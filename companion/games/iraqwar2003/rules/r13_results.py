@@ -299,15 +299,8 @@ def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
 
 async def advance(game: IraqWar, ids: Sequence[str]) -> None:
     """[13.6] Into the empty hex, as many of the attackers as wish."""
-    units = here(game, ids)
-    names = await game.pick(
-        "advance",
-        "The hex is empty: who advances (zones of control do not matter)",
-        "13.6(1)",
-        game.unit_choices(units),
-        suggest=[],
-    )
-    gone = [piece for piece in units if piece.name in names]
+    prompt = "The hex is empty: who advances (zones of control do not matter)"
+    gone = await game.pick_units("advance", prompt, "13.6(1)", here(game, ids))
     if gone:
         game.say(f"{game.names(gone)} advance into the hex.", "13.6", tone="board")
         await check_stack(game, gone)

@@ -50,8 +50,7 @@ async def artillery_support(
     if not guns:
         return 0, 0
     prompt = f"Artillery in range of the hex attacked, to support {game.names(supported)}"
-    names = await game.pick("artillery", prompt, "16.3(4)", game.unit_choices(guns), suggest=[])
-    used = [piece for piece in guns if piece.name in names]
+    used = await game.pick_units("artillery", prompt, "16.3(4)", guns)
     if not used:
         return 0, 0
     halved = (
