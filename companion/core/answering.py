@@ -108,7 +108,7 @@ class Answers:
             return
         for key, _ in self.keyed:
             if key in referee.unasked:
-                raise referee.unasked[key]()
+                raise referee.refusal(key)
         asked = ", ".join(dict.fromkeys(self.asked)) or "nothing"
         open_one = f"; '{request.key}' has no answer yet" if request else ""
         raise Unreadable(f"not asked for: {', '.join(left)}{open_one}", cure=f"Asked: {asked}. Nothing is kept")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from companion.core.cups import seeded_draw
@@ -91,6 +92,15 @@ class Roll(Request[tuple[int, ...]]):
         return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
 
 
+def _chances(prompt: Words, rule: str, contents: Mapping[str, int], thing: str) -> Odds:
+    """What the next one is, by what is believed to be in the cup. It knows no question, which would know itself by it: only
+    the collector of garbage ends such a circle, and all that hangs on it.
+    """
+    total = sum(contents.values())
+    rows = tuple((name, count / total) for name, count in contents.items() if count)
+    return Odds(prompt if isinstance(prompt, str) else prompt(), rule, ((f"The {thing} is", rows),))
+
+
 class Draw(Request[str]):
     """One counter out of a cup. Enter: Companion draws. A name: the player drew it.
 
@@ -121,17 +131,11 @@ class Draw(Request[str]):
         self._others = others
         self.thing = thing
         self.holder = holder
-        self.odds = self._chances
+        self.odds = partial(_chances, prompt, rule, self.contents, thing)
 
     @property
     def others(self) -> tuple[str, ...]:
         return tuple(name for name in (self._others() if callable(self._others) else self._others) if name not in self.contents)
-
-    def _chances(self) -> Odds:
-        """What the next one is, by what is believed to be in the cup."""
-        total = sum(self.contents.values())
-        rows = tuple((name, count / total) for name, count in self.contents.items() if count)
-        return Odds(self.prompt, self.rule, ((f"The {self.thing} is", rows),))
 
     def _choices(self) -> list[Choice]:
         return [Choice(name, name, f"{count} in the {self.holder}") for name, count in self.contents.items()]

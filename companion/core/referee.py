@@ -42,7 +42,7 @@ class Referee:
         self.options = options
         self.charts = charts
         self.events: list[Event] = []
-        self.unasked: dict[str, Callable[[], Illegal]] = {}
+        self.unasked: dict[str, tuple[Words, str, str]] = {}
         self.anyway = False
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
         self.undeclared: Callable[[Event], str] | None = None
@@ -153,7 +153,12 @@ class Referee:
 
     def skip(self, key: str, text: Words, rule: str, cure: str = "") -> None:
         """A question that the rules do not let arise now, and why: whoever answers it all the same is told."""
-        self.unasked[key] = lambda: Illegal(text if isinstance(text, str) else text(), rule=rule, cure=cure)
+        self.unasked[key] = text, rule, cure
+
+    def refusal(self, key: str) -> Illegal:
+        """Why a question was not put."""
+        text, rule, cure = self.unasked[key]
+        return Illegal(text if isinstance(text, str) else text(), rule=rule, cure=cure)
 
     # -- looking -----------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import Counter
 from inspect import iscoroutinefunction
@@ -14,6 +15,7 @@ from companion.core.events import PieceMade, PieceMoved, TrackMoved, decode, enc
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.core.procedures import Named
+from companion.core.referee import Referee
 from companion.core.request import Request
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
@@ -110,6 +112,25 @@ def test_random_games_end_or_reach_the_cap(game: Game, seed: int) -> None:
         assert decode(json.loads(json.dumps(encode(event)))) == event
     start = fold(player.transcripts[0][3])
     assert bool(board_fix(start, position, game)) or start.tracks == position.tracks
+
+
+def test_a_finished_action_leaves_nothing_to_the_collector_of_garbage(game: Game) -> None:
+    """A question that knew itself would keep the referee and all that hangs on it until the collector comes by."""
+    player = RandomPlayer(game.id, next(iter(game.scenarios)), 1)
+    player.trial = False
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        for _ in range(CAP):
+            player.turn()
+        gc.collect()
+        left = {type(one).__name__ for one in gc.garbage if isinstance(one, Referee | Request | Position)}
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert not left
 
 
 @pytest.mark.parametrize("seed", [1])

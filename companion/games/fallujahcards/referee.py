@@ -163,5 +163,6 @@ class Patrol(Referee):
         cards = [card for card in self.hand if self.codes([card], model) == (option,)]
         return list({card.name: card for card in cards}.values())
 
-    def listed(self, cards: list[Piece]) -> str:
+    @staticmethod
+    def listed(cards: list[Piece]) -> str:
         return ", ".join(titled(card) for card in cards) or "none"

@@ -28,7 +28,7 @@ async def stop(game: Patrol, target: Piece, phase: str) -> None:
     able = [card for card in hand if stops(game.kind(card), kind)]
     before = game.score
     if not able:
-        game.skip(key, lambda: f"{titled(target)}: {unable}; there is {game.listed(hand)}", phase)
+        game.skip(key, lambda: f"{titled(target)}: {unable}; there is {Patrol.listed(hand)}", phase)
     card = await _played(game, target, phase, able) if able else None
     reasons = [_reason(game, held, target) for held in hand]
     if card is None:

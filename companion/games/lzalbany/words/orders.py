@@ -127,8 +127,12 @@ class Orders:
         self._home = home
         self._apart = apart
         self._known: dict[str, list[Order]] = {}
-        example = home or f"{pieces[0].name if pieces else '1/A/2-7'} > b4; rest > c2"
-        self.notation = Notation("orders", example, self._normal)
+
+    @property
+    def notation(self) -> Notation:
+        """What reads a text into its normal form."""
+        example = self._home or f"{self._pieces[0].name if self._pieces else '1/A/2-7'} > b4; rest > c2"
+        return Notation("orders", example, self._normal)
 
     def read(self, text: str) -> list[Order]:
         """What a text orders, each counter at most once.
