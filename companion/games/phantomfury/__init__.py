@@ -6,7 +6,7 @@ rules.r04_look  4.1.4: look, rules.r06_setup:set_up, referee:Fury.zones
 rules.r04_telling  4.3: _fill_section, rules.r06_setup:_map, rules.r04_look:look
 rules.r04_untracked  12.5.1: cross_untold, rules.r12_movement:Walk.step, rules.r12_movement:_zones_around;
     12.5.2: cross_untold, rules.r12_movement:Walk.cross; 12.7: defend_there, rules.r12_movement:defend;
-    13.4: assault_there, rules.r13_assault:carry_out, rules.r13_described:described_assault
+    13.4: assault_there, rules.r13_assault:carry_out, rules.r13_described:described_assault; 13.7.2: _named
 rules.r05_losses  5.1.1.1: apply_loss, eliminate, rules.r13_melee:lose_step; 5.1.1.2: ask_loss, rules.r13_melee:lose_step;
     5.1.4.3: apply_loss; 5.1.5.1: eliminate, rules.r13_ontable:OnTable.hero; 5.2.1: eliminate_enemy;
     11.5: pin, rules.r13_melee:pinned, rules.r13_melee:no_flooding
@@ -34,13 +34,13 @@ rules.r12_movement  4.2.1: _check_places; 12.1.1: cannot_move, move; 12.3: move_
 rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: closed; 12.2.3.1: order_notation;
     12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.4.2: closed; 12.5.4: steps_from
 rules.r12_tanks  12.6.1: move_tank, roll_capacity; 12.6.2: move_tank, _survey, _read; 12.6.3: may_end, move_tank
-rules.r13_assault  4.2.2: ask_target, assault, targets_of; 13.0: assault; 13.2: _type_rule;
-    13.4.7.2: comes_down, enter, why_not_there; 13.4.8: flooding, left, rules.r13_melee:flood_order;
+rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, comes_down, enter
+rules.r13_assault  4.2.2: ask_target, assault, targets_of; 13.0: assault; 13.4.8: flooding, left, rules.r13_melee:flood_order;
     13.4.8.1: approach, rules.r13_melee:flooding_over
 rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
 rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;
     13.4.3: events, struck; 13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding;
-    13.5: ied, resolve
+    13.5: ied, rules.r13_advance:advance, resolve
 rules.r13_muster  4.3.1.2: street_at, rules.r11_fire:zones_in_range; 11.4.2: street_at; 12.7.1: defenders
 rules.r13_ontable  5.1.5.2: OnTable.hero; 13.4.3.3: OnTable.fanatic, referee:Fury.take_control;
     13.7.1: OnTable.clear_explosives, rules.r13_scene:Stage.explosives, rules.r13_melee:aim

@@ -116,6 +116,19 @@ def test_13_4_an_untracked_zone_is_assaulted_by_what_the_player_says() -> None:
     assert field.controlled("14")
 
 
+def test_13_4_7_2_in_an_untracked_zone_a_squad_advances_or_stays_as_in_any_other() -> None:
+    """[13.4.7.2, 13.4.8] One text: held, it stays where it is; Flooding stops with a Location that is still held."""
+    field = Practice(turn=3)
+    field.flag(**{"zone:14": "counts"})
+    field.squad(1, "14-R", cf=6)
+    field.do("assault", "squad=1", "against=2:g2", "against=1:m4", dice=[5, 8, 9, 9])
+
+    assert field.says("Squad 1 (CF 6, 14-R) Assaults g2 at 14-2: Top-Down")
+    assert field.says("Flooding: m4 at 14-1")
+    assert field.says("Squad 1 stays at 14-2")
+    assert field.named("Squad 1").place == "14-2"
+
+
 def test_4_1_4_the_zones_at_a_glance_move_nothing() -> None:
     """[4.1.4] Control, nature, markers and who is where, one line a Zone."""
     field = Practice(turn=3)

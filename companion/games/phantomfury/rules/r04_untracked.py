@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.core.requests import Confirm, Number, Text
-from companion.games.phantomfury.names import PINNED
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
 from companion.games.phantomfury.rules.r12_defence import meet
-from companion.games.phantomfury.rules.r13_melee import assault_one, may_flood
+from companion.games.phantomfury.rules.r13_advance import Foe, advance, open_assault
+from companion.games.phantomfury.rules.r13_melee import may_flood
 from companion.games.phantomfury.rules.r13_muster import entry_at, scene_in
 from companion.games.phantomfury.rules.r13_ontable import OnTable
-from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, Scene, assault_type
+from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, Scene
 from companion.games.phantomfury.words.counters import sides
 from companion.games.phantomfury.words.enemies import AT, LIST, NONE, read_enemy
-from companion.games.phantomfury.words.town import location_of, place, zone_of
-from companion.games.phantomfury.words.zones import family
+from companion.games.phantomfury.words.town import place, zone_of
 
 
 class Elsewhere(OnTable):
@@ -53,29 +52,27 @@ async def defend_there(game: Fury, squad: Piece) -> None:
 
 
 async def assault_there(game: Fury, squad: Piece) -> None:
-    """[13.4] Assaults in an untracked Zone, one after the other where it floods."""
-    zone, start = zone_of(squad.place), squad.place
-    text = await Text("against", f"Zone {zone} is not tracked: {squad.name} Assaults (Location:enemy, 2:g2)", "13.0", AT)
+    """[13.4, 13.4.8] The Assault in an untracked Zone, and Flooding as long as the player names the next enemy."""
+    zone = zone_of(squad.place)
+    foe = await _named(game, squad, f"Zone {zone} is not tracked: {squad.name} Assaults (Location:enemy, 2:g2)", True)
+    floods = foe is not None and await open_assault(game, squad, foe)
+    while foe and floods and may_flood(foe.scene._replace(squad=game.fighter(squad))):
+        foe = await _named(game, squad, "Flooding: next Location:enemy, or none", False)
+        if foe:
+            game.say(f"Flooding: {foe.text} at {foe.where}.", "13.4.8.1")
+            floods = await advance(game, squad, foe, TOP_DOWN)
+
+
+async def _named(game: Fury, squad: Piece, prompt: str, first: bool) -> Foe | None:
+    """The enemy that the player names; explosives back up the first Assault alone [13.7.2]."""
+    text = await Text("against", prompt, "13.0" if first else "13.4.8.1", AT, suggest=None if first else NONE)
     if text == NONE:
-        return
-    floods = False
-    while text != NONE:
-        location, _, enemy = text.rpartition(":")
-        where = place(zone, location)
-        kind = TOP_DOWN if floods else assault_type(start, where)
-        now = scene_in(game, squad, zone, (read_enemy(enemy),))
-        game.say(f"{squad.name} Assaults {enemy} at {where}: {kind.title()}.", "13.4")
-        field = Elsewhere(game, squad, zone, where, not floods)
-        out = await assault_one(game, now, kind, field)
-        field.clear_explosives()
-        squad = game.piece(squad.id)
-        if not zone_of(squad.place) or not out.empty or squad.mark(PINNED):
-            return
-        game.move(squad.id, where, "13.4.7.2", "the Location is empty")
-        floods = floods or (kind == TOP_DOWN and family(location_of(start)) == "R")
-        if not floods or not may_flood(now._replace(squad=game.fighter(squad))):
-            return
-        text = await Text("against", "Flooding: next Location:enemy, or none", "13.4.8.1", AT, suggest=NONE)
+        return None
+    zone = zone_of(squad.place)
+    location, _, enemy = text.rpartition(":")
+    where = place(zone, location)
+    now = scene_in(game, squad, zone, (read_enemy(enemy),))
+    return Foe(where, enemy, now, Elsewhere(game, squad, zone, where, first))
 
 
 async def cross_untold(game: Fury, squad: Piece, where: str) -> tuple[bool, bool]:

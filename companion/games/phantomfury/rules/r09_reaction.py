@@ -11,8 +11,8 @@ from companion.games.phantomfury.referee import Fury, controlled, marked
 from companion.games.phantomfury.rules.r05_losses import eliminate
 from companion.games.phantomfury.rules.r09_missions import roll_reaction
 from companion.games.phantomfury.rules.r11_sniper import attack
-from companion.games.phantomfury.rules.r13_assault import alive, fight
-from companion.games.phantomfury.rules.r13_muster import scene
+from companion.games.phantomfury.rules.r13_advance import alive, fight
+from companion.games.phantomfury.rules.r13_assault import foe_of
 from companion.games.phantomfury.rules.r13_retreat import held_back, retreat
 from companion.games.phantomfury.rules.r13_scene import NORMAL
 from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_text, kind_of, short, sides
@@ -120,7 +120,7 @@ async def _attack_in(game: Fury, zone: str) -> None:
         return
     unit = game.piece(unit.id)
     game.say(f"{enemy_text(unit)} at {unit.place} Assaults {squad.name} at {squad.place}.", "9.4.1", *others)
-    await fight(game, squad, unit, NORMAL, scene(game, squad, [unit], True), True)
+    await fight(game, foe_of(game, squad, [unit], True, True), NORMAL)
     if alive(game, squad):
         game.say(f"{squad.name} stays at {squad.place}.", "9.4.1")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm
@@ -10,13 +12,13 @@ from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_od
 from companion.games.phantomfury.referee import ASSAULT, Fury, is_squad
 from companion.games.phantomfury.rules.r04_untracked import assault_there
 from companion.games.phantomfury.rules.r12_paths import closed, leaving
-from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, flood_order, flooding_over, must_flood, no_flooding
+from companion.games.phantomfury.rules.r13_advance import Foe, alive, comes_down, enter, fight, open_assault
+from companion.games.phantomfury.rules.r13_melee import flood_order, flooding_over, must_flood, no_flooding
 from companion.games.phantomfury.rules.r13_muster import scene
 from companion.games.phantomfury.rules.r13_ontable import OnTable
-from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, Scene, assault_type
+from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, assault_type
 from companion.games.phantomfury.words.counters import enemy_text, short
 from companion.games.phantomfury.words.town import location_of, place, zone_of
-from companion.games.phantomfury.words.zones import family
 
 # -- who may Assault what ----------------------------------------------------------------------------------------------
 
@@ -103,56 +105,20 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
 
 async def carry_out(game: Fury, squad: Piece, target: Piece) -> None:
     """[13.4] The Assault, the advance into the emptied Location, and Flooding."""
-    start, where = game.piece(squad.id).place, target.place
-    kind = assault_type(start, where)
-    game.say(f"{game.who(squad)} Assaults {enemy_text(target)} at {where}: {kind.title()}.", _type_rule(kind))
-    before = scene(game, squad, [target])
-    out = await fight(game, squad, target, kind, before, True)
-    if not alive(game, squad):
-        return
-    if not out.empty:
-        game.say(f"{squad.name} stays at {start}.", "13.4.7.2")
-        return
-    if game.piece(squad.id).mark(PINNED) and not before.squad.pinned:
-        game.say(f"{squad.name} is Pinned at {start} and does not enter {where}.", "13.5")
-        return
-    floods = comes_down(start, where)
-    enter(game, squad, where)
-    if floods:
+    if await open_assault(game, squad, foe_of(game, squad, [target], True)):
         await flooding(game, squad)
 
 
-def comes_down(start: str, where: str) -> bool:
-    """[13.4.7.2] Whether Flooding may follow: a Top-Down Assault from the roof."""
-    return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
+def foe_of(game: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False) -> Foe:
+    """The first of these counters of one Zone, to be Assaulted with the others behind it."""
+    first = targets[0]
+    return Foe(first.place, enemy_text(first), scene(game, squad, targets, plain), OnTable(game, squad, first, explosives))
 
 
 def descents(game: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
     """The targets from which the squad would go on Flooding, each with all that it would meet, in order."""
     below = {one.place: left(game, zone_of(one.place)) for one in able if comes_down(squad.place, one.place)}
     return {one.place: [one, *(other for other in below[one.place] if other is not one)] for one in able if one.place in below}
-
-
-def _type_rule(kind: str) -> str:
-    return {TOP_DOWN: "13.1", BOTTOM_UP: "13.2", NORMAL: "13.3"}[kind]
-
-
-async def fight(game: Fury, squad: Piece, target: Piece, kind: str, now: Scene, explosives: bool) -> Outcomes:
-    """One Assault on the table; explosives used are taken away after it."""
-    stage = OnTable(game, squad, target, explosives)
-    out = await assault_one(game, now, kind, stage)
-    stage.clear_explosives()
-    return out
-
-
-def alive(game: Fury, squad: Piece) -> bool:
-    """Whether a squad is still on the map."""
-    return bool(zone_of(game.piece(squad.id).place))
-
-
-def enter(game: Fury, squad: Piece, where: str) -> None:
-    """[13.4.7.2] The squad must enter the emptied Location."""
-    game.move(squad.id, where, "13.4.7.2", "the Location is empty")
 
 
 async def flooding(game: Fury, squad: Piece) -> None:
@@ -164,15 +130,14 @@ async def flooding(game: Fury, squad: Piece) -> None:
     over = None
     while over is None:
         targets = left(game, zone)
-        where = targets[0].place
-        approach(game, squad, where)
-        game.say(f"Flooding: {enemy_text(targets[0])} at {where}.", "13.4.8.1")
-        out = await fight(game, squad, targets[0], TOP_DOWN, scene(game, squad, targets), False)  # no explosives [13.7.2]
-        over = flooding_over(out)
+        approach(game, squad, targets[0].place)
+        foe = foe_of(game, squad, targets, False)  # no explosives [13.7.2]
+        game.say(f"Flooding: {foe.text} at {foe.where}.", "13.4.8.1")
+        over = flooding_over(await fight(game, foe, TOP_DOWN))
     if alive(game, squad):
         game.say(f"Flooding ends: {over[0]}.", over[1])
         if not left(game, zone) and not game.piece(squad.id).mark(PINNED):
-            enter(game, squad, where)
+            enter(game, squad, foe.where)
 
 
 def left(game: Fury, zone: str) -> list[Piece]:

@@ -1,0 +1,73 @@
+"""[13.4] One Assault on the table and the advance after it, whoever keeps the enemies of the Zone."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.position import Piece
+from companion.games.phantomfury.names import PINNED
+from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one
+from companion.games.phantomfury.rules.r13_ontable import OnTable
+from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, Scene, assault_type
+from companion.games.phantomfury.words.town import location_of, zone_of
+from companion.games.phantomfury.words.zones import family
+
+
+class Foe(NamedTuple):
+    """Who is Assaulted: where, in words, what the Assault depends on, and the table as its Stage."""
+
+    where: str
+    text: str
+    scene: Scene
+    stage: OnTable
+
+
+async def open_assault(game: Fury, squad: Piece, foe: Foe) -> bool:
+    """[13.4.7.2] The Assault of a squad from where it stands; whether Flooding may follow."""
+    start = game.piece(squad.id).place
+    kind = assault_type(start, foe.where)
+    game.say(f"{game.who(squad)} Assaults {foe.text} at {foe.where}: {kind.title()}.", _type_rule(kind))
+    return await advance(game, squad, foe, kind) and comes_down(start, foe.where)
+
+
+def _type_rule(kind: str) -> str:
+    return {TOP_DOWN: "13.1", BOTTOM_UP: "13.2", NORMAL: "13.3"}[kind]
+
+
+def comes_down(start: str, where: str) -> bool:
+    """[13.4.7.2] Whether Flooding may follow: a Top-Down Assault from the roof."""
+    return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
+
+
+async def advance(game: Fury, squad: Piece, foe: Foe, kind: str) -> bool:
+    """[13.4.7.2, 13.5] An Assault, and into the Location if it is empty; whether the squad, not Pinned by then, is in it."""
+    start = game.piece(squad.id).place
+    out = await fight(game, foe, kind)
+    if not alive(game, squad):
+        return False
+    if not out.empty:
+        game.say(f"{squad.name} stays at {start}.", "13.4.7.2")
+        return False
+    if game.piece(squad.id).mark(PINNED) and not foe.scene.squad.pinned:
+        game.say(f"{squad.name} is Pinned at {start} and does not enter {foe.where}.", "13.5")
+        return False
+    enter(game, squad, foe.where)
+    return True
+
+
+async def fight(game: Fury, foe: Foe, kind: str) -> Outcomes:
+    """One Assault on the table; explosives used are taken away after it."""
+    out = await assault_one(game, foe.scene, kind, foe.stage)
+    foe.stage.clear_explosives()
+    return out
+
+
+def alive(game: Fury, squad: Piece) -> bool:
+    """Whether a squad is still on the map."""
+    return bool(zone_of(game.piece(squad.id).place))
+
+
+def enter(game: Fury, squad: Piece, where: str) -> None:
+    """[13.4.7.2] The squad must enter the emptied Location."""
+    game.move(squad.id, where, "13.4.7.2", "the Location is empty")
