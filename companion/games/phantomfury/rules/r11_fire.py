@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
@@ -111,7 +113,8 @@ async def ask_target(game: Fury, firer: Piece) -> Piece:
     """The target: any counter on the map can be named; one that cannot be fired at is refused by its rule."""
     zones = await zones_in_range(game, firer)
     everyone = game.enemies()
-    able = [one for one in everyone if no_target(game, firer, one, zones) is None]
+    refused = {one.place: why for one in everyone if (why := no_target(game, firer, one, zones)) is not None}
+    able = [one for one in everyone if one.place not in refused]
     if not everyone:
         raise Impossible(
             "no Suspect and no Insurgents unit is on the map", rule="11.1", cure="If one is there: adjust new:suspect"
@@ -120,16 +123,19 @@ async def ask_target(game: Fury, firer: Piece) -> Piece:
         game.forbid(f"{firer.name} has no target", "11.1", "Zones around it without USMC units; see: show")
         able = everyone
     known = [Choice(one.place, enemy_text(one)) for one in everyone if one not in able]
-    choices = [Choice(one.place, enemy_text(one), f"{hit_chance(game, shot_at(game, firer, one, False)):.0%}") for one in able]
+    choices = [Choice(one.place, enemy_text(one), partial(_chance, game, firer, one)) for one in able]
     suggest = able[0].place if len(able) == 1 else None
     request = Choose("target", f"{firer.name} fires at", "11.1", choices, suggest, known, "target")
     request.odds = lambda: targets_odds(game, firer, able)
     answer = await request
-    target = next(one for one in everyone if one.place == answer)
-    refusal = no_target(game, firer, target, zones)
-    if refusal:
-        game.forbid(*refusal)
-    return target
+    if answer in refused:
+        game.forbid(*refused[answer])
+    return next(one for one in everyone if one.place == answer)
+
+
+def _chance(game: Fury, firer: Piece, target: Piece) -> str:
+    """The word beside a target: the chance that the shot has its effect."""
+    return f"{hit_chance(game, shot_at(game, firer, target, False)):.0%}"
 
 
 async def ask_ammo(game: Fury, firer: Piece, target: Piece) -> bool:
