@@ -16,9 +16,13 @@ AUDITED = "audit: as it lies on the table"
 """The reason of an adjustment to what a player marked as different."""
 
 
-def _asked(question: Any) -> Any:
-    """The answer to a questionary question; Ctrl-C leaves the command."""
-    answer = question.ask()
+def _asked(kind: str, text: str, choices: Sequence[tuple[str, Any]] = (), **more: Any) -> Any:
+    """The answer to a question of one of questionary's kinds, with its choices as (title, value); Ctrl-C leaves the command."""
+    import questionary
+
+    if choices:
+        more["choices"] = [questionary.Choice(title, value) for title, value in choices]
+    answer = getattr(questionary, kind)(text, **more).ask()
     if answer is None:
         raise KeyboardInterrupt
     return answer
@@ -26,65 +30,49 @@ def _asked(question: Any) -> Any:
 
 def choose_game() -> str:
     """A game from the list; with only one there is nothing to ask."""
-    import questionary
-
     if len(GAMES) == 1:
         return next(iter(GAMES))
-    choices = [questionary.Choice(load_game(name).title, name) for name in GAMES]
-    return str(_asked(questionary.select("Which game?", choices=choices)))
+    return str(_asked("select", "Which game?", [(load_game(name).title, name) for name in GAMES]))
 
 
 def choose_scenario(game: Game) -> str:
     """A scenario from the list."""
-    import questionary
-
     if len(game.scenarios) == 1:
         return next(iter(game.scenarios))
-    choices = [questionary.Choice(item.title, item.id) for item in game.scenarios.values()]
-    return str(_asked(questionary.select(f"{game.title}: which scenario?", choices=choices)))
+    choices = [(item.title, item.id) for item in game.scenarios.values()]
+    return str(_asked("select", f"{game.title}: which scenario?", choices))
 
 
 def choose_options(game: Game) -> dict[str, str]:
     """The options that the player wants otherwise than by default."""
-    import questionary
-
-    if not game.options:
-        return {}
-    choices = [
-        questionary.Choice(f"{item.title} [{item.default or 'none'}]", item.id) for item in game.options.values() if item.choices
-    ]
+    choices = [(f"{item.title} [{item.default or 'none'}]", item.id) for item in game.options.values() if item.choices]
     if not choices:
         return {}
-    changed = _asked(questionary.checkbox("Options to change (Space marks, Enter goes on)", choices=choices))
+    changed = _asked("checkbox", "Options to change (Space marks, Enter goes on)", choices)
     return {name: _choice_of(game, name) for name in changed}
 
 
 def choose_hands() -> tuple[str, str]:
     """Who rolls the dice and who draws the counters by default: (dice, draws)."""
-    import questionary
-
     choices = [
-        questionary.Choice("Companion rolls and draws", ("computer", "computer")),
-        questionary.Choice("I roll and draw on the table (Enter leaves one to Companion)", ("physical", "physical")),
-        questionary.Choice("I roll, Companion draws", ("physical", "computer")),
-        questionary.Choice("Companion rolls, I draw", ("computer", "physical")),
+        ("Companion rolls and draws", ("computer", "computer")),
+        ("I roll and draw on the table (Enter leaves one to Companion)", ("physical", "physical")),
+        ("I roll, Companion draws", ("physical", "computer")),
+        ("Companion rolls, I draw", ("computer", "physical")),
     ]
-    dice, draws = _asked(questionary.select("Dice and draws, unless a single one says otherwise:", choices=choices))
+    dice, draws = _asked("select", "Dice and draws, unless a single one says otherwise:", choices)
     return str(dice), str(draws)
 
 
 def _choice_of(game: Game, name: str) -> str:
-    import questionary
-
     item = game.options[name]
     meaning = game.tables.rulings[item.ruling].meaning if item.ruling in game.tables.rulings else {}
-    choices = [questionary.Choice(f"{word}: {meaning[word]}" if word in meaning else word, word) for word in item.choices]
-    return str(_asked(questionary.select(item.title, choices=choices, default=None)))
+    choices = [(f"{word}: {meaning[word]}" if word in meaning else word, word) for word in item.choices]
+    return str(_asked("select", item.title, choices))
 
 
 def ask_fact(fact: Fact, key: str, known: str) -> str:
     """The value of a printed fact as typed; "" leaves it as it is."""
-    import questionary
 
     def valid(text: str) -> bool | str:
         if not text.strip():
@@ -96,28 +84,12 @@ def ask_fact(fact: Fact, key: str, known: str) -> str:
         return True
 
     example = known or f"like {fact.notation.example}"
-    return str(_asked(questionary.text(f"{key} ({example}; Enter leaves it):", validate=valid))).strip()
+    return str(_asked("text", f"{key} ({example}; Enter leaves it):", validate=valid)).strip()
 
 
 def more_keys(fact: Fact) -> str:
     """One more key of a fact whose list is open; "" when there are no more."""
-    import questionary
-
-    return str(_asked(questionary.text(f"{fact.title} - name of another one (Enter: no more):"))).strip()
-
-
-def tick(prompt: str, things: Sequence[tuple[str, str]]) -> list[str]:
-    """The values of the things that were marked, of (label, value) pairs."""
-    import questionary
-
-    return list(_asked(questionary.checkbox(prompt, choices=[questionary.Choice(label, value) for label, value in things])))
-
-
-def ask_value(label: str) -> str:
-    """A value as typed; "" leaves the thing as it is."""
-    import questionary
-
-    return str(_asked(questionary.text(label))).strip()
+    return str(_asked("text", f"{fact.title} - name of another one (Enter: no more):")).strip()
 
 
 def ask_differences(desk: Standing) -> list[tuple[str, str]]:
@@ -133,7 +105,7 @@ def ask_differences(desk: Standing) -> list[tuple[str, str]]:
             things += [(f"{piece.name} in {game.place_title(place)}", piece.id) for piece in position.at(place)]
     if not things:
         return []
-    wrong = tick("Mark what is different on the table (Space marks, Enter goes on)", things)
+    wrong = _asked("checkbox", "Mark what is different on the table (Space marks, Enter goes on)", things)
     labels = {value: label for label, value in things}
-    asked = [(what, ask_value(f"{labels[what]} - on the table it is:")) for what in wrong]
+    asked = [(what, str(_asked("text", f"{labels[what]} - on the table it is:")).strip()) for what in wrong]
     return [(what, value) for what, value in asked if value]
