@@ -37,6 +37,7 @@ class CardGame(Game):
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
+        self._limits = limits(tables.game)
         self._policies: dict[tuple[str, str], Policy] = {}
         self._kinds: dict[tuple[Value, Value], Kind] = {}
         self._turn = Action(
@@ -46,7 +47,7 @@ class CardGame(Game):
     def referee(self, position: Position, options: Mapping[str, str]) -> Patrol:
         from companion.games.fallujahcards.referee import Patrol
 
-        return Patrol(position, options, self.tables, lambda: self.policy(options), self._kinds)
+        return Patrol(position, options, self.tables, lambda: self.policy(options), self._limits, self._kinds)
 
     def policy(self, options: Mapping[str, str]) -> Policy:
         """The bot's priorities under the rulings in force."""
@@ -90,7 +91,7 @@ class CardGame(Game):
         left = position.at(DECK) + position.at(TOP)
         hand = position.at(HAND)
         fields = [
-            ("Score", str(count(position, options, limits(self.tables.game)).total)),
+            ("Score", str(count(position, options, self._limits).total)),
             ("Casualties", str(len(position.at(CASUALTY)))),
             ("Eliminated", str(len(position.at(ELIMINATION)))),
             ("Discarded", str(len(position.at(DISCARD)))),
@@ -105,7 +106,7 @@ class CardGame(Game):
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[Scoring] The score if the game ended now."""
-        return count(position, options, limits(self.tables.game))
+        return count(position, options, self._limits)
 
     def over(self, position: Position) -> str:
         return "the deck is used up" if ended(position) else ""

@@ -13,7 +13,7 @@ from companion.games.fallujahcards.bot.estimate import Spot, suggestion
 from companion.games.fallujahcards.bot.policy import PASS, Model, Policy
 from companion.games.fallujahcards.names import DECK, HAND, PHASE, TARGET, TOP
 from companion.games.fallujahcards.rules.r1_scoring import total
-from companion.games.fallujahcards.words.cards import NO_CARD, Kind, kind_of, limits, titled, type_of
+from companion.games.fallujahcards.words.cards import NO_CARD, Kind, Limits, kind_of, titled, type_of
 
 
 class Patrol(Referee):
@@ -23,6 +23,7 @@ class Patrol(Referee):
         position, options: of the session.
         tables: of the game.
         policy: makes the priorities that Enter suggests.
+        limits: the numbers of the rules.
         kinds: those that were looked up so far, by the type and the force that are printed; filled in.
     """
 
@@ -32,11 +33,12 @@ class Patrol(Referee):
         options: Mapping[str, str],
         tables: Tables,
         policy: Callable[[], Policy],
+        limits: Limits,
         kinds: dict[tuple[Value, Value], Kind],
     ) -> None:
         super().__init__(position, options, tables.charts)
         self.tables = tables
-        self.limits = limits(tables.game)
+        self.limits = limits
         self.policy = policy
         self._kinds = kinds
 
