@@ -10,8 +10,8 @@ from companion.core.cups import seeded_draw
 from companion.core.dice import Outcome, orders, seeded
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Illegal, Unreadable
-from companion.core.request import Choice, Odds, Request, Words, choose_one, wrong
-from companion.core.words import clean, fitting, plural
+from companion.core.request import Choice, Odds, Request, Words, beside, choose_one, wrong
+from companion.core.words import clean, fitting, one_of, plural
 
 Outcomes = Callable[[], tuple[Outcome, ...]]
 """Works out the rolls that a rule tells apart, each with its weight; asked only for exact odds."""
@@ -142,13 +142,14 @@ class Draw(Request[str]):
 
     def read(self, text: str) -> str:
         try:
-            return choose_one(text, self._choices(), f"{self.thing} in the {self.holder}")
+            others = [Choice(name, name) for name in self.others]
+            return choose_one(text, self._choices(), f"{self.thing} in the {self.holder}", others)
         except Ambiguous:
             raise
         except Unreadable:
             if not fitting(text, self.others):
                 raise
-            return choose_one(text, [Choice(name, name) for name in self.others], self.thing)
+            return one_of(text, self.others, self.thing)
 
     def check(self, value: Any) -> str:
         if value in self.contents or value in self.others:
@@ -179,6 +180,9 @@ class Draw(Request[str]):
 
     def legal(self) -> list[Choice]:
         return self._choices()
+
+    def labels(self) -> tuple[str, ...]:
+        return beside(self._choices(), [Choice(name, name) for name in self.others])
 
     def enter(self) -> str:
         return f"Companion draws, or type the {self.thing} that you drew"

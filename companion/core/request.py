@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Unreadable
-from companion.core.words import clean, fitting
+from companion.core.labels import labels
+from companion.core.words import clean, fitting, nothing_like
 
 T = TypeVar("T")
 
@@ -145,6 +146,10 @@ class Request(Generic[T]):
         """What can be answered, for ``?`` and completion."""
         return []
 
+    def labels(self) -> tuple[str, ...]:
+        """What stands beside each legal choice and selects it; none where a label could be taken for something else."""
+        return ()
+
     def expects(self) -> str:
         """A few words on what to type."""
         return ""
@@ -166,13 +171,19 @@ def wrong(request: Request[Any], value: Any) -> Unreadable:
     return Unreadable(f"{clean(str(value))!r} does not answer '{request.key}'", rule=request.rule, cure=request.expects())
 
 
-def choose_one(text: str, choices: Sequence[Choice], what: str) -> str:
-    """The value of the choice that ``text`` means: by value, by label, by number in the list.
+def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequence[Choice] = ()) -> str:
+    """The value of the choice that ``text`` means: by the label beside it in the list, by value, by name.
+
+    ``besides``: choices that are in no list and can be named too; their names are never taken for a label.
 
     Raises:
         Unreadable: none fits.
         Ambiguous: several fit.
     """
+    label = text.strip().casefold()
+    for at, own in enumerate(beside(choices, besides)):
+        if own == label:
+            return choices[at].value
     by_text: dict[str, str] = {}
     for choice in choices:
         by_text.setdefault(choice.value, choice.value)
@@ -180,9 +191,11 @@ def choose_one(text: str, choices: Sequence[Choice], what: str) -> str:
     found = list(dict.fromkeys(by_text[name] for name in fitting(text, by_text)))
     if len(found) == 1:
         return found[0]
-    if not found and text.isdecimal() and 1 <= int(text) <= len(choices):
-        return choices[int(text) - 1].value
     if found:
-        raise Ambiguous(text, found)
-    shown = ", ".join(choice.value for choice in choices[:12]) + (", ..." if len(choices) > 12 else "")
-    raise Unreadable(f"no {what} '{clean(text)}'", cure=f"There is: {shown}" if choices else "There is none")
+        raise Ambiguous(text, [choice.value for choice in choices if choice.value in found])
+    raise nothing_like(text, what, [choice.value for choice in choices])
+
+
+def beside(choices: Sequence[Choice], besides: Sequence[Choice] = ()) -> tuple[str, ...]:
+    """The label that stands beside each choice of a list."""
+    return labels([(choice.value, choice.label) for choice in choices], [choice.value for choice in besides])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from companion.core.chance import Draw, Outcomes, Roll
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
-from companion.core.request import Choice, Odds, Request, Words, choose_one, wrong
-from companion.core.words import clean, counted, fitting, split_list
+from companion.core.request import Choice, Odds, Request, Words, beside, choose_one, wrong
+from companion.core.words import clean, counted, fitting, nothing_like, split_list
 
 __all__ = [
     "Choice",
@@ -72,13 +72,15 @@ class Choose(Request[str]):
         if exact:
             return exact
         try:
-            return choose_one(text, self.choices, self.what)
+            return choose_one(text, self.choices, self.what, self.others)
         except Ambiguous:
             raise
         except Unreadable:
-            if not fitting(text, [name for choice in self.others for name in (choice.value, choice.label)]):
+            names = {name: choice.value for choice in self.others for name in (choice.value, choice.label)}
+            meant = {names[name] for name in fitting(text, names)}
+            if len(meant) != 1:
                 raise
-            return choose_one(text, self.others, self.what)
+            return meant.pop()
 
     def _refusable(self, text: str) -> str:
         """One of the others that the text names to the letter, where it names no choice so: it is neither the beginning of
@@ -96,6 +98,9 @@ class Choose(Request[str]):
 
     def legal(self) -> list[Choice]:
         return list(self.choices)
+
+    def labels(self) -> tuple[str, ...]:
+        return beside(self.choices, self.others)
 
     def expects(self) -> str:
         return "Type " + " or ".join(choice.value for choice in self.choices[:6])
@@ -138,7 +143,15 @@ class Confirm(Request[bool]):
     kind = "confirm"
     __slots__ = ()
 
-    _WORDS: ClassVar[dict[str, bool]] = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+    _WORDS: ClassVar[dict[str, bool]] = {
+        "yes": True,
+        "true": True,
+        "1": True,
+        "no": False,
+        "false": False,
+        "0": False,
+        "2": False,
+    }
 
     def read(self, text: str) -> bool:
         found = {self._WORDS[word] for word in self._WORDS if text and word.startswith(text.casefold())}
@@ -153,6 +166,9 @@ class Confirm(Request[bool]):
 
     def legal(self) -> list[Choice]:
         return [Choice("yes", "yes"), Choice("no", "no")]
+
+    def labels(self) -> tuple[str, ...]:
+        return ("1", "2")
 
     def expects(self) -> str:
         return "Type yes or no"
@@ -189,28 +205,46 @@ class Pick(Request[tuple[str, ...]]):
             return self.check([choice.value for choice in self.choices])
         if words in ("none", "-", ""):
             return self.check([])
+        rows = dict(zip(self.labels(), self.legal(), strict=True))
         taken: list[str] = []
-        names = [name for choice in self.choices for name in (choice.value, choice.label)]
         for part in split_list(text):
-            count, name = counted(part, names)
-            for _ in range(count):
-                taken.append(self._next(name, taken))
+            for count, name in self._parts(part, rows):
+                for _ in range(count):
+                    taken.append(self._next(name, rows, taken))
         return self.check(taken)
 
-    def _next(self, name: str, taken: Sequence[str]) -> str:
-        """The choice that a name means; of several that are alike, the first that is not taken yet."""
-        left = [choice for choice in self.choices if choice.value not in taken]
-        if name.isdecimal() and any(choice.value.isdecimal() for choice in self.choices):  # unit 10 is not the tenth of a list
-            if name in (choice.value for choice in self.choices):
-                return name
-            raise Unreadable(f"there is no {clean(name)} to choose", rule=self.rule, cure=self.expects())
-        try:
-            return choose_one(name, left or self.choices, "such thing")
-        except Ambiguous as fault:
-            fit = [choice for choice in left if choice.value in fault.matches]
-            if len({choice.label for choice in fit}) != 1:
-                raise Ambiguous(name, list(dict.fromkeys(choice.label for choice in fit))) from None
-            return fit[0].value
+    def _parts(self, part: str, rows: Mapping[str, Choice]) -> list[tuple[int, str]]:
+        """What stands between two commas: labels with blanks between, or one thing, perhaps with how many of it."""
+        words = part.casefold().split()
+        if all(word in rows for word in words):
+            return [(1, word) for word in words]
+        return [counted(part, [name for choice in self.choices for name in (choice.value, choice.label)])]
+
+    def _next(self, name: str, rows: Mapping[str, Choice], taken: Sequence[str]) -> str:
+        """The choice that a label or a name means; of several that are alike, the first that is not taken yet."""
+        row = rows.get(name.strip().casefold())
+        alike = [choice for choice in self.choices if choice.label == row.label] if row else self._called(name)
+        left = [choice.value for choice in alike if choice.value not in taken]
+        if left:
+            return left[0]
+        many = "twice" if len(alike) == 1 else f"oftener than the {len(alike)} there"
+        raise Unreadable(f"{alike[0].label} is named {many}", rule=self.rule)
+
+    def _called(self, name: str) -> list[Choice]:
+        """What goes by a name, all of it alike.
+
+        Raises:
+            Unreadable: nothing goes by it.
+            Ambiguous: things that are not alike do.
+        """
+        fit = fitting(name, [word for choice in self.choices for word in (choice.value, choice.label)])
+        found = [choice for choice in self.choices if choice.value in fit or choice.label in fit]
+        kinds = list(dict.fromkeys(choice.label for choice in found))
+        if len(kinds) > 1:
+            raise Ambiguous(name, kinds)
+        if not found:
+            raise nothing_like(name, "such thing", [choice.label for choice in self.legal()])
+        return found
 
     def check(self, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
@@ -232,6 +266,9 @@ class Pick(Request[tuple[str, ...]]):
         for choice in self.choices:
             alike.setdefault(choice.label, []).append(choice)
         return [group[0] if len(group) == 1 else group[0]._replace(hint=f"{len(group)} there") for group in alike.values()]
+
+    def labels(self) -> tuple[str, ...]:
+        return beside(self.legal())
 
     def expects(self) -> str:
         return "Name them with commas between (2 x: two of a kind), or type all or none"

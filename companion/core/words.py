@@ -27,11 +27,14 @@ def loose(text: str) -> str:
 
 
 def fitting(text: str, names: Iterable[str]) -> list[str]:
-    """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word.
+    """The names that ``text`` may mean: an exact one alone, else prefixes, else starts of a later word. A number is never the
+    beginning of a longer one.
 
     >>> names = ["Sniper", "Sniper Team", "Air Strike"]
     >>> fitting("sniper", names), fitting("sn", names), fitting("str", names)
     (['Sniper'], ['Sniper', 'Sniper Team'], ['Air Strike'])
+    >>> fitting("1", ["12", "1/8"]), fitting("squad 1", ["Squad 10"])
+    (['1/8'], [])
     """
     wanted = loose(text)
     pool = list(dict.fromkeys(names))
@@ -41,9 +44,24 @@ def fitting(text: str, names: Iterable[str]) -> list[str]:
     if not wanted:
         return []
     starts = [name for name in pool if loose(name).startswith(wanted)]
-    if starts:
-        return starts
-    return [name for name in pool if f" {wanted}" in f" {loose(name)}"]
+    found = starts or [name for name in pool if f" {wanted}" in f" {loose(name)}"]
+    return [name for name in found if not _cut(wanted, loose(name))] if wanted[-1].isdecimal() else found
+
+
+def _cut(wanted: str, name: str) -> bool:
+    """Whether every place where the name has the words goes on with another digit."""
+    rest = f" {name} ".split(f" {wanted}")[1:]
+    return all(text[:1].isdecimal() for text in rest)
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """A key to sort names by, numbers in them by their value.
+
+    >>> sorted(["Squad 10", "Squad 2", "B-1"], key=natural)
+    ['B-1', 'Squad 2', 'Squad 10']
+    """
+    parts = "".join(char if char.isdecimal() else f" {char} " for char in loose(name)).split()
+    return [(int(part), "") if part.isdecimal() else (10**9, part) for part in parts]
 
 
 def one_of(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str:
@@ -58,8 +76,29 @@ def one_of(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str
         return found[0]
     if found:
         raise Ambiguous(text, found)
+    raise nothing_like(text, what, names, cure)
+
+
+def nothing_like(text: str, what: str, names: Sequence[str], cure: str = "") -> Unreadable:
+    """The complaint that nothing is called so, with the names that come near, or else what there is."""
+    near = like(text, names)
     known = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    raise Unreadable(f"no {what} '{clean(text)}'", cure=cure or (f"There is: {known}" if names else "There is none"))
+    there = f"Did you mean {' or '.join(near)}?" if near else f"There is: {known}" if names else "There is none"
+    return Unreadable(f"no {what} '{clean(text)}'", cure=cure or there)
+
+
+def like(text: str, names: Iterable[str]) -> list[str]:
+    """At most three names that a slip of the fingers may have been, the nearest first.
+
+    >>> like("rocet", ["Rocket Attacks", "Mortars", "Raid"]), like("batle", ["battle", "draw"]), like("x", ["y"])
+    (['Rocket Attacks'], ['battle'], [])
+    """
+    from difflib import get_close_matches
+
+    whole = {loose(name): name for name in names}
+    forms = whole | {word: name for form, name in whole.items() for word in form.split() if word not in whole}
+    found = get_close_matches(loose(text)[:40], list(forms), 6, 0.7)
+    return list(dict.fromkeys(forms[form] for form in found))[:3]
 
 
 def split_list(text: str) -> list[str]:

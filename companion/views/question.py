@@ -33,18 +33,27 @@ def choice_cells(choice: Choice) -> tuple[str, str]:
     return choice.value, " ".join(filter(None, [label, hint]))
 
 
-def choice_lines(choices: list[Choice], limit: int = 0) -> list[Line]:
-    """The choices with their numbers, one a line; beyond ``limit`` (0: none) the rest is only counted."""
+def _labelled(request: Request[Any]) -> list[tuple[str, Choice]]:
+    """Each legal choice with the label to show beside it; none where the label is what it stands beside."""
+    choices = request.legal()
+    own = request.labels()
+    if not own or own == tuple(choice.value for choice in choices):
+        own = ("",) * len(choices)
+    return list(zip(own, choices, strict=True))
+
+
+def choice_lines(request: Request[Any], limit: int = 0) -> list[Line]:
+    """What can be answered, each on a line with its label; beyond ``limit`` (0: none) the rest is only counted."""
+    choices = _labelled(request)
     shown = choices[:limit] if limit else choices
-    rows = [(f"{number}", *choice_cells(choice)) for number, choice in enumerate(shown, 1)]
-    lines = table(rows, indent="    ")
+    lines = table([(label, *choice_cells(choice)) for label, choice in shown], indent="    ")
     more = len(choices) - len(shown)
     return [*lines, Line(f"... and {more} more", "dim", "", "    ")] if more else lines
 
 
 def legal_lines(request: Request[Any]) -> list[Line]:
     """What can be answered now, and how it is typed."""
-    lines = choice_lines(request.legal())
+    lines = choice_lines(request)
     if request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     return lines
@@ -59,13 +68,13 @@ def question_lines(request: Request[Any]) -> list[Line]:
     """The question in as few lines as will do."""
     lines = [prompt_line(request)]
     choices = request.legal()
-    short = " | ".join(choice.value for choice in choices)
+    short = "   ".join(f"{label} {choice.value}".strip() for label, choice in _labelled(request))
     if choices and not _wordy(choices) and len(short) <= WIDTH - 4:
         lines.append(Line(short, "", "", "    "))
     elif request.by_name and len(choices) > _SHORT:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
     elif choices:
-        lines += choice_lines(choices, _SHORT)
+        lines += choice_lines(request, _SHORT)
     elif request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     suggested = suggest_text(request)

@@ -14,10 +14,10 @@ from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.cli.table.screen import pages, trimmed
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved
 from companion.core.requests import Choice, Request
-from companion.core.words import clean, fitting
+from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
 from companion.views.banner import banner_lines, over_lines
-from companion.views.lines import BLANK, Line
+from companion.views.lines import BLANK, Line, table
 from companion.views.question import legal_lines, question_lines, suggest_text
 from companion.views.result import play_lines
 
@@ -172,8 +172,13 @@ class Loop:
 
     def _offer(self, text: str, fault: Ambiguous) -> None:
         """A numbered menu of what an ambiguous word may mean."""
-        self._menu = _Menu(text, fault.text, fault.matches)
-        rows = [Line(match, "", "", f"  {number:>2}  ") for number, match in enumerate(fault.matches, 1)]
+        titles = {action.id: f"{action.title} [{action.rule}]" for action in self.desk.game.actions}
+        actions = set(fault.matches) <= set(titles) and self.desk.pending is None
+        matches = tuple(sorted(fault.matches, key=natural)) if actions else fault.matches
+        self._menu = _Menu(text, fault.text, matches)
+        rows = table(
+            [(f"{number:>2}", match, titles[match] if actions else "") for number, match in enumerate(matches, 1)], "", "  "
+        )
         self.page([Line(f"'{fault.text}' could be:", "question"), *rows, Line("Type a number, or a few letters more", "dim")])
 
     def _picked(self, text: str) -> str:

@@ -1,0 +1,93 @@
+"""The label beside an item selects that item, whatever the items are called."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.errors import Ambiguous, Unreadable
+from companion.core.request import Request
+from companion.core.requests import Choice, Choose, Draw, Pick
+from companion.views.lines import plain
+from companion.views.question import choice_lines
+
+WORD = st.sampled_from(
+    ["1", "2", "3", "12", "3/5", "1/8", "1-2", "USMC", "a", "b", "Air", "Air Strike", "2 air", "x", "CEB", "n°4"]
+)
+NAME = st.lists(WORD, min_size=1, max_size=2).map(" ".join)
+NAMES = st.lists(NAME, min_size=1, max_size=30, unique=True)
+
+
+def choices(names: list[str]) -> list[Choice]:
+    return [Choice(name, name) for name in names]
+
+
+@given(NAMES, st.data(), st.sampled_from([",", ", ", ";", " , "]))
+def test_any_labels_of_a_list_select_exactly_those_items(names: list[str], data: st.DataObject, between: str) -> None:
+    request = Pick("k", "Which", "1.0", choices(names))
+    beside = dict(zip(request.labels(), names, strict=True))
+    typed = data.draw(st.lists(st.sampled_from(sorted(beside)), min_size=1, unique=True))
+
+    assert request.read(between.join(typed)) == [beside[label] for label in typed]
+    assert request.read(" ".join(typed)) == [beside[label] for label in typed]
+
+
+@given(NAMES, st.lists(NAME, max_size=5, unique=True))
+def test_a_label_alone_selects_its_item(names: list[str], others: list[str]) -> None:
+    besides = [name for name in others if name not in names]
+    choose = Choose("k", "Which", "1.0", choices(names), None, choices(besides))
+    draw = Draw("k", "What", "1.0", "cup", dict.fromkeys(names, 1), besides)
+
+    for request in (choose, draw):
+        assert len(set(request.labels())) == len(names)
+        assert [request.read(label) for label in request.labels()] == names
+        assert not set(request.labels()) & set(besides)
+
+
+@given(st.lists(st.sampled_from(["Air Strike", "Artillery", "NetWar"]), min_size=1, max_size=9), st.data())
+def test_a_label_of_things_that_are_alike_takes_one_after_the_other(kinds: list[str], data: st.DataObject) -> None:
+    things = [Choice(f"{kind} #{number}", kind) for number, kind in enumerate(kinds)]
+    request = Pick("k", "Which", "1.0", things)
+    label, row = data.draw(st.sampled_from(list(zip(request.labels(), request.legal(), strict=True))))
+    alike = [choice.value for choice in things if choice.label == row.label]
+
+    assert request.read(", ".join([label] * len(alike))) == alike
+    assert request.read(f"{len(alike)} {row.label}") == alike
+    with pytest.raises(Unreadable, match="is named"):
+        request.read(", ".join([label] * (len(alike) + 1)))
+
+
+@given(NAMES, NAME)
+def test_what_is_typed_is_a_label_a_name_or_the_beginning_of_one_thing_only(names: list[str], typed: str) -> None:
+    """Nothing that fits two things is taken silently, and nothing that fits none."""
+    request = Choose("k", "Which", "1.0", choices(names))
+    label = typed.casefold() in request.labels()
+    exact = [name for name in names if name == typed]
+    folded = [name for name in names if name.casefold() == typed.casefold()]
+    try:
+        found = request.read(typed)
+    except Ambiguous as fault:
+        assert not exact
+        assert len(fault.matches) > 1
+        assert list(fault.matches) == [name for name in names if name in fault.matches], "in the order of the list"
+    except Unreadable:
+        assert not folded
+    else:
+        assert label or [found] == exact or [found] == folded or typed.split(maxsplit=1)[0].casefold() in found.casefold()
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [(["USMC 3/5", "USMC 1/8"], ["1  USMC 3/5", "2  USMC 1/8"]), (["4", "5"], ["4", "5"]), (["4", "M1A1"], ["a  4", "b  M1A1"])],
+)
+def test_what_stands_beside_an_item_is_shown(names: list[str], shown: list[str]) -> None:
+    request: Request[object] = Choose("k", "Which", "1.0", choices(names))  # type: ignore[assignment]
+
+    assert [line.strip() for line in plain(choice_lines(request), 80).splitlines()] == shown
+
+
+@pytest.mark.parametrize("typed", ["a, a", "alpha, Alpha", "1,1", "2 alpha"])
+def test_what_is_named_twice_is_called_so(typed: str) -> None:
+    with pytest.raises(Unreadable, match="Alpha is named twice"):
+        Pick("k", "Which", "1.0", choices(["Alpha", "Bravo"])).read(typed)
