@@ -190,7 +190,7 @@ def test_when_the_game_is_over_question_mark_says_so(play: Play) -> None:
 def test_something_ambiguous_becomes_a_menu_that_a_number_picks(play: Play) -> None:
     typist, desk = play("f", "1", "red", "2")
 
-    assert "'f' could be:\n   1  fight\n   2  fire" in typist.text
+    assert "'f' could be:\n   1  fight  Fight [2.2]\n   2  fire   Light fires" in typist.text
     assert desk.history.entries[2].action == "fight"
     assert desk.history.entries[2].replies[1].value == "2"
 
