@@ -87,13 +87,14 @@ class Desk(Standing):
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def do(self, action_text: str, answers: Answers | None = None, anyway: bool = False) -> Result:
-        """Runs an action as far as the answers go. All of it is kept, or nothing.
+    def do(self, action_text: str, answers: Answers | None = None, anyway: bool = False, patient: bool = False) -> Result:
+        """Runs an action as far as the answers go.
 
         Args:
             action_text: the action, by unique prefix.
-            answers: what was brought along; all of it must be used.
+            answers: what was brought along; all of it must be used, and all of it is kept, or nothing.
             anyway: insist where the action is out of sequence or the rules refuse an answer.
+            patient: keep the answers before one that is not taken, and let those wait whose question has not come yet.
 
         Raises:
             QuestionPending: an earlier question is open.
@@ -118,7 +119,7 @@ class Desk(Standing):
             under = Underway(self.game, self.options, position, number, action, index, insisted, self.clerk())
         draft = self.ledger.draft()
         draft.entry(number, action, {}, insisted)
-        return carry(self, Turn(under, draft, position, 0), answers or Answers(), anyway)
+        return carry(self, Turn(under, draft, position, 0), answers or Answers(), anyway, patient=patient)
 
     def begin(self, action_text: str, anyway: bool = False) -> Result:
         """Begins an action and stops at its first question. See ``do``."""
@@ -133,8 +134,9 @@ class Desk(Standing):
         """
         return carry(self, next_turn(self), answers or Answers(), anyway, asked=True)
 
-    def reply(self, text: str, anyway: bool = False) -> Result:
-        """Answers the open question as typed; an empty text is a bare Enter. Committed when this returns.
+    def reply(self, text: str, anyway: bool = False, waiting: Answers | None = None) -> Result:
+        """Answers the open question as typed; an empty text is a bare Enter. Committed when this returns, with those of the
+        ``waiting`` answers whose questions come then.
 
         Raises:
             Unreadable: it means nothing.
@@ -145,7 +147,7 @@ class Desk(Standing):
         given = self.clerk().typed(under.request, text, under.random_index, "typed", anyway)
         turn = next_turn(self)  # only now: a mistyped word costs no re-run
         turn.under.give(given, anyway)
-        return carry(self, turn, Answers(), anyway)
+        return carry(self, turn, waiting or Answers(), patient=True)
 
     def note(self, text: str) -> None:
         """Writes something down beside the last entry. Raises Unreadable: it is empty."""

@@ -176,7 +176,7 @@ class Underway:
             insist: if the rules refuse it, send it once more with ``anyway``.
 
         Raises:
-            Illegal: the rules refuse it. This object can then not be used any more.
+            Illegal: the rules refuse it. This object can then not be used any more, unless it goes ``back``.
         """
         request = self.request
         assert request is not None
@@ -184,14 +184,18 @@ class Underway:
         replies, new = list(self.replies), list(self.new)
         try:
             self._take(reply)
-        except Illegal:
+        except CompanionError as refusal:
             self.replies, self.new = replies, new
-            if given.anyway or not insist:
+            if given.anyway or not insist or not isinstance(refusal, Illegal):
                 raise
             self._begin()
             self._take(reply._replace(anyway=True))
         if self.clerk:
             self.clerk.learn(given)
+
+    def back(self) -> None:
+        """Back to the question whose answer was refused."""
+        self._begin()
 
     def _take(self, reply: Reply) -> None:
         self.replies.append(reply)

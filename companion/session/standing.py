@@ -6,7 +6,7 @@ What is worked out from the history is worked out when somebody asks, so that a 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from companion.core.errors import BadData, Illegal, QuestionPending, Unreadable
+from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import History, Reply
@@ -36,6 +36,8 @@ class Result(NamedTuple):
         done: whether that entry is complete.
         fix: what to put right on the table, after anything that takes back, brings back or corrects.
         notes: what else the player should know.
+        fault: why an answer was not taken; those before it were.
+        left: the ``Answers`` that are left of those brought along, where there were any.
     """
 
     before: Position
@@ -46,6 +48,8 @@ class Result(NamedTuple):
     done: bool
     fix: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    fault: CompanionError | None = None
+    left: Any = None
 
 
 def how(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.core.answering import Answers
+from companion.core.errors import Illegal, Unreadable
 from companion.core.position import Position
 from companion.session.entry import Underway
 from companion.session.ledger import Draft
@@ -38,26 +39,38 @@ def next_turn(desk: Standing) -> Turn:
     return Turn(under, desk.ledger.draft(), under.position, len(under.referee.events))
 
 
-def carry(desk: Standing, turn: Turn, answers: Answers, anyway: bool = False, asked: bool = False) -> Result:
-    """Carries an entry on as far as answers go, and writes what came of it. All of it is kept, or nothing.
+def carry(
+    desk: Standing, turn: Turn, answers: Answers, anyway: bool = False, asked: bool = False, patient: bool = False
+) -> Result:
+    """Carries an entry on as far as answers go, and writes what came of it.
 
     Args:
         desk: the session.
         turn: the entry, and where its rows go.
-        answers: what was brought along; all of it must be used.
+        answers: what was brought along; all of it must be used, and all of it is kept, or nothing.
         anyway: insist where the rules refuse.
         asked: its question has been before the player.
+        patient: keep the answers before one that is not taken, and let those wait whose question has not come yet.
     """
     under, answers = turn.under, answers.copy()
     assert under.clerk is not None
+    fault = None
     while (request := under.request) is not None:
-        given = under.clerk.supply(request, answers, under.random_index, anyway, asked)
-        if given is None:
+        try:
+            given = under.clerk.supply(request, answers, under.random_index, anyway, asked)
+            if given is None:
+                break
+            asked = False
+            under.give(given, anyway)
+        except (Illegal, Unreadable) as refusal:
+            if not patient or not any(reply.by_hand for reply in under.new):
+                raise
+            fault = refusal
+            under.back()
             break
-        asked = False
-        under.give(given, anyway)
-    answers.nothing_left(under.referee, under.request)
-    return keep(desk, turn)
+    if not patient or (under.request is None and not turn.seen):
+        answers.nothing_left(under.referee, under.request)
+    return keep(desk, turn)._replace(fault=fault, left=answers)
 
 
 def keep(desk: Standing, turn: Turn) -> Result:

@@ -450,3 +450,64 @@ def test_a_session_whose_open_entry_is_broken_can_be_mended(
 
     assert "asks 'height' where it used to ask 'unit'" in typist.text
     assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
+
+
+def test_a_line_that_skips_a_question_keeps_the_rest_until_it_is_asked_for(play: Play) -> None:
+    """Strength has no default, another round has one: both are asked, and the weather is what was typed at first."""
+    _, desk = play("fight red weather=foul", "2", "")
+
+    replies = {reply.key: (reply.value, reply.source) for reply in desk.history.entries[2].replies}
+    assert replies["strength:Red"] == ("2", "typed")
+    assert replies["go on"] == (False, "suggested")
+    assert replies["weather"] == ("foul", "typed")
+    assert desk.pending is None
+
+
+def test_what_was_never_asked_for_is_told_in_the_end(play: Play) -> None:
+    typist, desk = play("fight red wether=foul", "2", "")
+
+    assert "Not asked for: wether=foul" in typist.text
+    assert desk.history.open_entry is None
+
+
+def test_a_wrong_last_word_keeps_those_before_it(play: Play) -> None:
+    typist, desk = play("fight red 9 weather=foul", "/status", "2", "no")
+
+    assert "9 is outside 1 to 3" in typist.text
+    assert "What was typed before it is kept" in typist.text
+    replies = {reply.key: reply.value for reply in desk.history.entries[2].replies}
+    assert len(replies["unit"]) == 1
+    assert replies["strength:Red"] == "2"
+    assert replies["weather"] == "foul"
+
+
+def test_what_is_refused_in_the_midst_of_a_line_keeps_what_was_before(play: Play) -> None:
+    """Without supply nobody marches: the unit stays chosen, and the question where to is open again."""
+    typist, _ = play("/adjust supply 0 because rain", "march red ford", "n", "/abort")
+
+    assert "there is no supply left" in typist.text
+    assert "What was typed before it is kept" in typist.text
+    assert "? Where to" in typist.text
+
+
+def test_accept_and_dice_are_taken_in_the_loop(play: Play) -> None:
+    _, desk = play("/dice physical", "fight red strength:Red=2 --dice 5,1 --dice 66 'go on=yes' --accept")
+
+    faces = [reply.value for reply in desk.history.entries[2].replies if reply.kind == "roll"]
+    assert faces[:2] == [[5, 1], [6, 6]]
+    assert desk.history.open_entry is None
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "save", "q"])
+def test_who_types_a_command_without_its_slash_is_understood(play: Play, word: str) -> None:
+    typist, desk = play("fight red", word, "2")
+
+    assert typist.text.count("Saved: session") == 1
+    assert desk.history.entries[2].replies[-1].key == "unit"
+
+
+def test_undo_without_a_slash_takes_back(play: Play) -> None:
+    typist, desk = play("rest", "undo", "help")
+
+    assert desk.history.in_force[-1].action == "setup"
+    assert "/adjust WHAT VALUE" in typist.text

@@ -22,7 +22,7 @@ SETTINGS = {"do": PLAIN, "answer": PLAIN}
 def do(
     action: Annotated[str, typer.Argument(metavar="ACTION", help="What to do, by unique prefix; see: companion games GAME")],
     words: Words = None,
-    dice: Dice = "",
+    dice: Dice = None,
     draw: Draw = None,
     anyway: Anyway = False,
     accept: Accept = False,
@@ -53,7 +53,7 @@ def do(
 
 def answer(
     words: Words = None,
-    dice: Dice = "",
+    dice: Dice = None,
     draw: Draw = None,
     anyway: Anyway = False,
     accept: Accept = False,

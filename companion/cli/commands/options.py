@@ -11,7 +11,9 @@ Session = Annotated[
 ]
 Db = Annotated[str, typer.Option("--db", metavar="PATH", help="The archive; COMPANION_DB or the usual place otherwise.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")]
-Dice = Annotated[str, typer.Option("--dice", metavar="3,5,2", help="Dice that you rolled, in order.")]
+Dice = Annotated[
+    list[str] | None, typer.Option("--dice", metavar="3,5,2", help="Dice that you rolled, in order; may be repeated.")
+]
 Draw = Annotated[list[str] | None, typer.Option("--draw", metavar="NAME", help="A counter that you drew; may be repeated.")]
 Anyway = Annotated[bool, typer.Option("--anyway", help="Record it although the rules say no: the board is the truth.")]
 Accept = Annotated[bool, typer.Option("--accept", help="Take what is suggested where nothing is given.")]

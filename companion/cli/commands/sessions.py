@@ -40,7 +40,7 @@ def new(
     from companion.cli.commands.start import start
 
     raise typer.Exit(
-        start(db, game, scenario, option or [], dice, draws, seed, name, answers(words, "", draw, accept), anyway, json)
+        start(db, game, scenario, option or [], dice, draws, seed, name, answers(words, None, draw, accept), anyway, json)
     )
 
 

@@ -35,27 +35,40 @@ def pairs(words: Sequence[str]) -> tuple[list[tuple[str, str]], list[str]]:
     return keyed, others
 
 
-def dice_list(text: str) -> list[int]:
-    """``3,5,2``, ``3 5 2`` or, of single digits, ``352``; a lone die of two digits has a comma behind it: ``12,``.
+def dice_list(texts: Sequence[str]) -> list[int]:
+    """The dice of each text, one after the other: ``3,5,2``, ``3 5 2`` or, of single digits, ``352``; a lone die of two digits
+    has a comma behind it: ``12,``.
 
     Raises:
-        Unreadable: it holds something else.
+        Unreadable: one holds something else, or nothing.
     """
+    return [face for text in texts for face in _faces(text)]
+
+
+def _faces(text: str) -> list[int]:
     parts = text.replace(",", " ").split()
     if len(parts) == 1 and "," not in text and len(parts[0]) > 1:
         parts = list(parts[0])
     try:
-        return [int(part) for part in parts]
+        if parts and all(len(part) < 4 for part in parts):
+            return [int(part) for part in parts]
+        raise ValueError
     except ValueError:
         raise Unreadable(f"'{clean(text)}' are no dice", cure="Type them like this: --dice 3,5,2") from None
 
 
-def answers(words: Sequence[str] | None, dice: str = "", draw: Sequence[str] | None = None, accept: bool = False) -> Answers:
-    """Everything that a command line brings to answer with. Raises Unreadable: the dice are none."""
+def answers(
+    words: Sequence[str] | None, dice: Sequence[str] | None = None, draw: Sequence[str] | None = None, accept: bool = False
+) -> Answers:
+    """Everything that a command line brings to answer with.
+
+    Raises:
+        Unreadable: the dice are none, or a draw is empty.
+    """
+    if not all(map(str.strip, draw or ())):
+        raise Unreadable("--draw names no counter", cure="Leave it out to let Companion draw: --accept")
     keyed, others = pairs(plain_words(words))
-    found = Answers(keyed=keyed, dice=dice_list(dice), draws=tuple(draw or ()), plain=others)
-    found.accept = accept
-    return found
+    return Answers(keyed, dice_list(dice or ()), draw or (), others, accept)
 
 
 def whole(text: str, what: str) -> int:
@@ -84,10 +97,12 @@ def split(text: str) -> list[str]:
 def spoken(words: Sequence[str]) -> Answers:
     """Answers as they are spoken, without quotes: what stands before the first key is for the questions in their order, what
     stands behind a key is for that one; each question takes as many words as it understands: ``3/1, 2 air at=north base``.
+    ``--dice``, ``--draw`` and ``--accept`` are those of the shell.
     """
+    given, rest = _options(words)
     plain: list[str] = []
     keyed: list[tuple[str, str]] = []
-    for word in plain_words(words):
+    for word in plain_words(rest):
         key, equals, value = word.partition("=")
         if equals and key.replace("_", "").replace(":", "").replace("-", "").replace(" ", "").isalnum():
             keyed.append((key, value))
@@ -95,4 +110,18 @@ def spoken(words: Sequence[str]) -> Answers:
             keyed[-1] = (keyed[-1][0], f"{keyed[-1][1]} {word}".strip())
         else:
             plain.append(word)
-    return Answers(keyed, plain=plain, spoken=True)
+    return Answers(keyed, dice_list(given["--dice"]), given["--draw"], plain, "--accept" in words, spoken=True)
+
+
+def _options(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """The options with a value among spoken words, and the words without any option."""
+    given: dict[str, list[str]] = {"--dice": [], "--draw": []}
+    rest: list[str] = []
+    left = iter(words)
+    for word in left:
+        name, equals, value = word.partition("=")
+        if name in given:
+            given[name].append(value if equals else next(left, ""))
+        elif word != "--accept":
+            rest.append(word)
+    return given, rest

@@ -12,7 +12,8 @@ from companion.cli.shell.status import status_lines
 from companion.cli.table.meta import Leave, run_meta
 from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.cli.table.screen import pages, trimmed
-from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved
+from companion.core.answering import Answers
+from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
@@ -28,6 +29,11 @@ class _Menu(NamedTuple):
     line: str
     part: str
     matches: tuple[str, ...]
+
+
+def _bare(text: str) -> bool:
+    """Whether this is a command of the table without its slash, of those that a newcomer types so."""
+    return text.strip().casefold().split(" ")[0] in ("help", "quit", "exit", "q", "undo", "redo", "back", "save")
 
 
 _SUGGESTED = 36
@@ -61,6 +67,7 @@ class Loop:
         self._menu: _Menu | None = None
         self._asked: object = None
         self._ahead = ""
+        self._waiting: Answers | None = None
 
     # -- the loop ----------------------------------------------------------------------------------------------
 
@@ -119,14 +126,26 @@ class Loop:
         elif text in ("?", "/?"):
             self.page(self._legal())
         elif self.desk.pending is not None:
-            self.show(self.insist(lambda anyway: self.desk.reply(text, anyway)))
+            self._reply(text)
         elif text:
             self._act(text)
 
+    def _reply(self, text: str) -> None:
+        waiting = self._waiting
+        try:
+            self.show(self.insist(lambda anyway: self.desk.reply(text, anyway, waiting)))
+        except Unreadable:
+            if not _bare(text):
+                raise
+            run_meta(self, text)
+
     def _act(self, text: str) -> None:
         action, rest = self._split(text)
+        if _bare(action) and not fitting(action, [action.id for action in self.desk.game.actions]):
+            run_meta(self, text)
+            return
         said = spoken(rest)
-        self.show(self.insist(lambda anyway: self.desk.do(action, said.copy(), anyway)))
+        self.show(self.insist(lambda anyway: self.desk.do(action, said.copy(), anyway, patient=True)))
 
     def _split(self, text: str) -> tuple[str, list[str]]:
         """The action, of as many words as fit one, and the answers behind it."""
@@ -198,6 +217,7 @@ class Loop:
         """What happened, on one screen with the question that follows; after a complete entry, the banner."""
         if result is None:
             return
+        self._waiting = result.left if result.pending else None
         desk = self.desk
         after = question_lines(desk.pending) if desk.pending else []
         if result.done or (not desk.pending and not result.events):
@@ -207,6 +227,11 @@ class Loop:
         self.page(lines, len(after) + 2)
         if not desk.pending:
             self.tell([BLANK, *after] if lines else after)
+        unused = result.left.leftover() if result.left and not result.pending else []
+        if unused:
+            self.tell([Line(f"Not asked for: {', '.join(unused)}", "reminder")])
+        if result.fault:
+            self.tell([*fault_lines(result.fault), Line("What was typed before it is kept", "dim")])
 
     def ask_request(self, request: Request[Any]) -> str:
         """A question that belongs to no entry."""

@@ -58,8 +58,8 @@ def run_meta(play: Playing, text: str) -> None:
         Leave: the player leaves.
     """
     name, _, rest = text.strip().partition(" ")
-    chosen = one_of(name, list(METAS), "command", cure="/help lists them") if name else "help"
-    METAS[chosen].run(play, rest.strip())
+    chosen = one_of(name, [*METAS, *_ALSO], "command") if name else "help"
+    METAS[_ALSO.get(chosen, chosen)].run(play, rest.strip())
 
 
 def _undo(play: Playing, rest: str) -> None:
@@ -206,6 +206,9 @@ METAS: dict[str, Meta] = {
     "quit": Meta(_quit, "leave; everything is saved"),
 }
 """In the order in which /help lists them."""
+
+_ALSO = {"exit": "quit", "save": "quit"}
+"""Other names for them, which no list shows; everything is saved at every moment, so who saves wants to leave."""
 
 
 def meta_choices() -> list[Choice]:
