@@ -5,7 +5,7 @@ parsed, so that a citation such as ``[16.7]`` is shown as it is.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.core.words import clean
 
@@ -18,19 +18,19 @@ _COMMAS = 5
 WIDTH = 80
 """Columns that suffice for everything."""
 
-TONES: dict[str, tuple[str, str]] = {
-    "": ("", ""),
-    "title": ("1", "bold"),
-    "question": ("1;36", "bold cyan"),
-    "board": ("36", "cyan"),
-    "track": ("32", "green"),
-    "reminder": ("33", "yellow"),
-    "warning": ("1;33", "bold yellow"),
-    "error": ("31", "red"),
-    "dim": ("2", "dim"),
-    "gone": ("2;9", "dim strike"),
+TONES: dict[str, str] = {
+    "": "",
+    "title": "1",
+    "question": "1;36",
+    "board": "36",
+    "track": "32",
+    "reminder": "33",
+    "warning": "1;33",
+    "error": "31",
+    "dim": "2",
+    "gone": "2;9",
 }
-"""Tone -> how a terminal is told, and the same in the words of rich."""
+"""Tone -> how a terminal is told."""
 
 LEADS: dict[str, str] = {"board": "-> ", "reminder": "* ", "warning": "! "}
 """What stands before a line of a tone, so that plain text says it as well as colour does."""
@@ -104,21 +104,9 @@ def painted(lines: Iterable[Line], width: int = WIDTH) -> str:
     """Text for a terminal, written without any library: for what must be on the screen at once."""
     rows: list[str] = []
     for line in lines:
-        code = TONES[line.tone][0]
+        code = TONES[line.tone]
         rows += [f"\x1b[{code}m{row}\x1b[0m" if code and row else row for row in layout(line, width)]
     return "\n".join(rows)
-
-
-def rich_text(lines: Iterable[Line], width: int = WIDTH) -> Any:
-    """The same as a ``rich.text.Text``, for anything that composes it further."""
-    from rich.text import Text
-
-    text = Text(no_wrap=True)
-    for number, line in enumerate(lines):
-        if number:
-            text.append("\n")
-        text.append("\n".join(layout(line, width)), TONES[line.tone][1] or None)
-    return text
 
 
 def columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:

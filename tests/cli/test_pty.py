@@ -114,13 +114,15 @@ def test_odds_ask_for_what_is_missing() -> None:
     assert "33.3 %" in text
 
 
-def test_what_is_longer_than_the_screen_goes_through_the_pager() -> None:
-    text = Terminal("games", "tiny", PAGER="sed s/^/paged:/").end()
-    short = Terminal("games", PAGER="sed s/^/paged:/").end()
+def test_what_is_longer_than_the_screen_is_paged_as_at_the_table() -> None:
+    """With whatever pager and settings the player has; Enter goes on to the end, q stops, and a short text asks nothing."""
+    whole = Terminal("games", "tiny", PAGER="false", LESS="-R")
+    text = whole.wait("-- more: Enter, q stops --").type("").end()
+    stopped = Terminal("games", "tiny").wait("-- more").type("q").end()
 
-    assert "paged:The Ford (tiny)\r\n" in text
-    assert "  fire    Light fires [2.4]\r\n" in text
-    assert "paged:" not in short
+    assert "8 rules in the register" in text
+    assert "8 rules in the register" not in stopped
+    assert "-- more" not in Terminal("games").end()
 
 
 def test_ctrl_c_leaves_a_menu_with_130() -> None:

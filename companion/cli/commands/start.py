@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cli.commands.finishing import finish
 from companion.cli.shell.opening import load_game, open_archive
-from companion.cli.shell.output import PENDING, on_terminal, show
+from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.cli.table.menus import choose_game, choose_hands, choose_options, choose_scenario
 from companion.core.errors import Unreadable
 from companion.core.words import clean
@@ -81,15 +81,16 @@ def opening(desk: Desk, as_json: bool) -> int:
     show(
         as_json,
         lambda: {**result_data(desk, result), "game": desk.game.id, "options": dict(desk.options)},
-        lambda: _lines(desk, result),
+        lambda: [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)],
     )
+    if not as_json:  # apart from the rest, which the player may have stopped
+        write(_standing(desk, result))
     return PENDING if result.pending else 0
 
 
-def _lines(desk: Desk, result: Result) -> list[Line]:
-    lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)]
-    if desk.samples():
-        lines.append(Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! "))
+def _standing(desk: Desk, result: Result) -> list[Line]:
+    """What must be read whatever else was: a warning about samples, and where play is."""
+    lines = [Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! ")] if desk.samples() else []
     return lines if result.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]
 
 

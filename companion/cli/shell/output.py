@@ -1,4 +1,4 @@
-"""Where everything is written: lines or one JSON document to stdout, faults to stderr. Only a pager loads a library."""
+"""Where everything is written: lines or one JSON document to stdout, faults to stderr. Nothing here loads a library."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from companion.cli.shell.closing import close_all
 from companion.core.errors import BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.words import clean
-from companion.views.lines import WIDTH, Line, layout, painted, plain, rich_text
+from companion.views.lines import WIDTH, Line, layout, painted, plain
 
 _MOST = 100
 PENDING = QuestionPending.exit_code
@@ -62,23 +62,33 @@ def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Li
     sys.stdout.flush()
 
 
+MORE = "-- more: Enter, q stops -- "
+"""What stands below a full screen, at the table and in the shell."""
+
+
 def paged(lines: Sequence[Line]) -> None:
-    """Write lines to a terminal; what is longer than its screen goes through the player's pager, with its colours."""
+    """Write lines to a terminal; what is longer than its screen a screen at a time."""
+    from companion.views.screen import pages
+
     wide = width()
     try:
         rows = os.get_terminal_size().lines
     except OSError:
         rows = 0
-    if not rows or sum(len(layout(line, wide)) for line in lines) < rows:
-        write(lines)
-        return
-    from rich.console import Console
+    parts = list(pages(lines, rows - 1, wide))
+    for number, part in enumerate(parts, 1):
+        write(part)
+        if number < len(parts) and not _goes_on():
+            return
 
-    # as git does: colours pass, and the text stays on the screen; and a prompt that says what to press
-    os.environ.setdefault("LESS", "-FRX -Ps-- more\\: Space, q goes on --$")
-    console = Console(width=wide, no_color=not colours())
-    with console.pager(styles=colours()):
-        console.print(rich_text(lines, wide))
+
+def _goes_on() -> bool:
+    """Whether the reader wants more."""
+    try:
+        return not input(MORE).strip().casefold().startswith("q")
+    except EOFError:
+        sys.stdout.write("\n")
+        return False
 
 
 def fault_lines(fault: CompanionError) -> list[Line]:

@@ -25,7 +25,6 @@ from companion.views.events import event_lines
 from companion.views.lines import Line
 
 _PATIENCE = 1.0
-_WIDE = 40
 
 R = TypeVar("R")
 Ask = Callable[[Request[Any]], str]
@@ -36,24 +35,32 @@ class Bar:
 
     def __init__(self) -> None:
         self._since = time.monotonic()
-        self._shown = False
+        self._bar: Any = None
 
     def show(self, progress: Progress) -> None:
         """Draw the bar anew; nothing without a terminal."""
         if not sys.stderr.isatty() or time.monotonic() - self._since < _PATIENCE:
             return
-        self._shown = True
-        share = min(progress.done / progress.total, 1.0) if progress.total else 1.0
-        filled = round(_WIDE * share)
-        sys.stderr.write(f"\r[{'#' * filled}{'.' * (_WIDE - filled)}] {share:4.0%}")
-        sys.stderr.flush()
+        if self._bar is None:
+            from rich import progress as rich
+            from rich.console import Console
+
+            self._bar = rich.Progress(
+                rich.BarColumn(),
+                rich.TaskProgressColumn(),
+                rich.TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.add_task("")
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=progress.done, total=progress.total)
 
     def clear(self) -> None:
         """Take the bar off the screen."""
-        if self._shown:
-            sys.stderr.write("\r" + " " * (_WIDE + 8) + "\r")
-            sys.stderr.flush()
-        self._shown = False
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
 
 
 class Inquiry:

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from companion.cli.shell.arguments import split, spoken
-from companion.cli.shell.output import failure, fault_lines
+from companion.cli.shell.output import MORE, failure, fault_lines
 from companion.cli.shell.status import status_lines
 from companion.cli.table.meta import Leave, run_meta
 from companion.cli.table.prompt import Ask, Prompt, Tell
-from companion.cli.table.screen import pages, trimmed
 from companion.core.answering import Answers
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.requests import Choice, Request
@@ -21,6 +20,7 @@ from companion.views.banner import banner_lines, over_lines
 from companion.views.lines import BLANK, Line, table
 from companion.views.question import legal_lines, question_lines, suggest_text
 from companion.views.result import play_lines
+from companion.views.screen import pages, trimmed
 
 
 class _Menu(NamedTuple):
@@ -247,7 +247,7 @@ class Loop:
             if part:
                 self.tell(part)
             if number < len(parts):
-                typed = self.ask(Prompt("-- more: Enter, q stops -- ")).strip()
+                typed = self.ask(Prompt(MORE)).strip()
                 if typed:
                     self._ahead = "" if typed.casefold() in ("q", "quit") else typed
                     return
