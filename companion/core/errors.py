@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+_LONGEST = 600
+"""Characters of a message: what was typed into it may be a whole book."""
+
+
+def clipped(text: str) -> str:
+    """A message without the middle of what is too long to be read."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
+
 
 class CompanionError(Exception):
     """Any fault that a player or a file can cause; shown in one or two lines, never as a traceback."""
@@ -12,9 +20,9 @@ class CompanionError(Exception):
 
     def __init__(self, message: str, *, rule: str = "", cure: str = "") -> None:
         super().__init__(message)
-        self.message = message
+        self.message = clipped(message)
         self.rule = rule
-        self.cure = cure
+        self.cure = clipped(cure)
 
     def __str__(self) -> str:
         cited = f"{self.message} [{self.rule}]" if self.rule else self.message
@@ -64,7 +72,7 @@ class BadData(CompanionError):
 
     def __init__(self, message: str, *, faults: Sequence[str] = (), rule: str = "", cure: str = "") -> None:
         super().__init__(message, rule=rule, cure=cure)
-        self.faults = tuple(faults)
+        self.faults = tuple(map(clipped, faults))
 
     def __str__(self) -> str:
         return "\n".join([super().__str__(), *(f"  {fault}" for fault in self.faults)])

@@ -6,6 +6,9 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.words import clean, one_of
 
+MOST = 4000
+"""Characters that a value may have: Python reads no whole number with more digits than that."""
+
 
 class Notation(NamedTuple):
     """A way of writing a value.
@@ -21,6 +24,12 @@ class Notation(NamedTuple):
     example: str
     read: Callable[[str], str]
     choices: tuple[str, ...] = ()
+
+    def __call__(self, text: str) -> str:
+        """The normal form of a text. Raises Unreadable: it is none, or longer than any."""
+        if len(text) > MOST:
+            raise Unreadable(f"{len(text)} characters are too many for '{self.name}'", cure=f"Like this: {self.example}")
+        return self.read(text)
 
 
 def words_of(name: str, choices: Sequence[str]) -> Notation:

@@ -295,7 +295,7 @@ class Text(Request[str]):
         self.known = tuple(known)
 
     def read(self, text: str) -> str:
-        return self.notation.read(text)
+        return self.notation(text)
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
@@ -328,7 +328,7 @@ class Printed(Request[str]):
         self.fallback = fallback
 
     def read(self, text: str) -> str:
-        return self.notation.read(text)
+        return self.notation(text)
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):

@@ -60,7 +60,7 @@ def natural(name: str) -> list[tuple[int, str]]:
     >>> sorted(["Squad 10", "Squad 2", "B-1"], key=natural)
     ['B-1', 'Squad 2', 'Squad 10']
     """
-    parts = "".join(char if char.isdecimal() else f" {char} " for char in loose(name)).split()
+    parts = "".join(char if char.isdecimal() else f" {char} " for char in loose(name)[:200]).split()
     return [(int(part), "") if part.isdecimal() else (10**9, part) for part in parts]
 
 

@@ -59,7 +59,7 @@ def _read(folder: str) -> tuple[dict[str, Any], list[str]]:
         try:
             with open(os.path.join(folder, name), "rb") as file:
                 data = tomllib.load(file)
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        except (ValueError, RecursionError) as fault:
             faults.append(f"{name}: syntax: {fault}")
             data = None
         except OSError as fault:

@@ -85,7 +85,7 @@ def set_one(archive: Archive, game: Game, key: str, value: str) -> tuple[str, st
         Unreadable: no such fact, or the value is not in its notation.
     """
     full, fact = full_key(game, key)
-    read = fact.notation.read(clean(value))
+    read = fact.notation(clean(value))
     archive.tell(game.id, {full: read})
     return full, read
 
@@ -162,10 +162,10 @@ def _parsed(raw: bytes, name: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(raw.decode("utf-8"))
+        return tomllib.loads(raw.decode("utf-8-sig"))  # a BOM is what Windows Notepad puts first
     except UnicodeDecodeError:
         raise BadData(f"{name} is no text in UTF-8") from None
-    except tomllib.TOMLDecodeError as fault:
+    except ValueError as fault:
         raise BadData(f"{name} is no TOML: {clean(str(fault))}") from None
     except RecursionError:
         raise BadData(f"{name} is nested too deeply") from None
@@ -184,11 +184,14 @@ def _entry(game: Game, key: str, value: Any) -> tuple[str, str]:
         raise Unreadable(f"'{fact.id}' has no '{tail}'")
     if not fact.single and not tail:
         raise Unreadable(f"'{fact.id}' needs to know which one")
-    return plain[:200], fact.notation.read(clean(value))
+    return plain[:200], fact.notation(clean(value))
 
 
 def _shown(value: Any) -> str:
-    return clean(repr(value))[:60]
+    try:
+        return clean(repr(value))[:60]
+    except (RecursionError, ValueError):  # thousands of tables within each other; a number of thousands of digits
+        return f"such a {type(value).__name__}"
 
 
 def import_text(

@@ -1,29 +1,22 @@
-"""The archive: one SQLite file with all sessions and printed facts. Its SQL is here and in ``schema.py`` alone.
+"""The archive: one SQLite file with all sessions and printed facts. How its file is opened stands in ``database.py``.
 
 Each write is one ``BEGIN IMMEDIATE`` transaction, synced to the disk before it is acknowledged. The log is only ever
-added to. A quick command pays for plain sqlite3; sqlite_utils comes in when a file is new or older than the program.
+added to.
 """
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from companion import __version__
-from companion.core.errors import BadData, CompanionError, SessionMoved, Unreadable
+from companion.core.errors import BadData, SessionMoved, Unreadable
 from companion.core.history import Row
 from companion.core.words import clean, one_of
-from companion.session.folders import data_folder
+from companion.session import database
+from companion.session.database import fault_of
 
 T = TypeVar("T")
-
-SCHEMA = 3
-"""The number of migrations that this program knows."""
-APPLICATION = 0x436F6D70
-"""Marks an SQLite file as an archive of Companion."""
-WAIT = 2.0
-"""Seconds for which a lock of another process is waited for."""
 
 
 class Session(NamedTuple):
@@ -58,35 +51,6 @@ def now() -> str:
     from datetime import UTC, datetime
 
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def archive_path(path: str | None = None) -> str:
-    """The file of the archive: as given, else ``COMPANION_DB``, else in the user's data folder."""
-    chosen = path or os.environ.get("COMPANION_DB", "")
-    return os.path.abspath(os.path.expanduser(chosen)) if chosen else os.path.join(data_folder(), "companion.sqlite3")
-
-
-def _code(fault: sqlite3.Error) -> int:
-    """The primary code of an error, without what SQLite adds to it."""
-    return (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
-
-
-def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
-    """What an error of SQLite means to the player, and the cure."""
-    code = _code(fault)
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
-    if code == sqlite3.SQLITE_READONLY:
-        return BadData(
-            f"the archive {path} is read-only", cure="Make the file and its folder writable, or use --db; nothing is lost"
-        )
-    if code == sqlite3.SQLITE_FULL:
-        return BadData(f"the disk of the archive {path} is full", cure="Free some room and try again; nothing is lost")
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return BadData(f"{path} is no Companion archive, or it is damaged: {fault}", cure="Name another file with --db")
-    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
-    return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
 
 
 def _json(texts: Sequence[str]) -> list[Any]:
@@ -126,6 +90,7 @@ class Archive:
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
         self._db = connection
+        self._file = database.identity(path)
 
     @classmethod
     def open(cls, path: str | None = None) -> "Archive":
@@ -137,16 +102,31 @@ class Archive:
         Raises:
             BadData: it is no archive, is from a newer Companion, or cannot be opened.
         """
-        file = archive_path(path)
-        folder = os.path.dirname(file)
-        if not os.path.isdir(folder):
-            try:
-                os.makedirs(folder, exist_ok=True)
-            except OSError as fault:
-                raise BadData(f"the folder {folder} cannot be made: {fault.strerror}", cure="Name another with --db") from None
-        if os.path.isdir(file):
-            raise BadData(f"{file} is a folder, not an archive", cure="Name a file with --db")
-        return cls(file, _connect(file))
+        file = database.archive_path(path)
+        return cls(file, database.connect(file))
+
+    @classmethod
+    def look(cls, path: str | None = None) -> "Archive":
+        """The same, to look at what is there: nothing is made.
+
+        Raises:
+            Unreadable: there is no archive.
+            BadData: it cannot be opened.
+        """
+        file = database.archive_path(path)
+        if not database.there(file):
+            named = path or database.from_environment()
+            raise Unreadable(
+                f"there is no archive {file}" if named else "there is no session yet", cure="Begin one: companion new GAME"
+            )
+        return cls(file, database.connect(file))
+
+    @classmethod
+    def look_or_nothing(cls, path: str | None = None) -> "Archive":
+        """The same; where there is none, an archive of nothing that is gone with the process."""
+        file = database.archive_path(path)
+        file = file if database.there(file) else database.NOWHERE
+        return cls(file, database.connect(file))
 
     def close(self) -> None:
         self._db.close()
@@ -345,6 +325,7 @@ class Archive:
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
+                database.still_there(self.path, self._file)
                 result = work()
                 self._db.execute("COMMIT")
             except BaseException:
@@ -363,63 +344,3 @@ def _dump(body: Any) -> str:
 def _session(row: Sequence[Any]) -> Session:
     number, name, game, scenario, options, seed, created, version, parent, flags = row
     return Session(number, clean(name), game, scenario, json.loads(options), seed, created, version, parent or 0, flags)
-
-
-def _connect(file: str) -> sqlite3.Connection:
-    fresh = not os.path.exists(file) or os.path.getsize(file) == 0
-    try:
-        try:
-            return _ready(file, sqlite3.connect(file, timeout=WAIT, isolation_level=None), fresh)
-        except sqlite3.OperationalError as fault:
-            if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
-                raise
-            return _ready(file, _connect_to_read(file), fresh)
-    except sqlite3.Error as fault:
-        raise fault_of(file, fault) from None
-
-
-def _ready(file: str, connection: sqlite3.Connection, fresh: bool) -> sqlite3.Connection:
-    """The connection, if the file fits; closed otherwise."""
-    try:
-        _fit(file, connection, fresh)
-        connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged replies when the power fails
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _connect_to_read(file: str) -> sqlite3.Connection:
-    """For a folder in which SQLite may not make the files that it shares with other processes.
-
-    Raises:
-        sqlite3.Error: it cannot be read either.
-    """
-    from urllib.parse import quote
-
-    wal = file + "-wal"
-    still = not os.path.exists(wal) or os.path.getsize(wal) == 0  # nobody is writing, so the file alone is the whole truth
-    how = "mode=ro&immutable=1" if still else "mode=ro"
-    return sqlite3.connect(f"file:{quote(file)}?{how}", uri=True, timeout=WAIT, isolation_level=None)
-
-
-def _fit(file: str, connection: sqlite3.Connection, fresh: bool) -> None:
-    """Sees to it that the file is an archive of this schema. This is also the first look into it.
-
-    Raises:
-        BadData: it belongs to another program or to a newer Companion.
-    """
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
-    if not (fresh or ours) and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-        raise BadData(f"{file} is a database of another program", cure="Name another file with --db")
-    if version > SCHEMA:
-        raise BadData(
-            f"{file} was written by a newer Companion (schema {version}, this one knows {SCHEMA})", cure="Update Companion"
-        )
-    if version < SCHEMA:
-        if sqlite3.sqlite_version_info < (3, 37):
-            raise BadData(f"SQLite {sqlite3.sqlite_version} is too old", cure="Use a Python with SQLite 3.37 or newer")
-        from companion.session.schema import upgrade
-
-        upgrade(connection, APPLICATION)

@@ -18,7 +18,8 @@ from companion.core.history import ADJUSTED, ROWS, History, Row, Shape
 from companion.core.position import Held, Value
 from companion.core.words import clean
 from companion.games import GAMES
-from companion.session.store import SCHEMA, Archive, Session
+from companion.session.database import SCHEMA
+from companion.session.store import Archive, Session
 
 FORMAT = "companion session"
 VERSION = 3
@@ -154,6 +155,8 @@ def _stripped(value: Any, depth: int) -> Any:
         return {clean(key): _stripped(item, depth + 1) for key, item in value.items()}
     if isinstance(value, float):
         raise BadData("the document holds a fraction; a log has none")
+    if isinstance(value, int) and abs(value) >= 2**63:
+        raise BadData("the document holds a number that no log can hold")
     return value
 
 

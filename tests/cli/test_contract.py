@@ -56,7 +56,7 @@ def test_no_command_without_a_terminal_is_the_status(begun: Run) -> None:
 def test_the_common_options_may_stand_before_the_command(begun: Run, tmp_path: Path) -> None:
     other = str(tmp_path / "other.sqlite3")
 
-    assert "no session yet" in begun("--db", other, "status", code=2).stderr
+    assert "there is no archive" in begun("--db", other, "status", code=2).stderr
     assert begun("--session", "mon", "status").stdout == begun("status", "--session=monday").stdout
 
 

@@ -144,7 +144,7 @@ def test_a_read_only_archive_can_be_looked_at(begun: Run, tmp_path: Path) -> Non
 
 
 def test_an_archive_that_another_program_holds(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.session.store.WAIT", 0.01)
+    monkeypatch.setattr("companion.session.database.WAIT", 0.01)
     with sqlite3.connect(os.environ["COMPANION_DB"], isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
         result = begun("do", "rest", code=4)
@@ -198,7 +198,7 @@ def test_a_reader_that_has_gone_is_no_fault(begun: Run) -> None:
         child.stdout.close()
         told = child.stderr.read()
 
-    assert (child.returncode, told) == (1, b"")
+    assert (child.returncode, told) == (74, b"")
 
 
 def test_what_a_command_opened_is_closed(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:

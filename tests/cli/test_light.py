@@ -88,7 +88,7 @@ def test_the_fast_lane_leaves_everything_else_to_typer(words: list[str]) -> None
 
 def test_a_fault_in_the_fast_lane_has_its_code(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert fast(["status"]) == 2
-    assert "no session yet" in capsys.readouterr().err
+    assert "there is no archive" in capsys.readouterr().err
 
 
 def watched(register: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -16,7 +16,7 @@ WORD = st.sampled_from(
     ["1", "2", "3", "12", "3/5", "1/8", "1-2", "USMC", "a", "b", "Air", "Air Strike", "2 air", "x", "CEB", "n°4"]
 )
 NAME = st.lists(WORD, min_size=1, max_size=2).map(" ".join)
-NAMES = st.lists(NAME, min_size=1, max_size=30, unique=True)
+NAMES = st.lists(NAME, min_size=1, max_size=14, unique=True)
 
 
 def choices(names: list[str]) -> list[Choice]:

@@ -8,7 +8,7 @@ import platformdirs
 import pytest
 
 from companion.session import folders
-from companion.session.store import archive_path
+from companion.session.database import archive_path
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere platformdirs itself is asked")

@@ -18,10 +18,11 @@ from freezegun import freeze_time
 from companion.core.dice import branch_seed
 from companion.core.errors import Ambiguous, BadData, CompanionError, SessionMoved, Unreadable
 from companion.core.history import Row
-from companion.session import store
+from companion.session import database
+from companion.session.database import APPLICATION, SCHEMA
 from companion.session.desk import Answers, Desk
 from companion.session.schema import MIGRATIONS, upgrade
-from companion.session.store import APPLICATION, SCHEMA, Archive, Session
+from companion.session.store import Archive, Session
 from tests.support.processes import in_child
 
 PLAIN = Session(0, "", "tiny", "day", {"scenario": "day"}, "7", "", "")
@@ -205,7 +206,7 @@ class TestFaults:
         assert archive._read("PRAGMA busy_timeout") == [(2000,)]
 
     def test_locked_when_it_is_made(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(store, "WAIT", 0.02)
+        monkeypatch.setattr(database, "WAIT", 0.02)
         file = tmp_path / "new.db"
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")

@@ -32,8 +32,12 @@ def companion(*argv: str) -> Result:
     out, err = io.StringIO(), io.StringIO()
     code = 0
     # a quick command ends the process, and this is ours
-    leaving = (patch.object(sys, "argv", ["companion", *argv]), patch.object(os, "_exit", sys.exit))
-    with leaving[0], leaving[1], contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    ours = (
+        patch.object(sys, "argv", ["companion", *argv]),
+        patch.object(os, "_exit", sys.exit),
+        patch("companion.cli.shell.main.signal"),
+    )
+    with ours[0], ours[1], ours[2], contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main()
         except SystemExit as leaving:

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.commands.files import read_text, write_new
+from companion.cli.commands.files import STANDARD, read_text, write_new
 from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
-from companion.cli.shell.opening import load_game, open_archive
-from companion.cli.shell.output import PENDING, on_terminal, show, write
+from companion.cli.shell.opening import facts_archive, load_game, open_archive
+from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import one_of, plural
@@ -42,7 +42,12 @@ def printed(
     Example: companion printed GAME set KEY VALUE
     """
     word = one_of(what, VALUES["printed"], "command for printed facts")
-    raise typer.Exit(carry_out(word, load_game(game), open_archive(db), plain_words(words), anyway, json))
+    raise typer.Exit(carry_out(word, load_game(game), _archive(db, word), plain_words(words), anyway, json))
+
+
+def _archive(db: str, word: str) -> Archive:
+    """A look makes no archive; what remembers something makes the usual one."""
+    return facts_archive(db) if word in ("list", "export") else open_archive(db)
 
 
 def _none(words: Sequence[str], what: str) -> None:
@@ -74,9 +79,10 @@ def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool) 
 def export_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
     """Everything that is known, as TOML: to stdout or to a new file."""
     text = facts.export_text(archive, game)
-    if not words and not as_json:
-        sys.stdout.write(text)
-    elif not words:
+    to_stdout = not words or list(words) == [STANDARD]
+    if to_stdout and not as_json:
+        put(text)
+    elif to_stdout:
         show(True, lambda: {"game": game.id, "facts": archive.printed(game.id)}, list)
     else:
         path = write_new(words[0], text)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
+import sys
+from contextlib import suppress
 from typing import Any
 
 from companion.core.errors import BadData, Unreadable
@@ -13,20 +16,31 @@ MOST = 1_000_000
 """Bytes; nothing that Companion exchanges as a file of settings is larger."""
 
 
+STANDARD = "-"
+"""In the place of a path: the standard input or output."""
+
+
 def read_text(path: str, most: int = MOST) -> str:
-    """The text of a file. Raises BadData: it is missing, too large, unreadable or not UTF-8."""
+    """The text of a file, or of the standard input for ``-``. Raises BadData: it is missing, too large, no file or not UTF-8."""
     shown = clean(path)
     try:
-        with open(path, "rb") as file:
-            raw = file.read(most + 1)
+        raw = sys.stdin.buffer.read(most + 1) if path == STANDARD else _read_file(path, most + 1)
     except OSError as fault:
         raise BadData(f"{shown}: {fault.strerror or 'cannot be read'}", cure="Check the path") from None
     if len(raw) > most:
         raise BadData(f"{shown}: larger than {most} bytes", cure="This is not such a file")
     try:
-        return raw.decode("utf-8")
+        return raw.decode("utf-8-sig")  # a BOM is what Windows Notepad puts first
     except UnicodeDecodeError:
         raise BadData(f"{shown}: not UTF-8 text", cure="Save it as UTF-8") from None
+
+
+def _read_file(path: str, most: int) -> bytes:
+    """The first bytes of a file. Raises OSError: it is none; a pipe with a name would be waited for without end."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError(0, "no file with a content of its own")
+    with open(path, "rb") as file:
+        return file.read(most)
 
 
 def restored(archive: Archive, path: str) -> Session:
@@ -53,11 +67,30 @@ def write_new(path: str, content: Any) -> str:
 
     text = content if isinstance(content, str) else json.dumps(content, indent=1, default=list) + "\n"
     shown = clean(path)
+    beside = f"{path}.part{os.getpid()}"
     try:
-        with open(path, "x", encoding="utf-8") as file:
+        if os.path.lexists(path):
+            raise FileExistsError
+        with open(beside, "x", encoding="utf-8") as file:
             file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        _appear(beside, path)
     except FileExistsError:
         raise Unreadable(f"{shown} exists already", cure="Name another file, or move that one away") from None
     except OSError as fault:
         raise Unreadable(f"{shown}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
+    finally:
+        with suppress(OSError):
+            os.unlink(beside)
     return os.path.abspath(path)
+
+
+def _appear(beside: str, path: str) -> None:
+    """Give a whole file its name, at one go. Raises FileExistsError: it has been taken meanwhile."""
+    try:
+        os.link(beside, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        os.rename(beside, path)

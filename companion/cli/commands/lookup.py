@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from companion.cli.commands.options import PLAIN, Db, GameName, Json
-from companion.cli.shell.opening import load_game, open_archive
+from companion.cli.shell.opening import facts_archive, load_game
 from companion.cli.shell.output import show
 from companion.core.charts import Chart
 from companion.core.dice import faces_text, read_dice, total_odds
@@ -104,7 +104,7 @@ def rule(
 def one_game(db: str, name: str) -> tuple[Game, dict[str, int]]:
     """A game, and how much of each printed fact is still to be copied."""
     game = load_game(name)
-    return game, reference.missing_counts(game, open_archive(db).printed(game.id))
+    return game, reference.missing_counts(game, facts_archive(db).printed(game.id))
 
 
 def games_data() -> dict[str, Any]:

@@ -8,7 +8,7 @@ import typer
 
 from companion.cli.commands.options import Accept, Anyway, Db, Draw, Json, Session, Words
 from companion.cli.shell.arguments import answers
-from companion.cli.shell.opening import open_archive, open_desk
+from companion.cli.shell.opening import facts_archive, look_archive, open_archive, open_desk
 from companion.cli.shell.output import show, write_json
 from companion.core.words import one_of
 from companion.views.lines import Line
@@ -50,8 +50,9 @@ def sessions(db: Db = "", json: Json = False) -> None:
     Example: companion sessions
     """
     from companion.cli.commands.start import sessions_data, sessions_lines
+    from companion.session.database import from_environment
 
-    archive = open_archive(db)
+    archive = look_archive(db) if db or from_environment() else facts_archive("")
     show(json, lambda: sessions_data(archive), lambda: sessions_lines(archive))
 
 
@@ -62,7 +63,7 @@ def use(
 
     Example: companion use monday
     """
-    archive = open_archive(db)
+    archive = look_archive(db)
     info = archive.session(name)
     archive.use(info)
     show(json, lambda: {"session": info.name, "game": info.game}, lambda: [Line(f"In use: {info.name}")])

@@ -73,7 +73,7 @@ def answers(
 
 def whole(text: str, what: str) -> int:
     """A whole number from 1. Raises Unreadable: it is none."""
-    if not text.isdecimal() or int(text) < 1:
+    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
         raise Unreadable(f"'{clean(text)}' is no {what}", cure="Type a whole number from 1")
     return int(text)
 

@@ -46,7 +46,13 @@ def _options(words: list[str]) -> dict[str, str] | None:
 
 def _help() -> int:
     with open(os.path.join(os.path.dirname(__file__), "help.txt"), encoding="utf-8") as file:
-        sys.stdout.write(file.read())
+        text = file.read()
+    try:
+        sys.stdout.write(text)
+    except OSError as fault:
+        from companion.cli.shell.closing import unwritten
+
+        return unwritten(fault)
     return 0
 
 

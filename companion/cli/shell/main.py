@@ -5,33 +5,40 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from _signal import SIG_DFL, SIGINT, default_int_handler, signal  # type: ignore[import-not-found]  # ``signal`` loads enum
 
 
 def main() -> None:
     """Run one command line and leave with its exit code."""
     gc.disable()  # a quick command is over before there is anything to collect
+    signal(SIGINT, SIG_DFL)  # until there is something to tell: Ctrl-C ends it without a word
     from companion.cli.shell.fast import fast
 
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    _open_streams()
     code = fast(sys.argv[1:])
     if code is not None:
-        _leave(code)
-        return
+        try:
+            sys.stdout.flush()
+        except OSError as fault:
+            from companion.cli.shell.closing import unwritten
+
+            code = code or unwritten(fault)
+        os._exit(code)  # tearing the interpreter down takes as long as a quick command did, and everything is closed
     gc.enable()
     from companion.cli.shell.app import app
 
+    signal(SIGINT, default_int_handler)
     app()
 
 
-def _leave(code: int) -> None:
-    """Leave at once: tearing the interpreter down takes as long as a quick command did, and everything is closed."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        code = code or 1  # nobody reads on
-    os._exit(code)
+def _open_streams() -> None:
+    """A stream that whoever started us has closed leads nowhere; what a terminal cannot show becomes a question mark."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open as long as the process
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 if __name__ == "__main__":

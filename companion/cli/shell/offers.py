@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cli.shell.closing import close_all
 from companion.cli.shell.complete import Offer, Typed
-from companion.cli.shell.opening import load_game, open_archive, open_standing
+from companion.cli.shell.opening import load_game, look_archive, open_standing
 from companion.core.game import Game
 from companion.core.request import Request
 from companion.session.standing import Standing
@@ -22,13 +22,13 @@ def _game(typed: Typed) -> Game:
 
 
 def _sessions(typed: Typed) -> Iterable[Offer]:
-    return [Offer(item.name, item.game) for item in open_archive(typed.options.get("--db", "")).sessions()]
+    return [Offer(item.name, item.game) for item in look_archive(typed.options.get("--db", "")).sessions()]
 
 
 def _actions(typed: Typed) -> Iterable[Offer]:
     if typed.options.get("--game"):
         return [Offer(item.id, item.title) for item in load_game(typed.options["--game"]).actions if item.alone]
-    archive = open_archive(typed.options.get("--db", ""))
+    archive = look_archive(typed.options.get("--db", ""))
     info = archive.session(typed.options.get("--session", ""))
     return [Offer(item.id, item.title) for item in load_game(info.game).actions]
 
@@ -41,7 +41,7 @@ def _choices(request: Request[Any] | None, lead: str = "") -> list[Offer]:
 
 def _asked(typed: Typed) -> Request[Any] | None:
     """The question that is open; where the log says at once that there is none, nothing more is read."""
-    archive = open_archive(typed.options.get("--db", ""))
+    archive = look_archive(typed.options.get("--db", ""))
     info = archive.session(typed.options.get("--session", ""))
     return None if archive.at_rest(info.id) else Standing.open(archive, info).pending
 

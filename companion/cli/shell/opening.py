@@ -22,6 +22,20 @@ def open_archive(db: str) -> Archive:
     return archive
 
 
+def look_archive(db: str) -> Archive:
+    """The same, to look at what is there: nothing is made. Raises Unreadable: there is no archive."""
+    archive = Archive.look(db or None)
+    AT_END.append(archive.close)
+    return archive
+
+
+def facts_archive(db: str) -> Archive:
+    """The same, for a look that needs no session: where there is no archive, one of nothing that is gone with the command."""
+    archive = Archive.look_or_nothing(db or None)
+    AT_END.append(archive.close)
+    return archive
+
+
 def open_desk(db: str, session: str) -> Desk:
     """The desk of a session by unique prefix; "" for the one in use.
 
@@ -31,7 +45,7 @@ def open_desk(db: str, session: str) -> Desk:
     """
     from companion.session.desk import Desk
 
-    return Desk.open(open_archive(db), session)
+    return Desk.open(look_archive(db), session)
 
 
 def open_standing(db: str, session: str) -> Standing:
@@ -41,7 +55,7 @@ def open_standing(db: str, session: str) -> Standing:
         Unreadable: there is no such session, or none at all.
         BadData: the archive cannot be used.
     """
-    return Standing.open(open_archive(db), session)
+    return Standing.open(look_archive(db), session)
 
 
 def load_game(name: str) -> Game:

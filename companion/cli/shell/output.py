@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
-from companion.cli.shell.closing import close_all
+from companion.cli.shell.closing import UNWRITABLE, close_all
 from companion.core.errors import BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.words import clean
 from companion.views.lines import WIDTH, Line, layout, painted, plain
@@ -41,14 +42,30 @@ def write(lines: Iterable[Line]) -> None:
     """Write lines to stdout; nothing at all for none."""
     text = (painted if colours() else plain)(lines, width())
     if text:
-        sys.stdout.write(text + "\n")
+        put(text + "\n")
+
+
+def put(text: str) -> None:
+    """Write text to stdout. Raises Unwritable: it takes none."""
+    try:
+        sys.stdout.write(text)
+    except OSError as fault:
+        raise Unwritable(fault) from None
+
+
+def flush() -> None:
+    """See to it that everything is out. Raises Unwritable: stdout takes nothing more."""
+    try:
+        sys.stdout.flush()
+    except OSError as fault:
+        raise Unwritable(fault) from None
 
 
 def write_json(data: Any) -> None:
     """Write the one JSON document of a command."""
     import json
 
-    sys.stdout.write(json.dumps(data, indent=2, default=list) + "\n")
+    put(json.dumps(data, indent=2, default=list) + "\n")
 
 
 def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Line]]) -> None:
@@ -59,7 +76,7 @@ def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Li
         paged(list(lines()))
     else:
         write(lines())
-    sys.stdout.flush()
+    flush()
 
 
 MORE = "-- more: Enter, q stops -- "
@@ -102,7 +119,9 @@ def fault_lines(fault: CompanionError) -> list[Line]:
 def write_fault(fault: CompanionError, as_json: bool) -> int:
     """Tell a fault on stderr, and as JSON on stdout where JSON was asked for; returns the exit code."""
     rows = [row for line in fault_lines(fault) for row in layout(line, 120)]
-    sys.stderr.write("\n".join(rows) + "\n")
+    with suppress(OSError):  # who hears nothing still gets the code
+        sys.stderr.write("\n".join(rows) + "\n")
+        sys.stderr.flush()
     if as_json:
         write_json({"error": fault_data(fault), "exit": fault.exit_code})
     return fault.exit_code
@@ -120,12 +139,16 @@ def guarded(run: Callable[[], int], as_json: bool) -> int:
     """Run a command; whatever a player or a file can cause becomes a message and an exit code.
 
     Returns:
-        The command's own code, or that of the fault: 130 after Ctrl-C, 1 where the reader of a pipe has gone.
+        The command's own code, or that of the fault: 130 after Ctrl-C, 74 where stdout takes no more.
     """
     try:
         code = run()
-        sys.stdout.flush()
+        flush()
         return code
+    except Unwritable as fault:
+        # the interpreter flushes once more as it ends, which must not fail either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return fault.exit_code if fault.expected else write_fault(fault, False)
     except CompanionError as fault:
         return write_fault(fault, as_json)
     except KeyboardInterrupt:
@@ -133,10 +156,6 @@ def guarded(run: Callable[[], int], as_json: bool) -> int:
         return 130
     except EOFError:
         return write_fault(Unreadable("the input ended before the question was answered"), as_json)
-    except BrokenPipeError:
-        # the interpreter flushes once more as it ends, which must not fail either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except Exception as fault:
         if os.environ.get("COMPANION_DEBUG"):
             raise
@@ -177,6 +196,20 @@ def _place(fault: Exception) -> tuple[str, str]:
     top = os.path.dirname(os.path.dirname(package))
     name = os.path.relpath(file, top) if file.startswith(top + os.sep) else os.path.basename(file)
     return whose, f" ({name} line {line})" if file else ""
+
+
+class Unwritable(CompanionError):
+    """The output could not be written; what the command did is done."""
+
+    exit_code = UNWRITABLE
+
+    def __init__(self, fault: OSError) -> None:
+        super().__init__(
+            f"the output could not be written: {fault.strerror or fault}",
+            cure="What was done is saved: look at companion status before you do it again",
+        )
+        self.expected = isinstance(fault, BrokenPipeError)
+        """Whether the reader has gone, as ``head`` does, and nobody need be told."""
 
 
 class Failure(CompanionError):

@@ -78,7 +78,7 @@ def ask_fact(fact: Fact, key: str, known: str) -> str:
         if not text.strip():
             return True
         try:
-            fact.notation.read(text)
+            fact.notation(text)
         except Unreadable as fault:
             return str(fault)
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from prompt_toolkit import PromptSession
@@ -84,17 +85,30 @@ class Terminal:
             return 24, width()
 
 
+class _Kept(FileHistory):
+    """The lines typed before, for the player's eyes only; a disk that fails costs the history and nothing else."""
+
+    def load_history_strings(self) -> Iterable[str]:
+        try:
+            return list(super().load_history_strings())
+        except OSError:
+            return []
+
+    def store_string(self, string: str) -> None:
+        with suppress(OSError):
+            super().store_string(string)
+
+
 def _history(archive_path: str) -> History:
     """The lines typed before; only in memory where their file cannot be written."""
     if not archive_path:
         return InMemoryHistory()
     path = archive_path + ".history"
     try:
-        with open(path, "ab"):
-            pass
+        os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
     except OSError:
         return InMemoryHistory()
-    return FileHistory(path)
+    return _Kept(path)
 
 
 def at_terminal(desk: Desk) -> Loop:

@@ -1,0 +1,210 @@
+"""The file of the archive: where it is, how it is opened, and what its faults mean to the player."""
+
+import os
+import sqlite3
+
+from companion.core.errors import BadData, CompanionError
+from companion.session.folders import data_folder
+
+SCHEMA = 3
+"""The number of migrations that this program knows."""
+APPLICATION = 0x436F6D70
+"""Marks an SQLite file as an archive of Companion."""
+WAIT = 2.0
+"""Seconds for which a lock of another process is waited for."""
+NOWHERE = ":memory:"
+"""In the place of a path: an archive that is gone with the process."""
+
+Identity = tuple[int, int]
+"""What tells one file from another of the same name."""
+
+
+def from_environment() -> str:
+    """The archive that ``COMPANION_DB`` names, or ""."""
+    return os.environ.get("COMPANION_DB", "")
+
+
+def archive_path(path: str | None = None) -> str:
+    """The file of the archive: as given, else ``COMPANION_DB``, else in the user's data folder.
+
+    Raises:
+        BadData: it begins with a user whom the system does not know, or in a folder that has been removed.
+    """
+    chosen = path or from_environment()
+    if not chosen:
+        return os.path.join(data_folder(), "companion.sqlite3")
+    file = os.path.expanduser(chosen)
+    if file.startswith("~"):
+        raise BadData(f"{chosen}: there is no such user", cure="Name the archive by its whole path")
+    try:
+        return os.path.abspath(file)
+    except OSError:
+        raise BadData(
+            f"{chosen}: the folder you are in has been removed", cure="Change to another one, or name the whole path"
+        ) from None
+
+
+def there(file: str) -> bool:
+    """Whether there is an archive, or something else in its place."""
+    return os.path.exists(file)
+
+
+def identity(path: str) -> Identity | None:
+    """Which file stands at a path; None where none does."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def still_there(path: str, was: Identity | None) -> None:
+    """SQLite goes on writing into a file that has been removed, and what it writes is lost.
+
+    Raises:
+        BadData: another file or none stands at the path of an open archive.
+    """
+    if path != NOWHERE and identity(path) != was:
+        raise BadData(
+            f"the archive {path} was moved, removed or replaced while it was open; nothing of this is kept",
+            cure="Put it back; or save what this window still knows of the session: /bundle FILE",
+        )
+
+
+def _code(fault: sqlite3.Error) -> int:
+    """The primary code of an error, without what SQLite adds to it."""
+    return (getattr(fault, "sqlite_errorcode", 0) or 0) & 0xFF
+
+
+def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
+    """What an error of SQLite means to the player, and the cure."""
+    code = _code(fault)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return BadData(f"another program holds the archive {path}", cure="Close it and try again; nothing is lost")
+    if code == sqlite3.SQLITE_READONLY:
+        return BadData(
+            f"the archive {path} is read-only", cure="Make the file and its folder writable, or use --db; nothing is lost"
+        )
+    if code == sqlite3.SQLITE_FULL:
+        return BadData(f"the disk of the archive {path} is full", cure="Free some room and try again; nothing is lost")
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and not _unreadable(path):
+        wal = os.path.basename(path) + "-wal"
+        return BadData(
+            f"{path} is no Companion archive, or it is damaged: {fault}",
+            cure=f"Name another file with --db; to rescue this one, copy it together with {wal} and try: sqlite3 COPY .recover",
+        )
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
+    if code == sqlite3.SQLITE_IOERR or _unreadable(path):
+        return BadData(
+            f"the archive {path} cannot be read or written: {_unreadable(path) or fault}",
+            cure="Look at the disk; and before you do it again at companion status: it may be kept",
+        )
+    return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
+
+
+def _unreadable(path: str) -> str:
+    """Why the file cannot be read at all; "" if it can."""
+    try:
+        with open(path, "rb") as file:
+            file.read(100)
+    except OSError as fault:
+        return fault.strerror or "it cannot be read"
+    return ""
+
+
+def connect(file: str) -> sqlite3.Connection:
+    """A connection to an archive, made or brought up to date where needed.
+
+    Raises:
+        BadData: it is no archive, is from a newer Companion, or cannot be opened.
+    """
+    if file != NOWHERE:
+        _prepare(file)
+    fresh = file == NOWHERE or os.path.getsize(file) == 0
+    try:
+        try:
+            return _ready(file, sqlite3.connect(file, timeout=WAIT, isolation_level=None), fresh)
+        except sqlite3.OperationalError as fault:
+            if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or _writable(file):
+                raise
+            return _ready(file, _connect_to_read(file), fresh)
+    except sqlite3.Error as fault:
+        raise fault_of(file, fault) from None
+
+
+def _prepare(file: str) -> None:
+    """Makes the folder and an empty file where there is none; both are for the player's eyes only.
+
+    Raises:
+        BadData: they cannot be made, or a folder stands in the place of the file.
+    """
+    folder = os.path.dirname(file)
+    try:
+        if not os.path.isdir(folder):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not os.path.exists(file):
+            os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    except (OSError, RecursionError, ValueError) as fault:
+        why = getattr(fault, "strerror", None) or "the path is no good"
+        what = f"the archive {file}" if os.path.isdir(folder) else f"the folder {folder}"
+        raise BadData(f"{what} cannot be made: {why}", cure="Name another with --db") from None
+    if os.path.isdir(file):
+        raise BadData(f"{file} is a folder, not an archive", cure="Name a file with --db")
+
+
+def _writable(file: str) -> bool:
+    """Whether the rights of the file and its folder allow to write; then something else went wrong."""
+    return os.access(file, os.W_OK) and os.access(os.path.dirname(file), os.W_OK)
+
+
+def _ready(file: str, connection: sqlite3.Connection, fresh: bool) -> sqlite3.Connection:
+    """The connection, if the file fits; closed otherwise."""
+    try:
+        _fit(file, connection, fresh)
+        mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+        # NORMAL loses acknowledged replies when the power fails; without a WAL FULL may lose the last one
+        connection.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect_to_read(file: str) -> sqlite3.Connection:
+    """For a folder in which SQLite may not make the files that it shares with other processes.
+
+    Raises:
+        sqlite3.Error: it cannot be read either.
+    """
+    from urllib.parse import quote
+
+    wal = file + "-wal"
+    still = not os.path.exists(wal) or os.path.getsize(wal) == 0  # nobody is writing, so the file alone is the whole truth
+    how = "mode=ro&immutable=1" if still else "mode=ro"
+    return sqlite3.connect(f"file:{quote(file)}?{how}", uri=True, timeout=WAIT, isolation_level=None)
+
+
+def _fit(file: str, connection: sqlite3.Connection, fresh: bool) -> None:
+    """Sees to it that the file is an archive of this schema. This is also the first look into it.
+
+    Raises:
+        BadData: it belongs to another program or to a newer Companion.
+    """
+    connection.execute("BEGIN")  # one look: another process may be making the archive at this very moment
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+    foreign = not (fresh or ours) and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    connection.execute("COMMIT")
+    if foreign:
+        raise BadData(f"{file} is a database of another program", cure="Name another file with --db")
+    if version > SCHEMA:
+        raise BadData(
+            f"{file} was written by a newer Companion (schema {version}, this one knows {SCHEMA})", cure="Update Companion"
+        )
+    if version < SCHEMA:
+        if sqlite3.sqlite_version_info < (3, 37):
+            raise BadData(f"SQLite {sqlite3.sqlite_version} is too old", cure="Use a Python with SQLite 3.37 or newer")
+        from companion.session.schema import upgrade
+
+        upgrade(connection, APPLICATION)
