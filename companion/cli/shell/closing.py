@@ -1,4 +1,4 @@
-"""The end of a command: what it must close whatever becomes of it, and output that nobody takes. Completion loads nothing else."""
+"""The end of a command: what it must close whatever comes, and output that nobody takes. Completion loads nothing else."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ def played(archive: Archive, dice: str) -> tuple[int, int, Desk]:
     board = start()
     desk = desk_at(archive, "phantomfury", "practice", board.position, seed="keys")
     desk.setting(dice, dice)
-    lines = list(PLAYER)
+    # Companion's dice bring Martyrs to two Locations of Zone 15, so that the target must be named whole
+    lines = [line.replace("15 y", "15-1 y") for line in PLAYER] if dice == "computer" else list(PLAYER)
     rolls = ["2", "7", "1", "6", "4", "5", "3", "1", "0", "2", "5", "1", "8", "4 0", "6", "4"]
     draws = ["G1/M1", "G3/M2", "G3/M2", "2/1/R", *["Activated Zone", "2/1/R", "1/2/R"] * 3]
     typed: list[str] = []
