@@ -68,10 +68,14 @@ class Answers:
         return None
 
     def next_plain(self, request: Request[Any]) -> str | None:
-        """The next answer without a key, taken out; None if there is none."""
-        many = understood(request, self.plain) or 1 if self.spoken else 1
-        text = " ".join(self.plain[:many])
-        del self.plain[:many]
+        """The next answer without a key, taken out; None if there is none. Spoken words that are no die and no counter wait
+        for the question after the roll or the draw.
+        """
+        many = understood(request, self.plain) if self.spoken else 1
+        if not many and request.by_chance:
+            return None
+        text = " ".join(self.plain[: many or 1])
+        del self.plain[: many or 1]
         return text or None
 
     def faces(self, roll: Roll) -> list[int] | None:

@@ -511,3 +511,12 @@ def test_undo_without_a_slash_takes_back(play: Play) -> None:
 
     assert desk.history.in_force[-1].action == "setup"
     assert "/adjust WHAT VALUE" in typist.text
+
+
+def test_words_that_are_no_die_wait_for_the_question_after_the_roll(play: Play) -> None:
+    """Whoever rolls on the table types ``scout right`` and the dice when they are asked for."""
+    _, desk = play("/dice physical", "scout right", "3")
+
+    replies = {reply.key: reply.value for reply in desk.history.entries[2].replies}
+    assert replies["look"] == [3]
+    assert replies["way"] == "right"
