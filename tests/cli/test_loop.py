@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +25,7 @@ CTRL_C, CTRL_D = "^C", "^D"
 class Typist:
     """Types a script and keeps what was asked and shown."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str | Callable[[], object]]) -> None:
         self.lines = list(lines)
         self.prompts: list[str] = []
         self.offers: list[list[str]] = []
@@ -32,6 +35,9 @@ class Typist:
         self.prompts.append(prompt.text)
         self.offers.append([choice.value for choice in prompt.choices()])
         line = self.lines.pop(0) if self.lines else CTRL_D
+        if not isinstance(line, str):  # what happens elsewhere meanwhile
+            line()
+            return self.ask(prompt)
         if line == CTRL_C:
             raise KeyboardInterrupt
         if line == CTRL_D:
@@ -51,7 +57,7 @@ Play = Callable[..., tuple[Typist, Desk]]
 
 @pytest.fixture
 def play(tiny_game: str, archive: Archive) -> Play:
-    def one(*lines: str, size: tuple[int, int] = (0, 80), **how: Any) -> tuple[Typist, Desk]:
+    def one(*lines: str | Callable[[], object], size: tuple[int, int] = (0, 80), **how: Any) -> tuple[Typist, Desk]:
         desk = Desk.create(archive, "tiny", how.pop("scenario", "day"), seed="7", **how)
         typist = Typist(lines)
         Loop(desk, typist.ask, typist.tell, lambda: size).play()
@@ -520,3 +526,21 @@ def test_words_that_are_no_die_wait_for_the_question_after_the_roll(play: Play) 
     replies = {reply.key: reply.value for reply in desk.history.entries[2].replies}
     assert replies["look"] == [3]
     assert replies["way"] == "right"
+
+
+def test_an_archive_that_is_gone_is_told_and_the_session_can_be_saved(play: Play, archive: Archive, tmp_path: Path) -> None:
+    """SQLite goes on writing into a file that has been removed: nothing more is acknowledged, and what there is can be saved."""
+    file = tmp_path / "rescued.json"
+    typist, _ = play("scout left", lambda: os.unlink(archive.path), "scout right", f"/bundle {file}")
+
+    assert "was moved, removed or replaced while it was open; nothing of this is kept" in typist.text
+    assert [row[1] for row in json.loads(file.read_text())["rows"]].count("entry") == 2
+
+
+def test_an_archive_that_was_replaced_is_not_written_into(play: Play, archive: Archive, tmp_path: Path) -> None:
+    other = tmp_path / "other.sqlite3"
+    with Archive.open(os.fspath(other)):
+        pass
+    typist, _ = play("scout left", lambda: os.replace(other, archive.path), "scout right")
+
+    assert "nothing of this is kept" in typist.text

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.commands.files import STANDARD, read_text, write_new
 from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
+from companion.cli.shell.files import STANDARD, read_text, write_new
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable

@@ -140,7 +140,7 @@ def bundle(
 
     Example: companion bundle fault.json
     """
-    from companion.cli.commands.files import restored, write_new
+    from companion.cli.shell.files import restored, write_new
     from companion.session.transfer import bundle as collect
 
     if restore:

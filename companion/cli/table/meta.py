@@ -174,6 +174,15 @@ def _status(play: Playing, _: str) -> None:
     play.page(status_lines(play.desk))
 
 
+def _bundle(play: Playing, rest: str) -> None:
+    if not rest:
+        raise Unreadable("a bundle needs a file", cure="/bundle FILE")
+    from companion.cli.shell.files import write_new
+    from companion.session.transfer import bundle
+
+    play.tell([Line(f"Written: {write_new(rest, bundle(play.desk.archive, play.desk.info))}", "dim")])
+
+
 def _help(play: Playing, _: str) -> None:
     rows = table([(f"/{name} {meta.takes}".rstrip(), meta.help) for name, meta in METAS.items()], indent="  ")
     keys = "Names and answers by their first letters; TAB completes; ? lists what is legal now; Enter takes what stands in []"
@@ -202,6 +211,7 @@ METAS: dict[str, Meta] = {
     "dice": Meta(_dice, "who rolls", "computer|physical"),
     "draws": Meta(_draws, "who draws", "computer|physical"),
     "audit": Meta(_audit, "compare the table with what should be there"),
+    "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
     "help": Meta(_help, "this list"),
     "quit": Meta(_quit, "leave; everything is saved"),
 }
