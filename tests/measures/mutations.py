@@ -77,8 +77,8 @@ MUTATIONS = (
     Mutation(
         "core",
         "an index forgets where a piece was",
-        "            del group[old.id]\n",
-        "            pass\n",
+        "        del group[new.id]\n",
+        "        pass\n",
         f"{_CORE} tests/every_game tests/games/fallujahcards",
     ),
     Mutation(
@@ -128,8 +128,8 @@ MUTATIONS = (
     Mutation(
         "core",
         "the board-fix list names the old face",
-        "side = labels.face_title(new, new.face)",
-        "side = labels.face_title(new, old.face)",
+        "side = game.face_title(new, new.face)",
+        "side = game.face_title(new, old.face)",
         _CORE,
     ),
     Mutation(
@@ -189,9 +189,7 @@ MUTATIONS = (
         "tests/games/fallujah2004 tests/core",
     ),
     # -- session
-    Mutation(
-        "session", "replies are not synced to the disk", "PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL", _SESSION
-    ),
+    Mutation("session", "replies are not synced to the disk", "'FULL' if mode", "'NORMAL' if mode", _SESSION),
     Mutation("session", "a second window overwrites", "if head != expected_seq:", "if False:", _SESSION),
     Mutation("session", "what was put right comes before the last reply", "        at = max(at, self._since)\n", "", _SESSION),
     Mutation(
@@ -380,7 +378,13 @@ MUTATIONS = (
     Mutation(_C, "Support disarms", 'card.disarms == "force" and card.force >= target.force', "card.force >= target.force", _CT),
     Mutation(_C, "Insurgency cards that are drawn come into the hand", "HAND if american else DISCARD", "HAND", _CT),
     Mutation(_C, "Recon looks at the end of the deck", "many = min(game.limits.seen, game.left)", "many = game.limits.seen", _CT),
-    Mutation(_C, "casualties count for the Americans", '-lost_force, "Scoring"', 'lost_force, "Scoring"', _CT),
+    Mutation(
+        _C,
+        "casualties count for the Americans",
+        "base - sum(forces_in(position, CASUALTY",
+        "base + sum(forces_in(position, CASUALTY",
+        _CT,
+    ),
     Mutation(
         _C,
         "the model keeps cards beyond the limit",
