@@ -28,11 +28,12 @@ rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range; 11.1.1: no_
 rules.r11_shot  11.2.1: fire_modifiers
 rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose; 11.4.1.1, 11.4.1.2: after_fire; 11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
-rules.r12_movement  4.2.1: _check_places; 12.1.1: cannot_move, move; 12.3: move_squad; 12.3.1: Walk.go; 12.3.2.1: Walk.detach;
-    12.3.2.3: recover; 12.4.1: move_squad, Walk.step, Walk.untold;
+rules.r12_movement  4.2.1: _check_places; 12.1.1: cannot_move, move, referee:Fury.is_done;
+    12.2.2: settled, _check_company, referee:Fury.check_stacking; 12.3: move_squad; 12.3.1: Walk.go; 12.3.2.1: Walk.detach;
+    12.3.2.3: recover; 12.4: hemmed_in, rules.r12_paths:blocked; 12.4.1: move_squad, Walk.step, Walk.untold;
     12.4.3: withdraw, rules.r12_paths:_through, rules.r12_paths:leaving; 12.5: move_squad; 12.5.3: Walk.hit, Walk.cross
 rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: closed; 12.2.3.1: order_notation;
-    12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.4.2: closed; 12.5.4: steps_from
+    12.3.2.2: closed, referee:Fury.cf; 12.4.2: closed; 12.5.4: steps_from
 rules.r12_tanks  12.6.1: move_tank, roll_capacity; 12.6.2: move_tank, _survey, _read; 12.6.3: may_end, move_tank
 rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, comes_down, enter
 rules.r13_assault  4.2.2: ask_target, assault, targets_of; 13.0: assault; 13.4.8: flooding, left, rules.r13_melee:flood_order;
@@ -51,8 +52,8 @@ rules.r14_regroup  14.3: regroup; 14.3.1, 14.3.2: _element_back; 14.3.3: regroup
 rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14.2: contact; 14.4: infiltrate;
     14.4.1: infiltrate, referee:Fury.lose_control; 14.4.2: _barred; 14.4.3: infiltrate; 14.5: turn_markers, end_turn
 game  9.0, 10.0, 11.0, 12.0, 14.0: PhantomFuryGame.actions
-referee  4.1.1, 4.1.2: Fury.around; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 12.2.1.2: Fury.enemy_at; 12.2.2: Fury.check_stacking;
-    12.3.2: element_of; 13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
+referee  4.1.1, 4.1.2: Fury.around; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 12.2.1.2: Fury.enemy_at; 12.3.2: element_of;
+    13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
 words.town  4.1.7: _of_zone; 4.2: read_place; 4.3.1.1: Town.doors; 4.4: Town.block
 (Written by python -m tests.support.rule_map --write)
 """

@@ -11,32 +11,7 @@ from companion.core.errors import Impossible
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, Number, Printed, Words
-from companion.games.phantomfury.names import (
-    BOX,
-    CAAT,
-    CONTROL,
-    CUPS,
-    ELEMENT,
-    FANATICISM,
-    FURY,
-    IIF,
-    INSURGENT,
-    MARKER,
-    NO_EVENT,
-    OFF,
-    PLAIN,
-    RUBBLE,
-    SQUAD,
-    STRONG,
-    SUSPECT,
-    TALLY,
-    TANK,
-    TOLD_SECTION,
-    TOLD_ZONE,
-    TURNS,
-    USMC,
-    ZONES,
-)
+from companion.games.phantomfury import names
 from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
 from companion.games.phantomfury.words.town import Town, box, contradictions, section_of, street, town_of, zone_of
 from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, SECTION, ZONE, Section, Zone, read_section, read_zone
@@ -50,7 +25,7 @@ SUPPORT, REINFORCEMENTS, FIRE, MOVEMENT, ASSAULT, REORGANISATION = range(6)
 
 def is_squad(piece: Piece) -> bool:
     """A USMC or IIF squad: both are squads [5.1.6]."""
-    return piece.kind in (SQUAD, IIF)
+    return piece.kind in (names.SQUAD, names.IIF)
 
 
 def on_map(piece: Piece) -> bool:
@@ -58,7 +33,7 @@ def on_map(piece: Piece) -> bool:
     return bool(zone_of(piece.place) or section_of(piece.place))
 
 
-_SIDES = {SQUAD: USMC, IIF: USMC, INSURGENT: SUSPECT, SUSPECT: SUSPECT}
+_SIDES = {names.SQUAD: names.USMC, names.IIF: names.USMC, names.INSURGENT: names.SUSPECT, names.SUSPECT: names.SUSPECT}
 """Squads stand together, and so do the enemies; every other kind of piece for itself."""
 
 
@@ -75,22 +50,22 @@ def _out_there(piece: Piece) -> str | None:
 
 def _in_box(piece: Piece) -> str | None:
     """The name of a marker that lies in a Control box."""
-    return piece.name if piece.place.startswith(BOX) else None
+    return piece.name if piece.place.startswith(names.BOX) else None
 
 
 def _control(piece: Piece) -> str | None:
     """The Control box of an Activation/Control marker."""
-    return piece.place if piece.kind == CONTROL and piece.place.startswith(BOX) else None
+    return piece.place if piece.kind == names.CONTROL and piece.place.startswith(names.BOX) else None
 
 
 def squads_in(position: Position, zone: str) -> list[Piece]:
     """The squads, USMC before IIF, in a Zone."""
-    return _before(IIF, position.alike(_standing, (USMC, zone)))
+    return _before(names.IIF, position.alike(_standing, (names.USMC, zone)))
 
 
 def enemies_in(position: Position, zone: str) -> list[Piece]:
     """The Insurgents units, then the Suspects, in a Zone that Companion keeps."""
-    return _before(SUSPECT, position.alike(_standing, (SUSPECT, zone)))
+    return _before(names.SUSPECT, position.alike(_standing, (names.SUSPECT, zone)))
 
 
 def _before(last: str, pieces: list[Piece]) -> list[Piece]:
@@ -106,13 +81,13 @@ def marker_of(position: Position, zone: str) -> Piece | None:
 def controlled(position: Position, zone: str) -> bool:
     """Whether the USMC Control a Zone; else the insurgents do [4.1.4]."""
     marker = marker_of(position, zone)
-    return marker is not None and marker.face == USMC
+    return marker is not None and marker.face == names.USMC
 
 
 def fortified(position: Position, zone: str) -> bool:
     """[4.1.5] Whether a Zone is Fortified: the mosque, and Zones with a Strong Point."""
     marker = marker_of(position, zone)
-    return zone == MOSQUE or (marker is not None and marker.name == STRONG)
+    return zone == MOSQUE or (marker is not None and marker.name == names.STRONG)
 
 
 def marked(position: Position, zone: str, name: str) -> Piece | None:
@@ -122,7 +97,7 @@ def marked(position: Position, zone: str, name: str) -> Piece | None:
 
 def element_of(position: Position, squad: Piece) -> Piece | None:
     """The Security Element that a squad has detached [12.3.2]."""
-    for piece in position.alike(_out_there, ELEMENT):
+    for piece in position.alike(_out_there, names.ELEMENT):
         if piece.values.get("squad") == squad.id and zone_of(piece.place):
             return piece
     return None
@@ -151,7 +126,7 @@ class Fury(Referee):
 
     def zones(self) -> tuple[str, ...]:
         """Every Zone of the map that counts for Control [4.1.4, 7.1]: all but 27."""
-        return self.position.members(ZONES)
+        return self.position.members(names.ZONES)
 
     def need_zone(self, zone: str) -> str:
         """The Zone, if this map has it.
@@ -174,7 +149,7 @@ class Fury(Referee):
             prompt = f"Zone {number}: Locations with arrows; door, roof, adjacent, near or streets, fire, egress (or: counts)"
             told = await Printed(f"zone:{number}", prompt, rule, ZONE)
             self.refuse_contradictions({number: read_zone(told)}, {})
-            self.set_flag(TOLD_ZONE + number, told, rule)
+            self.set_flag(names.TOLD_ZONE + number, told, rule)
         return self.town.zones[number]
 
     async def section(self, name: str, rule: str) -> Section:
@@ -183,7 +158,7 @@ class Fury(Referee):
             prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
             told = await Printed(f"section:{name}", prompt, rule, SECTION)
             self.refuse_contradictions({}, {name: read_section(told)})
-            self.set_flag(TOLD_SECTION + name, told, rule)
+            self.set_flag(names.TOLD_SECTION + name, told, rule)
         return self.town.sections[name]
 
     def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
@@ -219,8 +194,8 @@ class Fury(Referee):
         units = suspects = 0
         for zone in zones:
             found = self.enemies_in(zone)
-            suspects += sum(piece.kind == SUSPECT for piece in found)
-            units += sum(piece.kind != SUSPECT for piece in found)
+            suspects += sum(piece.kind == names.SUSPECT for piece in found)
+            units += sum(piece.kind != names.SUSPECT for piece in found)
             if not self.tracked(zone):
                 units += await Number("units", f"Insurgents units {where or f'in Zone {zone}'}", rule, 0, 8, 0)
                 suspects += await Number("suspects", f"Suspects {where or f'in Zone {zone}'}", rule, 0, 8, 0)
@@ -241,7 +216,7 @@ class Fury(Referee):
 
     def units(self) -> list[Piece]:
         """Every unit of the player, on the map or not."""
-        return [piece for kind in (SQUAD, IIF, TANK) for piece in self.position.of_kind(kind)]
+        return [piece for kind in (names.SQUAD, names.IIF, names.TANK) for piece in self.position.of_kind(kind)]
 
     # -- what is where -----------------------------------------------------------------------------------------
 
@@ -251,14 +226,14 @@ class Fury(Referee):
 
     @property
     def last_turn(self) -> int:
-        return int(self.position.flag(TURNS) or 16)
+        return int(self.position.flag(names.TURNS) or 16)
 
     def squads(self) -> list[Piece]:
         """All squads on the map."""
-        return [piece for kind in (SQUAD, IIF) for piece in self.position.alike(_out_there, kind)]
+        return [piece for kind in (names.SQUAD, names.IIF) for piece in self.position.alike(_out_there, kind)]
 
     def tanks(self) -> list[Piece]:
-        return self.position.alike(_out_there, TANK)
+        return self.position.alike(_out_there, names.TANK)
 
     def enemies_in(self, zone: str) -> list[Piece]:
         """The Insurgents units and Suspects in a Zone that Companion keeps."""
@@ -270,7 +245,7 @@ class Fury(Referee):
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
         """Squads and M1A1s in a Zone."""
-        return [*self.squads_in(zone), *self.position.alike(_standing, (TANK, zone))]
+        return [*self.squads_in(zone), *self.position.alike(_standing, (names.TANK, zone))]
 
     def usmc_zones(self) -> set[str]:
         """The Zones with squads or M1A1s in them."""
@@ -278,13 +253,13 @@ class Fury(Referee):
 
     def enemies(self, kind: str = "") -> list[Piece]:
         """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
-        kinds = (INSURGENT, SUSPECT)
+        kinds = (names.INSURGENT, names.SUSPECT)
         found = [piece for one in kinds for piece in self.position.alike(_out_there, one) if zone_of(piece.place)]
         return [piece for piece in found if not kind or kind_of(piece) == kind]
 
     def enemy_at(self, where: str) -> Piece | None:
         """The enemy counter in a Location; there is one at most [12.2.1.2]."""
-        return next((piece for piece in self.position.at(where) if piece.kind in (INSURGENT, SUSPECT)), None)
+        return next((piece for piece in self.position.at(where) if piece.kind in (names.INSURGENT, names.SUSPECT)), None)
 
     def fighter(self, squad: Piece) -> Fighter:
         """A squad with all that is with it, as it enters a fight; without steps once it is off the map."""
@@ -302,7 +277,7 @@ class Fury(Referee):
 
     def elements_in(self, zone: str) -> list[Piece]:
         """Security Elements in a Zone."""
-        return self.position.alike(_standing, (ELEMENT, zone))
+        return self.position.alike(_standing, (names.ELEMENT, zone))
 
     def locations(self, zone: str) -> tuple[str, ...]:
         """[4.1.6] The Locations of a told Zone that still exist: Ruins have neither 2 nor R."""
@@ -311,17 +286,17 @@ class Fury(Referee):
 
     def ruins(self) -> set[str]:
         """[4.1.6] The Ruins Zones."""
-        return {piece.place[len(BOX) :] for piece in self.position.alike(_in_box, RUBBLE)}
+        return {piece.place[len(names.BOX) :] for piece in self.position.alike(_in_box, names.RUBBLE)}
 
     def tank_in(self, where: str) -> Piece | None:
-        return next((piece for piece in self.position.at(where) if piece.kind == TANK), None)
+        return next((piece for piece in self.position.at(where) if piece.kind == names.TANK), None)
 
     def at_section(self, section: str) -> list[Piece]:
         return self.position.at(street(section))
 
     def who(self, piece: Piece) -> str:
         """One of the player's units in words: ``Squad 4 (CF 5, 14-C)``."""
-        if piece.kind == TANK:
+        if piece.kind == names.TANK:
             return f"{piece.name} ({piece.place})"
         return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
 
@@ -330,8 +305,8 @@ class Fury(Referee):
 
     def state(self, piece: Piece) -> str:
         """What must be known of a unit in a list."""
-        words = [piece.place] if piece.kind == TANK else [piece.place, f"CF {self.cf(piece)}"]
-        words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark(CAAT) else []
+        words = [piece.place] if piece.kind == names.TANK else [piece.place, f"CF {self.cf(piece)}"]
+        words += [f"CAAT ammo {piece.mark('ammo', 0)}"] if piece.mark(names.CAAT) else []
         words += [name for name in ("fired", "pinned") if piece.mark(name)]
         return ", ".join(words)
 
@@ -339,27 +314,27 @@ class Fury(Referee):
 
     def put_marker(self, name: str, zone: str, rule: str, why: str) -> str:
         """Put a marker into a Zone; one that lies beside the map is taken first. Returns its id."""
-        spare = next((piece for piece in self.position.at(OFF) if piece.name == name and piece.kind == MARKER), None)
+        spare = next((piece for piece in self.position.at(names.OFF) if piece.name == name and piece.kind == names.MARKER), None)
         if spare:
             self.flip(spare.id, "front", rule)
             self.move(spare.id, box(zone), rule, why)
             return spare.id
-        return self.make(MARKER, name, box(zone), rule, why)
+        return self.make(names.MARKER, name, box(zone), rule, why)
 
     def take_marker(self, name: str, zone: str, rule: str, why: str) -> None:
         """Take a marker off a Zone, if it is there."""
         found = marked(self.position, zone, name)
         if found:
-            self.move(found.id, OFF, rule, why)
+            self.move(found.id, names.OFF, rule, why)
 
     def take_control(self, zone: str, rule: str, why: str) -> None:
         """[14.1.1] The Zone comes under USMC Control; its Fanaticism ends [13.4.3.3]."""
         marker = marker_of(self.position, zone)
         if marker is None:
-            made = self.make(CONTROL, PLAIN, box(zone), rule)
+            made = self.make(names.CONTROL, names.PLAIN, box(zone), rule)
             marker = self.piece(made)
-        self.flip(marker.id, USMC, rule, why)
-        self.take_marker(FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
+        self.flip(marker.id, names.USMC, rule, why)
+        self.take_marker(names.FANATICISM, zone, "13.4.3.3", "the Zone is under USMC Control")
 
     def lose_control(self, zone: str, rule: str, why: str) -> None:
         """The Zone passes back to the insurgents [13.6.3, 14.4.1]."""
@@ -370,25 +345,25 @@ class Fury(Referee):
     def after_element(self, zone: str) -> None:
         """[13.6.4] Without a Security Element in the Zone its No Insurgents Event marker goes."""
         if not self.elements_in(zone):
-            self.take_marker(NO_EVENT, zone, "13.6.4", "no Security Element is left in the Zone")
+            self.take_marker(names.NO_EVENT, zone, "13.6.4", "no Security Element is left in the Zone")
 
     def near_fury(self, zone: str) -> bool:
         """[13.4.3.2] Whether a Phantom Fury marker lies in the Zone, an Adjacent or a Neighbouring one."""
-        return any(marked(self.position, one, FURY) for one in (zone, *self.town.around(zone)))
+        return any(marked(self.position, one, names.FURY) for one in (zone, *self.town.around(zone)))
 
     # -- points ------------------------------------------------------------------------------------------------
 
     def points(self, item: str, rule: str, why: str, count: int = 1) -> None:
         """[7.2.1] Keep the Victory Points up to date; ``item`` is a row of the chart of points."""
         each = self.chart("points").number(item, "vp")
-        was = self.position.flag(TALLY + item)
-        self.set_flag(TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
+        was = self.position.flag(names.TALLY + item)
+        self.set_flag(names.TALLY + item, (was if isinstance(was, int) else 0) + count, rule)
         self.shift("vp", each * count, rule, why)
 
     def cup(self, name: str) -> dict[str, int]:
         """What a cup holds, by name; what an owner has put there and does not belong there is not drawn."""
-        names = sorted(piece.name for piece in self.position.at(name) if piece.kind == CUPS[name])
-        return {one: names.count(one) for one in dict.fromkeys(names)}
+        held = sorted(piece.name for piece in self.position.at(name) if piece.kind == names.CUPS[name])
+        return {one: held.count(one) for one in dict.fromkeys(held)}
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup; one that the cup should not hold is taken from wherever it lies or
@@ -396,7 +371,7 @@ class Fury(Referee):
         """
         held = next((piece for piece in self.position.at(cup) if piece.name == name), None)
         if held is None:
-            kind = CUPS[cup]
+            kind = names.CUPS[cup]
             held = self.piece(self.make(kind, name, cup, rule, "not expected in the cup"))
         self.move(held.id, where, rule, why)
         return self.piece(held.id)
@@ -447,14 +422,23 @@ class Fury(Referee):
         self.set_track("phase", phase, "8.0", f"turn {self.turn}")
 
     def check_stacking(self) -> None:
-        """[12.2.2] At the end of Movement a Location under USMC Control holds one squad."""
+        """[12.2.2] At the end of Movement a Location under USMC Control holds one squad. Where none of those there can move any
+        more, nothing can be done about it: they stay, and the player is told (ruling C-67).
+        """
         together: dict[str, list[Piece]] = {}
         for squad in self.squads():
             together.setdefault(squad.place, []).append(squad)
         for where, squads in together.items():
             if len(squads) > 1 and zone_of(where):
-                names = " and ".join(piece.name for piece in squads)
-                self.forbid(f"{names} end the Movement Phase in {where}; one squad a Location", "12.2.2", "Move one of them on")
+                who = " and ".join(piece.name for piece in squads)
+                if any(not self.is_done(piece) for piece in squads):
+                    self.forbid(f"{who} end the Movement Phase in {where}; one squad a Location", "12.2.2", "Move one of them on")
+                else:
+                    self.say(f"{who} stay together in {where}: none of them can move any more.", "12.2.2", tone="warning")
+
+    def is_done(self, unit: Piece) -> bool:
+        """[12.1.1] Whether a unit moves no more this turn: it has moved, or is Pinned, or has Fired."""
+        return short(unit) in self.members(names.MOVED) or bool(unit.mark(names.PINNED)) or bool(unit.mark(names.FIRED))
 
     def brief(self, pieces: Iterable[Piece]) -> str:
         """Enemy counters with their places: ``Guerillas CF 2 at 15-R``."""

@@ -97,7 +97,7 @@ def test_12_2_1_1_one_squad_in_a_zone_of_the_insurgents() -> None:
 
 
 def test_12_2_2_one_squad_a_location_at_the_end_of_movement() -> None:
-    """[12.2.2] They may pass through each other, and be together until the phase ends."""
+    """[12.2.2] They may pass through each other, and be together as long as one of them can move on."""
     board = ready()
     board.squad(1, "3-1")
     board.enemy("14-1")
@@ -108,6 +108,33 @@ def test_12_2_2_one_squad_a_location_at_the_end_of_movement() -> None:
     assert board.at("squad-4") == "3-1"
     with pytest.raises(Illegal, match=r"one squad a Location.*12\.2\.2"):
         board.do("end")
+    board.do("move", "unit=1", "to=C")
+    board.do("end", accept=True)
+    assert board.track("turn") == 4
+
+
+def test_12_2_2_nobody_ends_where_another_stays_for_good() -> None:
+    """[12.2.2] Once the squad there has moved, or is Pinned, no order for another leads there; passing by is allowed."""
+    board = ready()
+    board.squad(1, "3-1", pinned=True)
+    board.squad(4, "4-C")
+    with pytest.raises(Illegal, match=r"Squad 1 is at 3-1 and moves no more this turn.*12\.2\.2"):
+        board.do("move", "unit=4", "to=3-C,1")
+    board.do("move", "unit=4", "to=3-C,1,2")
+    with pytest.raises(Illegal, match=r"Squad 4 is at 3-2 and moves no more this turn.*12\.2\.2"):
+        board.do("move", "unit=7", "to=3-C,2")
+
+
+def test_12_2_2_where_nobody_can_move_any_more_play_goes_on() -> None:
+    """[12.2.2] Two Pinned squads in one Location: nothing can be done about it (ruling C-67)."""
+    board = ready()
+    board.squad(1, "3-1", pinned=True)
+    board.squad(4, "3-1", pinned=True)
+    board.set(phase=3)
+    board.do("end", accept=True)
+
+    assert board.says("Squad 1 and Squad 4 stay together in 3-1: none of them can move any more.")
+    assert board.track("turn") == 4
 
 
 def test_12_2_3_streets_are_no_place_to_stay() -> None:

@@ -42,12 +42,38 @@ def cannot_move(piece: Piece) -> tuple[str, str] | None:
     return (f"{piece.name} has Fired", "11.3") if piece.mark(FIRED) else None
 
 
+def hemmed_in(game: Fury, squad: Piece) -> tuple[str, str] | None:
+    """[12.4] Why a squad has nowhere to go: (why, rule); None where it has, or where not all around it has been told."""
+    zone = zone_of(squad.place)
+    if not zone or not game.tracked(zone) or _has_room(game, zone) or not _surveyed(game, zone):
+        return None
+    if _known(game, squad, reachable(game, squad)):
+        return None
+    return f"{squad.name} at {squad.place} can go nowhere", _why_nowhere(game, squad)[0]
+
+
+def _has_room(game: Fury, zone: str) -> bool:
+    """Whether a Zone of one's own has a Location without a squad: then none there is hemmed in."""
+    return controlled(game.position, zone) and sum(zone_of(one.place) == zone for one in game.squads()) < len(
+        game.locations(zone)
+    )
+
+
+def _surveyed(game: Fury, zone: str) -> bool:
+    """Whether all that a move out of a Zone may need has been told."""
+    town = game.town
+    around = [zone, *town.adjacent(zone)]
+    return all(one in town.zones and all(street in town.sections for street in town.zones[one].streets) for one in around)
+
+
 async def move(game: Fury) -> None:
     """[12.1.1] Move one unit."""
     game.begin(MOVEMENT)
 
     def barred(one: Piece) -> tuple[str, str] | None:
-        return (f"{one.name} has moved this turn", "12.1.1") if short(one) in game.members(MOVED) else cannot_move(one)
+        if short(one) in game.members(MOVED):
+            return f"{one.name} has moved this turn", "12.1.1"
+        return cannot_move(one) or (hemmed_in(game, one) if one.kind != TANK else None)
 
     unit = await game.ask_unit("unit", "Which unit moves", "12.1.1", [*game.squads(), *game.tanks()], barred)
     game.add_member(MOVED, short(unit), "12.1.1")
@@ -80,6 +106,7 @@ async def move_squad(game: Fury, squad: Piece) -> None:
             raise Impossible("no unit may enter Zone 27", rule="12.4.2")
         await game.survey(zone_of(leg.where), "12.4.1")
     _check_places(game, legs)
+    _check_company(game, squad, legs[-1].where)
     walk = Walk(game, squad)
     for leg in legs:
         await walk.go(leg)
@@ -96,7 +123,8 @@ async def _zones_around(game: Fury, squad: Piece) -> list[str]:
 
 
 def _known(game: Fury, squad: Piece, found: dict[str, int]) -> list[Choice]:
-    choices = [Choice(where, f"{cost} MP", partial(_hint, game, where)) for where, cost in found.items()]
+    free = {where: cost for where, cost in found.items() if not settled(game, squad, where)}
+    choices = [Choice(where, f"{cost} MP", partial(_hint, game, where)) for where, cost in free.items()]
     if element_of(game.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
     elif location_of(squad.place) in ("C", "R") and not controlled(game.position, zone_of(squad.place)):
@@ -134,6 +162,21 @@ def _check_places(game: Fury, legs: list[Leg]) -> None:
             raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(game.locations(zone))}")
         if leg.detach and location_of(leg.where) not in ("C", "R"):
             raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
+
+
+def settled(game: Fury, squad: Piece, where: str) -> Piece | None:
+    """[12.2.2] A squad in a Location under USMC Control that cannot move on any more, so that no other may end there."""
+    if not zone_of(where) or not controlled(game.position, zone_of(where)):
+        return None
+    there = [one for one in game.squads() if one.place == where and one.id != squad.id]
+    return next((one for one in there if game.is_done(one) or not reachable(game, one)), None)
+
+
+def _check_company(game: Fury, squad: Piece, goal: str) -> None:
+    """[12.2.2] Where a squad stays for good, no other ends its movement."""
+    other = settled(game, squad, goal)
+    if other:
+        game.forbid(f"{other.name} is at {goal} and moves no more this turn; one squad a Location", "12.2.2", "Stop elsewhere")
 
 
 class Walk:
