@@ -29,11 +29,11 @@ rules.r11_shot  11.2.1: fire_modifiers
 rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose; 11.4.1.1, 11.4.1.2: after_fire; 11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
 rules.r12_movement  4.2.1: _check_places; 12.1.1: cannot_move, move, referee:Fury.is_done;
-    12.2.2: settled, _check_company, referee:Fury.check_stacking; 12.3: move_squad; 12.3.1: Walk.go; 12.3.2.1: Walk.detach;
-    12.3.2.3: recover; 12.4: hemmed_in, rules.r12_paths:blocked; 12.4.1: move_squad, Walk.step, Walk.untold;
-    12.4.3: withdraw, rules.r12_paths:_through, rules.r12_paths:leaving; 12.5: move_squad; 12.5.3: Walk.hit, Walk.cross
+    12.2.2: hemmed_in, settled, _check_company; 12.3: move_squad; 12.3.1: Walk.go; 12.3.2.1: Walk.detach; 12.3.2.3: recover;
+    12.4.1: move_squad, Walk.step, Walk.untold; 12.4.3: withdraw, rules.r12_paths:_through, rules.r12_paths:leaving;
+    12.5: move_squad; 12.5.3: Walk.hit, Walk.cross
 rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: closed; 12.2.3.1: order_notation;
-    12.3.2.2: closed, referee:Fury.cf; 12.4.2: closed; 12.5.4: steps_from
+    12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.4.2: closed; 12.5.4: steps_from
 rules.r12_tanks  12.6.1: move_tank, roll_capacity; 12.6.2: move_tank, _survey, _read; 12.6.3: may_end, move_tank
 rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, comes_down, enter
 rules.r13_assault  4.2.2: ask_target, assault, targets_of; 13.0: assault; 13.4.8: flooding, left, rules.r13_melee:flood_order;

@@ -43,18 +43,19 @@ def cannot_move(piece: Piece) -> tuple[str, str] | None:
 
 
 def hemmed_in(game: Fury, squad: Piece) -> tuple[str, str] | None:
-    """[12.4] Why a squad has nowhere to go: (why, rule); None where it has, or where not all around it has been told."""
+    """[12.2.2] Why a squad has nowhere to go, every Location near it being taken: (why, rule); None where it has, or where not
+    all around it has been told.
+    """
     zone = zone_of(squad.place)
-    if not zone or not game.tracked(zone) or _has_room(game, zone) or not _surveyed(game, zone):
-        return None
-    if _known(game, squad, reachable(game, squad)):
+    full = zone and game.tracked(zone) and _is_full(game, zone) and _surveyed(game, zone)
+    if not full or _known(game, squad, reachable(game, squad)):
         return None
     return f"{squad.name} at {squad.place} can go nowhere", _why_nowhere(game, squad)[0]
 
 
-def _has_room(game: Fury, zone: str) -> bool:
-    """Whether a Zone of one's own has a Location without a squad: then none there is hemmed in."""
-    return controlled(game.position, zone) and sum(zone_of(one.place) == zone for one in game.squads()) < len(
+def _is_full(game: Fury, zone: str) -> bool:
+    """Whether a Zone of one's own has as many squads as Locations."""
+    return controlled(game.position, zone) and sum(zone_of(one.place) == zone for one in game.squads()) >= len(
         game.locations(zone)
     )
 
@@ -169,7 +170,7 @@ def settled(game: Fury, squad: Piece, where: str) -> Piece | None:
     if not zone_of(where) or not controlled(game.position, zone_of(where)):
         return None
     there = [one for one in game.squads() if one.place == where and one.id != squad.id]
-    return next((one for one in there if game.is_done(one) or not reachable(game, one)), None)
+    return next((one for one in there if game.is_done(one)), None)
 
 
 def _check_company(game: Fury, squad: Piece, goal: str) -> None:
