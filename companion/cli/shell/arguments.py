@@ -65,10 +65,15 @@ def answers(
     Raises:
         Unreadable: the dice are none, or a draw is empty.
     """
-    if not all(map(str.strip, draw or ())):
-        raise Unreadable("--draw names no counter", cure="Leave it out to let Companion draw: --accept")
     keyed, others = pairs(plain_words(words))
-    return Answers(keyed, dice_list(dice or ()), draw or (), others, accept)
+    return Answers(keyed, dice_list(dice or ()), _draws(draw or ()), others, accept)
+
+
+def _draws(names: Sequence[str]) -> Sequence[str]:
+    """The names that were drawn. Raises Unreadable: one is empty."""
+    if not all(map(str.strip, names)):
+        raise Unreadable("--draw names no counter", cure="Leave it out, and Companion draws")
+    return names
 
 
 def whole(text: str, what: str) -> int:
@@ -110,7 +115,7 @@ def spoken(words: Sequence[str]) -> Answers:
             keyed[-1] = (keyed[-1][0], f"{keyed[-1][1]} {word}".strip())
         else:
             plain.append(word)
-    return Answers(keyed, dice_list(given["--dice"]), given["--draw"], plain, "--accept" in words, spoken=True)
+    return Answers(keyed, dice_list(given["--dice"]), _draws(given["--draw"]), plain, "--accept" in words, spoken=True)
 
 
 def _options(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:

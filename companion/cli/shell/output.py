@@ -142,13 +142,23 @@ def guarded(run: Callable[[], int], as_json: bool) -> int:
         The command's own code, or that of the fault: 130 after Ctrl-C, 74 where stdout takes no more.
     """
     try:
-        code = run()
+        code = _told(run, as_json)
         flush()
         return code
     except Unwritable as fault:
         # the interpreter flushes once more as it ends, which must not fail either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return fault.exit_code if fault.expected else write_fault(fault, False)
+    finally:
+        close_all()
+
+
+def _told(run: Callable[[], int], as_json: bool) -> int:
+    """Run a command, and tell what goes wrong. Raises Unwritable: it cannot be told."""
+    try:
+        return run()
+    except Unwritable:
+        raise
     except CompanionError as fault:
         return write_fault(fault, as_json)
     except KeyboardInterrupt:
@@ -160,8 +170,6 @@ def guarded(run: Callable[[], int], as_json: bool) -> int:
         if os.environ.get("COMPANION_DEBUG"):
             raise
         return write_fault(failure(fault), as_json)
-    finally:
-        close_all()
 
 
 def failure(fault: Exception) -> CompanionError:

@@ -255,6 +255,7 @@ class Loop:
     def reopen(self) -> None:
         """Read the session anew, because somebody else has played on."""
         self.desk.refresh()
+        self._waiting = None
         self.tell(status_lines(self.desk))
         self._asked = self._question_mark()
 

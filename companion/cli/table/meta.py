@@ -185,7 +185,7 @@ def _bundle(play: Playing, rest: str) -> None:
 
 def _help(play: Playing, _: str) -> None:
     rows = table([(f"/{name} {meta.takes}".rstrip(), meta.help) for name, meta in METAS.items()], indent="  ")
-    keys = "Names and answers by their first letters; TAB completes; ? lists what is legal now; Enter takes what stands in []"
+    keys = "First letters do; TAB completes; ? lists what is legal; Enter takes what is in []"
     play.page([Line("An action of the game, or an answer to its question; besides:"), *rows, Line(keys, "dim")])
 
 
@@ -199,7 +199,7 @@ METAS: dict[str, Meta] = {
     "back": Meta(_back, "take back the last reply that was given by hand"),
     "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]"),
     "why": Meta(_why, "the last entry with every reason", "[ENTRY]"),
-    "odds": Meta(_odds, "the exact chances of what is asked, or of a situation", "[SITUATION ...]"),
+    "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]"),
     "bot": Meta(_bot, "what the opponent would do, and why"),
     "note": Meta(_note, "write something down", "TEXT"),
     "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ..."),

@@ -24,14 +24,13 @@ rules.r10_reinforcements  10.1: bring_squad, entry_zones, reinforce; 10.2: bring
     10.4: note_mosque, reinforce, bring_squad; 12.2.3.2: bring_tank, rules.r12_paths:blocked, rules.r12_tanks:_reach
 rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range; 11.1.1: no_target; 11.1.2: ask_ammo;
     11.1.2.1: ask_ammo, fire; 11.1.3: cannot_fire, no_target; 11.2, 11.2.3: fire;
-    11.3: cannot_fire, fire, rules.r12_movement:cannot_move
+    11.3: cannot_fire, fire, rules.r13_assault:why_not
 rules.r11_shot  11.2.1: fire_modifiers
 rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose; 11.4.1.1, 11.4.1.2: after_fire; 11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
-rules.r12_movement  4.2.1: _check_places; 12.1.1: cannot_move, move, referee:Fury.is_done;
-    12.2.2: hemmed_in, settled, _check_company; 12.3: move_squad; 12.3.1: Walk.go; 12.3.2.1: Walk.detach; 12.3.2.3: recover;
-    12.4.1: move_squad, Walk.step, Walk.untold; 12.4.3: withdraw, rules.r12_paths:_through, rules.r12_paths:leaving;
-    12.5: move_squad; 12.5.3: Walk.hit, Walk.cross
+rules.r12_movement  4.2.1: _check_places; 12.1.1: move, referee:Fury.held; 12.2.2: hemmed_in, settled, _check_company;
+    12.3: move_squad; 12.3.1: Walk.go; 12.3.2.1: Walk.detach; 12.3.2.3: recover; 12.4.1: move_squad, Walk.step, Walk.untold;
+    12.4.3: withdraw, rules.r12_paths:_through, rules.r12_paths:leaving; 12.5: move_squad; 12.5.3: Walk.hit, Walk.cross
 rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: closed; 12.2.3.1: order_notation;
     12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.4.2: closed; 12.5.4: steps_from
 rules.r12_tanks  12.6.1: move_tank, roll_capacity; 12.6.2: move_tank, _survey, _read; 12.6.3: may_end, move_tank

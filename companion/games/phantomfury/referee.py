@@ -431,14 +431,18 @@ class Fury(Referee):
         for where, squads in together.items():
             if len(squads) > 1 and zone_of(where):
                 who = " and ".join(piece.name for piece in squads)
-                if any(not self.is_done(piece) for piece in squads):
+                if not all(self.held(piece) for piece in squads):
                     self.forbid(f"{who} end the Movement Phase in {where}; one squad a Location", "12.2.2", "Move one of them on")
                 else:
                     self.say(f"{who} stay together in {where}: none of them can move any more.", "12.2.2", tone="warning")
 
-    def is_done(self, unit: Piece) -> bool:
-        """[12.1.1] Whether a unit moves no more this turn: it has moved, or is Pinned, or has Fired."""
-        return short(unit) in self.members(names.MOVED) or bool(unit.mark(names.PINNED)) or bool(unit.mark(names.FIRED))
+    def held(self, unit: Piece) -> tuple[str, str] | None:
+        """[12.1.1] Why a unit cannot move any more this turn: (why, rule)."""
+        if short(unit) in self.members(names.MOVED):
+            return f"{unit.name} has moved this turn", "12.1.1"
+        if unit.mark(names.PINNED):
+            return f"{unit.name} is Pinned", "11.5"
+        return (f"{unit.name} has Fired", "11.3") if unit.mark(names.FIRED) else None
 
     def brief(self, pieces: Iterable[Piece]) -> str:
         """Enemy counters with their places: ``Guerillas CF 2 at 15-R``."""

@@ -137,6 +137,22 @@ def test_12_2_2_where_nobody_can_move_any_more_play_goes_on() -> None:
     assert board.track("turn") == 4
 
 
+def test_12_2_2_a_squad_with_every_location_taken_is_not_asked_for() -> None:
+    """[12.2.2, 12.2.1.1] Zone 12 is full of squads that cannot move, and another stands across the street: nobody can move."""
+    board = Board()
+    board.set(phase=3)
+    board.ours("12")
+    board.zone("22")
+    for number, where in ((1, "12-C"), (4, "12-1"), (6, "12-2"), (8, "22-C")):
+        board.squad(number, where, pinned=True)
+    board.squad(7, "12-R")
+
+    with pytest.raises(Illegal, match=r"no unit can: .*"):
+        board.do("move")
+    with pytest.raises(Illegal, match=r"no unit can: .*"):
+        board.do("move", "unit=7", "to=12-1")
+
+
 def test_12_2_3_streets_are_no_place_to_stay() -> None:
     """[12.2.3.1, 12.2.3.2, 12.5.4] Nobody stops there by choice; a Pinned squad bars the Section for others."""
     board = ready()

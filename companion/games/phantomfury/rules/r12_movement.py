@@ -7,7 +7,7 @@ from functools import partial
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.games.phantomfury.names import ELEMENT, FIRED, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
+from companion.games.phantomfury.names import ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
 from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of
 from companion.games.phantomfury.rules.r04_untracked import cross_untold, defend_there
@@ -35,13 +35,6 @@ from companion.games.phantomfury.words.town import location_of, section_of, stre
 from companion.games.phantomfury.words.zones import CLOSED
 
 
-def cannot_move(piece: Piece) -> tuple[str, str] | None:
-    """[12.1.1] Why a unit cannot move at all: (why, rule)."""
-    if piece.mark(PINNED):
-        return f"{piece.name} is Pinned", "11.5"
-    return (f"{piece.name} has Fired", "11.3") if piece.mark(FIRED) else None
-
-
 def hemmed_in(game: Fury, squad: Piece) -> tuple[str, str] | None:
     """[12.2.2] Why a squad has nowhere to go, every Location near it being taken: (why, rule); None where it has, or where not
     all around it has been told.
@@ -55,9 +48,8 @@ def hemmed_in(game: Fury, squad: Piece) -> tuple[str, str] | None:
 
 def _is_full(game: Fury, zone: str) -> bool:
     """Whether a Zone of one's own has as many squads as Locations."""
-    return controlled(game.position, zone) and sum(zone_of(one.place) == zone for one in game.squads()) >= len(
-        game.locations(zone)
-    )
+    squads = sum(zone_of(one.place) == zone for one in game.squads())
+    return controlled(game.position, zone) and squads >= len(game.locations(zone))
 
 
 def _surveyed(game: Fury, zone: str) -> bool:
@@ -72,9 +64,7 @@ async def move(game: Fury) -> None:
     game.begin(MOVEMENT)
 
     def barred(one: Piece) -> tuple[str, str] | None:
-        if short(one) in game.members(MOVED):
-            return f"{one.name} has moved this turn", "12.1.1"
-        return cannot_move(one) or (hemmed_in(game, one) if one.kind != TANK else None)
+        return game.held(one) or (hemmed_in(game, one) if one.kind != TANK else None)
 
     unit = await game.ask_unit("unit", "Which unit moves", "12.1.1", [*game.squads(), *game.tanks()], barred)
     game.add_member(MOVED, short(unit), "12.1.1")
@@ -170,7 +160,7 @@ def settled(game: Fury, squad: Piece, where: str) -> Piece | None:
     if not zone_of(where) or not controlled(game.position, zone_of(where)):
         return None
     there = [one for one in game.squads() if one.place == where and one.id != squad.id]
-    return next((one for one in there if game.is_done(one)), None)
+    return next((one for one in there if game.held(one)), None)
 
 
 def _check_company(game: Fury, squad: Piece, goal: str) -> None:
