@@ -11,6 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.shell.output import MORE
+from companion.cli.table import terminal
+from companion.cli.table.loop import Loop
+from companion.cli.table.prompt import Prompt
+from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.cli.conftest import Run
 from tests.support.commands import companion
@@ -160,3 +165,42 @@ def test_a_file_appears_whole_or_not_at_all(begun: Run, tmp_path: Path, monkeypa
     begun("bundle", os.fspath(file))
     assert "exists already" in begun("bundle", os.fspath(file), code=2).stderr
     assert [path.name for path in tmp_path.glob("b.json*")] == ["b.json"]
+
+
+@pytest.mark.parametrize("words", ["undo --json", "show nothing-of-this-name --json"])
+def test_a_fault_that_cannot_be_told_as_json_is_no_traceback(begun: Run, words: str) -> None:
+    done = shell(f"$C {words} >/dev/full")
+
+    assert done.returncode == 74
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_a_history_that_cannot_be_written_costs_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk fills after the start: what is typed is taken all the same."""
+    kept = terminal._history(os.fspath(tmp_path / "a.db"))
+    kept.append_string("turn")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("builtins.open", full)
+    kept.append_string("undo")
+    assert list(kept.load_history_strings()) == []
+    monkeypatch.undo()
+    assert list(kept.load_history_strings()) == ["turn"]
+    assert (tmp_path / "a.db.history").stat().st_mode & 0o077 == 0
+
+
+def test_help_is_on_one_screen(begun: Run) -> None:
+    """24 rows, two of them for the prompt; the question that was open stands above it already."""
+    typed: list[str] = ["/help"]
+
+    def ask(prompt: Prompt) -> str:
+        assert prompt.text != MORE
+        if not typed:
+            raise EOFError
+        return typed.pop()
+
+    with Archive.open() as archive:
+        Loop(Desk.open(archive), ask, lambda lines: None, lambda: (24, 80)).play()

@@ -1,0 +1,76 @@
+"""The file of the archive: how it is opened, raced for, and what its faults are called."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import BadData
+from companion.session import database
+from companion.session.store import Archive
+
+
+def fault(name: str) -> sqlite3.OperationalError:
+    found = sqlite3.OperationalError("disk I/O error")
+    found.sqlite_errorcode = getattr(sqlite3, name)
+    return found
+
+
+def test_after_a_disk_error_nobody_is_told_that_nothing_was_kept(tmp_path: Path) -> None:
+    """The disk may have taken it before it failed: whoever repeats it without a look does it twice."""
+    path = tmp_path / "a.db"
+    path.write_bytes(b"SQLite format 3\0")
+    said = str(database.fault_of(os.fspath(path), fault("SQLITE_IOERR")))
+
+    assert "companion status: it may be kept" in said
+    assert "Nothing of this command is kept" not in said
+
+
+def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.db"
+    path.write_bytes(b"no archive")
+    damaged = str(database.fault_of(os.fspath(path), fault("SQLITE_NOTADB")))
+    monkeypatch.setattr(database, "_unreadable", lambda _: "Input/output error")
+    unread = str(database.fault_of(os.fspath(path), fault("SQLITE_NOTADB")))
+
+    assert "damaged" in damaged
+    assert "a.db-wal" in damaged
+    assert ".recover" in damaged
+    assert "damaged" not in unread
+    assert "Input/output error" in unread
+
+
+def test_an_archive_without_a_wal_is_synced_as_often_as_that_needs(tmp_path: Path) -> None:
+    """After VACUUM INTO, or where the file system has no shared memory."""
+    path, copy = tmp_path / "a.db", tmp_path / "b.db"
+    with Archive.open(os.fspath(path)) as archive:
+        archive._db.execute("VACUUM INTO ?", (os.fspath(copy),))
+        assert archive._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    with Archive.open(os.fspath(copy)) as archive:
+        assert archive._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert archive._db.execute("PRAGMA synchronous").fetchone() == (3,)
+
+
+def test_many_may_make_the_archive_at_once(tmp_path: Path) -> None:
+    """Eight processes wait for one word and open an archive that is not there yet."""
+    code = "import sys; from companion.session.store import Archive; sys.stdin.read(1); Archive.open(sys.argv[1]).sessions()"
+    for number in range(3):
+        path = os.fspath(tmp_path / f"{number}.db")
+        command = [sys.executable, "-c", code, path]
+        children = [subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(8)]
+        for child in children:
+            assert child.stdin is not None
+            child.stdin.write("x")
+            child.stdin.flush()
+        assert [child.communicate()[1] for child in children] == [""] * 8
+        assert [child.returncode for child in children] == [0] * 8
+
+
+def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match="is a folder"):
+        Archive.open(os.fspath(tmp_path))
