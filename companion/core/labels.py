@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, product
 
-from companion.core.words import loose
-
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[str, ...]:
-    """A label for each item of a list, in its order: its number, unless something there is itself called by a number.
+    """A label for each item of a list, in its order: its place in the list, unless something there goes by a number.
 
-    Where each item is called by a number, that is its label; where only some are, letters with which no name begins.
+    Where each item goes by a number of its own, that is its label, lest 4 be Squad 5; where only some do, letters with which
+    no name begins.
 
     Args:
         items: of each item the names by which it goes, the shortest first.
@@ -21,18 +20,21 @@ def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[
 
     >>> labels([["USMC 3/5"], ["USMC 1/8"]])
     ('1', '2')
-    >>> labels([["12", "Squad 12"], ["4", "Squad 4"]])
+    >>> labels([["Squad 12"], ["Squad 4"]])
     ('12', '4')
     >>> labels([["4", "Squad 4"], ["b1", "Tank"], ["Ammunition"]])
     ('c', 'd', 'e')
     """
-    called = [loose(name) for names in items for name in names] + [loose(name) for name in others]
-    if not any(name.isdecimal() for name in called):
+    words = [{word for name in names for word in name.casefold().split()} for names in items]
+    besides = {word for name in others for word in name.casefold().split()}
+    numbers = [[word for word in own if word.isdecimal()] for own in words]
+    if not any(numbers) and not any(word.isdecimal() for word in besides):
         return tuple(str(number) for number in range(1, len(items) + 1))
-    if all(names[0].isdecimal() for names in items):
-        return tuple(names[0] for names in items)
-    words = {word for name in called for word in name.split()}
-    free = (label for label in _letters() if not any(word.startswith(label) for word in words))
+    found = [own[0] for own in numbers if len(own) == 1]
+    if len(set(found)) == len(items) and not besides & set(found):
+        return tuple(found)
+    used = besides.union(*words)
+    free = (label for label in _letters() if not any(word.startswith(label) for word in used))
     return tuple(next(free) for _ in items)
 
 

@@ -88,6 +88,17 @@ def test_what_stands_beside_an_item_is_shown(names: list[str], shown: list[str])
     assert [line.strip() for line in plain(choice_lines(request), 80).splitlines()] == shown
 
 
+def test_four_is_squad_four_and_not_the_fourth() -> None:
+    """Squads 1, 2, 3 and 5 are left in the container: nobody who types 4 means Squad 5, and 5 is Squad 5."""
+    draw = Draw("k", "Which", "6.3", "container", {f"Squad {number}": 1 for number in (1, 2, 3, 5, 6)}, ["Squad 4"])
+
+    assert draw.read("5") == "Squad 5"
+    assert draw.read("4") == "Squad 4"
+    assert Pick("k", "Which", "1.0", choices(["Squad 1", "Squad 5"])).read("1, 5") == ["Squad 1", "Squad 5"]
+    with pytest.raises(Unreadable):
+        Choose("k", "Which", "1.0", choices(["Squad 1", "Squad 5"])).read("2")
+
+
 @pytest.mark.parametrize("typed", ["a, a", "alpha, Alpha", "1,1", "2 alpha"])
 def test_what_is_named_twice_is_called_so(typed: str) -> None:
     with pytest.raises(Unreadable, match="Alpha is named twice"):
