@@ -21,12 +21,13 @@ def suggest_text(request: Request[Any]) -> str:
 
 
 def _wordy(choices: list[Choice]) -> bool:
-    return any(choice.hint or choice.label != choice.value for choice in choices)
+    return any(choice.label != choice.value or choice.more for choice in choices)
 
 
 def choice_cells(choice: Choice) -> tuple[str, str]:
     """What is typed, and what it means; of a piece only its name, since nobody types its id."""
-    hint = f"({choice.more})" if choice.hint else ""
+    more = choice.more
+    hint = f"({more})" if more else ""
     if "#" in choice.value or choice.label.startswith(choice.value + " "):
         return choice.label, hint
     label = choice.label if choice.label != choice.value else ""

@@ -103,3 +103,11 @@ def test_four_is_squad_four_and_not_the_fourth() -> None:
 def test_what_is_named_twice_is_called_so(typed: str) -> None:
     with pytest.raises(Unreadable, match="Alpha is named twice"):
         Pick("k", "Which", "1.0", choices(["Alpha", "Bravo"])).read(typed)
+
+
+def test_a_word_more_that_turns_out_to_be_nothing_leaves_no_brackets() -> None:
+    request: Request[object] = Choose(
+        "k", "Which", "1.0", [Choice("red", "Red", lambda: ""), Choice("blue", "Blue", lambda: "far")]
+    )  # type: ignore[assignment]
+
+    assert plain(choice_lines(request), 80).split() == ["1", "red", "Red", "2", "blue", "Blue", "(far)"]
