@@ -20,12 +20,14 @@ class Turn(NamedTuple):
         draft: where its rows go.
         before: the working position before the call.
         seen: how many events of the entry there were before it.
+        resumed: the entry was begun by an earlier call.
     """
 
     under: Underway
     draft: Draft
     before: Position
     seen: int
+    resumed: bool = False
 
 
 def next_turn(desk: Standing) -> Turn:
@@ -36,7 +38,7 @@ def next_turn(desk: Standing) -> Turn:
         BadData: the open entry is broken.
     """
     under = desk.take_over()
-    return Turn(under, desk.ledger.draft(), under.position, len(under.referee.events))
+    return Turn(under, desk.ledger.draft(), under.position, len(under.referee.events), True)
 
 
 def carry(
@@ -68,7 +70,7 @@ def carry(
             fault = refusal
             under.back()
             break
-    if not patient or (under.request is None and not turn.seen):
+    if not patient or (under.request is None and not turn.resumed):
         answers.nothing_left(under.referee, under.request)
     return keep(desk, turn)._replace(fault=fault, left=answers)
 

@@ -476,6 +476,15 @@ def test_what_was_never_asked_for_is_told_in_the_end(play: Play) -> None:
     assert desk.history.open_entry is None
 
 
+def test_what_was_never_asked_for_costs_no_answer_of_a_later_line(play: Play) -> None:
+    """Nothing has happened before the roll is typed; it completes the entry, and is kept."""
+    typist, desk = play("/dice physical", "scout left bogus=1", "3")
+
+    assert "Not asked for: bogus=1" in typist.text
+    assert desk.history.open_entry is None
+    assert [reply.value for reply in desk.history.entries[2].replies][:2] == [[3], "left"]
+
+
 def test_a_wrong_last_word_keeps_those_before_it(play: Play) -> None:
     typist, desk = play("fight red 9 weather=foul", "/status", "2", "no")
 
@@ -488,12 +497,15 @@ def test_a_wrong_last_word_keeps_those_before_it(play: Play) -> None:
 
 
 def test_what_is_refused_in_the_midst_of_a_line_keeps_what_was_before(play: Play) -> None:
-    """Without supply nobody marches: the unit stays chosen, and the question where to is open again."""
-    typist, _ = play("/adjust supply 0 because rain", "march red ford", "n", "/abort")
+    """Without supply nobody marches: the unit stays chosen, the question where to is open again and takes an answer."""
+    typist, desk = play("/adjust supply 0 because rain", "march red ford", "ford", "y")
 
     assert "there is no supply left" in typist.text
     assert "What was typed before it is kept" in typist.text
-    assert "? Where to" in typist.text
+    assert typist.text.count("? Where to") == 1
+    assert desk.history.open_entry is None
+    assert desk.position.pieces["red#1"].place == "ford"
+    assert desk.position.track("supply") == -1
 
 
 def test_accept_and_dice_are_taken_in_the_loop(play: Play) -> None:
