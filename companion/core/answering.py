@@ -20,6 +20,9 @@ from companion.core.words import clean, plural
 
 R = TypeVar("R")
 
+ONLY = "only"
+"""The source of a reply that nobody was asked for, because no other can be given."""
+
 
 class Answers:
     """Answers that were brought along, consumed in order.
@@ -78,6 +81,16 @@ class Answers:
         del self.plain[: many or 1]
         return text or None
 
+    def names(self, request: Request[Any], only: Any) -> bool:
+        """Whether a plain answer, then taken out, names the only one there is: whoever says it need not know that it goes
+        without.
+        """
+        many = understood(request, self.plain) if self.spoken else min(1, len(self.plain))
+        if not many or not _means(request, " ".join(self.plain[:many]), only):
+            return False
+        del self.plain[:many]
+        return True
+
     def faces(self, roll: Roll) -> list[int] | None:
         """The dice for a roll, taken out; None if none were brought.
 
@@ -129,6 +142,13 @@ def understood(request: Request[Any], words: Sequence[str]) -> int:
             continue
         return many
     return 0
+
+
+def _means(request: Request[Any], text: str, value: Any) -> bool:
+    try:
+        return bool(request.read(text) == value)
+    except (Illegal, Unreadable):
+        return False
 
 
 class Clerk:
@@ -192,10 +212,11 @@ class Clerk:
         """The reply that nobody is asked for, or None where this is a question."""
         if request.by_chance:
             return self.chance(request, index) if self.own(request) else None
-        found = self.remembered(request)
-        if found is None and isinstance(request, Printed) and request.fallback is not None:
-            return Given(request.check(request.fallback), "sample")
-        return found
+        if isinstance(request, Printed):
+            found = self.remembered(request)
+            return Given(request.check(request.fallback), "sample") if not found and request.fallback is not None else found
+        only = request.only()
+        return None if only is None else Given(only, ONLY)
 
     def typed(self, request: Request[Any], text: str, index: int, source: str, anyway: bool) -> Given:
         """The reply that a text means; an empty one is a bare Enter.
@@ -236,7 +257,8 @@ class Clerk:
         if brought is not None:
             return brought
         if not asked and (found := self.automatic(request, index)):
-            return found
+            named = found.source == ONLY and answers.names(request, found.value)
+            return Given(found.value, "scripted") if named else found
         plain = answers.next_plain(request)
         if plain is not None:
             return self.typed(request, plain, index, "scripted", anyway)

@@ -56,7 +56,7 @@ ROWS: dict[str, Shape] = {
 
 
 class Reply(NamedTuple):
-    """An answer with its source: typed, computer, scripted, remembered, sample or suggested.
+    """An answer with its source: typed, computer, scripted, remembered, sample, suggested or only.
 
     One of the kind ``adjusted`` answers nothing: while a question was open, the player saw that something on the table is
     not as Companion believed. Its key is the action (``adjust`` or ``audit``), its value holds ``changes``, ``why`` and

@@ -122,6 +122,10 @@ class Request(Generic[T]):
         """Why a stored reply that can be one goes against what Companion believes now; "" if it does not."""
         return ""
 
+    def only(self) -> Any:
+        """The one reply that can be given, where there is just one; None where there are several, or where chance decides."""
+        return None
+
     def branches(self) -> list[tuple[Any, float]]:
         """The replies that chance may give, each with its probability; none where a player decides."""
         return []
@@ -145,6 +149,11 @@ class Request(Generic[T]):
     def legal(self) -> list[Choice]:
         """What can be answered, for ``?`` and completion."""
         return []
+
+    def told(self, value: Any) -> str:
+        """A reply as its question shows it."""
+        shown = {choice.value: choice.label for choice in self.legal()}
+        return ", ".join(shown.get(str(one), str(one)) for one in (value if isinstance(value, list) else [value])) or "none"
 
     def labels(self) -> tuple[str, ...]:
         """What stands beside each legal choice and selects it; none where a label could be taken for something else."""

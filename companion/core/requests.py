@@ -96,6 +96,10 @@ class Choose(Request[str]):
             return cast(str, value)
         raise wrong(self, value)
 
+    def only(self) -> str | None:
+        choices = self.choices
+        return choices[0].value if len(choices) == 1 else None
+
     def legal(self) -> list[Choice]:
         return list(self.choices)
 
@@ -129,6 +133,9 @@ class Number(Request[int]):
         if not self.low <= value <= self.high:
             raise Unreadable(f"{value} is outside {self.low} to {self.high}", rule=self.rule, cure=self.expects())
         return value
+
+    def only(self) -> int | None:
+        return self.low if self.low == self.high else None
 
     def expects(self) -> str:
         return f"Type a whole number from {self.low} to {self.high}"
@@ -259,6 +266,11 @@ class Pick(Request[tuple[str, ...]]):
             bounds = str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
             raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
         return list(value)
+
+    def only(self) -> list[str] | None:
+        if self.high == 0:
+            return []
+        return [choice.value for choice in self.choices] if self.low == len(self.choices) else None
 
     def legal(self) -> list[Choice]:
         """The choices; those that are alike once, with their number."""

@@ -38,6 +38,7 @@ class Result(NamedTuple):
         notes: what else the player should know.
         fault: why an answer was not taken; those before it were.
         left: the ``Answers`` that are left of those brought along, where there were any.
+        settled: answers that nobody was asked for, because no other could be given: the question and what it came to.
     """
 
     before: Position
@@ -50,6 +51,7 @@ class Result(NamedTuple):
     notes: tuple[str, ...] = ()
     fault: CompanionError | None = None
     left: Any = None
+    settled: tuple[tuple[str, str], ...] = ()
 
 
 def how(text: str) -> str:

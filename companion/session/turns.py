@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.core.answering import Answers
+from companion.core.answering import ONLY, Answers
 from companion.core.errors import Illegal, Unreadable
 from companion.core.position import Position
 from companion.session.entry import Underway
@@ -56,14 +56,16 @@ def carry(
     """
     under, answers = turn.under, answers.copy()
     assert under.clerk is not None
-    fault = None
+    fault, settled = None, []
     while (request := under.request) is not None:
         try:
             given = under.clerk.supply(request, answers, under.random_index, anyway, asked)
             if given is None:
                 break
             asked = False
+            told = (request.key, request.told(given.value)) if given.source == ONLY else None
             under.give(given, anyway)
+            settled += [told] if told else []
         except (Illegal, Unreadable) as refusal:
             if not patient or not any(reply.by_hand for reply in under.new):
                 raise
@@ -72,7 +74,7 @@ def carry(
             break
     if not patient or (under.request is None and not turn.resumed):
         answers.nothing_left(under.referee, under.request)
-    return keep(desk, turn)._replace(fault=fault, left=answers)
+    return keep(desk, turn)._replace(fault=fault, left=answers, settled=tuple(settled))
 
 
 def keep(desk: Standing, turn: Turn) -> Result:

@@ -16,7 +16,8 @@ from companion.views.question import question_lines
 
 def play_lines(desk: Standing, result: Result) -> list[Line]:
     """What happened, what to know, and what to do on the board."""
-    lines = event_lines(desk.game, result.events, dict(result.before.pieces))
+    lines = [Line("; ".join(f"{key}: {value}" for key, value in result.settled), "dim", "", "Only ")] if result.settled else []
+    lines += event_lines(desk.game, result.events, dict(result.before.pieces))
     lines += [Line(note, "reminder", "", "* ") for note in result.notes]
     lines += fix_lines(result)
     return lines or ([] if result.pending else [Line("Nothing changes on the board", "dim")])
@@ -60,5 +61,6 @@ def result_data(desk: Standing, result: Result) -> dict[str, Any]:
         "pending": result.pending.describe() if result.pending else None,
         "fix": list(result.fix),
         "notes": list(result.notes),
+        "settled": dict(result.settled),
         "over": desk.game.over(result.after),
     }

@@ -16,6 +16,7 @@ SOURCES: dict[str, str] = {
     "rulebook": "rulebook",
     "sample": "SAMPLE",
     "suggested": "suggested",
+    "only": "the only one",
 }
 """Where a reply came from, as the player reads it."""
 

@@ -74,7 +74,7 @@ def test_do_takes_answers_by_key_in_order_and_plain(begun: Run) -> None:
 def test_what_a_step_prints_as_json(begun: Run) -> None:
     body = data(begun, "do", "march", "red", "ford", "--dice", "1")
 
-    assert set(body) == {"session", "entry", "done", "events", "lines", "position", "pending", "fix", "notes", "over"}
+    assert set(body) == {"session", "entry", "done", "events", "lines", "position", "pending", "fix", "notes", "over", "settled"}
     assert body["lines"] == [
         "Supply 8 -> 7: march [1.1]",
         "Red: Camp -> Ford: march [2.1]",

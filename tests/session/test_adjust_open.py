@@ -206,7 +206,7 @@ class TestWhatItLeadsTo:
                 return
             if supply == 3:
                 await ford.roll("rats", "Rats", "1.1")
-            await ford.choose("meal", "What to eat", "1.1", [Choice(f"{supply} beans", "beans")])
+            await ford.choose("meal", "What to eat", "1.1", [Choice(f"{supply} beans", "beans"), Choice("bread", "bread")])
 
         resting(rest)
         desk.do("rest", Answers([("hours", "2")]))

@@ -72,6 +72,7 @@ class RandomPlayer:
         while run.request is not None:
             kept = len(come)
             try:
+                self.look(procedure, run.request, replies, come)
                 value = self.answer(run.request)
                 self.answered += 1
                 run.send(value)
@@ -92,6 +93,9 @@ class RandomPlayer:
         self.events += run.referee.events
         self.position = run.referee.position
         return True
+
+    def look(self, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+        """A look at each question before it is answered, for players who try more than they do."""
 
     def _begun(self, procedure: Any, old: list[Any], come: list[Any], position: Position | None = None) -> Run[Any]:
         """The procedure on the table. What comes of effects is added to ``come``; the first of them are the old ones."""

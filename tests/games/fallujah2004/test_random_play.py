@@ -4,93 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
-from companion.core.requests import Pick, Request, Text
-from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words.spaces import BASES, on_map
-from tests.games.fallujah2004.field import FACTS, SPACES
-from tests.support.random_player import RandomPlayer
+from tests.games.fallujah2004.player import Wild
 
 GAMES = 30
 TURNS = 70
-MAP = [space for space, text in SPACES.items() if text != "none"]
 BOXES = {
     "recruit", "available", "eliminated", "hvt box", "captured", "in play", "node cup", "reaction cup", "node pile",
     "unopened", "out", "aside", "off", "leading", "kept",
 }  # fmt: skip
 """Where a piece may be between actions, besides the map and the Bases. The battle display is not among them."""
-
-
-class Wild(RandomPlayer):
-    """Answers at random, but with forces of one space and moves over spaces that there are."""
-
-    def __init__(self, seed: int, scenario: str, **options: str) -> None:
-        super().__init__("fallujah2004", scenario, seed, **options)
-        self.rich = bool(seed % 2)
-
-    def play(self, procedure: Any) -> bool:
-        self.facts = self.facts or dict(FACTS)
-        return super().play(procedure)
-
-    def step(self, number: int) -> None:
-        """One action: in every other game first OPs in plenty; then an army, then mostly offensives."""
-        action = {one.id: one for one in self.game.actions}
-        if number == 0 and self.rich:
-            self.play(rich)
-        elif number < 7:
-            self.play(action["buy"].run)
-        elif self.random.random() < 0.6 and not self.game.over(self.position):
-            self.play(action[self.random.choice(["j3", "j3", "j3", "networked"])].run)
-        else:
-            self.turn()
-
-    def answer(self, request: Request[Any]) -> Any:
-        if isinstance(request, Pick) and request.key == "force":
-            return self.force(request)
-        return super().answer(request)
-
-    def force(self, request: Pick) -> Any:
-        """Some units of one place."""
-        offered = {choice.value for choice in request.choices}
-        places: dict[str, list[str]] = {}
-        for piece in self.position.of_kind("unit"):
-            if piece.name in offered:
-                places.setdefault(piece.place, []).append(piece.name)
-        here = self.random.choice(list(places.values()))
-        return request.check(self.random.sample(here, self.random.randint(1, min(4, len(here)))))
-
-    def text(self, request: Text) -> str:
-        if request.key == "to":
-            return request.notation.read(self.path())
-        if request.key == "nodes":
-            return request.notation.read(", ".join(self.random.choices(MAP, k=self.random.randint(1, 3))))
-        if request.key == "refuge":
-            return request.notation.read(self.random.choice([*BASES, *MAP, "none"]))
-        if request.key == "buy":
-            names = [choice.value for choice in request.known]
-            return request.notation.read(", ".join(self.random.sample(names, min(len(names), self.random.randint(1, 5)))))
-        return super().text(request)
-
-    def path(self) -> str:
-        if self.random.random() < 0.1:
-            return self.random.choice(BASES)
-        way = " ".join(self.random.choices(MAP, k=self.random.choice([1, 1, 1, 2, 2, 3])))
-        return f"water {way}" if self.random.random() < 0.1 else way
-
-    def made_up(self, fact: str, example: str) -> str:
-        if fact.startswith("space:"):
-            return self.random.choice(["none", "urban", "open", "mosque", "objective msr"])
-        return super().made_up(fact, example)
-
-
-async def rich(game: Fallujah) -> None:
-    """So many OPs that a game goes on for long."""
-    game.shift("ops", 60, "10.4", "test")
 
 
 def strength(piece: Piece) -> int:

@@ -9,7 +9,7 @@ from companion.session.store import Archive
 from tests.games.phantomfury.test_turn_3 import start
 from tests.support.laid_out import desk_at
 
-PLAYER = ("mi uav 15,16", "r 12,m1 3", "f 1 15 y", "f 4 16", "f 8 14-R", "mo m1 s", "mo 12 14-C", "a 12", "", "e")
+PLAYER = ("mi uav 15,16", "r 12,m1 3", "f 1 15 y", "f 4 16", "f 8 14-R", "mo m1 s", "mo 12 14-C", "a 12", "e")
 """What the player types besides dice and draws; an empty line is a bare Enter."""
 
 

@@ -11,21 +11,9 @@ from companion.core.events import Said
 from companion.core.position import Position
 from companion.games.phantomfury.referee import controlled
 from companion.games.phantomfury.words.town import location_of, section_of, zone_of
-from tests.support.random_player import RandomPlayer
+from tests.games.phantomfury.player import Marine
 
-WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
 TURNS = 220
-
-
-class Marine(RandomPlayer):
-    """A player who goes on with the game more often than he ends a turn."""
-
-    def turn(self) -> str:
-        open_to = [one for one in self.game.actions if one.obstacle(self.position) is None and one.id in WEIGHTS]
-        if self.game.over(self.position) or not open_to:
-            return ""
-        action = self.random.choices(open_to, [WEIGHTS[one.id] for one in open_to])[0]
-        return action.id if self.play(action.run) else ""
 
 
 def check(position: Position) -> None:

@@ -1,0 +1,92 @@
+"""What has one answer is said, not asked: whatever question has a single reply answers itself, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.core.requests import Choice, Choose, Confirm, Number, Pick
+from companion.session.desk import Answers, Desk
+from companion.session.store import Archive
+from tests.support import tiny
+
+ALPHA, BRAVO = Choice("alpha", "Alpha Company"), Choice("bravo", "Bravo Company")
+
+
+@pytest.mark.parametrize(
+    ("request_", "only"),
+    [
+        (Choose("k", "Which", "1", [ALPHA]), "alpha"),
+        (Choose("k", "Which", "1", [ALPHA, BRAVO]), None),
+        (Choose("k", "Which", "1", []), None),
+        (Number("k", "Many", "1", 2, 2), 2),
+        (Number("k", "Many", "1", 1, 2), None),
+        (Pick("k", "Which", "1", [ALPHA, BRAVO], 2), ["alpha", "bravo"]),
+        (Pick("k", "Which", "1", [ALPHA], 0), None),
+        (Pick("k", "Which", "1", [ALPHA], 0, 0), []),
+        (Confirm("k", "So", "1"), None),
+    ],
+)
+def test_the_one_reply_that_can_be_given(request_: Choose | Number | Pick | Confirm, only: object) -> None:
+    assert request_.only() == only
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, tiny_game, seed="7")
+
+
+@pytest.fixture
+def choosing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes resting ask which company rests, and then how long."""
+
+    def make(*choices: Choice) -> None:
+        async def rest(ford: tiny.Ford) -> None:
+            who = await ford.choose("who", "Who rests", "1.1", choices)
+            hours = await ford.number("hours", "How long", "1.1", 1, 3)
+            ford.say(f"{who} rests {hours}", "1.1")
+
+        monkeypatch.setattr(tiny.Ford, "rest", rest)
+
+    return make
+
+
+def said(desk: Desk) -> str:
+    return next(event.text for event in desk.events_of(2))  # type: ignore[union-attr]
+
+
+def test_the_only_one_is_told_and_kept_with_its_source(desk: Desk, choosing: Callable[..., None]) -> None:
+    choosing(ALPHA)
+    step = desk.do("rest")
+    assert step.pending and step.pending.key == "hours"
+    assert step.settled == (("who", "Alpha Company"),)
+    assert [(reply.key, reply.source) for reply in desk.history.entries[2].replies] == [("who", "only")]
+
+
+@pytest.mark.parametrize("typed", ["alpha", "al", "1"])
+def test_who_names_it_all_the_same_is_heard(desk: Desk, choosing: Callable[..., None], typed: str) -> None:
+    choosing(ALPHA)
+    desk.do("rest", Answers(plain=[typed, "2"]))
+    assert said(desk) == "alpha rests 2"
+
+
+def test_an_answer_for_the_next_question_is_not_spent_on_it(desk: Desk, choosing: Callable[..., None]) -> None:
+    choosing(ALPHA)
+    desk.do("rest", Answers(plain=["3"]))
+    assert said(desk) == "alpha rests 3"
+
+
+def test_taking_an_answer_back_goes_past_what_nobody_was_asked(desk: Desk, choosing: Callable[..., None]) -> None:
+    choosing(ALPHA)
+    desk.do("rest")
+    desk.reply("2")
+    assert desk.undo_reply().pending is not None
+    desk.undo_reply()
+    assert desk.pending is None
+
+
+def test_with_two_there_is_a_question(desk: Desk, choosing: Callable[..., None]) -> None:
+    choosing(ALPHA, BRAVO)
+    step = desk.do("rest")
+    assert step.pending and step.pending.key == "who" and step.settled == ()
