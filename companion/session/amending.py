@@ -17,9 +17,12 @@ from companion.session.corrections import CORRECTIONS, write
 from companion.session.entry import SETUP, Misfit, Underway, in_the_way
 from companion.session.standing import Result, Standing
 
+Also = Mapping[tuple[int, int], str]
+"""New answers to later replies, by entry and number."""
 
-def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool) -> Result:
-    """Changes one reply, and replays it and everything after it as far as it fits.
+
+def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool, also: Also) -> Result:
+    """Changes one reply, and later ones with it, and replays everything from there as far as it fits.
 
     Raises:
         Illegal: no such entry or reply is in force, nobody was asked for it, or the rules refuse the new answer and nobody
@@ -27,9 +30,11 @@ def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool) -
         Unreadable: the new answer means nothing.
     """
     entry = _amendable(desk, number, reply_no)
+    for later_entry, later_reply in also:
+        _amendable(desk, later_entry, later_reply)
     before = desk.position
     later = [other for other in desk.history.in_force if other.number > number]
-    again = _Again(desk)
+    again = _Again(desk, also)
     under = again.begin(
         entry,
         desk.history.position(number),
@@ -105,8 +110,9 @@ class _Copied(NamedTuple):
 class _Again:
     """Plays entries again as hidden copies, into one draft."""
 
-    def __init__(self, desk: Standing) -> None:
+    def __init__(self, desk: Standing, also: Also) -> None:
         self.desk = desk
+        self.also = also
         self.draft = desk.ledger.draft()
         self.clerk = desk.clerk()
         self.notes: list[str] = []
@@ -142,6 +148,11 @@ class _Again:
         """Gives stored replies as long as they fit; returns why that stopped short, or "". What is left stays stored."""
         queue = under.stored
         while (request := under.request) is not None:
+            new = self.also.get((entry.number, len(entry.replies) - len(queue) + 1)) if queue else None
+            if new is not None and request.key == queue[0].key:
+                under.give(self.clerk.typed(request, new, under.random_index, "typed", False))
+                queue.popleft()
+                continue
             misfit = self._misfit(under, request, queue)
             if queue and not misfit:
                 try:

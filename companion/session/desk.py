@@ -212,11 +212,15 @@ class Desk(Standing):
 
         return corrections.abort(self)
 
-    def amend(self, entry: int, reply_no: int, text: str, anyway: bool = False) -> Result:
-        """Changes one old reply (counted from 1) and replays from there as far as the later replies fit."""
+    def amend(
+        self, entry: int, reply_no: int, text: str, anyway: bool = False, also: Mapping[tuple[int, int], str] | None = None
+    ) -> Result:
+        """Changes one old reply (counted from 1), with it later ones (``also``, by entry and number: two cards named in the
+        wrong order), and replays from there as far as the later replies fit.
+        """
         from companion.session import amending
 
-        return amending.amend(self, entry, reply_no, text, anyway)
+        return amending.amend(self, entry, reply_no, text, anyway, also or {})
 
     def adjust(self, changes: Sequence[tuple[str, str]], why: str, action: str = "adjust") -> Result:
         """Sets tracks, pieces and flags to what is on the table: as an entry, or within the open one, whose question is then

@@ -336,6 +336,15 @@ def test_amend_in_the_loop(play: Play) -> None:
     assert "-> Mark Red: hits 1" in typist.text
 
 
+def test_two_answers_are_amended_at_once(play: Play) -> None:
+    """Named in the wrong order, neither fits where the other stays."""
+    typist, desk = play("march red ford", "rest", "/amend 2.2 camp, 2.3 1")
+
+    assert not desk.position.pieces["red#1"].marks
+    assert [reply.value for reply in desk.history.entries[4].replies] == [["red#1"], "camp", [1]]
+    assert "amend stopped" not in typist.text
+
+
 def test_the_audit_takes_what_differs(tiny_game: str, archive: Archive) -> None:
     desk = Desk.create(archive, "tiny", seed="7")
     typist = Typist(["/audit"])

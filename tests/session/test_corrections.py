@@ -205,6 +205,24 @@ class TestAmend:
         assert replies(desk, 4)[-1] == ("toll", [5], "typed")
         same_as_stored(desk)
 
+    def test_two_named_in_the_wrong_order(self, desk: Desk) -> None:
+        desk.setting(dice="physical")
+        march(desk, toll=6)
+        desk.do("rest")
+        step = desk.amend(2, 2, "camp", also={(2, 3): "1"})
+        assert step.notes == () and step.done
+        assert replies(desk, 4)[1:] == [("to", "camp", "typed"), ("toll", [1], "typed")]
+        same_as_stored(desk)
+
+    def test_one_that_means_nothing_changes_neither(self, desk: Desk) -> None:
+        march(desk, toll=6)
+        before = desk.archive.rows(desk.info.id)
+        with pytest.raises(Unreadable):
+            desk.amend(2, 2, "camp", also={(2, 3): "9"})
+        with pytest.raises(Illegal, match=r"no 2\.7"):
+            desk.amend(2, 2, "camp", also={(2, 7): "1"})
+        assert desk.archive.rows(desk.info.id) == before
+
     def test_undo_takes_the_amend_back(self, desk: Desk) -> None:
         march(desk)
         desk.do("rest")

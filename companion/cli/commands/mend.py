@@ -9,7 +9,7 @@ import typer
 
 from companion.cli.commands.finishing import finish
 from companion.cli.commands.options import PLAIN, Anyway, Db, Json, Session
-from companion.cli.shell.arguments import pairs, plain_words, reply_number
+from companion.cli.shell.arguments import amendments, pairs, plain_words
 from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import on_terminal, show, write
 from companion.cli.table.menus import AUDITED, ask_differences
@@ -58,13 +58,14 @@ def amend(
     db: Db = "",
     json: Json = False,
 ) -> None:
-    """Change an old reply, and play the later ones again as far as they still fit.
+    """Change an old reply, or several, and play the later ones again as far as they still fit.
 
     Example: companion amend 12.3 5
+    Two named in the wrong order: companion amend 12.3 rocket, 12.4 mortars
     """
     desk = open_desk(db, session)
-    entry, number = reply_number(reply)
-    result = desk.amend(entry, number, " ".join(plain_words(value)), anyway)
+    (at, text), *also = amendments(reply, " ".join(plain_words(value)))
+    result = desk.amend(*at, text, anyway, dict(also))
     raise typer.Exit(finish(desk, result, json, bool(session), asks=False))
 
 

@@ -91,6 +91,22 @@ def reply_number(text: str) -> tuple[int, int]:
     return whole(entry, "entry"), whole(reply, "reply")
 
 
+def amendments(reply: str, text: str) -> list[tuple[tuple[int, int], str]]:
+    """What is to be changed, the earliest first: ``3.3`` and ``rocket, 3.4 mortars`` change two replies.
+
+    Raises:
+        Unreadable: a number is not of that form.
+    """
+    changes: list[tuple[tuple[int, int], list[str]]] = [(reply_number(reply), [])]
+    for part in text.split(","):
+        head, _, value = part.strip().partition(" ")
+        if changes[0][1] and head.replace(".", "", 1).isdecimal() and "." in head and value:
+            changes.append((reply_number(head), [value]))
+        else:
+            changes[-1][1].append(part)
+    return sorted((at, ",".join(parts).strip()) for at, parts in changes)
+
+
 def split(text: str) -> list[str]:
     """Words with quotes as in a shell; with an open quote, at the blanks."""
     try:

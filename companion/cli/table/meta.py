@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from companion.cli.shell.arguments import reply_number, split, whole
+from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
 from companion.cli.table.menus import AUDITED
 from companion.cli.table.prompt import Ask, Prompt, Tell
@@ -84,8 +84,8 @@ def _abort(play: Playing, _: str) -> None:
 
 def _amend(play: Playing, rest: str) -> None:
     reply, _, value = rest.partition(" ")
-    entry, number = reply_number(reply)
-    play.show(play.desk.amend(entry, number, value.strip()))
+    (at, text), *also = amendments(reply, value)
+    play.show(play.desk.amend(*at, text, also=dict(also)))
 
 
 def _rule(play: Playing, rest: str) -> None:
@@ -207,7 +207,7 @@ METAS: dict[str, Meta] = {
     "log": Meta(_log, "the last entries", "[N]"),
     "status": Meta(_status, "where play is"),
     "abort": Meta(_abort, "take back the entry that is open"),
-    "amend": Meta(_amend, "change an old reply", "ENTRY.REPLY VALUE"),
+    "amend": Meta(_amend, "change an old reply", "ENTRY.REPLY VALUE[, ...]"),
     "dice": Meta(_dice, "who rolls", "computer|physical"),
     "draws": Meta(_draws, "who draws", "computer|physical"),
     "audit": Meta(_audit, "compare the table with what should be there"),
