@@ -308,6 +308,8 @@ def drive(referee: Referee, procedure: Procedure[R], answerer: Answerer, anyway:
 class Missing(QuestionPending):
     """Something that must be known first, and nobody can be asked. ``request``: the question."""
 
+    kind = "missing"
+
     def __init__(self, request: Request[Any]) -> None:
         super().__init__(
             f"still missing: {request.key} - {request.prompt}",

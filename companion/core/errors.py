@@ -14,9 +14,12 @@ def clipped(text: str) -> str:
 
 
 class CompanionError(Exception):
-    """Any fault that a player or a file can cause; shown in one or two lines, never as a traceback."""
+    """Any fault that a player or a file can cause; shown in one or two lines, never as a traceback. Other programs go by its
+    ``kind``, a word that stays.
+    """
 
     exit_code = 2
+    kind = "error"
 
     def __init__(self, message: str, *, rule: str = "", cure: str = "") -> None:
         super().__init__(message)
@@ -33,24 +36,32 @@ class Illegal(CompanionError):
     """Readable, but the rules do not allow it. The player may insist: the board is the truth."""
 
     exit_code = 1
+    kind = "illegal"
 
 
 class Impossible(Illegal):
     """Refused whatever the player insists on: there is nothing that could be recorded."""
+
+    kind = "impossible"
 
 
 class SessionMoved(CompanionError):
     """Somebody else wrote to this session since it was read."""
 
     exit_code = 1
+    kind = "moved"
 
 
 class Unreadable(CompanionError):
     """What was typed cannot be understood."""
 
+    kind = "unreadable"
+
 
 class Ambiguous(Unreadable):
     """What was typed fits more than one thing."""
+
+    kind = "ambiguous"
 
     def __init__(self, text: str, matches: Sequence[str]) -> None:
         shown = ", ".join(matches[:8]) + (", ..." if len(matches) > 8 else "")
@@ -63,12 +74,14 @@ class QuestionPending(CompanionError):
     """A question is open; everything so far is saved."""
 
     exit_code = 3
+    kind = "pending"
 
 
 class BadData(CompanionError):
     """A file that Companion was given cannot be used: tables, printed facts, the archive."""
 
     exit_code = 4
+    kind = "bad_data"
 
     def __init__(self, message: str, *, faults: Sequence[str] = (), rule: str = "", cure: str = "") -> None:
         super().__init__(message, rule=rule, cure=cure)

@@ -133,11 +133,19 @@ class Score(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class Field(NamedTuple):
+    """One figure of a banner: the name that other programs know it by, which never changes, and what is shown."""
+
+    key: str
+    label: str
+    value: str
+
+
 class Banner(NamedTuple):
     """What stands over a prompt: where play is, the tracks and cups, and anything that must not be forgotten."""
 
     stage: str
-    fields: tuple[tuple[str, str], ...]
+    fields: tuple[Field, ...]
     reminders: tuple[str, ...] = ()
 
 

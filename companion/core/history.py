@@ -180,6 +180,10 @@ class History:
     Args:
         rows: of the log, in order.
         sets: the flags of the game that are sets, for events from before there were any.
+
+    Attributes:
+        seq: the number of the last row.
+        moved: that of the last row with which play moved; the open question goes by it, whatever was noted beside it since.
     """
 
     def __init__(self, rows: Iterable[Row] = (), sets: Collection[str] = ()) -> None:
@@ -191,6 +195,7 @@ class History:
         self.notes: list[Note] = []
         self.settings: dict[str, str] = {}
         self.seq = 0
+        self.moved = 0
         self._amends: list[tuple[Change, tuple[int, ...]]] = []  # each with what was in force straight after it
         for row in rows:
             self.add(row)
@@ -198,6 +203,7 @@ class History:
     def add(self, row: Row) -> None:
         """Take one more row in."""
         self.seq = row.seq
+        self.moved = self.moved if row.kind in ("note", "setting") else row.seq
         body = row.body
         if row.kind == "entry":
             self.entries[row.entry] = Entry(

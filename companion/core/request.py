@@ -170,8 +170,10 @@ class Request(Generic[T]):
         if choices:
             body["choices"] = [choice.value for choice in choices]
             body["labels"] = [choice.label for choice in choices]
+            body["hints"] = [choice.more for choice in choices]
         if self.suggest is not None:
             body["suggest"] = self.suggest
+        body |= {"hint": self.hint(), "expects": self.expects(), "enter": self.enter()}
         return body
 
 

@@ -288,7 +288,9 @@ class Pick(Request[tuple[str, ...]]):
     def describe(self) -> dict[str, Any]:
         values = [choice.value for choice in self.choices]
         labels = [choice.label for choice in self.choices]
-        return {**super().describe(), "choices": values, "labels": labels, "low": self.low, "high": self.high}
+        hints = [choice.more for choice in self.choices]
+        bounds = {"low": self.low, "high": self.high}
+        return {**super().describe(), "choices": values, "labels": labels, "hints": hints, **bounds}
 
 
 class Text(Request[str]):

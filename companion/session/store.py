@@ -18,6 +18,9 @@ from companion.session.database import fault_of
 
 T = TypeVar("T")
 
+_TERMINALS = 64
+"""Of so many terminals it is remembered which question they were shown."""
+
 
 class Session(NamedTuple):
     """One play of one game.
@@ -228,6 +231,30 @@ class Archive:
 
     def _use(self, number: int) -> None:
         self._db.execute("INSERT OR REPLACE INTO state (key, value) VALUES ('last session', ?)", (str(number),))
+
+    # -- what a terminal was shown -----------------------------------------------------------------------------
+
+    def shown(self, session_id: int, terminal: str) -> int:
+        """The number of the question of a session that a terminal was last shown; 0 for none."""
+        number = self._shown().get(f"{session_id} {terminal}", 0)
+        return number if isinstance(number, int) else 0
+
+    def _shown(self) -> dict[str, Any]:
+        found = self._read("SELECT value FROM state WHERE key = 'shown'")
+        return dict(json.loads(found[0][0])) if found else {}
+
+    def show(self, session_id: int, terminal: str, number: int) -> None:
+        """Remember that a terminal was shown the question of that number; of all terminals only the last are remembered."""
+        key = f"{session_id} {terminal}"
+
+        def work() -> None:
+            shown = self._shown()
+            shown.pop(key, None)
+            kept = dict([*shown.items(), (key, number)][-_TERMINALS:])
+            self._db.execute("INSERT OR REPLACE INTO state (key, value) VALUES ('shown', ?)", (_dump(kept),))
+
+        if self.shown(session_id, terminal) != number:
+            self._write(work)
 
     # -- the log -----------------------------------------------------------------------------------------------
 

@@ -28,7 +28,10 @@ MOST_BYTES = 50_000_000
 MOST_ROWS = 500_000
 DEEPEST = 8
 
-_HEAD = Shape({"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict})
+_HEAD = Shape(
+    {"format": str, "version": int, "made_by": dict, "session": dict, "rows": list, "printed": dict},
+    {"companion": str, "protocol": int},
+)
 _SESSION = Shape(
     {"name": str, "game": str, "scenario": str, "options": dict, "seed": str, "created": str, "version": str},
     {"parent": (str, int, type(None)), "flags": str},

@@ -23,7 +23,7 @@ def sample_keys(entries: Sequence[Entry]) -> list[str]:
 def banner_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
     """Stage, tracks and cups on as few lines as they fit on, then the reminders."""
     banner = game.banner(position, options)
-    fields = joined([f"{label} {value}" if value else label for label, value in banner.fields])
+    fields = joined([f"{field.label} {field.value}".rstrip() for field in banner.fields])
     lines = [Line(banner.stage, "title")] if banner.stage else []
     lines += [Line(row, "track") for row in fields]
     return lines + [Line(text, "reminder", "", "* ") for text in banner.reminders]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.core.events import encode
-from companion.core.game import Game, Score
+from companion.core.events import Event, PieceMade, encode
+from companion.core.game import Game, Obstacle, Score
 from companion.core.history import Entry, History, Reply
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
+from companion.session.standing import Standing
 
 
 def piece_data(piece: Piece) -> dict[str, Any]:
@@ -36,15 +37,23 @@ def reply_data(reply: Reply) -> dict[str, Any]:
     return {**body, "anyway": True} if reply.anyway else body
 
 
+def event_data(event: Event, names: Mapping[str, str]) -> dict[str, Any]:
+    """An event as it is stored; one that happens to a piece also with the piece's name. ``names``: of pieces by their ids."""
+    body = encode(event)
+    piece = body.get("id")
+    return {**body, "name": names.get(piece, piece.partition("#")[0])} if piece else body
+
+
 def entry_data(entry: Entry, history: History) -> dict[str, Any]:
     """An entry of the log with its status, replies and events."""
+    names = {event.id: event.name for event in entry.events or () if isinstance(event, PieceMade)}
     body: dict[str, Any] = {
         "entry": entry.number,
         "action": entry.action,
         "status": history.status(entry.number),
         "at": entry.at,
         "replies": [reply_data(reply) for reply in entry.replies],
-        "events": [encode(event) for event in entry.events or ()],
+        "events": [event_data(event, names) for event in entry.events or ()],
     }
     if entry.args:
         body["args"] = dict(entry.args)
@@ -81,6 +90,47 @@ def score_data(score: Score) -> dict[str, Any]:
 
 
 def banner_data(game: Game, position: Position, options: Mapping[str, str]) -> dict[str, Any]:
-    """Stage, fields and reminders."""
+    """Stage, fields by their keys, and reminders."""
     banner = game.banner(position, options)
-    return {"stage": banner.stage, "fields": dict(banner.fields), "reminders": list(banner.reminders)}
+    fields = {field.key: {"label": field.label, "value": field.value} for field in banner.fields}
+    return {"stage": banner.stage, "fields": fields, "reminders": list(banner.reminders)}
+
+
+def standing_data(desk: Standing) -> dict[str, Any]:
+    """Where a session stands: whatever another program needs for its next step, in one document."""
+    from companion.views.banner import sample_keys
+
+    return {
+        "session": desk.info.name,
+        "game": desk.game.id,
+        "options": dict(desk.options),
+        "entry": desk.history.force[-1] if desk.history.force else 0,
+        **banner_data(desk.game, desk.position, desk.options),
+        "position": position_data(desk.position),
+        "pending": pending_data(desk),
+        "legal": legal_data(desk),
+        "over": desk.game.over(desk.position),
+        "samples": sample_keys(desk.history.in_force),
+        "broken": desk.broken,
+    }
+
+
+def pending_data(desk: Standing) -> dict[str, Any] | None:
+    """The open question with its number, which ``answer --at`` takes; None without one."""
+    return {**desk.pending.describe(), "at": desk.history.moved} if desk.pending else None
+
+
+def legal_data(desk: Standing) -> dict[str, Any]:
+    """The actions that can be begun now, and of every other one the reason why not. An open question bars them all."""
+    from companion.session.entry import in_the_way
+
+    question = Obstacle("a question is open", desk.pending.rule, "Answer it") if desk.pending else None
+    ways = {action.id: question or in_the_way(desk.game, action.id, desk.position) for action in desk.game.actions}
+    return {
+        "now": [name for name, obstacle in ways.items() if obstacle is None],
+        "barred": {
+            name: {"why": obstacle.text, "rule": obstacle.rule, "cure": obstacle.cure}
+            for name, obstacle in ways.items()
+            if obstacle
+        },
+    }

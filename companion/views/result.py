@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.events import encode
 from companion.core.request import Request
+from companion.core.requests import Roll
 from companion.session.standing import Result, Standing
 from companion.views.banner import over_lines
-from companion.views.data import position_data
+from companion.views.data import event_data, standing_data
 from companion.views.events import event_lines
 from companion.views.lines import Line, texts
 from companion.views.question import question_lines
@@ -35,32 +35,36 @@ def result_lines(desk: Standing, result: Result, elsewhere: bool = False) -> lis
     lines = play_lines(desk, result)
     if result.pending:
         lines += question_lines(result.pending)
-        name = f" --session {desk.info.name}" if elsewhere else ""
-        lines.append(Line(f"Go on with: companion answer{name} {how_to_answer(result.pending)}", "dim"))
+        lines.append(answer_line(desk, result.pending, elsewhere))
     elif result.done:
         lines += over_lines(desk.game, result.after, desk.options)
     return lines
 
 
+def answer_line(desk: Standing, request: Request[Any], elsewhere: bool = False) -> Line:
+    """How a command line goes on with the open question, and its number. ``elsewhere``: its session is not the one in use."""
+    name = f" --session {desk.info.name}" if elsewhere else ""
+    return Line(f"Go on with: companion answer{name} {how_to_answer(request)} (question {desk.history.moved})", "dim")
+
+
 def how_to_answer(request: Request[Any]) -> str:
-    """What a command line gives to a question."""
-    ways = {"dice": f"--dice {','.join('N' * request.describe().get('count', 1))}", "draws": "--draw NAME"}
-    way = ways.get(request.by_chance, f"{request.key}=...")
+    """What a command line gives to a question: by its key, so that no other question takes it."""
+    value = ",".join("N" * request.count) if isinstance(request, Roll) else "NAME" if request.by_chance else "..."
+    way = f"{request.key}={value}"
+    way = f'"{way}"' if " " in way else way
     return f"{way} or --accept" if request.by_chance or request.suggest is not None else way
 
 
 def result_data(desk: Standing, result: Result) -> dict[str, Any]:
-    """The same as plain data: the shape of every command that plays or mends."""
+    """The same as plain data, with where the session stands: the shape of every command that plays or mends."""
+    names = {piece.id: piece.name for piece in (*result.before.pieces.values(), *result.after.pieces.values())}
     return {
-        "session": desk.info.name,
+        **standing_data(desk),
         "entry": result.entry,
         "done": result.done,
-        "events": [encode(event) for event in result.events],
+        "events": [event_data(event, names) for event in result.events],
         "lines": texts(event_lines(desk.game, result.events, dict(result.before.pieces))),
-        "position": position_data(result.after),
-        "pending": result.pending.describe() if result.pending else None,
         "fix": list(result.fix),
         "notes": list(result.notes),
-        "settled": dict(result.settled),
-        "over": desk.game.over(result.after),
+        "settled": [{"key": key, "answer": answer} for key, answer in result.settled],
     }

@@ -7,14 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from companion import __version__
+from companion.cli.shell.output import PROTOCOL
 from companion.core.rulemap import BEGIN, END
 from tests.cli.conftest import Run
 from tests.support import tiny
 
 
 def data(run: Run, *words: str, code: int = 0) -> dict:
-    """The one JSON document of a command."""
-    return json.loads(run(*words, "--json", code=code).stdout)
+    """The one JSON document of a command, which begins with who wrote it, in which form."""
+    body = json.loads(run(*words, "--json", code=code).stdout)
+    assert list(body)[:2] == ["companion", "protocol"]
+    assert (body.pop("companion"), body.pop("protocol")) == (__version__, PROTOCOL)
+    return body
 
 
 def test_a_new_session_is_set_up_and_in_use(run: Run) -> None:
@@ -43,14 +48,14 @@ def test_status_tells_where_play_is(begun: Run) -> None:
 
     assert begun("status").stdout.splitlines() == ["Session monday - The Ford - By day", "turn", "Supply 8"]
     assert body["session"] == "monday"
-    assert body["fields"] == {"Supply": "8"}
+    assert body["fields"] == {"supply": {"label": "Supply", "value": "8"}}
     assert [piece["name"] for piece in body["position"]["places"]["camp"]] == ["Red", "Blue", "Blue"]
     assert body["pending"] is None
 
 
 def test_no_command_without_a_terminal_is_the_status(begun: Run) -> None:
     assert begun().stdout == begun("status").stdout
-    assert json.loads(begun("--json").stdout) == data(begun, "status")
+    assert begun("--json").stdout == begun("status", "--json").stdout
 
 
 def test_the_common_options_may_stand_before_the_command(begun: Run, tmp_path: Path) -> None:
@@ -74,13 +79,27 @@ def test_do_takes_answers_by_key_in_order_and_plain(begun: Run) -> None:
 def test_what_a_step_prints_as_json(begun: Run) -> None:
     body = data(begun, "do", "march", "red", "ford", "--dice", "1")
 
-    assert set(body) == {"session", "entry", "done", "events", "lines", "position", "pending", "fix", "notes", "over", "settled"}
+    assert set(body) == {*data(begun, "status"), "done", "events", "lines", "fix", "notes", "settled"}
+    assert (body["game"], body["fields"]["supply"]["value"]) == ("tiny", "7")
     assert body["lines"] == [
         "Supply 8 -> 7: march [1.1]",
         "Red: Camp -> Ford: march [2.1]",
         "Turn 0 -> 1: an action was done [1.3]",
     ]
     assert body["events"][0] == {"kind": "track", "track": "supply", "was": 8, "now": 7, "rule": "1.1", "why": "march"}
+    assert body["events"][1]["name"] == "Red"
+
+
+def test_what_can_be_begun_and_why_not_the_rest(begun: Run) -> None:
+    """Another program draws its buttons by this: what it calls possible is begun, and what it bars is refused so."""
+    free = data(begun, "status")["legal"]
+    asked = data(begun, "do", "fight", "blue", code=3)["legal"]
+
+    assert free["now"] == ["march", "fight", "search", "scout", "rest", "stop", "duel"]
+    assert free["barred"] == {"fire": {"why": "it is not dark", "rule": "2.4", "cure": "Wait for the night"}}
+    assert asked["now"] == [] and asked["barred"]["rest"]["why"] == "a question is open"
+    begun("answer", "no", "--accept")
+    assert data(begun, "do", "stop")["legal"]["barred"]["rest"]["why"] == "the game is over: the last turn is done"
 
 
 def test_a_left_over_question_is_left_pending_with_code_3(begun: Run) -> None:
@@ -88,7 +107,7 @@ def test_a_left_over_question_is_left_pending_with_code_3(begun: Run) -> None:
     body = data(begun, "answer", code=3)
 
     assert "? Another round [2.2]" in first.stdout
-    assert "companion answer go on=... or --accept" in first.stdout
+    assert 'companion answer "go on=..." or --accept (question 7)' in first.stdout
     assert body["pending"] == {
         "kind": "confirm",
         "key": "go on",
@@ -96,7 +115,12 @@ def test_a_left_over_question_is_left_pending_with_code_3(begun: Run) -> None:
         "rule": "2.2",
         "choices": ["yes", "no"],
         "labels": ["yes", "no"],
+        "hints": ["", ""],
         "suggest": False,
+        "hint": "",
+        "expects": "Type yes or no",
+        "enter": "",
+        "at": 7,
     }
 
 

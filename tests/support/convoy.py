@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.game import Action, Banner, Game, Obstacle, Score, Tables
+from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Tables
 from companion.core.position import Position
 from companion.core.procedures import Procedure
 from companion.core.referee import Referee
@@ -68,7 +68,7 @@ class Convoy(Game):
         return (Action("drive", "Drive on", "2", Column.drive), Action("rest", "Rest", "4", Column.rest, thirsty))
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        return Banner(f"Day {position.track('day')}", (("Trucks", str(position.track("trucks"))),))
+        return Banner(f"Day {position.track('day')}", (Field("trucks", "Trucks", str(position.track("trucks"))),))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[5]"""

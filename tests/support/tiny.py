@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from companion.core.cups import contents
 from companion.core.dice import Outcome, summed
 from companion.core.errors import Illegal
-from companion.core.game import Action, Banner, Fact, Game, Obstacle, Score, Situation, Tables
+from companion.core.game import Action, Banner, Fact, Field, Game, Obstacle, Score, Situation, Tables
 from companion.core.notation import free_text, whole_number, words_of
 from companion.core.odds import distribution
 from companion.core.position import Piece, Position, Value
@@ -209,7 +209,7 @@ class Tiny(Game):
         )
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
-        return Banner("turn", (("Supply", str(position.track("supply"))),))
+        return Banner("turn", (Field("supply", "Supply", str(position.track("supply"))),))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         supply = position.track("supply")

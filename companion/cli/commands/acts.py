@@ -9,6 +9,7 @@ import typer
 from companion.cli.commands.finishing import finish, insistable
 from companion.cli.commands.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
 from companion.cli.shell.arguments import answers
+from companion.cli.shell.asked import still_asked
 from companion.cli.shell.opening import load_game, open_archive, open_desk
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
@@ -57,17 +58,22 @@ def answer(
     draw: Draw = None,
     anyway: Anyway = False,
     accept: Accept = False,
+    at: Annotated[int, typer.Option("--at", min=0, metavar="N", help="Only if question N is the one that is open.")] = 0,
     session: Session = "",
     db: Db = "",
     json: Json = False,
 ) -> None:
     """Go on with the pending question.
 
+    What names no question by its key is refused where another one is open than this terminal was last shown.
+
     Example: companion answer yes
     """
     desk = open_desk(db, session)
+    given = answers(words, dice, draw, accept)
+    still_asked(desk, given, at)
     with insistable():
-        result = desk.answer(answers(words, dice, draw, accept), anyway)
+        result = desk.answer(given, anyway)
     raise typer.Exit(finish(desk, result, json, elsewhere=bool(session)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from companion.cli.shell.asked import shown
 from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.core.errors import Illegal, Impossible
 from companion.session.desk import Desk, Result
@@ -43,6 +44,9 @@ def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, a
     if asks and result.pending and not as_json and on_terminal():
         from companion.cli.table.terminal import finish_entry
 
-        return finish_entry(desk, result)
+        code = finish_entry(desk, result)
+        shown(desk)
+        return code
     show(as_json, lambda: result_data(desk, result), lambda: result_lines(desk, result, elsewhere))
+    shown(desk)
     return PENDING if result.pending else 0

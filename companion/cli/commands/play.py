@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from companion.cli.commands.options import Db, Session
+from companion.cli.shell.asked import shown
 from companion.cli.shell.opening import open_archive
 from companion.cli.shell.output import on_terminal
 from companion.core.errors import Unreadable
@@ -39,5 +40,9 @@ def play_session(db: str, session: str) -> int:
             return code
     info = archive.session(session)
     archive.use(info)
-    at_terminal(Desk.open(archive, info)).play(greet=not first)
+    desk = Desk.open(archive, info)
+    try:
+        at_terminal(desk).play(greet=not first)
+    finally:
+        shown(desk)
     return 0

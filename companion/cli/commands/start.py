@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.cli.commands.finishing import finish
+from companion.cli.shell.asked import shown
 from companion.cli.shell.opening import load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.cli.table.menus import choose_game, choose_hands, choose_options, choose_scenario
@@ -80,11 +81,12 @@ def opening(desk: Desk, as_json: bool) -> int:
         return finish(desk, result, as_json)
     show(
         as_json,
-        lambda: {**result_data(desk, result), "game": desk.game.id, "options": dict(desk.options)},
+        lambda: result_data(desk, result),
         lambda: [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)],
     )
     if not as_json:  # apart from the rest, which the player may have stopped
         write(_standing(desk, result))
+    shown(desk)
     return PENDING if result.pending else 0
 
 

@@ -45,7 +45,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "play": Command("play", "Play at the table: the interactive loop", (), ("--session", "--db")),
     "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *COMMON)),
-    "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, *COMMON)),
+    "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, "--at", *COMMON)),
     "status": Command("look", "Where play is, and what is pending", (), COMMON),
     "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), COMMON),
     "log": Command("look", "What was done, entry by entry", (), ("--undone", "--last", *COMMON)),

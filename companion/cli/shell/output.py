@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from companion import __version__
 from companion.cli.shell.closing import UNWRITABLE, close_all
 from companion.core.errors import BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.words import clean
 from companion.views.lines import WIDTH, Line, layout, painted, plain
 
 _MOST = 100
+PROTOCOL = 1
+"""The form of every JSON document: it is raised when a key goes or means something else, not when one is added."""
 PENDING = QuestionPending.exit_code
 """What a command leaves with that leaves a question open."""
 
@@ -61,11 +64,11 @@ def flush() -> None:
         raise Unwritable(fault) from None
 
 
-def write_json(data: Any) -> None:
-    """Write the one JSON document of a command."""
+def write_json(data: Mapping[str, Any]) -> None:
+    """Write the one JSON document of a command, which says first who wrote it and in which form."""
     import json
 
-    put(json.dumps(data, indent=2, default=list) + "\n")
+    put(json.dumps({"companion": __version__, "protocol": PROTOCOL, **data}, indent=2, default=list) + "\n")
 
 
 def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Line]]) -> None:
@@ -129,7 +132,7 @@ def write_fault(fault: CompanionError, as_json: bool) -> int:
 
 def fault_data(fault: CompanionError) -> dict[str, Any]:
     """A fault as plain data."""
-    body: dict[str, Any] = {"kind": type(fault).__name__, "message": clean(fault.message), "rule": fault.rule, "cure": fault.cure}
+    body: dict[str, Any] = {"kind": fault.kind, "message": clean(fault.message), "rule": fault.rule, "cure": fault.cure}
     if isinstance(fault, BadData) and fault.faults:
         body["faults"] = list(fault.faults)
     return body
@@ -210,6 +213,7 @@ class Unwritable(CompanionError):
     """The output could not be written; what the command did is done."""
 
     exit_code = UNWRITABLE
+    kind = "unwritable"
 
     def __init__(self, fault: OSError) -> None:
         super().__init__(
@@ -224,3 +228,4 @@ class Failure(CompanionError):
     """Not the player's doing; the code is none of those that mean something to a script."""
 
     exit_code = 70
+    kind = "fault"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.cups import contents
-from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
+from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named
 from companion.games.fallujah2004 import names
@@ -140,13 +140,17 @@ class FallujahGame(Game):
         cup = contents(position, names.REACTION_CUP)
         concealed = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
         fields = (
-            ("OPs", str(position.track("ops"))),
-            ("KIA", f"{position.track('kia'):+d}"),
-            ("Morale", self.track("morale", position.track("morale"))),
-            ("Operations", str(position.track("operations"))),
-            ("Nodes", f"{concealed} concealed, {sum(p.kind == names.NODE for p in position.at(names.CAPTURED))} captured"),
-            ("Reaction cup", str(sum(cup.values()))),
-            ("Strikes", f"{len(available) - netwar}, NetWar {netwar}"),
+            Field("ops", "OPs", str(position.track("ops"))),
+            Field("kia", "KIA", f"{position.track('kia'):+d}"),
+            Field("morale", "Morale", self.track("morale", position.track("morale"))),
+            Field("operations", "Operations", str(position.track("operations"))),
+            Field(
+                "nodes",
+                "Nodes",
+                f"{concealed} concealed, {sum(p.kind == names.NODE for p in position.at(names.CAPTURED))} captured",
+            ),
+            Field("reaction_cup", "Reaction cup", str(sum(cup.values()))),
+            Field("strikes", "Strikes", f"{len(available) - netwar}, NetWar {netwar}"),
         )
         reminders = []
         if position.flag(names.UPRISING):

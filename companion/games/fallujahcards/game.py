@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Action, Banner, Game, Score, Situation, Tables
+from companion.core.game import Action, Banner, Field, Game, Score, Situation, Tables
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.games.fallujahcards.names import (
@@ -91,15 +91,16 @@ class CardGame(Game):
         left = position.at(DECK) + position.at(TOP)
         hand = position.at(HAND)
         fields = [
-            ("Score", str(count(position, options, self._limits).total)),
-            ("Casualties", str(len(position.at(CASUALTY)))),
-            ("Eliminated", str(len(position.at(ELIMINATION)))),
-            ("Discarded", str(len(position.at(DISCARD)))),
-            (f"Hand {len(hand)}:", ", ".join(titled(card) for card in hand) or "empty"),
+            Field("score", "Score", str(count(position, options, self._limits).total)),
+            Field("casualties", "Casualties", str(len(position.at(CASUALTY)))),
+            Field("eliminated", "Eliminated", str(len(position.at(ELIMINATION)))),
+            Field("discarded", "Discarded", str(len(position.at(DISCARD)))),
+            Field("hand", f"Hand {len(hand)}:", ", ".join(titled(card) for card in hand) or "empty"),
         ]
         for side, types in ((INSURGENCY, THEIRS), (AMERICAN, MINE)):
             mine = [card for card in left if type_of(card) in tuple(types)]
-            fields.append((f"{side} left {len(mine)}, by force:", " ".join(filter(None, (_left(one, mine) for one in types)))))
+            cards = " ".join(filter(None, (_left(one, mine) for one in types)))
+            fields.append(Field(f"{side.casefold()}_left", f"{side} left {len(mine)}, by force:", cards))
         seen = [titled(card) for card in position.at(TOP)]
         reminders = (f"Next, as Recon has seen: {', '.join(seen)} [Recon]",) if seen else ()
         return Banner(stage, tuple(fields), reminders)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.game import Action, Banner, Game, Score, Situation
+from companion.core.game import Action, Banner, Field, Game, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
 from companion.games.iraqwar2003 import names
@@ -92,14 +92,15 @@ class IraqWarGame(Game):
         phase = sequence.PHASE_TITLES[str(position.flag(names.PHASE, names.FACILITY))]
         score = count(position, self.tables.charts)
         fields = [
-            ("VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),
-            ("CP", str(position.track("cp"))),
+            Field("vp", "VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),
+            Field("cp", "CP", str(position.track("cp"))),
         ]
-        fields += [(title, _left(position, kind)) for kind, title in ((RADIO, "Radio"), (AIRFIELD, "Air Fields"))]
-        fields.append(("Radar N/C/S", "/".join(_left(position, RADAR, s) for s in SECTORS)))
+        sites = ((RADIO, "radio", "Radio"), (AIRFIELD, "air_fields", "Air Fields"))
+        fields += [Field(key, title, _left(position, kind)) for kind, key, title in sites]
+        fields.append(Field("radar", "Radar N/C/S", "/".join(_left(position, RADAR, s) for s in SECTORS)))
         for box, title in names.SIDE_TITLES.items():
             ready = sum(piece.kind == names.AIR for piece in position.at(names.available(box)))
-            fields.append((f"{title} air", f"{ready} ready, {len(position.at(names.used(box)))} used"))
+            fields.append(Field(f"{box}_air", f"{title} air", f"{ready} ready, {len(position.at(names.used(box)))} used"))
         return Banner(
             f"Turn {position.track('turn')}, {names.SIDE_TITLES[side]} player, {phase} Phase", tuple(fields), _reminders(position)
         )

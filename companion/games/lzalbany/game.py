@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation, Tables
+from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation, Tables
 from companion.core.position import Piece, Position, Value
 from companion.games.lzalbany.names import (
     ACTS,
@@ -178,13 +178,13 @@ class AlbanyGame(Game):
         stage = f"Turn {turn}{' (night)' if night else ''}, {_PHASES.get(str(position.flag('phase')), 'no game')}"
         tracks = " ".join(f"{short} {self._chits(position, group)}" for group, short in _GROUPS.items())
         fields = [
-            ("US VP", str(position.track(US_VP))),
-            ("NVA VP", str(position.track(NVA_VP))),
-            ("Pool", f"{position.count(POOL)} chits"),
-            ("Groups", tracks),
+            Field("us_vp", "US VP", str(position.track(US_VP))),
+            Field("nva_vp", "NVA VP", str(position.track(NVA_VP))),
+            Field("pool", "Pool", f"{position.count(POOL)} chits"),
+            Field("groups", "Groups", tracks),
         ]
         if night:
-            fields.append(("Flares", str(position.track(FLARES))))
+            fields.append(Field("flares", "Flares", str(position.track(FLARES))))
         return Banner(stage, tuple(fields), self._reminders(position))
 
     @staticmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from companion.core.game import Action, Banner, Game, Obstacle, Score, Situation
+from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import FRONT
 from companion.games.phantomfury.names import (
@@ -137,14 +137,19 @@ class PhantomFuryGame(Game):
         squads = [one for kind in (SQUAD, IIF) for one in position.of_kind(kind) if on_map(one)]
         stage = f"Turn {position.track('turn')} of {position.flag(TURNS) or 16}, {PHASES[position.track('phase')]} Phase"
         fields = (
-            ("VP", f"{position.track('vp'):+d}"),
-            ("Zones", f"{taken} of {len(zones)}"),
-            (
+            Field("vp", "VP", f"{position.track('vp'):+d}"),
+            Field("zones", "Zones", f"{taken} of {len(zones)}"),
+            Field(
+                "missions",
                 "Missions",
                 ", ".join(f"{name} {position.track(track)}/{self.tracks[track].high}" for track, name in MISSIONS.items()),
             ),
-            ("Squads", str(len(squads))),
-            ("Cups", ", ".join(f"{position.count(cup)} {cup.split()[0]}" for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP))),
+            Field("squads", "Squads", str(len(squads))),
+            Field(
+                "cups",
+                "Cups",
+                ", ".join(f"{position.count(cup)} {cup.split()[0]}" for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP)),
+            ),
         )
         reminders = (
             [f"Pinned: {', '.join(one.name for one in squads if one.mark('pinned'))}"]

@@ -63,7 +63,7 @@ def test_21_1_down_for_each_strength_step(force: str, reduced: bool, rule: str) 
 def test_21_2_below_zero() -> None:
     """[21.2] KIA goes negative, and the banner shows the sign."""
     field = fight("SS", DEADLY, dice=(1, 6, 6))
-    shown = dict(field.game.banner(field.position, field.options).fields)
+    shown = {one.label: one.value for one in field.game.banner(field.position, field.options).fields}
 
     assert (field.kia, shown["KIA"]) == (-1, "-1")
 

@@ -6,7 +6,7 @@ from tests.games.fallujah2004.field import Field
 
 
 def banner(field: Field) -> dict[str, str]:
-    return dict(field.game.banner(field.position, field.options).fields)
+    return {one.label: one.value for one in field.game.banner(field.position, field.options).fields}
 
 
 def test_the_banner_counts_what_is_in_hand() -> None:

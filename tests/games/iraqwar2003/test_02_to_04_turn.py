@@ -183,6 +183,6 @@ def test_2_1_4_used_boxes_are_in_the_banner() -> None:
     """[2.1.4] How many air units are ready and used."""
     table = war()
     mark(table, "damaged", 1, "comm radio 1")
-    fields = dict(table.game.banner(table.position, table.options).fields)
+    fields = {one.label: one.value for one in table.game.banner(table.position, table.options).fields}
     assert fields["Coalition air"] == "17 ready, 0 used"
     assert (fields["Radio"], fields["Air Fields"], fields["Radar N/C/S"]) == ("3", "3", "2/2/2")
