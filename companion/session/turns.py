@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.answering import ONLY, Answers
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.history import Reply
 from companion.core.position import Position
 from companion.session.entry import Underway
 from companion.session.ledger import Draft
@@ -67,14 +69,24 @@ def carry(
             under.give(given, anyway)
             settled += [told] if told else []
         except (Illegal, Unreadable) as refusal:
-            if not patient or not any(reply.by_hand for reply in under.new):
-                raise
+            fitted = [reply for reply in under.new if reply.by_hand]
+            if not fitted or not patient:
+                raise _with_those_before(refusal, fitted) from None
             fault = refusal
             under.back()
             break
     if not patient or (under.request is None and not turn.resumed):
         answers.nothing_left(under.referee, under.request)
     return keep(desk, turn)._replace(fault=fault, left=answers, settled=tuple(settled))
+
+
+def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> CompanionError:
+    """The refusal of one of many answers, with those before it that fitted: they need not be doubted."""
+    if fitted:
+        keys = [reply.key for reply in fitted]
+        told = ", ".join(f"{keys.count(key)} x {key}" if keys.count(key) > 1 else key for key in dict.fromkeys(keys))
+        refusal.cure = ". ".join(filter(None, [refusal.cure.rstrip("."), f"Those before it fit: {told}; nothing is kept"]))
+    return refusal
 
 
 def keep(desk: Standing, turn: Turn) -> Result:

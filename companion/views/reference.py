@@ -65,15 +65,18 @@ def game_data(game: Game, counts: Mapping[str, int]) -> dict[str, Any]:
 
 
 def find_rules(game: Game, words: str) -> list[Rule]:
-    """The rules that a number or some words mean: the rule itself with its cases, else every rule with all the words.
+    """The rules that a number, a title or some words mean: the rule itself with its cases, else every rule with all the words.
 
     Raises:
         Unreadable: there is none.
     """
     rules = game.tables.rules
+    called = [key for key in rules if loose(key) == loose(words)] or [
+        key for key, rule in rules.items() if loose(rule.title) == loose(words)
+    ]
+    if called:
+        return [rules[key] for one in called for key in (one, *(key for key in rules if _below(one, key)))]
     number = words.strip()
-    if number in rules:
-        return [rules[number], *(rule for key, rule in rules.items() if _below(number, key))]
     found = [rule for key, rule in rules.items() if _below(number, key)]
     if not found:
         wanted = loose(words).split()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from companion import __version__
 from companion.cli.shell.output import PROTOCOL
 from companion.core.rulemap import BEGIN, END
+from companion.games import GAMES
 from tests.cli.conftest import Run
 from tests.support import tiny
+from tests.support.commands import companion
 
 
 def data(run: Run, *words: str, code: int = 0) -> dict:
@@ -485,3 +488,73 @@ def test_anyway_takes_over_a_file_of_facts(begun: Run, tmp_path: Path) -> None:
     begun("printed", "tiny", "forget", "depth:north")
 
     assert data(begun, "printed", "tiny", "import", str(path), "--anyway")["facts"] == {"depth:north": "4"}
+
+
+def test_the_version_is_told_in_both_lanes(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version").stdout == f"Companion {__version__}\n"
+    assert companion("--version").out == run("--version").stdout
+    assert companion("--version", "--json").json == {"companion": __version__, "protocol": PROTOCOL}
+
+
+def test_commands_go_by_unique_prefix(begun: Run) -> None:
+    assert begun("sho", "supply").stdout == begun("show", "supply").stdout
+    assert begun("stat").stdout == begun("status").stdout
+    assert "'s' could be status, show, sessions" in begun("s", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [(["sesions"], "sessions"), (["new", "tinny"], "tiny"), (["odds", "tiny", "atack"], "attack"), (["do", "marhc"], "march")],
+    ids=str,
+)
+def test_a_slip_of_the_fingers_is_asked_back(begun: Run, words: list[str], meant: str) -> None:
+    assert f"Did you mean {meant}?" in begun(*words, code=2).stderr
+
+
+def test_the_last_entries_of_the_log(begun: Run) -> None:
+    begun("do", "rest")
+
+    assert begun("log", "1").stdout == begun("log", "--last", "1").stdout
+    assert "Set-up" not in begun("log", "1").stdout
+    assert [entry["entry"] for entry in data(begun, "log", "1")["entries"]] == [2]
+
+
+def test_odds_without_a_game_are_those_of_the_open_question(begun: Run) -> None:
+    assert "no question is open" in begun("odds", code=2).stderr
+    begun("do", "fight", "blue", "--dice", "1,1", code=3)
+
+    assert begun("odds").stdout.startswith("One round [2.2]\n")
+    assert data(begun, "odds", "--session", "mon")["sections"][0]["title"] == "Hits"
+
+
+def test_a_rule_by_its_heading_in_any_case(run: Run) -> None:
+    rules = [rule["number"] for rule in data(run, "rule", "tiny", "mArCh")["rules"]]
+
+    assert rules == ["2.1"]
+
+
+def test_bad_tables_of_one_game_leave_the_others_alone(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(tiny.TABLES, tmp_path / "tables")
+    shutil.copytree(tmp_path / "tables" / "tiny", tmp_path / "tables" / "spoilt")
+    (tmp_path / "tables" / "spoilt" / "rules.toml").write_text("= nothing")
+    monkeypatch.setenv("COMPANION_TABLES", str(tmp_path / "tables"))
+    monkeypatch.delitem(GAMES, "tiny")
+    monkeypatch.setitem(GAMES, "spoilt", "tests.support.tiny")
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny")
+
+    assert "! the tables of spoilt have 10 faults: companion tables check spoilt" in run("games").stdout
+    assert [game["id"] for game in data(run, "games")["games"]] == ["tiny"]
+    assert list(data(run, "games")["faults"]) == ["spoilt"]
+    assert run("do", "duel", "1", "--dice", "5").stdout.startswith("1 hits")
+
+
+def test_the_refusal_of_one_of_many_answers_names_those_that_fit(begun: Run) -> None:
+    before = begun("log").stdout
+    refused = begun("do", "fight", "blue", "go on=yes", "go on=perhaps", "--dice", "5,2,5,2", code=2).stderr
+
+    assert refused.splitlines()[-1].endswith("Those before it fit: unit, 2 x fight, go on; nothing is kept")
+    assert begun("log").stdout == before
+
+
+def test_a_script_of_completion_as_json(run: Run) -> None:
+    assert data(run, "completions", "bash")["script"] == run("completions", "bash").stdout

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -34,6 +37,20 @@ def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
 
     assert files
     assert {f"companion/_tables/{name}" for name in files} <= names
+    assert {"companion/py.typed", "companion/docs/protocol.md"} <= names
+
+
+def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
+    """What another package happens to bring in may be gone with its next version."""
+    text = (ROOT / "pyproject.toml").read_text()
+    declared = {re.split(r"[<>=\[;]", name)[0].replace("-", "_") for name in tomllib.loads(text)["project"]["dependencies"]}
+    trees = [ast.parse(path.read_text()) for path in (ROOT / "companion").rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    used = {name.partition(".")[0] for name in names} - {"companion", *sys.stdlib_module_names}
+
+    assert used == declared
 
 
 def test_the_installed_wheel_answers_from_elsewhere(wheel: Path, tmp_path: Path) -> None:

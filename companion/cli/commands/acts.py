@@ -10,10 +10,9 @@ from companion.cli.commands.finishing import finish, insistable
 from companion.cli.commands.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.asked import still_asked
-from companion.cli.shell.opening import load_game, open_archive, open_desk
+from companion.cli.shell.opening import load_game, load_games, open_archive, open_desk
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
-from companion.games import GAMES
 from companion.session.desk import Desk, play_alone
 from companion.session.store import Archive
 
@@ -89,10 +88,8 @@ def alone_game(archive: Archive, action: str, game: str, session: str) -> str:
         return load_game(game).id
     if session or archive.last() is not None:
         return ""
-    for name in GAMES:
-        if fitting(action, [item.id for item in load_game(name).actions if item.alone]):
-            return name
-    return ""
+    games = (one.id for one in load_games()[0] if fitting(action, [item.id for item in one.actions if item.alone]))
+    return next(games, "")
 
 
 def no_game_and_session(game: str, session: str) -> None:

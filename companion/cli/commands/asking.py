@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.cli.commands.options import PLAIN, Db, GameName, Json, Session, Words
+from companion.cli.commands.options import PLAIN, Db, Json, Session, Words
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.opening import load_game, open_archive, open_desk
 from companion.cli.shell.output import PENDING, on_terminal, show
@@ -28,7 +28,7 @@ SETTINGS = {"odds": PLAIN, "bot": PLAIN}
 
 
 def odds(
-    game: GameName,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game by unique prefix; the open question otherwise.")] = "",
     situation: Annotated[str, typer.Argument(metavar="[SITUATION]", help="Of what; see: companion games GAME")] = "",
     words: Words = None,
     session: Session = "",
@@ -37,10 +37,15 @@ def odds(
 ) -> None:
     """Exact chances, worked out by the rules themselves. What is suggested is taken where nothing is given.
 
-    Where it matters what lies on the table (a cup, a deck), the session in use is looked at.
+    Without a game, those of the question that is open. Where it matters what lies on the table (a cup, a deck), the
+    session in use is looked at.
 
     Example: companion odds GAME SITUATION KEY=VALUE
     """
+    if not game:
+        found = open_desk(db, session).odds()
+        show(json, lambda: odds_data(found), lambda: odds_lines(found))
+        return
     if not situation:
         names = ", ".join(item.id for item in load_game(game).situations)
         raise Unreadable("odds of what?", cure=f"There is: {names}")

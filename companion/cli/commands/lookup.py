@@ -7,14 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from companion.cli.commands.options import PLAIN, Db, GameName, Json
-from companion.cli.shell.opening import facts_archive, load_game
+from companion.cli.shell.opening import facts_archive, load_game, load_games
 from companion.cli.shell.output import show
 from companion.core.charts import Chart
 from companion.core.dice import faces_text, read_dice, total_odds
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.words import one_of
-from companion.games import GAMES, carried_out_by
+from companion.games import carried_out_by
 from companion.views import reference
 from companion.views.lines import BLANK, Line, table
 from companion.views.odds import percent
@@ -108,15 +108,18 @@ def one_game(db: str, name: str) -> tuple[Game, dict[str, int]]:
 
 
 def games_data() -> dict[str, Any]:
-    """Every game with its scenarios."""
-    loaded = [load_game(name) for name in GAMES]
-    return {"games": [{"id": game.id, "title": game.title, "scenarios": list(game.scenarios)} for game in loaded]}
+    """Every game with its scenarios, and what is wrong with those whose tables cannot be read."""
+    loaded, faults = load_games()
+    games = [{"id": game.id, "title": game.title, "scenarios": list(game.scenarios)} for game in loaded]
+    return {"games": games, "faults": faults}
 
 
 def games_lines() -> list[Line]:
     """Every game, one a line, with its scenarios."""
-    rows = [(item["id"], f"{item['title']}: {', '.join(item['scenarios'])}") for item in games_data()["games"]]
-    return [*table(rows), BLANK, Line("More of one: companion games GAME", "dim")]
+    data = games_data()
+    rows = [(item["id"], f"{item['title']}: {', '.join(item['scenarios'])}") for item in data["games"]]
+    bad = [Line(f"{fault}: companion tables check {name}", "warning", "", "! ") for name, fault in data["faults"].items()]
+    return [*table(rows), *bad, BLANK, Line("More of one: companion games GAME", "dim")]
 
 
 def charts_data(game: Game) -> dict[str, Any]:

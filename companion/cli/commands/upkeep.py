@@ -37,11 +37,15 @@ def tables(
     show(json, lambda: {"games": list(found), "faults": []}, lambda: [Line(f"{name}: no fault") for name in found])
 
 
-def completions(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="The shell.")]) -> None:
+def completions(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="The shell.")], json: Json = False) -> None:
     """The completion script of a shell, to be sourced or saved where the shell looks for it.
 
     Example: companion completions bash > ~/.local/share/bash-completion/completions/companion
     """
     from companion.cli.shell.scripts import script
 
-    typer.echo(script(one_of(shell, VALUES["shell"], "shell")), nl=False)
+    name = one_of(shell, VALUES["shell"], "shell")
+    if json:
+        show(True, lambda: {"shell": name, "script": script(name)}, list)
+    else:
+        typer.echo(script(name), nl=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -14,6 +14,7 @@ from typer.main import get_command
 from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS
 from companion.cli.shell.output import guarded, on_terminal
 from companion.core.errors import Unreadable
+from companion.core.words import one_of
 
 
 def hoisted(args: Sequence[str]) -> list[str]:
@@ -36,8 +37,7 @@ class Lazy(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
-            return None
+        cmd_name = one_of(cmd_name, list(COMMANDS), "command")
         if cmd_name not in self.commands:
             entry = COMMANDS[cmd_name]
             module = import_module(f"companion.cli.commands.{entry.module}")
@@ -82,8 +82,19 @@ app = typer.Typer(
 )
 
 
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from companion.cli.shell.fast import version
+
+        raise typer.Exit(version(False))
+
+
 @app.callback()
-def companion() -> None:
+def companion(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
     """A referee beside the physical wargame on the table.
 
     Without a command: resume the last session on a terminal, or print its status.

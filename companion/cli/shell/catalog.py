@@ -73,7 +73,7 @@ COMMANDS: dict[str, Command] = {
     "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
     "report": Command("sessions", "The whole session as a document", (), ("--format", *COMMON)),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
-    "completions": Command("upkeep", "The completion script of a shell", ("shell",), ()),
+    "completions": Command("upkeep", "The completion script of a shell", ("shell",), _ANY),
 }
 """In the order in which help lists them."""
 

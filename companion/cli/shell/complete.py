@@ -128,7 +128,7 @@ def candidates(typed: Typed, found: Found) -> Iterable[Offer]:
         return _values(waiting, typed, found)
     entry = COMMANDS.get(typed.command)
     if typed.current.startswith("-"):
-        return [Offer(name) for name in (*(entry.options if entry else COMMON), "--help")]
+        return [Offer(name) for name in (*(entry.options if entry else (*COMMON, "--version")), "--help")]
     if not typed.command:
         return [Offer(name, command.help) for name, command in COMMANDS.items()]
     if entry is None or not entry.takes:

@@ -18,6 +18,8 @@ def fast(argv: Sequence[str]) -> int | None:
         return _complete(argv[1:])
     if list(argv) in (["--help"], ["-h"]):
         return _help()
+    if argv and argv[0] == "--version" and list(argv[1:]) in ([], ["--json"]):
+        return version(len(argv) > 1)
     words = list(argv)
     if words and words[0] == "status":
         words = words[1:]
@@ -54,6 +56,21 @@ def _help() -> int:
 
         return unwritten(fault)
     return 0
+
+
+def version(as_json: bool) -> int:
+    """Print which Companion this is."""
+    from companion import __version__
+    from companion.cli.shell.output import guarded, put, write_json
+
+    def run() -> int:
+        if as_json:
+            write_json({})
+        else:
+            put(f"Companion {__version__}\n")
+        return 0
+
+    return guarded(run, as_json)
 
 
 def _status(options: dict[str, str]) -> int:

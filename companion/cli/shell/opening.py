@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.cli.shell.closing import AT_END
+from companion.core.errors import BadData
 from companion.core.game import Game
-from companion.games import game_id
+from companion.games import GAMES, game_id
 from companion.session import standing
 from companion.session.standing import Standing
 from companion.session.store import Archive
@@ -66,3 +67,15 @@ def load_game(name: str) -> Game:
         BadData: its tables are at fault.
     """
     return standing.load_game(game_id(name))
+
+
+def load_games() -> tuple[list[Game], dict[str, str]]:
+    """Every game whose tables can be read; and of each other one what is wrong, so that one bad file spoils no other game."""
+    games: list[Game] = []
+    faults: dict[str, str] = {}
+    for name in GAMES:
+        try:
+            games.append(standing.load_game(name))
+        except BadData as fault:
+            faults[name] = fault.message
+    return games, faults

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.cli.shell.opening import load_game
+from companion.cli.shell.opening import load_games
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
-from companion.games import GAMES
 from companion.session.standing import Standing
 from companion.views import board
 
@@ -30,9 +29,10 @@ def _asked(kind: str, text: str, choices: Sequence[tuple[str, Any]] = (), **more
 
 def choose_game() -> str:
     """A game from the list; with only one there is nothing to ask."""
-    if len(GAMES) == 1:
-        return next(iter(GAMES))
-    return str(_asked("select", "Which game?", [(load_game(name).title, name) for name in GAMES]))
+    games, _ = load_games()
+    if len(games) == 1:
+        return games[0].id
+    return str(_asked("select", "Which game?", [(game.title, game.id) for game in games]))
 
 
 def choose_scenario(game: Game) -> str:

@@ -27,9 +27,6 @@ worked out once.
 """
 After = tuple[Target | None, ...]
 
-_SEEN = 5e-6
-"""Below it a chance is not shown."""
-
 
 class Ends(NamedTuple):
     """How a fight may end.
@@ -48,7 +45,7 @@ class Ends(NamedTuple):
         for (_, told), chance in self.chances.items():
             number = getattr(told[part], field)
             counts[number] = counts.get(number, 0.0) + chance
-        return tuple((str(number), counts[number]) for number in sorted(counts) if counts[number] > _SEEN)
+        return tuple((str(number), counts[number]) for number in sorted(counts))
 
     def mean(self, field: str = "hits", part: int = 0) -> float:
         """The expected number, or the chance of something that is so or not."""
@@ -69,7 +66,7 @@ class Ends(NamedTuple):
             for (after, _), chance in self.chances.items():
                 fates[after[at]] = fates.get(after[at], 0.0) + chance
             rows += [(f"{target.name} {what}", chance) for what, chance in _fate_rows(target, fates)]
-        return tuple(row for row in rows if row[1] > _SEEN)
+        return tuple(row for row in rows if row[1])
 
     def cleared(self, side: str) -> float:
         """The probability that no platoon of a side is left."""
