@@ -109,3 +109,37 @@ def played(game: str, seed: int, turns: int) -> Any:
         if player.game.over(player.position):
             break
     return player
+
+
+class Asked:
+    """Mixed into a player of a game: counts the questions that a player is put, where Companion rolls and draws.
+
+    Attributes:
+        put: by key of the question.
+        alone: those of them that have a single possible answer.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.put: Counter[str] = Counter()
+        self.alone: Counter[str] = Counter()
+        self._now: dict[int, tuple[str, bool]] = {}
+        super().__init__(*args, **options)
+
+    def play(self: Any, procedure: Any) -> bool:
+        """Only what belongs to an action that is kept counts."""
+        self._now = {}
+        kept: bool = super().play(procedure)  # type: ignore[misc]
+        for key, alone in self._now.values() if kept else ():
+            self.put[key] += 1
+            self.alone[key] += alone
+        return kept
+
+    def look(self: Any, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+        self._now.pop(len(replies), None)
+        if not request.by_chance and self.clerk.automatic(request, 0) is None:
+            self._now[len(replies)] = request.key, len(offered(request)) == 1 and not isinstance(request, Text)
+
+
+def asked(game: str, seed: int) -> Any:
+    """A player of that game whose questions are counted."""
+    return import_module(f"tests.games.{game}.player").sit(seed, Asked)

@@ -1,0 +1,62 @@
+"""Turns that are typed and counted: one J-3 by hand with a Node and hits, the same without, and with Companion's dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.core.answering import Answers
+from companion.games import make_game
+from companion.session.desk import Desk
+from companion.session.printed import import_text
+from companion.session.store import Archive
+from companion.session.tables import load
+from tests.support.turns import Turn
+
+SET = Path(__file__).parent / "scripts" / "made_up_set.toml"
+
+
+def landed(dice: str, *untold: str) -> Callable[[Archive], Desk]:
+    """3/1 and CEB at 2-11 after a first J-3, 3/5 in the North Base; the made-up set is told but for those facts."""
+
+    def start(archive: Archive) -> Desk:
+        told = [line for line in SET.read_text().splitlines() if not line.startswith(tuple(f'"{fact}"' for fact in untold))]
+        import_text(archive, make_game("fallujah2004", load("fallujah2004")), "\n".join(told))
+        desk = Desk.create(archive, "fallujah2004", "vigilant", dice="physical", draws="physical", seed="april")
+        desk.do("buy", Answers([("buy", "3/1, 3/5, CEB, 2 air, netwar"), ("at", "north base")]))
+        first = Answers([("force", "3/1, CEB"), ("to", "2-11")], draws=["deception", "civilians"], accept=True)
+        desk.do("j3", first)
+        desk.setting(dice, dice)
+        return desk
+
+    return start
+
+
+TURNS = (
+    Turn(
+        "J-3 by hand: Node, 2+1 picks, two hits",
+        landed("physical", "space:2-9"),
+        ("j3 3/1,CEB 2-10 2-9",),
+        {
+            "space:2-9": ("mosque Jolan",),
+            "node": ("arms",),
+            "pick": ("hvt", "fed", "heavy"),
+            "edge": ("15",),
+            "opfor_fire": ("126",),
+            "hit": ("3/1", "CEB"),
+            "fire": ("11", "1"),
+            "leader_check": ("34",),
+            "continue": ("w",),
+            "refuge": ("2-11", "north"),
+        },
+        (17, 83),
+    ),
+    Turn(
+        "J-3 by hand: no Node, no hits",
+        landed("physical"),
+        ("j3 3/1,CEB 2-10",),
+        {"pick": ("mil", "civ"), "edge": ("61",), "fire": ("36",), "leader_check": ("34",), "move_on": ("n",)},
+        (9, 36),
+    ),
+    Turn("J-3 with Companion's dice", landed("computer"), ("j3 3/1,CEB 2-10",), {}, (4, 19)),
+)

@@ -1,0 +1,117 @@
+"""Turns of a game as they are typed at the table: through the loop of ``companion play``, counted.
+
+``tests/games/<game>/turns.py`` holds ``TURNS``, a tuple of ``Turn``. What is typed is told by the question that it answers, so
+that the same data are played by a program that asks more or less: an answer whose question does not come is not typed, and
+where a bare Enter gives the same answer, a bare Enter is typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from companion.cli.table.loop import Loop
+from companion.cli.table.prompt import Prompt
+from companion.session.desk import Desk
+from companion.session.store import Archive
+
+
+class Turn(NamedTuple):
+    """A turn, or a whole game.
+
+    Attributes:
+        title: what it is, for the table.
+        start: makes the session in which it begins, with the dice and draws that are to be used.
+        lines: what is typed at ``action >``, in order; the turn ends when all are typed and no question is open, or with the
+            game.
+        answers: what is typed at a question, by its key (``fire``, ``pick``, ``space:2-11``), dice and draws included; where a
+            key comes again, in order. What has no key here is answered out of ``roll``, ``draw`` or whatever kind of question
+            it is, and what is not there either gets a bare Enter.
+        most: the prompts and the keystrokes (Enter included) that it may take; 0: not held.
+    """
+
+    title: str
+    start: Callable[[Archive], Desk]
+    lines: Sequence[str]
+    answers: Mapping[str, Sequence[str]] = {}
+    most: tuple[int, int] = (0, 0)
+
+
+class Count(NamedTuple):
+    """What a turn took: prompts, keystrokes, and how often each question was answered by hand."""
+
+    prompts: int
+    keys: int
+    asked: Mapping[str, int]
+    desk: Desk
+
+
+def turns_of(game: str) -> Sequence[Turn]:
+    """The turns that are measured of a game."""
+    module = f"tests.games.{game}.turns"
+    try:
+        found: Sequence[Turn] = import_module(module).TURNS
+    except ModuleNotFoundError as fault:
+        if not module.startswith(fault.name or "?"):
+            raise
+        return ()
+    return found
+
+
+class _Player:
+    """Types a turn. Raises AssertionError: a prompt came again because what was typed at it was not taken."""
+
+    def __init__(self, turn: Turn, desk: Desk) -> None:
+        self.desk = desk
+        self.lines = list(turn.lines)
+        self.answers = {key: list(texts) for key, texts in turn.answers.items()}
+        self.asked: dict[str, int] = {}
+        self.typed: list[str] = []
+        self.shown: list[str] = []
+        self._last: Any = None
+
+    def ask(self, prompt: Prompt) -> str:
+        pending = self.desk.pending
+        if pending is None and (not self.lines or self.desk.game.over(self.desk.position)):
+            self.lines = []
+            raise EOFError
+        at = (prompt.text, self.desk.history.seq)
+        assert at != self._last, f"{prompt.text} after {self.typed[-1:]}: " + "\n".join(self.shown[-12:])
+        self._last = at
+        if pending is None:
+            self.typed.append(self._action(prompt))
+        else:
+            self.asked[pending.key] = self.asked.get(pending.key, 0) + 1
+            texts = self.answers.get(pending.key if pending.key in self.answers else pending.kind)
+            self.typed.append(_or_enter(pending, texts.pop(0) if texts else ""))
+        return self.typed[-1]
+
+    def _action(self, prompt: Prompt) -> str:
+        """The next line; a bare Enter where that is the action that the prompt suggests."""
+        line = self.lines.pop(0)
+        usual = re.match(r"\[(\w+)\]|.*\[(\w+)\] > $", prompt.text)
+        return "" if usual and line and (usual[1] or usual[2] or "").startswith(line) else line
+
+    def tell(self, lines: Sequence[Any]) -> None:
+        self.shown += [line.text for line in lines]
+
+
+def _or_enter(request: Any, text: str) -> str:
+    """What is typed for an answer: nothing, where that gives the same."""
+    if request.by_chance or request.suggest is None or not text:
+        return text
+    try:
+        return "" if request.read(text) == request.check(request.suggest) else text
+    except Exception:  # the loop says what is wrong with it
+        return text
+
+
+def typed(turn: Turn, archive: Archive) -> Count:
+    """Play a turn through the loop."""
+    desk = turn.start(archive)
+    player = _Player(turn, desk)
+    Loop(desk, player.ask, player.tell).play(greet=False)
+    assert not player.lines and desk.pending is None, player.shown[-12:]
+    return Count(len(player.typed), sum(len(line) + 1 for line in player.typed), player.asked, desk)
