@@ -102,7 +102,7 @@ def advise(
             because.append(f"{priority.text}: {'none fits, skipped' if not kept else 'all alike'}")
             continue
         because.append(f"{priority.text}: {', '.join(map(name_of, kept))}")
-        passed += [Passed(name_of(one), priority.text) for one in gone]
+        passed += [Passed(name_of(one), f"fails: {priority.text}") for one in gone]
         left = kept
     passed += [Passed(name_of(one), "equal; the first is taken") for one in left[1:]]
     return Advice(left[0], name_of(left[0]), tuple(because), tuple(passed))

@@ -160,7 +160,7 @@ class Draw(Request[str]):
         name = self.read(text)
         against = name not in self.contents
         if against and not anyway:
-            raise Illegal(f"the {self.holder} has no more {name}; record it anyway?", rule=self.rule)
+            raise Illegal(f"the {self.holder} has no more {name}", rule=self.rule)
         return Given(name, source, None, against)
 
     def misfit(self, value: Any) -> str:

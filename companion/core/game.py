@@ -77,6 +77,7 @@ class Action(NamedTuple):
         obstacle: what stands against it in a position, or None. Never refuses an owner who insists.
         alone: whether it makes sense without a session of one's own (a described battle).
         usual: False where it may also be given when the game is over.
+        look: it only says what lies on the table; the log keeps nothing of it, so that undo goes past it.
     """
 
     id: str
@@ -86,6 +87,7 @@ class Action(NamedTuple):
     obstacle: Callable[[Position], Obstacle | None] = lambda position: None
     alone: bool = False
     usual: bool = True
+    look: bool = False
 
 
 class Situation(NamedTuple):
@@ -268,6 +270,12 @@ class Game:
     @property
     def actions(self) -> Sequence[Action]:
         raise NotImplementedError
+
+    def usual(self, position: Position) -> str:
+        """The action that a bare Enter takes, or "" where none is the obvious next. It ends nothing while another action is
+        open, unless the rules leave nothing else to be done.
+        """
+        return ""
 
     @property
     def situations(self) -> Sequence[Situation]:

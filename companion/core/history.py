@@ -155,8 +155,12 @@ class Entry(NamedTuple):
         return any(reply.random for reply in self.replies)
 
 
+LOOK = "look"
+"""How an entry leaves force that has only looked at the table: no redo brings it back."""
+
+
 class Change(NamedTuple):
-    """Entries that leave and enter force. ``how``: undo, reply, redo, amend, unamend or abort."""
+    """Entries that leave and enter force. ``how``: undo, reply, redo, amend, unamend, abort or look."""
 
     take: tuple[int, ...]
     give: tuple[int, ...]
@@ -261,6 +265,8 @@ class History:
         elif change.how == "unamend" and self._amends:
             self._amends.pop()
         self.changes.append(change)
+        if change.how == LOOK:
+            return
         if change.how == "redo":
             if self.redos:
                 self.redos.pop()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.cups import contents
 from companion.core.effects import Known, Tell
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Impossible
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
 from companion.core.notation import Notation
 from companion.core.position import Held, Piece, Position, Value
@@ -155,10 +155,10 @@ class Referee:
         """A question that the rules do not let arise now, and why: whoever answers it all the same is told."""
         self.unasked[key] = text, rule, cure
 
-    def refusal(self, key: str) -> Illegal:
-        """Why a question was not put."""
+    def refusal(self, key: str) -> Impossible:
+        """Why a question was not put; who insists has nothing to insist on."""
         text, rule, cure = self.unasked[key]
-        return Illegal(text if isinstance(text, str) else text(), rule=rule, cure=cure)
+        return Impossible(text if isinstance(text, str) else text(), rule=rule, cure=cure)
 
     # -- looking -----------------------------------------------------------------------------------------------
 

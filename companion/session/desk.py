@@ -8,13 +8,15 @@ see the next question. Whatever fails leaves the session as it was.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from companion.core.answering import Answers
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.position import Position
+from companion.core.request import Request
 from companion.core.words import clean, one_of
 from companion.games import game_id as read_game_id
-from companion.session.entry import SETUP, Underway, in_the_way
+from companion.session.entry import SETUP, Underway, in_the_way, insisted_on
 from companion.session.ledger import Ledger
 from companion.session.standing import Result, Standing, how, load_game
 from companion.session.store import Archive, Session
@@ -105,21 +107,32 @@ class Desk(Standing):
         self.nothing_open()
         action = one_of(action_text, [action.id for action in self.game.actions], "action")
         position, number = self.base, self.history.next_number
-        obstacle = in_the_way(self.game, action, position)
-        if obstacle and not anyway:
-            raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
-        insisted = obstacle is not None
         index = self.history.random_index()
+
+        def begun(insisted: bool) -> Underway:
+            return Underway(self.game, self.options, position, number, action, index, insisted, self.clerk())
+
+        insisted = False
         try:
-            under = Underway(self.game, self.options, position, number, action, index, insisted, self.clerk())
-        except Illegal:
-            if insisted or not anyway:
+            obstacle = in_the_way(self.game, action, position)
+            if obstacle:
+                raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
+            under = begun(False)
+        except Illegal as refusal:
+            under, insisted = insisted_on(refusal, lambda: begun(True)), True
+            if not anyway:
                 raise
-            insisted = True
-            under = Underway(self.game, self.options, position, number, action, index, insisted, self.clerk())
         draft = self.ledger.draft()
         draft.entry(number, action, {}, insisted)
         return carry(self, Turn(under, draft, position, 0), answers or Answers(), anyway, patient=patient)
+
+    def first_question(self, action: str) -> Request[Any] | None:
+        """What an action would ask first if it were taken now; None if it is refused or asks nothing. Nothing is kept."""
+        number, index = self.history.next_number, self.history.random_index()
+        try:
+            return Underway(self.game, self.options, self.base, number, action, index, False, self.clerk()).request
+        except CompanionError:
+            return None
 
     def begin(self, action_text: str, anyway: bool = False) -> Result:
         """Begins an action and stops at its first question. See ``do``."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.core.answering import Clerk
 from companion.core.effects import Effect, Given
-from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
+from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event, Said
 from companion.core.game import Game, Obstacle
 from companion.core.history import EFFECTS, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
 from companion.core.request import Request
+
+R = TypeVar("R")
 
 SETUP = "setup"
 """The action of the first entry."""
@@ -49,6 +51,16 @@ def in_the_way(game: Game, action: str, position: Position) -> Obstacle | None:
         return None
     over = game.over(position) if found.usual else ""
     return Obstacle(f"the game is over: {over}", "") if over else found.obstacle(position)
+
+
+def insisted_on(refusal: Illegal, again: Callable[[], R]) -> R:
+    """What the player gets who insists on what was refused. Raises Impossible: the same refusal, for insisting does not help."""
+    if isinstance(refusal, Impossible):
+        raise refusal
+    try:
+        return again()
+    except CompanionError:
+        raise Impossible(refusal.message, rule=refusal.rule, cure=refusal.cure) from None
 
 
 class Underway:
@@ -160,6 +172,11 @@ class Underway:
         return self._run.request
 
     @property
+    def look(self) -> bool:
+        """Whether the action only says what lies on the table."""
+        return any(action.look for action in self.game.actions if action.id == self.action)
+
+    @property
     def position(self) -> Position:
         return self.referee.position
 
@@ -177,6 +194,7 @@ class Underway:
 
         Raises:
             Illegal: the rules refuse it. This object can then not be used any more, unless it goes ``back``.
+            Impossible: they refuse it whoever insists.
         """
         request = self.request
         assert request is not None
@@ -185,11 +203,18 @@ class Underway:
         try:
             self._take(reply)
         except CompanionError as refusal:
-            self.replies, self.new = replies, new
-            if given.anyway or not insist or not isinstance(refusal, Illegal):
+            self.replies, self.new = replies, list(new)
+            if given.anyway or not isinstance(refusal, Illegal):
                 raise
             self._begin()
-            self._take(reply._replace(anyway=True))
+            try:
+                insisted_on(refusal, lambda: self._take(reply._replace(anyway=True)))
+            except Impossible:
+                self.replies, self.new = replies, new
+                raise
+            if not insist:
+                self.replies, self.new = replies, new
+                raise
         if self.clerk:
             self.clerk.learn(given)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.answering import ONLY, Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
-from companion.core.history import Reply
+from companion.core.history import LOOK, Change, Reply
 from companion.core.position import Position
 from companion.session.entry import Underway
 from companion.session.ledger import Draft
@@ -90,14 +90,22 @@ def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> Comp
 
 
 def keep(desk: Standing, turn: Turn) -> Result:
-    """Writes what came of an entry that was carried on."""
+    """Writes what came of an entry that was carried on; nothing of a look that had nothing to ask, and a look that had goes out
+    of force as soon as it is done.
+    """
     under, draft = turn.under, turn.draft
+    events = tuple(under.referee.events[turn.seen :])
+    result = Result(turn.before, under.position, events, under.request, under.number, under.request is None)
+    looked = result.done and under.look and bool(desk.info.id)
+    if looked and not turn.resumed:
+        return result
     draft.replies(under.number, under.new)
     under.new.clear()
-    if under.request is None:
+    if result.done:
         draft.done(under.number, under.referee.events)
+    if looked:
+        draft.change(Change((under.number,), (), LOOK), False)
     draft.facts = under.clerk.told if under.clerk else {}
     desk.ledger.commit(draft)
     desk.hand_back(under)
-    events = tuple(under.referee.events[turn.seen :])
-    return Result(turn.before, under.position, events, under.request, under.number, under.request is None)
+    return result

@@ -19,7 +19,8 @@ _RUN = 3
 _OWN = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
 _HOW = {
     "undo": "taken back",
-    "reply": "a reply taken back",
+    "look": "a look",
+    "reply": "an answer taken back",
     "redo": "brought back",
     "amend": "amended",
     "unamend": "amendment taken back",

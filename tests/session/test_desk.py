@@ -10,7 +10,16 @@ import pytest
 from companion.core.answering import Answers
 from companion.core.cups import seeded_draw
 from companion.core.dice import branch_seed, seeded
-from companion.core.errors import Ambiguous, BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
+from companion.core.errors import (
+    Ambiguous,
+    BadData,
+    CompanionError,
+    Illegal,
+    Impossible,
+    QuestionPending,
+    SessionMoved,
+    Unreadable,
+)
 from companion.core.events import PieceMoved, Said, TrackMoved, fold
 from companion.core.history import History
 from companion.session.desk import Desk, play_alone
@@ -265,6 +274,35 @@ class TestRefusals:
         assert desk.do("stop", anyway=True).events[0] == Said("Recorded anyway: nobody wants to stop", "1.2", (), "warning")
         assert desk.history.entries[3].anyway
 
+    def test_what_nobody_can_insist_on_is_impossible(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whoever is told that they may insist must not get the same refusal for it: at the start, and at an answer."""
+
+        async def never(referee: tiny.Ford) -> None:
+            if not await referee.confirm("sure", "Sure", "1.1"):
+                raise Illegal("only the sure may", rule="1.1")
+
+        async def at_once(referee: tiny.Ford) -> None:
+            raise Illegal("nobody may", rule="1.1")
+
+        monkeypatch.setattr(tiny.Ford, "rest", never)
+        monkeypatch.setattr(tiny.Ford, "stop", at_once)
+        for anyway in (False, True):
+            with pytest.raises(Impossible, match="nobody may"):
+                desk.do("stop", anyway=anyway)
+            with pytest.raises(Impossible, match="only the sure may"):
+                desk.do("rest", Answers(plain=["no"]), anyway)
+        assert desk.history.next_number == 2
+
+    def test_an_answer_to_a_question_that_is_not_put_cannot_be_insisted_on(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def unasked(referee: tiny.Ford) -> None:
+            referee.skip("toll", "there is no toll", "1.1")
+
+        monkeypatch.setattr(tiny.Ford, "rest", unasked)
+        with pytest.raises(Impossible, match="there is no toll"):
+            desk.do("rest", Answers([("toll", "1")]), anyway=True)
+
     def test_when_the_game_is_over(self, desk: Desk) -> None:
         desk.do("stop")
         with pytest.raises(Illegal, match="the game is over: the last turn is done"):
@@ -276,7 +314,7 @@ class TestRefusals:
         for _ in range(2):
             desk.do("search", Answers(draws=["gold"], dice=[1]))
         before = kept(desk)
-        with pytest.raises(Illegal, match=r"the cup has no more Gold; record it anyway\?") as caught:
+        with pytest.raises(Illegal, match=r"the cup has no more Gold") as caught:
             desk.do("search", Answers(draws=["gold"], dice=[1]))
         assert caught.value.rule == "2.3" and kept(desk) == before
         desk.do("search", Answers(draws=["gold"], dice=[1]), anyway=True)
@@ -717,3 +755,30 @@ def test_a_remembered_fact_may_be_told_anew_in_passing(archive: Archive, tiny_ga
         desk.do("fight", Answers([("unit", "Blue"), ("strength:Blue", strength)], accept=True))
         assert archive.printed(tiny_game)["strength:Blue"] == strength
         assert replies(desk)[1][:2] == ("strength:Blue", strength)
+
+
+class TestALook:
+    """What only says what lies on the table is no action that could be taken back."""
+
+    def test_it_leaves_no_entry_and_undo_goes_past_it(self, desk: Desk) -> None:
+        desk.do("rest")
+        looked = desk.do("peek")
+        assert [event.text for event in looked.events if isinstance(event, Said)] == ["3 in camp"]
+        assert (looked.done, desk.history.next_number) == (True, 3)
+        desk.undo()
+        desk.do("peek")
+        desk.redo()
+        assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
+
+    def test_one_that_asks_is_out_of_force_when_it_is_done(self, archive: Archive, tiny_game: str) -> None:
+        desk = Desk.create(archive, "tiny", "night")
+        desk.reply("")
+        desk.do("rest")
+        desk.do("peek")
+        assert desk.reply("yes").done
+        again = Desk.open(archive)
+        for one in (desk, again):
+            assert [entry.action for entry in one.history.in_force] == ["setup", "rest"]
+            assert one.position == desk.base
+        again.undo()
+        assert [entry.action for entry in again.history.in_force] == ["setup"]

@@ -117,6 +117,12 @@ class Ford(Referee):
         self.shift("supply", min(1, 20 - self.position.track("supply")), "1.1", "rest")
         self.turn()
 
+    async def peek(self) -> None:
+        """[1.3] Says what lies on the table; at night only with a lamp."""
+        if self.position.flag("night"):
+            await self.confirm("lamp", "Light a lamp", "1.3")
+        self.say(f"{len(self.position.at('camp'))} in camp", "1.3")
+
     async def fire(self) -> None:
         """[2.4] Only at night."""
         count = await self.number("fires", "How many fires", "2.4", 1, 3)
@@ -190,6 +196,7 @@ class Tiny(Game):
             Action("fire", "Light fires", "2.4", Ford.fire, obstacle=dark),
             Action("stop", "Stop", "1.3", Ford.stop),
             Action("duel", "Duel", "2.2", Ford.duel, alone=True, usual=False),
+            Action("peek", "Look around", "1.3", Ford.peek, usual=False, look=True),
         )
 
     @property

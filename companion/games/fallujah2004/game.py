@@ -105,6 +105,12 @@ class FallujahGame(Game):
             Action("battle", "resolve a battle that is only described", "16.0", described, alone=True, usual=False),
         )
 
+    def usual(self, position: Position) -> str:
+        """[7.1(2)] [30.2] The first order of battle while nothing is bought; the second battle after the first."""
+        if _operation(position):
+            return "buy"
+        return "" if _second(position) else "second"
+
     def _needs(self, option: str) -> Callable[[Position], Obstacle | None]:
         """An optional rule is played only where the session has it on; the set-up writes that on the position."""
 

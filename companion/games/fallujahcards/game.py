@@ -65,6 +65,10 @@ class CardGame(Game):
     def actions(self) -> Sequence[Action]:
         return (self._turn,)
 
+    def usual(self, position: Position) -> str:
+        """[Turn Sequence] The game has one action."""
+        return self._turn.id
+
     @property
     def situations(self) -> Sequence[Situation]:
         return (

@@ -56,11 +56,16 @@ class IraqWarGame(Game):
             Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_control:change_control")),
             Action("units", "enter ground units as printed on their counters", "2.2", act("rules.r04_operations:enter_units")),
             Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_results:record_loss")),
-            Action("stack", "check the stacking of a hex", "8.1", act("rules.r08_stacking:check_hex"), alone=True),
-            Action("cost", "cost of a way, hex by hex", "12.2", act("rules.r12_movement:cost_of_a_way"), alone=True),
+            Action("stack", "check the stacking of a hex", "8.1", act("rules.r08_stacking:check_hex"), alone=True, look=True),
+            Action("cost", "cost of a way, hex by hex", "12.2", act("rules.r12_movement:cost_of_a_way"), alone=True, look=True),
             Action("battle", "resolve a combat that is only described", "13.1", act("odds.described:described_combat"),
                    alone=True, usual=False),
         )  # fmt: skip
+
+    def usual(self, position: Position) -> str:
+        """[4.1] The phases before Operations have one action each."""
+        phase = str(position.flag(names.PHASE, names.FACILITY))
+        return {names.FACILITY: "facility", names.BOMBING: "bomb", names.SUPPLY: "supply"}.get(phase, "")
 
     @property
     def situations(self) -> Sequence[Situation]:

@@ -107,6 +107,10 @@ class AlbanyGame(Game):
     def actions(self) -> Sequence[Action]:
         return self._actions
 
+    def usual(self, position: Position) -> str:
+        """[3.3] On to the next phase or chit; what a phase asks, it asks then."""
+        return "next" if position.flag(PHASE) else ""
+
     def _all_actions(self) -> tuple[Action, ...]:
         run = self.procedure
         return (

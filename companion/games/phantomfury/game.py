@@ -92,7 +92,7 @@ class PhantomFuryGame(Game):
             Action("move", "move one squad or M1A1", "12.0", run("rules.r12_movement:move"), _until(3, "8.0")),
             Action("assault", "Assault by one squad", "13.0", run("rules.r13_assault:assault"), _until(4, "8.0")),
             Action("end", "Reorganisation, and the end of the turn", "14.0", run("rules.r14_reorganisation:end_turn")),
-            Action("look", "the Zones at a glance", "4.1.4", run("rules.r04_look:look"), usual=False),
+            Action("look", "the Zones at a glance", "4.1.4", run("rules.r04_look:look"), usual=False, look=True),
             Action("zone", "fill in one Zone of the map", "4.1", run("rules.r04_telling:fill_zone"), alone=True, usual=False),
             Action(
                 "clash",

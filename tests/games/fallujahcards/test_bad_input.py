@@ -39,7 +39,7 @@ class TestACardThatIsOut:
         third = do(*draws("Grunts"))
 
         assert third.code == 1
-        assert "the deck has no more Grunts; record it anyway? [Search]" in words(third)
+        assert "the deck has no more Grunts [Search]" in words(third)
         assert places() == {"deck": 90, "hand": 2}
 
     def test_on_request_it_is_taken_from_where_companion_has_it(self) -> None:
@@ -83,7 +83,7 @@ class TestACardThatIsOut:
         do(*draws("Humvee"))
         refused = do(*draws("Ambush", "Robot"))
         assert refused.code == 1
-        assert "the hand has no more Robot; record it anyway? [Tactics]" in words(refused)
+        assert "the hand has no more Robot [Tactics]" in words(refused)
 
         recorded = do("--anyway", *draws("Ambush", "Robot"))
         assert recorded.code == 0

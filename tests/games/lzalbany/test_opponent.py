@@ -111,7 +111,7 @@ def test_a_proposal_goes_the_way_of_a_human_action() -> None:
     said = next(event for event in events if isinstance(event, Said) and event.text.startswith("NVA opponent, plan"))
     assert said.text == "NVA opponent, plan: 33 (1,Mtr,HQ) fire."
     assert said.because[0] == "something to do: 33 (1,Mtr,HQ) fire, 33 (1,Mtr,HQ) move"
-    assert any(line.startswith("passed over: 66 (6,7,8) fire (something to do)") for line in said.because)
+    assert any(line.startswith("passed over: 66 (6,7,8) fire (fails: something to do)") for line in said.because)
     assert field.at("1/A/2-7") == "eliminated"
     field.chit("NVA Fire/Move", "plan=33 move", "moves=1/1/1 > e1", accept=True)
     assert field.at("1/1/1/33") == "e1"

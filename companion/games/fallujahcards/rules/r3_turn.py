@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.games.fallujahcards.names import TARGET, TOP
 from companion.games.fallujahcards.referee import Patrol
@@ -29,6 +30,8 @@ async def turn(game: Patrol) -> None:
 
 async def search(game: Patrol) -> Piece:
     """[Search] The top card of the deck is the Target."""
+    if not game.left:
+        raise Impossible("the deck is used up", rule="Search", cure="If yours is not: companion adjust CARD deck")
     game.phase("Search")
     card = await game.next_card("card", "Turn up the top card of the deck", "Search")
     title = game.chart("types").text(type_of(card), "title") if type_of(card) else "no card of the list"
