@@ -9,7 +9,7 @@ from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.position import Position
 from companion.core.requests import Request
-from companion.views.lines import Line, joined
+from companion.views.lines import Line
 
 SAMPLE_NOTE = "Sample values of ours are in use, not the published ones: companion printed {game}"
 
@@ -23,9 +23,9 @@ def sample_keys(entries: Sequence[Entry]) -> list[str]:
 def banner_lines(game: Game, position: Position, options: Mapping[str, str]) -> list[Line]:
     """Stage, tracks and cups on as few lines as they fit on, then the reminders."""
     banner = game.banner(position, options)
-    fields = joined([f"{field.label} {field.value}".rstrip() for field in banner.fields])
+    fields = " | ".join(f"{field.label} {field.value}".rstrip() for field in banner.fields)
     lines = [Line(banner.stage, "title")] if banner.stage else []
-    lines += [Line(row, "track") for row in fields]
+    lines += [Line(fields, "track")] if fields else []
     return lines + [Line(text, "reminder", "", "* ") for text in banner.reminders]
 
 

@@ -18,6 +18,9 @@ _COMMAS = 5
 WIDTH = 80
 """Columns that suffice for everything."""
 
+PARTED = (" | ", "   ")
+"""What stands between parts of a line that should stay whole."""
+
 TONES: dict[str, str] = {
     "": "",
     "title": "1",
@@ -61,7 +64,12 @@ BLANK = Line("")
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The text in rows of at most ``width`` characters, broken at blanks only: a longer word stays whole."""
+    """The text in rows of at most ``width`` characters, broken at blanks only: a longer word stays whole. What stands in parts
+    is broken between them.
+    """
+    for between in PARTED:
+        if between in text and len(text) > width:
+            return [row for part in joined(text.split(between), width, between) for row in wrap(part, width)]
     rows: list[str] = []
     listing = text.count(", ") >= _COMMAS
     while len(text) > width:
@@ -83,9 +91,12 @@ def printable(text: str) -> str:
 
 
 def layout(line: Line, width: int = WIDTH) -> list[str]:
-    """The rows of a line."""
-    lead = printable(line.lead)
-    rows = wrap(line.cited, max(width - len(lead), 20))
+    """The rows of a line. A lead that leaves no room to hang anything behind it is part of the text."""
+    lead, text = printable(line.lead), line.cited
+    if len(lead) > width // 2 and len(lead) + len(text) > width:
+        bare = lead.lstrip()
+        lead, text = lead[: len(lead) - len(bare)], bare + text
+    rows = wrap(text, max(width - len(lead), 20))
     hang = " " * len(lead)
     return [(lead + rows[0]).rstrip(), *(hang + row for row in rows[1:])]
 
@@ -123,22 +134,18 @@ def columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:
 
 def table(rows: Sequence[Sequence[str]], tone: str = "", indent: str = "") -> list[Line]:
     """Rows of cells as lines: what does not fit of the last cell hangs below it, where enough room is left for that."""
-    if not rows:
-        return []
     leads = columns([[*row[:-1], ""] for row in rows])
     wide = max(map(len, leads), default=0)
     wide = wide + 2 if wide else 0
-    if wide > WIDTH // 2:
-        return [Line(text, tone, "", indent) for text in columns(rows)]
     return [Line(row[-1], tone, "", indent + lead.ljust(wide)) for lead, row in zip(leads, rows, strict=True)]
 
 
-def joined(parts: Iterable[str], width: int = WIDTH) -> list[str]:
+def joined(parts: Iterable[str], width: int = WIDTH, between: str = " | ") -> list[str]:
     """Parts on as few rows as they fit on, never broken inside a part."""
     rows: list[str] = []
     for part in parts:
-        if rows and len(rows[-1]) + len(" | ") + len(part) <= width:
-            rows[-1] += " | " + part
+        if rows and len(rows[-1]) + len(between) + len(part) <= width:
+            rows[-1] += between + part
         else:
             rows.append(part)
     return rows

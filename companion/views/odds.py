@@ -44,6 +44,6 @@ def score_lines(score: Score) -> list[Line]:
     """The count of victory, itemised, and its verdict."""
     rows = [(f"{points:+d}".rjust(5), f"{label} [{rule}]" if rule else label) for label, points, rule in score.items]
     lines = table(rows)
-    lines.append(Line(f"{score.total:+d}".rjust(5) + "  in total", "title", score.rule))
+    lines.append(Line("in total", "title", score.rule, f"{score.total:+d}".rjust(5) + "  "))
     lines.append(Line(score.verdict, "title"))
     return lines + [Line(note, "dim") for note in score.notes]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.requests import Choice, Request
-from companion.views.lines import WIDTH, Line, table
+from companion.views.lines import Line, table
 from companion.views.say import value_text
 
 _SHORT = 12
+_RUN = 3 * 76
+"""Characters of choices that may run across the screen: three rows of it."""
 
 
 def suggest_text(request: Request[Any]) -> str:
@@ -32,6 +34,12 @@ def choice_cells(choice: Choice) -> tuple[str, str]:
         return choice.label, hint
     label = choice.label if choice.label != choice.value else ""
     return choice.value, " ".join(filter(None, [label, hint]))
+
+
+def _brief(choice: Choice, request: Request[Any]) -> str:
+    """A choice that runs across: what can be drawn, with how many there are."""
+    many = choice.more.partition(" ")[0] if request.by_chance else ""
+    return f"{choice.value} ({many})" if many and many != "1" else choice.value
 
 
 def _labelled(request: Request[Any]) -> list[tuple[str, Choice]]:
@@ -69,8 +77,8 @@ def question_lines(request: Request[Any]) -> list[Line]:
     """The question in as few lines as will do."""
     lines = [prompt_line(request)]
     choices = request.legal()
-    short = "   ".join(f"{label} {choice.value}".strip() for label, choice in _labelled(request))
-    if choices and not _wordy(choices) and len(short) <= WIDTH - 4:
+    short = "   ".join(f"{label} {_brief(choice, request)}".strip() for label, choice in _labelled(request))
+    if choices and (request.by_chance or not _wordy(choices)) and len(short) <= _RUN:
         lines.append(Line(short, "", "", "    "))
     elif request.by_name and len(choices) > _SHORT:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.core.events import Said
 from companion.core.request import Request
 from companion.core.requests import Roll
+from companion.core.words import natural
 from companion.session.standing import Result, Standing
 from companion.views.banner import over_lines
 from companion.views.data import event_data, standing_data
 from companion.views.events import event_lines
-from companion.views.lines import Line, texts
+from companion.views.lines import Line, joined, texts
+from companion.views.log import action_title
 from companion.views.question import question_lines
+from companion.views.say import counted
+from companion.views.screen import height
+
+_INDENT = "  "
 
 
 def play_lines(desk: Standing, result: Result) -> list[Line]:
@@ -20,7 +27,40 @@ def play_lines(desk: Standing, result: Result) -> list[Line]:
     lines += event_lines(desk.game, result.events, dict(result.before.pieces))
     lines += [Line(note, "reminder", "", "* ") for note in result.notes]
     lines += fix_lines(result)
-    return lines or ([] if result.pending else [Line("Nothing changes on the board", "dim")])
+    return lines or ([] if result.pending else [_nothing(desk, result)])
+
+
+def _nothing(desk: Standing, result: Result) -> Line:
+    """What to say where there is nothing to say: its last answer may have moved nothing, and the action much."""
+    whole = desk.history.entries.get(result.entry)
+    if whole and result.entry in desk.history.force and any(not isinstance(event, Said) for event in whole.events or ()):
+        return Line(f"Done: {action_title(desk.game, whole.action)}", "dim")
+    return Line("Nothing changes on the board", "dim")
+
+
+_ROWS = 6
+"""Rows of a summary."""
+
+
+def summary_lines(desk: Standing, result: Result, rows: int, columns: int) -> list[Line]:
+    """Where things came to lie, after an action whose lines fill more than a screen, with what stood between them."""
+    whole = desk.history.entries.get(result.entry)
+    if result.fix or whole is None or whole.events is None or len(whole.events) < rows:
+        return []
+    before = desk.history.position(before=result.entry)
+    told = event_lines(desk.game, whole.events, dict(before.pieces))
+    if height(told, columns) < rows:
+        return []
+    came: dict[str, list[str]] = {}
+    for piece in result.after.pieces.values():
+        old = before.pieces.get(piece.id)
+        if old is None or old.place != piece.place:
+            came.setdefault(desk.game.place_title(piece.place), []).append(piece.name)
+    parts = [f"{place}: {counted(names)}" for place, names in sorted(came.items(), key=lambda item: natural(item[0]))]
+    shown = joined(parts, columns - len(_INDENT))
+    more = [f"and {len(shown) - _ROWS} rows more: companion show places"] if len(shown) > _ROWS else []
+    lines = [Line(text, "board", "", _INDENT) for text in [*shown[:_ROWS], *more]]
+    return [Line("What came to lie where, in all:", "title"), *lines] if lines else []
 
 
 def fix_lines(result: Result) -> list[Line]:

@@ -98,7 +98,7 @@ def test_what_can_be_begun_and_why_not_the_rest(begun: Run) -> None:
     free = data(begun, "status")["legal"]
     asked = data(begun, "do", "fight", "blue", code=3)["legal"]
 
-    assert free["now"] == ["march", "fight", "search", "scout", "rest", "stop", "duel"]
+    assert free["now"] == ["march", "fight", "search", "scout", "rest", "stop", "duel", "peek"]
     assert free["barred"] == {"fire": {"why": "it is not dark", "rule": "2.4", "cure": "Wait for the night"}}
     assert asked["now"] == [] and asked["barred"]["rest"]["why"] == "a question is open"
     begun("answer", "no", "--accept")
@@ -257,7 +257,7 @@ def test_amend_changes_an_old_reply(begun: Run) -> None:
 
     assert body["fix"] == ["Mark Red: hits 1"]
     assert body["position"]["tracks"]["turn"] == 2
-    assert "is no reply" in begun("amend", "2", "6", code=2).stderr
+    assert "is no answer of the log" in begun("amend", "2", "6", code=2).stderr
     assert "and no 4.9" in begun("amend", "4.9", "6", code=1).stderr
 
 

@@ -14,6 +14,7 @@ from companion.cli.shell.arguments import spoken
 from companion.cli.table.loop import Loop
 from companion.cli.table.meta import METAS
 from companion.cli.table.prompt import Prompt
+from companion.core.requests import Choice
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from companion.views.lines import Line, layout, plain
@@ -29,10 +30,12 @@ class Typist:
         self.lines = list(lines)
         self.prompts: list[str] = []
         self.offers: list[list[str]] = []
+        self.further: list[Callable[[str], Sequence[Choice]]] = []
         self.shown: list[Line] = []
 
     def ask(self, prompt: Prompt) -> str:
         self.prompts.append(prompt.text)
+        self.further.append(prompt.further)
         self.offers.append([choice.value for choice in prompt.choices()])
         line = self.lines.pop(0) if self.lines else CTRL_D
         if not isinstance(line, str):  # what happens elsewhere meanwhile
@@ -178,9 +181,9 @@ def test_question_mark_lists_what_is_legal_now(play: Play) -> None:
     typist, _ = play("?", "march", "?")
     lines = typist.text.splitlines()
 
-    assert "  march          March [2.1]" in lines
+    assert "  1  march        March [2.1]" in lines
     assert "  fire: not now: it is not dark" in lines
-    assert lines.index("  march          March [2.1]") < lines.index("  fire: not now: it is not dark")
+    assert lines.index("  1  march        March [2.1]") < lines.index("  fire: not now: it is not dark")
     assert sum(line.startswith("    1  Red") for line in lines) == 2
 
 
@@ -189,8 +192,8 @@ def test_when_the_game_is_over_question_mark_says_so(play: Play) -> None:
 
     assert "The game is over: the last turn is done" in typist.text
     assert ": not now: the game is over" in typist.text
-    assert "  march          March" not in typist.text
-    assert "  duel           Duel [2.2]\n" in typist.text
+    assert "march        March" not in typist.text
+    assert "  8  duel         Duel [2.2]\n" in typist.text
 
 
 def test_something_ambiguous_becomes_a_menu_that_a_number_picks(play: Play) -> None:
@@ -211,8 +214,7 @@ def test_the_menu_puts_the_picked_word_into_the_line(play: Play) -> None:
 def test_a_menu_is_forgotten_when_something_else_is_typed(play: Play) -> None:
     _, desk = play("f", "rest", "1")
 
-    assert desk.history.entries[2].action == "rest"
-    assert desk.history.next_number == 3
+    assert [desk.history.entries[number].action for number in (2, 3)] == ["rest", "march"]
 
 
 def test_what_the_rules_refuse_can_be_recorded_anyway(play: Play) -> None:
@@ -293,7 +295,7 @@ def test_slash_commands_by_prefix_and_what_they_need(play: Play) -> None:
     assert "On average" not in text
     assert "  2 hits   11.1 %" in text
     assert "no opponent that gives advice" in text
-    assert "'x' is no reply" in text
+    assert "'x' is no answer of the log" in text
 
 
 def test_adjust_asks_for_its_reason(play: Play) -> None:
@@ -364,12 +366,14 @@ def test_ctrl_c_at_a_question_keeps_it_or_takes_its_entry_back(play: Play) -> No
     kept, kept_desk = play("fight blue", CTRL_C, "k")
     taken, taken_desk = play("fight blue", CTRL_C, "t", name="b")
     on, on_desk = play("fight blue", CTRL_C, "", "no", name="c")
+    done, done_desk = play("fight blue", CTRL_C, "/quit", "rest", name="d")
 
     assert kept_desk.pending is not None
     assert taken_desk.pending is None
     assert taken_desk.history.status(2) == "taken back"
     assert on_desk.history.status(2) == "in force"
-    assert on.prompts[2].startswith("k: keep it")
+    assert on.prompts[2].startswith("Keep it for later")
+    assert done.prompts[3:] == [] and done_desk.pending is not None
     assert "-> Set Mood" in taken.text
     assert kept.text.endswith("companion play")
 
@@ -416,12 +420,11 @@ def test_one_step_is_never_more_than_one_screen(play: Play, monkeypatch: pytest.
             referee.say(f"reason {number}", "1.1", tone="board" if number == 7 else "")
 
     monkeypatch.setattr(tiny.Ford, "rest", chatty)
-    typist, _ = play("rest", size=(20, 80))
+    typist, _ = play("rest", "", "", "", size=(20, 80))
     rows = [row for line in typist.shown for row in layout(line)]
 
-    assert "... 46 more lines: /why shows all" in rows
-    assert rows.index("-> reason 7 [1.1]") < rows.index("reason 59 [1.1]")
-    assert len(rows[rows.index("... 46 more lines: /why shows all") : -1]) <= 19
+    assert [number for number in range(60) if not any(f"reason {number} [1.1]" in row for row in rows)] == []
+    assert typist.prompts.count("-- more: Enter, q stops -- ") == 3
 
 
 def test_what_must_be_done_on_the_board_is_paged_and_never_left_out(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -565,3 +568,92 @@ def test_an_archive_that_was_replaced_is_not_written_into(play: Play, archive: A
     typist, _ = play("scout left", lambda: os.replace(other, archive.path), "scout right")
 
     assert "nothing of this is kept" in typist.text
+
+
+def test_a_bare_enter_takes_the_usual_action(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiny.Tiny, "usual", lambda game, position: "rest")
+    typist, desk = play("", "stop", "", dice="physical")
+
+    assert typist.prompts == ["[rest] action > ", "[rest] action > ", "action > ", "action > "]
+    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "stop"]
+
+
+def test_without_a_usual_action_a_bare_enter_does_nothing(play: Play) -> None:
+    typist, desk = play("", " ")
+
+    assert typist.prompts == ["action > "] * 3
+    assert len(desk.history.force) == 1
+
+
+def test_what_answers_the_usual_action_begins_it(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of a card is the turn with it; a slip of the pen begins nothing."""
+    monkeypatch.setattr(tiny.Tiny, "usual", lambda game, position: "search")
+    typist, desk = play("gold", "gild")
+
+    assert next((reply.key, reply.value) for reply in desk.history.entries[2].replies) == ("find", "Gold")
+    assert "no action 'gild'" in typist.text
+    assert desk.history.next_number == 3
+
+
+def test_the_keypad_alone_will_do(play: Play) -> None:
+    """Numbers for actions and answers, and the four signs for what is done most beside them."""
+    _, desk = play("5", "-", "+", "2", "1", "2", ".", "2", "2")
+
+    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "fight"]
+    assert [change.how for change in desk.history.changes] == ["undo", "redo", "reply"]
+    assert desk.pending is None
+
+
+def test_a_number_of_an_action_is_the_same_whatever_is_barred(play: Play) -> None:
+    typist, desk = play("?", "6", "y", "2", scenario="day")
+
+    assert desk.history.entries[2].action == "fire"
+    assert "  7  stop         Stop [1.3]" in typist.text
+
+
+def test_a_sign_that_answers_the_question_is_its_answer(play: Play) -> None:
+    typist, desk = play("fight", "*", "/-")
+
+    assert "3 named, 1 needed" in typist.text
+    assert [change.how for change in desk.history.changes] == ["undo"]
+
+
+def test_the_last_answer_may_move_nothing_and_the_action_much(play: Play) -> None:
+    typist, _ = play("scout left", "march red ford", "fight blue", "n")
+    again, _ = play("peek", "duel 1", name="b")
+
+    assert "Nothing changes on the board" not in typist.text
+    assert "Nothing changes on the board" not in again.text
+
+
+def test_cures_are_typed_where_they_are_read(play: Play) -> None:
+    """In the loop with a slash, in the shell with the program's name; what only the shell has keeps its form."""
+    typist, _ = play("/odds", "/abort", "/undo 9", "/redo")
+
+    assert "Ask for a situation: /odds SITUATION" in typist.text
+    assert "To take a complete entry back: /undo" in typist.text
+    assert "See: /log" in typist.text and "see: /log undone" in typist.text
+    assert "companion " not in typist.text.replace("Back with: companion play", "")
+
+
+def test_the_log_shows_all_of_it_and_what_was_undone(play: Play) -> None:
+    typist, _ = play(*["rest"] * 7, "/undo", "/log all", "/log undone", "/log")
+
+    assert typist.text.count("1  Set-up") == 2
+    assert typist.text.count("x  8  rest") == 1
+
+
+def test_tab_goes_on_behind_the_first_word(play: Play) -> None:
+    """What an action asks first, and what a slash command takes."""
+    typist, _ = play("scout left", "fire")
+    action, question = typist.further[0], typist.further[-1]
+
+    assert [choice.label for choice in action("mar")] == ["Red", "Blue"]
+    assert [choice.value for choice in action("2")] == ["red#1", "blue#2"]
+    assert action("zzz") == ()
+    assert {"score", "Camp"} <= {choice.value for choice in question("/sh")}
+    assert [choice.value for choice in question("/dice")] == ["computer", "physical"]
+    assert [choice.value for choice in question("/od")] == ["round", "attack", "bag"]
+    assert "2.1" in [choice.value for choice in question("/rule")]
+    assert [(choice.value, choice.more) for choice in question("/amend")] == [("2.2", "way = left")]
+    assert question("/zzz") == ()

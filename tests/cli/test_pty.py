@@ -58,7 +58,7 @@ def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     first.wait("Dice and draws").type("").wait("action >")
     first.type("ma\t").wait("Which unit").type("r").wait("Where to").type("ford")
     first.wait("action >").type("fi\tgh", "").type("\t blue").wait("Another round").wait("[no] >").type("\x03", "").wait(
-        "keep it for later"
+        "Keep it for later"
     )
     text = first.type("k").end()
     second = Terminal()

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.chance import Draw
 from companion.games import GAMES
 from companion.session.tables import load
 from companion.views.lines import TONES, Line, columns, joined, layout, painted, plain, table, texts, wrap
+from companion.views.question import question_lines
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -69,3 +71,28 @@ def test_a_table_hangs_its_last_cell() -> None:
 
 def test_parts_are_joined_on_as_few_rows_as_fit() -> None:
     assert joined(["aaa 1", "bbb 2", "ccc 3"], 15) == ["aaa 1 | bbb 2", "ccc 3"]
+
+
+def test_on_a_narrow_terminal_a_number_stays_beside_its_name() -> None:
+    """A lead of thirty columns leaves ten on a screen of forty: a number fits there, a phrase takes the whole width."""
+    number, phrase = table([("Nodes that nobody has seen", "24"), ("Recruit", "thirty-one counters of both sides")])
+
+    assert layout(number, 40) == ["Nodes that nobody has seen  24"]
+    assert all(len(row) <= 40 for row in layout(phrase, 40))
+    assert layout(phrase, 40)[0].startswith("Recruit")
+
+
+def test_parts_are_broken_between_them_at_any_width() -> None:
+    line = Line("OPs 65 | Morale Medium | Operations 0", "track")
+
+    assert layout(line, 80) == ["OPs 65 | Morale Medium | Operations 0"]
+    assert layout(line, 24) == ["OPs 65 | Morale Medium", "Operations 0"]
+
+
+def test_what_can_be_drawn_runs_across_the_screen() -> None:
+    """Eight names in a cup take two rows, not eight; one of a kind has no number."""
+    cup = {f"Marker {letter}": number for number, letter in enumerate("abcdefgh", 1)}
+    rows = [row for line in question_lines(Draw("d", "Draw", "1", "cup", cup)) for row in layout(line)]
+
+    assert rows[1].startswith("    1 Marker a   2 Marker b (2)   3 Marker c (3)")
+    assert len(rows) == 4

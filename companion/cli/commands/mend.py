@@ -51,7 +51,7 @@ def redo(session: Session = "", db: Db = "", json: Json = False) -> None:
 
 
 def amend(
-    reply: Annotated[str, typer.Argument(metavar="ENTRY.REPLY", help="As the log numbers it: 12.3")],
+    reply: Annotated[str, typer.Argument(metavar="ENTRY.ANSWER", help="As the log numbers it: 12.3")],
     value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What it should have been.")],
     anyway: Anyway = False,
     session: Session = "",

@@ -87,8 +87,8 @@ def reply_number(text: str) -> tuple[int, int]:
     """``12.3``: the third reply of entry 12. Raises Unreadable: it is not of that form."""
     entry, dot, reply = text.partition(".")
     if not dot:
-        raise Unreadable(f"'{clean(text)}' is no reply", cure="Type ENTRY.REPLY as the log shows it: 12.3")
-    return whole(entry, "entry"), whole(reply, "reply")
+        raise Unreadable(f"'{clean(text)}' is no answer of the log", cure="Type ENTRY.ANSWER as the log shows it: 12.3")
+    return whole(entry, "entry"), whole(reply, "answer")
 
 
 def amendments(reply: str, text: str) -> list[tuple[tuple[int, int], str]]:

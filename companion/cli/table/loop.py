@@ -9,18 +9,20 @@ from typing import Any, NamedTuple
 from companion.cli.shell.arguments import split, spoken
 from companion.cli.shell.output import MORE, failure, fault_lines
 from companion.cli.shell.status import status_lines
-from companion.cli.table.meta import Leave, run_meta
+from companion.cli.table.meta import KEYPAD, Leave, at_table, meta_further, run_meta
 from companion.cli.table.prompt import Ask, Prompt, Tell
-from companion.core.answering import Answers
+from companion.core.answering import Answers, understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
+from companion.core.labels import labels
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
+from companion.session.entry import in_the_way
 from companion.views.banner import banner_lines, over_lines
-from companion.views.lines import BLANK, Line, table
+from companion.views.lines import BLANK, Line, layout, table
 from companion.views.question import legal_lines, question_lines, suggest_text
-from companion.views.result import play_lines
-from companion.views.screen import pages, trimmed
+from companion.views.result import play_lines, summary_lines
+from companion.views.screen import height, pages
 
 
 class _Menu(NamedTuple):
@@ -31,9 +33,12 @@ class _Menu(NamedTuple):
     matches: tuple[str, ...]
 
 
+_BARE = ("help", "quit", "exit", "q", "undo", "redo", "back", "save", *KEYPAD)
+"""Commands of the table that need no slash where nothing else has their name: those that a newcomer types so."""
+
+
 def _bare(text: str) -> bool:
-    """Whether this is a command of the table without its slash, of those that a newcomer types so."""
-    return text.strip().casefold().split(" ")[0] in ("help", "quit", "exit", "q", "undo", "redo", "back", "save")
+    return text.strip().casefold().split(" ")[0] in _BARE
 
 
 _SUGGESTED = 36
@@ -61,9 +66,10 @@ class Loop:
     ) -> None:
         self.desk = desk
         self.ask = ask
-        self.tell = tell
+        self.tell: Tell = lambda lines: tell([line._replace(text=at_table(line.text)) for line in lines])
         self.size = size
         self.differences = differences
+        self._fresh = False
         self._menu: _Menu | None = None
         self._asked: object = None
         self._ahead = ""
@@ -79,6 +85,7 @@ class Loop:
         """
         if greet:
             self.tell(status_lines(self.desk))
+        self._fresh = True
         self._asked = self._question_mark()
         while self.once():
             pass
@@ -102,6 +109,7 @@ class Loop:
         except KeyboardInterrupt:
             return self._interrupted()
         self._ahead = ""
+        self._fresh = False
         try:
             self._take(self._picked(text))
         except Leave:
@@ -127,7 +135,7 @@ class Loop:
             self.page(self._legal())
         elif self.desk.pending is not None:
             self._reply(text)
-        elif text:
+        else:
             self._act(text)
 
     def _reply(self, text: str) -> None:
@@ -135,26 +143,52 @@ class Loop:
         try:
             self.show(self.insist(lambda anyway: self.desk.reply(text, anyway, waiting)))
         except Unreadable:
-            if not _bare(text):
+            asked = self.desk.pending
+            if not _bare(text) or (asked and asked.by_list and text in KEYPAD):
                 raise
             run_meta(self, text)
 
     def _act(self, text: str) -> None:
-        action, rest = self._split(text)
-        if _bare(action) and not fitting(action, [action.id for action in self.desk.game.actions]):
+        """Take an action; a bare Enter is the usual one, and what answers its first question is said to it."""
+        usual = self._usual()
+        action, rest = self._split(text or usual)
+        if not action:
+            return
+        known = fitting(action, self._names())
+        if not known and _bare(action):
             run_meta(self, text)
             return
-        said = spoken(rest)
+        said = spoken(rest if known or not usual else split(text))
+        if not known and usual and self._begins(usual, said):
+            action = usual
         self.show(self.insist(lambda anyway: self.desk.do(action, said.copy(), anyway, patient=True)))
 
+    def _begins(self, action: str, said: Answers) -> bool:
+        """Whether what was said answers the first question of an action; then it is said to that."""
+        asked = self.desk.first_question(action)
+        if asked is None or not said.plain or not understood(asked, said.plain):
+            return False
+        said.keyed.insert(0, (asked.key, " ".join(said.plain)))
+        said.plain.clear()
+        return True
+
+    def _names(self) -> list[str]:
+        return [action.id for action in self.desk.game.actions]
+
+    def _usual(self) -> str:
+        """The action that a bare Enter takes now; "" for none."""
+        usual = self.desk.game.usual(self.desk.position)
+        return usual if usual and not in_the_way(self.desk.game, usual, self.desk.position) else ""
+
     def _split(self, text: str) -> tuple[str, list[str]]:
-        """The action, of as many words as fit one, and the answers behind it."""
-        words = split(text)
-        names = [action.id for action in self.desk.game.actions]
+        """The action, by the number beside it or of as many words as fit one, and the answers behind it."""
+        words = split(text) or [""]
+        names = self._names()
         for many in range(len(words), 1, -1):
             if fitting(" ".join(words[:many]), names):
                 return " ".join(words[:many]), words[many:]
-        return words[0], words[1:]
+        numbered = dict(zip(labels([(name,) for name in names]), names, strict=True))
+        return numbered.get(words[0], words[0]), words[1:]
 
     def insist(self, call: Callable[[bool], Result]) -> Result | None:
         """Make a call; where the rules say no, ask whether to record it anyway. None: the player did not insist, and
@@ -167,9 +201,9 @@ class Loop:
         except Illegal as fault:
             self.tell(fault_lines(fault))
             typed = self.ask(Prompt("Record it anyway? (y/N) ")).strip()
-            if typed.casefold() in ("y", "yes"):
+            if typed.casefold() in ("y", "yes", "1"):
                 return call(True)
-            self._ahead = "" if typed.casefold() in ("n", "no") else typed
+            self._ahead = "" if typed.casefold() in ("n", "no", "2") else typed
             return None
 
     def _interrupted(self) -> bool:
@@ -179,13 +213,14 @@ class Loop:
             self.tell([Line("Ctrl-D or /quit leaves; everything is saved", "dim")])
             return True
         try:
-            answer = self.ask(Prompt("k: keep it for later and leave, t: take the entry back, Enter: go on > "))
+            answer = self.ask(Prompt("Keep it for later and leave (k), take it back (t), or go on (Enter)? > ")).strip()
         except (EOFError, KeyboardInterrupt):
             return False
-        if answer.strip().casefold().startswith("t"):
+        if answer.casefold() == "t":
             self.show(self.desk.abort())
-            return True
-        return not answer.strip().casefold().startswith("k")
+        elif answer.casefold() != "k":
+            self._ahead = answer
+        return answer.casefold() != "k"
 
     # -- ambiguity ---------------------------------------------------------------------------------------------
 
@@ -223,10 +258,13 @@ class Loop:
         if result.done or (not desk.pending and not result.events):
             after = banner_lines(desk.game, desk.position, desk.options) + over_lines(desk.game, desk.position, desk.options)
         rows, columns = self.size()
-        lines = trimmed(play_lines(desk, result), rows - len(after) - 3 if rows else 0, columns)
-        self.page(lines, len(after) + 2)
+        lines = play_lines(desk, result)
+        if rows and result.done:
+            lines += summary_lines(desk, result, rows, columns)
+        self.page(lines, height(after, columns) + 1)
         if not desk.pending:
             self.tell([BLANK, *after] if lines else after)
+            self._fresh = True
         unused = result.left.leftover() if result.left and not result.pending else []
         if unused:
             self.tell([Line(f"Not asked for: {', '.join(unused)}", "reminder")])
@@ -238,11 +276,17 @@ class Loop:
         self.tell(question_lines(request))
         return self.ask(Prompt("> ", request.legal))
 
-    def page(self, lines: Sequence[Line], reserved: int = 2) -> None:
-        """Show lines a screen at a time; Ctrl-C or ``q`` stops, and anything else that is typed is taken as the next line."""
+    def page(self, lines: Sequence[Line], after: int = 0) -> None:
+        """Show lines a screen at a time; Ctrl-C or ``q`` stops, and anything else that is typed is taken as the next line.
+
+        Args:
+            lines: to be shown.
+            after: rows that come next, and should not push these off the screen.
+        """
         rows, columns = self.size()
-        room = max(rows - reserved, 4) if rows else 0
-        parts = list(pages(lines, room, columns))
+        parts = list(pages(lines, max(rows - 2, 4) if rows else 0, columns))
+        if rows and lines and height(parts[-1], columns) + after > rows - 2:
+            parts.append([])
         for number, part in enumerate(parts, 1):
             if part:
                 self.tell(part)
@@ -273,13 +317,31 @@ class Loop:
     def _prompt(self) -> Prompt:
         pending = self.desk.pending
         if pending is None:
-            return Prompt("action > ", self._actions, first_word=True)
+            usual = self._usual()
+            return Prompt(f"[{usual}] action > " if usual else "action > ", self._actions, True, self._further, self._foot())
         suggested = suggest_text(pending)
         suggested = suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
-        return Prompt(f"[{suggested}] > " if suggested else "> ", pending.legal)
+        text = f"[{suggested}] > " if suggested else "> "
+        return Prompt(text, pending.legal, False, self._further, self._foot())
+
+    def _foot(self) -> tuple[str, ...]:
+        """The banner's rows for the foot of the screen, at most an eighth of it; none just below the banner itself."""
+        rows, columns = self.size()
+        if self._fresh or not rows:
+            return ()
+        shown = [line for line in banner_lines(self.desk.game, self.desk.position, self.desk.options) if line.tone != "reminder"]
+        return tuple(row for line in shown for row in layout(line, columns))[: max(rows // 8, 1)]
+
+    def _further(self, word: str) -> Sequence[Choice]:
+        """What TAB offers behind a first word: what a slash command takes, or what an action asks first."""
+        if word.startswith("/"):
+            return meta_further(self, word[1:])
+        found = fitting(self._split(word)[0], self._names())
+        asked = self.desk.first_question(found[0]) if len(found) == 1 else None
+        return asked.legal() if asked else ()
 
     def _actions(self) -> list[Choice]:
-        """The actions that can be taken now, those in sequence first."""
+        """The actions, each by the number that it always has; those that can be taken now first."""
         desk = self.desk
         over = bool(desk.game.over(desk.position))
         choices = []
@@ -293,10 +355,13 @@ class Loop:
         """What ``?`` lists."""
         if self.desk.pending is not None:
             return [*question_lines(self.desk.pending)[:1], *legal_lines(self.desk.pending)]
-        rows = [Line(item.label, "", "", f"  {item.value.ljust(14)} ") for item in self._actions() if not item.hint]
-        barred: dict[str, list[str]] = {}
+        numbers = dict(zip(self._names(), labels([(name,) for name in self._names()]), strict=True))
+        wide = max(map(len, numbers.values()))
+        rows, barred = [], dict[str, list[str]]()
         for item in self._actions():
             if item.hint:
                 barred.setdefault(item.more, []).append(item.value)
+            else:
+                rows.append(Line(item.label, "", "", f"  {numbers[item.value].rjust(wide)}  {item.value.ljust(12)} "))
         rows += [Line(f"{', '.join(names)}: {why}", "dim", "", "  ") for why, names in barred.items()]
         return [*rows, Line("/ and TAB list the commands of the table; /help says what they do", "dim")]

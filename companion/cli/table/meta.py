@@ -12,13 +12,16 @@ from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import one_of
+from companion.games import GAMES
 from companion.session.desk import Desk, Result
-from companion.views.board import setup_lines
+from companion.session.standing import HOWS
+from companion.views.board import PARTS, setup_lines, used_places
 from companion.views.lines import Line, table
 from companion.views.log import log_lines, why_lines
 from companion.views.odds import odds_lines
 from companion.views.parts import shown
 from companion.views.reference import find_rules, found_lines
+from companion.views.say import value_text
 
 _LAST = 5
 
@@ -43,11 +46,12 @@ class Playing(Protocol):
 
 
 class Meta(NamedTuple):
-    """A slash command: what it does, one line of help, what it takes."""
+    """A slash command: what it does, one line of help, what it takes, and what of that TAB can offer."""
 
     run: Callable[[Playing, str], None]
     help: str
     takes: str = ""
+    further: Callable[[Desk], Sequence[Choice]] = lambda desk: ()
 
 
 def run_meta(play: Playing, text: str) -> None:
@@ -58,8 +62,21 @@ def run_meta(play: Playing, text: str) -> None:
         Leave: the player leaves.
     """
     name, _, rest = text.strip().partition(" ")
+    METAS[_meta(name)].run(play, rest.strip())
+
+
+def _meta(name: str) -> str:
+    """The full name of a slash command. Raises Unreadable: there is none."""
     chosen = one_of(name, [*METAS, *_ALSO], "command") if name else "help"
-    METAS[_ALSO.get(chosen, chosen)].run(play, rest.strip())
+    return _ALSO.get(chosen, chosen)
+
+
+def meta_further(play: Playing, name: str) -> Sequence[Choice]:
+    """What a slash command takes, for completion."""
+    try:
+        return METAS[_meta(name)].further(play.desk)
+    except Unreadable:
+        return ()
 
 
 def _undo(play: Playing, rest: str) -> None:
@@ -143,14 +160,16 @@ def _show(play: Playing, rest: str) -> None:
 
 
 def _log(play: Playing, rest: str) -> None:
-    last = whole(rest, "number of entries") if rest else _LAST
+    words = ("all", "undone")
+    part = one_of(rest, words, "part of the log") if rest and not rest.isdecimal() else ""
+    last = 0 if part else whole(rest, "number of entries") if rest else _LAST
     open_events = play.desk.events_of(play.desk.pending_entry) if play.desk.pending else ()
-    play.page(log_lines(play.desk.game, play.desk.history, last=last, under_way=open_events))
+    play.page(log_lines(play.desk.game, play.desk.history, part == "undone", last, open_events))
 
 
 def _hands(play: Playing, rest: str, what: str) -> None:
     if rest:
-        hand = one_of(rest, ("computer", "physical"), f"hand for {what}")
+        hand = one_of(rest, HOWS, f"way for {what}")
         play.desk.setting(**{what: hand})
     play.tell([Line(f"{what}: {play.desk.settings[what]}", "dim")])
 
@@ -185,31 +204,75 @@ def _bundle(play: Playing, rest: str) -> None:
 
 def _help(play: Playing, _: str) -> None:
     rows = table([(f"/{name} {meta.takes}".rstrip(), meta.help) for name, meta in METAS.items()], indent="  ")
-    keys = "First letters do; TAB completes; ? lists what is legal; Enter takes what is in []"
-    play.page([Line("An action of the game, or an answer to its question; besides:"), *rows, Line(keys, "dim")])
+    keys = "First letters do; TAB completes; ? lists what is legal; Enter takes what is in []."
+    pad = "Keypad: " + ", ".join(f"{key} {name}" for key, name in KEYPAD.items()) + ", a number is what stands beside it."
+    play.page([Line("An action of the game, or an answer to its question; besides:"), *rows, Line(f"{keys} {pad}", "dim")])
 
 
 def _quit(play: Playing, _: str) -> None:
     raise Leave
 
 
+# -- what TAB offers behind them ---------------------------------------------------------------------------------------
+
+
+def _rules(desk: Desk) -> list[Choice]:
+    return [Choice(number, number, rule.title) for number, rule in desk.game.tables.rules.items()]
+
+
+def _entries(desk: Desk) -> list[Choice]:
+    return [Choice(str(number), str(number), desk.history.entries[number].action) for number in reversed(desk.history.force)]
+
+
+def _replies(desk: Desk) -> list[Choice]:
+    """The answers that were given by hand, the last first."""
+    by_hand = [
+        Choice(f"{entry.number}.{place}", f"{entry.number}.{place}", f"{reply.key} = {value_text(reply.value)}")
+        for entry in desk.history.in_force
+        for place, reply in enumerate(entry.replies, 1)
+        if reply.by_hand and not reply.adjusted
+    ]
+    return by_hand[::-1]
+
+
+def _situations(desk: Desk) -> list[Choice]:
+    return [Choice(item.id, item.id, item.title) for item in desk.game.situations]
+
+
+def _things(desk: Desk) -> list[Choice]:
+    """The tracks and the pieces."""
+    tracks = [Choice(track, desk.game.track_title(track)) for track in desk.game.tracks if desk.game.track_title(track)]
+    return tracks + [
+        Choice(piece.name, piece.name, desk.game.place_title(piece.place)) for piece in desk.position.pieces.values()
+    ]
+
+
+def _parts(desk: Desk) -> list[Choice]:
+    places = [desk.game.place_title(place) for place in used_places(desk.game, desk.position)]
+    return [*(Choice(part, part) for part in PARTS), *(Choice(place, place) for place in places), *_things(desk)]
+
+
+def _whose(desk: Desk) -> list[Choice]:
+    return [Choice(how, how) for how in HOWS]
+
+
 METAS: dict[str, Meta] = {
     "undo": Meta(_undo, "take back the last entry, N entries, or all after an entry", "[N | to ENTRY]"),
     "redo": Meta(_redo, "bring back what was undone"),
-    "back": Meta(_back, "take back the last reply that was given by hand"),
-    "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]"),
-    "why": Meta(_why, "the last entry with every reason", "[ENTRY]"),
-    "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]"),
+    "back": Meta(_back, "take back the last answer that was given by hand"),
+    "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]", _rules),
+    "why": Meta(_why, "the last entry with every reason", "[ENTRY]", _entries),
+    "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]", _situations),
     "bot": Meta(_bot, "what the opponent would do, and why"),
     "note": Meta(_note, "write something down", "TEXT"),
-    "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ..."),
-    "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]"),
-    "log": Meta(_log, "the last entries", "[N]"),
+    "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _things),
+    "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _parts),
+    "log": Meta(_log, "the last entries", "[N | all | undone]", lambda desk: (Choice("all", "all"), Choice("undone", "undone"))),
     "status": Meta(_status, "where play is"),
     "abort": Meta(_abort, "take back the entry that is open"),
-    "amend": Meta(_amend, "change an old reply", "ENTRY.REPLY VALUE[, ...]"),
-    "dice": Meta(_dice, "who rolls", "computer|physical"),
-    "draws": Meta(_draws, "who draws", "computer|physical"),
+    "amend": Meta(_amend, "change an old answer", "ENTRY.ANSWER VALUE[, ...]", _replies),
+    "dice": Meta(_dice, "who rolls", "computer|physical", _whose),
+    "draws": Meta(_draws, "who draws", "computer|physical", _whose),
     "audit": Meta(_audit, "compare the table with what should be there"),
     "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
     "help": Meta(_help, "this list"),
@@ -217,8 +280,28 @@ METAS: dict[str, Meta] = {
 }
 """In the order in which /help lists them."""
 
-_ALSO = {"exit": "quit", "save": "quit"}
+KEYPAD = {"-": "undo", "+": "redo", "*": "odds", ".": "back"}
+"""Keys of the number pad that are commands where the question does not take them for an answer; after a slash always."""
+
+_ALSO = {"exit": "quit", "save": "quit", **KEYPAD}
 """Other names for them, which no list shows; everything is saved at every moment, so who saves wants to leave."""
+
+_ELSEWHERE = {"undo --reply": "back", "undo [--reply]": "back", "log --undone": "log undone"}
+"""What takes another word at the table than in the shell."""
+
+
+def at_table(text: str) -> str:
+    """A text with each command of the shell as it is typed at the table: ``companion undo`` is ``/undo`` there. Every cure names
+    it in the shell's form.
+    """
+    if "companion " not in text:
+        return text
+    import re
+
+    names, games = ("|".join(map(re.escape, words)) for words in ([*_ELSEWHERE, *METAS], ["GAME", *GAMES]))
+    return re.sub(
+        rf"\bcompanion ({names})(?!\w)( (?:{games})(?!\w))?", lambda found: f"/{_ELSEWHERE.get(found[1], found[1])}", text
+    )
 
 
 def meta_choices() -> list[Choice]:

@@ -16,11 +16,15 @@ class Prompt(NamedTuple):
         text: shown before the cursor.
         choices: worked out only when TAB is pressed.
         first_word: whether the choices are for the first word only.
+        further: what may stand behind a first word, an action or a slash command; worked out when TAB is pressed.
+        foot: rows that stay at the foot of the screen while the prompt waits.
     """
 
     text: str
     choices: Callable[[], Sequence[Choice]] = list
     first_word: bool = False
+    further: Callable[[str], Sequence[Choice]] = lambda word: ()
+    foot: tuple[str, ...] = ()
 
 
 Ask = Callable[[Prompt], str]

@@ -8,11 +8,12 @@ from contextlib import suppress
 from typing import Any
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
-from companion.cli.shell.output import PENDING, width, write
+from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.table.loop import Loop
 from companion.cli.table.menus import ask_differences
 from companion.cli.table.meta import meta_choices
@@ -33,13 +34,13 @@ class Completions(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """The completions of what stands before the cursor."""
         text = document.text_before_cursor.lstrip()
-        if text.startswith("/"):
-            yield from _offers(text, meta_choices()) if " " not in text else ()
-            return
-        if self.prompt.first_word and " " in text:
-            return
-        part = text.rpartition(",")[2].lstrip()
-        yield from _offers(part, self.prompt.choices())
+        word, blank, rest = text.partition(" ")
+        if blank and (self.prompt.first_word or word.startswith("/")):
+            yield from _offers(rest.rpartition(",")[2].lstrip(), self.prompt.further(word))
+        elif text.startswith("/"):
+            yield from _offers(text, meta_choices())
+        else:
+            yield from _offers(text.rpartition(",")[2].lstrip(), self.prompt.choices())
 
 
 def _offers(text: str, choices: Sequence[Choice]) -> Iterable[Completion]:
@@ -60,7 +61,11 @@ class Terminal:
         self.completer = Completions()
         self.aside: PromptSession[str] | None = None
         self.session: PromptSession[str] = PromptSession(
-            history=_history(archive_path), completer=self.completer, complete_while_typing=False, reserve_space_for_menu=6
+            history=_history(archive_path),
+            completer=self.completer,
+            complete_while_typing=False,
+            reserve_space_for_menu=6,
+            auto_suggest=AutoSuggestFromHistory(),
         )
 
     def ask(self, prompt: Prompt) -> str:
@@ -72,6 +77,7 @@ class Terminal:
             self.aside = self.aside or PromptSession()
             return self.aside.prompt(prompt.text)
         self.completer.prompt = prompt
+        self.session.bottom_toolbar = "\n".join(prompt.foot) if prompt.foot and colours() else None
         return self.session.prompt(prompt.text)
 
     def tell(self, lines: Sequence[Line]) -> None:
