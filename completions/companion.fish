@@ -1,9 +1,14 @@
 # companion: completion for fish. Made by: companion completions fish
 function __companion_complete
     set -l words (commandline -opc)
-    set -l current (commandline -ct)
+    set -l current (string replace -r '^["\']' '' -- (commandline -ct) | string unescape)
+    set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
     set -e words[1]
-    companion --complete fish $words "$current" 2>/dev/null
+    set -l found ($program --complete fish $words "$current" 2>/dev/null)
+    if test "$found" = :files:
+        __fish_complete_path "$current"
+    else
+        string join \n -- $found
+    end
 end
 complete -c companion -f -a '(__companion_complete)'
-complete -c companion -n '__fish_seen_subcommand_from bundle printed' -F

@@ -3,8 +3,13 @@
 _companion() {
     local line
     local -a ends goes_on
-    for line in "${(@f)$(companion --complete zsh "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+    local program=${~${(Q)words[1]}}
+    for line in "${(@f)$($program --complete zsh "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}"; do
         [[ -n $line ]] || continue
+        if [[ $line == :files: ]]; then
+            _files
+            return
+        fi
         local word=${line%%$'\t'*} help=""
         [[ $line == *$'\t'* ]] && help=${line#*$'\t'}
         if [[ $word == *[=:] ]]; then
@@ -15,7 +20,6 @@ _companion() {
     done
     (( ${#ends} )) && _describe -t values companion ends
     (( ${#goes_on} )) && _describe -t keys companion goes_on -S ''
-    (( ${#ends} + ${#goes_on} )) || _files
 }
 if [[ ${funcstack[1]} == _companion ]]; then
     _companion "$@"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.shell.complete import FILES, tokens
 from companion.cli.shell.complete import complete as complete_with
-from companion.cli.shell.complete import tokens
 from companion.cli.shell.fast import fast
 from companion.cli.shell.offers import offers
 from tests.cli.conftest import Run
@@ -63,7 +63,7 @@ def test_words_of_the_session_in_play(begun: Run) -> None:
     begun("do", "fight", "blue", code=3)
 
     assert words("do", "f") == ["fight", "fire"]
-    assert words("do", "march", "") == ["unit=", "to=", "toll="]
+    assert words("do", "march", "") == ["Blue", "Red", "unit=", "to=", "toll="]
     assert words("do", "march", "to=fo") == ["to=ford"]
     assert words("answer", "") == ["yes", "no", "go on="]
     assert words("answer", "go on=") == ["go on=yes", "go on=no"]
@@ -76,6 +76,27 @@ def test_words_of_the_session_in_play(begun: Run) -> None:
     assert words("why", "") == ["3", "2", "1"]
     assert words("undo", "--to", "") == ["3", "2", "1"]
     assert "2.2" in words("amend", "")
+
+
+def test_an_action_offers_what_it_asks_next(begun: Run) -> None:
+    """The legal answers and no others; of a list also the next one. What is rolled first tells nothing at a TAB."""
+    assert words("do", "fight", "unit=") == ["unit=Red", "unit=Blue"]
+    assert words("do", "fight", "unit=b") == ["unit=Blue"]
+    assert words("do", "fight", "unit=Red,") == ["unit=Red,Blue"]
+    assert words("do", "fight", "red", "") == ["strength:Red="]
+    assert words("do", "scout", "") == []
+    assert words("odds", "tiny", "round", "") == ["mine="]
+    assert words("odds", "tiny", "attack", "strength:Red=2", "") == []
+    assert words("odds", "tiny", "bag", "") == []
+
+
+def test_files_are_left_to_the_shell_where_one_is_meant_and_nowhere_else(begun: Run) -> None:
+    for line in (["bundle", "f"], ["printed", "tiny", "import", ""], ["log", "--db", ""], ["report", ">", "f"]):
+        assert words(*line) == [FILES], line
+    for line in (["note", ""], ["new", "tiny", "--option", "length=x"], ["printed", "tiny", "list", ""], ["roll", ""]):
+        assert words(*line) == [], line
+    begun("printed", "tiny", "set", "depth:north", "4")
+    assert words("printed", "tiny", "forget", "") == ["depth:north"]
 
 
 def test_a_draw_offers_what_the_cup_holds(run: Run) -> None:
@@ -105,17 +126,21 @@ def test_words_with_blanks_are_escaped_for_bash(begun: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "parts", "quoted"),
+    ("line", "parts", "cut", "quoted"),
     [
-        ("a b", ["a", "b"], False),
-        ("a ", ["a", ""], False),
-        ("a 'b c", ["a", "b c"], True),
-        ('a "b c" d\\ e', ["a", "b c", "d e"], False),
-        ("", [""], False),
+        ("a b", ["a", "b"], 0, False),
+        ("a ", ["a", ""], 0, False),
+        ("a 'b c", ["a", "b c"], 0, True),
+        ('a "b c" d\\ e', ["a", "b c", "d e"], 0, False),
+        ("", [""], 0, False),
+        ("a b=c", ["a", "b=c"], 2, False),
+        ('a "b=c d', ["a", "b=c d"], 0, True),
+        ('a b="c d', ["a", "b=c d"], 2, True),
+        ('a b="c d",e', ["a", "b=c d,e"], 5, False),
     ],
 )
-def test_a_line_is_cut_as_a_shell_cuts_it(line: str, parts: list[str], quoted: bool) -> None:
-    assert tokens(line) == (parts, quoted)
+def test_a_line_is_cut_as_a_shell_cuts_it(line: str, parts: list[str], cut: int, quoted: bool) -> None:
+    assert tokens(line) == (parts, cut, quoted)
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

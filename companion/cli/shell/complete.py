@@ -2,7 +2,7 @@
 
 The request is ``companion --complete SHELL WORD...`` with the words after the program's name, the last of them the one
 being typed (maybe empty); for bash it is the line up to the cursor, since bash cuts words at ``=`` and ``:``. The
-answer is one candidate a line, with a tab and a few words on it where there are any.
+answer is one candidate a line, with a tab and a few words on it where there are any; or ``:files:``, where a file is meant.
 """
 
 from __future__ import annotations
@@ -45,6 +45,10 @@ Found = Callable[[str, Typed], Iterable[Offer]]
 """What a word of a kind can be, as the archive and the games know it."""
 
 _BREAKS = "=:"
+FILES = ":files:"
+"""The candidate that stands for the files of the machine, which a shell knows better."""
+_INTO = (">", ">>", "<", "2>", "&>")
+"""What stands before a file on a shell's line."""
 
 
 def complete(request: Sequence[str], found: Found) -> list[str]:
@@ -55,14 +59,15 @@ def complete(request: Sequence[str], found: Found) -> list[str]:
         found: asked only for what is not in the catalog.
     """
     shell, words = (request[0], list(request[1:])) if request else ("", [])
-    quoted = False
+    cut, quoted = 0, False
     if shell == "bash":
-        parts, quoted = tokens(words[0] if words else "")
+        parts, cut, quoted = tokens(words[0] if words else "")
         words = parts[1:]
     typed = parse(words or [""])
-    offers = [offer for offer in candidates(typed, found) if _fits(typed.current, offer.word)]
-    if shell == "bash":
-        cut = max(typed.current.rfind(mark) for mark in _BREAKS) + 1
+    if words[-2:-1] and words[-2] in _INTO:
+        return [FILES]
+    offers = [offer for offer in candidates(typed, found) if offer.word == FILES or _fits(typed.current, offer.word)]
+    if shell == "bash" and [offer.word for offer in offers] != [FILES]:
         return [(offer.word[cut:] if quoted else escaped(offer.word[cut:])) for offer in offers]
     return [f"{offer.word}\t{offer.help}" if offer.help else offer.word for offer in offers]
 
@@ -76,26 +81,29 @@ def escaped(word: str) -> str:
     return "".join(f"\\{char}" if char in " \t\"'\\$`()<>|&;#*?[]{}!~" else char for char in word)
 
 
-def tokens(line: str) -> tuple[list[str], bool]:
-    """The words of a line as a shell sees them, and whether the last one stands in an open quote."""
+def tokens(line: str) -> tuple[list[str], int, bool]:
+    """The words of a line as a shell sees them; from which letter on bash replaces the last one; and whether that stands in an
+    open quote. Bash begins a word anew behind a quote, and behind ``=`` and ``:`` outside of one.
+    """
     words, word, quote, begun = [], "", "", False
-    skip = False
+    skip, cut = False, 0
     for char in line:
         if skip:
             word, skip = word + char, False
         elif char == "\\" and quote != "'":
             skip = begun = True
         elif quote:
-            quote, word = ("", word) if char == quote else (quote, word + char)
+            quote, word, cut = ("", word, len(word)) if char == quote else (quote, word + char, cut)
         elif char in "\"'":
-            quote, begun = char, True
+            quote, begun, cut = char, True, len(word)
         elif char.isspace():
             if word or begun:
                 words.append(word)
-            word, begun = "", False
+            word, begun, cut = "", False, 0
         else:
             word += char
-    return [*words, word], bool(quote)
+            cut = len(word) if char in _BREAKS else cut
+    return [*words, word], cut, bool(quote)
 
 
 def parse(words: Sequence[str]) -> Typed:
@@ -146,6 +154,8 @@ def _values(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
         return [Offer(word) for word in VALUES[option]]
     if option in ("--session", "--game"):
         return _words("session" if option == "--session" else "game", typed, found)
+    if option == "--db":
+        return [Offer(FILES)]
     return _words(option, typed, found) if option in ("--scenario", "--option", "--draw", "--on", "--to") else []
 
 
@@ -154,6 +164,8 @@ def _words(kind: str, typed: Typed, found: Found) -> Iterable[Offer]:
         from companion.games import GAMES
 
         return [Offer(name) for name in GAMES]
+    if kind == "file":
+        return [Offer(FILES)]
     if kind in VALUES:
         return [Offer(word) for word in VALUES[kind]]
     return found(kind, typed)

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.cli.shell.closing import close_all
-from companion.cli.shell.complete import Offer, Typed
-from companion.cli.shell.opening import load_game, look_archive, open_standing
+from companion.cli.shell.complete import FILES, Offer, Typed
+from companion.cli.shell.opening import facts_archive, load_game, look_archive, open_standing
 from companion.core.game import Game
-from companion.core.request import Request
+from companion.core.history import Entry, Reply
+from companion.core.position import Position
+from companion.core.request import Choice, Request
+from companion.core.words import fitting, one_of
 from companion.session.standing import Standing
 
 
@@ -33,10 +36,20 @@ def _actions(typed: Typed) -> Iterable[Offer]:
     return [Offer(item.id, item.title) for item in load_game(info.game).actions]
 
 
-def _choices(request: Request[Any] | None, lead: str = "") -> list[Offer]:
-    """The legal answers to a question, each behind ``lead``."""
+def _choices(request: Request[Any] | None, lead: str = "", value: str = "") -> list[Offer]:
+    """The legal answers to a question, each behind ``lead``; of a list also the next one behind those in ``value``."""
     found = request.legal() if request else []
-    return [Offer(lead + choice.value, choice.label if choice.label != choice.value else choice.more) for choice in found]
+    if request and request.by_list and "," in value:
+        named, _, _ = value.rpartition(",")
+        taken = [one.strip().casefold() for one in named.split(",")]
+        lead += f"{named},"
+        found = [choice for choice in found if not {choice.value.casefold(), choice.label.casefold()} & {*taken}]
+    return [Offer(lead + _word(choice), choice.label if choice.label != _word(choice) else choice.more) for choice in found]
+
+
+def _word(choice: Choice) -> str:
+    """What is typed for a choice: a piece goes by its name, not by the id that only programs know."""
+    return choice.label if "#" in choice.value else choice.value
 
 
 def _asked(typed: Typed) -> Request[Any] | None:
@@ -46,31 +59,68 @@ def _asked(typed: Typed) -> Request[Any] | None:
     return None if archive.at_rest(info.id) else Standing.open(archive, info).pending
 
 
+def _of_question(request: Request[Any], current: str) -> list[Offer]:
+    """The answers to a question, plain or behind its key; and its key."""
+    key, equals, value = current.partition("=")
+    if equals:
+        return _choices(request, f"{key}=", value) if key == request.key else []
+    return [*_choices(request, "", current), Offer(f"{request.key}=", request.prompt)]
+
+
 def _pending(typed: Typed) -> Iterable[Offer]:
     pending = _asked(typed)
-    key, equals, _ = typed.current.partition("=")
-    if pending is None:
-        return []
-    if equals:
-        return _choices(pending, f"{key}=") if key == pending.key else []
-    return [*_choices(pending), Offer(f"{pending.key}=", pending.prompt)]
+    return _of_question(pending, typed.current) if pending else []
 
 
 def _answers(typed: Typed) -> Iterable[Offer]:
-    """The keys that the same action has asked for before in this session; behind a key, what was answered or can be named."""
-    if typed.command == "odds":
-        return []
-    desk = _desk(typed)
+    """The answers to what the action or the situation asks next; and the keys that the action has asked for before."""
     key, equals, _ = typed.current.partition("=")
-    asked: dict[str, list[str]] = {}
-    for entry in desk.history.entries.values():
-        for reply in entry.replies:
-            if reply.by_hand and not reply.adjusted and (not typed.words or entry.action.startswith(typed.words[0])):
-                asked.setdefault(reply.key, []).append(str(reply.value) if isinstance(reply.value, str | int) else "")
-    if not equals:
-        return [Offer(f"{name}=") for name in asked]
-    names = [*asked.get(key, []), *desk.game.places, *(piece.name for piece in desk.position.pieces.values())]
-    return [Offer(f"{key}={name}") for name in dict.fromkeys(filter(None, names))]
+    request = (_of_situation if typed.command == "odds" else _of_action)(typed, key if equals else "")
+    offers = _of_question(request, typed.current) if request else []
+    if typed.command == "odds":
+        return offers
+    desk = _desk(typed)
+    if equals:
+        return offers or [Offer(f"{key}={name}") for name in _names(desk)]
+    asked = dict.fromkeys(reply.key for entry in desk.history.entries.values() for reply in _by_hand(entry, typed))
+    return [*offers, *(Offer(f"{name}=") for name in asked if not request or name != request.key)]
+
+
+def _of_action(typed: Typed, key: str) -> Request[Any] | None:
+    """What the action asks next. ``key``: of the question that is wanted, or "" for the next."""
+    from companion.cli.shell.ahead import next_question
+
+    desk = _desk(typed)
+    found = fitting(typed.words[0], [action.id for action in desk.game.actions]) if typed.words else []
+    if len(found) != 1 or typed.command == "bot":
+        return None
+    action = next(action for action in desk.game.actions if action.id == found[0])
+    return next_question(desk.game, desk.ledger.facts(), desk.position, desk.options, action.run, typed.words[1:], key)
+
+
+def _of_situation(typed: Typed, key: str) -> Request[Any] | None:
+    """The same of a situation, at the table of the session in use where that is of the game."""
+    from companion.cli.shell.ahead import next_question
+
+    game = _game(typed)
+    known = {item.id: item for item in game.situations}
+    situation = known[one_of(typed.words[1], list(known), "situation")]
+    archive = facts_archive(typed.options.get("--db", ""))
+    last = archive.last()
+    desk = Standing.open(archive, last) if last and last.game == game.id else None
+    options = desk.options if desk else {**{name: item.default for name, item in game.options.items()}, "scenario": ""}
+    position = desk.position if desk else Position()
+    return next_question(game, archive.printed(game.id), position, options, situation.run, typed.words[2:], key)
+
+
+def _by_hand(entry: Entry, typed: Typed) -> list[Reply]:
+    fits = not typed.words or entry.action.startswith(typed.words[0])
+    return [reply for reply in entry.replies if fits and reply.by_hand and not reply.adjusted]
+
+
+def _names(desk: Standing) -> Iterable[str]:
+    """Whatever has a name, where nobody knows what will be asked."""
+    return dict.fromkeys([*desk.game.places, *(piece.name for piece in desk.position.pieces.values())])
 
 
 def _table(typed: Typed) -> Iterable[Offer]:
@@ -128,8 +178,13 @@ def _situations(typed: Typed) -> Iterable[Offer]:
 
 
 def _facts(typed: Typed) -> Iterable[Offer]:
-    game = _game(typed)
-    return [Offer(key, fact.title) for fact in game.facts for key in (fact.all_keys() or (f"{fact.id}:",))]
+    """The keys of printed facts; to withdraw one, those that were told; for what reads or writes a file, the files."""
+    game, word = _game(typed), typed.words[1]
+    if word in ("export", "import"):
+        return [Offer(FILES)]
+    if word == "forget":
+        return [Offer(key, value) for key, value in facts_archive(typed.options.get("--db", "")).printed(game.id).items()]
+    return [Offer(key, fact.title) for fact in game.facts for key in (fact.all_keys() or (f"{fact.id}:",)) if word == "set"]
 
 
 def _scenarios(typed: Typed) -> Iterable[Offer]:

@@ -1,0 +1,84 @@
+"""What an action or a situation would ask next, so that TAB can offer answers to it. Nothing is rolled, drawn or kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from companion.core.answering import Answers, Clerk, Missing, drive
+from companion.core.effects import Effect, Progress
+from companion.core.errors import CompanionError
+from companion.core.game import Game
+from companion.core.position import Position
+from companion.core.procedures import Procedure
+from companion.core.request import Request
+
+
+class Chance(Exception):
+    """From here on dice, counters or a long computation would tell what nobody may know at a TAB."""
+
+
+class _Asker:
+    """Gives the answers that were typed, and stops at the first question that has none.
+
+    Args:
+        clerk: for what need not be asked.
+        answers: those that were typed.
+        key: the question that is wanted; what has a suggestion is passed over on the way there.
+    """
+
+    def __init__(self, clerk: Clerk, answers: Answers, key: str) -> None:
+        self._clerk = clerk
+        self._answers = answers
+        self._key = key
+
+    def reply(self, request: Request[Any]) -> Any:
+        if request.by_chance:
+            raise Chance(request.prompt)
+        given = self._clerk.supply(request, self._answers, 0, False)
+        if given is not None:
+            return given.value
+        if not self._key or request.key == self._key or request.suggest is None:
+            raise Missing(request)
+        return request.suggest
+
+    def settle(self, effect: Effect[Any]) -> Any:
+        if isinstance(effect, Progress):
+            raise Chance(effect.key)
+        return self._clerk.settle(effect).value
+
+
+def typed(words: Sequence[str]) -> Answers:
+    """The answers that stand on a line already."""
+    parts = [word.partition("=") for word in words]
+    keyed = [(key, value) for key, equals, value in parts if equals]
+    return Answers(keyed, plain=[key for key, equals, _ in parts if not equals])
+
+
+def next_question(
+    game: Game,
+    facts: Mapping[str, str],
+    position: Position,
+    options: Mapping[str, str],
+    run: Callable[[Any], Procedure[Any]],
+    words: Sequence[str],
+    key: str = "",
+) -> Request[Any] | None:
+    """The question that a procedure comes to with the answers typed so far, or the one of that key; None if that cannot be said.
+
+    Args:
+        game: whose procedure it is.
+        facts: the printed facts that the owner has told.
+        position, options: where it is begun.
+        run: the procedure.
+        words: the answers, by key or in order.
+        key: of the question that is wanted; "" for the first without an answer.
+    """
+    referee = game.opened(position, options)
+    with suppress(CompanionError, Chance):
+        try:
+            drive(referee, run(referee), _Asker(Clerk(game, lambda: facts, {}, ""), typed(words), key))
+        except Missing as missing:
+            return missing.request
+    return None
