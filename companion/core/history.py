@@ -47,7 +47,7 @@ ROWS: dict[str, Shape] = {
     "entry": Shape({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
     "reply": Shape({"key": str, "kind": str, "value": (int, str, list, dict), "source": str}, {"anyway": bool, "rule": str}),
     ADJUSTED: Shape({"action": str, "changes": list, "why": str, "at": str, "events": list}),
-    "done": Shape({"events": list}),
+    "done": Shape({"events": list}, {"result": dict}),
     "change": Shape({"take": list, "give": list, "how": str}, {"past_roll": bool}),
     "note": Shape({"text": str}),
     "setting": Shape({}, {"dice": str, "draws": str}),

@@ -139,7 +139,7 @@ class _Again:
         self.draft.replies(under.number, under.replies)
         at = _Copied(under.position, under.random_index, under.number, stop)
         if under.request is None:
-            self.draft.done(under.number, under.referee.events)
+            self.draft.done(under.number, under.referee.events, self.desk.result(under.position))
             for reply in under.stored:
                 at = self._on_its_own(original, reply, at) if reply.adjusted and not at.stop else at
         return at
@@ -228,5 +228,5 @@ class _Again:
         except CompanionError as refusal:
             return at._replace(stop=f"entry {original.number} '{action}' cannot be done now: {refusal.message}")
         self.draft.correction(at.number + 1, action, args, original.number)
-        self.draft.done(at.number + 1, referee.events)
+        self.draft.done(at.number + 1, referee.events, self.desk.result(referee.position))
         return _Copied(referee.position, at.rolls, at.number + 1)

@@ -101,7 +101,7 @@ def adjust(desk: Standing, changes: Sequence[tuple[str, str]], why: str, action:
         return _adjust_under_way(desk, changes, said, action, referee.events, referee.position)._replace(notes=tuple(notes))
     number, draft = desk.history.next_number, desk.ledger.draft()
     draft.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
-    draft.done(number, referee.events)
+    draft.done(number, referee.events, desk.result(referee.position))
     return write(desk, draft, before, number, referee.events, notes)
 
 

@@ -19,7 +19,7 @@ from companion.games import game_id as read_game_id
 from companion.session.entry import SETUP, Underway, in_the_way, insisted_on
 from companion.session.ledger import Ledger
 from companion.session.standing import Result, Standing, how, load_game
-from companion.session.store import Archive, Session
+from companion.session.store import LONGEST_SEED, Archive, Session
 from companion.session.turns import Turn, carry, next_turn
 
 __all__ = ["Answers", "Desk", "Result", "play_alone"]
@@ -79,7 +79,7 @@ class Desk(Standing):
             option = game.options[one_of(key, list(game.options), "option")]
             what = f"choice for '{option.id}'"
             filled[option.id] = one_of(value, option.choices, what) if option.choices else clean(value)[:200]
-        info = Session(0, clean(name)[:60], game.id, chosen, filled, clean(seed)[:100] or _any_seed(), "", "", 0, flags)
+        info = Session(0, clean(name)[:60], game.id, chosen, filled, clean(seed)[:LONGEST_SEED] or _any_seed(), "", "", 0, flags)
         return cls(Ledger(archive, info, game.vocabulary.sets, last_used=not flags), game)
 
     def _stage_settings(self, dice: str, draws: str) -> None:

@@ -52,8 +52,10 @@ class Draft:
             body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source, "rule": reply.rule}
             self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
 
-    def done(self, number: int, events: Sequence[Event]) -> None:
-        self.add("done", number, {"events": [encode(event) for event in events]})
+    def done(self, number: int, events: Sequence[Event], result: Mapping[str, Any] | None = None) -> None:
+        """The end of an entry. ``result``: how the game has ended with it, where it has."""
+        body: dict[str, Any] = {"events": [encode(event) for event in events]}
+        self.add("done", number, {**body, "result": dict(result)} if result else body)
 
     def change(self, change: Change, rolled: bool) -> None:
         """What leaves and enters force. ``rolled``: it goes past a roll or a draw."""

@@ -184,6 +184,162 @@ JOIN json_each(m.changes) c
 ORDER BY m.session_id, m.seq, c.key;
 """
 
+# Everything that is in the log, one row each: what happened, what was answered, each die, each move, each session. The lines
+# of v_entries are made of the ids in the log, since no archive knows the words of a game.
+_EVERYTHING = """
+CREATE VIEW v_names AS
+SELECT d.session_id, json_extract(v.value, '$.id') AS id, max(json_extract(v.value, '$.name')) AS piece
+FROM log d, json_each(d.body, '$.events') v WHERE d.kind = 'done' AND json_extract(v.value, '$.kind') = 'made'
+GROUP BY d.session_id, json_extract(v.value, '$.id');
+
+CREATE VIEW v_events AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+), names AS MATERIALIZED (
+    SELECT session_id, id, piece FROM v_names
+), happened AS (
+    SELECT d.session_id, d.entry, d.at, v.key + 1 AS nr, v.value AS event, json_extract(v.value, '$.kind') AS kind,
+        json_extract(v.value, '$.id') AS id, json_extract(v.value, '$.was') AS was, json_extract(v.value, '$.now') AS now,
+        json_extract(v.value, '$.why') AS why
+    FROM log d, json_each(d.body, '$.events') v WHERE d.kind = 'done'
+), named AS (
+    SELECT e.*, coalesce(n.piece, e.id) AS piece,
+        coalesce(json_extract(event, '$.track'), json_extract(event, '$.flag'), json_extract(event, '$.mark')) AS what,
+        coalesce(json_extract(event, '$.place'), now) AS became
+    FROM happened e LEFT JOIN names n ON n.session_id = e.session_id AND n.id = e.id
+)
+SELECT s.name AS session, h.entry, h.nr, h.kind, h.what, h.piece, h.id, h.was, h.became AS now,
+    CASE h.kind WHEN 'said' THEN json_extract(h.event, '$.text')
+        WHEN 'track' THEN h.what || ' ' || h.was || ' -> ' || h.now
+        WHEN 'flag' THEN h.what || ': ' || coalesce(h.now, 'none')
+        WHEN 'made' THEN h.became || ': ' || h.piece
+        WHEN 'moved' THEN h.piece || ': ' || h.was || ' -> ' || h.now
+        WHEN 'flipped' THEN h.piece || ': turned to its ' || h.now
+        WHEN 'marked' THEN h.piece || ': ' || h.what || ' ' || coalesce(h.now, 'off')
+    END || CASE WHEN coalesce(h.why, '') = '' THEN '' ELSE ': ' || h.why END AS line,
+    json_extract(h.event, '$.rule') AS rule, h.why, f.in_force, h.at
+FROM named h
+JOIN sessions s ON s.id = h.session_id
+JOIN force f ON f.session_id = h.session_id AND f.entry = h.entry
+ORDER BY h.session_id, h.entry, h.nr;
+
+CREATE VIEW v_moves AS
+SELECT session, entry, nr, piece, id, was, now, rule, why, in_force, at FROM v_events WHERE kind IN ('moved', 'made');
+
+CREATE VIEW v_replies AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+), names AS MATERIALIZED (
+    SELECT session_id, id, piece FROM v_names
+), given AS (
+    SELECT session_id, seq, kind AS row, entry, body, at,
+        row_number() OVER (PARTITION BY session_id, entry ORDER BY seq) AS reply
+    FROM log WHERE kind IN ('reply', 'adjusted')
+)
+SELECT s.name AS session, r.entry, r.reply, json_extract(r.body, '$.key') AS key, json_extract(r.body, '$.kind') AS kind,
+    CASE json_type(r.body, '$.value') WHEN 'true' THEN 'yes' WHEN 'false' THEN 'no'
+        WHEN 'object' THEN json_extract(r.body, '$.value')
+        ELSE (SELECT group_concat(coalesce(n.piece, v.value), ', ') FROM json_each(r.body, '$.value') v
+            LEFT JOIN names n ON n.session_id = r.session_id AND n.id = v.value) END AS value,
+    json_extract(r.body, '$.source') AS source,
+    CASE WHEN json_extract(r.body, '$.source') IN ('typed', 'scripted', 'suggested') THEN 'player' ELSE 'companion' END AS who,
+    coalesce(json_extract(r.body, '$.anyway'), 0) AS anyway, json_extract(r.body, '$.rule') AS rule, f.in_force, r.at
+FROM given r
+JOIN sessions s ON s.id = r.session_id
+JOIN force f ON f.session_id = r.session_id AND f.entry = r.entry
+WHERE r.row = 'reply'
+ORDER BY r.session_id, r.seq;
+
+CREATE VIEW v_dice AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+)
+SELECT s.name AS session, r.entry, json_extract(r.body, '$.key') AS key, v.key + 1 AS die, v.value AS face,
+    CASE WHEN json_extract(r.body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END AS who,
+    json_extract(r.body, '$.rule') AS rule, f.in_force, r.at
+FROM log r
+JOIN sessions s ON s.id = r.session_id
+JOIN force f ON f.session_id = r.session_id AND f.entry = r.entry
+JOIN json_each(r.body, '$.value') v
+WHERE r.kind = 'reply' AND json_extract(r.body, '$.kind') = 'roll'
+ORDER BY r.session_id, r.seq, v.key;
+
+DROP VIEW v_rolls;
+CREATE VIEW v_rolls AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+)
+SELECT s.name AS session, r.entry, json_extract(r.body, '$.key') AS key, json_extract(r.body, '$.kind') AS kind,
+    json_extract(r.body, '$.value') AS value, json_extract(r.body, '$.source') AS source,
+    CASE WHEN json_extract(r.body, '$.source') IN ('typed', 'scripted') THEN 'player' ELSE 'companion' END AS who,
+    json_extract(r.body, '$.rule') AS rule, f.in_force, r.at
+FROM log r
+JOIN sessions s ON s.id = r.session_id
+JOIN force f ON f.session_id = r.session_id AND f.entry = r.entry
+WHERE r.kind = 'reply' AND json_extract(r.body, '$.kind') IN ('roll', 'draw')
+ORDER BY r.session_id, r.seq;
+
+DROP VIEW v_entries;
+CREATE VIEW v_entries AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+), done AS MATERIALIZED (
+    SELECT session_id, entry FROM log WHERE kind = 'done'
+), mended AS MATERIALIZED (
+    SELECT session_id, entry, json_group_array(json_object('action', json_extract(body, '$.action'),
+        'changes', json_extract(body, '$.changes'), 'why', json_extract(body, '$.why'))) AS adjusted
+    FROM (SELECT * FROM log WHERE kind = 'adjusted' ORDER BY session_id, seq) GROUP BY session_id, entry
+), answered AS MATERIALIZED (
+    SELECT session, entry, json_group_object(key, json(value)) AS args FROM (
+        SELECT session, entry, key, min(reply) AS first,
+            CASE count(*) WHEN 1 THEN json_quote(max(value)) ELSE json_group_array(value) END AS value
+        FROM v_replies WHERE who = 'player' GROUP BY session, entry, key ORDER BY session, entry, first
+    ) GROUP BY session, entry
+), told AS MATERIALIZED (
+    SELECT session, entry, group_concat(line, char(10)) AS lines FROM v_events GROUP BY session, entry
+)
+SELECT s.name AS session, e.entry, json_extract(e.body, '$.action') AS action,
+    CASE json_extract(e.body, '$.args') WHEN '{}' THEN coalesce(a.args, '{}') ELSE json_extract(e.body, '$.args') END AS args,
+    CASE WHEN NOT f.in_force THEN 'taken back' WHEN d.entry IS NULL THEN 'open' ELSE 'in force' END AS status,
+    json_extract(e.body, '$.copy_of') AS copy_of, e.at, t.lines, m.adjusted
+FROM log e
+JOIN sessions s ON s.id = e.session_id
+JOIN force f ON f.session_id = e.session_id AND f.entry = e.entry
+LEFT JOIN done d ON d.session_id = e.session_id AND d.entry = e.entry
+LEFT JOIN mended m ON m.session_id = e.session_id AND m.entry = e.entry
+LEFT JOIN answered a ON a.session = s.name AND a.entry = e.entry
+LEFT JOIN told t ON t.session = s.name AND t.entry = e.entry
+WHERE e.kind = 'entry'
+ORDER BY e.session_id, e.entry;
+
+CREATE VIEW v_sessions AS
+WITH force AS MATERIALIZED (
+    SELECT session_id, entry, in_force FROM v_force
+), counted AS MATERIALIZED (
+    SELECT session_id, sum(in_force) AS entries, sum(NOT in_force) AS taken_back, max(CASE WHEN in_force THEN entry END) AS last
+    FROM force GROUP BY session_id
+), logged AS MATERIALIZED (
+    SELECT l.session_id, min(l.at) AS first_at, max(l.at) AS last_at,
+        sum(l.kind = 'reply' AND f.in_force AND json_extract(l.body, '$.source') IN ('typed', 'scripted', 'suggested'))
+            AS answers,
+        sum(l.kind = 'reply' AND f.in_force AND json_extract(l.body, '$.kind') = 'roll') AS rolls,
+        sum(l.kind = 'note') AS notes
+    FROM log l LEFT JOIN force f ON f.session_id = l.session_id AND f.entry = l.entry GROUP BY l.session_id
+)
+SELECT s.name AS session, s.game, s.scenario, s.options, s.seed, p.name AS parent, s.flags = 'quick' AS quick, s.version,
+    s.created,
+    c.entries, c.taken_back, g.answers, g.rolls, g.notes, g.first_at, g.last_at,
+    CAST(strftime('%s', g.last_at) AS INTEGER) - CAST(strftime('%s', g.first_at) AS INTEGER) AS seconds,
+    d.seq IS NULL AS open, json_extract(d.body, '$.result.over') AS over, json_extract(d.body, '$.result.total') AS score,
+    json_extract(d.body, '$.result.verdict') AS verdict
+FROM sessions s
+LEFT JOIN sessions p ON p.id = s.parent
+LEFT JOIN counted c ON c.session_id = s.id
+LEFT JOIN logged g ON g.session_id = s.id
+LEFT JOIN log d ON d.session_id = s.id AND d.entry = c.last AND d.kind = 'done'
+ORDER BY s.id;
+"""
+
 
 def _all(db: Database, script: str) -> None:
     """Runs statements one by one: ``executescript`` would commit what is to stand or fall together."""
@@ -209,7 +365,12 @@ def m003_adjusted(db: Database) -> None:
     _all(db, _ADJUSTED)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views, m003_adjusted)
+def m004_everything(db: Database) -> None:
+    """Views that answer what was asked of the log in SQL so far: answers, moves, events, dice, sessions with their results."""
+    _all(db, _EVERYTHING)
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views, m003_adjusted, m004_everything)
 """In order. One is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
 
 

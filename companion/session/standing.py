@@ -179,6 +179,17 @@ class Standing:
             raise Illegal(f"there are no odds for '{request.key}'", rule=request.rule)
         return request.odds()
 
+    def result(self, position: Position) -> dict[str, Any]:
+        """Why the game is over in a position, with the count, for whoever reads the archive; empty while it goes on."""
+        over = self.game.over(position)
+        if not over:
+            return {}
+        try:
+            score = self.game.score(position, self.options)
+        except CompanionError:  # no chart has a row for what was put on the table; play must not stop at that
+            return {"over": over}
+        return {"over": over, "total": score.total, "verdict": score.verdict}
+
     def clerk(self) -> "Clerk":
         """Who answers without asking, for this session as it is now."""
         from companion.core.answering import Clerk

@@ -18,6 +18,9 @@ from companion.session.database import fault_of
 
 T = TypeVar("T")
 
+LONGEST_SEED = 100
+"""Characters."""
+
 _TERMINALS = 64
 """Of so many terminals it is remembered which question they were shown."""
 

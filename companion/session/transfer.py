@@ -14,16 +14,19 @@ from typing import Any
 from companion import __version__
 from companion.core.errors import BadData, CompanionError
 from companion.core.events import KINDS, Event
+from companion.core.game import Game
 from companion.core.history import ADJUSTED, ROWS, History, Row, Shape
 from companion.core.position import Held, Value
 from companion.core.words import clean
 from companion.games import GAMES
 from companion.session.database import SCHEMA
-from companion.session.store import Archive, Session
+from companion.session.standing import load_game
+from companion.session.store import LONGEST_SEED, Archive, Session
 
 FORMAT = "companion session"
-VERSION = 3
-"""1: before things could be put right within an entry; 2: before flags could be sets. Both are still read."""
+VERSION = 4
+"""1: before things could be put right within an entry; 2: before flags could be sets; 3: before the end of a game had its
+result. All of them are still read."""
 MOST_BYTES = 50_000_000
 MOST_ROWS = 500_000
 DEEPEST = 8
@@ -102,9 +105,27 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
         Unreadable: the name that was asked for is taken.
     """
     about, rows = read_document(content)
+    faults = _of_game(about, load_game(about["game"]))
+    if faults:
+        raise BadData(
+            "the document is of another game or another version of it", faults=faults, cure="Nothing of it is taken over"
+        )
     wanted = clean(name)[:60] or _free(archive, about["name"] or about["game"])
     session = Session(0, wanted, about["game"], about["scenario"], about["options"], about["seed"], "", "", 0, "")
     return archive.create(session, rows)
+
+
+def _of_game(about: Mapping[str, Any], game: Game) -> list[str]:
+    """What the game does not know of a session's particulars."""
+    known = {name: option.choices for name, option in game.options.items()} | {"scenario": tuple(game.scenarios)}
+    chosen = {**about["options"], "scenario": about["scenario"]}
+    faults = [f"session.options.{clean(name)[:60]}: {game.id} has no such option" for name in chosen if name not in known]
+    faults += [
+        f"session.options.{name}: {game.id} has no '{clean(value)[:60]}'"
+        for name, value in chosen.items()
+        if known.get(name) and value not in known[name]
+    ]
+    return faults + (["session.seed: is too long"] if len(about["seed"]) > LONGEST_SEED else [])
 
 
 def _free(archive: Archive, name: str) -> str:
@@ -199,6 +220,8 @@ def _body(where: str, row: Row) -> list[str]:
         return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
     if row.kind == "setting":
         return [] if _texts(row.body) else [f"{where}body: must be texts"]
+    if "result" in row.body and not all(isinstance(value, str | int) for value in row.body["result"].values()):
+        return [f"{where}result: must be texts and numbers"]
     faults = _adjustment(where, row)
     for number, event in enumerate(_list(row.body, "events") if row.kind in ("done", ADJUSTED) else ()):
         kind = KINDS.get(str(event.get("kind"))) if isinstance(event, dict) else None

@@ -102,7 +102,7 @@ def keep(desk: Standing, turn: Turn) -> Result:
     draft.replies(under.number, under.new)
     under.new.clear()
     if result.done:
-        draft.done(under.number, under.referee.events)
+        draft.done(under.number, under.referee.events, desk.result(under.position))
     if looked:
         draft.change(Change((under.number,), (), LOOK), False)
     draft.facts = under.clerk.told if under.clerk else {}

@@ -44,9 +44,14 @@ def event_data(event: Event, names: Mapping[str, str]) -> dict[str, Any]:
     return {**body, "name": names.get(piece, piece.partition("#")[0])} if piece else body
 
 
-def entry_data(entry: Entry, history: History) -> dict[str, Any]:
-    """An entry of the log with its status, replies and events."""
-    names = {event.id: event.name for event in entry.events or () if isinstance(event, PieceMade)}
+def piece_names(history: History) -> dict[str, str]:
+    """The names of all pieces that there ever were, by their ids."""
+    events = (event for entry in history.entries.values() for event in entry.events or ())
+    return {event.id: event.name for event in events if isinstance(event, PieceMade)}
+
+
+def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> dict[str, Any]:
+    """An entry of the log with its status, replies and events. ``names``: of pieces by their ids."""
     body: dict[str, Any] = {
         "entry": entry.number,
         "action": entry.action,

@@ -9,7 +9,7 @@ from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.history import EFFECTS, Entry, History, Reply
 from companion.core.position import Piece
-from companion.views.data import entry_data
+from companion.views.data import entry_data, piece_names
 from companion.views.events import event_lines, take_in
 from companion.views.lines import Line
 from companion.views.say import adjusted_text, named, source_text
@@ -120,8 +120,9 @@ def log_data(history: History, undone: bool = False, last: int = 0) -> dict[str,
     """The same as plain data."""
     shown = [number for number in sorted(history.entries) if undone or number in history.force]
     shown = shown[-last:] if last else shown
+    names = piece_names(history)
     body: dict[str, Any] = {
-        "entries": [entry_data(history.entries[number], history) for number in shown],
+        "entries": [entry_data(history.entries[number], history, names) for number in shown],
         "notes": [{"entry": note.entry, "text": note.text, "at": note.at} for note in history.notes],
     }
     if undone:

@@ -226,6 +226,7 @@ def test_why_shows_the_layer_below(begun: Run) -> None:
     assert "     1 hits [2.2]" in out
     assert "         - 5" in out
     assert data(begun, "why", "1")["action"] == "setup"
+    assert {event.get("name") for event in data(begun, "log")["entries"][-1]["events"]} <= {None, "Red", "Blue"}
     assert "the log has no entry 9" in begun("why", "9", code=1).stderr
 
 
@@ -333,6 +334,9 @@ def test_bundle_goes_out_and_comes_back(begun: Run, tmp_path: Path) -> None:
     begun("do", "rest")
     begun("bundle", str(path))
     restored = data(begun, "bundle", str(path), "--restore")
+    assert (restored["fit"], restored["misfits"]) == (2, [])
+    assert begun("bundle", str(path), "--restore").stdout == "In use: monday-3. 2 entries fit the rules\n"
+    begun("use", restored["session"])
 
     assert json.loads(path.read_text())["session"]["name"] == "monday"
     assert data(begun, "status")["session"] == restored["session"] != "monday"

@@ -440,7 +440,61 @@ class TestViews:
         assert {row[2] for row in rows} == {"in force", "taken back", "open"}
 
     def test_lines(self, desk: Desk) -> None:
-        assert self.read(desk, "SELECT lines FROM v_entries WHERE entry = 1") == [("The game begins",)]
+        ((lines,),) = self.read(desk, "SELECT lines FROM v_entries WHERE entry = 2")
+        assert lines == "supply 8 -> 7: march\nRed: camp -> ford: march\nRed: hits 1: a six\nturn 0 -> 1: an action was done"
+        ((lines,),) = self.read(desk, "SELECT lines FROM v_entries WHERE entry = 1")
+        assert lines.endswith("bag: Stone\nThe game begins")
+
+    def test_every_complete_entry_has_its_lines_and_what_was_answered(self, desk: Desk) -> None:
+        rows = self.read(desk, "SELECT entry, args, lines IS NULL FROM v_entries")
+        assert {number for number, _, without in rows if without} == {desk.pending_entry}
+        assert json.loads(next(args for number, args, _ in rows if number == 2)) == {"unit": "Red", "to": "ford", "toll": "6"}
+
+    def test_replies_by_the_numbers_of_the_log(self, desk: Desk) -> None:
+        rows = self.read(desk, "SELECT entry, reply, key, who FROM v_replies")
+        told = [
+            (number, place, reply.key, "player" if reply.by_hand else "companion")
+            for number, entry in desk.history.entries.items()
+            for place, reply in enumerate(entry.replies, 1)
+        ]
+        assert rows == told and {row[3] for row in rows} == {"player", "companion"}
+        values = self.read(desk, "SELECT key, value FROM v_replies WHERE entry > 4")
+        assert values[:3] == [("unit", "Red"), ("to", "ford"), ("toll", "2")] and ("fight", "1, 5") in values
+
+    def test_events_and_moves(self, desk: Desk) -> None:
+        happened = sum(len(entry.events) for entry in desk.history.entries.values() if not entry.open)
+        assert self.read(desk, "SELECT count(*), count(line) FROM v_events") == [(happened, happened)]
+        moves = self.read(desk, "SELECT entry, piece, was, now, in_force FROM v_moves WHERE entry > 1")
+        assert moves[0] == (2, "Red", "camp", "ford", 0) and (5, "Red", "camp", "ford", 1) in moves
+
+    def test_each_die_by_itself_and_whose_it_is(self, desk: Desk) -> None:
+        """What was typed behind --dice is the player's own, whatever the log calls it."""
+        rows = self.read(desk, "SELECT die, face, who FROM v_dice WHERE key = 'fight'")
+        assert rows == [(1, 1, "player"), (2, 5, "player")]
+        desk.answer(Answers(accept=True))
+        desk.do("fight", Answers([("unit", "Blue"), ("go on", "yes")]))
+        whose = self.read(desk, "SELECT who, count(*) FROM v_dice WHERE key = 'fight' AND in_force GROUP BY who")
+        assert dict(whose) == {"player": 2, "companion": 4}
+        assert dict(self.read(desk, "SELECT DISTINCT key, who FROM v_rolls WHERE kind = 'draw'")) == {"find": "player"}
+
+    def test_sessions_with_length_and_result(self, archive: Archive, tiny_game: str) -> None:
+        columns = "session, game, parent, entries, taken_back, answers, seconds, open, over, score, verdict"
+        with freeze_time("2004-11-08T20:00:00Z") as clock:
+            desk = Desk.create(archive, "tiny", seed="7", name="jolan")
+            desk.do("rest")
+            clock.tick(90)
+            desk.undo()
+            desk.do("march", Answers([("unit", "Red")]))
+            assert self.read(desk, f"SELECT {columns} FROM v_sessions") == [
+                ("jolan", "tiny", None, 2, 1, 1, 90, 1, None, None, None)
+            ]
+            desk.abort()
+            desk.branch("what if")
+            clock.tick(3600)
+            desk.do("stop")
+        rows = self.read(desk, f"SELECT {columns} FROM v_sessions")
+        assert rows[0] == ("jolan", "tiny", None, 2, 2, 0, 3690, 0, "the last turn is done", 8, "good")
+        assert rows[1][:4] == ("what if", "tiny", "jolan", 1)
 
     def test_rolls(self, desk: Desk) -> None:
         rows = self.read(desk, "SELECT entry, key, value, source, in_force FROM v_rolls")

@@ -13,7 +13,8 @@ from companion.core.answering import Answers
 from companion.core.errors import BadData, Unreadable
 from companion.session.desk import Desk
 from companion.session.store import Archive
-from companion.session.transfer import bundle, restore
+from companion.session.transfer import VERSION, bundle, restore
+from companion.session.verdict import verdict
 
 Document = dict[str, Any]
 
@@ -77,7 +78,7 @@ def adjust_entry(document: Document) -> dict[str, Any]:
 
 SPOILT: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: d.update(format="x"), "of a kind or a version"),
-    (lambda d: d.update(version=4), "of a kind or a version"),
+    (lambda d: d.update(version=VERSION + 1), "of a kind or a version"),
     (lambda d: d.update(version=0), "of a kind or a version"),
     (lambda d: d.update(version=True), "version: of a wrong type"),
     (lambda d: d.update(more=1), "more: unknown key"),
@@ -148,3 +149,50 @@ def test_control_characters_do_not_come_in(desk: Desk, document: Document) -> No
     text = json.dumps([made, [item.body for item in desk.archive.rows(made.id)]])
     assert "u001b" not in text and "u0007" not in text
     assert Desk.open(desk.archive, made).history.notes[0].text == "[2Jboo"
+
+
+# -- whether it fits the game ------------------------------------------------------------------------------------------
+
+
+def test_a_log_that_was_played_fits_its_game(desk: Desk, document: Document) -> None:
+    again = Desk.open(desk.archive, restore(desk.archive, json.dumps(document)))
+
+    assert verdict(again) == (4, ())
+    assert verdict(again).text == "4 entries fit the rules"
+
+
+def test_what_does_not_follow_from_its_answers_is_told(desk: Desk, document: Document) -> None:
+    """Another die, a question that nobody asks, a track that no game has: played on from, but not in silence."""
+    force = {entry.number for entry in desk.history.in_force}
+    toll = next(item for item in document["rows"] if item[1] == "reply" and item[3]["key"] == "toll" and item[2] in force)
+    toll[3]["value"] = [6]
+    fought = next(item for item in document["rows"] if item[1] == "reply" and item[3]["key"] == "fight" and item[2] in force)
+    fought[3]["key"] = "joust"
+    ended = next(item for item in document["rows"] if item[1] == "done" and item[2] == 1)
+    ended[3]["events"].append({"kind": "track", "track": "morale", "was": 0, "now": 1})
+    found = verdict(Desk.open(desk.archive, restore(desk.archive, json.dumps(document))))
+
+    assert found.text == "1 entry fits the rules, 3 do not"
+    assert [why for _, _, why in found.misfits] == [
+        "the game has no track 'morale'",
+        "comes to something else by these rules",
+        "asks 'fight' where it used to ask 'joust'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("about", "words"),
+    [
+        ({"scenario": "noon"}, "session.options.scenario: tiny has no 'noon'"),
+        ({"options": {"weapons": "many"}}, "session.options.weapons: tiny has no such option"),
+        ({"options": {"length": "endless"}}, "session.options.length: tiny has no 'endless'"),
+        ({"seed": "7" * 1_000_000}, "session.seed: is too long"),
+    ],
+    ids=str,
+)
+def test_one_of_another_game_is_refused(desk: Desk, document: Document, about: Document, words: str) -> None:
+    document["session"].update(about)
+
+    with pytest.raises(BadData, match=words):
+        restore(desk.archive, json.dumps(document))
+    assert len(desk.archive.sessions()) == 1

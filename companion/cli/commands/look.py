@@ -80,7 +80,7 @@ def why(
 
     Example: companion why 12
     """
-    from companion.views.data import entry_data
+    from companion.views.data import entry_data, piece_names
     from companion.views.log import why_lines
 
     desk = open_desk(db, session)
@@ -88,6 +88,6 @@ def why(
     found = found._replace(events=desk.events_of(found.number))
     write_out(
         json,
-        lambda: {"session": desk.info.name, **entry_data(found, desk.history)},
+        lambda: {"session": desk.info.name, **entry_data(found, desk.history, piece_names(desk.history))},
         lambda: why_lines(desk.game, desk.history, found),
     )

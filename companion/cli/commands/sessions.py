@@ -11,7 +11,11 @@ from companion.cli.shell.arguments import answers
 from companion.cli.shell.opening import facts_archive, look_archive, open_archive, open_desk
 from companion.cli.shell.output import show, write_json
 from companion.core.words import one_of
+from companion.session.standing import Standing
 from companion.views.lines import Line
+
+_MISFITS = 12
+"""So many entries that do not fit are shown; the rest are only counted."""
 
 
 def new(
@@ -144,8 +148,8 @@ def bundle(
     from companion.session.transfer import bundle as collect
 
     if restore:
-        info = restored(open_archive(db), file)
-        show(json, lambda: {"session": info.name, "game": info.game}, lambda: [Line(f"In use: {info.name}")])
+        archive = open_archive(db)
+        show_restored(Standing.open(archive, restored(archive, file)), json)
         return
     desk = open_desk(db, session)
     document = collect(desk.archive, desk.info)
@@ -154,3 +158,23 @@ def bundle(
         return
     path = write_new(file, document)
     show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
+
+
+def show_restored(desk: Standing, as_json: bool) -> None:
+    """Tell that a session has been taken over, and how far it fits the rules."""
+    from companion.session.verdict import verdict
+
+    found = verdict(desk)
+    show(
+        as_json,
+        lambda: {
+            "session": desk.info.name,
+            "game": desk.game.id,
+            "fit": found.fit,
+            "misfits": [{"entry": number, "action": action, "why": why} for number, action, why in found.misfits],
+        },
+        lambda: [
+            Line(f"In use: {desk.info.name}. {found.text}", "warning" if found.misfits else ""),
+            *(Line(f"{action}: {why}", "", "", f"  {number}  ") for number, action, why in found.misfits[:_MISFITS]),
+        ],
+    )
