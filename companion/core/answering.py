@@ -91,6 +91,18 @@ class Answers:
         del self.plain[:many]
         return True
 
+    def bar(self, request: Request[Any]) -> bool:
+        """Whether the next plain answer names something that the question does not offer, to be refused by its rule."""
+        return any(map(request.bars, self._heads()[: None if self.spoken else 1]))
+
+    def called(self, key: str) -> list[str]:
+        """What may have been meant for a question that was never put: answers with its key, or the first plain words."""
+        return [text for name, text in self.keyed if name == key] or self._heads()
+
+    def _heads(self) -> list[str]:
+        """The plain answers from the front: the first word, the first two, and so on."""
+        return [" ".join(self.plain[:many]) for many in range(1, len(self.plain) + 1)]
+
     def faces(self, roll: Roll) -> list[int] | None:
         """The dice for a roll, taken out; None if none were brought.
 
@@ -256,7 +268,7 @@ class Clerk:
         brought = self._brought(request, answers, index, anyway)
         if brought is not None:
             return brought
-        if not asked and (found := self.automatic(request, index)):
+        if not asked and (found := self.automatic(request, index)) and not (found.source == ONLY and answers.bar(request)):
             named = found.source == ONLY and answers.names(request, found.value)
             return Given(found.value, "scripted") if named else found
         plain = answers.next_plain(request)

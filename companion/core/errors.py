@@ -45,6 +45,30 @@ class Impossible(Illegal):
     kind = "impossible"
 
 
+class NoneCan(Illegal):
+    """An action that none of the player's things can take.
+
+    Attributes:
+        key: the question that would name one.
+        each: the names by which each goes, with the reason why that one cannot: (why, rule).
+    """
+
+    def __init__(
+        self, message: str, key: str, each: Sequence[tuple[Sequence[str], tuple[str, str]]], *, rule: str, cure: str = ""
+    ) -> None:
+        super().__init__(message, rule=rule, cure=cure)
+        self.key = key
+        self.each = each
+
+    def of(self, named: Sequence[str]) -> Illegal:
+        """The same for the one that was named, where one was."""
+        words = {word.strip().casefold() for word in named}
+        for names, (why, rule) in self.each:
+            if any(name.casefold() in words for name in names):
+                return Illegal(why, rule=rule, cure=self.cure)
+        return self
+
+
 class SessionMoved(CompanionError):
     """Somebody else wrote to this session since it was read."""
 

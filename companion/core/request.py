@@ -122,6 +122,10 @@ class Request(Generic[T]):
         """Why a stored reply that can be one goes against what Companion believes now; "" if it does not."""
         return ""
 
+    def bars(self, text: str) -> bool:
+        """Whether a text names something that is not offered, which the procedure refuses by its rule."""
+        return False
+
     def only(self) -> Any:
         """The one reply that can be given, where there is just one; None where there are several, or where chance decides."""
         return None

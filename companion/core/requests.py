@@ -34,6 +34,22 @@ Choices = Sequence[Choice] | Callable[[], Sequence[Choice]]
 """What can be chosen, or what works it out."""
 
 
+def names_of(choices: Sequence[Choice]) -> list[str]:
+    """Every name by which one of them goes."""
+    return [name for choice in choices for name in (choice.value, choice.label)]
+
+
+def _same(text: str, choice: Choice) -> bool:
+    return clean(text).casefold() == choice.value.casefold()
+
+
+def _bars(text: str, choices: Sequence[Choice], others: Sequence[Choice]) -> bool:
+    """Whether a text names one of the others to the letter, and no choice so: it is neither the beginning of a choice nor its
+    number in the list, lest unit 1 be refused and unit 12, or the first in the list, act instead.
+    """
+    return any(_same(text, one) for one in others) and not any(_same(text, one) for one in choices)
+
+
 class Choose(Request[str]):
     """One of a few choices; like the prompt, they and the others may be worked out when they are needed.
 
@@ -68,33 +84,26 @@ class Choose(Request[str]):
         return tuple(self._others() if callable(self._others) else self._others)
 
     def read(self, text: str) -> str:
-        exact = self._refusable(text)
-        if exact:
-            return exact
+        if self.bars(text):
+            return next(choice.value for choice in self.others if _same(text, choice))
         try:
             return choose_one(text, self.choices, self.what, self.others)
         except Ambiguous:
             raise
         except Unreadable:
-            names = {name: choice.value for choice in self.others for name in (choice.value, choice.label)}
-            meant = {names[name] for name in fitting(text, names)}
+            fit = fitting(text, names_of(self.others))
+            meant = {choice.value for choice in self.others if choice.value in fit or choice.label in fit}
             if len(meant) != 1:
                 raise
             return meant.pop()
-
-    def _refusable(self, text: str) -> str:
-        """One of the others that the text names to the letter, where it names no choice so: it is neither the beginning of
-        a choice nor its number in the list, lest unit 1 be refused and unit 12, or the first in the list, act instead.
-        """
-        plain = clean(text).casefold()
-        if any(plain == choice.value.casefold() for choice in self.choices):
-            return ""
-        return next((choice.value for choice in self.others if choice.value.casefold() == plain), "")
 
     def check(self, value: Any) -> str:
         if any(choice.value == value for choice in self.choices) or any(choice.value == value for choice in self.others):
             return cast(str, value)
         raise wrong(self, value)
+
+    def bars(self, text: str) -> bool:
+        return _bars(text, self.choices, self.others)
 
     def only(self) -> str | None:
         choices = self.choices
@@ -182,11 +191,14 @@ class Confirm(Request[bool]):
 
 
 class Pick(Request[tuple[str, ...]]):
-    """Some of several things, each at most as often as it is offered."""
+    """Some of several things, each at most as often as it is offered.
+
+    ``others`` can be named too and are not offered, as in ``Choose``. ``ordered``: the order in which they are named counts.
+    """
 
     kind = "pick"
     by_list = True
-    __slots__ = ("choices", "high", "low")
+    __slots__ = ("choices", "high", "low", "ordered", "others")
 
     def __init__(
         self,
@@ -197,11 +209,15 @@ class Pick(Request[tuple[str, ...]]):
         low: int = 0,
         high: int | None = None,
         suggest: Sequence[str] | None = None,
+        others: Sequence[Choice] = (),
+        ordered: bool = False,
     ) -> None:
         super().__init__(key, prompt, rule, None if suggest is None else list(suggest))
         self.choices = tuple(choices)
+        self.others = tuple(others)
         self.low = low
         self.high = len(self.choices) if high is None else high
+        self.ordered = ordered
 
     def result(self, value: Any) -> tuple[str, ...]:
         return tuple(value)
@@ -225,7 +241,7 @@ class Pick(Request[tuple[str, ...]]):
         words = part.casefold().split()
         if all(word in rows for word in words):
             return [(1, word) for word in words]
-        return [counted(part, [name for choice in self.choices for name in (choice.value, choice.label)])]
+        return [counted(part, names_of([*self.choices, *self.others]))]
 
     def _next(self, name: str, rows: Mapping[str, Choice], taken: Sequence[str]) -> str:
         """The choice that a label or a name means; of several that are alike, the first that is not taken yet."""
@@ -244,8 +260,9 @@ class Pick(Request[tuple[str, ...]]):
             Unreadable: nothing goes by it.
             Ambiguous: things that are not alike do.
         """
-        fit = fitting(name, [word for choice in self.choices for word in (choice.value, choice.label)])
-        found = [choice for choice in self.choices if choice.value in fit or choice.label in fit]
+        pool = self.choices if fitting(name, names_of(self.choices)) and not self.bars(name) else self.others
+        fit = fitting(name, names_of(pool))
+        found = [choice for choice in pool if choice.value in fit or choice.label in fit]
         kinds = list(dict.fromkeys(choice.label for choice in found))
         if len(kinds) > 1:
             raise Ambiguous(name, kinds)
@@ -256,9 +273,9 @@ class Pick(Request[tuple[str, ...]]):
     def check(self, value: Any) -> list[str]:
         if not isinstance(value, list | tuple):
             raise wrong(self, value)
-        offered = [choice.value for choice in self.choices]
+        known = [choice.value for choice in (*self.choices, *self.others)]
         for item in value:
-            if item not in offered:
+            if item not in known:
                 raise wrong(self, item)
         if len(set(value)) != len(value):
             raise Unreadable("the same one is named twice", rule=self.rule)
@@ -267,10 +284,14 @@ class Pick(Request[tuple[str, ...]]):
             raise Unreadable(f"{len(value)} named, {bounds} needed", rule=self.rule, cure=self.expects())
         return list(value)
 
+    def bars(self, text: str) -> bool:
+        return _bars(text, self.choices, self.others)
+
     def only(self) -> list[str] | None:
         if self.high == 0:
             return []
-        return [choice.value for choice in self.choices] if self.low == len(self.choices) else None
+        everything = [choice.value for choice in self.choices]
+        return everything if self.low == len(everything) and not (self.ordered and self.low > 1) else None
 
     def legal(self) -> list[Choice]:
         """The choices; those that are alike once, with their number."""
@@ -280,7 +301,7 @@ class Pick(Request[tuple[str, ...]]):
         return [group[0] if len(group) == 1 else group[0]._replace(hint=f"{len(group)} there") for group in alike.values()]
 
     def labels(self) -> tuple[str, ...]:
-        return beside(self.legal())
+        return beside(self.legal(), self.others)
 
     def expects(self) -> str:
         return "Name them with commas between (2 x: two of a kind), or type all or none"

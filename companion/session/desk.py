@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.answering import Answers
-from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.errors import CompanionError, Illegal, NoneCan, Unreadable
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, one_of
@@ -118,10 +118,11 @@ class Desk(Standing):
             if obstacle:
                 raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
             under = begun(False)
-        except Illegal as refusal:
+        except Illegal as fault:
+            refusal = fault.of(answers.called(fault.key)) if isinstance(fault, NoneCan) and answers else fault
             under, insisted = insisted_on(refusal, lambda: begun(True)), True
             if not anyway:
-                raise
+                raise refusal from None
         draft = self.ledger.draft()
         draft.entry(number, action, {}, insisted)
         return carry(self, Turn(under, draft, position, 0), answers or Answers(), anyway, patient=patient)

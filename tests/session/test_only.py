@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.core.errors import NoneCan
 from companion.core.requests import Choice, Choose, Confirm, Number, Pick
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
@@ -90,3 +91,29 @@ def test_with_two_there_is_a_question(desk: Desk, choosing: Callable[..., None])
     choosing(ALPHA, BRAVO)
     step = desk.do("rest")
     assert step.pending and step.pending.key == "who" and step.settled == ()
+
+
+def test_only_one_and_another_named() -> None:
+    """What is in no list can be named, so that it is refused by its rule: never taken for the label of what is offered."""
+    one, other = Choice("2", "Squad 2"), Choice("4", "Squad 4")
+    for request in (Choose("unit", "Who", "1", [one], None, [other]), Pick("unit", "Who", "1", [one], 1, others=[other])):
+        assert request.only() in ("2", ["2"])
+        assert request.bars("4") and not request.bars("2") and not request.bars("squad 2")
+        assert Answers(plain=["4"]).bar(request) and not Answers(plain=["2"]).bar(request)
+    assert Pick("unit", "Who", "1", [one], 1, others=[other]).read("4") == ["4"]
+
+
+def test_nobody_can_and_one_is_named() -> None:
+    """Where none of several can, the refusal is about the one that was named."""
+    fault = NoneCan(
+        "nobody can", "unit", [(("2", "Squad 2"), ("Squad 2 sleeps", "1.1")), (("4", "Squad 4"), ("it eats", "1.2"))], rule="1"
+    )
+
+    assert str(fault.of(Answers([("unit", "squad 4")]).called("unit"))) == "it eats [1.2]"
+    assert str(fault.of(Answers(plain=["2", "8"]).called("unit"))) == "Squad 2 sleeps [1.1]"
+    assert fault.of([]) is fault
+
+
+def test_where_the_order_counts_all_of_them_are_still_asked_for() -> None:
+    assert Pick("k", "In which order", "1", [ALPHA, BRAVO], 2, ordered=True).only() is None
+    assert Pick("k", "In which order", "1", [ALPHA], 1, ordered=True).only() == ["alpha"]

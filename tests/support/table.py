@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.core.answering import Answers, Clerk, drive
 from companion.core.effects import Effect
+from companion.core.errors import NoneCan
 from companion.core.events import Event, Said
 from companion.core.game import Game
 from companion.core.position import Position
@@ -100,7 +101,10 @@ class Table:
         keyed = [answer.partition("=")[::2] for answer in answers]
         brought = Answers(keyed, dice, draws, accept=accept)
         self.asked, self.effects = [], []
-        result = drive(referee, procedure(referee), _Player(self, brought, anyway), anyway)
+        try:
+            result = drive(referee, procedure(referee), _Player(self, brought, anyway), anyway)
+        except NoneCan as fault:  # as the desk does
+            raise fault.of(brought.called(fault.key)) from None
         assert not brought.leftover(), f"left over: {brought.leftover()}; asked were {[one.key for one in self.asked]}"
         return result
 
