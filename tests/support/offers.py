@@ -17,7 +17,9 @@ MOST = 8
 
 
 def offered(request: Request[Any]) -> list[Any]:
-    """What the player is shown as an answer: each choice, each thing of a list alone, all of them, the ends of a range."""
+    """What the player is shown as an answer: each choice, each thing of a list alone, all of them, the ends of a range, what
+    a bare Enter gives.
+    """
     found: list[Any] = []
     if isinstance(request, Choose):
         found = [choice.value for choice in request.choices]
@@ -31,13 +33,14 @@ def offered(request: Request[Any]) -> list[Any]:
         found = list(request.contents)
     elif isinstance(request, Text):
         found = [choice.value for choice in request.legal()]
-    return found
+    return found if request.suggest is None or request.suggest in found else [request.suggest, *found]
 
 
 def _picked(request: Pick) -> list[list[str]]:
     values = [choice.value for choice in request.choices]
     sets = [[]] if request.low == 0 else []
-    sets += [[value] for value in values] if request.low <= 1 <= request.high else [values[: request.low]]
+    alone = request.low <= 1 <= request.high
+    sets += [[value] for value in values] if alone else [values[: request.low], values[::-1][: request.low]]
     return [*sets, values] if request.high >= len(values) > 1 else sets
 
 

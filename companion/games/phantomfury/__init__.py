@@ -14,14 +14,14 @@ rules.r05_suspects  4.1.3: activate_zone; 5.3.2: place_suspect; 5.3.2.1: activat
     5.3.2.2, 5.3.2.3: free_location; 5.3.3: activate_suspect, roll_activation, rules.r13_melee:went_off;
     5.3.4: roll_activation, rules.r13_melee:went_off, rules.r13_melee:reveal; 5.3.5: remove_suspect, activate_suspect
 rules.r06_setup  4.1: _map; 5.1.1: _squads; 5.1.4.1: _caats; 5.1.6: _boxes; 6.0, 6.1: set_up; 6.1.1, 6.1.2, 6.1.3: _cups;
-    6.2: _start_zones; 6.3: _boxes, _squads, set_up; 6.3.1: _caats; 9.2.1: set_up, rules.r09_support:mission; 15.0: _boxes
+    6.2: _start_zones; 6.3: _boxes, _squads, set_up; 6.3.1: _caats; 15.0: _boxes
 rules.r07_victory  7.0: finish, rules.r06_setup:set_up; 7.1: end_of_turn, only_empty_mosque;
     7.2: end_of_turn, rules.r14_reorganisation:end_turn; 7.2.1: count, referee:Fury.points; 7.2.2: level
 rules.r09_missions  9.1: call_up, rules.r09_support:mission; 9.4.1: roll_reaction, rules.r09_reaction:react
 rules.r09_reaction  4.1.6: ruin, rules.r09_support:_fa18, referee:Fury.locations; 9.4.2: _concerned
-rules.r09_support  9.2: ask_mission; 9.3: _ah1w, _check, _fa18
-rules.r10_reinforcements  10.1: bring_squad, entry_zones, reinforce; 10.2: bring_tank; 10.3: bring_squad;
-    10.4: note_mosque, reinforce, bring_squad; 12.2.3.2: bring_tank, rules.r12_paths:blocked, rules.r12_tanks:_reach
+rules.r09_support  9.2: ask_mission, unavailable; 9.2.1: missions_left; 9.3: unfit, _ah1w, _fa18
+rules.r10_reinforcements  10.1: bring_squad, entry_zones, reinforce; 10.2: bring_tank, no_way_in; 10.3: bring_squad;
+    10.4: note_mosque, reinforce, bring_squad; 12.2.3.2: no_way_in
 rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range; 11.1.1: no_target; 11.1.2: ask_ammo;
     11.1.2.1: ask_ammo, fire; 11.1.3: cannot_fire, no_target; 11.2, 11.2.3: fire;
     11.3: cannot_fire, fire, rules.r13_assault:why_not
@@ -29,13 +29,13 @@ rules.r11_shot  11.2.1: fire_modifiers
 rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose; 11.4.1.1, 11.4.1.2: after_fire; 11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
 rules.r12_movement  4.2.1: _check_places; 12.1.1: move, referee:Fury.held; 12.2.2: hemmed_in, settled, _check_company;
-    12.3: move_squad; 12.3.1: Walk.go; 12.3.2.1: Walk.detach; 12.3.2.3: recover; 12.4.1: move_squad, Walk.step, Walk.untold;
-    12.4.3: withdraw, rules.r12_paths:_through, rules.r12_paths:leaving; 12.5: move_squad; 12.5.3: Walk.hit, Walk.cross
+    12.3: move_squad; 12.3.1: Walk.go, plan; 12.3.2.1: Walk.detach, put_element; 12.3.2.3: recover; 12.4.1: hemmed_in, plan;
+    12.4.3: no_withdrawal, withdraw, rules.r12_paths:_through; 12.5: move_squad; 12.5.3: Walk.hit, Walk.cross
 rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: closed; 12.2.3.1: order_notation;
     12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.4.2: closed; 12.5.4: steps_from
 rules.r12_tanks  12.6.1: move_tank, roll_capacity; 12.6.2: move_tank, _survey, _read; 12.6.3: may_end, move_tank
 rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, comes_down, enter
-rules.r13_assault  4.2.2: ask_target, assault, targets_of; 13.0: assault; 13.4.8: flooding, left, rules.r13_melee:flood_order;
+rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault; 13.4.8: flooding, left, rules.r13_melee:flood_order;
     13.4.8.1: approach, rules.r13_melee:flooding_over
 rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
 rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from companion.core.charts import Chart
-from companion.core.errors import Impossible
+from companion.core.errors import Impossible, NoneCan
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, Number, Printed, Words
+from companion.core.words import natural
 from companion.games.phantomfury import names
 from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
 from companion.games.phantomfury.words.town import Town, box, contradictions, section_of, street, town_of, zone_of
@@ -301,7 +302,8 @@ class Fury(Referee):
         return f"{piece.name} (CF {self.cf(piece)}, {piece.place})"
 
     def unit_choices(self, pieces: Sequence[Piece]) -> list[Choice]:
-        return [Choice(short(piece), piece.name, partial(self.state, piece)) for piece in pieces]
+        in_order = sorted(pieces, key=lambda piece: natural(short(piece)))
+        return [Choice(short(piece), piece.name, partial(self.state, piece)) for piece in in_order]
 
     def state(self, piece: Piece) -> str:
         """What must be known of a unit in a list."""
@@ -385,15 +387,14 @@ class Fury(Referee):
             Illegal: there is none, or all are barred.
         """
         refused = {piece.id: why for piece in units if (why := barred(piece)) is not None}
-        able = [piece for piece in units if piece.id not in refused] or self._refuse_all(units, list(refused.values()), rule)
+        able = [piece for piece in units if piece.id not in refused] or self._refuse_all(key, units, refused, rule)
         fit = {piece.id for piece in able}
 
         def others() -> list[Choice]:  # those off the map too: named, they must not be taken for units that can
             everyone = {piece.id: piece for piece in (*units, *self.units())}
             return self.unit_choices([piece for piece in everyone.values() if piece.id not in fit])
 
-        suggest = short(able[0]) if len(able) == 1 else None
-        answer = await Choose(key, prompt, rule, lambda: self.unit_choices(able), suggest, others, "unit")
+        answer = await Choose(key, prompt, rule, lambda: self.unit_choices(able), None, others, "unit")
         chosen = next((piece for piece in units if short(piece) == answer), None)
         if chosen is None:
             away = next(piece for piece in self.units() if short(piece) == answer)
@@ -402,13 +403,20 @@ class Fury(Referee):
             self.forbid(*refused[chosen.id], "Another unit can")
         return self.piece(chosen.id)
 
-    def _refuse_all(self, units: Sequence[Piece], reasons: Sequence[tuple[str, str]], rule: str) -> Sequence[Piece]:
+    def _refuse_all(self, key: str, units: Sequence[Piece], refused: Mapping[str, tuple[str, str]], rule: str) -> Sequence[Piece]:
         """Say no where no unit can do it; a player who insists may name any on the map."""
-        why, by = reasons[0] if reasons else ("no unit of yours is on the map", rule)
-        self.forbid(f"no unit can: {why}" if len(self.units()) > 1 else why, by)
         if not units:
             raise Impossible("no unit of yours is on the map", rule=rule)
-        return units
+        units = sorted(units, key=lambda piece: natural(short(piece)))
+        why, by = refused[units[0].id]
+        if self.anyway:
+            self.forbid(why, by)
+            return units
+        reasons = list(dict.fromkeys(refused[piece.id][0] for piece in units))
+        more = f"; and {len(reasons) - 2} reasons more" if len(reasons) > 3 else ""
+        shown = "; ".join(reasons[: 2 if more else 3])
+        each = [((short(piece), piece.name), refused[piece.id]) for piece in units]
+        raise NoneCan(f"no unit can: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
 
     # -- the sequence of play ----------------------------------------------------------------------------------
 

@@ -1,8 +1,13 @@
-"""A player of Phantom Fury who goes on with the game more often than ending a turn."""
+"""A player of Phantom Fury who goes on with the game more often than ending a turn, and one who tells the map as it comes up."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
 from tests.support.random_player import RandomPlayer
+from tests.support.table import game_of
 
 WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
 
@@ -18,8 +23,27 @@ class Marine(RandomPlayer):
         return action.id if self.play(action.run) else ""
 
 
+class Owner(Marine):
+    """An owner of the published map, of which nothing is told at first: where the practice map has a Zone it is told so, and one
+    Zone in four is not tracked.
+    """
+
+    def made_up(self, fact: str, example: str) -> str:
+        kind, _, key = fact.partition(":")
+        like: Mapping[str, Any] = self.game.tables.game["scenario_data"]["practice"]
+        if kind == "start":
+            return "2 3 4 12 17 18 19 20 21"
+        if kind == "zone":
+            counts = not Random(f"{key}/{self.random.random()}").randrange(4)
+            return "counts" if counts else str(like["zones"].get(key, "C-1-2-R; door C; egress exit"))
+        return str(like["sections"][key]) if kind == "section" else example
+
+
 def sit(seed: int, *ways: type) -> Marine:
-    """A player for that seed, on the practice maps."""
-    options = {"variant": ["off", "on"][seed // 2 % 2], "hbied": ["one", "each"][seed // 4 % 2]}
-    player: Marine = type("Player", (*ways, Marine), {})("phantomfury", ["practice", "practice_small"][seed % 2], seed, **options)
+    """A player for that seed, on the practice maps or on a map told as it comes up, with every choice of the options in turn."""
+    options = [one for one in game_of("phantomfury").options.values() if one.choices]
+    chosen = {one.id: one.choices[seed // (2 + place) % len(one.choices)] for place, one in enumerate(options)}
+    scenario = ["practice", "practice_small", "jolan"][seed % 3]
+    kind = type("Player", (*ways, Owner if scenario == "jolan" else Marine), {})
+    player: Marine = kind("phantomfury", scenario, seed, **chosen)
     return player

@@ -107,7 +107,8 @@ def test_9_3_targets_that_are_refused(answers: tuple[str, ...], why: str) -> Non
     """[9.3] Under insurgent Control, without USMC units, next to each other; no aircraft at the mosque."""
     board = facing()
     board.squad(7, "14-C")
-    board.enemy("14-1")
+    for where in ("14-1", "23-1"):
+        board.enemy(where)
     with pytest.raises(Illegal, match=why):
         board.do("mission", *answers)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 
 import pytest
 
@@ -11,7 +10,7 @@ from companion.core.events import Said
 from companion.core.position import Position
 from companion.games.phantomfury.referee import controlled
 from companion.games.phantomfury.words.town import location_of, section_of, zone_of
-from tests.games.phantomfury.player import Marine
+from tests.games.phantomfury.player import Marine, Owner
 
 TURNS = 220
 
@@ -87,18 +86,6 @@ def test_random_games_get_somewhere() -> None:
     assert over == 4
     assert said["13.4.2"] > 3
     assert len(said) > 15
-
-
-class Owner(Marine):
-    """An owner of the published map who makes up what is asked for: counts for one Zone in three."""
-
-    def made_up(self, fact: str, example: str) -> str:
-        kind, _, key = fact.partition(":")
-        if kind == "zone":
-            return Random(key).choice(["counts", "C-1-2-R; door C; egress exit", "C-1; door C; egress exit"])
-        if kind == "start":
-            return "2 3 4 12 17 18 19 20 21"
-        return example
 
 
 @pytest.mark.parametrize("seed", range(4))

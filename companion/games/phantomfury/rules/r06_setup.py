@@ -147,7 +147,7 @@ async def _squads(game: Fury, head: Mapping[str, Any], start: list[str]) -> None
     names = {short(game.piece(squad)): squad for squad in drawn}
     choices = [Choice(name, game.piece(squad).name, f"CF {game.piece(squad).number('cf')}") for name, squad in names.items()]
     prompt = f"Squads for Zones {', '.join(start)}, in this order"
-    order = await Pick("squads", prompt, "6.3", choices, len(start), len(start), list(names))
+    order = await Pick("squads", prompt, "6.3", choices, len(start), len(start), list(names), ordered=True)
     for zone, name in zip(start, order, strict=True):
         where = await entry(game, zone, "6.3")
         game.move(names[name], where, "6.3", "start")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.errors import Impossible, Unreadable
+from companion.core.errors import NoneCan, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
@@ -14,7 +14,6 @@ from companion.games.phantomfury.rules.r05_suspects import activate_suspect, act
 from companion.games.phantomfury.rules.r09_missions import call_up
 from companion.games.phantomfury.rules.r09_reaction import react, ruin
 from companion.games.phantomfury.words.counters import enemy_text
-from companion.games.phantomfury.words.town import zone_of
 from companion.games.phantomfury.words.zones import MOSQUE, read_zone_number
 
 
@@ -38,24 +37,46 @@ async def mission(game: Fury) -> None:
 
 
 async def ask_mission(game: Fury) -> str:
-    """[9.2] Which Mission; one that is used up is refused."""
+    """[9.2] Which Mission; one that is used up, or has no Zone to go to, is refused."""
     chart = game.chart("missions")
-    left = {name: chart.number(name, "max") - game.position.track(name) for name in MISSIONS}
+    barred = {name: why for name in MISSIONS if (why := unavailable(game, name)) is not None}
     choices = [
-        Choice(name, chart.text(name, "title"), f"0-{chart.number(name, 'success_to')}, {left[name]} left")
+        Choice(name, chart.text(name, "title"), f"0-{chart.number(name, 'success_to')}, {missions_left(game, name)} left")
         for name in MISSIONS
-        if left[name] > 0
+        if name not in barred
     ]
     if not choices and not game.anyway:
-        raise Impossible("every Mission has been used up", rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
-    used = [Choice(name, chart.text(name, "title"), "used up") for name in MISSIONS if left[name] <= 0]
-    request = Choose("mission", "Which Mission", "9.3", choices, None, used, "Mission")
+        each = [((name, chart.text(name, "title")), barred[name]) for name in MISSIONS]
+        used = not any(missions_left(game, name) for name in MISSIONS)
+        text = "every Mission has been used up" if used else "; ".join(dict.fromkeys(why for why, _ in barred.values()))
+        raise NoneCan(text, "mission", each, rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
+    others = [Choice(name, chart.text(name, "title")) for name in barred]
+    request = Choose("mission", "Which Mission", "9.3", choices or others, None, others if choices else (), "Mission")
     request.odds = lambda: next_mission_odds(game, tuple(MISSIONS))
     which = await request
-    if left[which] <= 0:
-        many = chart.number(which, "max")
-        game.forbid(f"{chart.text(which, 'title')} has been used up ({many} of {many})", "9.2", "Call up another one")
+    if which in barred:
+        game.forbid(*barred[which], "Call up another one")
     return which
+
+
+def missions_left(game: Fury, which: str) -> int:
+    """[9.2.1] How many Missions of a kind can still come."""
+    return game.chart("missions").number(which, "max") - game.position.track(which)
+
+
+def unavailable(game: Fury, which: str) -> tuple[str, str] | None:
+    """[9.2, 9.3] Why a Mission cannot be called up: (why, rule)."""
+    title, many = game.chart("missions").text(which, "title"), game.chart("missions").number(which, "max")
+    if missions_left(game, which) <= 0:
+        return f"{title} has been used up ({many} of {many})", "9.2"
+    return None if _candidates(game, which) else (f"{_NOWHERE[which]}: no {title}", "9.3")
+
+
+_NOWHERE = {
+    "uav": "USMC units are in every Zone of the insurgents",
+    "ah1w": "no Zone of the insurgents without USMC units holds an enemy",
+    "fa18": "no Zone of the insurgents is far enough from the USMC units",
+}
 
 
 # -- targets -----------------------------------------------------------------------------------------------------------
@@ -73,12 +94,18 @@ def _read_zones(many: int) -> Notation:
 
 async def _targets(game: Fury, which: str) -> list[str]:
     """The Zones of the Mission, each allowed by its description [9.3]."""
+    for zone in _held(game) if which == "fa18" else ():
+        await game.around(zone, "9.3")
     many = 2 if which == "uav" else 1
-    prompt = "Which two Zones, Adjacent or Neighbouring to each other" if many == 2 else "Which Zone"
+    prompt = "Which Zone, or which two Adjacent or Neighbouring to each other" if many == 2 else "Which Zone"
     zones = (await Text("zones", prompt, "9.3", _read_zones(many), _candidates(game, which))).split(",")
     for zone in zones:
         game.need_zone(zone)
-        await _check(game, which, zone)
+        if which == "fa18":
+            await game.around(zone, "9.3")
+        refusal = unfit(game, which, zone)
+        if refusal:
+            game.forbid(*refusal, "Choose another Zone")
     if len(zones) == 2 and zones[1] not in await game.around(zones[0], "9.3"):
         game.forbid(
             f"Zones {zones[0]} and {zones[1]} are neither Adjacent nor Neighbouring to each other", "9.3", "Choose two that are"
@@ -87,38 +114,37 @@ async def _targets(game: Fury, which: str) -> list[str]:
 
 
 def _candidates(game: Fury, which: str) -> list[Choice]:
-    ours = game.usmc_zones()
-    zones = [one for one in game.zones() if one not in ours and not controlled(game.position, one)]
-    if which != "uav":
-        zones = [one for one in zones if one != MOSQUE]
-    held = {zone_of(one.place) for one in game.enemies()}
-    if which == "ah1w":
-        zones = [one for one in zones if one in held]
-    return [Choice(one, _contents(game, one) if one in held else _empty(game, one)) for one in zones]
+    """The Zones that a Mission can go to."""
+    return [Choice(one, _contents(game, one)) for one in game.zones() if unfit(game, which, one) is None]
 
 
 def _contents(game: Fury, zone: str) -> str:
-    return ", ".join(enemy_text(piece) for piece in game.enemies_in(zone))
+    held = ", ".join(enemy_text(piece) for piece in game.enemies_in(zone))
+    return held or ("clear" if marker_of(game.position, zone) else "not Activated")
 
 
-def _empty(game: Fury, zone: str) -> str:
-    return "clear" if marker_of(game.position, zone) else "not Activated"
-
-
-async def _check(game: Fury, which: str, zone: str) -> None:
-    """[9.3] Under insurgent Control, clear of USMC units, and what else the Mission asks of its Zone."""
+def unfit(game: Fury, which: str, zone: str) -> tuple[str, str] | None:
+    """[9.3] Why a Mission cannot go to a Zone, by what has been told: under insurgent Control, clear of USMC units, and what
+    else it asks of its Zone. (why, rule).
+    """
     if controlled(game.position, zone):
-        game.forbid(f"Zone {zone} is under USMC Control", "9.3", "Choose one of the insurgents' Zones")
+        return f"Zone {zone} is under USMC Control", "9.3"
     if game.usmc_units_in(zone):
-        game.forbid(f"{game.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3", "Choose a Zone without USMC units")
+        return f"{game.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3"
     if which != "uav" and zone == MOSQUE:
-        game.forbid("no air strike on Zone 26, the mosque", "9.3")
+        return "no air strike on Zone 26, the mosque", "9.3"
     if which == "ah1w" and not game.enemies_in(zone) and game.tracked(zone):
-        game.forbid(f"Zone {zone} holds no Insurgents unit and no Suspect", "9.3")
+        return f"Zone {zone} holds no Insurgents unit and no Suspect", "9.3"
     if which == "fa18":
-        for other in await game.around(zone, "9.3"):
-            if game.usmc_units_in(other):
-                game.forbid(f"{game.usmc_units_in(other)[0].name} is in Zone {other}, too close to Zone {zone}", "9.3")
+        for one in _held(game):
+            if zone in game.town.around(one) or one in game.town.around(zone):
+                return f"{game.usmc_units_in(one)[0].name} is in Zone {one}, too close to Zone {zone}", "9.3"
+    return None
+
+
+def _held(game: Fury) -> list[str]:
+    """The Zones with USMC units in them, in their order."""
+    return sorted(game.usmc_zones() - {""}, key=int)
 
 
 # -- effects -----------------------------------------------------------------------------------------------------------
@@ -139,10 +165,9 @@ async def _uav(game: Fury, zones: list[str]) -> None:
 async def _ah1w(game: Fury, zones: list[str]) -> None:
     """[9.3] Up to two counters of one Zone are removed."""
     found = game.enemies_in(zones[0])
-    chosen = [one.place for one in found]
-    if len(found) > 2:
-        choices = [Choice(one.place, enemy_text(one)) for one in found]
-        chosen = list(await Pick("remove", "Which two are removed", "9.3", choices, 1, 2, [one.place for one in found[:2]]))
+    choices = [Choice(one.place, f"{one.place} {enemy_text(one)}") for one in found]
+    both = [one.place for one in found[:2]]
+    chosen = await Pick("remove", "Which are removed, two at most", "9.3", choices, 1, 2, both) if found else ()
     for piece in found:
         if piece.place in chosen:
             _remove(game, piece, "AH-1W", game.option("air_vp") == "both")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from companion.core.errors import Impossible
+from companion.core.errors import Impossible, NoneCan
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
+from companion.core.words import natural
 from companion.games.phantomfury.names import (
     ARMOUR,
     BATTALION,
@@ -21,7 +23,7 @@ from companion.games.phantomfury.names import (
 )
 from companion.games.phantomfury.referee import REINFORCEMENTS, Fury, controlled, is_squad
 from companion.games.phantomfury.words.counters import short
-from companion.games.phantomfury.words.town import place, street
+from companion.games.phantomfury.words.town import location_of, place, street, zone_of
 from companion.games.phantomfury.words.zones import MOSQUE, STREET_NAME
 
 _RULES = {COMPANY: "10.1", BATTALION: "10.3", ARMOUR: "10.2", IRAQI: "10.4"}
@@ -47,23 +49,57 @@ def entry_zones(game: Fury) -> list[str]:
     return [one for one in game.members(START_ZONES) if controlled(game.position, one)]
 
 
+def cannot_come(game: Fury, unit: Piece, before: int) -> tuple[str, str] | None:
+    """Why a unit cannot come in now, behind so many M1A1s that could come before it: (why, rule)."""
+    wait = not_yet(game, unit.place)
+    if wait:
+        return f"{unit.name}: {wait[0]}", wait[1]
+    if unit.kind != TANK:
+        closed = f"{unit.name}: no Zone with a black circle is under USMC Control", _RULES[unit.place]
+        return None if entry_zones(game) else closed
+    room = len(tank_sections(game))
+    if not _edge_told(game) or before < room:
+        return None
+    if room:
+        return f"{unit.name}: there is room for {room} at the north edge, and another M1A1 comes before it", "12.2.3.2"
+    return f"{unit.name}: no Street Section of the north edge beside a USMC Zone is free of M1A1s", "10.2"
+
+
 async def reinforce(game: Fury) -> None:
     """[10.1 - 10.4] Commit some of the Reinforcements that can come in."""
     game.begin(REINFORCEMENTS)
     found = [piece for box in _RULES for piece in game.position.at(box) if piece.kind in (SQUAD, IIF, TANK)]
-    waiting = {short(one): one for one in found}
-    if not waiting:
+    if not found:
         raise Impossible("no Reinforcements are left", rule="10.1")
-    wait = {box: not_yet(game, box) for box in _RULES}
-    choices = [Choice(name, one.name, partial(hint, game, one)) for name, one in waiting.items() if wait[one.place] is None]
-    later = [Choice(name, one.name, "not yet") for name, one in waiting.items() if wait[one.place] is not None]
-    offered = Pick("units", "Which Reinforcements come in", "10.1", [*choices, *later], 1)
-    for name in await offered:
+    if any(one.kind == TANK for one in found):
+        for zone in sorted(filter(game.tracked, _ours(game)), key=int):
+            await game.survey(zone, "10.2")
+    units = sorted(found, key=lambda one: natural(short(one)))
+    tanks = [one for one in units if one.kind == TANK]
+    barred = {
+        one.id: why for one in units if (why := cannot_come(game, one, tanks.index(one) if one in tanks else 0)) is not None
+    }
+    able = [one for one in units if one.id not in barred]
+    if not able:
+        _nobody_comes(game, units, barred)
+    waiting = {short(one): one for one in units}
+    choices = [Choice(short(one), one.name, partial(hint, game, one)) for one in able or units]
+    others = [Choice(short(one), one.name, "not yet") for one in units if able and one not in able]
+    for name in await Pick("units", "Which Reinforcements come in", "10.1", choices, 1, others=others):
         unit = waiting[name]
-        why = wait[unit.place]
-        if why:
-            game.forbid(f"{unit.name}: {why[0]}", why[1], "Commit it later")
+        if unit.id in barred:
+            game.forbid(*barred[unit.id], "Commit it later")
         await (bring_tank if unit.kind == TANK else bring_squad)(game, unit)
+
+
+def _nobody_comes(game: Fury, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
+    """Say no where none of the Reinforcements can come in."""
+    why, rule = barred[units[0].id]
+    reasons = list(dict.fromkeys(text.partition(": ")[2] for text, _ in barred.values()))
+    if not game.anyway:
+        each = [((short(one), one.name), barred[one.id]) for one in units]
+        raise NoneCan(f"no Reinforcements can come in: {'; '.join(reasons)}", "units", each, rule=rule)
+    game.forbid(why, rule)
 
 
 def hint(game: Fury, unit: Piece) -> str:
@@ -80,14 +116,11 @@ async def bring_squad(game: Fury, unit: Piece) -> None:
     zones = entry_zones(game)
     if not zones:
         raise Impossible("no Zone with a black circle is under USMC Control", rule=rule)
-    zone = zones[0]
-    if len(zones) > 1:
-        choices = partial(_named, zones)
-        zone = await Choose(
-            "zone", f"{unit.name} comes in at Zone", rule, choices, zones[0], partial(_others, game, zones), "Zone"
-        )
-        if zone not in zones:
-            game.forbid(f"Zone {zone} is no start Zone under USMC Control", rule)
+    others = partial(_others, game, zones)
+    suggest = zones[0] if len(zones) > 1 else None
+    zone = await Choose("zone", f"{unit.name} comes in at Zone", rule, partial(_named, zones), suggest, others, "Zone")
+    if zone not in zones:
+        game.forbid(f"Zone {zone} is no start Zone under USMC Control", rule)
     where = await entry(game, zone, rule)
     battalion = unit.place == BATTALION
     game.move(unit.id, where, rule, "Reinforcement")
@@ -106,41 +139,75 @@ def _named(zones: list[str]) -> list[Choice]:
 
 
 async def entry(game: Fury, zone: str, rule: str) -> str:
-    """The Location with the entry symbol; where several have it, the player says which (ruling C-40)."""
+    """The Location with the entry symbol; where several have it, the player says which; where enemies hold them all, the free
+    one nearest to them (ruling C-40).
+    """
     told = await game.zone(zone, rule)
     doors = [place(zone, one) for one in told.doors if one in game.locations(zone)] if told.tracked else [place(zone, "C")]
     free = [one for one in doors if game.enemy_at(one) is None and not any(is_squad(piece) for piece in game.position.at(one))]
-    doors = free or [one for one in doors if game.enemy_at(one) is None]
+    doors = free or [one for one in doors if game.enemy_at(one) is None] or _beside(game, doors)
     if not doors:
-        raise Impossible(f"the entry Locations of Zone {zone} are occupied", rule=rule)
+        raise Impossible(f"the Locations of Zone {zone} are occupied", rule=rule)
     if len(doors) == 1:
         return doors[0]
     return await Choose("entry", f"Entry Location of Zone {zone}", rule, [Choice(one, one) for one in doors], doors[0])
 
 
+def _beside(game: Fury, doors: Sequence[str]) -> list[str]:
+    """The Locations of the Zone without enemies that are nearest to its entry, by their arrows."""
+    seen = list(doors)
+    edge = seen
+    while edge:
+        edge = [there for here in edge for there in game.town.next_to(here) if zone_of(there) == zone_of(here)]
+        edge = [one for one in dict.fromkeys(edge) if one not in seen and location_of(one) in game.locations(zone_of(one))]
+        free = [one for one in edge if game.enemy_at(one) is None]
+        if free:
+            return free
+        seen = [*seen, *edge]
+    return []
+
+
 async def bring_tank(game: Fury, unit: Piece) -> None:
     """[10.2] Into a Street Section on the north edge, next to a Zone under USMC Control."""
-    able = [
-        name
-        for name, section in game.town.sections.items()
-        if section.north and any(controlled(game.position, zone) for zone in section.zones) and _no_tank(game, name)
-    ]
+    able = tank_sections(game)
     known = [Choice(name, f"between Zones {', '.join(game.town.sections[name].zones)}") for name in able]
-    suggest = able[0] if len(able) == 1 else None
     prompt = f"{unit.name} enters in which Street Section of the north edge"
-    name = await Text("section", prompt, "10.2", STREET_NAME, known, suggest)
-    told = await game.section(name, "10.2")
-    if not told.north:
-        game.forbid(f"Section {name} is not on the north edge", "10.2")
-    if not any(controlled(game.position, zone) for zone in told.zones):
-        game.forbid(f"no Zone beside Section {name} is under USMC Control", "10.2")
-    if not _no_tank(game, name):
-        game.forbid(f"an M1A1 is in Section {name} already", "12.2.3.2")
+    if able and _edge_told(game):
+        others = [Choice(name, f"Section {name}") for name in game.town.sections if name not in able]
+        name = await Choose("section", prompt, "10.2", known, None, others, "Section")
+    else:
+        name = await Text("section", prompt, "10.2", STREET_NAME, known, able[0] if len(able) == 1 else None)
+    await game.section(name, "10.2")
+    refusal = no_way_in(game, name)
+    if refusal:
+        game.forbid(*refusal)
     game.move(unit.id, street(name), "10.2", "Reinforcement")
 
 
-def _no_tank(game: Fury, name: str) -> bool:
-    return game.tank_in(street(name)) is None
+def _ours(game: Fury) -> list[str]:
+    return [zone for zone in game.zones() if controlled(game.position, zone)]
+
+
+def _edge_told(game: Fury) -> bool:
+    """Whether every Street Section at a USMC Zone has been told."""
+    town = game.town
+    ours = [town.zones.get(zone) for zone in _ours(game)]
+    return all(told is not None and told.tracked and all(name in town.sections for name in told.streets) for told in ours)
+
+
+def tank_sections(game: Fury) -> list[str]:
+    """The Street Sections that have been told, and in which an M1A1 can come in."""
+    return [name for name in game.town.sections if no_way_in(game, name) is None]
+
+
+def no_way_in(game: Fury, name: str) -> tuple[str, str] | None:
+    """[10.2, 12.2.3.2] Why an M1A1 cannot come in in a Street Section that has been told: (why, rule)."""
+    told = game.town.sections[name]
+    if not told.north:
+        return f"Section {name} is not on the north edge", "10.2"
+    if not any(controlled(game.position, zone) for zone in told.zones):
+        return f"no Zone beside Section {name} is under USMC Control", "10.2"
+    return (f"an M1A1 is in Section {name} already", "12.2.3.2") if game.tank_in(street(name)) else None
 
 
 def note_mosque(game: Fury, zones: list[str]) -> None:

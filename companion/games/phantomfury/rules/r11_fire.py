@@ -51,14 +51,25 @@ def cannot_fire(game: Fury, firer: Piece) -> tuple[str, str] | None:
     if section_of(firer.place):
         return f"{firer.name} is in the street", "11.1"
     zone = zone_of(firer.place)
-    return None if controlled(game.position, zone) else (f"Zone {zone} is not under USMC Control", "11.1")
+    if controlled(game.position, zone):
+        return None
+    return f"{firer.name} is in Zone {zone}, which is not under USMC Control", "11.1"
 
 
 async def fire(game: Fury) -> None:
     """[11.1, 11.2] One unit fires at one target."""
     game.begin(FIRE)
+    if not game.enemies():
+        raise Impossible(
+            "no Suspect and no Insurgents unit is on the map", rule="11.1", cure="If one is there: adjust new:suspect"
+        )
     units = [*game.squads(), *game.tanks()]
-    firer = await game.ask_unit("unit", "Who fires", "11.1", units, lambda one: cannot_fire(game, one))
+    ranges = {one.id: await zones_in_range(game, one) for one in units if cannot_fire(game, one) is None}
+
+    def barred(one: Piece) -> tuple[str, str] | None:
+        return cannot_fire(game, one) or aimless(game, one, ranges[one.id])
+
+    firer = await game.ask_unit("unit", "Who fires", "11.1", units, barred)
     target = await ask_target(game, firer)
     ammo = await ask_ammo(game, firer, target)
     shot = shot_at(game, firer, target, ammo)
@@ -109,23 +120,25 @@ def no_target(game: Fury, firer: Piece, target: Piece, zones: tuple[str, ...]) -
     return None
 
 
+def targets_of(game: Fury, firer: Piece, zones: tuple[str, ...]) -> list[Piece]:
+    """What a unit can fire at."""
+    return [one for one in game.enemies() if no_target(game, firer, one, zones) is None]
+
+
+def aimless(game: Fury, firer: Piece, zones: tuple[str, ...]) -> tuple[str, str] | None:
+    """Why there is nothing that a unit could fire at: (why, rule)."""
+    return None if targets_of(game, firer, zones) else (f"{firer.name} at {firer.place} has no target", "11.1")
+
+
 async def ask_target(game: Fury, firer: Piece) -> Piece:
     """The target: any counter on the map can be named; one that cannot be fired at is refused by its rule."""
     zones = await zones_in_range(game, firer)
     everyone = game.enemies()
     refused = {one.place: why for one in everyone if (why := no_target(game, firer, one, zones)) is not None}
-    able = [one for one in everyone if one.place not in refused]
-    if not everyone:
-        raise Impossible(
-            "no Suspect and no Insurgents unit is on the map", rule="11.1", cure="If one is there: adjust new:suspect"
-        )
-    if not able:
-        game.forbid(f"{firer.name} has no target", "11.1", "Zones around it without USMC units; see: show")
-        able = everyone
+    able = [one for one in everyone if one.place not in refused] or everyone  # insisted on: aimless
     known = [Choice(one.place, enemy_text(one)) for one in everyone if one not in able]
     choices = [Choice(one.place, enemy_text(one), partial(_chance, game, firer, one)) for one in able]
-    suggest = able[0].place if len(able) == 1 else None
-    request = Choose("target", f"{firer.name} fires at", "11.1", choices, suggest, known, "target")
+    request = Choose("target", f"{firer.name} fires at", "11.1", choices, None, known, "target")
     request.odds = lambda: targets_odds(game, firer, able)
     answer = await request
     if answer in refused:

@@ -36,25 +36,30 @@ from companion.games.phantomfury.words.zones import CLOSED
 
 
 def hemmed_in(game: Fury, squad: Piece) -> tuple[str, str] | None:
-    """[12.2.2] Why a squad has nowhere to go, every Location near it being taken: (why, rule); None where it has, or where not
-    all around it has been told.
-    """
-    zone = zone_of(squad.place)
-    full = zone and game.tracked(zone) and _is_full(game, zone) and _surveyed(game, zone)
-    if not full or _known(game, squad, reachable(game, squad)):
+    """[12.2.2, 12.4.1] Why a squad has nowhere to go: (why, rule); None where it has, or where not all around has been told."""
+    if _can_step(game, squad) or not _surveyed(game, squad) or _known(game, squad):
         return None
     return f"{squad.name} at {squad.place} can go nowhere", _why_nowhere(game, squad)[0]
 
 
-def _is_full(game: Fury, zone: str) -> bool:
-    """Whether a Zone of one's own has as many squads as Locations."""
-    squads = sum(zone_of(one.place) == zone for one in game.squads())
-    return controlled(game.position, zone) and squads >= len(game.locations(zone))
+def _can_step(game: Fury, squad: Piece) -> bool:
+    """Whether a Location next to a squad is open to it, which spares a look at all others."""
+    return any(
+        zone_of(there)
+        and not blocked(game, squad, squad.place, there)
+        and not leaving(game, squad, squad.place, there)
+        and not settled(game, squad, there)
+        for there in steps_from(game, squad.place)
+    )
 
 
-def _surveyed(game: Fury, zone: str) -> bool:
-    """Whether all that a move out of a Zone may need has been told."""
-    town = game.town
+def _surveyed(game: Fury, squad: Piece) -> bool:
+    """Whether all that a move of a squad may need has been told."""
+    town, zone, section = game.town, zone_of(squad.place), section_of(squad.place)
+    if section:
+        return section in town.sections and all(one in town.zones for one in town.sections[section].zones)
+    if not game.tracked(zone) or zone not in town.zones:
+        return False
     around = [zone, *town.adjacent(zone)]
     return all(one in town.zones and all(street in town.sections for street in town.zones[one].streets) for one in around)
 
@@ -79,7 +84,7 @@ async def move_squad(game: Fury, squad: Piece) -> None:
     zone = zone_of(squad.place)
     for one in await _zones_around(game, squad):
         await game.survey(one, "12.4.1")
-    known = _known(game, squad, reachable(game, squad))
+    known = _known(game, squad)
     if not known and game.tracked(zone):
         game.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(game, squad))
     prompt = f"{squad.name} at {squad.place} moves to (+ after a C or R: detach the Security Element there)"
@@ -97,10 +102,12 @@ async def move_squad(game: Fury, squad: Piece) -> None:
             raise Impossible("no unit may enter Zone 27", rule="12.4.2")
         await game.survey(zone_of(leg.where), "12.4.1")
     _check_places(game, legs)
+    if all(leg == Leg(squad.place) for leg in legs):
+        raise Impossible(f"{squad.name} is at {squad.place} already", rule="12.1.1", cure="Name another Location")
     _check_company(game, squad, legs[-1].where)
     walk = Walk(game, squad)
-    for leg in legs:
-        await walk.go(leg)
+    for leg, way in plan(game, squad, legs):
+        await walk.go(leg, way)
         if walk.ended:
             return
 
@@ -113,15 +120,16 @@ async def _zones_around(game: Fury, squad: Piece) -> list[str]:
     return [zone, *(one for one in game.town.adjacent(zone) if one in game.town.zones)] if zone in game.town.zones else [zone]
 
 
-def _known(game: Fury, squad: Piece, found: dict[str, int]) -> list[Choice]:
-    free = {where: cost for where, cost in found.items() if not settled(game, squad, where)}
+def _known(game: Fury, squad: Piece) -> list[Choice]:
+    """What a squad can do with its movement, as far as the map has been told."""
+    free = {where: cost for where, cost in reachable(game, squad).items() if not settled(game, squad, where)}
     choices = [Choice(where, f"{cost} MP", partial(_hint, game, where)) for where, cost in free.items()]
     if element_of(game.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
     elif location_of(squad.place) in ("C", "R") and not controlled(game.position, zone_of(squad.place)):
         choices.append(Choice(f"{location_of(squad.place)}+", "detach the Security Element here", "1 MP"))
-    if squad.face == REDUCED and zone_of(squad.place) in game.members(START_ZONES):
-        choices += [] if found else [Choice(WITHDRAW, "take cover off the map", "-2 VP")]
+    if no_withdrawal(game, squad) is None:
+        choices.append(Choice(WITHDRAW, "take cover off the map", "-2 VP"))
     return choices
 
 
@@ -170,6 +178,65 @@ def _check_company(game: Fury, squad: Piece, goal: str) -> None:
         game.forbid(f"{other.name} is at {goal} and moves no more this turn; one squad a Location", "12.2.2", "Stop elsewhere")
 
 
+def plan(game: Fury, squad: Piece, legs: list[Leg]) -> list[tuple[Leg, list[str] | None]]:
+    """[12.3.1, 12.4.1] The steps of each part of an order, as the table stands: what the rules refuse, they refuse before the
+    first one. None where a Zone is not tracked: the player sees to the way.
+    """
+    table, left = game.again(), CAPACITY
+    found: list[tuple[Leg, list[str] | None]] = []
+    for leg in legs:
+        here = table.piece(squad.id)
+        if game.tracked(zone_of(leg.where)) and game.tracked(zone_of(here.place)):
+            way = _way(game, table, here, leg.where)
+            needed = len(way) + int(leg.detach)
+            if needed > left:
+                game.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
+            left -= needed
+        else:
+            way = None
+        refusal = leaving(table, here, here.place, leg.where)
+        if refusal:
+            game.forbid(*refusal)
+        found.append((leg, way))
+        table.move(squad.id, leg.where, "12.3.1")
+        if leg.detach:
+            put_element(table, table.piece(squad.id))
+    return found
+
+
+def _way(game: Fury, table: Fury, squad: Piece, goal: str) -> list[str]:
+    """The shortest way on the table; where none leads there, what the player insists on."""
+    way = shortest(table, squad, squad.place, goal)
+    if way or goal == squad.place:
+        return way
+    game.forbid(*_no_way(table, squad, goal))
+    return [goal]
+
+
+def _no_way(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
+    """Why no way leads there: (why, rule that closes it, cure)."""
+    near = [(here, there) for here in [squad.place, *reachable(game, squad)] for there in steps_from(game, here)]
+    last = [(here, goal) for here, there in near if there == goal]
+    across = [(here, there) for here, there in near if section_of(there) and goal in steps_from(game, there)]
+    reasons = [blocked(game, squad, here, there) for here, there in [*last, *across]]
+    found = next((one for one in [*reasons, blocked(game, squad, squad.place, goal)] if one), None)
+    if found:
+        return (*found, "")
+    return f"no way leads from {squad.place} to {goal}", "12.4.1", "If the board has one, tell the Zones anew"
+
+
+def put_element(game: Fury, squad: Piece) -> None:
+    """[12.3.2.1] The Security Element is left where the squad stands."""
+    if element_of(game.position, squad):
+        raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
+    spare = next((one for one in game.position.of_kind(ELEMENT) if one.values.get("squad") == squad.id), None)
+    if spare:
+        game.move(spare.id, squad.place, "12.3.2.1", "detached")
+    else:
+        game.make(ELEMENT, f"Security Element of {squad.name}", squad.place, "12.3.2.1", "detached", {"squad": squad.id})
+    game.say(f"{squad.name} leaves its Security Element at {squad.place}: CF {game.cf(squad)}.", "12.3.2.2")
+
+
 class Walk:
     """A squad on its way: Movement Points spent, and whether it has come to a stop."""
 
@@ -184,20 +251,11 @@ class Walk:
     def squad(self) -> Piece:
         return self.game.piece(self.id)
 
-    async def go(self, leg: Leg) -> None:
+    async def go(self, leg: Leg, way: list[str] | None) -> None:
         """[12.3.1] To the next named place, and what is done there."""
-        game, squad = self.game, self.squad
-        if not (game.tracked(zone_of(leg.where)) and game.tracked(zone_of(squad.place))):
+        if way is None:
             await self.untold(leg)
             return
-        way = shortest(game, squad, squad.place, leg.where)
-        if not way and leg.where != squad.place:
-            self._no_way(leg.where)
-            way = [leg.where]
-        needed = len(way) + int(leg.detach)
-        if needed > self.left:
-            game.forbid(f"{leg.where} is {needed} Movement Points away, {self.left} are left", "12.3.1", "Stop on the way")
-        self._refuse(squad, leg.where)
         for number, there in enumerate(way, 1):
             await self.step(there, leg.detach and number == len(way))
             if self.ended:
@@ -208,7 +266,6 @@ class Walk:
     async def untold(self, leg: Leg) -> None:
         """Into, within or out of an untracked Zone: the player sees to the Movement Points, Companion to the dangers."""
         game, squad, came = self.game, self.squad, self.squad.place
-        self._refuse(squad, leg.where)
         loss, pinned = await cross_untold(game, squad, leg.where)
         if loss or pinned:
             await self.hit(came, "", loss, pinned)
@@ -219,25 +276,6 @@ class Walk:
         if not controlled(game.position, zone_of(leg.where)) and location_of(leg.where) in ("C", "OG"):
             await defend(game, self.squad)
             self.ended = bool(self.squad.mark(PINNED)) or not zone_of(self.squad.place)
-
-    def _refuse(self, squad: Piece, goal: str) -> None:
-        """Say no to leaving a Zone of the insurgents against [12.1.2, 12.4.3]."""
-        refusal = leaving(self.game, squad, squad.place, goal)
-        if refusal:
-            self.game.forbid(*refusal)
-
-    def _no_way(self, goal: str) -> None:
-        """Say no where no way leads there, with the rule that closes it."""
-        game, squad = self.game, self.squad
-        near = [(here, there) for here in [squad.place, *reachable(game, squad)] for there in steps_from(game, here)]
-        last = [(here, goal) for here, there in near if there == goal]
-        across = [(here, there) for here, there in near if section_of(there) and goal in steps_from(game, there)]
-        reasons = [blocked(game, squad, here, there) for here, there in [*last, *across]]
-        found = next((one for one in [*reasons, blocked(game, squad, squad.place, goal)] if one), None)
-        if found:
-            game.forbid(*found)
-        else:
-            game.forbid(f"no way leads from {squad.place} to {goal}", "12.4.1", "If the board has one, tell the Zones anew")
 
     async def step(self, there: str, detach: bool) -> None:
         """One Movement Point: a Location or a Street Section, with what happens there."""
@@ -262,17 +300,8 @@ class Walk:
 
     def detach(self) -> None:
         """[12.3.2.1] One Movement Point for the Security Element, before any Defensive Fire."""
-        game, squad = self.game, self.squad
-        if element_of(game.position, squad):
-            raise Impossible(f"{squad.name} has detached its Security Element already", rule="12.3.2.1")
         self.left -= 1
-        spare = next((one for one in game.position.of_kind(ELEMENT) if one.values.get("squad") == squad.id), None)
-        if spare:
-            game.move(spare.id, squad.place, "12.3.2.1", "detached")
-        else:
-            name = f"Security Element of {squad.name}"
-            game.make(ELEMENT, name, squad.place, "12.3.2.1", "detached", {"squad": squad.id})
-        game.say(f"{squad.name} leaves its Security Element at {squad.place}: CF {game.cf(squad)}.", "12.3.2.2")
+        put_element(self.game, self.squad)
 
     async def cross(self, came: str, section: str) -> None:
         """[12.5.2, 12.5.3] A Sniper Attack in the street, and how it ends the movement."""
@@ -335,16 +364,21 @@ def recover(game: Fury, squad: Piece) -> None:
     game.after_element(zone_of(element.place))
 
 
+def no_withdrawal(game: Fury, squad: Piece) -> tuple[str, str] | None:
+    """[12.4.3] Why a squad cannot take cover off the map: (why, rule)."""
+    zone = zone_of(squad.place)
+    if squad.face != REDUCED or not zone or controlled(game.position, zone):
+        return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
+    if zone not in game.members(START_ZONES) or any(controlled(game.position, one) for one in game.town.around(zone)):
+        return "a squad is withdrawn only from a start Zone with no Zone under USMC Control around it", "12.4.3"
+    return None
+
+
 async def withdraw(game: Fury, squad: Piece) -> None:
     """[12.4.3] From a start Zone without a refuge: off the map, for 2 VP (ruling C-10)."""
-    zone = zone_of(squad.place)
-    around = await game.around(zone, "12.4.3")
-    if squad.face != REDUCED or controlled(game.position, zone):
-        game.forbid(
-            f"{squad.name} may not take cover from Zone {zone}: only a reduced squad in a Zone of the insurgents", "12.4.3"
-        )
-    if zone not in game.members(START_ZONES) or any(controlled(game.position, one) for one in around):
-        game.forbid("a squad is withdrawn only from a start Zone with no Zone under USMC Control around it", "12.4.3")
+    refusal = no_withdrawal(game, squad)
+    if refusal:
+        game.forbid(*refusal)
     remove_from_map(game, squad, "12.4.3", "withdrawn")
     game.say(f"{squad.name} is withdrawn from the game.", "12.4.3")
     game.points("withdrawn", "12.4.3", f"{squad.name} withdrawn")

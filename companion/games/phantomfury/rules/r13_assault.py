@@ -45,18 +45,25 @@ def targets_of(game: Fury, squad: Piece) -> list[Piece]:
     return [piece for piece in found if piece is not None and location_of(piece.place) in game.locations(zone_of(piece.place))]
 
 
+def aimless(game: Fury, squad: Piece) -> tuple[str, str] | None:
+    """Why there is nothing that a squad could Assault: (why, rule)."""
+    if not game.tracked(zone_of(squad.place)):
+        return None
+    reasons = [why_not_there(game, squad, one.place) for one in targets_of(game, squad)]
+    if None in reasons:
+        return None
+    return reasons[0] if reasons else (f"no enemy is Adjacent to {squad.name} at {squad.place}", "4.2.2")
+
+
 async def assault(game: Fury) -> None:
     """[13.0] One Assault of one squad."""
     game.begin(ASSAULT)
     for zone in {zone_of(one.place) for one in game.squads() if zone_of(one.place)}:
         await game.zone(zone, "13.0")
 
-    def barred(one: Piece) -> tuple[str, str] | None:
-        none = f"no enemy is Adjacent to {one.name} at {one.place}", "4.2.2"
-        here = zone_of(one.place)
-        return why_not(game, one) or (None if targets_of(game, one) or not game.tracked(here) else none)
-
-    squad = await game.ask_unit("squad", "Which squad Assaults", "13.0", game.squads(), barred)
+    squad = await game.ask_unit(
+        "squad", "Which squad Assaults", "13.0", game.squads(), lambda one: why_not(game, one) or aimless(game, one)
+    )
     await game.survey(zone_of(squad.place), "13.0")
     untold = not game.tracked(zone_of(squad.place))
     target = None if untold else await ask_target(game, squad)
@@ -69,30 +76,29 @@ async def assault(game: Fury) -> None:
 
 async def ask_target(game: Fury, squad: Piece) -> Piece:
     """The counter that is Assaulted; any other Location is refused by its rule."""
-    able = targets_of(game, squad)
-    if not able:
+    near = targets_of(game, squad)
+    if not near:
         raise Impossible(
             f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}",
             rule="13.0",
             cure="If one is there: adjust new:suspect",
         )
-    zones = {zone_of(squad.place), *(zone_of(one.place) for one in able)}
-    empty = [
-        Choice(place(zone, location), "empty")
+    able = [one for one in near if why_not_there(game, squad, one.place) is None] or near  # insisted on: aimless
+    zones = {zone_of(squad.place), *(zone_of(one.place) for one in near)}
+    others = [
+        Choice(place(zone, location), "not to be Assaulted")
         for zone in zones
         for location in game.locations(zone)
         if place(zone, location) not in [one.place for one in able]
     ]
     choices = [Choice(one.place, enemy_text(one), assault_type(squad.place, one.place)) for one in able]
-    request = Choose("target", f"{squad.name} at {squad.place} Assaults", "13.0", choices, None, empty, "target")
-    if len(able) == 1:
-        request.suggest = able[0].place
+    request = Choose("target", f"{squad.name} at {squad.place} Assaults", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(game, squad, able, descents(game, squad, able))
     answer = await request
     target = game.enemy_at(answer)
     if target is None:
         raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure="If it is not: adjust new:suspect")
-    if target not in able:
+    if target not in near:
         game.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
     refusal = why_not_there(game, squad, answer)
     if refusal:
