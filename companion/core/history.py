@@ -199,6 +199,7 @@ class History:
         self.notes: list[Note] = []
         self.settings: dict[str, str] = {}
         self.seq = 0
+        self.times: list[str] = []
         self.moved = 0
         self._amends: list[tuple[Change, tuple[int, ...]]] = []  # each with what was in force straight after it
         for row in rows:
@@ -208,6 +209,7 @@ class History:
         """Take one more row in."""
         self.seq = row.seq
         self.moved = self.moved if row.kind in ("note", "setting") else row.seq
+        self.times.append(row.at)
         body = row.body
         if row.kind == "entry":
             self.entries[row.entry] = Entry(

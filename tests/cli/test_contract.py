@@ -322,7 +322,7 @@ def test_report_as_markdown_and_as_data(begun: Run) -> None:
 
     assert out.startswith("# The Ford: By day\n")
     assert "**Played with sample values, not the published ones:** weather" in out
-    assert "\\<b\\>bold\\</b\\> \\[link\\](x)" in out
+    assert "\\<b>bold\\</b> [link\\](x)" in out
     assert "| **Total** | **8** | 1.3 |" in out
     assert body["score"]["verdict"] == "good"
     assert body == data(begun, "report", "--format", "json")

@@ -526,7 +526,7 @@ class TestElsewhere:
         adjusted.reply("1")
         told = report_md("mine", adjusted.game, adjusted.history, adjusted.options)
         assert "to ford (you); adjust supply = 3, Red.hits = 2 (you: seen on the table); toll 1 (you)" in told
-        assert "Supply 7 -\\> 3: seen on the table" in told
+        assert "Supply 7 -> 3: seen on the table" in told
         for data in (report_data("mine", adjusted.game, adjusted.history, adjusted.options), log_data(adjusted.history)):
             body = json.loads(json.dumps(data))["entries"][-1]["replies"][2]
             assert body == {
