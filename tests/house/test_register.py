@@ -91,3 +91,12 @@ def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:
 def test_what_counts_as_a_citation(text: str, cited: list[str]) -> None:
     """Brackets hold citations only where everything in them is a rule or looks like one."""
     assert list(in_brackets(text, ["Search"])) == cited
+
+
+def test_every_gist_is_a_sentence_of_its_own(game: Game) -> None:
+    """Whoever asks for a rule is told what it says: no "Heading.", and no answer to a question that is not on the screen."""
+    rules = game.tables.rules.values()
+
+    assert [rule.number for rule in rules if "eading" in rule.gist or len(rule.gist.split()) < 4] == []
+    assert [rule.number for rule in rules if rule.gist.split(" ")[0] in ("And", "Is", "Are", "Does", "Then,")] == []
+    assert [rule.number for rule in rules if "eading" in rule.reason or "follow" in rule.reason] == []
