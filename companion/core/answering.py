@@ -77,8 +77,9 @@ class Answers:
         many = understood(request, self.plain) if self.spoken else 1
         if not many and request.by_chance:
             return None
-        text = " ".join(self.plain[: many or 1])
-        del self.plain[: many or 1]
+        many = many or (_least(self.plain) if self.spoken else 1)
+        text = " ".join(self.plain[:many])
+        del self.plain[:many]
         return text or None
 
     def names(self, request: Request[Any], only: Any) -> bool:
@@ -144,8 +145,10 @@ class Answers:
 
 
 def understood(request: Request[Any], words: Sequence[str]) -> int:
-    """How many words from the front a question takes for an answer: as many as it can, 0 if it understands none."""
-    for many in range(len(words), 0, -1):
+    """How many words from the front a question takes for an answer: as many as it can, 0 if it understands none. A list goes on
+    behind its commas.
+    """
+    for many in range(len(words), _least(words) - 1, -1):
         try:
             request.read(" ".join(words[:many]))
         except (Ambiguous, Illegal):  # it is understood, and what is wrong with it will be told
@@ -161,6 +164,11 @@ def _means(request: Request[Any], text: str, value: Any) -> bool:
         return bool(request.read(text) == value)
     except (Illegal, Unreadable):
         return False
+
+
+def _least(words: Sequence[str]) -> int:
+    """How many words make the shortest answer: up to the first without a comma behind it."""
+    return next((at for at, word in enumerate(words, 1) if not word.endswith((",", ";"))), len(words))
 
 
 class Clerk:

@@ -189,11 +189,18 @@ class Game:
     """A game. One object a game, made from its tables; it holds no state.
 
     Each game derives its own class and fills in what is below.
+
+    Attributes:
+        aside: the places of which nobody checks what lies there, such as counters that are out of the game.
+        practice: scenario and options of a game that needs nothing from the owner's set; None where there is none.
     """
 
     id: str = ""
     facts_in: str = ""
     """The module of the game's folder whose ``FACTS`` are its kinds of printed facts; "" where it has none."""
+
+    rolls: bool = True
+    """Whether the game has dice."""
 
     own_place: str = ""
     """Before the name of the flag that tells of a place which only the player knows; "" where the game lists all places."""
@@ -231,6 +238,8 @@ class Game:
         self.vocabulary = Vocabulary(head)
         self.bounds = {track.id: (track.low, track.high) for track in self.tracks.values()}
         self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
+        self.aside: tuple[str, ...] = tuple(head.get("aside", ()))
+        self.practice: Mapping[str, str] | None = head.get("practice")
 
     # -- the rules ---------------------------------------------------------------------------------------------
 

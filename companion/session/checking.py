@@ -13,7 +13,15 @@ HANDLINGS = ("automated", "asked", "reminder", "board", "none")
 
 _HEAD = {"title": str, "edition": str, "tracks": dict, "scenarios": dict}
 _NAMED = ("places", "kinds", "faces", "marks", "flags")
-_HEAD_MAY = {**dict.fromkeys(_NAMED, dict), "cups": list, "options": dict, "setup": dict, "scenario_data": dict}
+_HEAD_MAY = {
+    **dict.fromkeys(_NAMED, dict),
+    "cups": list,
+    "options": dict,
+    "setup": dict,
+    "scenario_data": dict,
+    "practice": dict,
+    "aside": list,
+}
 _SET = {"set": bool, "text": str}
 _TRACK = {"title": str, "rule": str}
 _TRACK_MAY = {"low": int, "high": int, "names": list, "on_table": bool}
@@ -146,6 +154,9 @@ def _game(data: Mapping[str, Any], cited: Citations) -> list[str]:
     for where, body in _tables_below(name, data, "options"):
         faults += _shape(name, where, body, _SCENARIO, _OPTION_MAY) or _option(name, where, body)
         faults += _cite_of(name, where, body, cited)
+    for key, value in data.get("practice", {}).items() if isinstance(data.get("practice"), dict) else ():
+        known = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
+        faults += [] if value in known else [f"{name}: practice.{key}: there is no {value!r}"]
     for sort in _NAMED:
         for where, title in _tables_below(name, data, sort):
             if sort == "flags" and isinstance(title, dict):

@@ -8,7 +8,7 @@ from companion.core.cups import contents
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.game import Game
 from companion.core.position import Piece, Position
-from companion.core.words import clean, fitting, loose
+from companion.core.words import clean, fitting, loose, natural
 from companion.views.lines import BLANK, Line, table
 from companion.views.say import counted, named, value_text
 
@@ -41,13 +41,15 @@ def piece_text(game: Game, piece: Piece, pieces: Mapping[str, Piece]) -> str:
     return f"{title} ({', '.join(said)})" if said else title
 
 
-def place_lines(game: Game, position: Position, places: Sequence[str]) -> list[Line]:
-    """Each place with its pieces; a cup only with how many there are of each."""
+def place_lines(game: Game, position: Position, places: Sequence[str], every: bool = True) -> list[Line]:
+    """Each place with its pieces; a cup only with how many there are of each, or without ``every`` how many in all."""
     lines: list[Line] = []
     for place in places:
         title = game.place_title(place)
         here = position.at(place)
-        if place in game.cups:
+        if place in game.cups and not every:
+            text = str(len(here))
+        elif place in game.cups:
             counts = contents(position, place)
             text = ", ".join(f"{count} x {name}" for name, count in counts.items()) or "empty"
             text = f"{len(here)} hidden: {text}" if here else text
@@ -59,9 +61,10 @@ def place_lines(game: Game, position: Position, places: Sequence[str]) -> list[L
 
 
 def used_places(game: Game, position: Position) -> list[str]:
-    """The places that hold something: the game's own first, in its order."""
+    """The places that hold something: those of the map that the player names, then the game's own in its order, cups last."""
     used = position.places()
-    return [place for place in game.places if place in used] + sorted(place for place in used if place not in game.places)
+    named = sorted((place for place in used if place not in game.places), key=natural)
+    return sorted([*named, *(place for place in game.places if place in used)], key=lambda place: place in game.cups)
 
 
 def piece_lines(game: Game, piece: Piece) -> list[Line]:
@@ -98,10 +101,15 @@ def ruling_lines(game: Game, options: Mapping[str, str]) -> list[Line]:
     return lines
 
 
-def setup_lines(game: Game, position: Position) -> list[Line]:
-    """Everything that should lie on the table now."""
-    lines = [Line("Tracks", "title"), *track_lines(game, position), BLANK, Line("Places", "title")]
-    return [*lines, *place_lines(game, position, used_places(game, position)), BLANK, *flag_lines(game, position)]
+def setup_lines(game: Game, position: Position, every: bool = True) -> list[Line]:
+    """Everything that should lie on the table now; without ``every`` only what a hand would check, and of the rest a count."""
+    tracks = track_lines(game, position, [name for name in game.tracks if game.marker_title(name)] if not every else ())
+    used = used_places(game, position)
+    places = [place for place in used if every or place not in game.aside]
+    lines = [Line("Tracks", "title"), *tracks, BLANK, Line("Places", "title"), *place_lines(game, position, places, every)]
+    rest = ", ".join(f"{game.place_title(place)} {position.count(place)}" for place in used if place not in places)
+    lines += [Line(f"Not told one by one: {rest}", "dim")] if rest else []
+    return [*lines, BLANK, *flag_lines(game, position)]
 
 
 def overview_lines(game: Game, position: Position) -> list[Line]:

@@ -159,6 +159,7 @@ def test_each_question_takes_as_many_words_as_it_understands(play: Play, line: s
     ("line", "message"),
     [
         ("march gren ford", "no such thing 'gren'"),
+        ("march red, gren, blue ford", "no such thing 'gren'"),
         ("march unit=gren ford", "no such thing 'gren ford'"),
         ("rest now and then", "not asked for: 'now', 'and', 'then'"),
         ("march red --anyway", "no such option: --anyway"),
@@ -307,8 +308,10 @@ def test_adjust_asks_for_its_reason(play: Play) -> None:
 
 def test_adjust_and_audit_at_a_question_which_is_then_asked_again(tiny_game: str, archive: Archive) -> None:
     desk = Desk.create(archive, "tiny", seed="7", dice="physical")
-    typist = Typist(["march red ford", "/adjust supply 3 because of the dog", "/audit", "/back", "/adj moon 3 x", "2"])
-    Loop(desk, typist.ask, typist.tell, differences=lambda _: [("Red.hits", "2")]).play()
+    typist = Typist(
+        ["march red ford", "/adjust supply 3 because of the dog", "/audit", "red.hits 2", "/back", "/adj moon 3 x", "2"]
+    )
+    Loop(desk, typist.ask, typist.tell).play()
 
     assert "Supply 7 -> 3: of the dog" in typist.text
     assert "-> Set Supply from 7 to 3" in typist.text
@@ -347,13 +350,23 @@ def test_two_answers_are_amended_at_once(play: Play) -> None:
     assert "amend stopped" not in typist.text
 
 
-def test_the_audit_takes_what_differs(tiny_game: str, archive: Archive) -> None:
-    desk = Desk.create(archive, "tiny", seed="7")
-    typist = Typist(["/audit"])
-    Loop(desk, typist.ask, typist.tell, differences=lambda _: [("supply", "2")]).play()
+def test_the_audit_takes_in_one_line_what_differs(play: Play) -> None:
+    typist, desk = play("/audit", "supply 2, Red the old ford, blue#2.hits=1")
 
     assert "Camp: Red, 2 x Blue" in typist.text
+    assert "Bag: 5\n" in typist.text
     assert "-> Set Supply from 8 to 2" in typist.text
+    assert desk.position.pieces["red#1"].place == "the old ford"
+    assert desk.history.force == [1, 2]
+
+
+def test_at_the_audit_enter_is_all_right_and_a_slash_is_a_command(play: Play) -> None:
+    typist, desk = play("/audit", "", "/audit", "/note it rains", "/audit", "suply 2", "/audit supply 3")
+
+    assert "Everything is as it should be" in typist.text
+    assert [note.text for note in desk.history.notes] == ["it rains"]
+    assert "no track or piece 'suply'" in typist.text
+    assert desk.position.track("supply") == 3
 
 
 def test_help_lists_every_slash_command(play: Play) -> None:

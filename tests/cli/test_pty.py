@@ -54,8 +54,8 @@ class Terminal:
 
 def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     first = Terminal()
-    first.wait("which scenario?").type("").wait("Options to change").type("")
-    first.wait("Dice and draws").type("").wait("action >")
+    first.wait("which scenario?").type("").wait("Options (Enter").type("")
+    first.wait("Who rolls and draws").type("").wait("action >")
     first.type("ma\t").wait("Which unit").type("r").wait("Where to").type("ford")
     first.wait("action >").type("fi\tgh", "").type("\t blue").wait("Another round").wait("[no] >").type("\x03", "").wait(
         "Keep it for later"
@@ -101,7 +101,7 @@ def test_printed_facts_are_filled_in_one_sitting() -> None:
 def test_the_audit_takes_what_is_marked() -> None:
     Terminal("new", "tiny", "--scenario", "day", "--json").end()
     audit = Terminal("audit")
-    audit.wait("Mark what is different").type(" ").wait("on the table it is").type("5")
+    audit.wait("[all right] audit >").type("supply 5")
     text = audit.end()
 
     assert "Set Supply from 8 to 5" in text

@@ -12,7 +12,7 @@ from companion.cli.commands.options import PLAIN, Anyway, Db, Json, Session
 from companion.cli.shell.arguments import amendments, pairs, plain_words
 from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import on_terminal, show, write
-from companion.cli.table.menus import AUDITED, ask_differences
+from companion.cli.table.audit import AUDITED, ask_differences, audit_lines, differences
 from companion.core.errors import Unreadable
 from companion.session.desk import Desk
 from companion.views.board import setup_lines
@@ -122,8 +122,10 @@ def compare(desk: Desk, changes: Sequence[tuple[str, str]], as_json: bool) -> in
             lines = [*setup_lines(desk.game, desk.position), Line("Different? companion audit WHAT=VALUE ...", "dim")]
             show(as_json, lambda: {"session": desk.info.name, "position": position_data(desk.position)}, lambda: lines)
             return 0
-        write(setup_lines(desk.game, desk.position))
-        changes = ask_differences(desk)
+        from companion.cli.table.terminal import Terminal
+
+        write(audit_lines(desk))
+        changes = differences(desk, ask_differences(Terminal().ask))
     if not changes:
         write([Line("Everything is as it should be")])
         return 0

@@ -7,12 +7,13 @@ from typing import Any
 
 from companion.cli.commands.finishing import finish
 from companion.cli.shell.asked import shown
-from companion.cli.shell.opening import load_game, open_archive
+from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.cli.table.menus import choose_game, choose_hands, choose_options, choose_scenario
 from companion.core.errors import Unreadable
 from companion.core.words import clean
 from companion.session.desk import Answers, Desk, Result
+from companion.session.printed import missing
 from companion.session.store import Archive
 from companion.views.banner import SAMPLE_NOTE, banner_lines, heading
 from companion.views.lines import BLANK, Line, table
@@ -58,14 +59,15 @@ def start(
     if not game:
         if not asks:
             raise Unreadable("which game?", cure="companion new GAME; see: companion games")
-        game = choose_game()
+        known = facts_archive(db)
+        game = choose_game(lambda game: len(missing(game, known.printed(game.id))))
     loaded = load_game(game)
     chosen = options_of(options)
     if asks and not scenario:
-        scenario = choose_scenario(loaded)
-        chosen = chosen or choose_options(loaded)
+        scenario, practice = choose_scenario(loaded)
+        chosen = chosen or choose_options(loaded, practice)
         if not (dice or draws):
-            dice, draws = choose_hands()
+            dice, draws = choose_hands(loaded)
     archive = open_archive(db)
     desk = Desk.create(
         archive, loaded.id, scenario, chosen, dice or "computer", draws or "computer", seed, name, answers=given, anyway=anyway

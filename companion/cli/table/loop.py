@@ -53,26 +53,17 @@ class Loop:
         ask: shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C.
         tell: shows lines.
         size: rows and columns of the screen; (0, 80) for no limit.
-        differences: asks on a terminal what differs from what should be on the table.
     """
 
-    def __init__(
-        self,
-        desk: Desk,
-        ask: Ask,
-        tell: Tell,
-        size: Callable[[], tuple[int, int]] = lambda: (0, 80),
-        differences: Callable[[Desk], list[tuple[str, str]]] | None = None,
-    ) -> None:
+    def __init__(self, desk: Desk, ask: Ask, tell: Tell, size: Callable[[], tuple[int, int]] = lambda: (0, 80)) -> None:
         self.desk = desk
         self.ask = ask
         self.tell: Tell = lambda lines: tell([line._replace(text=at_table(line.text)) for line in lines])
         self.size = size
-        self.differences = differences
         self._fresh = False
         self._menu: _Menu | None = None
         self._asked: object = None
-        self._ahead = ""
+        self.ahead = ""
         self._waiting: Answers | None = None
 
     # -- the loop ----------------------------------------------------------------------------------------------
@@ -103,12 +94,12 @@ class Loop:
         """One prompt and all that comes of it; False when the player leaves."""
         self._show_question()
         try:
-            text = clean(self._ahead or self.ask(self._prompt()))
+            text = clean(self.ahead or self.ask(self._prompt()))
         except EOFError:
             return False
         except KeyboardInterrupt:
             return self._interrupted()
-        self._ahead = ""
+        self.ahead = ""
         self._fresh = False
         try:
             self._take(self._picked(text))
@@ -203,7 +194,7 @@ class Loop:
             typed = self.ask(Prompt("Record it anyway? (y/N) ")).strip()
             if typed.casefold() in ("y", "yes", "1"):
                 return call(True)
-            self._ahead = "" if typed.casefold() in ("n", "no", "2") else typed
+            self.ahead = "" if typed.casefold() in ("n", "no", "2") else typed
             return None
 
     def _interrupted(self) -> bool:
@@ -219,7 +210,7 @@ class Loop:
         if answer.casefold() == "t":
             self.show(self.desk.abort())
         elif answer.casefold() != "k":
-            self._ahead = answer
+            self.ahead = answer
         return answer.casefold() != "k"
 
     # -- ambiguity ---------------------------------------------------------------------------------------------
@@ -293,7 +284,7 @@ class Loop:
             if number < len(parts):
                 typed = self.ask(Prompt(MORE)).strip()
                 if typed:
-                    self._ahead = "" if typed.casefold() in ("q", "quit") else typed
+                    self.ahead = "" if typed.casefold() in ("q", "quit") else typed
                     return
 
     def reopen(self) -> None:

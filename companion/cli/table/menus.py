@@ -1,74 +1,122 @@
-"""Menus for a terminal: game, scenario, options, printed facts, the audit. Nobody is asked under a pipe."""
+"""Menus for a terminal: game, scenario, options, printed facts. Nobody is asked under a pipe."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.cli.shell.opening import load_games
+from companion.cli.shell.output import width
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
-from companion.session.standing import Standing
-from companion.views import board
 
-AUDITED = "audit: as it lies on the table"
-"""The reason of an adjustment to what a player marked as different."""
+_PUBLISHED = "Play as published"
+_FRAME = 8
+"""Columns that a menu takes before an entry."""
 
 
 def _asked(kind: str, text: str, choices: Sequence[tuple[str, Any]] = (), **more: Any) -> Any:
-    """The answer to a question of one of questionary's kinds, with its choices as (title, value); Ctrl-C leaves the command."""
+    """The answer to a question of one of questionary's kinds, with its choices as (title, value), each with a key of its own; one
+    without a value is a heading. Ctrl-C leaves the command.
+    """
     import questionary
 
     if choices:
-        more["choices"] = [questionary.Choice(title, value) for title, value in choices]
+        room = width() - _FRAME
+        more["choices"] = [
+            questionary.Separator(f"-- {title}") if value is None else questionary.Choice(_cut(title, room), value)
+            for title, value in choices
+        ]
+        more["use_shortcuts"] = True
     answer = getattr(questionary, kind)(text, **more).ask()
     if answer is None:
         raise KeyboardInterrupt
     return answer
 
 
-def choose_game() -> str:
-    """A game from the list; with only one there is nothing to ask."""
+def _cut(text: str, room: int) -> str:
+    """A text of at most so many characters, of a longer one its end, where the value stands."""
+    if len(text) <= room:
+        return text
+    head, colon, value = text.rpartition(": ")
+    return f"{head[: max(room - len(value) - 5, 4)].rstrip()}...: {value}" if colon else f"{text[: room - 3]}..."
+
+
+def choose_game(lacking: Callable[[Game], int]) -> str:
+    """A game from the list, each with how much must be typed in from the owner's set; with only one there is nothing to ask."""
     games, _ = load_games()
     if len(games) == 1:
         return games[0].id
-    return str(_asked("select", "Which game?", [(game.title, game.id) for game in games]))
+    return str(_asked("select", "Which game?", [(f"{game.title}: {_effort(game, lacking(game))}", game.id) for game in games]))
 
 
-def choose_scenario(game: Game) -> str:
-    """A scenario from the list."""
-    if len(game.scenarios) == 1:
-        return next(iter(game.scenarios))
-    choices = [(item.title, item.id) for item in game.scenarios.values()]
-    return str(_asked("select", f"{game.title}: which scenario?", choices))
+def _effort(game: Game, lacking: int) -> str:
+    if not lacking:
+        return "nothing to type in"
+    return f"{lacking} values to type in" + ("" if game.practice is None else ", none to practise")
 
 
-def choose_options(game: Game) -> dict[str, str]:
-    """The options that the player wants otherwise than by default."""
-    choices = [(f"{item.title} [{item.default or 'none'}]", item.id) for item in game.options.values() if item.choices]
-    if not choices:
-        return {}
-    changed = _asked("checkbox", "Options to change (Space marks, Enter goes on)", choices)
-    return {name: _choice_of(game, name) for name in changed}
+def choose_scenario(game: Game) -> tuple[str, dict[str, str]]:
+    """A scenario from the list, with the options that go with it: those of the game's practice are offered too."""
+    scenarios: list[tuple[str, tuple[str, dict[str, str]]]] = [(item.title, (item.id, {})) for item in game.scenarios.values()]
+    options = {key: value for key, value in (game.practice or {}).items() if key != "scenario"}
+    if options:
+        said = ", ".join(f"{key} {value}" for key, value in options.items())
+        scenarios.append((f"To practise, nothing to type in: {said}", (next(iter(game.scenarios)), options)))
+    if len(scenarios) == 1:
+        return scenarios[0][1]
+    found: tuple[str, dict[str, str]] = _asked("select", f"{game.title}: which scenario?", scenarios)
+    return found
 
 
-def choose_hands() -> tuple[str, str]:
-    """Who rolls the dice and who draws the counters by default: (dice, draws)."""
-    choices = [
-        ("Companion rolls and draws", ("computer", "computer")),
-        ("I roll and draw on the table (Enter leaves one to Companion)", ("physical", "physical")),
-        ("I roll, Companion draws", ("physical", "computer")),
-        ("Companion rolls, I draw", ("computer", "physical")),
-    ]
-    dice, draws = _asked("select", "Dice and draws, unless a single one says otherwise:", choices)
-    return str(dice), str(draws)
+def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
+    """What the player wants otherwise than it is published, on top of what is chosen already. Enter goes on."""
+    options = dict(chosen)
+    while game.options:
+        name = str(_asked("select", "Options (Enter goes on):", _options(game, options)))
+        if name == _PUBLISHED:
+            break
+        options[name] = _other(game, name, options.get(name, game.options[name].default))
+    return options
 
 
-def _choice_of(game: Game, name: str) -> str:
+def _options(game: Game, chosen: Mapping[str, str]) -> list[tuple[str, str | None]]:
+    """The entries of the menu: to go on, then the options of the rules, then what we have ruled and can be switched."""
+    said = ", ".join(f"{name} {value}" for name, value in chosen.items())
+    found: list[tuple[str, str | None]] = [(f"Play with: {said}" if said else _PUBLISHED, _PUBLISHED)]
+    for heading, ruled in (("of the rules", False), ("rulings of ours, where the rules are silent", True)):
+        items = [item for item in game.options.values() if bool(item.ruling) == ruled]
+        found += [(heading, None)] if items else []
+        found += [(f"{item.title}: {chosen.get(item.id, item.default) or 'none'}", item.id) for item in items]
+    return found
+
+
+def _other(game: Game, name: str, now: str) -> str:
+    """Another choice of an option: what is off goes on, of others one is picked."""
     item = game.options[name]
+    if not item.choices:
+        return str(_asked("text", f"{item.title}:", default=now)).strip()
+    others = [word for word in item.choices if word != now]
+    if set(item.choices) == {"off", "on"}:
+        return others[0]
     meaning = game.tables.rulings[item.ruling].meaning if item.ruling in game.tables.rulings else {}
-    choices = [(f"{word}: {meaning[word]}" if word in meaning else word, word) for word in item.choices]
+    choices = [(f"{word} - {meaning[word]}" if word in meaning else word, word) for word in [*others, now]]
     return str(_asked("select", item.title, choices))
+
+
+def choose_hands(game: Game) -> tuple[str, str]:
+    """Who rolls the dice and who draws the counters by default: (dice, draws)."""
+    if not game.rolls:
+        choices = [("Companion draws", ("computer", "computer")), ("I draw on the table", ("computer", "physical"))]
+    else:
+        choices = [
+            ("Companion rolls and draws", ("computer", "computer")),
+            ("I roll and draw on the table", ("physical", "physical")),
+            ("I roll, Companion draws", ("physical", "computer")),
+            ("Companion rolls, I draw", ("computer", "physical")),
+        ]
+    dice, draws = _asked("select", f"Who {'rolls and ' if game.rolls else ''}draws? (each single one can be otherwise)", choices)
+    return str(dice), str(draws)
 
 
 def ask_fact(fact: Fact, key: str, known: str) -> str:
@@ -90,22 +138,3 @@ def ask_fact(fact: Fact, key: str, known: str) -> str:
 def more_keys(fact: Fact) -> str:
     """One more key of a fact whose list is open; "" when there are no more."""
     return str(_asked("text", f"{fact.title} - name of another one (Enter: no more):")).strip()
-
-
-def ask_differences(desk: Standing) -> list[tuple[str, str]]:
-    """What the player marks as different, with its value on the table."""
-    game, position = desk.game, desk.position
-    things = [
-        (f"{game.track_title(track)}: {game.track(track, position.track(track))}", track)
-        for track in game.tracks
-        if game.track_title(track)
-    ]
-    for place in board.used_places(game, position):
-        if place not in game.cups:
-            things += [(f"{piece.name} in {game.place_title(place)}", piece.id) for piece in position.at(place)]
-    if not things:
-        return []
-    wrong = _asked("checkbox", "Mark what is different on the table (Space marks, Enter goes on)", things)
-    labels = {value: label for label, value in things}
-    asked = [(what, str(_asked("text", f"{labels[what]} - on the table it is:")).strip()) for what in wrong]
-    return [(what, value) for what, value in asked if value]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
-from companion.cli.table.menus import AUDITED
+from companion.cli.table.audit import AUDITED, ask_differences, audit_lines, differences
 from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
@@ -15,7 +15,7 @@ from companion.core.words import one_of
 from companion.games import GAMES
 from companion.session.desk import Desk, Result
 from companion.session.standing import HOWS
-from companion.views.board import PARTS, setup_lines, used_places
+from companion.views.board import PARTS, used_places
 from companion.views.lines import Line, table
 from companion.views.log import log_lines, why_lines
 from companion.views.odds import odds_lines
@@ -36,7 +36,7 @@ class Playing(Protocol):
     desk: Desk
     ask: Ask
     tell: Tell
-    differences: Callable[[Desk], list[tuple[str, str]]] | None
+    ahead: str
 
     def show(self, result: Result | None) -> None: ...
 
@@ -182,11 +182,17 @@ def _draws(play: Playing, rest: str) -> None:
     _hands(play, rest, "draws")
 
 
-def _audit(play: Playing, _: str) -> None:
-    play.page(setup_lines(play.desk.game, play.desk.position))
-    changes = play.differences(play.desk) if play.differences else []
-    if changes:
-        play.show(play.desk.adjust(changes, AUDITED, action="audit"))
+def _audit(play: Playing, rest: str) -> None:
+    if not rest:
+        play.page(audit_lines(play.desk))
+        rest = play.ahead or ask_differences(play.ask)
+        play.ahead = ""
+    if rest.startswith("/"):
+        play.ahead = rest
+    elif rest:
+        play.show(play.desk.adjust(differences(play.desk, rest), AUDITED, action="audit"))
+    else:
+        play.tell([Line("Everything is as it should be", "dim")])
 
 
 def _status(play: Playing, _: str) -> None:
@@ -273,7 +279,7 @@ METAS: dict[str, Meta] = {
     "amend": Meta(_amend, "change an old answer", "ENTRY.ANSWER VALUE[, ...]", _replies),
     "dice": Meta(_dice, "who rolls", "computer|physical", _whose),
     "draws": Meta(_draws, "who draws", "computer|physical", _whose),
-    "audit": Meta(_audit, "compare the table with what should be there"),
+    "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _things),
     "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
     "help": Meta(_help, "this list"),
     "quit": Meta(_quit, "leave; everything is saved"),

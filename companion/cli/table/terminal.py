@@ -15,7 +15,6 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
 from companion.cli.shell.output import PENDING, colours, width, write
 from companion.cli.table.loop import Loop
-from companion.cli.table.menus import ask_differences
 from companion.cli.table.meta import meta_choices
 from companion.cli.table.prompt import Prompt
 from companion.core.requests import Choice, Request
@@ -120,7 +119,7 @@ def _history(archive_path: str) -> History:
 def at_terminal(desk: Desk) -> Loop:
     """The loop of a session at the terminal."""
     terminal = Terminal(desk.archive.path)
-    return Loop(desk, terminal.ask, terminal.tell, terminal.size, ask_differences)
+    return Loop(desk, terminal.ask, terminal.tell, terminal.size)
 
 
 def finish_entry(desk: Desk, result: Result) -> int:

@@ -34,6 +34,7 @@ class CardGame(Game):
     """FALLUJAH, the solo card game."""
 
     id = "fallujahcards"
+    rolls = False
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
