@@ -10,7 +10,7 @@ import typer
 from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
-from companion.cli.shell.files import STANDARD, read_text, write_new
+from companion.cli.shell.files import STANDARD, called, read_text, write_new
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable
@@ -93,7 +93,7 @@ def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
     """Tell everything that a TOML file holds, or nothing where it has a fault; ``anyway`` takes contradictions over."""
     if len(words) != 1:
         raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
-    told = facts.import_text(archive, game, read_text(words[0]), words[0], anyway)
+    told = facts.import_text(archive, game, read_text(words[0]), called(words[0]), anyway)
     show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}")])
     return 0
 

@@ -27,8 +27,11 @@ def main() -> None:
     gc.enable()
     from companion.cli.shell.app import app
 
-    signal(SIGINT, default_int_handler)
-    app()
+    try:
+        signal(SIGINT, default_int_handler)
+        app()
+    except KeyboardInterrupt:  # before the command had begun, while Typer looked at its options
+        sys.exit(130)
 
 
 def _open_streams() -> None:
