@@ -11,7 +11,7 @@ from companion.core.dice import Outcome, orders, seeded
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Illegal, Unreadable
 from companion.core.request import Choice, Odds, Request, Words, beside, choose_one, wrong
-from companion.core.words import clean, fitting, one_of, plural
+from companion.core.words import clean, fitting, natural, one_of, plural
 
 Outcomes = Callable[[], tuple[Outcome, ...]]
 """Works out the rolls that a rule tells apart, each with its weight; asked only for exact odds."""
@@ -92,12 +92,17 @@ class Roll(Request[tuple[int, ...]]):
         return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
 
 
+def _in_order(contents: Mapping[str, int]) -> list[tuple[str, int]]:
+    """What is in a cup as it is listed; the order of the counts themselves decides what a seed draws."""
+    return sorted(contents.items(), key=lambda item: natural(item[0]))
+
+
 def _chances(prompt: Words, rule: str, contents: Mapping[str, int], thing: str) -> Odds:
     """What the next one is, by what is believed to be in the cup. It knows no question, which would know itself by it: only
     the collector of garbage ends such a circle, and all that hangs on it.
     """
     total = sum(contents.values())
-    rows = tuple((name, count / total) for name, count in contents.items() if count)
+    rows = tuple((name, count / total) for name, count in _in_order(contents) if count)
     return Odds(prompt if isinstance(prompt, str) else prompt(), rule, ((f"The {thing} is", rows),))
 
 
@@ -138,7 +143,7 @@ class Draw(Request[str]):
         return tuple(name for name in (self._others() if callable(self._others) else self._others) if name not in self.contents)
 
     def _choices(self) -> list[Choice]:
-        return [Choice(name, name, f"{count} in the {self.holder}") for name, count in self.contents.items()]
+        return [Choice(name, name, f"{count} in the {self.holder}") for name, count in _in_order(self.contents)]
 
     def read(self, text: str) -> str:
         try:

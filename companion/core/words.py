@@ -82,7 +82,7 @@ def one_of(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str
 def nothing_like(text: str, what: str, names: Sequence[str], cure: str = "") -> Unreadable:
     """The complaint that nothing is called so, with the names that come near, or else what there is."""
     near = like(text, names)
-    known = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    known = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     there = f"Did you mean {' or '.join(near)}?" if near else f"There is: {known}" if names else "There is none"
     return Unreadable(f"no {what} '{clean(text)}'", cure=cure or there)
 
@@ -92,12 +92,15 @@ def like(text: str, names: Iterable[str]) -> list[str]:
 
     >>> like("rocet", ["Rocket Attacks", "Mortars", "Raid"]), like("batle", ["battle", "draw"]), like("x", ["y"])
     (['Rocket Attacks'], ['battle'], [])
+    >>> like("aer", ["Iraqi 36C", "Air Strike (3)"])
+    ['Air Strike (3)']
     """
     from difflib import get_close_matches
 
     whole = {loose(name): name for name in names}
     forms = whole | {word: name for form, name in whole.items() for word in form.split() if word not in whole}
-    found = get_close_matches(loose(text)[:40], list(forms), 6, 0.7)
+    wanted = loose(text)[:40]
+    found = get_close_matches(wanted, list(forms), 6, 0.7 if len(wanted) > 3 else 0.6)  # one letter of three makes a third
     return list(dict.fromkeys(forms[form] for form in found))[:3]
 
 

@@ -8,7 +8,7 @@ from companion.core.answering import Answers
 from companion.core.boardfix import board_fix
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Event
-from companion.core.history import Change, past_roll
+from companion.core.history import Change, Reply
 from companion.core.position import Position
 from companion.core.words import clean
 from companion.session.adjusting import adjustment, corrected
@@ -19,8 +19,6 @@ from companion.session.turns import carry, keep, next_turn
 
 CORRECTIONS = ("adjust", "audit")
 """Actions that are no procedures: their events follow from what was typed."""
-
-_PAST_ROLL = "this goes back past a roll"
 
 
 def write(
@@ -34,18 +32,25 @@ def write(
     return Result(before, after, tuple(events), pending, entry, desk.history.open_entry is None, fix, tuple(told))
 
 
-def _rolled(desk: Standing, change: Change) -> bool:
-    return past_roll([desk.history.entries[number] for number in change.take])
+def _random(desk: Standing, change: Change) -> list[Reply]:
+    """The rolls and draws that a change takes back."""
+    return [reply for number in change.take for reply in desk.history.entries[number].replies if reply.random]
+
+
+def _past(replies: Sequence[Reply]) -> list[str]:
+    """What the player has seen of what is taken back."""
+    kinds = [f"a {kind}" for kind in ("roll", "draw") if any(reply.kind == kind for reply in replies)]
+    return [f"this goes back past {' and '.join(kinds)}"] if kinds else []
 
 
 def change(desk: Standing, plan: Change) -> Result:
     """Carries out an undo, a redo or an abort."""
-    before, rolled = desk.position, _rolled(desk, plan)
+    before, rolled = desk.position, _random(desk, plan)
     draft = desk.ledger.draft()
-    draft.change(plan, rolled)
+    draft.change(plan, bool(rolled))
     back = rolled and plan.how in ("undo", "reply", "abort")
     entry = (plan.give or plan.take)[-1]
-    return write(desk, draft, before, entry, notes=[_PAST_ROLL] if back else [])
+    return write(desk, draft, before, entry, notes=_past(rolled) if back else [])
 
 
 def abort(desk: Standing) -> Result:
@@ -72,9 +77,9 @@ def undo_reply(desk: Standing) -> Result:
     draft, number, before = desk.ledger.draft(), desk.history.next_number, desk.position
     draft.copy(number, entry, entry.anyway)
     draft.replies(number, kept)
-    rolled = any(reply.random for reply in entry.replies[len(kept) :])
-    draft.change(Change((entry.number,), (number,), "reply"), rolled)
-    return write(desk, draft, before, number, notes=[_PAST_ROLL] if rolled else [])
+    rolled = [reply for reply in entry.replies[len(kept) :] if reply.random]
+    draft.change(Change((entry.number,), (number,), "reply"), bool(rolled))
+    return write(desk, draft, before, number, notes=_past(rolled))
 
 
 # -- adjust ------------------------------------------------------------------------------------------------------------

@@ -55,6 +55,16 @@ def tables_dir() -> str:
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "tables")
 
 
+def practice_set(game_id: str) -> str:
+    """The file of a made-up set for a game that asks for printed values: the package's own, or the checkout's; "" where there is
+    none.
+    """
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    installed = os.path.join(package, "_practice", f"{game_id}.toml")
+    checkout = os.path.join(os.path.dirname(package), "tests", "games", game_id, "scripts", "made_up_set.toml")
+    return next((path for path in (installed, checkout) if os.path.isfile(path)), "")
+
+
 def game_folder(game_id: str) -> str:
     """The folder of one game's tables. Raises BadData: there is none."""
     folder = os.path.join(tables_dir(), game_id)

@@ -101,21 +101,22 @@ def forget(archive: Archive, game: Game, key: str) -> str:
 # -- the file ----------------------------------------------------------------------------------------------------------
 
 
+def _quoted(text: str) -> str:
+    return '"' + clean(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def export_text(archive: Archive, game: Game) -> str:
     """The facts that were told, as a file for another archive or another owner; what is missing stands below, commented out
     with an example, so that the file serves as a form.
     """
-    from tomli_w import dumps
-
     told = archive.printed(game.id)
-    known = {clean(key): clean(value) for key, value in sorted(told.items())}
-    text = f"# Printed facts of {clean(game.title)}, as copied from a set\n{dumps({'game': game.id, 'facts': known})}"
+    lines = [f"# Printed facts of {clean(game.title)}, as copied from a set", f"game = {_quoted(game.id)}", "", "[facts]"]
+    lines += [f"{_quoted(key)} = {_quoted(value)}" for key, value in sorted(told.items())]
     lacking = missing(game, told)
-    if not lacking:
-        return text
-    form = dumps({line.key: line.fact.notation.example for line in lacking}).splitlines()
-    note = "# Missing; take the # away and write what your set says instead of the example."
-    return "\n".join([text, note, *(f"# {line}" for line in form)]) + "\n"
+    if lacking:
+        lines += ["", "# Missing; take the # away and write what your set says instead of the example."]
+        lines += [f"# {_quoted(line.key)} = {_quoted(line.fact.notation.example)}" for line in lacking]
+    return "\n".join(lines) + "\n"
 
 
 def read_file(game: Game, content: bytes | str, name: str = "the file") -> dict[str, str]:

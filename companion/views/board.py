@@ -50,8 +50,8 @@ def place_lines(game: Game, position: Position, places: Sequence[str], every: bo
         if place in game.cups and not every:
             text = str(len(here))
         elif place in game.cups:
-            counts = contents(position, place)
-            text = ", ".join(f"{count} x {name}" for name, count in counts.items()) or "empty"
+            counts = sorted(contents(position, place).items(), key=lambda item: natural(item[0]))
+            text = ", ".join(f"{count} x {name}" for name, count in counts) or "empty"
             text = f"{len(here)} hidden: {text}" if here else text
         else:
             text = counted(piece_text(game, piece, position.pieces) for piece in here) or "empty"

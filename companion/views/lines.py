@@ -27,13 +27,13 @@ TONES: dict[str, str] = {
     "question": "1;36",
     "board": "36",
     "track": "32",
-    "reminder": "33",
-    "warning": "1;33",
+    "reminder": "35",
+    "warning": "1;35",
     "error": "31",
     "dim": "2",
     "gone": "2;9",
 }
-"""Tone -> how a terminal is told."""
+"""Tone -> how a terminal is told; each can be read on a dark and on a light ground, which yellow cannot."""
 
 LEADS: dict[str, str] = {"board": "-> ", "reminder": "* ", "warning": "! "}
 """What stands before a line of a tone, so that plain text says it as well as colour does."""

@@ -9,7 +9,7 @@ from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.register import Rule
-from companion.core.words import clean, loose
+from companion.core.words import clean, loose, plural
 from companion.session.printed import listing, missing
 from companion.views.lines import BLANK, WIDTH, Line, columns, table
 
@@ -44,7 +44,8 @@ def game_lines(game: Game, counts: Mapping[str, int]) -> list[Line]:
     lines += _section("Charts", [(item.id, f"{item.title} [{item.rule}]") for item in game.tables.charts.values()])
     lines += _section("Still to be copied from your set", _copying(game, counts))
     switched = sum(bool(item.option) for item in game.tables.rulings.values())
-    told = f"{len(game.tables.rules)} rules in the register, {len(game.tables.rulings)} rulings, {switched} of them options"
+    rulings = plural(len(game.tables.rulings), "ruling")
+    told = f"{len(game.tables.rules)} rules in the register, {rulings}, of them options: {switched}"
     return [*lines, BLANK, Line(told)]
 
 

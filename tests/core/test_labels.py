@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.cups import seeded_draw
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.request import Request
 from companion.core.requests import Choice, Choose, Draw, Pick
@@ -42,7 +43,8 @@ def test_a_label_alone_selects_its_item(names: list[str], others: list[str]) -> 
 
     for request in (choose, draw):
         assert len(set(request.labels())) == len(names)
-        assert [request.read(label) for label in request.labels()] == names
+        assert [request.read(label) for label in request.labels()] == [choice.value for choice in request.legal()]
+        assert sorted(choice.value for choice in request.legal()) == sorted(names)
         assert not set(request.labels()) & set(besides)
 
 
@@ -111,3 +113,12 @@ def test_a_word_more_that_turns_out_to_be_nothing_leaves_no_brackets() -> None:
     )  # type: ignore[assignment]
 
     assert plain(choice_lines(request), 80).split() == ["1", "red", "Red", "2", "blue", "Blue", "(far)"]
+
+
+def test_what_can_be_drawn_is_listed_by_its_numbers() -> None:
+    """Squad 2 before Squad 10; what a seed draws goes by the order of the counts all the same."""
+    cup = {"Squad 1": 1, "Squad 10": 1, "Squad 2": 1}
+    draw = Draw("k", "What", "1.0", "cup", cup)
+
+    assert [choice.value for choice in draw.legal()] == ["Squad 1", "Squad 2", "Squad 10"]
+    assert [draw.chance("seed", index) for index in range(8)] == [seeded_draw(cup, "seed", index) for index in range(8)]

@@ -13,6 +13,9 @@ from typing import NamedTuple
 import pytest
 
 from companion.games import GAMES
+from companion.session.folders import practice_set
+from companion.session.printed import missing
+from companion.session.standing import load_game
 from tests.support.commands import companion
 
 ROOT = Path(__file__).parents[2]
@@ -68,6 +71,23 @@ def test_the_commands_to_install_and_test_are_in_the_readme() -> None:
     assert command is not None
     assert command[1].endswith(".venv/bin/pytest -n auto")
     assert "<!-- test command -->" in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_how_much_must_be_typed_in_is_counted(game_id: str) -> None:
+    """The table of the start says for each game how many values are missing to an owner who has told none, and how to play
+    without: where it names a made-up set, there is one.
+    """
+    game = load_game(game_id)
+    words = re.split(r"[ :,]+", game.title)[0]
+    (row,) = (row for row in README.splitlines() if re.match(rf"\| {words}.*\| \d+ \|", row, re.I) and _names(row, game_id))
+
+    assert int(row.split("|")[2]) == len(missing(game, {}))
+    assert (game.practice is None) == bool(practice_set(game_id) and "import practice" in row)
+
+
+def _names(row: str, game_id: str) -> bool:
+    return game_id in row or (game_id == "fallujahcards" and "card game" in row)
 
 
 @pytest.mark.parametrize("game_id", GAMES)

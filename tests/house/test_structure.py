@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+from companion.games import GAMES
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "companion"
@@ -149,3 +152,12 @@ def test_a_step_is_a_strength_step(module: str) -> None:
     names = {*identifiers(TREES[NAMES[module]]), *module.split(".")}
 
     assert sorted(name for name in names if "step" in name.casefold()) == []
+
+
+def test_a_cure_names_a_command_of_the_shell_in_full() -> None:
+    """The loop turns ``companion adjust`` into ``/adjust``, and knows no other form: a bare ``adjust X`` works nowhere."""
+    words = "|".join(["new", "printed", "adjust", "undo", "amend", "audit", "show", "log"])
+    bare = re.compile(rf'(cure=f?"[^"]*|Obstacle\([^)]*)(?<!companion )(?<![\w/])({words}) (new:|set |{"|".join(GAMES)})')
+    found = [f"{path.name}: {line.strip()}" for path in PATHS for line in path.read_text().splitlines() if bare.search(line)]
+
+    assert found == []

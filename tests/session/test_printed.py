@@ -98,7 +98,7 @@ class TestFile:
     def test_what_is_missing_stands_below_as_a_form(self, archive: Archive, game: Game) -> None:
         archive.tell("tiny", {"weather": "foul"})
         lines = printed.export_text(archive, game).splitlines()
-        assert 'weather = "foul"' in lines
+        assert '"weather" = "foul"' in lines
         assert [line for line in lines if line.startswith('# "depth:north" = ')]
         assert not [line for line in lines if line.startswith('# "weather"')]
 

@@ -10,10 +10,10 @@ from companion.cli.commands.finishing import finish, insistable
 from companion.cli.commands.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.asked import still_asked
-from companion.cli.shell.opening import facts_archive, load_game, load_games, open_archive, open_desk
+from companion.cli.shell.opening import load_game, load_games, open_archive, open_desk
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
-from companion.session.desk import play_alone
+from companion.session.desk import Desk, play_alone
 from companion.session.store import Archive
 
 SETTINGS = {"do": PLAIN, "answer": PLAIN}
@@ -40,12 +40,13 @@ def do(
     """
     no_game_and_session(game, session)
     given = answers(words, dice, draw, accept)
-    alone = alone_game(facts_archive(db), action, game, session)
+    archive = open_archive(db)
+    alone = alone_game(archive, action, game, session)
     with insistable():
         if alone:
-            desk, result = play_alone(open_archive(db), alone, action, given, anyway=anyway)
+            desk, result = play_alone(archive, alone, action, given, anyway=anyway)
         else:
-            desk = open_desk(db, session)
+            desk = Desk.open(archive, session)
             result = desk.do(action, given, anyway)
     raise typer.Exit(finish(desk, result, json, elsewhere=bool(alone or session)))
 

@@ -9,7 +9,7 @@ import typer
 
 from companion.cli.commands.options import PLAIN, Db, Json, Session, Words
 from companion.cli.shell.arguments import plain_words
-from companion.cli.shell.opening import facts_archive, load_game, open_archive, open_desk
+from companion.cli.shell.opening import load_game, open_archive, open_desk
 from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.cli.table.inquiry import Ask, Inquiry, advice, bot_lines, situation_odds
 from companion.core.answering import Missing
@@ -63,9 +63,8 @@ def bot(words: Words = None, session: Session = "", db: Db = "", json: Json = Fa
 
 def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
     """Print the exact odds of a situation. Returns 0, or 3 where something is missing that nobody could be asked for."""
-    archive = facts_archive(db)
+    archive = open_archive(db)
     inquiry = Inquiry(game, archive, words, _asker(as_json), _named(archive, game, session))
-    inquiry.tell = lambda facts: open_archive(db).tell(game.id, facts)
     try:
         odds = situation_odds(inquiry, name)
     except Missing as missing:

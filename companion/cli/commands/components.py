@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
@@ -10,13 +11,14 @@ import typer
 from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
-from companion.cli.shell.files import STANDARD, called, read_text, write_new
+from companion.cli.shell.files import STANDARD, read_text, write_new
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import one_of, plural
 from companion.session import printed as facts
+from companion.session.folders import practice_set
 from companion.session.store import Archive
 from companion.views.lines import Line, table
 from companion.views.reference import fact_lines, open_ended
@@ -89,11 +91,21 @@ def export_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
     return 0
 
 
+_PRACTICE = "practice"
+
+
 def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool, anyway: bool = False) -> int:
-    """Tell everything that a TOML file holds, or nothing where it has a fault; ``anyway`` takes contradictions over."""
+    """Tell everything that a TOML file holds, or nothing where it has a fault; ``anyway`` takes contradictions over. ``practice``
+    is a made-up set of ours, unless a file is called so.
+    """
     if len(words) != 1:
         raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
-    told = facts.import_text(archive, game, read_text(words[0]), called(words[0]), anyway)
+    path = words[0]
+    if path == _PRACTICE and not os.path.exists(path):
+        path = practice_set(game.id)
+        if not path:
+            raise Unreadable(f"{game.title} has no made-up set", cure="See what it asks for: companion printed " + game.id)
+    told = facts.import_text(archive, game, read_text(path), words[0], anyway)
     show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}")])
     return 0
 

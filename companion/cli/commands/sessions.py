@@ -9,7 +9,7 @@ import typer
 from companion.cli.commands.options import Accept, Anyway, Db, Draw, Json, Session, Words
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.opening import facts_archive, look_archive, open_archive, open_desk
-from companion.cli.shell.output import put, show, write_json
+from companion.cli.shell.output import show, write_json
 from companion.core.words import one_of
 from companion.session.standing import Standing
 from companion.views.lines import Line
@@ -85,6 +85,7 @@ def branch(
     """
     desk = open_desk(db, session)
     info = desk.branch(name)
+    desk.archive.use(info)
     show(
         json,
         lambda: {"session": info.name, "game": info.game, "parent": desk.info.name},
@@ -129,7 +130,7 @@ def report(
     if form == "json":
         write_json(report_data(desk.info.name, desk.game, desk.history, desk.options))
     else:
-        put(report_md(desk.info.name, desk.game, desk.history, desk.options))
+        typer.echo(report_md(desk.info.name, desk.game, desk.history, desk.options), nl=False)
 
 
 def bundle(

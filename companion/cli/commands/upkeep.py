@@ -8,7 +8,7 @@ import typer
 
 from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import VALUES
-from companion.cli.shell.output import put, show
+from companion.cli.shell.output import show
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import one_of
 from companion.games import GAMES
@@ -48,4 +48,4 @@ def completions(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", he
     if json:
         show(True, lambda: {"shell": name, "script": script(name)}, list)
     else:
-        put(script(name))
+        typer.echo(script(name), nl=False)

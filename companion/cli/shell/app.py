@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS
-from companion.cli.shell.output import Unwritable, guarded, on_terminal
+from companion.cli.shell.output import guarded, on_terminal
 from companion.core.errors import Unreadable
 from companion.core.words import one_of
 
@@ -57,10 +57,6 @@ class Lazy(TyperGroup):
         def run() -> int:
             try:
                 code = super(Lazy, self).main(args=hoisted(given), prog_name="companion", **extra)
-            except OSError as fault:
-                if _written_by_typer(fault):
-                    raise Unwritable(fault) from None
-                raise
             except Exception as fault:
                 # Typer carries its own click; whatever its faults are called there, they and no others can tell themselves
                 if not hasattr(fault, "format_message"):
@@ -75,13 +71,6 @@ class Lazy(TyperGroup):
         context = getattr(fault, "ctx", None)
         path = context.command_path if context else "companion"
         return Unreadable(fault.format_message().rstrip("."), cure=f"See: {path} --help")
-
-
-def _written_by_typer(fault: OSError) -> bool:
-    """Whether it is the help of a command that cannot be written."""
-    from traceback import walk_tb
-
-    return [frame.f_code.co_name for frame, _ in walk_tb(fault.__traceback__)][-1] == "echo"
 
 
 app = typer.Typer(

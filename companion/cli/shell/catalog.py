@@ -63,7 +63,7 @@ COMMANDS: dict[str, Command] = {
     "roll": Command("lookup", "Roll dice", (), _ANY),
     "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), ("--code", *_ANY)),
     "odds": Command("asking", "Exact chances of a situation", ("game", "situation", "answer*"), COMMON),
-    "bot": Command("asking", "What the opponent would do, and why", ("answer*",), COMMON),
+    "bot": Command("asking", "What the bot would do, and why", ("answer*",), COMMON),
     "printed": Command(
         "components",
         "What only your own components say: list, fill, set, export, import",

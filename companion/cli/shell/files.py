@@ -20,14 +20,9 @@ STANDARD = "-"
 """In the place of a path: the standard input or output."""
 
 
-def called(path: str) -> str:
-    """A path as messages name it."""
-    return "the standard input" if path == STANDARD else clean(path)
-
-
 def read_text(path: str, most: int = MOST) -> str:
     """The text of a file, or of the standard input for ``-``. Raises BadData: it is missing, too large, no file or not UTF-8."""
-    shown = called(path)
+    shown = clean(path)
     try:
         raw = sys.stdin.buffer.read(most + 1) if path == STANDARD else _read_file(path, most + 1)
     except OSError as fault:

@@ -27,11 +27,8 @@ def main() -> None:
     gc.enable()
     from companion.cli.shell.app import app
 
-    try:
-        signal(SIGINT, default_int_handler)
-        app()
-    except KeyboardInterrupt:  # before the command had begun, while Typer looked at its options
-        sys.exit(130)
+    signal(SIGINT, default_int_handler)
+    app()
 
 
 def _open_streams() -> None:

@@ -81,8 +81,6 @@ class Inquiry:
         self.answers = Answers(keyed, plain=plain, accept=True)
         self.ask = ask
         self.desk = desk
-        self.tell: Callable[[Mapping[str, str]], None] = lambda facts: archive.tell(game.id, facts)
-        """Remembers what was told on the way."""
 
     def standing(self) -> tuple[Position, dict[str, str]]:
         """Where chances are asked for: the session that was named or last used, if it is of this game; else an empty table.
@@ -142,7 +140,7 @@ class Inquiry:
             bar.clear()
         self.answers.nothing_left(referee, None)
         if clerk.told:
-            self.tell(clerk.told)
+            self.archive.tell(self.game.id, clerk.told)
         return referee, result
 
 

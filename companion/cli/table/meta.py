@@ -269,7 +269,7 @@ METAS: dict[str, Meta] = {
     "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]", _rules),
     "why": Meta(_why, "the last entry with every reason", "[ENTRY]", _entries),
     "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]", _situations),
-    "bot": Meta(_bot, "what the opponent would do, and why"),
+    "bot": Meta(_bot, "what the bot would do, and why"),
     "note": Meta(_note, "write something down", "TEXT"),
     "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _things),
     "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _parts),

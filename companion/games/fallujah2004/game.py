@@ -43,7 +43,9 @@ def _operation(position: Position) -> Obstacle | None:
 
 def _second(position: Position) -> Obstacle | None:
     if not position.flag(names.CAMPAIGN):
-        return Obstacle("only the campaign has a second battle", "30.0", "Start one: new fallujah2004 --scenario campaign")
+        return Obstacle(
+            "only the campaign has a second battle", "30.0", "Start one: companion new fallujah2004 --scenario campaign"
+        )
     if position.flag(names.CAMPAIGN) == "won":
         return Obstacle("the campaign is won", "30.2", "Start another")
     if position.flag(names.BATTLE) == 1 and position.flag(names.OVER):

@@ -136,7 +136,7 @@ class Fallujah(Referee):
     def end_operation(self) -> None:
         """[8.1] The ends of a game that are checked when an operation is complete (ruling C-4)."""
         if self.ops <= 0:
-            self.finish("the OPs index is at zero", "8.1(a)")
+            self.finish(f"the OPs index is {'below' if self.ops else 'at'} zero", "8.1(a)")
         elif not self.nodes_left():
             self.say(
                 "Every Node on the map is captured or eliminated: you may end the game (end) or play on.",
@@ -189,7 +189,9 @@ class Fallujah(Referee):
         ground = spaces.read_ground(known)
         if ground.terrain == spaces.NO_SPACE and not may_lack:
             raise Impossible(
-                f"the map has no space {space}", rule="3.1", cure=f"If it has, tell it anew: printed set space:{space}"
+                f"the map has no space {space}",
+                rule="3.1",
+                cure=f"If it has, tell it anew: companion printed fallujah2004 set space:{space}",
             )
         return ground
 

@@ -23,7 +23,9 @@ Row = tuple[str, float]
 async def next_odds(game: Patrol) -> Odds:
     """[Search] The next card by type, exactly; the cards that Recon has seen, in their order."""
     if not game.left:
-        raise Impossible("the deck is empty, or no session is in play", rule="Search", cure="Start one: new fallujahcards")
+        raise Impossible(
+            "the deck is empty, or no session is in play", rule="Search", cure="Start one: companion new fallujahcards"
+        )
     notes = [f"Next come, in this order: {game.listed(game.seen)}."] if game.seen else []
     unseen = game.position.at(DECK)
     if not unseen:

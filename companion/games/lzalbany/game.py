@@ -68,7 +68,7 @@ def _wrong_phase(now: str, rule: str) -> Obstacle:
 
 
 def _under_way(position: Position) -> Obstacle | None:
-    return None if position.flag(PHASE) else Obstacle("no game is set up", "3.2", "Begin one: new lzalbany")
+    return None if position.flag(PHASE) else Obstacle("no game is set up", "3.2", "Begin one: companion new lzalbany")
 
 
 class AlbanyGame(Game):

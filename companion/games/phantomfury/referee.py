@@ -398,7 +398,7 @@ class Fury(Referee):
         chosen = next((piece for piece in units if short(piece) == answer), None)
         if chosen is None:
             away = next(piece for piece in self.units() if short(piece) == answer)
-            raise Impossible(f"{away.name} is not on the map", rule=rule, cure=f"If it is: adjust {away.name} 14-C")
+            raise Impossible(f"{away.name} is not on the map", rule=rule, cure=f"If it is: companion adjust {away.name} 14-C")
         if chosen.id in refused:
             self.forbid(*refused[chosen.id], "Another unit can")
         return self.piece(chosen.id)

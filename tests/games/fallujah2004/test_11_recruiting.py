@@ -208,3 +208,27 @@ def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
     assert hints(once)["USMC 1 FR"] == "2 OP, 1 there"
     assert hints(once)["Artillery Strike (2)"] == "1/4 OP, 4 there"
     assert hints(twice)["USMC 1 FR"] == "4 OP, 1 there"
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("FOB", "an FOB is built, not recruited [18.5]. Build one: j4"),
+        ("aer", "or Air Strike ("),
+        ("9 art", "9 x Artillery Strike"),
+        ("zzz", " more"),
+    ],
+)
+def test_11_1_why_a_counter_cannot_be_bought(order: str, told: str) -> None:
+    """[11.1, 18.5] The true reason, and what may have been meant."""
+    with pytest.raises(Unreadable) as caught:
+        Field().do("j1", f"buy={order}")
+    assert told in str(caught.value)
+
+
+def test_11_2_a_unit_that_is_elsewhere_says_where() -> None:
+    """[11.2] It is not in the Recruit box any more."""
+    field = Field()
+    field.do("j1", "buy=3/1", "at=north base")
+    with pytest.raises(Unreadable, match=r"3/1 is .*North Base, not in the Recruit box \[11\.2\]"):
+        field.do("j1", "buy=3/1")

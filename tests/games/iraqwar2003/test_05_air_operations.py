@@ -114,7 +114,7 @@ def test_5_1_what_each_player_may_do() -> None:
         "move", "units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=none", "counter=Su-20",
         dice=[6, 3], accept=True,
     )  # fmt: skip
-    assert said(table, "Air support: 1 columns for the defender.")
+    assert said(table, "Air support: 1 column for the defender.")
 
 
 def test_5_4_1_1_stealth_is_not_intercepted() -> None:

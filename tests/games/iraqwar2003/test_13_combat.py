@@ -68,7 +68,7 @@ def test_13_1_the_sequence() -> None:
     attack(table, "1/3ID", "11D", "support=F-18+F-15", "counter=Su-20+MiG-23", dice=[6, 4, 4, 6, 3])
     # F-15 5 at the MiG: 6; F-18 3 and MiG-23 3 together: 4, 4; the Su-20 has none; the Su-20 meets fire of 2: 6; combat die 3
     assert asked(table)[3:] == ["river", "terrain", "support", "counter", "aim", "air", "aim", "air", "air", "aa", "combat"]
-    assert said(table, "Air support: 1 columns for the attacker. [13.3(2-1)]")
+    assert said(table, "Air support: 1 column for the attacker. [13.3(2-1)]")
     assert said(table, "Attack 6 against 4: 1-1, shift +1 -> column 2-1. [13.3]")
 
 

@@ -66,7 +66,7 @@ def test_t4_the_air_combat_of_the_figure_nobody_hit() -> None:
            dice=[6, 5, 4, 6, 4])  # fmt: skip
     shots = [line for line in table.said if " at " in line and "[5.5(5)]" in line]
     assert [line.partition(":")[0] for line in shots] == ["F-15 at MiG-23", "CV-63 at MiG-23", "MiG-23 at CV-63"]
-    assert said(table, "Air support: 1 columns for the attacker. [13.3(2-1)]")
+    assert said(table, "Air support: 1 column for the attacker. [13.3(2-1)]")
 
 
 def test_t4_if_the_f15_hits_there_is_no_fire_back() -> None:
@@ -84,7 +84,7 @@ def test_t4_if_the_mig_hits_the_carrier_there_is_no_support() -> None:
            dice=[6, 5, 3, 4, 6, 4])  # fmt: skip
     assert place(table, "CV-63") == "coalition used"
     assert said(table, "CV-63 was hit: no support [13.3(2-3)]")
-    assert said(table, "Air support: 1 columns for the defender.")
+    assert said(table, "Air support: 1 column for the defender.")
 
 
 def test_t4_if_the_su20_is_hit_it_gives_no_support() -> None:

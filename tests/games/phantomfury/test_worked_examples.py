@@ -66,7 +66,7 @@ def test_12_5_example_of_a_street_crossing() -> None:
     """[12.5.2, 11.4.2.1, 12.3.2.1, 12.7.2, 12.7.3] One unit and three Suspects look on; four Movement Points are spent."""
     board = fired_and_crossed()
 
-    assert board.says("1 units, 3 Suspects; 3, 4: unharmed")
+    assert board.says("1 unit, 3 Suspects; 3, 4: unharmed")
     assert board.at("squad-1") == "15-1"
     assert board.position.pieces["squad-1"].face == "front" and not board.mark(1, "pinned")
     assert board.says("2+1 = 3: no effect")

@@ -73,7 +73,9 @@ async def draw_odds_of(game: Fallujah) -> Odds:
     """[14.1] What the next reaction may bring, given what the Reaction cup holds."""
     counts = contents(game.position, REACTION_CUP)
     if not counts:
-        raise Impossible("the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: new fallujah2004")
+        raise Impossible(
+            "the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: companion new fallujah2004"
+        )
     number = await game.number("picks", "How many picks", "14.1", 1, 12, picks(game))
     total = sum(counts.values())
     units = sum(fights(piece) for piece in game.position.at(REACTION_CUP))

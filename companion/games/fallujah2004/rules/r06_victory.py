@@ -110,7 +110,7 @@ async def declare_end(game: Fallujah) -> None:
     """
     left = game.nodes_left()
     if game.ops <= 0:
-        game.finish("the OPs index is at zero", "8.1(a)")
+        game.finish(f"the OPs index is {'below' if game.ops else 'at'} zero", "8.1(a)")
         await final_count(game)
         return
     if left:

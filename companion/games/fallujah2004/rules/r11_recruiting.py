@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
-from companion.core.errors import Unreadable
+from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.core.words import clean, counted, fitting, split_list
+from companion.core.words import counted, fitting, nothing_like, split_list
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
 from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, type_of
 from companion.games.fallujah2004.referee import Fallujah
@@ -53,20 +53,31 @@ def tally(pieces: Iterable[Piece]) -> Mapping[str, int]:
     return Counter([piece.name for piece in pieces])
 
 
-def _read_counted(text: str, names: Mapping[str, int]) -> dict[str, int]:
+def _not_for_sale(game: Fallujah, name: str) -> Unreadable | None:
+    """Why a counter that the game has cannot be bought; None where it has none of that name."""
+    called = [piece for kind in (STRIKE, UNIT) for piece in game.position.of_kind(kind) if fitting(name, [piece.name])]
+    if any(is_fob(piece) for piece in called):
+        return Unreadable("an FOB is built, not recruited", rule="18.5", cure="Build one: j4")
+    if called:
+        return Unreadable(f"{called[0].name} is {game.whereabouts(called[0])}, not in the Recruit box", rule="11.2")
+    return None
+
+
+def _read_counted(game: Fallujah, text: str) -> dict[str, int]:
     """``3/1, 2 air, netwar``: how many of each name, never more than there are.
 
     Raises:
         Unreadable: a name that fits nothing or several things, or more than there are.
     """
+    names = tally(recruitable(game))
     counts: dict[str, int] = {}
     for part in split_list(text):
         number, name = counted(part, names)
         found = fitting(name, names)
-        if len(found) != 1:
-            shown = ", ".join(found or list(names)[:10]) or "none"
-            wrong = f"'{clean(name)}' names {'more than one' if found else 'no'} counter in the Recruit box"
-            raise Unreadable(wrong, rule="11.1", cure=f"There is: {shown}")
+        if not found:
+            raise _not_for_sale(game, name) or nothing_like(name, "counter in the Recruit box", list(names))
+        if len(found) > 1:
+            raise Ambiguous(name, found)
         counts[found[0]] = counts.get(found[0], 0) + number
         if counts[found[0]] > names[found[0]]:
             raise Unreadable(f"{counts[found[0]]} x {found[0]} asked for, {names[found[0]]} there", rule="11.1")
@@ -79,8 +90,6 @@ def counted_text(counts: Mapping[str, int]) -> str:
 
 
 def _order_notation(game: Fallujah) -> Notation:
-    names = tally(recruitable(game))
-
     def read(text: str) -> str:
         if text.strip().casefold() in ("none", "nothing"):
             raise Unreadable("nothing to recruit", rule="11.1", cure="Name units and strikes: 3/1, 2 air, 4 artillery")
@@ -91,7 +100,7 @@ def _order_notation(game: Fallujah) -> Notation:
                 new.append(str(read_unit(part)))
             else:
                 known.append(part)
-        counts = _read_counted(", ".join(known), names)
+        counts = _read_counted(game, ", ".join(known))
         return ", ".join([*([counted_text(counts)] if counts else []), *new])
 
     return Notation("order", "3/1, 1/8, 2 air, 4 artillery", read)
@@ -123,7 +132,7 @@ async def read_order(game: Fallujah) -> list[Piece]:
     for part in [part for part in parts if looks_like_unit(part)]:
         bought.append(game.piece(await _new_unit(game, part)))
     known = ", ".join(part for part in parts if not looks_like_unit(part))
-    counts = _read_counted(known, tally(recruitable(game)))
+    counts = _read_counted(game, known)
     for name, count in counts.items():
         bought += [piece for piece in recruitable(game) if piece.name == name and piece not in bought][:count]
     return bought

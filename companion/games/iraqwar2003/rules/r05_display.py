@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.words import plural
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.names import IRAQ, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar
@@ -47,7 +48,7 @@ class TableDisplay(Display):
             for one in there
         ]
         if rows:
-            text = f"{abs(shift)} columns for the {'attacker' if shift > 0 else 'defender'}" if shift else "no shift"
+            text = f"{plural(abs(shift), 'column')} for the {'attacker' if shift > 0 else 'defender'}" if shift else "no shift"
             self.game.say(f"Air support: {text}.", "13.3(2-1)" if len(rows) > 1 else "13.3(2)", *rows)
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.advice import Advice
 from companion.core.position import Piece
+from companion.core.words import plural
 from companion.games.lzalbany.bot.moves import plan_moves
 from companion.games.lzalbany.bot.view import (
     Option,
@@ -278,4 +279,4 @@ async def propose(game: LzAlbany) -> None:
             mine, theirs, _ = best_fire(game, side, area, units, advice.choice.group)
             if mine:
                 word = "fires" if worthwhile(mine, theirs) else "holds its fire"
-                game.say(f"{side} in {title(area)} {word}: {mine} dice against {theirs} in return.", "7.3(1)")
+                game.say(f"{side} in {title(area)} {word}: {plural(mine, 'die', 'dice')} against {theirs} in return.", "7.3(1)")

@@ -8,6 +8,7 @@ from companion.core.dice import faces_text
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Text
+from companion.core.words import plural
 from companion.games.lzalbany.names import (
     CHIT,
     FIRE,
@@ -143,7 +144,7 @@ async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
 
 def _state(game: LzAlbany, group: str) -> str:
     units = [piece for piece in game.group(group) if piece.kind == UNIT]
-    return f"{game.used_boxes(group)} of {BOXES} used, {len(units)} units"
+    return f"{game.used_boxes(group)} of {BOXES} used, {plural(len(units), 'unit')}"
 
 
 async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
+from companion.core.words import plural
 from companion.games.lzalbany.names import HITS, OFFICER, PHASE, SIDES, UNIT, US
 from companion.games.lzalbany.odds.ends import play_out
 from companion.games.lzalbany.odds.paper import Paper
@@ -81,7 +82,7 @@ async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece], 
         return None
     if len(able) == 1:
         return able[0]
-    choices = [Choice(p.name, p.name, f"{hits_on(p)} hits") for p in able]
+    choices = [Choice(p.name, p.name, plural(hits_on(p), "hit")) for p in able]
     best = max(able, key=hits_on)
     request = Choose(
         "rally_unit",
@@ -105,7 +106,7 @@ async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece], 
 def _recover(game: LzAlbany, unit: Piece, rule: str, text: str) -> None:
     left = hits_on(unit) - 1
     game.mark(unit.id, HITS, left or None, rule, text)
-    game.say(f"{text}: {left} hits left." if left else f"{text}: no hit left.", rule)
+    game.say(f"{text}: {plural(left, 'hit')} left." if left else f"{text}: no hit left.", rule)
 
 
 def rally_odds(paper: Paper, side: str) -> Odds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.words import plural
 from companion.games.phantomfury.names import FANATICISM, FURY, NO_EVENT, RUBBLE, TANK
 from companion.games.phantomfury.referee import Fury, controlled, fortified, marker_of
 from companion.games.phantomfury.words.counters import enemy_text
@@ -19,7 +20,7 @@ async def look(game: Fury) -> None:
     for unit in [*game.squads(), *game.tanks()]:
         if section_of(unit.place):
             game.say(f"{unit.place}: {unit.name}{' Pinned' if unit.mark('pinned') else ''}", "4.3")
-    game.say(f"{quiet} Zones are not Activated yet.", "4.1.3")
+    game.say(f"{plural(quiet, 'Zone')} not Activated yet.", "4.1.3")
 
 
 def zone_line(game: Fury, zone: str) -> str:

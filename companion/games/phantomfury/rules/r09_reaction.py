@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw
+from companion.core.words import plural
 from companion.games.phantomfury.names import INSURGENTS_CUP, RUBBLE
 from companion.games.phantomfury.referee import Fury, controlled, marked
 from companion.games.phantomfury.rules.r05_losses import eliminate
@@ -87,7 +88,7 @@ async def _eagle(game: Fury) -> None:
     """[9.4 The Eagle of Fallujah] A Sniper Attack on each squad in a Zone under insurgent Control."""
     targets = [one for one in game.squads() if zone_of(one.place) and not controlled(game.position, zone_of(one.place))]
     others = [f"{one.name} at {one.place}: its Zone is under USMC Control" for one in game.squads() if one not in targets]
-    game.say(f"The Eagle of Fallujah: {len(targets)} squads are shot at.", "9.4.1", *others)
+    game.say(f"The Eagle of Fallujah shoots at {plural(len(targets), 'squad')}.", "9.4.1", *others)
     for squad in targets:
         await attack(game, squad, (), "9.4.1")
 
@@ -97,7 +98,7 @@ async def _counter_attack(game: Fury) -> None:
     zones = sorted({zone_of(one.place) for one in game.enemies(GUERILLAS) if game.squads_in(zone_of(one.place))}, key=int)
     left = [f"Zone {zone}: a Security Element [9.4.2]" for zone in zones if game.elements_in(zone)]
     chosen = [zone for zone in zones if not game.elements_in(zone)]
-    game.say(f"Counter-attack in {len(chosen)} Zones.", "9.4.1", *left)
+    game.say(f"Counter-attack in {plural(len(chosen), 'Zone')}.", "9.4.1", *left)
     for zone in chosen:
         await _attack_in(game, zone)
 

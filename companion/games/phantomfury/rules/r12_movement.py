@@ -7,6 +7,7 @@ from functools import partial
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
+from companion.core.words import plural
 from companion.games.phantomfury.names import ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
 from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of
@@ -320,7 +321,8 @@ class Walk:
                 f"{squad.name} crosses street {section}: no Sniper Attack ({why}).", "11.4.2.2" if tank else "12.5.2", *because
             )
             return
-        text = f"{squad.name} in street {section}: {units} units, {suspects} Suspects; {', '.join(str(face) for face in faces)}"
+        watched = f"{plural(units, 'unit')}, {plural(suspects, 'Suspect')}"
+        text = f"{squad.name} in street {section}: {watched}; {', '.join(str(face) for face in faces)}"
         game.say(f"{text}: {crossing_text(loss, pinned)}.", "11.4.2.1", *because)
         await self.hit(came, section, loss, pinned)
 
