@@ -127,12 +127,14 @@ class Answers:
         return left + [f"draw {clean(name)}" for name in self.draws]
 
     def nothing_left(self, referee: Referee, request: Request[Any] | None) -> None:
-        """Answers that nobody asked for are refused, so that a misspelt key is not lost in silence.
+        """Answers that nobody asked for are refused, so that a misspelt key is not lost in silence; not those that say of a
+        question that did not arise what comes to the same.
 
         Raises:
             Unreadable: some are left.
             Illegal: the rules kept the question from being asked.
         """
+        self.keyed = [(key, text) for key, text in self.keyed if text not in referee.as_good.get(key, ())]
         left = self.leftover()
         if not left:
             return

@@ -32,6 +32,7 @@ class Referee:
     Attributes:
         events: what has happened, in order.
         unasked: questions that the rules kept from being asked, and why.
+        as_good: the answers to them that come to the same, such as ``none``.
         anyway: the player insists on the reply that was just given.
         bounds: the lowest and the highest value of each track of the game (None: none); () where the game names no tracks.
         undeclared: says what of an event the game does not know, or "". Only trials set it.
@@ -43,6 +44,7 @@ class Referee:
         self.charts = charts
         self.events: list[Event] = []
         self.unasked: dict[str, tuple[Words, str, str]] = {}
+        self.as_good: dict[str, tuple[str, ...]] = {}
         self.anyway = False
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
         self.undeclared: Callable[[Event], str] | None = None
@@ -151,13 +153,18 @@ class Referee:
             raise Illegal(text, rule=rule, cure=cure)
         self.say(f"Recorded anyway: {text}", rule, tone="warning")
 
-    def skip(self, key: str, text: Words, rule: str, cure: str = "") -> None:
-        """A question that the rules do not let arise now, and why: whoever answers it all the same is told."""
+    def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
+        """A question that the rules do not let arise now, and why: whoever answers it all the same is told.
+
+        ``as_good``: answers that come to the same as not being asked; with those nothing is wrong.
+        """
         self.unasked[key] = text, rule, cure
+        self.as_good[key] = as_good
 
     def refusal(self, key: str) -> Impossible:
         """Why a question was not put; who insists has nothing to insist on."""
         text, rule, cure = self.unasked[key]
+        cure = cure or "Where the table shows otherwise: adjust"
         return Impossible(text if isinstance(text, str) else text(), rule=rule, cure=cure)
 
     # -- looking -----------------------------------------------------------------------------------------------

@@ -303,6 +303,19 @@ class TestRefusals:
         with pytest.raises(Impossible, match="there is no toll"):
             desk.do("rest", Answers([("toll", "1")]), anyway=True)
 
+    def test_an_answer_that_comes_to_the_same_as_no_question_is_let_pass(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def unasked(referee: tiny.Ford) -> None:
+            referee.skip("toll", "there is no toll", "1.1", as_good=("none",))
+            referee.say("On they go.", "1.1")
+
+        monkeypatch.setattr(tiny.Ford, "rest", unasked)
+        assert desk.do("rest", Answers([("toll", "none")])).done
+        with pytest.raises(Impossible, match="there is no toll") as caught:
+            desk.do("rest", Answers([("toll", "1")]))
+        assert caught.value.cure == "Where the table shows otherwise: adjust"
+
     def test_when_the_game_is_over(self, desk: Desk) -> None:
         desk.do("stop")
         with pytest.raises(Illegal, match="the game is over: the last turn is done"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.core.answering import Clerk
 from companion.core.effects import Effect
@@ -29,14 +30,17 @@ class RandomPlayer:
             them.
         decisions: those that were kept.
         trial: whether a name that the game does not declare is a fault; a measure of speed goes without.
+        TOLD: printed facts that are told before the set-up.
         transcripts: of each action its procedure, the position before it, the replies and what came of effects, the events.
     """
+
+    TOLD: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, game_id: str, scenario: str, seed: int, **options: str) -> None:
         self.random = Random(seed)
         self.game: Game = make_game(game_id, load(game_id))
         self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
-        self.facts: dict[str, str] = {}
+        self.facts: dict[str, str] = dict(self.TOLD)
         self.clerk = Clerk(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
         self.events: list[Event] = []
         self.position = Position()

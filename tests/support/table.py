@@ -105,7 +105,7 @@ class Table:
             result = drive(referee, procedure(referee), _Player(self, brought, anyway), anyway)
         except NoneCan as fault:  # as the desk does
             raise fault.of(brought.called(fault.key)) from None
-        assert not brought.leftover(), f"left over: {brought.leftover()}; asked were {[one.key for one in self.asked]}"
+        brought.nothing_left(referee, None)
         return result
 
     @property

@@ -12,15 +12,16 @@ from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.names import BOX, IRAQ, NONE, OPERATIONS, control_flag, is_none
+from companion.games.iraqwar2003.names import BOX, IRAQ, MOVED, NONE, OPERATIONS, control_flag, is_none
 from companion.games.iraqwar2003.odds.air import Gain, interception_gain
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.odds.command import received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
-from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, unfit
+from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, unfit
 from companion.games.iraqwar2003.rules.r05_air_combat import Mission
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, not_to_be_intercepted, without_airfields
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, sources
+from companion.games.iraqwar2003.words.counters import TURKISH, nation
 from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO, kind_of
 
@@ -205,7 +206,12 @@ def _support_help(ahead: Outlook, before: Mission | None, after: Mission, sign: 
 
 
 class Deed(NamedTuple):
-    """Something that an Iraqi unit could do, as the player told it."""
+    """Something that an Iraqi unit could do, as the player told it.
+
+    Attributes:
+        points: victory points at stake. free: it needs no command point [16.10(1)].
+        against: why it is not to be done, "" where it may be.
+    """
 
     kind: str
     unit: str
@@ -213,7 +219,12 @@ class Deed(NamedTuple):
     place: str
     points: int
     urgency: int
-    able: bool
+    free: bool = False
+    against: str = ""
+
+    @property
+    def able(self) -> bool:
+        return not self.against
 
     @property
     def title(self) -> str:
@@ -234,13 +245,11 @@ def _read_deed(text: str, units: Sequence[str], places: Sequence[str]) -> str:
     kind = one_of(words[0], KINDS, "deed", cure=f"Each begins with one of {', '.join(KINDS)}") if words else ""
     if len(words) < 2:
         raise Unreadable(f"'{clean(text)}' names no unit", rule="11.2", cure="Type: attack 6A 3-1, retake SF1 Najaf")
-    unit = one_of(words[1], units, "Iraqi unit")
-    odds, place = "", ""
-    for word in words[2:]:
-        if word in LADDER:
-            odds = word
-        else:
-            place = one_of(word, places, "column or VP place")
+    many = next((many for many in range(len(words), 1, -1) if " ".join(words[1:many]) in units), 2)
+    unit = one_of(" ".join(words[1:many]), units, "Iraqi unit")
+    odds = next((word for word in words[many:] if word in LADDER), "")
+    rest = " ".join(word for word in words[many:] if word not in LADDER)
+    place = one_of(rest, places, "column or VP place") if rest else ""
     return " ".join(filter(None, [kind, unit, odds, place]))
 
 
@@ -263,10 +272,14 @@ def _deed(game: IraqWar, text: str, pieces: Sequence[Piece]) -> Deed:
     rest = " ".join(words)[len(piece.name) :].split()
     odds = next((word for word in rest if word in LADDER), "")
     place = " ".join(word for word in rest if word not in LADDER)
-    points = _at_stake(game, kind, place)
-    against = beyond_recovery(game, piece) if kind == "recover" else unfit(piece)
-    able = not against and piece in can_act(game)
-    return Deed(kind, piece.name, odds, place, points, int(game.priorities["urgency"][kind]), able)
+    against = beyond_recovery(game.position, piece) if kind == "recover" else unfit(piece)
+    late = "the unit has acted this turn" if piece.mark(MOVED) else ""
+    held = game.position.flag(control_flag(place), IRAQ) == IRAQ
+    idle = f"{place} is not lost" if kind == "retake" and place and held else ""
+    why = late or (against.text if against else idle)
+    turkish = nation(piece) == TURKISH
+    points = 0 if turkish else _at_stake(game, kind, place)
+    return Deed(kind, piece.name, odds, place, points, int(game.priorities["urgency"][kind]), turkish, why)
 
 
 def _at_stake(game: IraqWar, kind: str, place: str) -> int:
@@ -275,6 +288,12 @@ def _at_stake(game: IraqWar, kind: str, place: str) -> int:
         return -game.chart("victory").number("kuwait", "vp") if kind == "kuwait" else 0
     held = game.position.flag(control_flag(place), IRAQ) != IRAQ
     return game.chart("places").number(place, "vp") if held == (kind in ("retake", "attack")) else 0
+
+
+def _beside(deed: Deed, done: Deed) -> Deed:
+    """[15.2] A deed when another is done: the same place, and Kuwait, count once."""
+    same = (deed.place == done.place) if deed.place or done.place else deed.kind == done.kind == "kuwait"
+    return deed._replace(points=0) if same and done.points else deed
 
 
 async def propose_spending(game: IraqWar) -> None:
@@ -289,16 +308,14 @@ async def propose_spending(game: IraqWar) -> None:
     priorities = read_priorities(game.priorities, "spend", DEED_MEASURES)
     if not left:
         game.say(f"{OURS.capitalize()}: nothing that is worth a command point; {points} CP stay unspent.", "11.2")
-    while left and points:
-        advice = advise(left, priorities, DEED_MEASURES, lambda deed: deed.title)
-        if not advice.choice.able:
-            break
-        say_advice(game, f"next of {points} CP", advice, "11.2")
-        points -= 1
-        left = [deed for deed in left if deed.unit != advice.choice.unit]
+    while paid := [deed for deed in left if deed.able and (points or deed.free)]:
+        advice = advise(paid, priorities, DEED_MEASURES, lambda deed: deed.title)
+        done = advice.choice
+        say_advice(game, "free of CP" if done.free else f"next of {points} CP", advice, "16.10(1)" if done.free else "11.2")
+        points -= not done.free
+        left = [_beside(deed, done) for deed in left if deed.unit != done.unit]
     for deed in left:
-        why = "no command point is left" if deed.able else "the unit cannot do it now"
-        game.say(f"Not done: {deed.title} ({why}).", "11.3")
+        game.say(f"Not done: {deed.title} ({deed.against or 'no command point is left'}).", "11.3")
 
 
 async def propose(game: IraqWar) -> None:

@@ -32,6 +32,12 @@ def on_map(position: Position, side: str = "") -> list[Piece]:
     return [piece for piece in position.at(names.MAP) if piece.kind == names.UNIT and side in ("", counters.side_of(piece))]
 
 
+def reinforcements_due(position: Position) -> list[Piece]:
+    """[16.8(1)] Units off the map whose turn has come."""
+    turn = position.track("turn")
+    return [piece for piece in position.at(names.OFF_MAP) if 0 < piece.number("turn") <= turn]
+
+
 def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
     """Facility boxes, of one kind and of one site where these are given."""
     there = position.at(names.site_place(site)) if site else position.of_kind(names.BOX)
@@ -230,7 +236,7 @@ class IraqWar(Referee):
         suggest: str | None = None,
     ) -> list[Piece]:
         """Units that the player names; those described for the first time come into the game."""
-        known = self.unit_choices(pieces)
+        known = [*([Choice(names.NONE, "none of them")] if not low else []), *self.unit_choices(pieces)]
         text = await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest)
         found: list[Piece] = []
         for part in split_list(text) if text != names.NONE else ():

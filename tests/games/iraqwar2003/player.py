@@ -30,6 +30,9 @@ class General(RandomPlayer):
             return self.random.choice(_WAYS)
         if request.key in ("oos", "excess", "stacked") and chance < 0.8:
             return "none"
+        if request.key in ("unit", "units", "attack", "with") and names and chance < 0.85:
+            some = self.random.sample(names, min(len(names), 1 if request.key == "unit" or chance < 0.5 else 2))
+            return request.notation.read(", ".join(name for name in some if name != "none") or names[0])
         if request.key == "target" and chance < 0.3:
             return "done"
         if request.key in ("group", "support", "counter") and chance < 0.4 and len(names) > 2:
@@ -41,5 +44,5 @@ class General(RandomPlayer):
 def sit(seed: int, *ways: type) -> General:
     """A player for that seed: the options in turn."""
     on = dict.fromkeys(OPTIONAL, "on") if seed % 3 == 0 else {OPTIONAL[seed % len(OPTIONAL)]: "on"}
-    player: General = type("Player", (*ways, General), {})(seed, iraq="bot" if seed % 2 else "player", **on)
+    player: General = type("Player", (*ways, General), {"TOLD": FACTS})(seed, iraq="bot" if seed % 2 else "player", **on)
     return player

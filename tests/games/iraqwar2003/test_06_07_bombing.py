@@ -117,7 +117,7 @@ def test_7_2_2_americans_fire_back_with_two() -> None:
 def test_7_2_3_nobody_fires_at_road_bombers() -> None:
     """[7.2(3)] Not even near the anti-air unit."""
     table = war(anti_air_unit="on")
-    bomb(table, "road 1421", "B-1", dice=[5])
+    bomb(table, "road 1421", "B-1", where="Baghdad", dice=[5])
     assert "aa_unit" not in asked(table)
     assert said(table, "No anti-air fire at road bombing. [7.2(3)]")
 

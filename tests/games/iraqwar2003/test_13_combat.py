@@ -236,7 +236,7 @@ def test_13_5_retreat_and_its_check_list() -> None:
     """[13.5, 13.5(2)] The order of hexes is told; the hex is then empty, so an advance is offered."""
     table = operations()
     attack(table, "1/3ID", "SF1", "retreat=all", "advance=none", dice=[4])
-    assert said(table, "SF1 retreat 1 hex. [13.5(2)]")
+    assert said(table, "SF1 retreats by 1 hex. [13.5(2)]")
     assert said(table, "friends in it cancel the zone [13.5(4)]")
     assert asked(table)[-2:] == ["retreat", "advance"]
 
@@ -288,7 +288,7 @@ def test_13_5_attackers_retreat_too() -> None:
     """[13.4(1), 13.5] AR: the attackers go back, unless they stand in a city."""
     table = operations()
     attack(table, "RCT1", "SRG1, SRG2", "attacker_city=no", "retreat=all", dice=[5])
-    assert said(table, "RCT1 retreat 1 hex.")
+    assert said(table, "RCT1 retreats by 1 hex.")
     table = operations()
     attack(table, "RCT1", "SRG1, SRG2", "attacker_city=yes", "ignore=yes", dice=[5])
     assert "retreat" not in asked(table)

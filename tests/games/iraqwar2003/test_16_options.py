@@ -64,7 +64,7 @@ def test_16_1_2_its_own_anti_air_fire_in_the_central_sector() -> None:
     table = war(palace="on")
     mark(table, "damaged", 1, "central radar 1", "central radar 2")
     words = ("target=palace marker", "group=B-52", "target=done", "intercept=MiG-23")
-    assert refused(table, "facility", *words, dice=[6]) == "5.4.1(2)"
+    assert refused(table, "facility", *words, dice=[6, 6, 6]) == "5.4.1(2)"
 
 
 def test_16_1_4_saddam_hussein() -> None:
@@ -114,7 +114,7 @@ def test_16_2_a_drop() -> None:
 def test_16_2_2_who_may_drop() -> None:
     """[16.2(2)] A paratroop unit, in Kuwait City."""
     assert refused(operations(paratroops="on"), "drop", "unit=us 82AD 3-3-4", accept=True) == "16.2(2)"
-    assert refused(operations(paratroops="on"), "drop", "unit=173", "kuwait_city=no") == "16.2(2)"
+    assert refused(operations(paratroops="on"), "drop", "unit=173", "kuwait_city=no", "hex=1722", accept=True) == "16.2(2)"
 
 
 def test_16_2_3_a_storm_does_not_keep_them_on_the_ground() -> None:
@@ -208,7 +208,7 @@ def test_16_4_the_anti_air_unit() -> None:
     who bomb it too, and at ground support.
     """
     table = war(anti_air_unit="on")
-    table.do("bomb", "target=SRGAA", "where=Baghdad", "aa_unit=yes", "group=B-1", "target=SRG1", "where=Baghdad", "aa_unit=yes",
+    table.do("bomb", "target=SRGAA", "where=Baghdad", "group=B-1", "target=SRG1", "where=Baghdad", "aa_unit=yes",
              "group=B-52", "target=done", "intercept=none", dice=[2, 3, 3, 2])  # fmt: skip
     assert asked(table).count("aa") == 2
     assert place(table, "B-1") == "coalition used"
@@ -319,7 +319,7 @@ def test_16_8_reinforcements() -> None:
     table = war(reinforcements="on")
     assert place(table, "4ID") == "off map"
     to_turn(table, 2)
-    assert refused(table, "reinforce") == "16.8(1)"
+    assert obstacle(table, "reinforce") == "16.8(1)"
     table.do("end")
     table.do("supply", "source=radio", accept=True)
     table.do("end", accept=True)
@@ -382,7 +382,10 @@ def test_16_11_same_division() -> None:
     """[16.11] Units of two divisions do not attack together; independent ones may join."""
     table = operations(same_division="on")
     words = ("units=1/3ID, RCT1", "way=stay", "attack=11D")
-    assert refused(table, "move", *words, accept=True) == "16.11"
+    assert refused(table, "move", *words, accept=True) == "8.1(1)"
+    table.do("move", *words, dice=[3], accept=True, anyway=True)
+    assert said(table, "Recorded anyway: units of 3ID and 1MED do not attack together [16.11]")
+    table = operations(same_division="on")
     table.do("move", "units=1/3ID, 173", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=none", "counter=none",
              dice=[3], accept=True)  # fmt: skip
     send(table, "map", "173")

@@ -32,9 +32,9 @@ def test_what_the_rules_refuse() -> None:
     faulty(1, "[5.3(1)]", "do", "facility", "target=radio 1 by B-1+B-52", "target=done")
     companion("adjust", "central radar 1.damaged", "1", "--why", "test")
     companion("adjust", "central radar 2.damaged", "1", "--why", "test")
-    words = ("do", "facility", "target=radio 1 by DDG-1", "target=done", "intercept=MiG-23", "--dice", "6,6,6")
-    faulty(1, "[5.4.1(2)]", *words)
-    assert companion(*words, "--anyway").code == 0
+    words = ("do", "facility", "target=radio 1 by DDG-1", "target=done", "--dice", "6,6")
+    faulty(1, "both Radars of the sector (central) are destroyed", *words, "intercept=MiG-23")
+    assert companion(*words, "intercept=none").code == 0
     companion("adjust", "flag:phase", "facility", "--why", "test")
     faulty(1, "each ship does so once a game [2.5.4(2)]", "do", "facility", "target=radio 2 by DDG-1", "target=done")
     companion("do", "supply", "oos=none")
@@ -50,7 +50,7 @@ def test_sorties_and_command_points() -> None:
     """[5.8.2(1), 11.3] A sortie more than there are Air Fields, and an attack without a command point."""
     companion("do", "facility", "target=radio 1 by B-1", "target=radio 2 by B-52", "target=radio 3 by F-15", "target=done",
               "intercept=1 MiG-23, 2 MiG-25, 3 Su-25")  # fmt: skip
-    faulty(1, "[5.8.2(1)]", "do", "bomb", "target=11D by F-16", "where=open", "target=done", "intercept=Su-20")
+    faulty(1, "[5.8.2(1)]", "do", "bomb", "target=11D by F-16", "where=open", "target=done", "intercept=Su-20", "--dice", "6")
     companion("do", "supply", "oos=none")
     companion("do", "end")
     companion("do", "supply", "oos=none", "source=die", "--dice", "1")

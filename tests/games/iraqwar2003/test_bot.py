@@ -72,7 +72,7 @@ def test_5_8_it_knows_its_limits() -> None:
     table = war(iraq="bot")
     mark(table, "damaged", 0, "central radar 1", "central radar 2")
     table.do("facility", "target=radio 1", "group=B-1", "target=done", dice=[6, 6], accept=True)
-    assert suggested(table, "intercept") == "none"
+    assert "intercept" not in [request.key for request in table.asked]
 
 
 def test_5_1_it_supports_where_the_chart_says_that_it_helps() -> None:
@@ -121,7 +121,7 @@ def test_11_2_it_does_not_move_who_cannot() -> None:
     mark(table, "moved", True, "51M")
     lines = propose(table, "deeds=attack Med 10-1, attack 51M 10-1, block PA1")
     assert "Our solo opponent: next of 6 CP: block PA1." in lines
-    assert "Not done: attack Med 10-1 (the unit cannot do it now)." in lines
+    assert "Not done: attack Med 10-1 (Med is disrupted: it may not move or attack)." in lines
     assert any("nothing that is worth" in line for line in propose(table, "deeds=none"))
     for text in ("attack", "dance Med", "attack Nobody 3-1", "attack Med Paris"):
         with pytest.raises(Unreadable):

@@ -174,7 +174,7 @@ def test_t12_right_figure_anti_air_stands_and_a_radar_is_gone() -> None:
     table = war()
     mark(table, "damaged", 1, "south radar 1", "south radar 2")
     with pytest.raises(Illegal, match="both Radars"):
-        table.do("facility", "target=south aa", "group=B-1", "target=done", "intercept=MiG-23")
+        table.do("facility", "target=south aa", "group=B-1", "target=done", "intercept=MiG-23", dice=[6, 6])
     table.do("facility", "target=south aa", "group=B-1", "target=done", "intercept=none", dice=[6, 6])
     assert "aa" in asked(table)
 
@@ -221,7 +221,7 @@ def test_t17_one_or_two_radars_of_a_sector(lost: int, allowed: bool) -> None:
         table.do("facility", *words, dice=[6, 6, 6])
     else:
         with pytest.raises(Illegal):
-            table.do("facility", *words)
+            table.do("facility", *words, dice=[6, 6])
 
 
 def test_the_known_values_of_the_figures_are_shipped() -> None:

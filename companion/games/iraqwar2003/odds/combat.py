@@ -67,8 +67,10 @@ def _told(ends: Mapping[Aftermath, float]) -> tuple[tuple[str, float], ...]:
     return tuple((text if text != UNKNOWN else "not told yet", found[text]) for text in sorted(found))
 
 
-def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None]) -> Odds:
-    """[13.4] Each result, and P(defender destroyed or retreats), with the air support of each way."""
+def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None], notes: tuple[str, ...] = ()) -> Odds:
+    """[13.4] Each result, and P(defender destroyed or retreats), with the air support of each way. ``notes``: what they leave
+    out.
+    """
     sections, means = [], []
     for title, mission in ways.items():
         ends = ahead.ends(mission)
@@ -82,7 +84,8 @@ def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None]) -> Odds:
         means.append((f"strength steps lost by the defender ({title})", chance(ends, lambda end: end.lost)))
         means.append((f"strength steps lost by the attacker ({title})", chance(ends, lambda end: end.paid)))
     columns = dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission))
-    return Odds("Ground combat", "13.4", tuple(sections), tuple(means), (f"Columns that may come up: {', '.join(columns)}.",))
+    notes = (f"Columns that may come up: {', '.join(columns)}.", *notes)
+    return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes)
 
 
 def at_the_die(game: IraqWar, attack: Attack, told: Mapping[str, str]) -> Foretell:

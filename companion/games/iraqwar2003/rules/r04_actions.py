@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.game import Obstacle
-from companion.core.position import Piece
-from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, DISRUPTED, MAP, MOVED, OUT_OF_SUPPLY, SIDE_TITLES
-from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.words.counters import side_of
+from companion.core.position import Piece, Position
+from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, COALITION, DISRUPTED, MAP, MOVED, OUT_OF_SUPPLY, SIDE, SIDE_TITLES
+from companion.games.iraqwar2003.referee import IraqWar, on_map, rule_on
+from companion.games.iraqwar2003.words.counters import IRAQI, nation, side_of
 
 
-def can_act(game: IraqWar) -> list[Piece]:
-    """Units of the current player that have done nothing yet this player turn."""
-    return [piece for piece in on_map(game.position, game.side) if not piece.mark(MOVED)]
+def can_act(position: Position) -> list[Piece]:
+    """Units of the current player that have done nothing yet this player turn, and whose command point is there [11.2]."""
+    paid = position.track("cp") > 0
+    own = on_map(position, str(position.flag(SIDE, COALITION)))
+    return [piece for piece in own if not piece.mark(MOVED) and (paid or nation(piece) != IRAQI)]
+
+
+def fit_to_act(position: Position) -> list[Piece]:
+    """[7.3.1(1)] Those of them who are not disrupted."""
+    return [piece for piece in can_act(position) if not unfit(piece)]
 
 
 def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
@@ -29,13 +36,13 @@ def unfit(piece: Piece, what: str = "it may not move or attack", rule: str = "7.
     return Obstacle(f"{piece.name} is disrupted: {what}", rule, "It may recover: recover") if piece.mark(DISRUPTED) else None
 
 
-def beyond_recovery(game: IraqWar, piece: Piece) -> Obstacle | None:
+def beyond_recovery(position: Position, piece: Piece) -> Obstacle | None:
     """[7.3.3, 16.4(6)] What recovers is disrupted, in supply, and not the anti-air unit."""
     if not piece.mark(DISRUPTED):
         return Obstacle(f"{piece.name} is not disrupted", "7.3.3", "Name a disrupted unit")
     if piece.mark(OUT_OF_SUPPLY):
         return Obstacle(f"{piece.name} is out of supply: it cannot recover", "7.3.3", "Open its supply line first")
-    if piece.number("anti_air") and game.on(ANTI_AIR_UNIT):
+    if piece.number("anti_air") and rule_on(position, ANTI_AIR_UNIT):
         return Obstacle(f"{piece.name}, the anti-air unit, never recovers", "16.4(6)", "Name another unit")
     return None
 

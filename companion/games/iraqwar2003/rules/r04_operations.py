@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from companion.core.charts import Chart
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
@@ -9,58 +12,65 @@ from companion.core.words import clean, split_list
 from companion.games.iraqwar2003.names import DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules import r12_movement as movement
-from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, check_acting, finish, unfit
-from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
+from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, check_acting, finish, fit_to_act, unfit
+from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.rules.r12_movement import Mover
 from companion.games.iraqwar2003.rules.r13_combat import combat_segment
 from companion.games.iraqwar2003.rules.r13_results import here
-from companion.games.iraqwar2003.rules.r15_control import ask_taken
+from companion.games.iraqwar2003.rules.r15_control import PORT, ask_taken
 from companion.games.iraqwar2003.words.counters import as_printed, printed_side, read_unit
 
 
 async def operate(game: IraqWar) -> None:
     """[4.1(4)] One unit or stack: movement segment, ground combat segment, actions completed."""
     prompt = f"Which {SIDE_TITLES[game.side]} unit, or stack that moves as one"
-    units = await game.ask_units("units", prompt, "12.1(1)", can_act(game), game.side, 1, 6)
+    units = await game.ask_units("units", prompt, "12.1(1)", fit_to_act(game.position), game.side, 1, 6)
     for piece in units:
         check_acting(game, piece, "move")
         game.heed(unfit(piece))
+    for text, rule in faults(units):
+        game.forbid(text, rule, "Move them one by one")
     charge(game, units, "moving and fighting with", "11.2(1)")
-    way = movement.read_way(
-        await game.text(
-            "way",
-            "Hexes entered, in order: road, zoc, river, large, swamp, city ... (Enter: it stays)",
-            "12.2",
-            movement.WAY,
-            _ways(),
-            movement.STAY,
-        )
-    )
-    for piece in units:
-        mover = mover_of(game, piece)
-        found = movement.cost(way, mover, game.chart("movement"))
+    movers = [mover_of(game, piece) for piece in units]
+    chart = game.chart("movement")
+    prompt = "Hexes entered, in order: road, zoc, river, large, swamp, city, port ... (Enter: it stays)"
+    known = [one for one in _WAYS if not _faults(one.value, movers, chart)]
+    way = movement.read_way(await game.text("way", prompt, "12.2", movement.WAY, known, movement.STAY))
+    for mover in movers:
+        found = movement.cost(way, mover, chart)
         movement.forbid_faults(game, found.faults)
         if way.hexes:
             movement.tell_cost(game, mover, found)
     if way.hexes:
         await ask_stack(game, units)
-        if any("city" in words for words in way.hexes):
-            await ask_taken(game, game.side)
+        await _take(game, units, way)
     units = here(game, [unit.id for unit in units])
     if units:
-        await combat_segment(game, units)
+        await combat_segment(game, units, True if way.hexes and "city" in way.hexes[-1] else None)
     finish(game, units)
 
 
-def _ways() -> list[Choice]:
-    """A few ways, to show how they are written."""
-    return [
-        Choice("stay", "it does not move"),
-        Choice("road, road, road", "three hexes along a road"),
-        Choice("plain, river", "the second across a minor river"),
-        Choice("from zoc, plain zoc", "from one zone of control to another"),
-    ]
+_WAYS = (
+    Choice("stay", "it does not move"),
+    Choice("road, road, road", "three hexes along a road"),
+    Choice("plain, river", "the second across a minor river"),
+    Choice("from zoc, plain zoc", "from one zone of control to another"),
+)
+"""A few ways, to show how they are written."""
+
+
+def _faults(way: str, movers: Sequence[Mover], chart: Chart) -> bool:
+    """Whether something is wrong with a way for one of them."""
+    return any(movement.cost(movement.read_way(way), mover, chart).faults for mover in movers)
+
+
+async def _take(game: IraqWar, units: Sequence[Piece], way: movement.Way) -> None:
+    """[15.2] The cities and ports of a way that count: only where one was named, and as many as were."""
+    counting = [words for words in way.hexes if words & {"city", "port"}]
+    if counting:
+        ports = all("city" not in words for words in counting)
+        await ask_taken(game, units, len(counting), (PORT,) if ports else ())
 
 
 def mover_of(game: IraqWar, piece: Piece) -> Mover:
@@ -75,11 +85,11 @@ def mover_of(game: IraqWar, piece: Piece) -> Mover:
 
 async def recover(game: IraqWar) -> None:
     """[7.3.3] Disrupted units spend the whole phase and recover."""
-    disrupted = [piece for piece in can_act(game) if piece.mark(DISRUPTED)]
+    disrupted = [piece for piece in can_act(game.position) if not beyond_recovery(game.position, piece)]
     units = await game.ask_units("units", "Which disrupted units recover", "7.3.3", disrupted, game.side, 1)
     for piece in units:
         check_acting(game, piece, "recover")
-        game.heed(beyond_recovery(game, piece))
+        game.heed(beyond_recovery(game.position, piece))
     charge(game, units, "recovery of", "11.2(2)")
     for piece in units:
         game.mark(piece.id, DISRUPTED, None, "7.3.3", "recovered")

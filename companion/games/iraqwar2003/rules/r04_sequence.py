@@ -7,8 +7,9 @@ from collections.abc import Callable
 from companion.core.game import Obstacle
 from companion.core.position import Position
 from companion.games.iraqwar2003 import names
-from companion.games.iraqwar2003.referee import rule_on
-from companion.games.iraqwar2003.words.counters import IRAQI, nation
+from companion.games.iraqwar2003.referee import reinforcements_due, rule_on
+from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act
+from companion.games.iraqwar2003.words.counters import IRAQI, TURKISH, nation
 
 PHASE_TITLES = dict(zip(names.PHASES, ("Facility Bombing", "Ground Bombing", "Supply Check", "Operation"), strict=True))
 Check = Callable[[Position], Obstacle | None]
@@ -39,6 +40,24 @@ def operations(rule: str) -> Check:
     return check
 
 
+def acting(rule: str) -> Check:
+    """[4.1(4), 11.3] In the Operation Phase, while Iraq has a command point or a unit that needs none [16.10(1)]."""
+
+    def check(position: Position) -> Obstacle | None:
+        return operations(rule)(position) or unpaid(position)
+
+    return check
+
+
+def unpaid(position: Position) -> Obstacle | None:
+    """[11.3] Whether Iraq has nothing left to act with: no command point, and no Turkish unit that could."""
+    turks = [piece for piece in position.of_kind(names.UNIT) if nation(piece) == TURKISH]
+    free = any(not piece.mark(names.MOVED) for piece in turks) or (rule_on(position, names.TURKEY) and not turks)
+    if position.flag(names.SIDE) != names.IRAQ or position.track("cp") or free:
+        return None
+    return Obstacle("no command point is left", "11.3", "They come in the Iraqi supply phase: end")
+
+
 def optional(option: str, side: str, rule: str, further: Check) -> Check:
     """An optional rule that must be in force, for one side, in the Operation Phase; and what ``further`` looks at."""
 
@@ -65,11 +84,23 @@ def railway_used(position: Position) -> Obstacle | None:
         return Obstacle("one unit a turn uses the railroad, and one has", "16.7(1)", "Move as usual")
     if any(piece.mark(names.MOVED) and nation(piece) == IRAQI for piece in position.of_kind(names.UNIT)):
         return Obstacle("railroad transport comes first in the Operation Phase", "16.7(2)", "Move as usual")
-    return None
+    return unpaid(position)
 
 
 def too_late(position: Position) -> Obstacle | None:
-    """[16.8(1)] Reinforcements arrive before anybody moves."""
+    """[16.8(1)] Reinforcements arrive on their turn, before anybody moves."""
     if any(piece.mark(names.MOVED) for piece in position.of_kind(names.UNIT)):
         return Obstacle("reinforcements come first in the Operation Phase", "16.8(1)", "Place them on the board and insist")
+    if not reinforcements_due(position):
+        text = f"no reinforcement is due on turn {position.track('turn')}"
+        return Obstacle(text, "16.8(1)", "Enter the units as printed, turn:4 behind them: units")
     return None
+
+
+def nobody_disrupted(position: Position) -> Obstacle | None:
+    """[7.3.3] Somebody must be there who can recover, and whose turn it is."""
+    against = acting("7.3.3")(position)
+    if against or any(not beyond_recovery(position, piece) for piece in can_act(position)):
+        return against
+    text = "no unit can recover: none of the current player's is disrupted, in supply and not done yet"
+    return Obstacle(text, "7.3.3", "Correct the board: adjust 51M.disrupted yes")

@@ -83,6 +83,10 @@ class Display:
     def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
         """Somebody fired at a flier. ``second`` is 0 where there was no second die."""
 
+    def decides(self, shooter: Flier) -> bool:
+        """Whether our opponent flies the shooter, and aims as is suggested."""
+        return False
+
     def untouchable(self, flier: Flier) -> None:
         """There is anti-air fire, and none at this flier."""
 
@@ -155,10 +159,10 @@ def best_target(shooter: Flier, targets: Sequence[Flier]) -> Flier:
     return next((flier for flier in targets if flier.on_mission == wanted), targets[0])
 
 
-async def choose_target(shooter: Flier, targets: Sequence[Flier]) -> Flier:
+async def choose_target(shooter: Flier, targets: Sequence[Flier], display: Display = SILENT) -> Flier:
     """[5.5(3)] The shooter's player names the target, where there are several."""
-    if len(targets) == 1:
-        return targets[0]
+    if len(targets) == 1 or display.decides(shooter):
+        return best_target(shooter, targets)
     choices = [Choice(flier.name, flier.name, f"{flier.role}, air combat {flier.air}") for flier in targets]
     chosen = await Choose(
         "aim",
@@ -195,7 +199,7 @@ async def air_combat(mission: Mission, display: Display = SILENT) -> dict[str, s
         for shooter in shooters:  # [5.5(2)] Iraq names its targets first
             targets = targets_of(shooter, left)
             if targets:
-                aims.append((shooter, await choose_target(shooter, targets)))
+                aims.append((shooter, await choose_target(shooter, targets, display)))
         hits: list[tuple[str, str]] = []
         for shooter, target in aims:
             hits.append((target.name, await shoot(AIR_COMBAT, shooter.name, value, target, display)))

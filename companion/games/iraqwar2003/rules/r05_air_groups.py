@@ -96,23 +96,57 @@ async def check_unit(game: IraqWar, piece: Piece, role: str, facility: bool = Fa
     Args:
         facility: the mission is facility bombing, the only one for a naval unit.
     """
-    naval, spent = is_naval(piece), piece.place == used(side_of(piece))
-    if piece.place == REMOVED:
-        game.forbid(f"{piece.name} has been removed from the game", "5.5(6)", "Name another")
-    elif spent and naval:
-        game.forbid(f"{piece.name} has fired its cruise missiles; each ship does so once a game", "2.5.4(2)", "Name another")
-    elif spent:
-        game.forbid(f"{piece.name} has been used this turn", "2.1.4", "It comes back at the end of the turn")
-    if naval and (role != BOMBING or not facility):
-        game.forbid(f"{piece.name} is a naval unit: it bombs facilities and nothing else", "2.5.4(1)", "Name an air unit")
-    if not naval and game.position.flag(GROUNDED):
-        game.forbid("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
+    for check in (_spent, _naval, _grounded):
+        game.heed(check(game, piece, role, facility))
     values = await game.air_values(piece)
-    what = _VALUE_OF_ROLE[role]
-    if getattr(values, what) < 1:
-        rule = _RULE_OF_ROLE[role]
-        game.forbid(f"{piece.name} ({values}) has no {_WORD_OF_VALUE[what]}, so it cannot be on {role}", rule, "Name another")
+    game.heed(_without_value(game, piece, role))
     return values
+
+
+def ready_for(game: IraqWar, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
+    """[5.3] The units of a side that may be given that role now, by what is known of them; without those named already."""
+    return [piece for piece in game.air_units(side) if piece not in but and not barred(game, piece, role, facility)]
+
+
+def barred(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
+    """[5.3] What stands against giving a unit that role, by what is known of it: unknown values may be any."""
+    checks = (_spent(game, piece, role, facility), _naval(game, piece, role, facility), _grounded(game, piece, role, facility))
+    return next(filter(None, checks), None) or (_without_value(game, piece, role) if game.known_values(piece) else None)
+
+
+def _spent(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+    """[2.1.4, 2.5.4(2), 5.5(6)] Removed, or used already."""
+    if piece.place == REMOVED:
+        return Obstacle(f"{piece.name} has been removed from the game", "5.5(6)", "Name another")
+    if piece.place != used(side_of(piece)):
+        return None
+    if is_naval(piece):
+        text = f"{piece.name} has fired its cruise missiles; each ship does so once a game"
+        return Obstacle(text, "2.5.4(2)", "Name another")
+    return Obstacle(f"{piece.name} has been used this turn", "2.1.4", "It comes back at the end of the turn")
+
+
+def _naval(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+    """[2.5.4(1)] A ship bombs facilities."""
+    if not is_naval(piece) or (role == BOMBING and facility):
+        return None
+    return Obstacle(f"{piece.name} is a naval unit: it bombs facilities and nothing else", "2.5.4(1)", "Name an air unit")
+
+
+def _grounded(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:
+    """[16.6(3)] The storm grounds all but ships (ruling C-24), and does not touch a drop's escort (ruling C-45)."""
+    if is_naval(piece) or not game.position.flag(GROUNDED):
+        return None
+    return Obstacle("the sand storm grounds all air units now", "16.6(3)", "Naval units still fire")
+
+
+def _without_value(game: IraqWar, piece: Piece, role: str) -> Obstacle | None:
+    """[5.3] A unit without the value that its role asks for."""
+    values, what = game.known_values(piece), _VALUE_OF_ROLE[role]
+    if getattr(values, what):
+        return None
+    text = f"{piece.name} ({values}) has no {_WORD_OF_VALUE[what]}, so it cannot be on {role}"
+    return Obstacle(text, _RULE_OF_ROLE[role], "Name another")
 
 
 def without_airfields(game: IraqWar, many: int) -> Obstacle | None:

@@ -32,6 +32,9 @@ class TableDisplay(Display):
         self.game.say(f"{shooter} at {target.name}: {first} against {value} hits, then {second}: {what}.", rule)
         strike(self.game, target, removed, rule)
 
+    def decides(self, shooter: Flier) -> bool:
+        return shooter.side == IRAQ and self.game.computer_plays_iraq
+
     def untouchable(self, flier: Flier) -> None:
         self.game.say(f"{flier.name} is a stealth unit: no anti-air fire at it.", "5.6.1(1)")
 

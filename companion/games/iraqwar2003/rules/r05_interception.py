@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.errors import Unreadable
+from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
@@ -14,7 +15,7 @@ from companion.games.iraqwar2003.names import GROUNDED, IRAQ, NONE, SIDE_TITLES,
 from companion.games.iraqwar2003.odds.air import interception_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
-from companion.games.iraqwar2003.rules.r05_air_groups import Plan, check_unit, not_to_be_intercepted, without_airfields
+from companion.games.iraqwar2003.rules.r05_air_groups import Plan, check_unit, not_to_be_intercepted, ready_for, without_airfields
 from companion.games.iraqwar2003.words.counters import is_naval
 
 
@@ -40,19 +41,13 @@ def _notation(count: int, names: Sequence[str]) -> Notation:
 
 
 async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list[Plan]:
-    """[5.2(2)] The plans with their interceptors; nobody is asked where no group or no interceptor is there."""
+    """[5.2(2)] The plans with their interceptors; nobody is asked where none can be."""
     foe = other(side)
-    ready = game.air_units(foe)
-    grounded = game.position.flag(GROUNDED)
-    if not plans or not ready or grounded:
-        text = f"no {SIDE_TITLES[foe]} unit is there to intercept, or nothing to be intercepted"
-        game.skip("intercept", text, "16.6(3)" if grounded else "5.2(2)")
-        return list(plans)
-    if all((values := game.known_values(plan.lead)) and values.stealth for plan in plans):
-        game.skip("intercept", "every group is led by a white silhouette and cannot be intercepted", "5.4.1(1)")
-        return list(plans)
+    able = ready_for(game, foe, INTERCEPT)
     pool = [piece for piece in game.air_units(foe, "any") if not is_naval(piece)]
-    able = [piece for piece in ready if (values := game.known_values(piece)) is None or values.air]
+    if obstacle := _nobody(game, plans, able, foe):
+        game.skip("intercept", *obstacle, as_good=(NONE,))
+        return list(plans)
     suggest = NONE
     if foe == IRAQ and game.computer_plays_iraq:
         suggest = await propose_interception(game, plans)
@@ -67,6 +62,18 @@ async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list
     )
     request.odds = lambda: interception_odds(game, plans, able)
     return await _named(game, plans, await request, pool, foe)
+
+
+def _nobody(game: IraqWar, plans: Sequence[Plan], able: Sequence[Piece], foe: str) -> Obstacle | None:
+    """[5.2(2), 5.4.1] Why nothing can be intercepted, by what is known; None where something may be."""
+    fields = without_airfields(game, 1) if foe == IRAQ else None
+    if plans and fields:
+        return fields
+    if not plans or not able:
+        text = f"no {SIDE_TITLES[foe]} unit is there to intercept, or nothing to be intercepted"
+        return Obstacle(text, "16.6(3)" if game.position.flag(GROUNDED) else "5.2(2)")
+    against = [not_to_be_intercepted(game, plan, foe) for plan in plans]
+    return against[0] if all(against) else None
 
 
 def _offers(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Piece], foe: str) -> list[Choice]:

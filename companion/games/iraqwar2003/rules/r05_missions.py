@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from companion.core.requests import Text
-from companion.games.iraqwar2003.names import BOX, IRAQ, NONE, PALACE, SIDE_TITLES, available
+from companion.core.game import Obstacle
+from companion.core.position import Piece
+from companion.core.requests import Choice, Text
+from companion.games.iraqwar2003.names import BOX, GROUNDED, IRAQ, NONE, PALACE, SIDE_TITLES
 from companion.games.iraqwar2003.odds.air import group_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules import r05_air_groups as groups
 from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, ESCORT, Mission, bombing_value, fly
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
+from companion.games.iraqwar2003.words.counters import is_naval
 
 Effect = Callable[[IraqWar, groups.Plan], Awaitable[None]]
 """What a hit does."""
@@ -23,12 +26,14 @@ async def declare(game: IraqWar, plans: Sequence[groups.Plan], plan: groups.Plan
         plan: it, without a group.
         typed: the group, where it was typed with the target.
     """
-    planned = [piece.id for one in plans for piece in one.group.pieces]
-    group = await _ask_group(game, plan, planned, side, typed)
+    planned = [piece for one in plans for piece in one.group.pieces]
+    group = await _ask_group(game, plans, plan, side, typed)
     if group is None or group.lead is None:
         return None
-    values = await groups.check_unit(game, group.lead, BOMBING, plan.kind in (BOX, PALACE))
+    values = await groups.check_unit(game, group.lead, BOMBING, facility(plan))
     if group.other:
+        if is_naval(group.lead):
+            game.forbid(f"{group.lead.name} is no air unit: nobody escorts it", "5.3(1)", "Send it alone")
         await groups.check_unit(game, group.other, ESCORT)
     if side == IRAQ:
         game.heed(groups.without_airfields(game, len(planned) + len(group.pieces)))
@@ -38,15 +43,45 @@ async def declare(game: IraqWar, plans: Sequence[groups.Plan], plan: groups.Plan
     return plan._replace(group=group, value=value)
 
 
-async def _ask_group(game: IraqWar, plan: groups.Plan, planned: Sequence[str], side: str, typed: str) -> groups.Group | None:
+def facility(plan: groups.Plan) -> bool:
+    """Whether the target is on the Air Operation Display, where ships bomb too [2.5.4(1)]."""
+    return plan.kind in (BOX, PALACE)
+
+
+def bombers(game: IraqWar, plans: Sequence[groups.Plan], side: str, display: bool) -> list[Piece]:
+    """[5.3(4), 5.8.2(1)] Who may still be sent to bomb, beside the groups that are planned.
+
+    Args:
+        display: the targets are those of the Air Operation Display.
+    """
+    planned = [piece for plan in plans for piece in plan.group.pieces]
+    if side == IRAQ and groups.without_airfields(game, len(planned) + 1):
+        return []
+    return groups.ready_for(game, side, BOMBING, display, planned)
+
+
+def nobody_left(game: IraqWar, plans: Sequence[groups.Plan], side: str, display: bool) -> Obstacle | None:
+    """Why nobody can be sent any more; None while somebody can."""
+    if bombers(game, plans, side, display):
+        return None
+    fields = groups.without_airfields(game, sum(len(plan.group.pieces) for plan in plans) + 1) if side == IRAQ else None
+    rule = "16.6(3)" if game.position.flag(GROUNDED) else "5.3(4)"
+    return fields or Obstacle(f"no {SIDE_TITLES[side]} unit is left that can bomb", rule)
+
+
+async def _ask_group(
+    game: IraqWar, plans: Sequence[groups.Plan], plan: groups.Plan, side: str, typed: str
+) -> groups.Group | None:
     """[5.3.1(1)] The group for a target, unless it was typed with it."""
+    planned = [piece.id for one in plans for piece in one.group.pieces]
     pool = {piece.name: piece for piece in game.air_units(side, "any")}
     text = typed
     if not text:
-        ready = [piece for piece in pool.values() if piece.place == available(side) and piece.id not in planned]
+        ready = bombers(game, plans, side, facility(plan))
         example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else NONE
         prompt = f"{SIDE_TITLES[side]} group for {plan.target}: bomber, or bomber+escort"
-        request = Text("group", prompt, "5.3.1(1)", groups.group_notation(list(pool), example), game.air_choices(ready), NONE)
+        known = [Choice(NONE, "another target"), *game.air_choices(ready)]
+        request = Text("group", prompt, "5.3.1(1)", groups.group_notation(list(pool), example), known, NONE)
         request.odds = lambda: group_odds(game, plan, ready)
         text = await request
     if text == NONE:

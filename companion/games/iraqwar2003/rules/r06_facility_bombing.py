@@ -8,11 +8,11 @@ from typing import NamedTuple
 from companion.core.notation import Notation
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, one_of
-from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, PALACE, PHASE, is_none
+from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, group_notation
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
-from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
+from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare, nobody_left
 from companion.games.iraqwar2003.rules.r11_command_points import missed_at_once
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.rules.r16_palace import intelligence, uncover
@@ -63,7 +63,10 @@ def target_prompt(plans: Sequence[Plan], what: str) -> str:
 
 
 async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> Target | None:
-    """[6.2] The facility box that the next group goes for; None when all groups are placed."""
+    """[6.2] The facility box that the next group goes for; None when all groups are placed, or nobody is left to send."""
+    if obstacle := nobody_left(game, plans, COALITION, True):
+        game.skip("target", *obstacle, as_good=(DONE, NONE))
+        return None
     offered = [piece.name for piece in intact(boxes(game.position)) if palace_found or site_of(piece) != PALACE]
     others = [piece.name for piece in boxes(game.position) if piece.name not in offered]
     planned = any(plan.kind == PALACE for plan in plans)

@@ -8,11 +8,12 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, PHASE, SUPPLY, UNIT, city_flag, is_none, other
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, NONE, PHASE, SUPPLY, UNIT, city_flag, is_none, other
 from companion.games.iraqwar2003.referee import IraqWar, on_map, radar_works
-from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan
+from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, ready_for, unseen, without_airfields
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
-from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare
+from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare, nobody_left
 from companion.games.iraqwar2003.rules.r06_facility_bombing import DONE, Target, read_group, split_target, target_prompt
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads
 from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
@@ -35,14 +36,19 @@ async def ground_phase(game: IraqWar) -> None:
     plans: list[Plan] = []
     while (target := await _target(game, plans, side)) is not None:
         plan = await declare(game, plans, await _prepared(game, plans, target.plan, side), side, target.group)
-        plans += [plan] if plan else []
+        plans += [await _met(game, plan, side)] if plan else []
     await carry_out(game, await interceptions(game, plans, side), _hit)
     lifted(game)
     game.set_flag(PHASE, SUPPLY, "4.1(2)")
 
 
 async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | None:
-    """[7.1(1), 7.1(2)] An enemy ground unit, or the roads of a hex; None when all groups are placed."""
+    """[7.1(1), 7.1(2)] An enemy ground unit, or the roads of a hex; None when all groups are placed, or nobody is left to
+    send.
+    """
+    if obstacle := nobody_left(game, plans, side, False):
+        game.skip("target", *obstacle, as_good=(DONE, NONE))
+        return None
     enemies = on_map(game.position, other(side))
     names = [piece.name for piece in enemies]
     example = "us 1/3ID 6-5-8/4-3-8" if side == IRAQ else "iraq 6A 3-4-4/2-2-4"
@@ -83,36 +89,43 @@ def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:
 
 
 async def _prepared(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str) -> Plan:
-    """The target with its city, the fire at it and its sectors."""
-    city = await _in_city(game, plans, plan.target)
-    shots, rule = await _shots(game, plan, side)
-    return plan._replace(city=city, shots=shots, fire_rule=rule, sectors=await sectors_of(game, side))
+    """The target with its city, and with the fire at it that needs no question."""
+    city = await _in_city(game, plans, plan)
+    if plan.kind == ROAD:
+        game.say("No anti-air fire at road bombing.", "7.2(3)")
+    shots = fire_of_the_west(game, [game.piece(plan.id)]) if plan.kind == UNIT and side == IRAQ else ()
+    return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
 
 
-async def _in_city(game: IraqWar, plans: Sequence[Plan], target: str) -> bool:
-    """[5.7(3)] Whether the target lies in Baghdad, Basra or Mosul; the same answer holds for the same target, and is what is
-    suggested the next time.
+async def _met(game: IraqWar, plan: Plan, side: str) -> Plan:
+    """[5.8.1, 7.2, 16.4(3)] The group with what it may meet: nothing fires at a white silhouette, and nobody intercepts it.
+
+    An Iraqi unit that is bombed does not fire [7.2(1)], but the anti-air unit does, at its own bombers too [16.4(5)].
     """
-    before = next((plan for plan in plans if plan.target == target), None)
+    if unseen(game, plan.lead):
+        return plan
+    if plan.kind == UNIT and side == COALITION:
+        plan = plan._replace(shots=await fire_of_the_unit(game, [plan.id]), fire_rule="16.4(3)")
+    return plan._replace(sectors=await sectors_of(game, side))
+
+
+async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:
+    """[5.7(3)] Whether the target lies in Baghdad, Basra or Mosul: the numbers of those hexes are known. The same answer
+    holds for the same target, and is what is suggested the next time.
+    """
+    target, chart = plan.target, game.chart("places")
+    before = next((one for one in plans if one.target == target), None)
     if before is not None:
         return before.city
+    if plan.kind == ROAD and plan.id.isdecimal():
+        found = next((name for name in chart.rows if chart.text(name, "hex") == plan.id), "").partition(" ")[0]
+        game.skip("where", "the numbers of those hexes are known", "5.7(3)", as_good=(found if found in CITIES else OPEN,))
+        return found in CITIES
     choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
     last = str(game.position.flag(city_flag(target), OPEN))
     where = await game.choose("where", f"{target} is in", "5.7(3)", choices, last)
     game.set_flag(city_flag(target), None if where == OPEN else where, "5.7(3)")
     return where != OPEN
-
-
-async def _shots(game: IraqWar, plan: Plan, side: str) -> tuple[tuple[int, ...], str]:
-    """[7.2] Anti-air fire at ground bombing: by an American or British unit that is bombed, none by Kurds and Iraqis
-    [7.2(1)] but the anti-air unit, at its own bombers too [16.4(5)], and none at road bombing.
-    """
-    if plan.kind == ROAD:
-        game.say("No anti-air fire at road bombing.", "7.2(3)")
-        return (), "7.2(3)"
-    if side == IRAQ:
-        return fire_of_the_west(game, [game.piece(plan.id)]), "7.2(2)"
-    return await fire_of_the_unit(game), "16.4(3)"
 
 
 def fire_of_the_west(game: IraqWar, pieces: Sequence[Piece]) -> tuple[int, ...]:
@@ -125,8 +138,10 @@ async def sectors_of(game: IraqWar, side: str) -> tuple[str, ...]:
     [5.8.1(1)].
     """
     blind = [sector for sector in SECTORS if not radar_works(game.position, sector)]
-    if side == IRAQ or not blind or not game.air_units(IRAQ):
+    if side == IRAQ or not blind or not ready_for(game, IRAQ, INTERCEPT) or without_airfields(game, 1):
         return ()
+    if len(blind) == len(SECTORS):
+        return SECTORS
     names = [*SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]
     return tuple((await game.choose("sector", "Air sector of the target hex", "5.8.1(3)", choices, CENTRAL)).split("/"))

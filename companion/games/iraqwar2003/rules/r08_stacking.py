@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.games.iraqwar2003.names import COALITION, NONE, REMOVED
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation
+from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation, side_of
 
 LIMIT = 3
 
@@ -50,12 +50,18 @@ async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
     """[8.2(1)] Who else is in the hex where the movement ends; on the way nothing counts [8.2(2)]."""
     side = game.side
     rest = [piece for piece in on_map(game.position, side) if piece.id not in {mover.id for mover in movers}]
+    rest = [piece for piece in rest if not faults([*movers, piece])]
     if not rest:
+        game.skip("stacked", "none of the others may be there too", "8.1", "End the movement elsewhere", as_good=(NONE,))
         await check_stack(game, movers)
+        game.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")
         return
     others = await game.ask_units(
-        "stacked", "Other units in the hex where they end (Enter: none)", "8.2(1)", rest, side, suggest=NONE
+        "stacked", "Other own units in the hex where they end (Enter: none)", "8.2(1)", rest, side, suggest=NONE
     )
+    for piece in others:
+        if side_of(piece) != side:
+            game.forbid(f"{piece.name} is an enemy: its hex is not entered", "12.1(4)", "Name units of the same side")
     await check_stack(game, [*(game.piece(mover.id) for mover in movers), *others])
 
 

@@ -53,15 +53,20 @@ async def receive(game: IraqWar, source: str) -> None:
 
 
 def charge(game: IraqWar, pieces: Sequence[Piece], what: str, rule: str) -> None:
-    """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29); the Turkish unit needs none [16.10(1)]."""
-    needy = [piece for piece in pieces if nation(piece) == IRAQI]
-    if needy:
-        _pay(game, len(needy), f"{what} {game.names(needy)}", rule)
+    """[11.2, 4.2(3)] 1 CP a unit for Iraqi units (ruling C-29)."""
+    check_paid(game, pieces, what)
+    needy = _needy(pieces)
+    game.shift("cp", -min(len(needy), game.position.track("cp")), rule, f"{what} {game.names(needy)}")
 
 
-def _pay(game: IraqWar, cost: int, what: str, rule: str) -> None:
-    """[11.3] Spend command points that must be there."""
-    left = game.position.track("cp")
-    if cost > left:
-        game.forbid(f"{what} costs {cost} CP and {left} are left", "11.3", "Command points come in the Iraqi supply phase")
-    game.shift("cp", -min(cost, left), rule, what)
+def check_paid(game: IraqWar, pieces: Sequence[Piece], what: str) -> None:
+    """[11.3] The command points for some units must be there."""
+    needy, left = _needy(pieces), game.position.track("cp")
+    if len(needy) > left:
+        text = f"{what} {game.names(needy)} costs {len(needy)} CP and {left} are left"
+        game.forbid(text, "11.3", "Command points come in the Iraqi supply phase")
+
+
+def _needy(pieces: Sequence[Piece]) -> list[Piece]:
+    """Who needs a command point: not the Turkish unit [16.10(1)]."""
+    return [piece for piece in pieces if nation(piece) == IRAQI]

@@ -13,7 +13,7 @@ from companion.core.notation import Notation
 from companion.core.words import clean, one_of
 from companion.games.iraqwar2003.referee import IraqWar
 
-WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "enemy", "edge")
+WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
 """What a hex or the side into it may have; ``river``: minor river, ``large``: large river, ``sea``: no land at all."""
 STAY = "stay"
 

@@ -17,15 +17,18 @@ from companion.games.iraqwar2003.words.counters import divisions_of, side_of
 from companion.games.iraqwar2003.words.facts import TERRAINS
 
 
-async def combat_segment(game: IraqWar, units: Sequence[Piece]) -> None:
+async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | None = None) -> None:
     """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1; nobody need attack
     [13.2(4)], and nobody attacks twice [13.2(5)].
+
+    Args:
+        in_city: whether they stand in a city; None where only the player sees it.
     """
     await visibility(game, "combat segment")
     attacks: list[Attack] = []
     free = list(units)
     while free and (attack := await _declare(game, free, attacks)):
-        attacks.append(attack)
+        attacks.append(attack._replace(home=in_city))
         free = [piece for piece in free if piece.id not in attack.attackers]
     if attacks:
         shifts = await air_support(game, attacks, await game.known("crt", "13.4"))

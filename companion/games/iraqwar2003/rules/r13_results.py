@@ -12,11 +12,11 @@ from companion.core.dice import grouped
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Roll, Text
 from companion.core.words import plural
-from companion.games.iraqwar2003.names import DISRUPTED, MAP, OUT_OF_SUPPLY, REMOVED, SIDE_TITLES, UNIT
+from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, MAP, NONE, OUT_OF_SUPPLY, REMOVED, SIDE_TITLES, UNIT
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r08_stacking import check_stack
 from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value, ratio_text, total_text
-from companion.games.iraqwar2003.rules.r15_control import ask_taken
+from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, ask_taken
 from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
 from companion.games.iraqwar2003.words.counters import counts_for_victory, is_western, printed_side, side_of, steps_left
 from companion.games.iraqwar2003.words.results import FACES, NOTHING, UNKNOWN, Result, cell_notation, read_result
@@ -31,6 +31,7 @@ class Attack(NamedTuple):
     Attributes:
         attackers, defenders: ids. river: ids of the attackers across a river.
         terrain: of the defender's hex. left: columns to the left for it [13.3(5)].
+        home: whether the attackers stand in a city; None where only the player sees it.
     """
 
     attackers: tuple[str, ...]
@@ -38,6 +39,7 @@ class Attack(NamedTuple):
     river: tuple[str, ...] = ()
     terrain: str = "plain"
     left: int = 0
+    home: bool | None = None
 
 
 class Aftermath(NamedTuple):
@@ -152,12 +154,12 @@ async def apply_result(game: IraqWar, attack: Attack, cell: str) -> Aftermath:
     result: Result = read_result(cell)
     before = _steps(game, attack.defenders), _steps(game, attack.attackers)
     gone = await suffer(game, attack.defenders, result.defender, attack.terrain in CITIES)
-    back = await suffer(game, attack.attackers, result.attacker, None)
+    back = await suffer(game, attack.attackers, result.attacker, attack.home)
     left = here(game, attack.defenders)
     emptied = all(piece.id in gone for piece in left)
     lost, paid = before[0] - _steps(game, attack.defenders), before[1] - _steps(game, attack.attackers)
     if emptied:
-        await advance(game, [piece for piece in attack.attackers if piece not in back])
+        await advance(game, [piece for piece in attack.attackers if piece not in back], attack.terrain)
     return Aftermath(cell, not left, emptied, bool(back), lost, paid)
 
 
@@ -193,7 +195,9 @@ async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -
             return
         everything = sum(map(steps_left, left)) <= steps - number + 1
         piece = left[0]
-        if len(left) > 1 and not everything:
+        if len(left) > 1 and not everything and side == IRAQ and game.computer_plays_iraq:
+            piece = _cheapest(left)
+        elif len(left) > 1 and not everything:
             prompt = f"{SIDE_TITLES[side]} strength step {number} of {steps}: which unit"
             name = await game.choose("loss", prompt, "13.4.1", game.unit_choices(left), _cheapest(left).name)
             piece = next(one for one in left if one.name == name)
@@ -262,11 +266,11 @@ _EACH = Choice("each", "not all alike")
 async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
     """[13.5] The ids of the units that have left the hex. The hexes are the player's: he is told in which order they count."""
     left = here(game, ids)
-    if in_city and await game.confirm("ignore", f"{game.names(left)} in a city: ignore the retreat", "13.5(8)", suggest=True):
+    if in_city and await _stays(game, left, side):
         game.say("In a city the retreat is ignored.", "13.5(8)")
         return []
     game.say(
-        f"{game.names(left)} retreat 1 hex.",
+        f"{game.names(left)} {'retreats' if len(left) == 1 else 'retreat'} by 1 hex.",
         "13.5(2)",
         "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
         "then: nearer to the own supply source",
@@ -285,6 +289,13 @@ async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -
     return moved
 
 
+async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
+    """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
+    if side == IRAQ and game.computer_plays_iraq:
+        return True
+    return await game.confirm("ignore", f"{game.names(left)} in a city: ignore the retreat", "13.5(8)", suggest=True)
+
+
 def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
     if how == "none":
         lose_step(game, piece, "13.5(6)", "no hex to retreat to")
@@ -297,11 +308,21 @@ def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
 # -- [13.6] advance ----------------------------------------------------------------------------------------------------
 
 
-async def advance(game: IraqWar, ids: Sequence[str]) -> None:
+async def advance(game: IraqWar, ids: Sequence[str], terrain: str) -> None:
     """[13.6] Into the empty hex, as many of the attackers as wish."""
     prompt = "The hex is empty: who advances (zones of control do not matter)"
     gone = await game.pick_units("advance", prompt, "13.6(1)", here(game, ids))
-    if gone:
-        game.say(f"{game.names(gone)} advance into the hex.", "13.6", tone="board")
-        await check_stack(game, gone)
-        await ask_taken(game, side_of(gone[0]))
+    if not gone:
+        return
+    game.say(f"{game.names(gone)} {'advances' if len(gone) == 1 else 'advance'} into the hex.", "13.6", tone="board")
+    await check_stack(game, gone)
+    await _take(game, gone, terrain)
+
+
+async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str) -> None:
+    """[15.2] Whether the hex is a city that counts: by its terrain, as it was declared, it may be one. Of a port nobody knows."""
+    if terrain in CITIES:
+        await ask_taken(game, gone, kinds=(MEGA_CITY,) if terrain == "mega_city" else ())
+    else:
+        game.skip("taken", f"the hex is no city: its terrain is {terrain}", "15.2", as_good=(NONE,))
+        game.say("Should the hex be a port that counts, say so: control.", "15.2", tone="reminder")

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.bot import propose_support
-from companion.games.iraqwar2003.names import COALITION, GROUNDED, IRAQ, NATIONALITY, NONE, SIDE_TITLES, other
+from companion.games.iraqwar2003.names import ARTILLERY, COALITION, GROUNDED, IRAQ, NATIONALITY, NONE, SIDE_TITLES, other
 from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules import r05_air_groups as groups
 from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, fly
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 from companion.games.iraqwar2003.rules.r07_ground_bombing import fire_of_the_west, sectors_of
-from companion.games.iraqwar2003.rules.r13_results import Attack
-from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
-from companion.games.iraqwar2003.words.counters import BRITISH, KURDISH, NATION_TITLES, TURKISH, is_naval, nation, side_of
+from companion.games.iraqwar2003.rules.r13_results import Attack, here
+from companion.games.iraqwar2003.rules.r16_artillery import able, fire_of_the_unit, worth
+from companion.games.iraqwar2003.words.counters import BRITISH, KURDISH, NATION_TITLES, TURKISH, nation, side_of
 
 
 class Backed(NamedTuple):
@@ -25,12 +26,14 @@ class Backed(NamedTuple):
 
     Attributes:
         fire: the anti-air unit's shots at Coalition support [16.4(2)].
+        sectors: air sectors of the hex, where they matter for an interception.
     """
 
     attack: Attack
     active: groups.Group | None = None
     passive: groups.Group | None = None
     fire: tuple[int, ...] = ()
+    sectors: tuple[str, ...] = ()
 
     @property
     def pieces(self) -> list[Piece]:
@@ -63,47 +66,92 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     passive = side != game.side
     key = "counter" if passive else "support"
     taken = {piece.id for piece in named}
-    ready = [piece for piece in game.air_units(side) if piece.id not in taken and not is_naval(piece)]
-    grounded = game.position.flag(GROUNDED)
-    if not ready or grounded:
-        game.skip(key, f"no {SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
-        return one
+    already = sum(side_of(piece) == side for piece in named)
     pool = [piece for piece in game.air_units(side, "any") if piece.id not in taken]
     role = INTERCEPT if passive else ESCORT
+    if side == IRAQ and passive and may_be_met(game, one):
+        one = one._replace(sectors=await sectors_of(game, COALITION))
+    bombs, guards = _able(game, one, side, role, named)
+    if not bombs and not guards:
+        game.skip(key, *_nobody(game, one, side, already), as_good=(NONE,))
+        return one
     declared = mission_over(game, one)
     suggest = NONE
     if side == IRAQ and game.computer_plays_iraq:
-        able = ready if game.airfields_left() else []
-        for piece in able:
+        for piece in bombs:
             await game.air_values(piece)
-        suggest = propose_support(game, Outlook(game, one.attack, told), declared, list(_ways(game, one, side, able)), one.active)
+        ways = list(_ways(game, one, side, bombs))
+        suggest = propose_support(game, Outlook(game, one.attack, told), declared, ways, one.active)
     against = f" against {one.active.title}" if passive and one.active else ""
+    offers = [*game.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
         key,
         f"{SIDE_TITLES[side]} air for {title(game, one.attack)}{against}: support, support+{role}, or {role} UNIT",
         "5.3.1(2)" if passive else "5.3.1(1)",
-        groups.group_notation([piece.name for piece in pool], ready[0].name, (role,)),
-        [Choice(NONE, "no air support"), *game.air_choices(_useful(game, ready))],
+        groups.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
+        [Choice(NONE, "no air support"), *offers],
         suggest,
     )
     request.odds = lambda: combat_odds(
-        Outlook(game, one.attack, told), {"without support": declared, **dict(_worthwhile(game, one, side, ready))}
+        Outlook(game, one.attack, told),
+        {"without support": declared, **dict(_worthwhile(game, one, side, bombs))},
+        _artillery_note(game, one.attack),
     )
     text = await request
     if text == NONE:
         return one
     group = _group(text, pool, role)
     backed = one._replace(passive=group) if passive else one._replace(active=group)
-    await _check(game, one, group, side, sum(side_of(piece) == side for piece in named))
+    await _check(game, one, group, side, already)
     lead = group.lead and groups.flier_of(game, group.lead, SUPPORT)
     if side == COALITION and lead and not lead.stealth:
-        backed = backed._replace(fire=await fire_of_the_unit(game))
+        backed = backed._replace(fire=await fire_of_the_unit(game, [*one.attack.attackers, *one.attack.defenders]))
     return backed
 
 
-def _useful(game: IraqWar, ready: Sequence[Piece]) -> list[Piece]:
-    """Those that can do anything here, by what is known of them."""
-    return [piece for piece in ready if (values := game.known_values(piece)) is None or values.support or values.air]
+def _able(game: IraqWar, one: Backed, side: str, role: str, named: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """[5.3, 5.8.2, 16.5] Who may support this combat, and who may escort or intercept here alone, by what is known.
+
+    An escort alone has something to do only where the enemy may support too (ruling C-15).
+    """
+    if side == IRAQ and groups.without_airfields(game, sum(side_of(piece) == IRAQ for piece in named) + 1):
+        return [], []
+    bombs = [piece for piece in groups.ready_for(game, side, SUPPORT, but=named) if not _foreign(game, one.attack, piece)]
+    meets = may_be_met(game, one) if role == INTERCEPT else bool(_able_to_answer(game, one, other(side)))
+    return bombs, groups.ready_for(game, side, role, but=named) if meets else []
+
+
+def _able_to_answer(game: IraqWar, one: Backed, side: str) -> list[Piece]:
+    """Who of the other side may support the same combat."""
+    if side == IRAQ and groups.without_airfields(game, 1):
+        return []
+    return [piece for piece in groups.ready_for(game, side, SUPPORT) if not _foreign(game, one.attack, piece)]
+
+
+def may_be_met(game: IraqWar, one: Backed) -> bool:
+    """[5.3(2), 5.4.1] Whether the current player's support may be intercepted, by what is known."""
+    lead = one.active.lead if one.active else None
+    return bool(lead and not groups.unseen(game, lead) and not groups.without_radar(game, one.sectors))
+
+
+def _nobody(game: IraqWar, one: Backed, side: str, already: int) -> Obstacle:
+    """Why no air unit of a side can take part."""
+    foreign = (_foreign(game, one.attack, piece) for piece in groups.ready_for(game, side, SUPPORT))
+    fields = groups.without_airfields(game, already + 1) if side == IRAQ else None
+    grounded = game.position.flag(GROUNDED)
+    none = Obstacle(f"no {SIDE_TITLES[side]} air unit can fly now", "16.6(3)" if grounded else "2.1.3")
+    return fields or next(filter(None, foreign), none)
+
+
+def _artillery_note(game: IraqWar, attack: Attack) -> tuple[str, ...]:
+    """[16.3] What artillery may still add, which is named after the air support."""
+    if not game.on(ARTILLERY):
+        return ()
+    attackers, defenders = here(game, attack.attackers), here(game, attack.defenders)
+    ours = side_of(attackers[0]) == COALITION
+    guns = able(game, attackers if ours else defenders, [*attackers, *defenders])
+    named = ", ".join(f"{piece.name} {worth(game, piece, False)}" for piece in guns)
+    return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
 
 
 def title(game: IraqWar, attack: Attack) -> str:
@@ -126,7 +174,7 @@ async def _check(game: IraqWar, one: Backed, group: groups.Group, side: str, alr
     """[5.3, 5.4.1, 16.5] Whether the group may do that here."""
     if group.lead:
         await groups.check_unit(game, group.lead, SUPPORT)
-        _check_nations(game, one.attack, group.lead)
+        game.heed(_foreign(game, one.attack, group.lead))
     if group.other:
         await groups.check_unit(game, group.other, group.other_role)
     if side == IRAQ:
@@ -144,24 +192,25 @@ async def _check_interception(game: IraqWar, one: Backed, group: groups.Group, s
         await game.air_values(enemy)
         game.heed(groups.unseen(game, enemy))
     if side == IRAQ and one.active:
-        game.heed(groups.without_radar(game, await sectors_of(game, COALITION)))
+        game.heed(groups.without_radar(game, one.sectors))
 
 
-def _check_nations(game: IraqWar, attack: Attack, lead: Piece) -> None:
-    """[16.5, 16.10(5)] Which nation's air units may support which ground units."""
+def _foreign(game: IraqWar, attack: Attack, lead: Piece) -> Obstacle | None:
+    """[16.5, 16.10(5)] What stands against the air units of a nation in support of some ground units."""
     nations = {nation(game.piece(name)) for name in (*attack.attackers, *attack.defenders)}
     if side_of(lead) == IRAQ:
-        return
+        return None
     if TURKISH in nations:
-        game.forbid("the Coalition's air units do not support a combat with the Turkish unit", "16.10(5)", "Name none")
+        text = "the Coalition's air units do not support a combat with the Turkish unit"
+        return Obstacle(text, "16.10(5)", "Name none")
     if not game.on(NATIONALITY):
-        return
+        return None
     if BRITISH in nations and nation(lead) != BRITISH:
-        game.forbid(
-            f"{lead.name} is {NATION_TITLES[nation(lead)]}: British units fight here", "16.5(1)", "Name a British air unit"
-        )
+        text = f"{lead.name} is {NATION_TITLES[nation(lead)]}: British units fight here"
+        return Obstacle(text, "16.5(1)", "Name a British air unit")
     if nations & {*KURDISH}:
-        game.forbid("Coalition air units do not support a combat with Kurdish units", "16.5(2)", "Name none")
+        return Obstacle("Coalition air units do not support a combat with Kurdish units", "16.5(2)", "Name none")
+    return None
 
 
 # -- as they fight -----------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from companion.core.notation import free_text
 from companion.core.requests import Choice
 from companion.games.iraqwar2003.names import ASIDE, ROADS
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish, unfit
-from companion.games.iraqwar2003.rules.r11_command_points import charge
+from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
+from companion.games.iraqwar2003.rules.r11_command_points import charge, check_paid
 
 HEX = free_text("hex", "1722")
 DESTROY, REPAIR = "destroy", "repair"
@@ -30,24 +30,18 @@ def destroy_roads(game: IraqWar, hex_name: str, rule: str) -> None:
 
 async def road_work(game: IraqWar) -> None:
     """[14.1, 14.4] A unit that does nothing else destroys or repairs the roads of its hex, at once."""
-    units = await game.ask_units("unit", "Which unit works on the road", "14.1", can_act(game), game.side, 1, 1)
+    units = await game.ask_units("unit", "Which unit works on the road", "14.1", fit_to_act(game.position), game.side, 1, 1)
     piece = units[0]
     check_acting(game, piece, "work on roads")
     game.heed(unfit(piece, "no work on roads", "14.5"))
+    check_paid(game, [piece], "work on roads with")
     broken = {marker.name.removeprefix(roads_of("")): marker for marker in game.position.at(ROADS)}
     hex_name = await game.text("hex", "In which hex", "14.1", HEX, [Choice(name, name, "destroyed") for name in broken])
     marker = broken.get(hex_name)
-    work = await game.choose(
-        "work",
-        f"The roads of {hex_name} are {'destroyed' if marker else 'whole'}",
-        "14.4" if marker else "14.1",
-        [Choice(DESTROY, "destroy them"), Choice(REPAIR, "repair them")],
-        REPAIR if marker else DESTROY,
-    )
-    if work == REPAIR and not marker:
-        game.forbid(f"the roads of {hex_name} are not destroyed", "14.4", "Nothing to repair")
-    if work == DESTROY and marker:
-        game.forbid(f"the roads of {hex_name} are destroyed already", "14.3", "Repair them instead")
+    work = REPAIR if marker else DESTROY
+    state = "are destroyed already" if marker else "are not destroyed"
+    cure = "Repair them instead" if marker else "Nothing to repair"
+    game.skip("work", f"the roads of {hex_name} {state}", "14.3" if marker else "14.4", cure, as_good=(work,))
     charge(game, [piece], f"{work}ing roads with", "11.2(4)" if work == REPAIR else "11.2(3)")
     if work == DESTROY:
         destroy_roads(game, hex_name, "14.1")

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
+from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE, bonus_flag, control_flag, is_none
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.words.counters import KDP, KURDISH
+from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, KDP, KURDISH, PUK, US, nation
 
+_HOLDER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
 HOLDERS = (COALITION, *KURDISH, IRAQ)
 """``coalition``: American or British; the Kurds are told apart for their bonus on turn 2."""
+PORT, MEGA_CITY = "port", "mega city"
+"""Kinds of the chart of places."""
 BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
 
 
@@ -59,20 +63,38 @@ async def change_control(game: IraqWar) -> None:
     apply_changes(game, text)
 
 
-async def ask_taken(game: IraqWar, side: str) -> None:
-    """[15.2] After units have entered a hex: whether it is one that counts. Only then is anything asked about control."""
-    places = list(game.chart("places").rows)
-    choices = [
-        *(Choice(place, place, f"{game.chart('places').number(place, 'vp')} VP") for place in places),
-        Choice(NONE, "no VP city or port"),
-    ]
-    place = await game.choose("taken", "VP city or port entered", "15.2", choices, NONE)
-    if place == NONE:
-        return
-    who = IRAQ
-    if side == COALITION:
-        who = await game.choose("holder", f"Who holds {place}", "15.2", [Choice(one, one) for one in HOLDERS[:3]], COALITION)
-    apply_changes(game, f"{place} {who}")
+async def ask_taken(
+    game: IraqWar, units: Sequence[Piece], many: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
+) -> None:
+    """[15.2] After units have entered hexes: which of them count, among those that the enemy holds. Who moved holds them.
+
+    Args:
+        units: who has moved, of one nation [8.1(3)].
+        many: how many hexes may count.
+        kinds: those of the chart that they may be; any, without. but: which it cannot be.
+    """
+    chart = game.chart("places")
+    places = [place for place in chart.rows if _enemy_held(game, units[0], place) and place not in but]
+    places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
+    game.skip("holder", "who moves there holds it", "15.2", as_good=(_HOLDER.get(nation(units[0]), ""),))
+    if not places:
+        game.skip("taken", f"nothing that counts can be taken there by {game.names(units)}", "15.2", as_good=(NONE,))
+    choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
+    prompt = "VP city or port entered (Enter: none)"
+    for place in await game.pick("taken", prompt, "15.2", choices, 0, min(many, len(places)), []):
+        take(game, units[0], place)
+
+
+def _enemy_held(game: IraqWar, piece: Piece, place: str) -> bool:
+    """Whether a unit takes the place by moving there; the Turkish one takes nothing [16.10(8)]."""
+    who = _HOLDER.get(nation(piece), "")
+    return bool(who) and (holder(game, place) == IRAQ) == (who != IRAQ)
+
+
+def take(game: IraqWar, piece: Piece, place: str) -> None:
+    """[15.2] A unit has entered a place that counts: it is its side's, unless it was already."""
+    if _enemy_held(game, piece, place):
+        apply_changes(game, f"{place} {_HOLDER[nation(piece)]}")
 
 
 async def kurdish_bonus(game: IraqWar) -> None:

@@ -64,16 +64,21 @@ async def artillery_support(
     return (total, 0) if attack else (0, total)
 
 
-async def fire_of_the_unit(game: IraqWar) -> tuple[int, ...]:
+async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = ()) -> tuple[int, ...]:
     """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: only the player sees whether it is near. Disrupted it
     does not fire [16.4(4)].
+
+    Args:
+        near: ids of units that are in that hex or beside it: nobody is asked about those.
     """
+    shot = (game.chart("anti_air").number("unit", "firepower"),)
     units = [piece for piece in on_map(game.position, IRAQ) if piece.number("anti_air")] if game.on(ANTI_AIR_UNIT) else []
     if not units:
         return ()
     if all(piece.mark(DISRUPTED) for piece in units):
         game.say(f"{game.names(units)} is disrupted: no anti-air fire.", "16.4(4)")
         return ()
+    if any(piece.id in near and not piece.mark(DISRUPTED) for piece in units):
+        return shot
     prompt = f"Is {game.names(units)} in the target hex or adjacent to it"
-    near = await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False)
-    return (game.chart("anti_air").number("unit", "firepower"),) if near else ()
+    return shot if await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import ASIDE, GROUNDED, IRAQ, MAP, OFF_MAP, RAIL, SAND_STORMS, STORM
-from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish, unfit
+from companion.games.iraqwar2003.names import ASIDE, GROUNDED, IRAQ, MAP, RAIL, SAND_STORMS, STORM
+from companion.games.iraqwar2003.referee import IraqWar, reinforcements_due
+from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.words.counters import IRAQI, nation
@@ -40,21 +40,26 @@ def lifted(game: IraqWar) -> None:
     game.set_flag(GROUNDED, None, "16.6(3)")
 
 
+_RAILWAY = (
+    ("zones", "By rail: neither from nor through an enemy zone of control, as on roads.", "16.7(4)"),
+    ("broken", "No hex with destroyed roads: the railroad is destroyed there too.", "16.7.1(1)"),
+    ("enemy", "No hex that the enemy controls.", "16.7(5)"),
+)
+"""What only the player sees of the way."""
+
+
 async def rail(game: IraqWar) -> None:
     """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP (ruling C-25)."""
-    units = await game.ask_units("unit", "Which Iraqi unit goes by rail", "16.7(1)", can_act(game), IRAQ, 1, 1)
+    ready = [piece for piece in fit_to_act(game.position) if nation(piece) == IRAQI]
+    units = await game.ask_units("unit", "Which Iraqi unit goes by rail", "16.7(1)", ready, IRAQ, 1, 1)
     piece = units[0]
     check_acting(game, piece, "go by rail")
     if nation(piece) != IRAQI:
         game.forbid(f"{piece.name} is no Iraqi unit", "16.7(1)", "Name an Iraqi unit")
     game.heed(unfit(piece))
-    for key, prompt, rule, wrong in (
-        ("zones", "Does it start in or pass through an enemy zone of control", "16.7(4)", "road movement forbids that"),
-        ("broken", "Does it pass a hex with destroyed roads", "16.7.1(1)", "the railroad is destroyed there too"),
-        ("enemy", "Does it enter a hex that the enemy controls", "16.7(5)", "railroad transport is not possible there"),
-    ):
-        if await game.confirm(key, prompt, rule, suggest=False):
-            game.forbid(wrong, rule, "Choose another way")
+    for key, text, rule in _RAILWAY:
+        game.say(text, rule, tone="reminder")
+        game.skip(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
     charge(game, [piece], "railroad transport of", "11.2(1)")
     game.set_flag(RAIL, True, "16.7(1)")
     game.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
@@ -64,10 +69,9 @@ async def rail(game: IraqWar) -> None:
 
 async def reinforce(game: IraqWar) -> None:
     """[16.8] Units whose turn it is come into Kuwait City or beside it; lost if Iraq holds the city."""
-    due = [piece for piece in game.position.at(OFF_MAP) if 0 < piece.number("turn") <= game.turn]
+    due = reinforcements_due(game.position)
     choices = [Choice(piece.name, piece.name, f"turn {piece.number('turn')}") for piece in due]
     if not due:
-        game.forbid(f"no reinforcement is due on turn {game.turn}", "16.8(1)", "Enter the units as printed, turn:4 behind them")
         return
     if await game.confirm("held", "Does Iraq control Kuwait City", "16.8(3)", suggest=False):
         for piece in due:

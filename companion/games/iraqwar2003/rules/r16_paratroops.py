@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from companion.core.notation import free_text
 from companion.core.position import Piece
-from companion.core.requests import Text
+from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.names import COALITION, DROPPED, IRAQ, NONE
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
 from companion.games.iraqwar2003.rules.r05_air_combat import DROP, ESCORT, FLYING, REMOVED, fly
-from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, check_unit, group_notation, mission_of, spend
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, check_unit, group_notation, mission_of, ready_for, spend
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r13_results import remove
-from companion.games.iraqwar2003.rules.r15_control import ask_taken
-from companion.games.iraqwar2003.words.counters import is_naval
+from companion.games.iraqwar2003.rules.r15_control import ask_taken, take
 
 
 async def drop(game: IraqWar) -> None:
     """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
     nothing more this turn [16.2(6)].
     """
-    ready = [piece for piece in can_act(game) if piece.values.get("para")]
+    ready = [piece for piece in can_act(game.position) if piece.values.get("para")]
     units = await game.ask_units("unit", "Which paratroop unit, in Kuwait City", "16.2(2)", ready, COALITION, 1, 1)
     piece = units[0]
     check_acting(game, piece, "drop")
     if not piece.values.get("para"):
         game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
-    if not await game.confirm("kuwait_city", f"{piece.name} is in Kuwait City", "16.2(2)", suggest=True):
-        game.forbid("the drop starts in Kuwait City", "16.2(2)", "Move it there first")
+    game.skip("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
     place = await game.text(
         "hex", "Into which hex (no Iraqi unit in it; zones of control do not matter)", "16.2(4)", free_text("hex", "1722")
     )
@@ -38,7 +36,7 @@ async def drop(game: IraqWar) -> None:
     if await _flight(game, piece):
         game.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
         await ask_stack(game, [piece])
-        await ask_taken(game, COALITION)
+        await _take(game, piece, place)
     finish(game, [piece])
 
 
@@ -66,13 +64,25 @@ async def _flight(game: IraqWar, piece: Piece) -> bool:
     return fate == FLYING
 
 
+async def _take(game: IraqWar, piece: Piece, place: str) -> None:
+    """[15.2] What counts in the hex where they land: known where the rulebook gives its number, else asked."""
+    chart = game.chart("places")
+    numbered = {chart.text(name, "hex"): name for name in chart.rows if chart.text(name, "hex")}
+    if place not in numbered:
+        await ask_taken(game, [piece], but=[*numbered.values()])
+        return
+    game.skip("taken", f"{place} is {numbered[place]}", "15.2", as_good=(numbered[place],))
+    take(game, piece, numbered[place])
+
+
 async def _ask_escort(game: IraqWar) -> Piece | None:
     """[16.2(5)] One air unit may go with them."""
-    planes = [piece for piece in game.air_units(COALITION) if not is_naval(piece)]
+    planes = ready_for(game, COALITION, ESCORT)
     if not planes:
         return None
     names = group_notation([piece.name for piece in planes], planes[0].name)
-    text = await Text("escort", "Escort (Enter: none)", "16.2(5)", names, game.air_choices(planes), NONE)
+    known = [Choice(NONE, "no escort"), *game.air_choices(planes)]
+    text = await Text("escort", "Escort (Enter: none)", "16.2(5)", names, known, NONE)
     escort = next((piece for piece in planes if piece.name == text), None)
     if escort:
         await check_unit(game, escort, ESCORT)

@@ -43,7 +43,7 @@ class Paper(LzAlbany):
     def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
         return None
 
-    def skip(self, key: str, text: Words, rule: str, cure: str = "") -> None:
+    def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
         return None
 
     def award(self, item: str, why: str, times: int = 1) -> None:
@@ -76,8 +76,8 @@ class Described(Paper):
     def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
         self.table.say(text, rule, *because, tone=tone)
 
-    def skip(self, key: str, text: Words, rule: str, cure: str = "") -> None:
-        self.table.skip(key, text, rule, cure)
+    def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
+        self.table.skip(key, text, rule, cure, as_good)
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         self.table.forbid(text, rule, cure)
