@@ -322,6 +322,14 @@ class Game:
         """Why the game is over, or "" while it goes on."""
         return ""
 
+    def in_the_way(self, action: str, position: Position) -> Obstacle | None:
+        """What stands against an action in a position: the game is over, or the action is out of sequence."""
+        found = next((one for one in self.actions if one.id == action), None)
+        if found is None:
+            return None
+        over = self.over(position) if found.usual else ""
+        return Obstacle(f"the game is over: {over}", "") if over else found.obstacle(position)
+
     def track(self, track: str, value: int) -> str:
         return self.tracks[track].shown(value) if track in self.tracks else str(value)
 

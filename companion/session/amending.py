@@ -14,7 +14,7 @@ from companion.core.request import Request
 from companion.core.words import clean, plural
 from companion.session.adjusting import corrected, once_more
 from companion.session.corrections import CORRECTIONS, write
-from companion.session.entry import SETUP, Misfit, Underway, in_the_way
+from companion.session.entry import SETUP, Misfit, Underway
 from companion.session.standing import Result, Standing
 
 Also = Mapping[tuple[int, int], str]
@@ -205,7 +205,7 @@ class _Again:
         """Copies one later entry onto the new position, or says why that cannot be."""
         if entry.action in CORRECTIONS:
             return self._correction(entry, entry.action, entry.args, at)
-        obstacle = None if entry.anyway or entry.action == SETUP else in_the_way(self.desk.game, entry.action, at.position)
+        obstacle = None if entry.anyway or entry.action == SETUP else self.desk.game.in_the_way(entry.action, at.position)
         if obstacle:
             return at._replace(stop=f"entry {entry.number} '{entry.action}' cannot be done now: {obstacle.text}")
         try:

@@ -16,7 +16,7 @@ from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, one_of
 from companion.games import game_id as read_game_id
-from companion.session.entry import SETUP, Underway, in_the_way, insisted_on
+from companion.session.entry import SETUP, Underway, insisted_on
 from companion.session.ledger import Ledger
 from companion.session.standing import Result, Standing, how, load_game
 from companion.session.store import LONGEST_SEED, Archive, Session
@@ -114,7 +114,7 @@ class Desk(Standing):
 
         insisted = False
         try:
-            obstacle = in_the_way(self.game, action, position)
+            obstacle = self.game.in_the_way(action, position)
             if obstacle:
                 raise Illegal(obstacle.text, rule=obstacle.rule, cure=obstacle.cure)
             under = begun(False)

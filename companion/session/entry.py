@@ -12,7 +12,7 @@ from companion.core.answering import Clerk
 from companion.core.effects import Effect, Given
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event, Said
-from companion.core.game import Game, Obstacle
+from companion.core.game import Game
 from companion.core.history import EFFECTS, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
@@ -42,15 +42,6 @@ def nothing_forgotten() -> Iterator[None]:
         if "was never awaited" in str(one.message):
             raise SyntaxError(f"{one.message}: await it", (one.filename, one.lineno, None, None))
         warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-
-
-def in_the_way(game: Game, action: str, position: Position) -> Obstacle | None:
-    """What stands against an action in a position: the game is over, or the action is out of sequence."""
-    found = next((one for one in game.actions if one.id == action), None)
-    if found is None:
-        return None
-    over = game.over(position) if found.usual else ""
-    return Obstacle(f"the game is over: {over}", "") if over else found.obstacle(position)
 
 
 def insisted_on(refusal: Illegal, again: Callable[[], R]) -> R:
@@ -126,7 +117,7 @@ class Underway:
         self.referee = self.game.opened(self.start, self.options)
         self._sent = self._since = 0
         self.referee.expect(self._put.get(0, ()))
-        obstacle = in_the_way(self.game, self.action, self.start) if self.anyway else None
+        obstacle = self.game.in_the_way(self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
         with nothing_forgotten():

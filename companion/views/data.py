@@ -127,10 +127,8 @@ def pending_data(desk: Standing) -> dict[str, Any] | None:
 
 def legal_data(desk: Standing) -> dict[str, Any]:
     """The actions that can be begun now, and of every other one the reason why not. An open question bars them all."""
-    from companion.session.entry import in_the_way
-
     question = Obstacle("a question is open", desk.pending.rule, "Answer it") if desk.pending else None
-    ways = {action.id: question or in_the_way(desk.game, action.id, desk.position) for action in desk.game.actions}
+    ways = {action.id: question or desk.game.in_the_way(action.id, desk.position) for action in desk.game.actions}
     return {
         "now": [name for name, obstacle in ways.items() if obstacle is None],
         "barred": {

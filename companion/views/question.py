@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.requests import Choice, Request
+from companion.core.requests import Choice, Request, Roll
 from companion.views.lines import Line, table
 from companion.views.say import value_text
 
@@ -93,3 +93,17 @@ def question_lines(request: Request[Any]) -> list[Line]:
         request.enter() or f"Suggested: {suggested}" if suggested else "",
     ]
     return lines + [Line(note, "dim", "", "    ") for note in notes if note]
+
+
+def answer_line(request: Request[Any], number: int, session: str = "") -> Line:
+    """How a command line goes on with a question, and its number. ``session``: its name where it is not the one in use."""
+    name = f" --session {session}" if session else ""
+    return Line(f"Go on with: companion answer{name} {_answer_to(request)} (question {number})", "dim")
+
+
+def _answer_to(request: Request[Any]) -> str:
+    """What a command line gives to a question: by its key, so that no other question takes it."""
+    value = ",".join("N" * request.count) if isinstance(request, Roll) else "NAME" if request.by_chance else "..."
+    way = f"{request.key}={value}"
+    way = f'"{way}"' if " " in way else way
+    return f"{way} or --accept" if request.by_chance or request.suggest is not None else way

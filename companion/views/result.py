@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.events import Said
-from companion.core.request import Request
-from companion.core.requests import Roll
 from companion.core.words import natural
 from companion.session.standing import Result, Standing
 from companion.views.banner import over_lines
@@ -14,7 +12,7 @@ from companion.views.data import event_data, standing_data
 from companion.views.events import event_lines
 from companion.views.lines import Line, joined, texts
 from companion.views.log import action_title
-from companion.views.question import question_lines
+from companion.views.question import answer_line, question_lines
 from companion.views.say import counted
 from companion.views.screen import height
 
@@ -75,24 +73,10 @@ def result_lines(desk: Standing, result: Result, elsewhere: bool = False) -> lis
     lines = play_lines(desk, result)
     if result.pending:
         lines += question_lines(result.pending)
-        lines.append(answer_line(desk, result.pending, elsewhere))
+        lines.append(answer_line(result.pending, desk.history.moved, desk.info.name if elsewhere else ""))
     elif result.done:
         lines += over_lines(desk.game, result.after, desk.options)
     return lines
-
-
-def answer_line(desk: Standing, request: Request[Any], elsewhere: bool = False) -> Line:
-    """How a command line goes on with the open question, and its number. ``elsewhere``: its session is not the one in use."""
-    name = f" --session {desk.info.name}" if elsewhere else ""
-    return Line(f"Go on with: companion answer{name} {how_to_answer(request)} (question {desk.history.moved})", "dim")
-
-
-def how_to_answer(request: Request[Any]) -> str:
-    """What a command line gives to a question: by its key, so that no other question takes it."""
-    value = ",".join("N" * request.count) if isinstance(request, Roll) else "NAME" if request.by_chance else "..."
-    way = f"{request.key}={value}"
-    way = f'"{way}"' if " " in way else way
-    return f"{way} or --accept" if request.by_chance or request.suggest is not None else way
 
 
 def result_data(desk: Standing, result: Result) -> dict[str, Any]:

@@ -30,7 +30,12 @@ HEAVY = (
 
 
 def heavy(*words: str) -> list[str]:
-    """The heavy modules that a command line brings in, in an interpreter of its own."""
+    """The heavy modules that a command line brings in."""
+    return loaded(HEAVY, *words)
+
+
+def loaded(modules: tuple[str, ...], *words: str) -> list[str]:
+    """Those of some modules that a command line brings in, in an interpreter of its own."""
     code = (
         "import sys, os; os._exit = sys.exit; from tests.support import with_tiny; with_tiny.register(); "
         "before = set(sys.modules);"
@@ -38,7 +43,7 @@ def heavy(*words: str) -> list[str]:
         "from companion.cli.shell.main import main\n"
         "try: main()\n"
         "except SystemExit as leave: assert not leave.code, leave.code\n"
-        f"print('|', *sorted(set({HEAVY!r}) & (set(sys.modules) - before)))"
+        f"print('|', *sorted(set({modules!r}) & (set(sys.modules) - before)))"
     )
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
@@ -62,6 +67,14 @@ def test_the_fast_lane_imports_nothing_heavy(begun: Run, words: list[str]) -> No
     begun("do", "rest")
 
     assert heavy(*words) == []
+
+
+def test_the_status_loads_nothing_of_what_plays(begun: Run) -> None:
+    """What answers, what tells events, and what other programs read is loaded where it is needed."""
+    unneeded = ("companion.core.answering", "companion.session.entry", "companion.views.data", "companion.views.events")
+
+    assert loaded(unneeded, "status") == []
+    assert loaded(unneeded) == []
 
 
 def test_help_needs_no_core_at_all() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.cli.shell.asked import shown
 from companion.cli.shell.opening import open_standing
 from companion.cli.shell.output import show
 from companion.session.standing import Standing
@@ -16,7 +15,10 @@ def status(db: str, session: str, as_json: bool) -> int:
     """Print where play is and what is pending; always 0, since nothing was asked of the player."""
     desk = open_standing(db, session)
     show(as_json, lambda: status_data(desk), lambda: [*status_lines(desk), *_way_on(desk, bool(session))])
-    shown(desk)
+    if desk.pending is not None:
+        from companion.cli.shell.asked import shown
+
+        shown(desk)
     return 0
 
 
@@ -30,9 +32,9 @@ def status_data(desk: Standing) -> dict[str, Any]:
 def _way_on(desk: Standing, elsewhere: bool) -> list[Line]:
     if desk.pending is None:
         return []
-    from companion.views.result import answer_line
+    from companion.views.question import answer_line
 
-    return [answer_line(desk, desk.pending, elsewhere)]
+    return [answer_line(desk.pending, desk.history.moved, desk.info.name if elsewhere else "")]
 
 
 def status_lines(desk: Standing) -> list[Line]:

@@ -17,7 +17,6 @@ from companion.core.labels import labels
 from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
-from companion.session.entry import in_the_way
 from companion.views.banner import banner_lines, over_lines
 from companion.views.lines import BLANK, Line, layout, table
 from companion.views.question import legal_lines, question_lines, suggest_text
@@ -169,7 +168,7 @@ class Loop:
     def _usual(self) -> str:
         """The action that a bare Enter takes now; "" for none."""
         usual = self.desk.game.usual(self.desk.position)
-        return usual if usual and not in_the_way(self.desk.game, usual, self.desk.position) else ""
+        return usual if usual and not self.desk.game.in_the_way(usual, self.desk.position) else ""
 
     def _split(self, text: str) -> tuple[str, list[str]]:
         """The action, by the number beside it or of as many words as fit one, and the answers behind it."""
