@@ -72,6 +72,7 @@ def test_words_of_the_session_in_play(begun: Run) -> None:
     assert {"supply", "camp", "Red", "score"} <= set(words("show", ""))
     assert {"supply", "Blue"} <= set(words("adjust", ""))
     assert "ford" in words("adjust", "red", "")
+    assert words("sho", "sup") == words("show", "sup") == ["supply"]
     assert "supply=" in words("audit", "s")
     assert words("why", "") == ["3", "2", "1"]
     assert words("undo", "--to", "") == ["3", "2", "1"]

@@ -46,7 +46,9 @@ def test_a_client_plays_by_what_each_document_says(game: str) -> None:
         if not (asked or free):
             break
         words = (
-            ["answer", "--at", str(asked["at"]), f"{asked['key']}={answer(asked, dice)}"] if asked else ["do", dice.choice(free[:3])]
+            ["answer", "--at", str(asked["at"]), f"{asked['key']}={answer(asked, dice)}"]
+            if asked
+            else ["do", dice.choice(free[:3])]
         )
         done = companion(*words, "--json")
         if done.code in (0, 3):

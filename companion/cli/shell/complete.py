@@ -121,12 +121,18 @@ def parse(words: Sequence[str]) -> Typed:
         elif word.startswith("--"):
             waiting = "" if word in FLAGS else word
         elif not command:
-            command = word
+            command = _whole(word)
         else:
             plain.append(word)
     if waiting:
         options["?"] = waiting
     return Typed(command, tuple(plain), options, words[-1])
+
+
+def _whole(command: str) -> str:
+    """A command by its unique prefix; as it was typed where there is no such command."""
+    found = [name for name in COMMANDS if name.startswith(command)]
+    return found[0] if command not in COMMANDS and len(found) == 1 else command
 
 
 def candidates(typed: Typed, found: Found) -> Iterable[Offer]:
