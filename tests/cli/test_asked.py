@@ -39,6 +39,7 @@ def test_a_late_answer_without_key_is_refused_and_told_the_question(fighting: Ru
     assert refused.stderr.startswith(
         "the question has changed since you were shown one; now it is question 8: Attack of Blue [2.2]"
     )
+    assert "companion answer --at 8 ..." in refused.stderr
     assert fighting("log").stdout == before
 
 

@@ -23,8 +23,8 @@ def terminal() -> str:
 
 def shown(desk: Standing) -> None:
     """Remember that this terminal has been shown the open question. Where that cannot be kept, nothing else is lost."""
-    if desk.pending is not None:
-        with suppress(CompanionError):
+    with suppress(CompanionError):
+        if desk.pending is not None:
             desk.archive.show(desk.info.id, terminal(), desk.history.moved)
 
 
@@ -55,5 +55,5 @@ def still_asked(desk: Standing, given: Answers, at: int = 0) -> None:
     raise SessionMoved(
         f"{what}; now it is question {now}: {request.prompt}",
         rule=request.rule,
-        cure="Nothing of this is kept. If you mean that one, answer it",
+        cure=f"Nothing of this is kept. If you mean that one: companion answer --at {now} ...",
     )
