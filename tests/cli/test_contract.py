@@ -179,8 +179,8 @@ def test_show_any_part_of_the_table(begun: Run) -> None:
     assert "ford_cost" in begun("show", "options").stdout
     assert "ford_cost = one: A march costs one everywhere." in begun("show", "rulings").stdout
     assert len(data(begun, "show", "blue")["pieces"]) == 2
-    assert set(data(begun, "show", "supply", "score")) == {"tracks", "score"}
-    assert data(begun, "show", "cups") == {"cups": {"bag": {"Gold": 2, "Stone": 3}}}
+    assert set(data(begun, "show", "supply", "score")) == {"session", "tracks", "score"}
+    assert data(begun, "show", "cups") == {"session": "monday", "cups": {"bag": {"Gold": 2, "Stone": 3}}}
     assert "Places" in begun("show", "setup").stdout
     assert begun("show", "flags").stdout == "nothing of note\n"
     assert set(data(begun, "show", "pieces")["places"]) == {"camp"}

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.shell.catalog import COMMANDS
 from companion.core import errors, events
 from companion.core.requests import Request
 from tests.cli.conftest import Run
+from tests.support.commands import companion
 
 TOLD = (Path(__file__).parents[2] / "companion" / "docs" / "protocol.md").read_text()
 HEAD = {"companion", "protocol"}
@@ -58,6 +60,33 @@ def test_a_question(run: Run, words: str) -> None:
 
     assert set(asked) <= keys("A question")
     assert {"at", "kind", "key", "prompt", "rule", "hint", "expects", "enter"} <= set(asked)
+
+
+EVERY_OTHER = [
+    *("log", "log --undone", "why", "show", "show score", "show tracks", "show camp", "show red", "show facts", "show cups"),
+    *("show flags", "show setup", "show options", "show rulings", "audit", "odds", "odds tiny round 1", "sessions", "use monday"),
+    *("branch b", "note x", "games", "games tiny", "chart tiny", "chart tiny find", "chart tiny find --on 5", "rule tiny 2.1"),
+    *("roll 2d6", "printed tiny", "printed tiny set weather foul", "printed tiny export", "report", "bundle", "tables check"),
+    *("completions bash", "--version"),
+]
+
+
+@pytest.mark.parametrize("words", EVERY_OTHER)
+def test_every_other_document(begun: Run, words: str) -> None:
+    """The row of the command in the table holds every key that it prints."""
+    begun("do", "fight", "blue", "--dice", "1,1", code=3)
+    printed = set(companion(*words.split(), "--json").json) - HEAD
+    table = TOLD.partition("\n## Every other document\n")[2].partition("\n## ")[0]
+    rows = {name: row for names, row in re.findall(r"^\| (`[^|]*) \| (.*) \|$", table, re.M) for name in names.split(", ")}
+    command = max((name for name in rows if words.replace("tiny", "GAME").startswith(name.strip("`"))), key=len)
+
+    assert printed <= set(re.findall(r"`(\w+)`", rows[command]))
+
+
+def test_every_command_that_prints_is_told() -> None:
+    told = {name.split()[0] for line in TOLD.splitlines() for name in re.findall(r"`([a-z-]+)(?: \w+)?`", line)}
+
+    assert set(COMMANDS) - {"play"} <= told
 
 
 def test_every_kind_of_question_is_told() -> None:

@@ -42,7 +42,11 @@ def show(
     desk = open_desk(db, session)
     parts = [shown(desk, word) for word in what or ["overview"]]
     lines = [line for part in parts for line in part.lines()]
-    write_out(json, lambda: {key: value for part in parts for key, value in part.data().items()}, lambda: lines)
+    write_out(
+        json,
+        lambda: {"session": desk.info.name, **{key: value for part in parts for key, value in part.data().items()}},
+        lambda: lines,
+    )
 
 
 def log(
