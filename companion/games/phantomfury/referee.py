@@ -435,6 +435,9 @@ class Fury(Referee):
         """
         together: dict[str, list[Piece]] = {}
         for squad in self.squads():
+            if section_of(squad.place) and not self.held(squad):
+                who = f"{squad.name} has not moved out of {squad.place}"
+                self.say(f"{who}; a squad does not stay in a street of its own will.", "12.2.3.1", tone="reminder")
             together.setdefault(squad.place, []).append(squad)
         for where, squads in together.items():
             if len(squads) > 1 and zone_of(where):

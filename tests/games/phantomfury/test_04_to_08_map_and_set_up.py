@@ -327,9 +327,9 @@ def test_7_2_1_the_scale() -> None:
 def test_4_1_import_refuses_a_foreign_file() -> None:
     """[4.1] Facts of another game or with faults are not taken over."""
     game = game_of("phantomfury")
-    good = read_file(game, 'game = "phantomfury"\n[facts]\n"zone:2" = "C-1; door C; adjacent 3"\n"start" = "2 3 4"\n')
+    good = read_file(game, 'game = "phantomfury"\n[facts]\n"zone:2" = "C-1; door C; adjacent 3"\n"start" = "9 2 3 4 5 6 7 8 1"\n')
 
-    assert good == {"zone:2": "C-1; door C; adjacent 3", "start": "2 3 4"}
+    assert good == {"zone:2": "C-1; door C; adjacent 3", "start": "1 2 3 4 5 6 7 8 9"}
     with pytest.raises(Exception, match="fault"):
         read_file(game, 'game = "phantomfury"\n[facts]\n"zone:62" = "C-1"\n')
 

@@ -64,6 +64,11 @@ def added_up(face: int, lines: Lines) -> str:
     return f"{face}{''.join(f'{value:+d}' for _, value in lines)}" + (f" = {face + total(lines)}" if lines else "")
 
 
+def reach(need: int) -> str:
+    """[11.2.4, 13.4.2] The faces that hit in words: ``5 or less``; at most 8, since an unmodified 9 never does."""
+    return f"{min(need, 8)} or less" if need >= 0 else "nothing"
+
+
 def hits(face: int, modifier: int, cf: int) -> bool:
     """[11.2.2, 11.2.4, 13.4.2] A final result up to the CF, never on an unmodified 9."""
     return face != 9 and face + modifier <= cf

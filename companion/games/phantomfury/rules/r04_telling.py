@@ -77,7 +77,9 @@ async def _fill_section(game: Fury, name: str, zones: dict[str, Zone], sections:
     if name in sections:
         return
     beside = " ".join(sorted((number for number, zone in zones.items() if name in zone.streets), key=int))
-    text = await Text("section", f"Street Section {name}: Zones around it; next; fire; north", "4.3", SECTION, suggest=beside)
+    text = await Text(
+        "section", f"Street Section {name}: Zones around it; next; fire; north or south edge", "4.3", SECTION, suggest=beside
+    )
     found = {**sections, name: read_section(text)}
     before = set(contradictions(zones, sections))
     for what, rule in contradictions(zones, found):

@@ -115,7 +115,7 @@ async def _cups(game: Fury, head: Mapping[str, Any]) -> None:
 async def _start_zones(game: Fury, head: Mapping[str, Any]) -> list[str]:
     """[6.2] The Zones with a black circle are Activated, and their Suspects too; a 0 is a Dummy."""
     told = [name for name, zone in game.town.zones.items() if zone.black]
-    if len(told) < head["start_zones"]:
+    if len(told) != head["start_zones"]:
         told = (await Printed("start", "The nine Zones with a black circle", "6.2", START)).split()
     start = [zone for zone in sorted(told, key=int) if zone in game.zones()]
     game.set_flag(START_ZONES, tuple(start), "6.2")

@@ -10,7 +10,7 @@ from companion.core.requests import Choice, Choose, Confirm, Odds
 from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.odds.chances import hit_chance
 from companion.games.phantomfury.referee import FIRE, Fury, controlled, fortified
-from companion.games.phantomfury.rules.r03_die import added_up, total
+from companion.games.phantomfury.rules.r03_die import added_up, reach, total
 from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, activate_suspect, remove_suspect
 from companion.games.phantomfury.rules.r11_shot import AMMO_BONUS, Shot, fire_modifiers, shoot
@@ -78,7 +78,7 @@ async def fire(game: Fury) -> None:
         left = int(firer.mark(AMMO, 0) or 0) - 1
         game.mark(firer.id, AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
     lines = fire_modifiers(game, shot)
-    prompt = f"{firer.name} at {enemy_text(target)}, {target.place}: {shot.cf - total(lines)} or less hits"
+    prompt = f"{firer.name} at {enemy_text(target)}, {target.place}: {reach(shot.cf - total(lines))} hits"
     face, hit = await shoot(game, shot, prompt)
     said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {added_up(face, lines)} against CF {shot.cf}"
     because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])

@@ -45,11 +45,12 @@ async def meet(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Sc
     """
     if scene.enemies[0].kind == SUSPECT:
         cf = scene.squad.now
-        face = await d10("wakes", f"Suspect: Activated above CF {cf}", "12.7.3", lambda one: one > cf)
+        who = f"Suspect{stage.at}"
+        face = await d10("wakes", f"{who}: Activated above CF {cf}", "12.7.3", lambda one: one > cf)
         if face <= cf:
-            stage.say(f"Suspect: {face} <= CF {cf}, it keeps quiet.", "12.7.3")
+            stage.say(f"{who}: {face} <= CF {cf}, it keeps quiet.", "12.7.3")
             return scene, True
-        stage.say(f"Suspect: {face} > CF {cf}, it is Activated.", "12.7.3")
+        stage.say(f"{who}: {face} > CF {cf}, it is Activated.", "12.7.3")
         scene = await reveal(game, scene, stage)
         after = await went_off(scene, stage)
         if after is not None:

@@ -10,7 +10,7 @@ from companion.core.dice import Outcome, grouped
 from companion.core.requests import Draw, Roll
 from companion.games.phantomfury.names import INSURGENTS_CUP, SUSPECT
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r03_die import added_up, d10, hits, on_chart, shown, total
+from companion.games.phantomfury.rules.r03_die import added_up, d10, hits, on_chart, reach, shown, total
 from companion.games.phantomfury.rules.r05_losses import ask_loss
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, DUMMY, roll_activation
 from companion.games.phantomfury.rules.r13_scene import EXPLOSIVES_CF, Cup, Enemy, Scene, Stage, Weights, added, weights
@@ -37,7 +37,7 @@ async def reveal(game: Fury, scene: Scene, stage: Stage) -> Scene:
     if scene.enemies[0].kind != SUSPECT:
         return scene
     rule = "5.3.4" if scene.fortified else "5.3.3"
-    face, result = await roll_activation(game, "the Suspect", scene.fortified)
+    face, result = await roll_activation(game, f"the Suspect{stage.at}", scene.fortified)
     if result in (DUMMY, AMBUSH) or not scene.cup:
         text = "an IED" if result == AMBUSH else "a Dummy"
         stage.say(f"The Suspect: {face}, {text}.", rule)
@@ -145,7 +145,7 @@ async def throw(goal: Aim, kind: str, enemy: str) -> tuple[int, ...]:
     """[13.4.2] The dice of both sides."""
     return await Roll(
         "assault",
-        lambda: f"{kind.title()} Assault: squad die (hits on {goal.need} or less), then {enemy.title()} die (CF {goal.cf})",
+        lambda: f"{kind.title()} Assault: squad die (hits on {reach(goal.need)}), then {enemy.title()} die (CF {goal.cf})",
         "13.4.2",
         2,
         10,
@@ -198,7 +198,10 @@ async def _effect(scene: Scene, event: str, stage: Stage) -> Swing:
         await stage.fury()
         return Swing(scene._replace(fury=True))
     if event == "hero":
-        level = min(scene.squad.hero + 1, 2)
+        if scene.squad.hero == 2:
+            stage.say("The squad's Hero has the Medal of Honor already: nothing changes.", "5.1.5.2")
+            return Swing(scene)
+        level = scene.squad.hero + 1
         await stage.hero(level)
         return Swing(scene.with_squad(scene.squad._replace(hero=level)))
     if event == "sniper" and enemy.cf == 1:

@@ -25,6 +25,7 @@ class OnTable(Stage):
         self.zone = zone_of(target.place)
         self.where = target.place
         super().__init__(explosives)
+        self.at = f" at {self.where}"
         self.used = False
 
     def say(self, text: Words, rule: str, *because: Words) -> None:

@@ -34,6 +34,8 @@ async def retreat(game: Fury, unit: Piece, rule: str = "13.6") -> bool:
     if not told.tracked:
         routes = await _told_route(game, zone)
     because: list[str] = []
+    if told.tracked and not routes:
+        game.say(f"No Egress Route was told of Zone {zone}: if it has some, tell it anew (zone {zone}).", "4.1.7", tone="warning")
     for number, route in enumerate(routes, 1):
         reason = await _closed(game, zone, route)
         if not reason and route == EXIT:
@@ -87,8 +89,11 @@ async def _destination(game: Fury, zone: str) -> tuple[str, str]:
         return f"{zone}-1", ""
     if not any(_free(game, f"{zone}-{location}") for location in game.locations(zone)):
         return "", "every Location is occupied"
-    if not game.cup(SUSPECTS_CUP):
+    markers = game.cup(SUSPECTS_CUP)
+    if not markers:
         return "", "no Suspect marker is left to place it by"
+    if not any(free_location(game, zone, name) for name in markers):
+        return "", "no Suspect marker leads to a free Location of it"
     marker = await draw_marker(game, zone, "13.6.2.1")
     where = free_location(game, zone, marker.name)
     if where:

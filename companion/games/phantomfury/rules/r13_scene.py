@@ -99,6 +99,9 @@ class Stage:
     as it was decided beforehand.
     """
 
+    at = ""
+    """Where the enemy in front is, as it stands behind a name in a question."""
+
     def __init__(self, explosives: bool = False) -> None:
         self.armed = explosives
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.position import Position
 from companion.core.requests import Confirm
 from companion.games.phantomfury.names import ASSAULTED, ELEMENT, FURY, LATER, MARKER, MOVED, OFF, PINNED, SUPPORT_OVER, TANK
-from companion.games.phantomfury.referee import REORGANISATION, Fury, controlled, is_squad, marker_of
+from companion.games.phantomfury.referee import REORGANISATION, Fury, controlled, fortified, is_squad, marker_of
 from companion.games.phantomfury.rules.r05_suspects import activate_zone, place_suspect
 from companion.games.phantomfury.rules.r07_victory import end_of_turn
 from companion.games.phantomfury.rules.r10_reinforcements import note_mosque
@@ -15,6 +16,7 @@ from companion.games.phantomfury.words.town import street, zone_of
 async def end_turn(game: Fury) -> None:
     """[14.1 - 14.5, 7.2] The phase in its printed order, then the count of Zones, then the next turn."""
     game.begin(REORGANISATION)
+    before = game.position
     taken = await take_control(game)
     note_mosque(game, taken)
     await contact(game, taken)
@@ -23,7 +25,30 @@ async def end_turn(game: Fury) -> None:
     turn_markers(game)
     for flag in (ASSAULTED, MOVED, SUPPORT_OVER):
         game.set_flag(flag, None, "8.0")
+    sum_up(game, before)
     end_of_turn(game)
+
+
+def sum_up(game: Fury, before: Position) -> None:
+    """What the phase has changed on the map, each kind on a line of its own."""
+    now, zones = game.position, game.zones()
+    new = [zone for zone in zones if marker_of(now, zone) and not marker_of(before, zone)]
+    pinned = [squad for squad in game.squads() if before.pieces[squad.id].mark(PINNED)]
+    for word, rule, what in (
+        ("Taken: Zones", "14.1.1", [zone for zone in zones if controlled(now, zone) and not controlled(before, zone)]),
+        ("Activated:", "14.2", [_contents(game, zone) for zone in new if not controlled(now, zone)]),
+        ("Lost:", "14.4.1", [_contents(game, zone) for zone in zones if controlled(before, zone) and not controlled(now, zone)]),
+        ("No longer Pinned:", "14.3.4", [squad.name for squad in pinned if not squad.mark(PINNED)]),
+        ("Still Pinned:", "14.3.4", [squad.name for squad in pinned if squad.mark(PINNED)]),
+    ):
+        if what:
+            game.board(f"{word} {', '.join(what)}.", rule)
+
+
+def _contents(game: Fury, zone: str) -> str:
+    """A Zone with what it holds: ``24 Fortified (Suspect at 24-1)``."""
+    nature = " Fortified" if fortified(game.position, zone) else ""
+    return f"{zone}{nature} ({game.brief(game.enemies_in(zone))})"
 
 
 async def take_control(game: Fury) -> list[str]:

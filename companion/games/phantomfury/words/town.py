@@ -10,6 +10,7 @@ from companion.core.position import Position
 from companion.core.words import clean
 from companion.games.phantomfury.names import BOX, STREET, TOLD_SECTION, TOLD_ZONE
 from companion.games.phantomfury.words.zones import (
+    BLACK,
     CLOSED,
     LOCATIONS,
     Section,
@@ -206,6 +207,9 @@ def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -
             for other in section.zones
             if other in zones and zones[other].streets and name not in zones[other].streets
         ]
+    black = [number for number in sorted(zones, key=int) if zones[number].black]
+    if len(black) > BLACK:
+        found.append((f"{len(black)} Zones have a black circle ({', '.join(black)}); nine do", "6.2"))
     return list(dict.fromkeys(found))
 
 

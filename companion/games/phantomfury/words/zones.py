@@ -23,6 +23,8 @@ MOSQUE = "26"
 """The Fortified Zone by default, closed to Marine squads [4.1.5, 12.4.2]."""
 CLOSED = "27"
 """The Zone that nobody enters or Controls [4.1.4, 12.4.2]."""
+BLACK = 9
+"""How many Zones of the published map have a black circle [6.2]."""
 EXIT = "exit"
 UNTRACKED = "counts"
 """What the owner writes for a Zone that Companion shall not keep: it asks for the counts instead."""
@@ -246,13 +248,15 @@ def read_section(text: str) -> Section:
 
 def _read_start(text: str) -> str:
     zones = _numbers(_words(text))
-    if not 1 <= len(zones) <= 9:
-        raise Unreadable(f"{len(zones)} Zones named; nine have a black circle", rule="6.2")
+    if len(zones) != BLACK:
+        raise Unreadable(
+            f"{len(zones)} Zones named; nine have a black circle", rule="6.2", cure="Name all nine, by their numbers"
+        )
     return " ".join(zones)
 
 
 ZONE = Notation("Zone", "C-1-2-R; door C; roof R; egress exit", lambda text: str(read_zone(text)))
 SECTION = Notation("Street Section", "2 3 14 15; next a c; north", lambda text: str(read_section(text)))
-START = Notation("Zones with a black circle", "2 3 4 12", _read_start)
+START = Notation("Zones with a black circle", "1 2 3 4 5 6 7 8 9", _read_start)
 CHAINS = Notation("Locations with their arrows", "C-1-2-R 1-1'", lambda text: " ".join(_chains(*_read_chains(text))))
 STREET_NAME = Notation("Street Section", "b", read_street)
