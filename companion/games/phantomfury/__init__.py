@@ -26,7 +26,8 @@ rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range; 11.1.1: no_
     11.1.2.1: ask_ammo, fire; 11.1.3: cannot_fire, no_target; 11.2, 11.2.3: fire;
     11.3: cannot_fire, fire, rules.r13_assault:why_not
 rules.r11_shot  11.2.1: fire_modifiers
-rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose; 11.4.1.1, 11.4.1.2: after_fire; 11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
+rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose, rules.r11_fire:_after; 11.4.1.1, 11.4.1.2: after_fire, shot_back;
+    11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
 rules.r12_movement  4.2.1: _check_places; 12.1.1: move, referee:Fury.held; 12.2.2: hemmed_in, settled, _check_company;
     12.3: move_squad; 12.3.1: Walk.go, plan; 12.3.2.1: Walk.detach, put_element; 12.3.2.3: recover; 12.4.1: hemmed_in, plan;
@@ -35,9 +36,9 @@ rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: clos
     12.2.3.1: order_notation, referee:Fury.check_stacking; 12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.4.2: closed;
     12.5.4: steps_from
 rules.r12_tanks  12.6.1: move_tank, roll_capacity; 12.6.2: move_tank, _survey, _read; 12.6.3: may_end, move_tank
-rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, comes_down, enter
-rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault; 13.4.8: flooding, left, rules.r13_melee:flood_order;
-    13.4.8.1: approach, rules.r13_melee:flooding_over
+rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, enter, open_assault
+rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault;
+    13.4.8: flooding, rules.r13_melee:flood_order, rules.r13_muster:left; 13.4.8.1: approach, rules.r13_melee:flooding_over
 rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
 rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;
     13.4.3: events, struck; 13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding;

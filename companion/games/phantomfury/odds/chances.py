@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from companion.core.odds import Ended, Onward, distribution, settle
 from companion.core.position import Piece
 from companion.core.requests import Odds, Request
-from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT
+from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT, SUSPECT
 from companion.games.phantomfury.odds.flooding import descent_results, flood_results, squad_fate
 from companion.games.phantomfury.referee import Fury, controlled
 from companion.games.phantomfury.rules.r03_die import shown
+from companion.games.phantomfury.rules.r05_suspects import AMBUSH, roll_activation
 from companion.games.phantomfury.rules.r09_missions import call_up, roll_reaction
 from companion.games.phantomfury.rules.r11_shot import Shot, fire_modifiers, shoot
-from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
+from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street, shot_back
 from companion.games.phantomfury.rules.r12_defence import Entry, meet
-from companion.games.phantomfury.rules.r12_paths import reachable
+from companion.games.phantomfury.rules.r12_paths import CAPACITY, reachable, shortest
 from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, clash, flood_order
-from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
+from companion.games.phantomfury.rules.r13_muster import defenders, enemies_of, entry_at, scene, street_at
 from companion.games.phantomfury.rules.r13_retreat import retreat
 from companion.games.phantomfury.rules.r13_scene import Enemy, Scene, Stage, assault_type
 from companion.games.phantomfury.rules.r14_regroup import steady
-from companion.games.phantomfury.words.town import location_of, place, zone_of
+from companion.games.phantomfury.words.town import location_of, place, section_of, zone_of
 
 Rows = tuple[tuple[str, float], ...]
 
@@ -53,11 +55,26 @@ def hit_chance(game: Fury, shot: Shot) -> float:
     return distribution(play).get(True, 0.0)
 
 
-def fire_odds(game: Fury, shot: Shot) -> Odds:
-    """[11.2] One shot."""
+def fire_odds(game: Fury, shot: Shot, around: int = 0) -> Odds:
+    """[11.2] One shot; at a Suspect also what it turns out to be, and what its Sniper does to a squad with so many enemies around
+    it, the Suspect among them.
+    """
     hit = hit_chance(game, shot)
     notes = (f"Modifiers: {shown(fire_modifiers(game, shot))}.",)
-    return Odds("Fire Combat", "11.2", (("The shot is a", (("hit", hit), ("no effect", 1 - hit))),), (), notes)
+    sections = (("The shot is a", (("hit", hit), ("no effect", 1 - hit))), *_turned_out(game, shot, hit, around))
+    return Odds("Fire Combat", "11.2", sections, (), notes)
+
+
+def _turned_out(game: Fury, shot: Shot, hit: float, around: int) -> tuple[tuple[str, Rows], ...]:
+    """[5.3.3, 11.4.1] What a Suspect is once it is hit, and what a squad suffers from its Sniper."""
+    if shot.target != SUSPECT:
+        return ()
+    kinds = distribution(lambda: roll_activation(game, "the Suspect", shot.strong))
+    found = rows(kinds, lambda one: "a Sniper" if one[1] == AMBUSH else str(one[1]).title())
+    ambush = hit * dict(found).get("a Sniper", 0.0)
+    back = rows(distribution(lambda: shot_back("the squad", around)), lambda one: crossing_text(one[2], one[1]))
+    fates = tuple((what, ambush * chance) for what, chance in back if what != "unharmed")
+    return ("The Suspect is", tuple((what, hit * chance) for what, chance in found)), ("A squad that fires suffers", fates)
 
 
 # -- Assaults ----------------------------------------------------------------------------------------------------------
@@ -90,14 +107,18 @@ def _notes(scene: Scene) -> tuple[str, ...]:
     return (*notes, *(["A Step Loss is taken by a full squad before its CAAT."] if scene.squad.caat else []))
 
 
-def explosives_odds(game: Fury, zone: str, scene: Scene, kind: str) -> Odds:
-    """[13.7.1] Both ways, against the unit that is there."""
-    scene = scene._replace(ways=ways_out(game, zone, 1))
-    without, armed = (
-        _both(_fates(scene, distribution(lambda use=use: clash(game, scene, kind, use, Stage(use)))))  # type: ignore[misc]
-        for use in (False, True)
-    )
-    return Odds("Explosives", "13.7.1", (("Without", without), ("With explosives", armed)), (), _notes(scene))
+def explosives_odds(game: Fury, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:
+    """[13.7.1] Both ways, against the unit that is there; ``behind``: what a squad from the roof would meet by Flooding then."""
+    scene = scene._replace(ways=ways_out(game, zone, 1 + len(behind)))
+    chain = scene._replace(enemies=scene.enemies[:1] + enemies_of(behind))
+    sections = []
+    for use in (False, True):
+        head = "With explosives" if use else "Without"
+        results = distribution(lambda use=use: clash(game, scene, kind, use, Stage(use)))  # type: ignore[misc]
+        sections.append((head, _both(_fates(scene, results))))
+        if behind:
+            sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(game, chain, use))))
+    return Odds("Explosives", "13.7.1", tuple(sections), (), _notes(scene))
 
 
 def targets_odds(game: Fury, squad: Piece, able: Sequence[Piece], floods: Mapping[str, Sequence[Piece]]) -> Odds:
@@ -236,16 +257,36 @@ def crossing_odds(street: Street) -> Odds:
 
 
 def ways_odds(game: Fury, squad: Piece) -> Odds:
-    """For each street and each Courtyard or Open Ground within reach: what the squad risks there."""
+    """For each street and each Courtyard or Open Ground within reach: what the squad risks there, and with the streets on the
+    way to it.
+    """
     found = reachable(game, squad)
     streets = dict.fromkeys(one for where in [squad.place, *found] for one in game.town.streets_at(where))
     sections = [(f"Crossing street {name}", crossing_rows(street_at(game, name))) for name in streets]
     for where in found:
         foes = defenders(game, zone_of(where))
         if location_of(where) in ("C", "OG") and foes and not controlled(game.position, zone_of(where)):
-            results = entry_results(game, scene(game, squad, foes), entry_at(game, squad, where))
-            sections.append((f"Entering {where}", rows(results, str)))
-    return Odds(f"Ways of {squad.name}", "12.5", tuple(sections), (), ("Without a Security Element detached on the way.",))
+            sections += _entered(game, squad, where, foes, found[where] < CAPACITY)
+    notes = ("+: with the Security Element detached there.",) if any("+" in head for head, _ in sections) else ()
+    return Odds(f"Ways of {squad.name}", "12.5", tuple(sections), (), notes)
+
+
+def _entered(game: Fury, squad: Piece, where: str, foes: Sequence[Piece], detach: bool) -> list[tuple[str, Rows]]:
+    """Entering a place under Defensive Fire after the streets on the way to it; with the Security Element detached as well."""
+    names = [section_of(one) for one in shortest(game, squad, squad.place, where) if section_of(one)]
+    across = prod(crossing_results(street_at(game, name)).get((False, False), 0.0) for name in names)
+    by = f" by street {', '.join(names)}" if names else ""
+    before, entry = scene(game, squad, foes), entry_at(game, squad, where)
+    ways = [("", before, entry)]
+    if detach and location_of(where) == "C" and not before.squad.element:
+        alone = before.with_squad(before.squad._replace(element=True))
+        ways.append(("+", alone, entry._replace(element=True)))
+    found = []
+    for sign, now, cover in ways:
+        fates = [(fate, across * chance) for fate, chance in rows(entry_results(game, now, cover), str)]
+        stopped = [("stopped in the street", 1 - across)] if across < 1 else []
+        found.append((f"Entering {where}{sign}{by}", (*fates, *stopped)))
+    return found
 
 
 # -- Missions, regrouping ----------------------------------------------------------------------------------------------

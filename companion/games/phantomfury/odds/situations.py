@@ -57,7 +57,10 @@ async def odds_of_fire(game: Fury) -> Odds:
     enemy = await ask_enemy("11.2.1")
     roof = await Confirm("roof", "On a Rooftop", "11.2.1", False)
     words = await ask_extras("11.2.1")
-    return fire_odds(game, Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words))
+    around = 0
+    if enemy.kind == SUSPECT:
+        around = await Number("around", "Enemies around the squad that fires, this one too (a Sniper)", "11.4.1.1", 0, 20, 1)
+    return fire_odds(game, Shot(cf, enemy.kind, roof, "fortified" in words or "mosque" in words, "fury" in words), around)
 
 
 async def odds_of_crossing(game: Fury) -> Odds:

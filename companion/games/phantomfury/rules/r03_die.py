@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache, partial
 
 from companion.core.charts import Chart
 from companion.core.dice import Outcome
-from companion.core.requests import Roll, Words
+from companion.core.odds import merged
+from companion.core.requests import Odds, Roll, Words
 from companion.games.phantomfury.referee import Fury
 
 FACES = range(10)
@@ -21,10 +22,23 @@ def _told_apart(results: tuple[Hashable, ...]) -> tuple[Outcome, ...]:
     return tuple(Outcome((results.index(one),), results.count(one)) for one in dict.fromkeys(results))
 
 
-async def d10(key: str, prompt: Words, rule: str, read: Callable[[int], Hashable]) -> int:
-    """One die; ``read`` says what the rule makes of a face, so that odds look at no two faces that come to the same."""
-    roll = await Roll(key, prompt, rule, sides=10, lowest=0, outcomes=lambda: _told_apart(tuple(map(read, FACES))))
-    return roll[0]
+async def d10(
+    key: str, prompt: Words, rule: str, read: Callable[[int], Hashable], names: Callable[[], Sequence[str]] | None = None
+) -> int:
+    """One die; ``read`` says what the rule makes of a face, so that odds look at no two faces that come to the same.
+    ``names``: what each face comes to in words, for the odds at its question.
+    """
+    roll = Roll(key, prompt, rule, sides=10, lowest=0, outcomes=lambda: _told_apart(tuple(map(read, FACES))))
+    if names is not None:
+        roll.odds = partial(_odds, prompt, rule, names)
+    return (await roll)[0]
+
+
+def _odds(prompt: Words, rule: str, names: Callable[[], Sequence[str]]) -> Odds:
+    """What a die comes to."""
+    found = merged((name, 1 / len(FACES)) for name in names())
+    title = prompt if isinstance(prompt, str) else prompt()
+    return Odds(title, rule, (("It comes to", tuple(sorted(found.items(), key=lambda one: -one[1]))),))
 
 
 def read_off(game: Fury, chart: str, column: str) -> tuple[str, ...]:
@@ -35,7 +49,8 @@ def read_off(game: Fury, chart: str, column: str) -> tuple[str, ...]:
 async def on_chart(game: Fury, chart: str, column: str, key: str, prompt: Words, rule: str) -> tuple[int, str]:
     """One die on a chart: the face, and what stands in the column."""
     results = read_off(game, chart, column)
-    face = await d10(key, prompt, rule, results.__getitem__)
+    named = "title" if "title" in game.chart(chart).columns else column
+    face = await d10(key, prompt, rule, results.__getitem__, lambda: read_off(game, chart, named))
     return face, results[face]
 
 

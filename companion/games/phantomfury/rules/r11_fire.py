@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.core.errors import Impossible
+from companion.core.odds import distribution, merged
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
 from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
@@ -14,7 +15,7 @@ from companion.games.phantomfury.rules.r03_die import added_up, reach, total
 from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, activate_suspect, remove_suspect
 from companion.games.phantomfury.rules.r11_shot import AMMO_BONUS, Shot, fire_modifiers, shoot
-from companion.games.phantomfury.rules.r11_sniper import attack
+from companion.games.phantomfury.rules.r11_sniper import attack, crossing_text
 from companion.games.phantomfury.words.counters import enemy_text, kind_of
 from companion.games.phantomfury.words.town import location_of, section_of, zone_of
 
@@ -169,10 +170,39 @@ async def ask_ammo(game: Fury, firer: Piece, target: Piece) -> bool:
 
 
 def targets_odds(game: Fury, firer: Piece, able: list[Piece]) -> Odds:
-    """The chance of a hit on each target, without and with Ammo."""
-    rows = []
+    """The chance of a hit on each target, without and with Ammo; and what may come of a shot at Suspects, to them and to the
+    squad that fires.
+    """
+    hits: list[tuple[str, float]] = []
+    after: dict[tuple[tuple[tuple[str, float], ...], str], list[str]] = {}
     for one in able:
-        rows.append((f"{one.place} {enemy_text(one)}", hit_chance(game, shot_at(game, firer, one, False))))
-        if firer.mark(AMMO):
-            rows.append((f"{one.place} {enemy_text(one)}, with CAAT Ammo", hit_chance(game, shot_at(game, firer, one, True))))
-    return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot has its effect", tuple(rows)),))
+        for use in (False, True) if firer.mark(AMMO) else (False,):
+            how = ", with CAAT Ammo" if use else ""
+            hits.append((f"{one.place} {enemy_text(one)}{how}", hit_chance(game, shot_at(game, firer, one, use))))
+            if one.kind == SUSPECT:
+                after.setdefault((_after(game, firer, one, use), how), []).append(one.place)
+    answers = [(f"A Suspect at {', '.join(at)}{how}", found) for (found, how), at in after.items()]
+    return Odds(f"Fire of {firer.name}", "11.2.1", (("The shot has its effect", tuple(hits)), *answers))
+
+
+def _after(game: Fury, firer: Piece, target: Piece, ammo: bool) -> tuple[tuple[str, float], ...]:
+    """[5.3.3, 11.4.1] What becomes of a Suspect that is fired at, and then of a squad that fired at it."""
+
+    async def play() -> tuple[str, str]:
+        table = game.again()
+        if not (await shoot(table, shot_at(table, firer, target, ammo), ""))[1]:
+            return "not hit", ""
+        await expose(table, firer, target)
+        found = table.enemy_at(target.place)
+        return enemy_text(found).partition(" CF")[0] if found else "nobody there", _fate(firer, table.piece(firer.id))
+
+    results = distribution(play)
+    fates = merged((fate, chance) for (_, fate), chance in results.items() if fate)
+    return (*merged((what, chance) for (what, _), chance in results.items()).items(), *fates.items())
+
+
+def _fate(before: Piece, after: Piece) -> str:
+    """What a Sniper has done to a squad in words; "" for nothing."""
+    lost = after.face != before.face or after.mark(CAAT) != before.mark(CAAT) or after.place != before.place
+    pinned = bool(after.mark(PINNED)) and not before.mark(PINNED)
+    return f"{before.name} suffers: {crossing_text(lost, pinned)}" if lost or pinned else ""

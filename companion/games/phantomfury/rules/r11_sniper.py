@@ -17,6 +17,13 @@ def after_fire(face: int, count: int) -> tuple[bool, bool]:
     return face <= count, face == 0
 
 
+async def shot_back(name: str, count: int) -> tuple[int, bool, bool]:
+    """[11.4.1.1, 11.4.1.2] The die of a Sniper: (face, Pinned, Step Loss)."""
+    prompt = f"Sniper Attack on {name}: Pinned on {count} or less, and a Step Loss on 0"
+    face = await d10("sniper", prompt, "11.4.1.1", lambda one: after_fire(one, count))
+    return face, *after_fire(face, count)
+
+
 async def attack(game: Fury, squad: Piece, extra: Iterable[str], rule: str) -> None:
     """[11.4.1] One die against the enemies in the Zones around the squad; ``extra``: Zones counted besides."""
     zone = zone_of(squad.place)
@@ -29,13 +36,7 @@ async def attack(game: Fury, squad: Piece, extra: Iterable[str], rule: str) -> N
     if not count:
         game.say(f"No enemy around {squad.name}: no Sniper Attack.", "11.4.1.1")
         return
-    face = await d10(
-        "sniper",
-        f"Sniper Attack on {squad.name}: Pinned on {count} or less, and a Step Loss on 0",
-        "11.4.1.1",
-        lambda one: after_fire(one, count),
-    )
-    pinned, loss = after_fire(face, count)
+    face, pinned, loss = await shot_back(squad.name, count)
     because = (f"{units} Insurgents units and {suspects} Suspects in Zones {', '.join(around)}", game.counted(around))
     if not pinned:
         game.say(f"Sniper Attack on {squad.name}: {face} > {count}, no effect.", "11.4.1.1", *because)

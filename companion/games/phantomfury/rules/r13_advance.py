@@ -9,9 +9,8 @@ from companion.games.phantomfury.names import PINNED
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one
 from companion.games.phantomfury.rules.r13_ontable import OnTable
-from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, Scene, assault_type
-from companion.games.phantomfury.words.town import location_of, zone_of
-from companion.games.phantomfury.words.zones import family
+from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, Scene, assault_type, comes_down
+from companion.games.phantomfury.words.town import zone_of
 
 
 class Foe(NamedTuple):
@@ -33,11 +32,6 @@ async def open_assault(game: Fury, squad: Piece, foe: Foe) -> bool:
 
 def _type_rule(kind: str) -> str:
     return {TOP_DOWN: "13.1", BOTTOM_UP: "13.2", NORMAL: "13.3"}[kind]
-
-
-def comes_down(start: str, where: str) -> bool:
-    """[13.4.7.2] Whether Flooding may follow: a Top-Down Assault from the roof."""
-    return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
 
 
 async def advance(game: Fury, squad: Piece, foe: Foe, kind: str) -> bool:

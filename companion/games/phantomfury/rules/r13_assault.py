@@ -12,11 +12,11 @@ from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_od
 from companion.games.phantomfury.referee import ASSAULT, Fury, is_squad
 from companion.games.phantomfury.rules.r04_untracked import assault_there
 from companion.games.phantomfury.rules.r12_paths import closed, leaving
-from companion.games.phantomfury.rules.r13_advance import Foe, alive, comes_down, enter, fight, open_assault
-from companion.games.phantomfury.rules.r13_melee import flood_order, flooding_over, must_flood, no_flooding
-from companion.games.phantomfury.rules.r13_muster import scene
+from companion.games.phantomfury.rules.r13_advance import Foe, alive, enter, fight, open_assault
+from companion.games.phantomfury.rules.r13_melee import flooding_over, must_flood, no_flooding
+from companion.games.phantomfury.rules.r13_muster import left, scene
 from companion.games.phantomfury.rules.r13_ontable import OnTable
-from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, assault_type
+from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, assault_type, comes_down
 from companion.games.phantomfury.words.counters import enemy_text, short
 from companion.games.phantomfury.words.town import location_of, place, zone_of
 
@@ -146,13 +146,6 @@ async def flooding(game: Fury, squad: Piece) -> None:
         game.say(f"Flooding ends: {over[0]}.", over[1])
         if not left(game, zone) and not game.piece(squad.id).mark(PINNED):
             enter(game, squad, foe.where)
-
-
-def left(game: Fury, zone: str) -> list[Piece]:
-    """[13.4.8] The enemies still in a Zone, in the order in which they are flooded."""
-    found = game.enemies_in(zone)
-    order = flood_order(location_of(one.place) for one in found)
-    return sorted(found, key=lambda one: order.index(location_of(one.place)))
 
 
 async def will_flood(game: Fury, squad: Piece, zone: str) -> bool:

@@ -9,6 +9,7 @@ from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVE
 from companion.games.phantomfury.referee import Fury, fortified, marked
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_defence import Entry
+from companion.games.phantomfury.rules.r13_melee import flood_order
 from companion.games.phantomfury.rules.r13_scene import Enemy, Scene
 from companion.games.phantomfury.words.counters import cf_of, kind_of
 from companion.games.phantomfury.words.town import location_of, place, street, zone_of
@@ -17,8 +18,19 @@ from companion.games.phantomfury.words.zones import MOSQUE
 
 def scene(game: Fury, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
     """The Assault as it stands on the table, against these counters of one Zone."""
-    enemies = tuple(Enemy(kind_of(one), cf_of(one), "" if one.kind == SUSPECT else one.name) for one in targets)
-    return scene_in(game, squad, zone_of(targets[0].place), enemies, plain)
+    return scene_in(game, squad, zone_of(targets[0].place), enemies_of(targets), plain)
+
+
+def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
+    """Enemy counters as an Assault sees them."""
+    return tuple(Enemy(kind_of(one), cf_of(one), "" if one.kind == SUSPECT else one.name) for one in counters)
+
+
+def left(game: Fury, zone: str) -> list[Piece]:
+    """[13.4.8] The enemies still in a Zone, in the order in which they are flooded."""
+    found = game.enemies_in(zone)
+    order = flood_order(location_of(one.place) for one in found)
+    return sorted(found, key=lambda one: order.index(location_of(one.place)))
 
 
 def scene_in(game: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...], plain: bool = False) -> Scene:

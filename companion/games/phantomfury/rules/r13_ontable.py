@@ -9,8 +9,9 @@ from companion.games.phantomfury.odds.chances import explosives_odds
 from companion.games.phantomfury.referee import Fury, controlled, marked
 from companion.games.phantomfury.rules.r05_losses import apply_loss, eliminate, eliminate_enemy, pin, swap
 from companion.games.phantomfury.rules.r05_suspects import place_insurgent
+from companion.games.phantomfury.rules.r13_muster import left
 from companion.games.phantomfury.rules.r13_retreat import mark_quiet, retreat
-from companion.games.phantomfury.rules.r13_scene import Scene, Stage
+from companion.games.phantomfury.rules.r13_scene import Scene, Stage, comes_down
 from companion.games.phantomfury.words.counters import HEROES
 from companion.games.phantomfury.words.town import zone_of
 
@@ -36,9 +37,14 @@ class OnTable(Stage):
         if not self.armed or not squad.mark(EXPLOSIVES):
             return False
         request = Confirm("explosives", "Use the CAAT's explosives (CF 8, once a game)", "13.7.1", False)
-        request.odds = lambda: explosives_odds(self.game, self.zone, scene, kind)
+        request.odds = lambda: explosives_odds(self.game, self.zone, scene, kind, self._behind(squad))
         self.used = await request
         return self.used
+
+    def _behind(self, squad: Piece) -> list[Piece]:
+        """[13.4.7.2] What Flooding would go on with, where the squad comes down from the roof."""
+        found = left(self.game, self.zone) if comes_down(squad.place, self.where) else []
+        return [one for one in found if one.place != self.where]
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
         self.game.move(self.target.id, SUSPECTS_CUP, "5.3.5", "Activated")

@@ -168,6 +168,11 @@ def assault_type(start: str, target: str) -> str:
     return BOTTOM_UP if step in (("1", "2"), ("2", "R")) else NORMAL
 
 
+def comes_down(start: str, where: str) -> bool:
+    """[13.4.7.2] Whether Flooding may follow: a Top-Down Assault from the roof."""
+    return assault_type(start, where) == TOP_DOWN and family(location_of(start)) == "R"
+
+
 class Weights(NamedTuple):
     """What is added to the squad's die, and to the Insurgents' die once their unit is eliminated and while it is not."""
 
