@@ -415,7 +415,8 @@ class Fury(Referee):
         reasons = list(dict.fromkeys(refused[piece.id][0] for piece in units))
         more = f"; and {len(reasons) - 2} reasons more" if len(reasons) > 3 else ""
         shown = "; ".join(reasons[: 2 if more else 3])
-        each = [((short(piece), piece.name), refused[piece.id]) for piece in units]
+        each = [((one.value, one.label), (f"{one.label} is not on the map", rule)) for one in self.unit_choices(self.units())]
+        each = [*(((short(piece), piece.name), refused[piece.id]) for piece in units), *each]
         raise NoneCan(f"no unit can: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
 
     # -- the sequence of play ----------------------------------------------------------------------------------

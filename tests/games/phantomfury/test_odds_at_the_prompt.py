@@ -111,6 +111,16 @@ def test_12_5_2_entering_counts_the_street_on_the_way() -> None:
     close(covered, stopped_in_the_street=0.2, reduced=through * 0.1, Pinned=through * 0.1, unharmed=through * 0.8)
 
 
+def test_12_1_2_a_street_that_nobody_may_cross_has_no_odds() -> None:
+    """[12.1.2, 12.4.3] A full squad in a Zone of the insurgents stays in it."""
+    table = field()
+    table.squad(2, "14-1", cf=5)
+    table.change(next(one.id for one in table.position.at("14-1") if one.kind == "suspect"), place="14-R")
+    stop(table, "move", "unit=2")
+
+    assert not [head for head in odds(table, "to") if "street" in head]
+
+
 def test_13_4_7_2_explosives_are_weighed_with_the_flooding_behind() -> None:
     """[13.4.7.2, 13.7.1] As at the target: the first Assault, and the whole chain, with and without them."""
     table = field()

@@ -32,6 +32,7 @@ def line() -> Practice:
         ("fire 4", "Squad 4 is in Zone 14, which is not under USMC Control"),
         ("fire squad 4", "Squad 4 is in Zone 14, which is not under USMC Control"),
         ("fire 2", "Squad 2 has Fired"),
+        ("fire 9", "Squad 9 is not on the map"),
         ("assault 2", "Squad 2 has Fired"),
         ("assault 1", "no enemy is Adjacent to Squad 1 at 2-C"),
         ("fire", "no unit can: Squad 1 is in Zone 2, which is not under USMC Control; Squad 2 has Fired; Squad 4 is in Zone 14"),

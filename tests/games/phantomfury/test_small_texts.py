@@ -131,7 +131,7 @@ def test_14_0_what_the_phase_has_changed_is_summed_up() -> None:
     draws = ["Activated Zone", "2/1/R", "1/2/R", "Activated Strong Point", "2/1/R", "1/2/R", "Activated Zone", "2/1/R", "R/2/1"]
     board.do("end", dice=[9], draws=[*draws, "1/2/R", "1/2/R"])
 
-    assert board.says("Taken: Zones 14.")
+    assert board.says("Taken: 14.")
     assert board.says("24 Fortified (Suspect at 24-2, Suspect at 24-1)")
     assert board.says("Lost: 3 (Suspect at 3-1), 4 (Suspect at 4-1)")
     assert board.says("Still Pinned: Squad 8.")

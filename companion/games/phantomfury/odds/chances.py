@@ -261,7 +261,9 @@ def ways_odds(game: Fury, squad: Piece) -> Odds:
     way to it.
     """
     found = reachable(game, squad)
-    streets = dict.fromkeys(one for where in [squad.place, *found] for one in game.town.streets_at(where))
+    near = dict.fromkeys(one for where in [squad.place, *found] for one in game.town.streets_at(where))
+    away = {where for where in found if zone_of(where) != zone_of(squad.place)}
+    streets = [name for name in near if not away.isdisjoint(game.town.doors(name))]
     sections = [(f"Crossing street {name}", crossing_rows(street_at(game, name))) for name in streets]
     for where in found:
         foes = defenders(game, zone_of(where))

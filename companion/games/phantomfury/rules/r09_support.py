@@ -98,7 +98,9 @@ async def _targets(game: Fury, which: str) -> list[str]:
         await game.around(zone, "9.3")
     many = 2 if which == "uav" else 1
     prompt = "Which Zone, or which two Adjacent or Neighbouring to each other" if many == 2 else "Which Zone"
-    zones = (await Text("zones", prompt, "9.3", _read_zones(many), _candidates(game, which))).split(",")
+    request = Text("zones", prompt, "9.3", _read_zones(many), _candidates(game, which))
+    request.odds = lambda: next_mission_odds(game, (which,))
+    zones = (await request).split(",")
     for zone in zones:
         game.need_zone(zone)
         if which == "fa18":

@@ -35,7 +35,7 @@ def sum_up(game: Fury, before: Position) -> None:
     new = [zone for zone in zones if marker_of(now, zone) and not marker_of(before, zone)]
     pinned = [squad for squad in game.squads() if before.pieces[squad.id].mark(PINNED)]
     for word, rule, what in (
-        ("Taken: Zones", "14.1.1", [zone for zone in zones if controlled(now, zone) and not controlled(before, zone)]),
+        ("Taken:", "14.1.1", [zone for zone in zones if controlled(now, zone) and not controlled(before, zone)]),
         ("Activated:", "14.2", [_contents(game, zone) for zone in new if not controlled(now, zone)]),
         ("Lost:", "14.4.1", [_contents(game, zone) for zone in zones if controlled(before, zone) and not controlled(now, zone)]),
         ("No longer Pinned:", "14.3.4", [squad.name for squad in pinned if not squad.mark(PINNED)]),
