@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from companion.games import make_game
+from companion.session.tables import load
 from tests.support.random_player import RandomPlayer
-from tests.support.table import game_of
 
 WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
 
@@ -41,7 +42,8 @@ class Owner(Marine):
 
 def sit(seed: int, *ways: type) -> Marine:
     """A player for that seed, on the practice maps or on a map told as it comes up, with every choice of the options in turn."""
-    options = [one for one in game_of("phantomfury").options.values() if one.choices]
+    game = make_game("phantomfury", load("phantomfury"))
+    options = [one for one in game.options.values() if one.choices]
     chosen = {one.id: one.choices[seed // (2 + place) % len(one.choices)] for place, one in enumerate(options)}
     scenario = ["practice", "practice_small", "jolan"][seed % 3]
     kind = type("Player", (*ways, Owner if scenario == "jolan" else Marine), {})
