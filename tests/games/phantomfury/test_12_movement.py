@@ -376,3 +376,16 @@ def test_12_7_1_not_in_a_zone_under_control_and_not_inside() -> None:
     board.enemy("2-1", "G3/M2")
     board.do("move", "unit=7", "to=2-R")
     assert board.asked_for("roll") == []
+
+
+def test_12_6_3_an_m1a1_with_nowhere_to_go_is_not_asked_where() -> None:
+    """[12.6.3, 12.6.1] Its Movement Capacity is rolled; where nothing within it will do, it stays, and it is said."""
+    board = ready()
+    board.change("m1a1", place="street y")
+    board.do("move", "unit=m1", dice=[0])
+    assert board.says("M1A1 1 stays at street y: nowhere within") and board.asked_for("text") == []
+    board = ready()
+    board.change("m1a1", place="street y")
+    board.flag(**{"section:y": "12 22; next untold"})
+    board.do("move", "unit=m1", dice=[0], accept=True)
+    assert board.asked_for("text") == ["to"]

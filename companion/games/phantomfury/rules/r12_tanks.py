@@ -20,6 +20,9 @@ async def move_tank(game: Fury, unit: Piece) -> None:
     reach = _reach(game, unit, many)
     able = [where for where in reach if where != unit.place and may_end(game, where) is None]
     known = [Choice(_typed(where), where, f"{reach[where]} MP") for where in able]
+    if not able and _told(game, reach, many):
+        game.say(f"{unit.name} stays at {unit.place}: nowhere within {many} Movement Points can it end.", "12.6.3")
+        return
     stay = _typed(unit.place)
     prompt = f"{unit.name} at {unit.place} moves to a Section or an Open Ground (Enter: stays)"
     goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), known, stay)
@@ -98,6 +101,17 @@ def _reach(game: Fury, unit: Piece, many: int) -> dict[str, int]:
             found[there] = found[here] + 1
             edge.append(there)
     return found
+
+
+def _told(game: Fury, reach: dict[str, int], many: int) -> bool:
+    """Whether all that lies within so many Movement Points has been told."""
+    town = game.town
+    for where in (one for one, cost in reach.items() if cost < many):
+        section = town.sections.get(section_of(where))
+        beside = section.zones if section else ()
+        if (section_of(where) and section is None) or any(zone not in town.zones for zone in beside):
+            return False
+    return all(section_of(where) in town.sections for where in reach if section_of(where))
 
 
 def may_end(game: Fury, where: str) -> tuple[str, str] | None:
