@@ -69,7 +69,8 @@ def unavailable(game: Fury, which: str) -> tuple[str, str] | None:
     title, many = game.chart("missions").text(which, "title"), game.chart("missions").number(which, "max")
     if missions_left(game, which) <= 0:
         return f"{title} has been used up ({many} of {many})", "9.2"
-    return None if _candidates(game, which) else (f"{_NOWHERE[which]}: no {title}", "9.3")
+    somewhere = any(unfit(game, which, zone) is None for zone in game.zones())
+    return None if somewhere else (f"{_NOWHERE[which]}: no {title}", "9.3")
 
 
 _NOWHERE = {
