@@ -144,6 +144,11 @@ class LzAlbany(Referee):
         """Whether the opponent of ours plays a side."""
         return self.option(side.casefold()) == "companion"
 
+    @property
+    def at_once(self) -> bool:
+        """Whether our opponent carries out all that it proposes, or lets the player confirm what is larger."""
+        return self.option("opponent") == "at_once"
+
     # -- what is where -----------------------------------------------------------------------------------------
 
     @property
@@ -342,4 +347,4 @@ class LzAlbany(Referee):
             return await self.ask(request)
         request.suggest = value(advice.choice)
         self.say(f"{side} opponent, {request.key.replace('_', ' ')}: {advice.name}.", request.rule, *advice.lines())
-        return request.result(request.check(request.suggest)) if auto else await request
+        return request.result(request.check(request.suggest)) if auto or self.at_once else await request

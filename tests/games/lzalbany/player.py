@@ -1,17 +1,75 @@
-"""A player of LZ Albany on the practice map who answers anything at random."""
+"""A player of LZ Albany who answers at random what a player could: orders to adjacent areas, with the map told."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from companion.core.requests import Text
 from companion.games import make_game
 from companion.session.tables import load
 from tests.support.random_player import RandomPlayer
 
+_TABLES = load("lzalbany")
+AREAS: Mapping[str, Mapping[str, str]] = {area["name"]: area for area in _TABLES.counters["area"]}
+TOLD: dict[str, str] = {
+    **{f"area:{name}": f"{area['terrain']} {area['edge']}".strip() for name, area in AREAS.items() if area["terrain"]},
+    **{f"next:{name}": area["next"] for name, area in AREAS.items()},
+}
+"""The practice map as one who owns it would tell it."""
+_ORDERS = ("moves", "retreat", "event_moves", "airlift")
+
+
+class Captain(RandomPlayer):
+    """Places the forces, and sends some of them where they can go."""
+
+    def text(self, request: Text) -> str:
+        pieces = getattr(getattr(request.notation.read, "__self__", None), "_pieces", ())
+        if request.key in _ORDERS and pieces and self.random.random() < 0.8:
+            return self._orders(request, pieces)
+        if request.key == "flares":
+            return self.random.choice(["none", *AREAS])
+        if (pieces and request.suggest is None) or (pieces and request.key not in _ORDERS and self.random.random() < 0.3):
+            return self._placed(request, pieces)
+        return super().text(request)
+
+    def turn(self) -> str:
+        """The next chit or phase mostly; what puts the board right is rare."""
+        usual = next(action for action in self.game.actions if action.id == "next")
+        if self.number(10) and not self.game.over(self.position) and usual.obstacle(self.position) is None:
+            return usual.id if self.play(usual.run) else ""
+        return super().turn()
+
+    def _orders(self, request: Text, pieces: Any) -> str:
+        parts = []
+        for place in dict.fromkeys(piece.place for piece in pieces):
+            near = AREAS.get(place, {}).get("next", "").split(", ") if place in AREAS else sorted(AREAS)
+            goal = "off" if self.number(8) == 0 else self.random.choice([name for name in near if name] or sorted(AREAS))
+            some = [piece.name for piece in pieces if piece.place == place and self.number(2)]
+            parts += [f"{' '.join(some)} > {goal}"] if some and len(" ".join(some).split()) == len(some) else []
+        try:
+            return request.notation.read("; ".join(parts) or "none")
+        except Exception:
+            return "none"
+
+    def _placed(self, request: Text, pieces: Any) -> str:
+        """A few counters to each of some areas."""
+        left, parts = [piece.name for piece in pieces], []
+        while left:
+            some, left = left[:3], left[3:]
+            parts.append(f"{' '.join(some)} > {self.random.choice(sorted(AREAS))}")
+        try:
+            return request.notation.read("; ".join(parts))
+        except Exception:
+            return request.notation.read(self.random.choice(sorted(AREAS)))
+
 
 def sit(seed: int, *ways: type) -> RandomPlayer:
-    """A player for that seed."""
-    scenarios = list(make_game("lzalbany", load("lzalbany")).scenarios)
-    scenario = scenarios[seed % len(scenarios)]
-    player: RandomPlayer = type("Player", (*ways, RandomPlayer), {})(
-        "lzalbany", scenario, seed, map="practice", nva="companion" if seed % 2 else "player"
-    )
+    """A player for that seed: on either map, against themselves, or one side played by our opponent."""
+    scenarios = list(make_game("lzalbany", _TABLES).scenarios)
+    options = {"map": "own" if seed % 3 == 0 else "practice", "nva": "companion" if seed % 2 else "player"}
+    if seed % 5 == 4:
+        options |= {"nva": "player", "us": "companion"}
+    kind: Any = type("Player", (*ways, Captain), {"TOLD": TOLD})
+    player: RandomPlayer = kind("lzalbany", scenarios[seed % len(scenarios)], seed, **options)
     return player

@@ -160,7 +160,7 @@ def test_mortars_need_sight_and_range() -> None:
     field.put("b4", "1/Mtr/1/33")
     field.put("d2", "1/A/2-7")
 
-    with pytest.raises(Illegal, match=r"no NVA officer has d2 in his line of sight \[7.8\]"):
+    with pytest.raises(Illegal, match=r"no NVA officer sees a target for the mortars in b4 \[7.8\]"):
         field.fire("33", "combat=mortar b4", "target=d2")
     field.put("d1", "co/1/1/33")
     field.fire("33", "combat=mortar b4", "target=d2", dice=[6, 1])
@@ -198,8 +198,8 @@ def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
     field.put("e3", "mtr/D/2-7", "co/D/2-7")
     field.put("e2", "1/1/1/33", "1/C/2-7")
 
-    with pytest.raises(Illegal, match=r"US mortars do not fire into a disputed area \[7.4\(1\)\]"):
-        field.fire("cd27", "combat=mortar e3", "target=e2")
+    with pytest.raises(Illegal, match="no US officer sees a target for the mortars in e3"):
+        field.fire("cd27", "combat=mortar e3", "target=e2", dice=[1] * 9, accept=True)
 
 
 def test_nva_mortars_hit_their_own_on_a_one() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
 from companion.games.lzalbany.rules.r06_dust_off import evacuate
 from companion.games.lzalbany.rules.r08_hits import ANYBODY, Placing, Target, place_hits
 from companion.games.lzalbany.rules.r08_placing import take_hits
@@ -173,7 +173,7 @@ def test_too_many_wounded_for_dust_off() -> None:
     for number in (1, 2, 3):
         field.wounded("d2", f"{number}/C/2-7")
 
-    with pytest.raises(Illegal, match=r"3 wounded markers, and Dust Off takes 2 here \[6.3\]"):
+    with pytest.raises(Unreadable, match=r"3 named, 0 to 2 needed \[6.3\]"):
         field.chit("Dust Off", "dustoff=evacuate", "area=d2", "evacuate=all")
 
 

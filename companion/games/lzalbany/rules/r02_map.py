@@ -92,6 +92,16 @@ async def near_enemies(game: LzAlbany, area: str, side: str, rule: str) -> list[
     return [there for there in await neighbours(game, area, rule) if game.units(there, side)]
 
 
+def in_sight(game: LzAlbany, side: str, area: str) -> bool | None:
+    """[7.8, 11.1A] Whether an officer of a side sees an area, as far as is known; None where somebody must be asked."""
+    where, posts = game.map, _posts(game, side)
+    if game.dark(area):
+        seen = {post == area or where.adjacent(post, area) for post in posts}
+    else:
+        seen = {where.sight(post, area) for post in posts}
+    return True if True in seen else None if None in seen else False
+
+
 async def spotted(game: LzAlbany, side: str, area: str, rule: str) -> bool:
     """[7.8, 10.3] Whether an unwounded officer of a side has an area in his line of sight; asked where nobody knows."""
     return bool(await spotter(game, side, area, rule))
@@ -99,7 +109,7 @@ async def spotted(game: LzAlbany, side: str, area: str, rule: str) -> bool:
 
 async def spotter(game: LzAlbany, side: str, area: str, rule: str) -> str:
     """The area of an officer who sees another; "" where none does."""
-    posts = sorted({piece.place for piece in game.on_map(side, OFFICER) if piece.face == FRONT})
+    posts = _posts(game, side)
     if game.dark(area):
         posts = [post for post in posts if post == area or await _adjacent(game, post, area)]
         return posts[0] if posts else ""
@@ -111,6 +121,27 @@ async def spotter(game: LzAlbany, side: str, area: str, rule: str) -> str:
         if seen is None:
             unknown.append(post)
     return await _ask_sight(game, unknown, area, rule) if unknown else ""
+
+
+def _posts(game: LzAlbany, side: str) -> list[str]:
+    """Where a side has unwounded officers."""
+    return sorted({piece.place for piece in game.on_map(side, OFFICER) if piece.face == FRONT})
+
+
+async def seen_after_all(game: LzAlbany, side: str, area: str, rule: str) -> bool:
+    """[7.8] Whether a target is in sight; a player who has just said that nobody sees it chooses again.
+
+    Raises:
+        Illegal: it was known before that nobody does.
+    """
+    known = in_sight(game, side, area)
+    if await spotted(game, side, area, rule):
+        return True
+    if known is False:
+        game.forbid(f"no {side} officer has {title(area)} in his line of sight", "7.8", "Choose another target")
+        return True
+    game.say(f"No {side} officer has {title(area)} in his line of sight: another target, or none.", "7.8")
+    return False
 
 
 async def _adjacent(game: LzAlbany, post: str, area: str) -> bool:

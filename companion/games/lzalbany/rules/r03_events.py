@@ -100,9 +100,9 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
         game.say("No eligible unit: the event is not carried out.", "3.5")
         return
     given = ground.orders_to(game, movers)
-    text = await Text(
-        "event_moves", f"Extra move of {side} units in {title(area)}: who where", "3.5", given.notation, suggest=NONE
-    )
+    prompt = f"Extra move of {side} units in {title(area)}: who where"
+    request = Text("event_moves", prompt, "3.5", given.notation, suggest=NONE)
+    text = await game.decide(request, side, "moves", side, movers, auto=False)
     orders = given.read(text)
     await check_orders(game, side, orders)
     check_carried(game, orders)

@@ -128,7 +128,7 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
         given.notation,
         suggest=COLUMBUS if flown else _proposal(game, side, company, waiting),
     )
-    orders = given.read(await request)
+    orders = given.read(await _where(game, request, side, company))
     left = [piece for piece in waiting if piece.id not in {order.piece.id for order in orders}]
     if left:
         game.forbid(f"{game.names(left)} of {company} are not placed", rule, "Add: ; rest > AREA")
@@ -136,6 +136,14 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
     if company == "B/2-7":
         await _sawgrass(game, orders)
     _put(game, orders, rule)
+
+
+async def _where(game: LzAlbany, request: Text, side: str, company: str) -> str:
+    """The answer of who places a company; an opponent who acts at once places it where it proposes."""
+    if not game.played(side) or not game.at_once or request.suggest is None:
+        return await request
+    game.say(f"{side} opponent places {company}: {request.suggest}.", request.rule, tone="board")
+    return request.result(request.check(request.suggest))
 
 
 async def _sawgrass(game: LzAlbany, orders: Sequence[Order]) -> None:

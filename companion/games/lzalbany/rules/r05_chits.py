@@ -123,15 +123,17 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
 
 async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
     """[5.2] A group with an open box; a full one is refused."""
-    choices = [Choice(g, game.group_title(g), partial(_state, game, g)) for g in open_to]
+    there = [g for g in open_to if game.group(g)] or open_to
+    choices = [Choice(g, game.group_title(g), partial(_state, game, g)) for g in there]
     full = [g for g in game.book.groups[side] if g not in open_to]
+    others = [Choice(g, game.group_title(g)) for g in game.book.groups[side] if g not in there]
     request = Choose(
         "group",
         f"{side} Fire/Move: which group",
         "5.2",
         choices,
-        lambda: max(open_to, key=lambda g: (bool(game.group(g)), -game.used_boxes(g))),
-        others=[Choice(g, game.group_title(g)) for g in full],
+        lambda: max(there, key=lambda g: -game.used_boxes(g)),
+        others=others,
         what="group",
     )
     group = await request
@@ -168,7 +170,7 @@ async def _action(game: LzAlbany, side: str, group: str, key: str) -> str:
     barred: list[Choice] = []
     if game.retreat and side == NVA:
         choices, barred = choices[1:], choices[:1]
-    request = Choose(key, f"{game.group_title(group)}: fire or move", "5.2A", choices, choices[0].value, others=barred)
+    request = Choose(key, f"{side}: {game.group_title(group)}, fire or move", "5.2A", choices, choices[0].value, others=barred)
     if barred and game.played(side):
         return MOVE
     chosen = await game.decide(request, side, "group", side, [group], auto=False, value=lambda plan: plan.action)
@@ -183,7 +185,10 @@ async def _rapid(game: LzAlbany, side: str, group: str) -> bool:
     if not held:
         game.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It is played when it lies in its box")
         return False
-    request = Confirm("adrenaline", f"Play Adrenaline for {game.group_title(group)}: two actions", "5.3", False)
+    if not game.group(group):
+        game.skip("adrenaline", f"nobody of {game.group_title(group)} is there to act twice", "5.3", as_good=("no",))
+        return False
+    request = Confirm("adrenaline", f"{side}: play Adrenaline for {game.group_title(group)}, two actions", "5.3", False)
     if not await game.decide(request, side, "adrenaline", side, group, auto=True):
         return False
     game.move(held[0].id, SPENT, "5.3", "played")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from companion.core.dice import faces_text
+from companion.core.odds import distribution, share
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Pick, Text
+from companion.core.requests import Choice, Choose, Odds, Pick, Text
 from companion.core.words import plural
 from companion.games.lzalbany.names import AIRLIFT, EVACUATED, NVA, OFFICER, UNIT, US, WOUNDED
+from companion.games.lzalbany.odds.ends import join_odds
+from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r07_air import air_casualty
@@ -59,6 +62,7 @@ async def evacuate(game: LzAlbany) -> None:
         game.say("Un-hit NVA platoons are wherever wounded are: Dust Off cannot land.", "6.3")
         return
     request = Choose("area", "Dust Off lands in", "6.3", game.area_choices(areas, US), areas[0], others=barred, what="area")
+    request.odds = lambda: join_odds("Dust Off", "6.3", [landing_odds(game, area) for area in areas])
     area = await game.decide(request, US, "landing", areas, auto=False)
     if hot(game, area):
         game.forbid(f"un-hit NVA platoons are in {title(area)}", "6.3", "Land elsewhere")
@@ -67,26 +71,23 @@ async def evacuate(game: LzAlbany) -> None:
     room = game.chart("terrain").number(terrain, "damaged" if damaged else "dustoff")
     markers, officers = casualties(game, area)
     game.say(f"Dust Off in {title(area)} ({terrain}) takes {plural(room, 'wounded marker')} and any officers.", "6.3")
-    names = await _who(game, markers, room)
-    for piece in [p for p in markers if p.name in names] + officers:
+    chosen = await _who(game, markers, room)
+    for piece in [*chosen, *officers]:
         game.move(piece.id, EVACUATED, "8.4B", "Dust Off")
-    if names:
-        game.award("evacuated", f"{game.names(p for p in markers if p.name in names)} evacuated", len(names))
+    if chosen:
+        game.award("evacuated", f"{game.names(chosen)} evacuated", len(chosen))
 
 
-async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[str]:
-    names = [piece.name for piece in markers]
-    if len(names) <= room:
-        return names
+async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[Piece]:
+    """[6.3] The wounded who fly out."""
+    if len(markers) <= room:
+        return markers
     if game.played(US):
-        return names[:room]
-    choices = [Choice(piece.name, piece.name) for piece in markers]
-    chosen = await Pick(
-        "evacuate", f"Which wounded fly out, {room} at most", "6.3", choices, high=len(names), suggest=names[:room]
-    )
-    if len(chosen) > room:
-        game.forbid(f"{len(chosen)} wounded markers, and Dust Off takes {room} here", "6.3", f"Name {room}")
-    return list(chosen)
+        return markers[:room]
+    choices = [Choice(piece.id, piece.name) for piece in markers]
+    suggest = [piece.id for piece in markers[:room]]
+    chosen = await Pick("evacuate", f"Which wounded fly out, {room} at most", "6.3", choices, high=room, suggest=suggest)
+    return [piece for piece in markers if piece.id in chosen]
 
 
 async def _ground_fire(game: LzAlbany, area: str) -> bool:
@@ -136,3 +137,16 @@ async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
     for piece, face in zip(units, faces, strict=True):
         if game.count((face,), "landing"):
             await take_hits(game, NVA, [piece], 1, "6.4", "hot landing")
+
+
+def landing_odds(game: LzAlbany, area: str) -> Odds:
+    """[6.3] Whether Dust Off is damaged where it lands, and the wounded that it then takes."""
+    around = game.map.next_to(area) or ()
+    paper = on_paper(game, (area, *around))
+    damaged = share(distribution(lambda: _ground_fire(paper, area)), bool)
+    chart, terrain = game.chart("terrain"), game.map.terrain(area) or "jungle"
+    whole, hurt = (min(chart.number(terrain, row), len(casualties(game, area)[0])) for row in ("dustoff", "damaged"))
+    rows = (("is damaged by ground fire", damaged),)
+    means = (("wounded markers flown out", whole * (1 - damaged) + hurt * damaged),)
+    note = "" if game.map.terrain(area) else f"{title(area)} is taken for jungle: nobody has told."
+    return Odds(title(area), "6.3", (("Dust Off", rows),), means, (note,) if note else ())

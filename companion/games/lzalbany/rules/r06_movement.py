@@ -77,7 +77,7 @@ async def move_action(game: LzAlbany, side: str, group: str) -> None:
         given = ground.orders_to(game, movers.all, *off, apart=movers.apart)
         request = Text(
             "moves",
-            lambda: f"{game.group_title(group)} moves, who where: {whereabouts(movers.all)}",
+            lambda: f"{side}: {game.group_title(group)} moves, who where: {whereabouts(movers.all)}",
             "6.2",
             given.notation,
             suggest=NONE,
@@ -98,11 +98,15 @@ async def move_action(game: LzAlbany, side: str, group: str) -> None:
 def whereabouts(pieces: Sequence[Piece]) -> str:
     """Who stands where, with the hits that matter for moving: ``d2: 1/A/2-7, 2/A/2-7 (hit); e2: co/B/2-7``."""
     areas = dict.fromkeys(piece.place for piece in pieces)
-    told = {
-        area: [f"{p.name}{' (hit)' if p.kind == UNIT and hits_on(p) else ''}" for p in pieces if p.place == area]
-        for area in areas
-    }
+    told = {area: [f"{p.name}{_hurt(p)}" for p in pieces if p.place == area] for area in areas}
     return "; ".join(f"{title(area)}: {', '.join(names)}" for area, names in told.items())
+
+
+def _hurt(piece: Piece) -> str:
+    """What keeps a counter from going by itself."""
+    if piece.kind == UNIT:
+        return " (hit)" if hits_on(piece) else ""
+    return " (wounded)" if piece.kind == OFFICER and not healthy(piece) else ""
 
 
 async def _look_around(game: LzAlbany, movers: Sequence[Piece]) -> None:

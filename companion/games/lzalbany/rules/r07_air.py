@@ -44,8 +44,32 @@ async def in_reach(game: LzAlbany, area: str, disputed_too: bool, rule: str) -> 
     return await ground.spotted(game, US, area, rule)
 
 
+def _known_reach(game: LzAlbany, area: str) -> bool | None:
+    """[7.6(1), 7.7] The same as far as is known; None where somebody must be asked."""
+    next_door = any(game.units(place, US) and game.map.adjacent(place, area) for place in game.held(US))
+    return game.disputed(area) or next_door or ground.in_sight(game, US, area)
+
+
 def _perhaps(game: LzAlbany, disputed_too: bool) -> list[str]:
-    return [a for a in game.held(NVA) if a != TRANSITION and game.units(a, NVA) and (disputed_too or not game.disputed(a))]
+    there = [a for a in game.held(NVA) if a != TRANSITION and game.units(a, NVA) and (disputed_too or not game.disputed(a))]
+    return [area for area in there if _known_reach(game, area) is not False]
+
+
+async def _reached(game: LzAlbany, area: str, rule: str) -> bool:
+    """[7.6(1), 7.7] Whether a target can be struck; a player who has just said that nobody sees it chooses again.
+
+    Raises:
+        Illegal: it was known before that it cannot.
+    """
+    known = _known_reach(game, area)
+    if await in_reach(game, area, True, rule):
+        return True
+    text = f"{title(area)} is not next to a US unit and no US officer sees it"
+    if known is False:
+        game.forbid(text, rule, "Choose another target")
+        return True
+    game.say(f"{text}: another target, or none.", rule)
+    return False
 
 
 async def gunships_chit(game: LzAlbany) -> None:
@@ -61,7 +85,7 @@ async def gunships_chit(game: LzAlbany) -> None:
         return
     full, damaged = await gunship_strength(game)
     choices = [Choice(p.name, p.name, f"{title(p.place)}, {plural(hits_on(p), 'hit')}") for p in units]
-    others = [Choice(p.name, p.name) for a in game.held(NVA) for p in game.officers(a, NVA)]
+    others = [Choice(p.name, p.name) for a in game.held(NVA) for p in game.pieces(a, NVA, UNIT, OFFICER) if p not in units]
     request = Choose(
         "target", "Gunship: target unit", "7.6(1)", [*choices, Choice(NOBODY, "none")], NOBODY, others=others, what="NVA unit"
     )
@@ -72,8 +96,9 @@ async def gunships_chit(game: LzAlbany) -> None:
     target = next(p for a in game.held(NVA) for p in game.pieces(a, NVA, UNIT, OFFICER) if p.name == name)
     if target.kind != UNIT:
         game.forbid(f"{name} is an officer, and gunships attack units", "7.6(1)", "Choose a unit with him")
-    if not await in_reach(game, target.place, True, "7.6(1)"):
-        game.forbid(f"{title(target.place)} is not next to a US unit and no US officer sees it", "7.6(1)", "Choose another unit")
+    if not await _reached(game, target.place, "7.6(1)"):
+        await gunships_chit(game)
+        return
     await strafe(game, target, full, damaged)
 
 
@@ -145,8 +170,11 @@ async def skyraider_chit(game: LzAlbany) -> None:
         return
     if game.disputed(area):
         game.forbid(f"{title(area)} is disputed", "7.7", "Choose an undisputed area")
-    if not await in_reach(game, area, False, "7.7"):
-        game.forbid(f"{title(area)} is not next to a US unit and no US officer sees it", "7.7", "Choose another area")
+    if area == TRANSITION or not game.units(area, NVA):
+        game.forbid(f"no NVA platoon is in {title(area)} that could be struck", "7.7", "Choose another area")
+    if not await _reached(game, area, "7.7"):
+        await skyraider_chit(game)
+        return
     weapons = [Choice(BOMBS, "bombs", "six dice"), Choice(NAPALM, "napalm", "all units to two hits")]
     weapon = Choose("weapon", "Bombs or napalm", "7.7", weapons, BOMBS)
     weapon.odds = lambda: join_odds("Skyraider", "7.7", [bomb_odds(game, area), napalm_odds(game, area)])

@@ -38,8 +38,17 @@ def silenced(game: LzAlbany) -> bool:
 
 
 def artillery_targets(game: LzAlbany) -> list[str]:
-    """[7.5(1)] Undisputed areas with NVA platoons."""
-    return [a for a in game.held(NVA) if a != TRANSITION and not game.disputed(a) and game.units(a, NVA)]
+    """[7.5(1), 7.8] Undisputed areas with NVA platoons, in sight as far as is known."""
+    return [a for a in game.held(NVA) if not _barred(game, a) and ground.in_sight(game, US, a) is not False]
+
+
+def _barred(game: LzAlbany, area: str) -> str:
+    """[7.5(1)] Why artillery does not fire at an area, whoever sees it; "" if it may."""
+    if game.disputed(area):
+        return f"{title(area)} is disputed; artillery fires at undisputed areas"
+    if area == TRANSITION or not game.units(area, NVA):
+        return f"no NVA platoon is in {title(area)} that artillery could fire at"
+    return ""
 
 
 async def artillery_chit(game: LzAlbany) -> None:
@@ -82,10 +91,10 @@ async def _one(game: LzAlbany, gun: Piece, which: str) -> bool:
     target = await game.decide(request, US, "target", US, seen, "artillery", auto=False)
     if target == NOBODY:
         return False
-    if game.disputed(target) or target == TRANSITION:
-        game.forbid(f"{title(target)} is disputed; artillery fires at undisputed areas", "7.5(1)", "Choose another target")
-    if not await ground.spotted(game, US, target, "7.5"):
-        game.forbid(f"no US officer has {title(target)} in his line of sight", "7.8", "Choose another target")
+    if why := _barred(game, target):
+        game.forbid(why, "7.5(1)", "Choose another target")
+    if not await ground.seen_after_all(game, US, target, "7.5"):
+        return await _one(game, gun, which)
     await shell(game, gun, target)
     return True
 

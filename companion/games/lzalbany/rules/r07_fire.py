@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from companion.core.position import Piece
@@ -9,9 +10,9 @@ from companion.core.requests import Choice, Choose
 from companion.games.lzalbany.names import OFFICER, UNIT
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r06_movement import melees
-from companion.games.lzalbany.rules.r07_infantry import infantry_fire, ranged_targets
+from companion.games.lzalbany.rules.r07_infantry import Fire, in_vain, infantry_fire, ranged_targets
 from companion.games.lzalbany.rules.r07_melee import melee
-from companion.games.lzalbany.rules.r07_mortars import mortar_fire
+from companion.games.lzalbany.rules.r07_mortars import mortar_fire, mortar_targets
 from companion.games.lzalbany.words.areas import TRANSITION, title
 from companion.games.lzalbany.words.counters import MORTAR, healthy, is_infantry, may_fire, strength, type_of
 
@@ -42,19 +43,36 @@ class Guns:
                 self.mortars.setdefault(piece.place, []).append(piece)
         self.close = sorted({p.place for p in units if game.disputed(p.place)} - fought)
 
-    def choices(self, game: LzAlbany, side: str) -> list[Choice]:
-        """What can be chosen next."""
+    def choices(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Choice]:
+        """What can be chosen next. ``used``: units of each area that have fired."""
         found = [
             Choice(area, title(area) if title(area) != area else area, partial(_firing, game, units))
             for area, units in sorted(self.infantry.items())
-            if ranged_targets(game, side, area)
+            if any(
+                not in_vain(game, Fire(side, area, (place,), units, officers(game, units, area), used.get(area, 0)))
+                for place in ranged_targets(game, side, area)
+            )
         ]
         found += [
             Choice(f"{MORTAR} {area}", f"{MORTAR} {title(area)}", partial(game.names, units))
             for area, units in sorted(self.mortars.items())
+            if mortar_targets(game, side, area)
         ]
         found += [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(game.here, area, side)) for area in self.close]
         return found
+
+    def blind(self, side: str) -> tuple[str, str] | None:
+        """[7.8] Why mortars that are left do not fire."""
+        if not self.mortars:
+            return None
+        where = ", ".join(map(title, sorted(self.mortars)))
+        return f"no {side} officer sees a target for the mortars in {where}", "7.8"
+
+
+def officers(game: LzAlbany, units: Sequence[Piece], area: str) -> list[Piece]:
+    """Unwounded officers of the units' group with them."""
+    group = str(units[0].values.get("group"))
+    return [p for p in game.group(group) if p.kind == OFFICER and healthy(p) and p.place == area]
 
 
 def _firing(game: LzAlbany, units: list[Piece]) -> str:
@@ -68,12 +86,13 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
     used: dict[str, int] = {}
     while True:
         guns = Guns(game, group, spent, fought)
-        choices = guns.choices(game, side)
-        if not choices:
+        choices = guns.choices(game, side, used)
+        if not choices or (len(choices) == 1 and guns.close):
+            text, rule = guns.blind(side) or ("nothing else can be fired", "7.3(1)")
+            game.skip("combat", text, rule, as_good=(DONE, *(one.value for one in choices)))
             break
-        request = Choose(
-            "combat", f"{game.group_title(group)} fires: from where", "7.3(1)", [*choices, Choice(DONE, "done")], choices[0].value
-        )
+        asked = f"{side}: {game.group_title(group)} fires, from where"
+        request = Choose("combat", asked, "7.3(1)", [*choices, Choice(DONE, "done")], choices[0].value)
         values = [choice.value for choice in choices]
         chosen = await game.decide(request, side, "combat", side, group, values, auto=True)
         kind, _, area = chosen.rpartition(" ")
@@ -88,8 +107,8 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
         if kind == MORTAR:
             used[area] = used.get(area, 0) + await mortar_fire(game, side, area, units, used.get(area, 0))
         else:
-            helpers = [p for p in game.group(group) if p.kind == OFFICER and healthy(p) and p.place == area]
-            used[area] = used.get(area, 0) + await infantry_fire(game, side, area, units, helpers, used.get(area, 0))
+            fired = await infantry_fire(game, side, area, units, officers(game, units, area), used.get(area, 0))
+            used[area] = used.get(area, 0) + fired
         spent |= {piece.id for piece in units}
     if not spent and not fought:
         game.say(f"{game.group_title(group)} does not fire.", "5.2A")

@@ -15,11 +15,11 @@ from companion.games.lzalbany.odds.paper import Paper, on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_stacking import NO_POOL, Aim, Force, Pool, fire_pools, unit_dice
-from companion.games.lzalbany.rules.r07_melee import joining
+from companion.games.lzalbany.rules.r07_melee import SENIOR_ACTS, joining
 from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
 from companion.games.lzalbany.words.areas import JUNGLE, TRANSITION, title
-from companion.games.lzalbany.words.counters import enemy, is_infantry, is_senior, may_fire, strength
+from companion.games.lzalbany.words.counters import acts, enemy, is_infantry, is_senior, may_fire, strength
 
 
 class Fire(NamedTuple):
@@ -57,23 +57,35 @@ def aim_at(game: LzAlbany, side: str, place: str, dark: bool) -> Aim:
     return Aim(len(game.units(place, enemy(side))), game.map.terrain(place) == JUNGLE, dark)
 
 
+def in_vain(game: LzAlbany, fire: Fire) -> bool:
+    """[7.3(2), 7.3(3), 11.1B] Whether no die is left for an area, as far as its terrain is known and whoever helps."""
+    (place,) = fire.targets
+    seniors = sum(is_senior(officer) and acts(officer) < SENIOR_ACTS for officer in game.officers(fire.area, fire.side))
+    force = force_of(game, fire.side, fire.area, fire.units, len(fire.helpers) + seniors)
+    (pool,) = fire_pools(game.rules, force, [aim_at(game, fire.side, place, game.dark(place))], (), fire.used)
+    return bool(game.map.terrain(place)) and not pool.dice
+
+
 async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int) -> int:
     """[7.3(1)] All activated infantry of one area at one or more adjacent areas; returns how many units fired."""
-    targets = game.area_choices(ranged_targets(game, side, area), enemy(side))
-    known = [choice.value for choice in targets]
+    fires = {place: Fire(side, area, (place,), units, helpers, used) for place in ranged_targets(game, side, area)}
+    known = [place for place, fire in fires.items() if not in_vain(game, fire)]
+    targets = game.area_choices(known, enemy(side))
     request = Text(
         "target",
-        f"{game.names(units)} in {title(area)} fire at (several: the primary one first)",
+        f"{side}: {game.names(units)} in {title(area)} fire at (several: the primary one first)",
         "7.3(1)",
         ground.areas_notation(game),
         targets,
         known[0] if known else None,
     )
-    fires = [Fire(side, area, (place,), units, helpers, used) for place in known]
-    request.odds = lambda: join_odds(f"Fire from {title(area)}", "7.3", [fire_odds(game, one) for one in fires])
+    request.odds = lambda: join_odds(f"Fire from {title(area)}", "7.3", [fire_odds(game, fires[place]) for place in known])
     text = await game.decide(request, side, "target", side, known, "fire", area, auto=False)
     chosen = tuple(text.split(", "))
     await _legal(game, side, area, chosen)
+    for place in chosen if len(chosen) == 1 else ():
+        if place in fires and in_vain(game, fires[place]):
+            game.forbid(f"no die is left for fire at {title(place)}", "7.3(3)", "Fire elsewhere, or not at all")
     volleys = await prepare(game, Fire(side, area, chosen, units, helpers, used))
     await play(game, volleys.parts)
     await _advance(game, side, area, chosen[0], units)
@@ -82,7 +94,8 @@ async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Pi
 
 async def prepare(game: LzAlbany, fire: Fire) -> Volleys:
     """[7.3(2), 7.3(3)] What is fired, in order: at each target, then from each target in return."""
-    officers = len(fire.helpers) + len(await joining(game, fire.side, fire.area))
+    able = min(len(fire.units), game.rules.may_fire(len(game.units(fire.area, fire.side)), fire.used))
+    officers = len(fire.helpers) + len(await joining(game, fire.side, fire.area, able - len(fire.helpers)))
     force = force_of(game, fire.side, fire.area, fire.units, officers)
     shares = await _shares(game, fire, force)
     for place in fire.targets:
@@ -195,8 +208,14 @@ class Answer(NamedTuple):
         units = answering(game, self.side, self.origin)
         if not units or not game.present(self.place, enemy(self.side)):
             return Fired(False, 0)
+        if game.map.terrain(self.place) and not answer_pool(game, self.side, self.origin, self.place).dice:
+            game.say(f"{self.side} in {title(self.origin)} has no dice for return fire.", "7.3(5)")
+            game.skip("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
+            return Fired(False, 0)
         asked = f"{self.side} in {title(self.origin)} returns fire at {title(self.place)} ({game.names(units)})"
-        if not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", self.side, auto=True):
+        if game.option("answer_fire") == "always":
+            game.skip("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
+        elif not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", self.side, auto=True):
             return Fired(False, 0)
         await ground.terrain_of(game, self.place, "7.3(3)")
         return await self._shot(answer_pool(game, self.side, self.origin, self.place)).fire(game)
@@ -216,7 +235,9 @@ async def _advance(game: LzAlbany, side: str, area: str, primary: str, units: Se
         return
     ready += [p for p in game.officers(area, side) if not is_senior(p)]
     choices = [Choice(piece.name, piece.name) for piece in ready]
-    request = Pick("advance", f"{title(primary)} is empty of the enemy: who advances into it", "7.3(6)", choices, suggest=())
+    request = Pick(
+        "advance", f"{title(primary)} is empty of the enemy: who of the {side} advances into it", "7.3(6)", choices, suggest=()
+    )
     names = await game.decide(request, side, "advance", side, primary, ready, auto=True)
     moved = [piece for piece in ready if piece.name in names]
     for piece in moved:

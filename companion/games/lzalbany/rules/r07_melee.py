@@ -25,11 +25,16 @@ from companion.games.lzalbany.words.orders import NONE
 SENIOR_ACTS = 2
 
 
-async def joining(game: LzAlbany, side: str, area: str) -> list[Piece]:
-    """[5.2D, 10.1] Senior officers who act with the units in their area, twice a turn each."""
-    found = []
+async def joining(game: LzAlbany, side: str, area: str, alone: int) -> list[Piece]:
+    """[5.2D, 10.1] Senior officers who act with the units in their area, twice a turn each; only while a unit is without an
+    officer, since one alone counts for each [10.3].
+
+    Args:
+        alone: the units that act without an officer of their own.
+    """
+    found: list[Piece] = []
     for officer in game.officers(area, side):
-        if not is_senior(officer) or acts(officer) >= SENIOR_ACTS:
+        if not is_senior(officer) or acts(officer) >= SENIOR_ACTS or len(found) >= alone:
             continue
         request = Confirm(
             "senior", f"{officer.name} acts with them ({acts(officer) + 1} of {SENIOR_ACTS} this turn)", "5.2D", True
@@ -91,11 +96,11 @@ async def clash(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]
         return NO_MELEE
     _columbus_points(game, side, area)
     helpers = [p for p in activated if p.id in here and p.kind == OFFICER and healthy(game.piece(p.id)) and not is_senior(p)]
-    helpers += await joining(game, side, area)
+    helpers += await joining(game, side, area, len(units) - len(helpers))
     attack, defence = pools(game, side, area, units, len(helpers))
     theirs = enemy(side)
     game.say(
-        f"Melee in {title(area)}: {side} {attack.dice} dice, {theirs} {defence.dice} dice.",
+        f"Melee in {title(area)}: {side} {plural(attack.dice, 'die', 'dice')}, {theirs} {plural(defence.dice, 'die', 'dice')}.",
         "7.2",
         *(f"{side}: {line}" for line in attack.because),
         *(f"{theirs}: {line}" for line in defence.because),
@@ -154,6 +159,14 @@ async def _retreats(game: LzAlbany, side: str, area: str) -> None:
 async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     """[7.2(4), 7.2(5)] Survivors of a side may go to adjacent areas without enemies (ruling C-33)."""
     movable = game.pieces(area, side)
+    if (refuges := _refuges(game, side, area)) is not None and not refuges:
+        shut = area == COLUMBUS
+        text = (
+            "US units do not leave LZ Columbus while NVA are there" if shut else f"{side} units in {title(area)} can go nowhere"
+        )
+        game.skip("retreat", text, "6.5" if shut else rule, "They stay", as_good=(NONE,))
+        game.say(f"{text}.", "6.5" if shut else rule)
+        return
     given = ground.orders_to(game, movable)
     request = Text(
         "retreat",
@@ -176,6 +189,14 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         ground.say_new(game, to)
     for order in orders:
         game.move(order.piece.id, order.to, rule, "retreat")
+
+
+def _refuges(game: LzAlbany, side: str, area: str) -> list[str] | None:
+    """[7.2(4), 6.5] Where a side can retreat to; None where that is not known."""
+    if area == COLUMBUS:
+        return [] if side == US and game.present(COLUMBUS, NVA) else None
+    around = game.map.next_to(area)
+    return None if around is None else [there for there in around if not game.present(there, enemy(side))]
 
 
 def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:

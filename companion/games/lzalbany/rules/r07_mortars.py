@@ -34,19 +34,30 @@ def mortar_pool(game: LzAlbany, side: str, area: str, units: Sequence[Piece], ta
 
 
 def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
-    """[7.4(1)] Areas with enemy platoons within six areas as far as is known; disputed ones for the NVA only."""
+    """[7.4(1), 7.8] Areas with enemy platoons within six areas and in sight, as far as is known; disputed ones for the NVA
+    only.
+    """
     found = []
     for target in game.held(enemy(side)):
         steps = game.map.near(area, target)
         if target == TRANSITION or (side == US and game.disputed(target)) or not game.units(target, enemy(side)):
             continue
-        if steps <= RANGE:
+        if steps <= RANGE and ground.in_sight(game, side, target) is not False:
             found.append(target)
     return found
 
 
 async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> int:
     """[7.4] All activated mortars of one area at one target; returns how many units fired."""
+    while (target := await _aim(game, side, area, units, used)) != NOBODY:
+        if await _legal(game, side, area, target):
+            await barrage(game, side, area, units, target, used)
+            return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+    return 0
+
+
+async def _aim(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> str:
+    """[7.4(1)] The target, or NOBODY."""
     choices = game.area_choices(mortar_targets(game, side, area), enemy(side))
     others = [
         Choice(place, title(place))
@@ -59,7 +70,7 @@ async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piec
     offered = [choice for choice in choices if seen.get(choice.value, True)] if seen else choices
     request = Choose(
         "target",
-        f"Mortars in {title(area)}: target",
+        f"{side} mortars in {title(area)}: target",
         "7.4(1)",
         [*offered, Choice(NOBODY, "none")],
         NOBODY,
@@ -69,12 +80,7 @@ async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piec
     request.odds = lambda: join_odds(
         "Mortar fire", "7.4", [mortar_odds(game, side, area, units, choice.value, used) for choice in offered]
     )
-    target = await game.decide(request, side, "target", side, [c.value for c in offered], "mortar", auto=False)
-    if target == NOBODY:
-        return 0
-    await _legal(game, side, area, target)
-    await barrage(game, side, area, units, target, used)
-    return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+    return await game.decide(request, side, "target", side, [c.value for c in offered], "mortar", auto=False)
 
 
 async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Struck:
@@ -84,14 +90,13 @@ async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], 
     return Struck(pool.dice, await _resolve(game, side, target, pool.dice) if pool.dice else 0)
 
 
-async def _legal(game: LzAlbany, side: str, area: str, target: str) -> None:
-    """[7.4, 7.4(1)] Range, sight, and nobody of one's own in the way."""
+async def _legal(game: LzAlbany, side: str, area: str, target: str) -> bool:
+    """[7.4, 7.4(1)] Range, sight, and nobody of one's own in the way; False where nobody sees it after all."""
     if side == US and game.disputed(target):
         game.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
     if game.map.near(area, target) > RANGE:
         game.forbid(f"{title(target)} is more than six areas from {title(area)}", "7.4", "Choose a nearer target")
-    if not await ground.spotted(game, side, target, "7.4"):
-        game.forbid(f"no {side} officer has {title(target)} in his line of sight", "7.8", "Choose another target")
+    return await ground.seen_after_all(game, side, target, "7.4")
 
 
 async def _resolve(game: LzAlbany, side: str, target: str, dice: int) -> int:

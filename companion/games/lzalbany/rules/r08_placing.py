@@ -138,6 +138,8 @@ async def one_at_random(game: LzAlbany, key: str, what: str, names: Sequence[str
     count = len(names)
     if count <= 1:
         return 0
+    if count > _DIE and game.asks:
+        return await _two_dice(game, key, what, names, rule)
     sides = _face_of(count)
     span = max(1, sides // count)
     table = ", ".join(f"{at * span + 1}{f'-{(at + 1) * span}' if span > 1 else ''} {name}" for at, name in enumerate(names))
@@ -153,6 +155,20 @@ async def one_at_random(game: LzAlbany, key: str, what: str, names: Sequence[str
     at = chosen_by(face, count)
     game.say(f"{face}: {names[at]}.", rule, f"{what}: {table}")
     return at
+
+
+_DIE = 6
+
+
+async def _two_dice(game: LzAlbany, key: str, what: str, names: Sequence[str], rule: str) -> int:
+    """The index of one of more than six: two dice in order, like ``11`` to ``66``; a throw beyond the last is made again."""
+    table = ", ".join(f"{at // _DIE + 1}{at % _DIE + 1} {name}" for at, name in enumerate(names))
+    while True:
+        first, second = await Roll(key, f"Which {what}, two dice in order: {table} (others: roll again)", rule, 2)
+        at = _DIE * (first - 1) + second - 1
+        if at < len(names):
+            game.say(f"{first}{second}: {names[at]}.", rule, f"{what}: {table}")
+            return at
 
 
 async def casualty_die(game: LzAlbany, officer: Piece, rule: str) -> None:

@@ -86,7 +86,7 @@ async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece], 
     best = max(able, key=hits_on)
     request = Choose(
         "rally_unit",
-        f"{officer.name} rallies",
+        f"{side}: {officer.name} rallies",
         "9.2",
         [*choices, Choice(NOBODY, "none")],
         best.name,

@@ -1,0 +1,173 @@
+"""What is asked and what is not: who can do nothing is not offered, what costs nothing need not be asked, and by whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from companion.core.requests import Request
+from tests.games.lzalbany.field import Field
+
+
+def question(field: Field, key: str) -> Request[object]:
+    return next(request for request in field.asked if request.key == key)
+
+
+def offered(field: Field, key: str) -> list[str]:
+    return [choice.value for choice in question(field, key).legal()]
+
+
+def asked(field: Field) -> list[str]:
+    return field.asked_for()
+
+
+# -- [7.8] sight -----------------------------------------------------------------------------------------------------------
+
+
+def test_7_8_what_nobody_sees_is_not_offered() -> None:
+    """[7.4(1), 7.5(1), 7.6(1), 7.7] On a map that is told; a mortar without a spotter is not asked about."""
+    field = Field()
+    field.put("columbus", "1/Art")
+    field.put("d2", "co/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.put("a5", "1/6/8/66")
+    field.chit("Artillery", "target=none")
+    assert offered(field, "target") == ["d1", "none"]
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.put("b4", "1/Mtr/1/33")
+    field.fire("33", "combat=done")
+    assert "combat" not in asked(field)
+
+
+def test_7_8_who_sees_nothing_after_all_chooses_again() -> None:
+    """[7.8] On a map of one's own: the answer that nobody sees it is kept, and the question comes without that area."""
+    field = Field(map="own")
+    field.put("hill", "1/Mtr/1/33")
+    field.put("red", "co/1/1/33")
+    field.put("blue", "1/A/2-7")
+    field.put("green", "2/A/2-7")
+    field.fire("33", "combat=mortar hill", "target=blue", "spotter=none", "target=green", "spotter=red", dice=[1, 1])
+    assert field.says("No NVA officer has blue in his line of sight: another target, or none. [7.8]")
+    assert field.facts == {"los:blue red": "no", "los:green red": "yes"}
+
+
+@pytest.mark.parametrize(("chit", "area"), [("Artillery", "d1"), ("Skyraider", "transition")])
+def test_7_5_what_is_not_offered_does_not_pass(chit: str, area: str) -> None:
+    """[7.5(1), 7.7] An officer alone is no target of artillery, nor is the Transition Area one of the Skyraider."""
+    field = Field()
+    field.put("columbus", "1/Art")
+    field.put("g3", "co/A/2-7")
+    field.put("d2", "co/B/2-7")
+    field.put("d1", "co/1/1/33")
+    field.put("e2", "1/1/1/33")
+    field.put("g4", "2/1/1/33")
+    field.put("transition", "1/6/8/66")
+    with pytest.raises(Illegal, match="no NVA platoon is in"):
+        field.chit(chit, f"target={area}")
+
+
+# -- dice ------------------------------------------------------------------------------------------------------------------
+
+
+def test_7_3_no_dice_is_no_fire() -> None:
+    """[7.3(3), 11.1B] A fresh platoon at night into jungle is refused, and a return without dice is not asked for."""
+    field = Field(turn=9)
+    field.put("e3", "1/A/2-7")
+    field.put("d3", "1/1/1/33")
+    field.fire("ab27", "flares=none", "combat=done")
+    assert "combat" not in asked(field)
+    field = Field(turn=9)
+    field.put("d3", "1/A/2-7", "2/A/2-7", "3/A/2-7", "co/A/2-7")
+    field.put("e3", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    field.put("e3", "1/1/1/33", hits=3)
+    for name in ("2/1/1/33", "3/1/1/33"):
+        field.put("a5", name)
+    field.fire("ab27", "flares=none", "combat=d3", "target=e3", dice=[1] * 6, accept=True)
+    assert "return" not in asked(field)
+    assert field.says("has no dice for return fire. [7.3(5)]")
+
+
+def test_10_3_a_senior_is_not_asked_for_where_he_adds_nothing() -> None:
+    """[10.3] One platoon with its own officer: McDade would be spent for nothing."""
+    field = Field(seed="1")
+    field.put("d2", "1/A/2-7", "co/A/2-7", "McDade")
+    field.put("d1", "1/1/1/33")
+    field.fire("ab27", "combat=d2", "target=d1", accept=True)
+    assert "senior" not in asked(field)
+    field = Field(seed="1")
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade")
+    field.put("d1", "1/1/1/33")
+    field.fire("ab27", "combat=d2", "target=d1", accept=True)
+    assert "senior" in asked(field)
+
+
+def test_7_3_5_return_fire_can_be_given_always() -> None:
+    """[7.3(5)] It costs nothing: one option for the session."""
+    field = Field(seed="1", answer_fire="always")
+    field.put("d2", "1/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.fire("ab27", "combat=d2", "target=d1", accept=True)
+    assert "return" not in asked(field)
+    assert field.says("NVA fires from d1")
+
+
+def test_7_2_who_can_go_nowhere_is_not_asked_where() -> None:
+    """[6.5, 7.2(4)] The US in LZ Columbus with the NVA there."""
+    field = Field()
+    field.put("columbus", "1/A/1-5", "1/1/1/33")
+    field.go("ab15", "retreat=none", dice=[1, 1, 1, 1, 1, 1])
+    assert asked(field).count("retreat") == 1
+    assert field.says("US units do not leave LZ Columbus while NVA are there. [6.5]")
+
+
+def test_7_2_the_only_melee_is_not_chosen() -> None:
+    """[7.2] With nothing else to fire it is fought at once, also by who would be done (ruling D-4)."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "1/1/1/33")
+    field.fire("ab27", dice=[1] * 6, accept=True)
+    assert "combat" not in asked(field)
+    assert field.says("Melee in d2")
+
+
+def test_5_2_groups_without_counters_are_not_offered() -> None:
+    """[5.2, 5.3] Nor can they act twice."""
+    field = Field()
+    field.put("d1", "1/1/1/33")
+    field.chit("NVA Fire/Move", "group=33", "action=move", "moves=none")
+    assert offered(field, "action") == ["fire", "move"]
+    assert "group" not in [request.key for request in field.asked if request.only() is None]
+
+
+@pytest.mark.parametrize("face", [11, 12])
+def test_7_5_4_one_of_seven_is_thrown_for_with_two_dice(face: int) -> None:
+    """[7.5(4)] A d6 has no seven: two dice in order, and a throw beyond the last is made again."""
+    field = Field()
+    field.put("columbus", "1/Art")
+    field.put("d2", "co/A/2-7")
+    names = ["1/1/1/33", "2/1/1/33", "3/1/1/33", "1/6/8/66", "2/6/8/66", "3/6/8/66", "1/7/8/66"]
+    field.put("d1", *names)
+    field.chit("Artillery", "target=d1", dice=[3, 6, 1, 1, 1, 6, 6, face // 10, face % 10])
+    assert [name for name in names if field.hits(name)] == [names[face - 11]]
+
+
+# -- the opponent ----------------------------------------------------------------------------------------------------------
+
+
+def test_3_1_the_opponent_acts_at_once() -> None:
+    """[3.1] With that option nobody confirms its plans; its extra move is its own [3.5]."""
+    field = Field(seed="1", nva="companion", opponent="at_once")
+    field.put("d2", "1/A/2-7")
+    field.put("d1", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    field.chit("NVA Fire/Move", accept=True)
+    assert not {"plan", "target", "moves", "combat"} & set(asked(field))
+
+
+def test_3_5_an_extra_move_of_the_opponent_is_its_own() -> None:
+    """[3.5] It is proposed, and only confirmed by the player."""
+    field = Field(turn=2, facts={"choi:us-1": "move"}, nva="companion", opponent="at_once")
+    field.flag(phase="event")
+    field.put("d2", "1/A/2-7")
+    field.put("b2", "1/1/1/33")
+    field.do("event", dice=[1, 6], accept=True)
+    assert "event_moves" not in asked(field)
