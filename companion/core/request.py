@@ -46,6 +46,11 @@ class Choice(NamedTuple):
     hint: Words = ""
 
     @property
+    def name(self) -> str:
+        """What is typed for it: of a piece its name, since nobody types its id."""
+        return self.label if "#" in self.value else self.value
+
+    @property
     def more(self) -> str:
         """The word more."""
         return self.hint if isinstance(self.hint, str) else self.hint()
@@ -207,8 +212,8 @@ def choose_one(text: str, choices: Sequence[Choice], what: str, besides: Sequenc
     if len(found) == 1:
         return found[0]
     if found:
-        raise Ambiguous(text, [choice.value for choice in choices if choice.value in found])
-    raise nothing_like(text, what, [choice.value for choice in choices])
+        raise Ambiguous(text, [choice.name for choice in choices if choice.value in found])
+    raise nothing_like(text, what, [choice.name for choice in choices])
 
 
 def beside(choices: Sequence[Choice], besides: Sequence[Choice] = ()) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from companion.core.chance import Draw, Outcomes, Roll
 from companion.core.effects import Given
@@ -30,6 +30,8 @@ __all__ = [
 ]
 
 
+T = TypeVar("T")
+
 Choices = Sequence[Choice] | Callable[[], Sequence[Choice]]
 """What can be chosen, or what works it out."""
 
@@ -50,7 +52,24 @@ def _bars(text: str, choices: Sequence[Choice], others: Sequence[Choice]) -> boo
     return any(_same(text, one) for one in others) and not any(_same(text, one) for one in choices)
 
 
-class Choose(Request[str]):
+class Decision(Request[T]):
+    """A question that a player answers.
+
+    Attributes:
+        certain: the reply, where what is on the table leaves no other: nobody is asked, and who says otherwise is believed.
+    """
+
+    __slots__ = ("certain",)
+
+    def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
+        super().__init__(key, prompt, rule, suggest)
+        self.certain: Any = None
+
+    def only(self) -> Any:
+        return self.certain
+
+
+class Choose(Decision[str]):
     """One of a few choices; like the prompt, they and the others may be worked out when they are needed.
 
     ``others`` can be named too and are not offered: the procedure says by which rule it refuses them, so that a card too
@@ -107,7 +126,7 @@ class Choose(Request[str]):
 
     def only(self) -> str | None:
         choices = self.choices
-        return choices[0].value if len(choices) == 1 else None
+        return choices[0].value if len(choices) == 1 else self.certain
 
     def legal(self) -> list[Choice]:
         return list(self.choices)
@@ -116,10 +135,10 @@ class Choose(Request[str]):
         return beside(self.choices, self.others)
 
     def expects(self) -> str:
-        return "Type " + " or ".join(choice.value for choice in self.choices[:6])
+        return "Type " + " or ".join(choice.name for choice in self.choices[:6])
 
 
-class Number(Request[int]):
+class Number(Decision[int]):
     """A whole number within bounds, both included."""
 
     kind = "number"
@@ -144,7 +163,7 @@ class Number(Request[int]):
         return value
 
     def only(self) -> int | None:
-        return self.low if self.low == self.high else None
+        return self.low if self.low == self.high else self.certain
 
     def expects(self) -> str:
         return f"Type a whole number from {self.low} to {self.high}"
@@ -153,7 +172,7 @@ class Number(Request[int]):
         return {**super().describe(), "low": self.low, "high": self.high}
 
 
-class Confirm(Request[bool]):
+class Confirm(Decision[bool]):
     """Yes or no."""
 
     kind = "confirm"
@@ -190,34 +209,47 @@ class Confirm(Request[bool]):
         return "Type yes or no"
 
 
-class Pick(Request[tuple[str, ...]]):
-    """Some of several things, each at most as often as it is offered.
+class Pick(Decision[tuple[str, ...]]):
+    """Some of several things, each at most as often as it is offered; like those of a Choose, they may be worked out late.
 
     ``others`` can be named too and are not offered, as in ``Choose``. ``ordered``: the order in which they are named counts.
+    ``whole``: all that is offered can be taken together.
     """
 
     kind = "pick"
     by_list = True
-    __slots__ = ("choices", "high", "low", "ordered", "others")
+    __slots__ = ("_choices", "_whole", "high", "low", "ordered", "others")
 
     def __init__(
         self,
         key: str,
-        prompt: str,
+        prompt: Words,
         rule: str,
-        choices: Sequence[Choice],
+        choices: Choices,
         low: int = 0,
         high: int | None = None,
-        suggest: Sequence[str] | None = None,
+        suggest: Sequence[str] | Callable[[], Sequence[str]] | None = None,
         others: Sequence[Choice] = (),
         ordered: bool = False,
+        whole: bool = True,
     ) -> None:
-        super().__init__(key, prompt, rule, None if suggest is None else list(suggest))
-        self.choices = tuple(choices)
-        self.others = tuple(others)
+        super().__init__(key, prompt, rule, suggest if suggest is None or callable(suggest) else list(suggest))
+        self._choices = choices
         self.low = low
-        self.high = len(self.choices) if high is None else high
+        self.high = len(self.choices) + len(others) if high is None else high
+        self.others = tuple(others)
         self.ordered = ordered
+        self._whole = whole
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        if callable(self._choices):
+            self._choices = self._choices()
+        return tuple(self._choices)
+
+    @property
+    def whole(self) -> bool:
+        return self._whole and self.high >= len(self.choices)
 
     def result(self, value: Any) -> tuple[str, ...]:
         return tuple(value)
@@ -291,7 +323,8 @@ class Pick(Request[tuple[str, ...]]):
         if self.high == 0:
             return []
         everything = [choice.value for choice in self.choices]
-        return everything if self.low == len(everything) and not (self.ordered and self.low > 1) else None
+        certain: list[str] | None = self.certain
+        return everything if self.low == len(everything) and not (self.ordered and self.low > 1) else certain
 
     def legal(self) -> list[Choice]:
         """The choices; those that are alike once, with their number."""
@@ -304,7 +337,8 @@ class Pick(Request[tuple[str, ...]]):
         return beside(self.legal(), self.others)
 
     def expects(self) -> str:
-        return "Name them with commas between (2 x: two of a kind), or type all or none"
+        words = [*(["all"] if self.whole else []), *(["none"] if not self.low else [])]
+        return "Name them with commas between (2 x: two of a kind)" + (f", or type {' or '.join(words)}" if words else "")
 
     def describe(self) -> dict[str, Any]:
         values = [choice.value for choice in self.choices]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Unreadable
-from companion.core.requests import Choice, Choose, Pick
+from companion.core.requests import Choice, Choose, Number, Pick
 from tests.support.some import some
 
 
@@ -48,3 +48,45 @@ def test_where_things_are_named_by_numbers_a_number_is_a_name() -> None:
         with pytest.raises(Unreadable, match=f"no such thing '{wrong}'"):
             numbered.read(wrong)
     assert Pick("things", "Which", "1.0", [Choice("red", "red"), Choice("blue", "blue")]).read("2") == ["blue"]
+
+
+def test_some_of_a_list_can_be_named_and_are_not_offered() -> None:
+    """The procedure says why not; a name that is in neither list is a slip of the pen."""
+    besides = [Choice("Charlie", "Charlie")]
+    force = Pick("force", "Which", "8.3", [Choice("Alpha", "Alpha"), Choice("Bravo", "Bravo")], 1, others=besides)
+
+    assert force.read("charlie") == ["Charlie"]
+    assert force.read("1, ch") == ["Alpha", "Charlie"]
+    assert [choice.value for choice in force.legal()] == ["Alpha", "Bravo"]
+    assert force.read("all") == ["Alpha", "Bravo"]
+    with pytest.raises(Unreadable):
+        force.read("delta")
+
+
+def test_all_and_none_are_offered_where_they_can_be_given() -> None:
+    """Not all where the things cannot go together or are too many, not none where some are needed."""
+    things = [Choice("Alpha", "Alpha"), Choice("Bravo", "Bravo")]
+
+    assert Pick("k", "Which", "1", things).expects().endswith("or type all or none")
+    assert Pick("k", "Which", "1", things, 1).expects().endswith("or type all")
+    assert Pick("k", "Which", "1", things, 0, 1).expects().endswith("or type none")
+    assert "type" not in Pick("k", "Which", "1", things, 1, whole=False).expects()
+
+
+def test_what_is_certain_is_not_asked_and_can_be_contradicted() -> None:
+    """The board is the truth: who says otherwise is believed."""
+    held = Number("held", "Spaces held", "6.1", 0, 20)
+    assert held.only() is None
+    held.certain = 3
+
+    assert held.only() == 3
+    assert held.read("4") == 4
+
+
+def test_a_piece_is_called_by_its_name_in_messages() -> None:
+    """Nobody types its id."""
+    choose = Choose("node", "Which", "33.0", [Choice("c2#7", "C2"), Choice("cache#9", "Arms Cache")])
+
+    with pytest.raises(Unreadable) as fault:
+        choose.read("zzz")
+    assert "C2" in str(fault.value) and "#" not in str(fault.value) + choose.expects()

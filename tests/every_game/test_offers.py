@@ -7,7 +7,7 @@ import pytest
 from companion.core.game import Game
 from tests.support.offers import played
 
-CLEAN = ("fallujahcards", "iraqwar2003", "lzalbany", "phantomfury")
+CLEAN = ("fallujah2004", "fallujahcards", "iraqwar2003", "lzalbany", "phantomfury")
 """The games of which this holds already."""
 SEEDS, TURNS = 4, 60
 LONG_SEEDS, LONG_TURNS = 40, 200

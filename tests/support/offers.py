@@ -41,7 +41,7 @@ def _picked(request: Pick) -> list[list[str]]:
     sets = [[]] if request.low == 0 else []
     alone = request.low <= 1 <= request.high
     sets += [[value] for value in values] if alone else [values[: request.low], values[::-1][: request.low]]
-    return [*sets, values] if request.high >= len(values) > 1 else sets
+    return [*sets, values] if request.whole and len(values) > 1 else sets
 
 
 class Trying:

@@ -132,7 +132,9 @@ class RandomPlayer:
         return fold(self.events)
 
     def answer(self, request: Request[Any]) -> Any:
-        """Some answer that the request accepts."""
+        """Some answer that the request accepts; of a question that nobody is asked, the one that there is."""
+        if (only := request.only()) is not None:
+            return request.check(only)
         if isinstance(request, Printed):
             return self.printed(request)
         if isinstance(request, Text):

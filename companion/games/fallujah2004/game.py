@@ -9,7 +9,7 @@ from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Si
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named
 from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.pieces import is_netwar, lies_concealed
+from companion.games.fallujah2004.pieces import is_netwar, lies_concealed, lies_open
 from companion.games.fallujah2004.referee import Fallujah
 
 
@@ -147,16 +147,14 @@ class FallujahGame(Game):
         netwar = sum(is_netwar(piece) for piece in available)
         cup = contents(position, names.REACTION_CUP)
         concealed = sum(lies_concealed(piece) for piece in position.of_kind(names.CONCEALED))
+        revealed = sum(lies_open(piece) for piece in position.of_kind(names.NODE))
+        captured = sum(piece.kind == names.NODE for piece in position.at(names.CAPTURED))
         fields = (
             Field("ops", "OPs", str(position.track("ops"))),
             Field("kia", "KIA", f"{position.track('kia'):+d}"),
             Field("morale", "Morale", self.track("morale", position.track("morale"))),
             Field("operations", "Operations", str(position.track("operations"))),
-            Field(
-                "nodes",
-                "Nodes",
-                f"{concealed} concealed, {sum(p.kind == names.NODE for p in position.at(names.CAPTURED))} captured",
-            ),
+            Field("nodes", "Nodes", f"{concealed} concealed, {f'{revealed} revealed, ' if revealed else ''}{captured} captured"),
             Field("reaction_cup", "Reaction cup", str(sum(cup.values()))),
             Field("strikes", "Strikes", f"{len(available) - netwar}, NetWar {netwar}"),
         )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from companion.core.errors import Impossible
+from companion.core.game import Obstacle
 from companion.core.notation import Notation, words_of
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
@@ -44,6 +45,11 @@ def holy_spaces(position: Position, held_by: Callable[[Piece], bool]) -> list[st
     """The Mosque and Objective spaces with such a Coalition unit in them."""
     places = {piece.place for piece in deployed(position) if on_map(piece.place) and held_by(piece)}
     return [place for place in places if (ground := ground_at(position, place)) and ground.holy]
+
+
+def all_told(position: Position) -> bool:
+    """Whether it is known what is printed on every space in which a Coalition unit is."""
+    return all(ground_at(position, piece.place) for piece in deployed(position) if on_map(piece.place))
 
 
 def nodes_at(position: Position, place: str) -> list[Piece]:
@@ -116,6 +122,11 @@ class Fallujah(Referee):
         return [piece for piece in self.position.of_kind(names.LEADER) if piece.marks.get(names.WITH) in ids]
 
     # -- money and time ----------------------------------------------------------------------------------------
+
+    def check(self, fault: Obstacle | None) -> None:
+        """Refuse for a reason, if there is one. Raises Illegal: unless the player insists."""
+        if fault:
+            self.forbid(fault.text, fault.rule, fault.cure)
 
     def pay(self, cost: int, rule: str, what: str) -> None:
         """Spend OPs that must be there [8.1]."""
@@ -224,9 +235,7 @@ class Fallujah(Referee):
         return await self.text(key, prompt, rule, notation, known, suggest)
 
     async def one_space(self, prompt: str, rule: str, places: Sequence[str]) -> str:
-        """One of some spaces: the player's choice where there are several."""
-        if len(places) == 1:
-            return places[0]
+        """One of some spaces."""
         return await self.choose("at", prompt, rule, [Choice(place, self.title(place)) for place in places])
 
     def _known_places(self, bases: bool) -> list[str]:

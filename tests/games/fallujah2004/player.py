@@ -31,10 +31,10 @@ class Wild(RandomPlayer):
             self.play(rich)
         elif number < 7:
             self.play(action["buy"].run)
-        elif self.random.random() < 0.6 and not self.game.over(self.position):
+        elif self.random.random() < 0.5 and not self.game.over(self.position):
             self.play(action[self.random.choice(["j3", "j3", "j3", "networked"])].run)
         else:
-            self.turn()
+            RandomPlayer.turn(self)
 
     def answer(self, request: Request[Any]) -> Any:
         if isinstance(request, Pick) and request.key == "force":

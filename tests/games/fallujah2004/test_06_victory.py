@@ -236,3 +236,25 @@ def test_8_1_an_army_that_took_every_op_ends_the_game() -> None:
     field.do("end", "msr=no", "held=0")
 
     assert field.says("OPs index is at zero", "8.1(a)")
+
+
+def test_6_1_6_2_what_the_table_shows_is_not_asked_at_the_end() -> None:
+    """[6.1, 6.2] Every space with a unit has been told, and the Main Bridge's is empty: nobody is asked."""
+    field = Field()
+    field.put("3-8", "3/1")
+    field.clear_map()
+    field.do("end")
+
+    assert {request.key: request.only() for request in field.asked} == {"msr": False, "held": 1}
+    assert ("Objective and Mosque spaces occupied", 1, "6.1") in field.game.score(field.position, field.options).items
+
+
+def test_6_2_the_msr_is_asked_for_where_all_that_is_told_of_it_is_held() -> None:
+    """[6.2] Other spaces of it may not have been told."""
+    field = Field()
+    for space, unit in zip(("1-6", "2-6", "3-6", "4-6", "5-6"), ("3/1", "3/5", "1/8", "1 CE", "1 BW"), strict=True):
+        field.put(space, unit)
+    field.clear_map()
+    field.do("end", "msr=yes")
+
+    assert ("MSR cleared", 5, "6.2") in field.game.score(field.position, field.options).items

@@ -110,9 +110,16 @@ def test_11_1_no_other_space_takes_recruits() -> None:
 
 
 def test_11_1_an_fob_is_not_recruited() -> None:
-    """[11.1, 28.0] The price of an FOB is that of building it by J-4 (ruling C-29)."""
-    with pytest.raises(Unreadable, match="FOB"):
-        Field().do("j1", "buy=FOB 1")
+    """[11.1, 18.5, 28.0] The price of an FOB is that of building it by J-4 (ruling C-29), by name or by its counter."""
+    for text in ("FOB", "FOB 1", "Joint FOB 9 fob bn 1(1)0/flag"):
+        with pytest.raises(Unreadable, match=r"an FOB is built, not recruited \[18.5\]"):
+            Field().do("j1", f"buy={text}")
+
+
+def test_11_1_a_slip_of_the_pen_is_told_from_what_is_not_there() -> None:
+    """[11.1] Something like it is named, however many names there are."""
+    with pytest.raises(Unreadable, match="Air Strike"):
+        Field().do("j1", "buy=aer strike")
 
 
 def test_11_1_too_dear_is_refused() -> None:
@@ -166,16 +173,19 @@ def test_11_2_the_counters_are_the_limit() -> None:
     with pytest.raises(Unreadable, match="9 x NetWar asked for, 8 there"):
         field.do("j1", "buy=9 netwar")
     field.put("3-9", "3/1")
-    with pytest.raises(Unreadable):
+    with pytest.raises(Unreadable, match="3/1 is at 3-9, not in the Recruit box"):
         field.do("j1", "buy=3/1", "at=north base")
 
 
-@pytest.mark.parametrize("place", ["eliminated", "out", "3-9"])
-def test_11_2_eliminated_units_stay_away(place: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [("eliminated", "is in 'eliminated', not in the Recruit"), ("out", "not in the Recruit"), ("3-9", "is at 3-9")],
+)
+def test_11_2_eliminated_units_stay_away(place: str, why: str) -> None:
     """[11.2] Nor can a unit that is eliminated, deserted or deployed come back by typing its counter once more."""
     field = Field()
     field.put(place, "3/1")
-    with pytest.raises(Unreadable):
+    with pytest.raises(Unreadable, match=why):
         field.do("j1", "buy=3/1", "at=north base")
     with pytest.raises(Illegal, match="not in the Recruit box"):
         field.do("j1", "buy=USMC 3/1 inf bn 3(3)3/2(2)3", "at=north base")
@@ -195,6 +205,32 @@ def test_11_1_leaders_are_not_for_sale() -> None:
         Field().do("j1", "buy=leader a")
 
 
+def test_11_1_only_what_the_ops_allow_is_offered() -> None:
+    """[11.0, 11.1] With 2 OPs, one of them for the J-1, no unit of 2; with 1 nothing, and that is said at once."""
+    field = Field()
+    field.set(ops=2)
+    field.do("j1", "buy=netwar", "msr=no", "held=0")
+    names = [choice.value for choice in field.asked[0].legal()]
+    assert "USMC 3/1" in names and "USMC 1 FR" not in names
+
+    field = Field()
+    field.set(ops=1)
+    with pytest.raises(Illegal, match="0 OPs are left to recruit with, the cheapest costs 1/4"):
+        field.do("j1")
+
+
+def test_11_1_an_fob_that_is_full_is_not_offered() -> None:
+    """[11.1, 8.2] Two battalions stand there; named all the same it is refused by the stacking limit."""
+    field = Field()
+    field.put("3-9", "FOB 1", "3/1", "3/5")
+    with pytest.raises(Illegal, match="3 battalions, limit 2"):
+        field.do("j1", "buy=1/8", "at=3-9")
+    field.do("j1", "buy=1/8", "at=north base")
+    (where,) = [one for one in field.asked if one.key == "at"]
+
+    assert "3-9" not in [choice.value for choice in where.legal()]
+
+
 def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
     """[11.1] The cost chart beside each name, doubled where Uprising Elsewhere doubles it."""
 
@@ -205,9 +241,9 @@ def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
     once, twice = Field(), Field()
     twice.flag("uprising", True)
 
-    assert hints(once)["USMC 1 FR"] == "2 OP, 1 there"
+    assert hints(once)["USMC 1 FR"] == "sof coy 3(4)3, 2 OP"
     assert hints(once)["Artillery Strike (2)"] == "1/4 OP, 4 there"
-    assert hints(twice)["USMC 1 FR"] == "4 OP, 1 there"
+    assert hints(twice)["USMC 1 FR"] == "sof coy 3(4)3, 4 OP"
 
 
 @pytest.mark.parametrize(

@@ -87,13 +87,60 @@ def test_14_4_isr_draws_no_reaction_and_no_effects_on_reveal() -> None:
     assert "IED Factory" in field.names_at("captured")
 
 
-def test_22_0_intel_is_spent_first_and_returns_to_its_cup() -> None:
+@pytest.mark.parametrize(("intel", "left"), [("yes", ["NetWar"]), ("no", ["Intel"])])
+def test_22_0_which_marker_is_spent_is_asked_where_both_kinds_are_there(intel: str, left: list[str]) -> None:
     """[12.2, 22.0, 14.5] An Intel marker serves as NetWar; used, it is in the Reaction cup again."""
     field = ready("Intel", "NetWar")
-    field.do("j2", "nodes=3-8", dice=[1])
+    field.do("j2", "nodes=3-8", f"intel={intel}", dice=[1])
 
-    assert field.names_at("available") == ["NetWar"]
-    assert field.went("Intel") == [("available", "reaction cup", "12.2")]
+    assert field.names_at("available") == left
+    gone = field.went("Intel") + field.went("NetWar")
+    assert gone == [("available", "reaction cup" if intel == "yes" else "recruit", "12.2")]
+
+
+@pytest.mark.parametrize(("markers", "asked"), [(("Intel",), False), (("NetWar", "NetWar"), False), (("NetWar", "Intel"), True)])
+def test_22_0_which_marker_is_not_asked_where_there_is_one_kind(markers: tuple[str, ...], asked: bool) -> None:
+    """[22.0] In a battle, too."""
+    field = ready(*markers)
+    answers = ["intel=yes", "move_on=no"] if asked else ["move_on=no"]
+    field.battle("3-9", "3/1", ["Militia 0(0)"], "netwar=yes", *answers, dice=[6, 1, 1, 3, 3], start="3-10")
+
+    assert ("intel" in field.asked_for()) == asked
+    assert "Intel" not in field.names_at("available")
+
+
+def test_22_0_of_several_markers_so_many_are_intel() -> None:
+    """[19.0, 22.0] With three of four committed at least one is a NetWar marker, and the player says how many."""
+    field = ready("Intel", "Intel", "NetWar", "NetWar")
+    field.do("j5", "markers=3", "intel=1", dice=[2, 2, 2])
+    (request,) = [one for one in field.asked if one.key == "intel"]
+
+    assert (request.low, request.high, request.suggest) == (1, 2, 2)  # type: ignore[attr-defined]
+    assert field.names_at("available") == ["Intel"]
+    assert field.names_at("aside") == ["NetWar", "NetWar"]
+
+
+def test_12_1_a_node_that_lies_face_up_needs_no_look() -> None:
+    """[12.1] Said before the marker and the OP are gone."""
+    field = ready()
+    field.node("3-8", "c2")
+    with pytest.raises(Illegal, match="the Node at 3-8 Jolan lies face up already"):
+        field.do("j2", "nodes=3-8")
+    field.clear_map()
+    with pytest.raises(Illegal, match="no concealed Node is on the map"):
+        field.do("j2")
+
+
+def test_12_1_the_chances_of_each_number_of_markers_stand_at_the_question() -> None:
+    """[12.1] So many dice, of which one sees with 3 to 6."""
+    field = ready()
+    field.do("j2", "nodes=3-8", dice=[1])
+    (request,) = [one for one in field.asked if one.key == "nodes"]
+    assert request.odds is not None
+    ((_, rows),) = request.odds().sections
+
+    assert [label for label, _ in rows] == ["with 1 marker", "with 2 markers", "with 3 markers"]
+    assert [chance for _, chance in rows] == pytest.approx([1 - (1 / 3) ** many for many in (1, 2, 3)])
 
 
 def test_12_3_one_netwar_in_combat() -> None:

@@ -169,11 +169,67 @@ def test_13_3_a_blown_bridge_is_a_river() -> None:
     field.set(morale=0)
     field.put("1-7", "Bridge Blown")
     field.put("1-8", "3/1")
-    with pytest.raises(Illegal, match="river route"):
-        field.j3("3/1", "1-7", "river=yes")
-    field.j3("3/1", "1-7", "river=no", draws=QUIET)
+    field.j3("3/1", "1-7", "river=yes", "to=1-7", "river=no", draws=QUIET)
+
+    assert field.says("cross a river route: name another way", "13.3")
+    assert field.place("3/1") == "1-7"
+
+
+def test_8_3_all_is_offered_where_all_can_go_together() -> None:
+    """[8.3, 24.5] Not with units of two places, nor with what a helicopter cannot carry."""
+    field = Field()
+    field.put("north base", "3/1", "3/5")
+    field.j3("3/1", "south base")
+    assert field.asked[0].whole  # type: ignore[attr-defined]
+    field.j3("3/5", "south base")
+    assert not field.asked[0].whole  # type: ignore[attr-defined]
+    field.put("south base", "HT 1")
+    with pytest.raises(Illegal, match="cannot move by air"):
+        field.do("j3", "force=3/1, 3/5, HT 1")
+
+
+def test_13_4_its_own_base_is_no_destination() -> None:
+    """[13.4] The other three are offered."""
+    field = Field()
+    field.put("north base", "3/1")
+    field.j3("3/1", "south base")
+    (to,) = [one for one in field.asked if one.key == "to"]
+
+    assert [choice.value for choice in to.legal()] == ["south base", "east base", "west base"]
+
+
+def test_8_2_a_path_into_a_full_space_is_refused_before_any_die() -> None:
+    """[8.2, 27.1] SOF through a Node into a space with two companies: the path is what is wrong."""
+    field = Field()
+    field.put("3-9", "A Tank", "B Tank")
+    field.put("2-9", "1 FR")
+    with pytest.raises(Illegal, match="3 companies and platoons, limit 2"):
+        field.do("j3", "force=1 FR", "to=3-8 3-9")
+
+
+def test_13_3_who_insists_has_crossed() -> None:
+    """[13.3] What the player sees on the table is recorded, with a warning."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-7", "Bridge Blown")
+    field.put("1-8", "3/1")
+    field.j3("3/1", "1-7", "river=yes", draws=QUIET, anyway=True)
 
     assert field.place("3/1") == "1-7"
+    assert field.says("Recorded anyway: only Amtracs", "13.3")
+
+
+def test_13_3_every_blown_bridge_is_named() -> None:
+    """[13.3] Where a move touches both, the question names both."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-7", "Bridge Blown")
+    field.put("1-6", "Bridge Blown")
+    field.put("1-8", "3/1")
+    field.j3("3/1", "1-7 1-6", "river=no", draws=QUIET)
+    (river,) = [request for request in field.asked if request.key == "river"]
+
+    assert "1-6" in river.prompt and "1-7" in river.prompt
 
 
 def test_13_3_amtracs_and_their_loads_cross() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.errors import Illegal
 from companion.games.fallujah2004.words.facts import EVENT_KINDS
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
@@ -77,12 +78,34 @@ def test_14_7_an_occupied_bridge_has_no_die() -> None:
 
 
 def test_14_7_the_main_bridge_is_printed_on_the_map() -> None:
-    """[14.7] Where it lies is asked once; the Brooklyn Bridge is named in the rules."""
-    field = Field()
+    """[14.7] Where it lies is asked once; the Brooklyn Bridge is named in the rules, and is no Main Bridge."""
+    field = Field(facts={"space:1-6": "urban msr water"})
     del field.facts["bridge:main"]
+    with pytest.raises(Illegal, match="1-7 is the Brooklyn Bridge"):
+        drawn("Blow Bridges", dice=(1, 1), answers=("bridge:main=1-7",), field=field)
     drawn("Blow Bridges", dice=(1, 1), answers=("bridge:main=1-6",), field=field)
 
     assert field.facts["bridge:main"] == "1-6"
+
+
+def test_14_7_a_space_told_with_its_name_and_its_bridge_is_not_asked_for() -> None:
+    """[14.7] 1-6 was told as the Main Bridge."""
+    field = Field()
+    del field.facts["bridge:main"]
+    drawn("Blow Bridges", dice=(1, 6), field=field)
+
+    assert any(marker.place == "1-6" for marker in field.position.of_kind("marker"))
+
+
+def test_20_2_a_raid_under_the_own_force_is_part_of_this_reaction() -> None:
+    """[14.7, 20.2(a)] The Node that turns up there is captured at once, and nobody is told to wait for another force."""
+    field = Field()
+    field.put("3-9", "3/1")
+    field.set(morale=0)
+    field.j3("3/1", "3-10", draws=["Rear Area Raid", "Hostage House"], dice=[3, 5, 5])
+
+    assert field.says("it is turned up; this reaction goes on", "20.2(a)")
+    assert field.names_at("captured") == ["Hostage House"]
 
 
 def test_14_5_civilians() -> None:

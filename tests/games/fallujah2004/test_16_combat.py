@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from companion.games.fallujah2004.rules.r16_fire import cheapest
-from companion.games.fallujah2004.rules.r16_stage import Fighter
+from companion.games.fallujah2004.rules.r16_stage import Fighter, cheapest
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
 WON = (3, 3)
@@ -228,11 +227,11 @@ def test_16_3_the_proposed_unit_is_the_least_loss() -> None:
     and an engineer last, where it would be eliminated.
     """
     plain, led, two_step = Fighter(3, 3), Fighter(3, 3, leader=True), Fighter(4, 3, 2, 2, 3)
-    assert cheapest([plain, two_step]) == 1
-    assert cheapest([led, plain]) == 1
-    assert cheapest([Fighter(2, 2, engineer=True), Fighter(2, 3)]) == 1
-    assert cheapest([Fighter(3, 3), Fighter(3, 2)]) == 1
-    assert cheapest([Fighter(2, 3, 2, 1, 1, leader=True), Fighter(1, 0, engineer=True)]) == 0
+    assert cheapest([plain, two_step], 1) == (1,)
+    assert cheapest([led, plain], 1) == (1,)
+    assert cheapest([Fighter(2, 2, engineer=True), Fighter(2, 3)], 1) == (1,)
+    assert cheapest([Fighter(3, 3), Fighter(3, 2)], 1) == (1,)
+    assert cheapest([Fighter(2, 3, 2, 1, 1, leader=True), Fighter(1, 0, engineer=True)], 1) == (0,)
 
 
 def test_16_3_opfor_loses_its_weakest_first() -> None:
@@ -542,3 +541,23 @@ def test_16_0_a_description_that_cannot_be_read(bad: str) -> None:
     answers[key] = value
     with pytest.raises(Unreadable):
         Field().do("battle", *(f"{name}={text}" for name, text in answers.items()))
+
+
+def test_16_3_several_hits_in_one_answer() -> None:
+    """[16.3] Both named at once, on two units or on one; the list says what a hit leaves of each."""
+    rest = ["continue=withdraw", "withdraw=all", "refuge=north base"]
+    spread = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=3/1, 3/5", *rest, dice=[1, 6, 6, 6, 6, 6])
+    assert (spread.face("3/1"), spread.face("3/5")) == ("reduced", "reduced")
+    (hit,) = [request for request in spread.asked if request.key == "hit"]
+    assert [choice.label for choice in hit.legal()] == ["USMC 3/1 3(3), then 2(2)", "USMC 3/5 4(2), then 2(2)"]
+
+    both = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=2 x 3/1", *rest, dice=[1, 6, 6, 6, 6])
+    assert (both.place("3/1"), both.face("3/5"), both.kia) == ("eliminated", "front", -2)
+
+
+def test_16_7_a_force_of_one_is_not_asked_who_withdraws() -> None:
+    """[16.7] It goes, or it would not have been told to."""
+    field = withdrawn(Field(), "3/1", "refuge=north base")
+
+    assert field.place("3/1") == "north base"
+    assert [request.only() for request in field.asked if request.key == "withdraw"] == [["USMC 3/1"]]

@@ -140,6 +140,46 @@ def test_18_5_uprising_does_not_double_it() -> None:
     assert field.ops == 62
 
 
+def test_18_0_nothing_to_do_is_said_at_once() -> None:
+    """[18.0, 18.3, 18.4, 18.5] With all three reasons; and who names one of them gets the reason of that one."""
+    field = Field()
+    with pytest.raises(Illegal, match=r"no reduced unit .*; no bridge is blown; no engineer is on the map"):
+        field.do("j4")
+    field.put("3-9", "1 CE")
+    with pytest.raises(Illegal, match="no bridge is blown"):
+        field.do("j4", "kind=bridge")
+
+
+def test_18_0_only_what_can_be_done_is_offered() -> None:
+    """[18.0] An engineer, and nothing to refit or repair: the FOB is not asked for."""
+    field = Field()
+    field.put("3-9", "1 CE")
+    field.do("j4")
+
+    assert field.place("FOB 1") == "3-9"
+    assert all(request.only() is not None for request in field.asked)
+
+
+def test_18_4_only_a_bridge_with_an_engineer_is_asked_for() -> None:
+    """[18.4] Both are blown, and he stands at one."""
+    field = Field()
+    field.put("1-7", "Bridge Blown", "1 CE")
+    field.put("1-6", "Bridge Blown")
+    field.do("j4", "kind=bridge")
+
+    assert [request.only() for request in field.asked if request.key == "at"] == ["1-7"]
+
+
+def test_18_5_a_space_with_an_fob_is_no_site() -> None:
+    """[18.5, 8.2] Of two engineers the one beside the FOB is not asked about."""
+    field = Field()
+    field.put("3-9", "1 CE", "FOB 1")
+    field.put("3-10", "9 Arm")
+    field.do("j4", "kind=fob")
+
+    assert field.place("FOB 2") == "3-10"
+
+
 def test_18_5_where_no_fob_can_be_built() -> None:
     """[18.5, 8.2] No engineer on the map, no second FOB in a space, no counter left, too few OPs."""
     field = Field()
@@ -147,7 +187,7 @@ def test_18_5_where_no_fob_can_be_built() -> None:
     with pytest.raises(Illegal, match="no engineer"):
         field.do("j4", "kind=fob")
     field.put("3-9", "1 CE", "FOB 1")
-    with pytest.raises(Illegal, match="Forward Operations Bases"):
+    with pytest.raises(Illegal, match="an FOB is in the space of USMC 1 CE already"):
         field.do("j4", "kind=fob")
     field.put("3-10", "FOB 2")
     with pytest.raises(Illegal, match="no FOB counter"):

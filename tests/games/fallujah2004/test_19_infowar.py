@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
@@ -23,6 +25,20 @@ def test_19_0_the_table(face: int, ops: int) -> None:
     field.do("j5", "markers=1", dice=[face])
 
     assert field.ops == 64 + ops
+
+
+def test_19_0_what_each_number_of_markers_brings_stands_at_the_question() -> None:
+    """[19.0, 8.1] The mean is one and a half OPs a marker, less the OP of the operation."""
+    field = ready("NetWar", "NetWar", "NetWar")
+    field.do("j5", "markers=1", dice=[2])
+    (request,) = [one for one in field.asked if one.key == "markers"]
+    assert request.odds is not None
+    odds = request.odds()
+    gains = (-1, 0, 1, 2, 3, 4)
+    pays = [sum(sum(dice) > 1 for dice in product(gains, repeat=many)) / 6**many for many in (1, 2, 3)]
+
+    assert [chance for _, chance in odds.sections[0][1]] == pytest.approx(pays)
+    assert [value for _, value in odds.means] == pytest.approx([0.5, 2.0, 3.5])
 
 
 def test_19_0_all_dice_together_and_the_sum_counts() -> None:

@@ -138,6 +138,20 @@ def test_32_0_one_space_for_all() -> None:
         network().do("networked", "force=3/1", "to=3-9")
 
 
+def test_32_0_the_second_force_is_offered_where_it_can_go() -> None:
+    """[32.0(3), 8.2, 13.4] The one space, and those who can end there: no Iraqis, nobody whom the stack or the base keeps out."""
+    field = network()
+    field.put("3-9", "3/5", "1/8", "1 IG")
+    field.put("west base", "SS", "1 FR")
+    field.put("north base", "C Tank", "2-7 Cav")
+    field.do("networked", "force=3/1, 3/5", "to=4-9", "more=yes", "force=C Tank", "to=4-9", draws=["Deception"])
+    forces = [one for one in field.asked if one.key == "force"]
+    ways = [one for one in field.asked if one.key == "to"]
+
+    assert [choice.value for choice in forces[1].choices] == ["USMC C Tank"]
+    assert [choice.value for choice in ways[1].legal()] == ["4-9"]
+
+
 def test_32_0_nobody_moves_twice() -> None:
     """[32.0(3)] Who has moved is not offered again."""
     field = network()
@@ -202,6 +216,14 @@ def test_33_0_a_hit_eliminates_the_node() -> None:
     assert (field.ops, field.kia, field.names_at("captured")) == (64, 0, [])
     assert field.went("Air Strike (3)") == [("available", "recruit", "23.1")]
     assert field.game.score(field.position, field.options).total == -19
+
+
+def test_33_0_an_interdiction_without_a_strike_is_not_suggested() -> None:
+    """[33.0] One strike at the least: Enter does not spend the OP for nothing."""
+    field = interdicted("Air Strike (3)", "SOA Airstrike (4)", dice=(4, 5))
+    (request,) = [one for one in field.asked if one.key == "strikes"]
+
+    assert (request.low, request.suggest) == (1, None)  # type: ignore[attr-defined]
 
 
 def test_33_0_a_miss_does_nothing() -> None:

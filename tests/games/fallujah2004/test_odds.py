@@ -12,8 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.fallujah2004.odds.battles import OnPaper, Toll, battle_odds, commitment_odds, ended, everything
-from companion.games.fallujah2004.rules.r16_battle import fire_support, tactical_edge
+from companion.games.fallujah2004.odds.battles import (
+    OnPaper,
+    Toll,
+    battle_odds,
+    ended,
+    everything,
+    hit_odds,
+    netwar_odds,
+    strike_odds,
+)
+from companion.games.fallujah2004.rules.r16_battle import fire_support
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike, Support
 from companion.games.fallujah2004.words.counters import MOB
 from tests.games.fallujah2004.field import Field
@@ -61,15 +70,20 @@ def test_morale_check_at_its_ends(field: Field, held: int, chance: float) -> Non
     assert results["lowered"] == CLOSE(chance)
 
 
-@pytest.mark.parametrize(("level", "word"), [(0, "goes no lower"), (1, ""), (3, "goes no higher")])
-def test_morale_check_at_an_end_of_the_index(level: int, word: str) -> None:
+@pytest.mark.parametrize(
+    ("level", "words"),
+    [
+        (0, ["not lowered: it is low already", "raised"]),
+        (1, ["lowered", "raised"]),
+        (3, ["lowered", "not raised: it is fanatic already"]),
+    ],
+)
+def test_morale_check_at_an_end_of_the_index(level: int, words: list[str]) -> None:
     """[9.2] Morale cannot drop below Low nor rise above Fanatic, and the odds say so."""
     field = Field()
     field.set(morale=level)
-    (note,) = field.odds("morale", "held=10").notes or ("",)
 
-    assert note.endswith(f"{word}." if word else "")
-    assert bool(note) == bool(word)
+    assert [label for label, _ in field.odds("morale", "held=10").sections[0][1]] == words
 
 
 @pytest.mark.parametrize("markers", range(1, 9))
@@ -415,15 +429,37 @@ def test_means_and_margins(field: Field) -> None:
 
 
 def test_what_committing_support_changes(field: Field) -> None:
-    """[16.1(3a)] With and without a NetWar marker: the Edge of the first round by one."""
+    """[16.1(2c)] With and without a NetWar marker: the Edge of the first round by one."""
     scene, start = battle(((2,),), (1,), 0, support=Support((), True))
-    odds = commitment_odds(Stage(field.game.referee(field.position, field.options), scene), start, tactical_edge)
+    odds = netwar_odds(Stage(field.game.referee(field.position, field.options), scene), start)
 
     def won(**how: int) -> float:
         return sum(p for (verdict, _, _), p in brute(((2,),), (1,), 0, **how).items() if verdict == "won")
 
-    assert row(odds, "with nothing committed") == CLOSE(won())
-    assert row(odds, "with all of it committed") == CLOSE(won(first=1))
+    assert row(odds, "without the NetWar marker") == CLOSE(won())
+    assert row(odds, "with the NetWar marker") == CLOSE(won(first=1))
+
+
+def test_the_marker_is_set_against_no_marker_not_against_everything(field: Field) -> None:
+    """[16.1(2c)] With strikes at hand: with and without the marker, each with no strike and with all."""
+    scene, start = battle(((2,),), (1,), 0, support=Support((Strike(3), Strike(2)), True))
+    odds = netwar_odds(Stage(field.game.referee(field.position, field.options), scene), start)
+    labels = [label for label, _ in odds.sections[0][1]]
+
+    assert labels == [
+        f"{one} the NetWar marker, {strikes}" for strikes in ("no strike", "all strikes") for one in ("without", "with")
+    ]
+    assert row(odds, labels[0]) < row(odds, labels[1]) < row(odds, labels[3])
+
+
+def test_each_number_of_strikes_has_its_row(field: Field) -> None:
+    """[16.1(3a), 23.2] The strongest first; with the Edge one more strike is one more die against the last unit."""
+    scene, start = battle(((0,),), (6,), 0, support=Support((Strike(2, name="Artillery"), Strike(3, name="Air"))))
+    odds = strike_odds(Stage(field.game.referee(field.position, field.options), scene), start._replace(firing="coalition"))
+    rows = dict(odds.sections[0][1])
+
+    assert list(rows) == ["none", "1: Air", "2: Air, Artillery"]
+    assert list(rows.values()) == CLOSE([0, 1 / 2, 1 - 1 / 2 * 2 / 3])
 
 
 def test_what_is_known_already_is_not_rolled_again(field: Field) -> None:
@@ -454,7 +490,7 @@ def test_odds_of_a_commitment_know_the_morale_chart(chart: str, word: str, safe:
     odds = asked_odds(field, "strikes")
 
     assert odds.notes[1] == f"OPFOR is taken to {word} after each round."
-    assert (row(odds, "with nothing committed") == CLOSE(1)) is safe
+    assert (row(odds, "none") == CLOSE(1)) is safe
 
 
 def test_odds_of_a_commitment_know_what_the_node_costs() -> None:
@@ -465,7 +501,58 @@ def test_odds_of_a_commitment_know_what_the_node_costs() -> None:
     field.battle("2-9", "3/1", ["Militia 1(1)"], "strikes=none", dice=[6, 1, 1, 3, 3])
     odds = asked_odds(field, "strikes")
 
-    assert dict(odds.means)["OPs lost, nothing committed"] == CLOSE(3 * (1 - row(odds, "with nothing committed")))
+    assert dict(odds.means)["OPs lost; none"] == CLOSE(3 * (1 - row(odds, "none")))
+
+
+def doomed() -> tuple[Scene, Battle]:
+    """An engineer and infantry against a Strongpoint and two units: without the engineer nothing can be hit."""
+    scene = Scene("urban", "opfor", strongpoint=True)
+    ours = Fighter(2, 2, engineer=True, name="E1"), Fighter(3, 2, name="I1")
+    return scene, Battle(ours, (Fighter(2, 2), Fighter(2, 2)))
+
+
+def _alone(hit: float, foes: int, edge: float, q: float) -> float:
+    """One unit that hits at most one a round against one or two, to the end."""
+    if foes == 0:
+        return 1.0
+    safe, safer = (1 - q) ** foes, (1 - q) ** (foes - 1)
+    down = hit * (edge * safer + (1 - edge) * safe)
+    stay = (1 - hit) * safe
+    return down * _alone(hit, foes - 1, edge, q) / (1 - stay)
+
+
+def test_the_suggested_hit_does_not_throw_the_battle_away(field: Field) -> None:
+    """[16.3, 16.8] The engineer has less firepower; without it the Strongpoint takes every hit of the one unit that is left."""
+    scene, start = doomed()
+    stage = Stage(field.game.referee(field.position, field.options), scene)
+    after = start._replace(firing="opfor", answering=True)
+    odds = hit_odds(stage, after, 1)
+    rows = dict(odds.sections[0][1])
+
+    assert list(rows) == ["I1", "E1"]
+    assert rows["E1"] == 0
+    assert rows["I1"] == CLOSE(_alone(1 / 3, 2, 15 / 36, 1 / 3))
+    assert "wins no less" in odds.notes[1]
+
+
+def test_at_the_table_the_hit_that_wins_is_suggested() -> None:
+    """[16.3] Enter gives it to the infantry; where it makes no difference, to the least firepower; several in one answer."""
+    field = Field()
+    field.node("2-9", "strongpoint")
+    field.put("3-9", "1 CE", "A Tank")
+    field.reduce("1 CE")
+    field.set(morale=1)
+    field.j3(
+        "1 CE, A Tank",
+        "2-9",
+        "hit=A Tank",
+        "continue=continue",
+        draws=["Fedayeen 2(2)", "Fedayeen 2(2)"],
+        dice=[1, 6, 1, 4, 6, *[1, 6, 1, 1]],
+    )
+    hits = [request for request in field.asked if request.key == "hit"]
+
+    assert hits[0].suggest == ["USMC A Tank"]
 
 
 def test_a_mob(field: Field) -> None:
@@ -517,3 +604,13 @@ def test_like_units_are_one_state(field: Field) -> None:
 
     assert sum(found.values()) == CLOSE(1)
     assert all(0 <= chance <= 1 for chance in found.values())
+
+
+def test_the_best_placing_of_hits_stands_beside_the_usual_one(field: Field) -> None:
+    """[16.3, 16.8] Where they differ, and by how much; where they do not, nothing is said."""
+    scene, start = doomed()
+    odds = odds_of(field, (scene, start))
+    usual, best = row(odds, "Coalition wins"), row(odds, "the same, hits placed with a look ahead")
+
+    assert usual < best - 0.1
+    assert len(odds_of(field, battle(((2,),), (1,), 0)).sections[0][1]) == 2

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import combinations_with_replacement, islice
 from typing import Any, NamedTuple
 
 from companion.core.odds import Ended, Onward, Policy, Rounds, mean, merged, share, spread, suggested
 from companion.core.requests import Odds, Pick, Request
 from companion.core.words import plural
 from companion.games.fallujah2004.rules.r16_battle import ROUND
-from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Part, Stage, Support
+from companion.games.fallujah2004.rules.r16_stage import WON, Battle, Fighter, Part, Stage, Support, cheapest, hurt
 
 Rows = tuple[tuple[str, float], ...]
 
@@ -32,13 +34,22 @@ def steps_of(battle: Battle) -> int:
     return sum([fighter.steps for fighter in battle.coalition])
 
 
-def everything(request: Request[Any]) -> Any:
-    """The policy of committing all support that is offered; else what is suggested."""
-    if request.key == "netwar":
-        return True
-    if isinstance(request, Pick) and request.key == "strikes":
-        return [choice.value for choice in request.choices]
-    return suggested(request)
+def committing(netwar: bool, strikes: int) -> Policy:
+    """The policy of committing the NetWar marker or not, and so many strikes, in the order in which they are offered."""
+
+    def policy(request: Request[Any]) -> Any:
+        if request.key == "netwar":
+            return netwar
+        if isinstance(request, Pick) and request.key == "strikes":
+            return [choice.value for choice in request.choices[:strikes]]
+        return suggested(request)
+
+    return policy
+
+
+_MANY = 99
+everything = committing(True, _MANY)
+"""The policy of committing all support that is offered; else what is suggested."""
 
 
 class OnPaper:
@@ -107,34 +118,113 @@ def _ops(loss: int) -> Callable[[tuple[Toll, int]], int]:
     return lambda result: result[1] + (loss if result[0].verdict == "lost" else 0)
 
 
-def commitment_odds(stage: Stage, battle: Battle, part: Part, loss_ops: int = 0) -> Odds:
-    """What committing everything that is offered in the present round changes, against committing nothing."""
-    bare = OnPaper(stage, battle._replace(support=Support())).to_the_end(part)
-    full = OnPaper(stage, battle, everything).to_the_end(part)
-    offered = [strike.name for strike in battle.support.strikes]
-    offered += ["NetWar"] if battle.support.netwar and battle.firing is None else []
+def ready(battle: Battle) -> Battle:
+    """The battle with its strikes in the order in which they are worth most: firepower, then those without Collateral Damage."""
+    strikes = tuple(sorted(battle.support.strikes, key=lambda strike: (-strike.fire, not strike.clean)))
+    return battle._replace(support=battle.support._replace(strikes=strikes))
+
+
+def netwar_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
+    """[16.1(2c)] What one NetWar marker changes, with no strike after it and with all of them."""
+    parts = {"no strike": 0, "all strikes": _MANY} if battle.support.strikes else {"": 0}
+    ways = [
+        (", ".join(filter(None, [f"{'with' if netwar else 'without'} the NetWar marker", words])), committing(netwar, many))
+        for words, many in parts.items()
+        for netwar in (False, True)
+    ]
+    return _compared(stage, ready(battle), ROUND[1], ways, loss_ops, "The battle to its end, with and without NetWar", "16.1(2c)")
+
+
+def strike_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
+    """[16.1(3a)] What each number of strikes brings, the strongest first."""
+    best = ready(battle)
+    strikes = best.support.strikes
+    rows = [", ".join(counted_names([strike.name for strike in strikes[:many]])) or "none" for many in range(len(strikes) + 1)]
+    ways = [(f"{many}: {row}" if many else row, committing(False, many)) for many, row in enumerate(rows)]
+    return _compared(stage, best, ROUND[2], ways, loss_ops, "The battle to its end, by the strikes committed now", "16.1(3a)")
+
+
+def counted_names(names: Sequence[str]) -> list[str]:
+    """Each name once, with how often it comes."""
+    return [f"{many} x {name}" if many > 1 else name for name, many in Counter(names).items()]
+
+
+def _compared(
+    stage: Stage, battle: Battle, part: Part, ways: Sequence[tuple[str, Policy]], loss_ops: int, title: str, rule: str
+) -> Odds:
+    """The battle under some policies: a row each, and what the first and the last of them cost on average."""
+    found = [(label, OnPaper(stage, battle, policy).to_the_end(part)) for label, policy in ways]
     ops = _ops(loss_ops)
-    return Odds(
-        "The battle to its end, with and without support",
-        "16.1(3a)",
-        (
-            (
-                "The Coalition wins",
-                (("with nothing committed", ended(bare, *WON)), ("with all of it committed", ended(full, *WON))),
-            ),
-        ),
-        (
-            *[(f"{label}, nothing committed", value) for label, value in _means(bare, ops)],
-            *[(f"{label}, all committed", value) for label, value in _means(full, ops)],
-        ),
-        (f"All of it: {', '.join(offered)}, in this round only.", *_notes(stage)),
-    )
+    means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
+    wins = tuple((label, ended(results, *WON)) for label, results in found)
+    return Odds(title, rule, (("The Coalition wins", wins),), means, ("Support is committed in this round only.", *_notes(stage)))
 
 
 def _notes(stage: Stage) -> tuple[str, ...]:
     return (
         f"OPFOR is taken to {'stand' if stage.stand else 'break off'} after each round.",
-        "Hits on the Coalition are placed where the least firepower is lost; it never withdraws.",
+        "Hits on the Coalition are placed where the least firepower is lost; it never withdraws: played better, it wins no less.",
+    )
+
+
+class LookAhead(Stage):
+    """A battle on paper in which each hit is placed where the Coalition wins most often if the later ones go where they usually
+    do.
+
+    ``worth``: the chance to win for which more firepower than need be is given up.
+    """
+
+    def __init__(self, stage: Stage, start: Battle, worth: float = 0.0) -> None:
+        super().__init__(stage.referee, stage.scene, stage.stand)
+        self.paper = OnPaper(stage, start)
+        self._worth = worth
+        self._wins: dict[Battle, float] = {}
+
+    def win(self, battle: Battle, hits: Sequence[int]) -> float:
+        """The chance to win when these units, by their places, take the hits of OPFOR's fire."""
+        after = battle._replace(coalition=hurt(battle.coalition, hits), firing="coalition", answering=True, ops=0)
+        known = after.plain()._replace(verdict="won" if battle.answering else None)
+        if known not in self._wins:
+            part = _RETURN if battle.answering else _ANSWER
+            self._wins[known] = ended(self.paper.rounds.settle(after.plain(), part), *WON)
+        return self._wins[known]
+
+    def spared(self, battle: Battle, hits: int) -> tuple[int, ...]:
+        least = cheapest(battle.coalition, hits)
+        if steps_of(battle) > _MOST:
+            return least
+        chances = {way: self.win(battle, way) for way in (least, *allocations(battle.coalition, hits))}
+        best = max(chances, key=lambda way: chances[way])
+        return best if chances[best] > chances[least] + self._worth + 1e-12 else least
+
+
+_MOST = 14
+"""Strength steps beyond which looking ahead would take too long."""
+_ANSWER, _RETURN = len(ROUND) - 3, len(ROUND) - 2
+"""The parts of the round after the first fire, and after the second."""
+
+
+def allocations(fighters: Sequence[Fighter], hits: int) -> list[tuple[int, ...]]:
+    """The ways to place some hits, by the places of the units; of units that are alike the first, and not all of very many."""
+    ways = combinations_with_replacement(range(len(fighters)), hits)
+    able = (way for way in ways if all(way.count(at) <= fighters[at].steps for at in way))
+    seen = {tuple(sorted(one._replace(id="", name="") for one in hurt(fighters, way))): way for way in islice(able, 200)}
+    return list(seen.values())
+
+
+def hit_odds(stage: Stage, battle: Battle, hits: int) -> Odds:
+    """[16.3] What each way to place the hits leaves of the battle, the best first."""
+    best = LookAhead(stage, battle)
+    ways = [
+        (", ".join(counted_names([battle.coalition[at].name for at in way])), way) for way in allocations(battle.coalition, hits)
+    ]
+    rows = sorted(((label, best.win(battle, way)) for label, way in ways), key=lambda row: -row[1])
+    notes = (
+        _notes(stage)[0],
+        "Later hits go where the least firepower is lost, no more support, nobody withdraws: played better, it wins no less.",
+    )
+    return Odds(
+        "Where the hits go, and the battle to its end", "16.3", (("The Coalition wins if they go to", tuple(rows)),), (), notes
     )
 
 
@@ -145,14 +235,15 @@ def battle_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
         loss_ops: OPs that a lost battle costs by the Nodes of the space, from 0.
     """
     supported = ("All support offered is committed in the first round.",) if battle.support != Support() else ()
-    sections, means = _sections(OnPaper(stage, battle, everything).to_the_end(), _ops(loss_ops))
+    results = OnPaper(stage, battle, everything).to_the_end()
+    sections, means = _sections(results, _ops(loss_ops), _at_best(stage, battle))
     return Odds("Battle to the end", "16.1", sections, means, (*_notes(stage), *supported))
 
 
 def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
     """[16.1(4c)] What continuing leads to, in one more round and to the end, beside what withdrawing costs for certain."""
     paper = OnPaper(stage, battle._replace(support=Support()))
-    sections, means = _sections(paper.to_the_end(), _ops(loss_ops))
+    sections, means = _sections(paper.to_the_end(), _ops(loss_ops), _at_best(stage, battle._replace(support=Support())))
     following = paper.next_round()
     sections += (
         ("In the next round: strength steps lost", _rows(spread(following, lambda toll: toll[0]))),
@@ -162,10 +253,17 @@ def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
     return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)))
 
 
-def _sections(results: Results, ops: Callable[[Any], int]) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
-    breaks_off = ended(results, "broke off")
+def _at_best(stage: Stage, battle: Battle) -> float:
+    """The chance to win where hits are placed with a look ahead."""
+    best = LookAhead(stage, battle)
+    return ended(OnPaper(best, battle, everything).to_the_end(), *WON)
+
+
+def _sections(results: Results, ops: Callable[[Any], int], best: float) -> tuple[tuple[tuple[str, Rows], ...], Rows]:
+    breaks_off, wins = ended(results, "broke off"), ended(results, *WON)
     outcome = (
-        ("Coalition wins", ended(results, *WON)),
+        ("Coalition wins", wins),
+        *((("the same, hits placed with a look ahead", best),) if best > wins + 5e-4 else ()),
         *((("of these, OPFOR breaks off", breaks_off),) if breaks_off else ()),
         ("Coalition is wiped out", ended(results, "lost")),
     )

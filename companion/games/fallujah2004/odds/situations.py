@@ -35,15 +35,15 @@ async def morale_odds(game: Fallujah) -> Odds:
     """[9.2] Whether a morale check lowers or raises OPFOR morale."""
     held = await game.number("held", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, occupied(game))
     falls = share(distribution(lambda: tested(held)), lambda result: result[1] < 0)
-    rows = (("lowered", falls), ("raised", 1.0 - falls))
-    return Odds("Morale check", "9.2", (("OPFOR morale is", rows),), (), _at_an_end(game))
+    rows = (_way(game, "lowered", -1), falls), (_way(game, "raised", 1), 1.0 - falls)
+    return Odds("Morale check", "9.2", (("OPFOR morale is", rows),))
 
 
-def _at_an_end(game: Fallujah) -> tuple[str, ...]:
-    """[9.2] A word where the present level can go no further."""
+def _way(game: Fallujah, word: str, by: int) -> str:
+    """[9.2] What a result does; nothing, where the level of the session can go no further."""
     level = game.position.tracks.get("morale")
-    stuck = [] if level is None else [word for word, by in (("lower", -1), ("higher", 1)) if moved(level, by) == level]
-    return tuple(f"It is {game.morale} already and goes no {word}." for word in stuck)
+    stuck = level is not None and moved(level, by) == level
+    return f"not {word}: it is {game.morale} already" if stuck else word
 
 
 async def isr_odds(game: Fallujah) -> Odds:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Confirm, Number
 from companion.core.words import split_list
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_ground, is_helicopter_down, lies_concealed, lies_open, node_of
-from companion.games.fallujah2004.referee import Fallujah, holy_spaces
+from companion.games.fallujah2004.referee import Fallujah, all_told, deployed, ground_at, holy_spaces
 from companion.games.fallujah2004.words.spaces import on_map
 
 
@@ -69,16 +69,27 @@ def _players(position: Position) -> list[str]:
     ]
 
 
+def empty_msr(position: Position) -> list[str]:
+    """[6.2] The MSR spaces, of those that have been told, in which no ground unit is."""
+    told = [flag.removeprefix(names.SPACE) for flag in position.flags if flag.startswith(names.SPACE)]
+    msr = [space for space in told if (ground := ground_at(position, space)) and "msr" in ground.features]
+    held_by = {piece.place for piece in deployed(position) if is_ground(piece)}
+    return [space for space in msr if space not in held_by]
+
+
 async def final_count(game: Fallujah) -> None:
     """[6.1, 6.2] What only the board shows is asked; then the count is announced."""
     position = game.position
     if position.flag(names.MSR_CLEARED) is None:
-        cleared = await game.confirm(
-            "msr", "Do ground units hold every MSR space from the Main Bridge to the Cloverleaf", "6.2", suggest=False
-        )
+        prompt = "Do ground units hold every MSR space from the Main Bridge to the Cloverleaf"
+        request = Confirm("msr", prompt, "6.2", False)
+        request.certain = False if empty_msr(position) else None
+        cleared = await request
         game.set_flag(names.MSR_CLEARED, cleared, "6.2")
     suggest = min(held(position, game.option("node_denies_control") == "yes"), 20)
-    occupied = await game.number("held", "Objective and Mosque spaces with a Coalition ground unit", "6.1", 0, 20, suggest)
+    places = Number("held", "Objective and Mosque spaces with a Coalition ground unit", "6.1", 0, 20, suggest)
+    places.certain = suggest if all_told(position) else None
+    occupied = await places
     game.set_flag(names.HOLY_HELD, occupied, "6.1")
     score = count(game.position, game.charts, game.option("node_denies_control") == "yes")
     game.say(

@@ -1,11 +1,22 @@
 """[8.2, 8.3] Stacking, and the force that operates together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from companion.core.errors import Impossible
+from companion.core.game import Obstacle
 from companion.core.position import Piece
-from companion.games.fallujah2004.pieces import is_battalion, is_fob, is_helicopter, is_iraqi
-from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.core.requests import Pick
+from companion.core.words import plural
+from companion.games.fallujah2004.pieces import (
+    SOF_HELICOPTER,
+    TRANSPORT,
+    is_battalion,
+    is_fob,
+    is_helicopter,
+    is_iraqi,
+    is_sof,
+    type_of,
+)
+from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words.spaces import on_map
 
 LIMITS = {"battalions": 2, "companies and platoons": 2, "Forward Operations Bases": 1, "helicopters": 2}
@@ -27,33 +38,63 @@ def stacking_faults(pieces: Sequence[Piece]) -> list[str]:
     return [f"{counts[group]} {group}, limit {limit}" for group, limit in LIMITS.items() if counts[group] > limit]
 
 
-def check_stacking(game: Fallujah, space: str) -> None:
-    """[8.2] The limits at the end of movement; bases have none."""
-    faults = stacking_faults(game.units_at(space)) if on_map(space) else []
-    if faults:
-        game.forbid(f"too many units in {game.title(space)}: {'; '.join(faults)}", "8.2", "Leave some behind")
+def stack_fault(game: Fallujah, space: str, more: Sequence[Piece]) -> Obstacle | None:
+    """[8.2] Why these units cannot end their movement in a space beside those that are there; bases have no limit."""
+    stack = {piece.id: piece for piece in [*game.units_at(space), *more]}
+    faults = stacking_faults(list(stack.values())) if on_map(space) else []
+    text = f"too many units in {game.title(space)}: {'; '.join(faults)}"
+    return Obstacle(text, "8.2", "Leave some behind") if faults else None
 
 
-async def choose_force(game: Fallujah, besides: Sequence[str] = ()) -> list[Piece]:
-    """[8.3] The units that operate together; all start in one space. FOBs never move [28.1].
+def _lifters(force: Sequence[Piece]) -> tuple[int, int]:
+    """Lifts for any light unit, and lifts for SOF only [24.6]."""
+    transports = sum(type_of(piece) == TRANSPORT for piece in force)
+    return transports, sum(type_of(piece) == SOF_HELICOPTER for piece in force)
 
-    ``besides``: the ids of units that have moved in this operation already [32.0].
+
+def airmobile_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
+    """Why a force of helicopters and ground units cannot move by air [24.3, 24.5, 24.6]; none where it can."""
+    riders = [piece for piece in force if not is_helicopter(piece)]
+    faults = [f"{piece.name} is heavy" for piece in riders if game.unit_class(piece) == "heavy"]
+    faults += [f"{piece.name} is Iraqi" for piece in riders if is_iraqi(piece)]
+    any_light, sof_only = _lifters(force)
+    sof = sum(is_sof(piece) for piece in riders)
+    needed = len(riders) - min(sof, sof_only)
+    if needed > any_light:
+        faults.append(f"{plural(len(riders), 'unit')} to carry, room for {any_light} and {sof_only} SOF more")
+    return faults
+
+
+async def choose_force(
+    game: Fallujah, movers: Sequence[Piece], fault: Callable[[Sequence[Piece]], Obstacle | None] = lambda force: None
+) -> list[Piece]:
+    """[8.3] The units that operate together: those among which no rule stands against any alone are offered.
+
+    ``fault``: what stands against a force besides the rules for every force.
     """
-    movers = [piece for piece in deployed(game.position) if not is_fob(piece) and piece.id not in besides]
-    if not movers:
-        raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
-    names = await game.pick("force", "Which units form the force", "8.3", game.unit_choices(movers), low=1)
+
+    def against(force: Sequence[Piece]) -> Obstacle | None:
+        return force_fault(game, force) or fault(force)
+
+    able = [piece for piece in movers if not fault([piece])]
+    others = game.unit_choices([piece for piece in movers if piece not in able])
+    whole = bool(able) and not against(able)
+    choices = game.unit_choices(able)
+    names = await Pick("force", "Which units form the force", "8.3", choices, 1, others=others, whole=whole)
     force = game.by_name(names, movers)
-    check_force(game, force)
+    game.check(against(force))
     return force
 
 
-def check_force(game: Fallujah, force: Sequence[Piece]) -> None:
-    """[8.3, 24.3, 31.0] Whether these units may form one force."""
+def force_fault(game: Fallujah, force: Sequence[Piece]) -> Obstacle | None:
+    """[8.3, 24.3, 31.0] Why these units cannot form one force; None where they can."""
     starts = sorted({game.title(piece.place) for piece in force})
     if len(starts) > 1:
-        game.forbid(f"the units of a force start in one space, not in {' and '.join(starts)}", "8.3", "Name units of one space")
-    if game.option("joint") == "on" and game.first_scenario:
-        nations = {is_iraqi(piece) for piece in force}
-        if len(nations) > 1:
-            game.forbid("in Vigilant Resolve Iraqi units do not operate with US or British units", "31.0", "Form two forces")
+        text = f"the units of a force start in one space, not in {' and '.join(starts)}"
+        return Obstacle(text, "8.3", "Name units of one space")
+    if game.option("joint") == "on" and game.first_scenario and len({is_iraqi(piece) for piece in force}) > 1:
+        text = "in Vigilant Resolve Iraqi units do not operate with US or British units"
+        return Obstacle(text, "31.0", "Form two forces")
+    if any(is_helicopter(piece) for piece in force) and (faults := airmobile_faults(game, force)):
+        return Obstacle(f"this force cannot move by air: {'; '.join(faults)}", "24.5", "See capacities: /rule 24.6")
+    return None

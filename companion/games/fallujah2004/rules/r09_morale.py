@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.core.dice import summed
-from companion.core.requests import Roll
-from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, holy_spaces
+from companion.core.requests import Number, Roll
+from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, all_told, holy_spaces
 
 
 def occupied(game: Fallujah) -> int:
@@ -45,8 +45,10 @@ async def morale_check(game: Fallujah, why: str) -> None:
 
 
 async def ask_held(game: Fallujah) -> int:
-    """How many such spaces the Coalition occupies."""
-    return await game.number("holy_spaces", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, occupied(game))
+    """How many such spaces the Coalition occupies; asked where what is printed on one of them has not been told."""
+    request = Number("holy_spaces", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, occupied(game))
+    request.certain = occupied(game) if all_told(game.position) else None
+    return await request
 
 
 def picks(game: Fallujah) -> int:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
-from companion.core.errors import Ambiguous, Unreadable
+from companion.core.errors import Ambiguous, Impossible, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice
-from companion.core.words import counted, fitting, nothing_like, split_list
+from companion.core.requests import Choice, Choose
+from companion.core.words import counted, fitting, nothing_like, plural, split_list
 from companion.games.fallujah2004.names import AVAILABLE, KEPT, LEADING, QUARTERS, RECRUIT, STRIKE, UNIT, UPRISING, WITH
-from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, type_of
+from companion.games.fallujah2004.pieces import INFANTRY, SOF, is_battalion, is_fob, is_ground, is_iraqi, side_of, type_of
 from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.rules.r08_forces import check_stacking
+from companion.games.fallujah2004.rules.r08_forces import stack_fault
 from companion.games.fallujah2004.words.counters import BACK, looks_like_unit, read_unit, unit_values
 from companion.games.fallujah2004.words.spaces import BASES, on_map
 
@@ -53,11 +53,15 @@ def tally(pieces: Iterable[Piece]) -> Mapping[str, int]:
     return Counter([piece.name for piece in pieces])
 
 
+def _built() -> Unreadable:
+    return Unreadable("an FOB is built, not recruited", rule="18.5", cure="Build one: j4")
+
+
 def _not_for_sale(game: Fallujah, name: str) -> Unreadable | None:
     """Why a counter that the game has cannot be bought; None where it has none of that name."""
     called = [piece for kind in (STRIKE, UNIT) for piece in game.position.of_kind(kind) if fitting(name, [piece.name])]
     if any(is_fob(piece) for piece in called):
-        return Unreadable("an FOB is built, not recruited", rule="18.5", cure="Build one: j4")
+        return _built()
     if called:
         return Unreadable(f"{called[0].name} is {game.whereabouts(called[0])}, not in the Recruit box", rule="11.2")
     return None
@@ -98,6 +102,8 @@ def _order_notation(game: Fallujah) -> Notation:
         for part in split_list(text):
             if looks_like_unit(part):
                 new.append(str(read_unit(part)))
+                if read_unit(part).kind == "fob":
+                    raise _built()
             else:
                 known.append(part)
         counts = _read_counted(game, ", ".join(known))
@@ -121,11 +127,22 @@ async def _new_unit(game: Fallujah, text: str) -> str:
     return game.make(UNIT, unit.title, RECRUIT, "4.2", "entered from its counter", unit_values(unit))
 
 
-async def read_order(game: Fallujah) -> list[Piece]:
-    """Ask what is recruited, by name and number."""
+async def read_order(game: Fallujah, charge: Callable[[Fraction], int]) -> list[Piece]:
+    """Ask what is recruited, by name and number; what alone would cost too much is not offered.
+
+    Raises:
+        Impossible: nothing can be had. ``charge``: the OPs that an order of such a price takes.
+    """
     box = recruitable(game)
-    costs = {piece.name: mixed(unit_cost(game, piece)[0]) for piece in {piece.name: piece for piece in box}.values()}
-    choices = [Choice(name, name, f"{costs[name]} OP, {count} there") for name, count in tally(box).items()]
+    costs = {piece.name: unit_cost(game, piece)[0] for piece in {piece.name: piece for piece in box}.values()}
+    if not costs:
+        raise Impossible("nothing is in the Recruit box", rule="11.2")
+    if all(charge(cost) > game.ops for cost in costs.values()):
+        cheapest = f"the cheapest costs {mixed(min(costs.values()))}"
+        raise Impossible(f"{plural(game.ops, 'OP is', 'OPs are')} left to recruit with, {cheapest}", rule="11.1")
+    offered = tally(piece for piece in box if charge(costs[piece.name]) <= game.ops)
+    first = {piece.name: piece for piece in reversed(box)}
+    choices = [Choice(name, name, _for_sale(first[name], costs[name], count)) for name, count in offered.items()]
     text = await game.text("buy", "Recruit which units and strikes", "11.1", _order_notation(game), choices)
     bought: list[Piece] = []
     parts = split_list(text)
@@ -136,6 +153,13 @@ async def read_order(game: Fallujah) -> list[Piece]:
     for name, count in counts.items():
         bought += [piece for piece in recruitable(game) if piece.name == name and piece not in bought][:count]
     return bought
+
+
+def _for_sale(piece: Piece, cost: Fraction, count: int) -> str:
+    """Type, size and values as the counter prints them, price, number."""
+    kind = type_of(piece).replace("_", " ")
+    printed = f"{kind} {piece.values['size']} {side_of(piece)}, " if piece.kind == UNIT else ""
+    return f"{printed}{mixed(cost)} OP" + (f", {count} there" if count > 1 else "")
 
 
 def mixed(cost: Fraction) -> str:
@@ -168,12 +192,20 @@ async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
     fobs = sorted({piece.place for piece in game.position.of_kind(UNIT) if is_fob(piece) and on_map(piece.place)})
     choices = [Choice(base, base.title()) for base in BASES] + [Choice(space, f"FOB at {game.title(space)}") for space in fobs]
     several = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
-    where = await game.choose("at", f"Where do {game.names(troops)} arrive", "11.1", [*choices, *several])
+    where = await _arrival(game, f"Where do {game.names(troops)} arrive", [*choices, *several], troops)
     for piece in troops:
-        own = where if where != APART else await game.choose("at", f"Where does {piece.name} arrive", "11.1", choices)
+        own = where if where != APART else await _arrival(game, f"Where does {piece.name} arrive", choices, [piece])
         game.move(piece.id, own, "11.1", "recruited")
-        check_stacking(game, own)
     await assign_kept_leaders(game, troops)
+
+
+async def _arrival(game: Fallujah, prompt: str, choices: Sequence[Choice], troops: Sequence[Piece]) -> str:
+    """[11.1, 8.2] Where units arrive: within the stacking limits."""
+    full = [choice for choice in choices if stack_fault(game, choice.value, troops)]
+    free = [choice for choice in choices if choice not in full]
+    where = await Choose("at", prompt, "11.1", free, others=full)
+    game.check(stack_fault(game, where, troops))
+    return where
 
 
 async def assign_kept_leaders(game: Fallujah, troops: Sequence[Piece]) -> None:
@@ -195,7 +227,7 @@ async def assign_kept_leaders(game: Fallujah, troops: Sequence[Piece]) -> None:
 async def recruit(game: Fallujah) -> None:
     """[11.0] J-1: one OP to initiate, and the cost of what is recruited."""
     game.begin_operation("J-1 recruiting", "11.0")
-    bought = await read_order(game)
+    bought = await read_order(game, ceil)
     game.pay(ceil(price(game, bought)), "11.1", f"recruiting {counted_text(tally(bought))}")
     await place(game, bought)
     game.end_operation()
@@ -203,10 +235,14 @@ async def recruit(game: Fallujah) -> None:
 
 async def buy(game: Fallujah) -> None:
     """[7.1(2)] The first order of battle. It costs no operation (ruling C-7); fractions round up over all of it."""
-    bought = await read_order(game)
     was = game.position.flag(QUARTERS, 0)
     before = Fraction(was if isinstance(was, int) else 0, 4)
-    after = before + price(game, bought)
-    game.set_flag(QUARTERS, int(after * 4), "11.1")
-    game.pay(ceil(after) - ceil(before), "7.1(2)", f"first order of battle: {counted_text(tally(bought))}")
+
+    def charge(cost: Fraction) -> int:
+        return ceil(before + cost) - ceil(before)
+
+    bought = await read_order(game, charge)
+    cost = price(game, bought)
+    game.set_flag(QUARTERS, int((before + cost) * 4), "11.1")
+    game.pay(charge(cost), "7.1(2)", f"first order of battle: {counted_text(tally(bought))}")
     await place(game, bought)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.dice import summed
 from companion.core.errors import Impossible, Unreadable
 from companion.core.notation import Notation
-from companion.core.requests import Choice, Roll
+from companion.core.requests import Choice, Number, Roll, Text
 from companion.core.words import plural, split_list
-from companion.games.fallujah2004.names import ASIDE
+from companion.games.fallujah2004.names import ASIDE, CONCEALED, RECRUIT
+from companion.games.fallujah2004.odds.netwar import infowar_chances, isr_chances
+from companion.games.fallujah2004.pieces import lies_concealed
 from companion.games.fallujah2004.referee import Fallujah, concealed_at
 from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r16_combat import put_back, spend_netwar
+from companion.games.fallujah2004.rules.r16_combat import choose_markers, put_back
 from companion.games.fallujah2004.words import spaces
 
 
@@ -39,20 +43,15 @@ def _targets_notation(names: spaces.Names, held: int) -> Notation:
 async def isr(game: Fallujah) -> None:
     """[12.0] J-2: NetWar markers on concealed Nodes; 3 to 6 reveals. No reaction is picked for that [14.4]."""
     held = _markers(game)
+    if not any(lies_concealed(piece) for piece in game.position.of_kind(CONCEALED)):
+        raise Impossible("no concealed Node is on the map", rule="12.1")
     game.begin_operation("J-2 ISR", "12.0")
-    names = await game.place_names()
-    known = [Choice(space, game.title(space)) for space in nodes.node_spaces(game) if concealed_at(game.position, space)]
-    prompt = f"Place up to {held} NetWar on which Nodes (one space a marker)"
-    targets = (await game.text("nodes", prompt, "12.1", _targets_notation(names, held), known)).split(", ")
-    for space in dict.fromkeys(targets):
-        await game.ground(space, "12.1")
-        nodes.open_space(game, space)
-        if not nodes.has_node(game, space):
-            game.forbid(f"no Node lies at {game.title(space)}", "12.1", "Name spaces with a concealed Node")
+    targets = await _targets(game, held)
+    markers = await choose_markers(game, len(targets))
     shown = ", ".join(game.title(space) for space in targets)
     looks = await look(game, len(targets), shown)
-    for space, (face, sees) in zip(targets, looks, strict=True):
-        spend_netwar(game, "12.2")
+    for space, marker, (face, sees) in zip(targets, markers, looks, strict=True):
+        put_back(game, marker, RECRUIT, "12.2", "used")
         if not sees:
             game.say(f"ISR at {game.title(space)}: {face}, no effect.", "12.1")
         elif concealed_at(game.position, space):
@@ -61,6 +60,25 @@ async def isr(game: Fallujah) -> None:
         else:
             game.say(f"ISR at {game.title(space)}: {face}, but nothing is concealed there any more.", "12.1")
     game.end_operation()
+
+
+async def _targets(game: Fallujah, held: int) -> list[str]:
+    """[12.1] A space with a concealed Node for each marker that is placed."""
+    names = await game.place_names()
+    known = [Choice(space, game.title(space)) for space in nodes.node_spaces(game) if concealed_at(game.position, space)]
+    prompt = f"Place up to {held} NetWar on which Nodes (one space a marker)"
+    request = Text("nodes", prompt, "12.1", _targets_notation(names, held), known)
+    request.odds = lambda: isr_chances(partial(look, game), held)
+    targets = (await request).split(", ")
+    for space in dict.fromkeys(targets):
+        await game.ground(space, "12.1")
+        nodes.open_space(game, space)
+        if not nodes.has_node(game, space):
+            game.forbid(f"no Node lies at {game.title(space)}", "12.1", "Name spaces with a concealed Node")
+        elif not concealed_at(game.position, space):
+            text = f"the Node at {game.title(space)} lies face up already"
+            game.forbid(text, "12.1", "Name spaces with a concealed Node")
+    return targets
 
 
 async def look(game: Fallujah, markers: int, where: str = "") -> tuple[tuple[int, bool], ...]:
@@ -100,9 +118,11 @@ async def infowar(game: Fallujah) -> None:
     """[19.0] J-5: commit NetWar markers, roll them all together, move the OPs by the sum."""
     held = _markers(game)
     game.begin_operation("J-5 InfoWar", "19.0")
-    count = await game.number("markers", "How many NetWar markers", "19.0", 1, held)
-    brought = await gains(game, count)
-    for piece in game.netwar()[:count]:
+    request = Number("markers", "How many NetWar markers", "19.0", 1, held)
+    request.odds = lambda: infowar_chances(partial(gains, game), held)
+    markers = await choose_markers(game, await request)
+    brought = await gains(game, len(markers))
+    for piece in markers:
         put_back(game, piece, ASIDE, "19.0", "used for InfoWar")
     total = sum(gain for _, gain in brought)
     shown = " ".join(str(face) for face, _ in brought)

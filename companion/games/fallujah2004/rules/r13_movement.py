@@ -5,22 +5,14 @@ from typing import NamedTuple
 
 from companion.core.dice import summed
 from companion.core.errors import Unreadable
+from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Roll
 from companion.core.words import clean, plural
-from companion.games.fallujah2004.pieces import (
-    SOF_HELICOPTER,
-    TRANSPORT,
-    is_amtrac,
-    is_helicopter,
-    is_iraqi,
-    is_sof,
-    side_of,
-    type_of,
-)
+from companion.games.fallujah2004.pieces import is_amtrac, is_helicopter, is_sof, side_of
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges
-from companion.games.fallujah2004.rules.r08_forces import check_stacking
+from companion.games.fallujah2004.rules.r08_forces import stack_fault
 from companion.games.fallujah2004.rules.r20_nodes import has_node, open_space, reveal
 from companion.games.fallujah2004.words import spaces
 from companion.games.fallujah2004.words.counters import AIR
@@ -50,25 +42,6 @@ class Arrival(NamedTuple):
     fresh: tuple[str, ...] = ()
     trail: tuple[str, ...] = ()
     msr_spent: bool = False
-
-
-def _lifters(force: Sequence[Piece]) -> tuple[int, int]:
-    """Lifts for any light unit, and lifts for SOF only [24.6]."""
-    transports = sum(type_of(piece) == TRANSPORT for piece in force)
-    return transports, sum(type_of(piece) == SOF_HELICOPTER for piece in force)
-
-
-def airmobile_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
-    """Why a force of helicopters and ground units cannot move by air [24.3, 24.5, 24.6]; none where it can."""
-    riders = [piece for piece in force if not is_helicopter(piece)]
-    faults = [f"{piece.name} is heavy" for piece in riders if game.unit_class(piece) == "heavy"]
-    faults += [f"{piece.name} is Iraqi" for piece in riders if is_iraqi(piece)]
-    any_light, sof_only = _lifters(force)
-    sof = sum(is_sof(piece) for piece in riders)
-    needed = len(riders) - min(sof, sof_only)
-    if needed > any_light:
-        faults.append(f"{plural(len(riders), 'unit')} to carry, room for {any_light} and {sof_only} SOF more")
-    return faults
 
 
 def amtrac_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
@@ -105,16 +78,66 @@ def _words(text: str, names: spaces.Names) -> list[str]:
         return text.split()
 
 
-async def ask_move(game: Fallujah, key: str, force: Sequence[Piece], rule: str = "13.0") -> Move:
-    """Where the force goes: the spaces it enters in order, a base, or ``water`` and a space for a water move."""
+async def ask_move(
+    game: Fallujah, force: Sequence[Piece], rule: str = "13.0", after: Arrival | None = None, join: str | None = None
+) -> Move:
+    """Where the force goes: the spaces it enters in order, a base, or ``water`` and a space for a water move.
+
+    Args:
+        game, force, rule: who goes, and by which rule.
+        after: where the force had stopped, if it goes on after a battle [14.1].
+        join: in a networked operation, where the forces before it have gone, "" for the first one [32.0(3)].
+    """
+    while True:
+        move = await _named(game, force, rule, join)
+        game.check(await move_fault(game, force, move, after, join))
+        if not await _crosses(game, force, move):
+            return move
+
+
+async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | None) -> Move:
     names = await game.place_names()
-    known = [Choice(base, base.title()) for base in spaces.BASES]
+    start = force[0].place
+    ends = [join] if join else [base for base in spaces.BASES if base != start]
     by_air = any(is_helicopter(piece) for piece in force)
     prompt = "Destination" if by_air else "Spaces entered, in order (water X: a water move)"
-    text = await game.text(key, f"{prompt}, from {game.title(force[0].place)}", rule, _path_notation(names), known)
+    known = [Choice(end, game.title(end)) for end in ends]
+    text = await game.text("to", f"{prompt}, from {game.title(start)}", rule, _path_notation(names), known)
     words = text.split()
     how = "air" if by_air else "water" if words[0] == "water" else "ground"
     return Move(how, tuple(word.replace("_", " ") for word in words if word != "water"))
+
+
+async def move_fault(
+    game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None = None, join: str | None = None
+) -> Obstacle | None:
+    """Why a move as it is declared cannot be made; None where it can. The arguments are those of ``ask_move``."""
+    start, end = force[0].place, move.path[-1]
+    if move.path == (start,):
+        text = "every force of a networked operation moves"
+        return None if join is None else Obstacle(text, "32.0(3)", "Name the spaces that it enters")
+    if join and end != join:
+        return Obstacle(f"every force ends in {game.title(join)}", "32.0(3)", "Name a path that ends there")
+    if move.how == "water":
+        fault = await _water_fault(game, force, end, after)
+    elif move.how == "ground" and not _between_bases(start, move):
+        fault = await _length_fault(game, force, move, after) or base_exit_fault(start, move.path)
+    else:
+        fault = None
+    return fault or stack_fault(game, await _stop(game, force, move), force)
+
+
+def _between_bases(start: str, move: Move) -> bool:
+    return start in spaces.BASES and len(move.path) == 1 and move.path[0] in spaces.BASES
+
+
+async def _stop(game: Fallujah, force: Sequence[Piece], move: Move) -> str:
+    """[8.2, 13.1] Where a move will end as far as it can be known: SOF may slip through a Node [27.1]."""
+    if move.how == "ground" and not all(is_sof(piece) for piece in force):
+        for space in move.path[:-1]:
+            if space in spaces.BASES or await _halting(game, space):
+                return space
+    return move.path[-1]
 
 
 def movement_value(game: Fallujah, force: Sequence[Piece]) -> int:
@@ -132,15 +155,13 @@ async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, after: 
         after: where the force had stopped, if it goes on after a battle [14.1].
     """
     start = force[0].place
-    if move.path[-1] == start and len(move.path) == 1:
+    if move.path == (start,):
         game.say("The force stays where it is: no reaction.", "14.2")
         return None
     if move.how == "air":
         return _fly(game, force, move)
     if move.how == "water":
-        if after:
-            game.forbid("a water move takes the whole movement of an operation", "25.1", "Go on by ground")
-        return await _by_water(game, force, move)
+        return _by_water(game, force, move)
     return await _by_ground(game, force, move, after)
 
 
@@ -153,48 +174,45 @@ def _fly(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
     """[24.1, 24.5] Any distance over anything. Carrying others takes all movement; helicopters alone may fly on after
     a battle won (ruling C-64). The end of the move counts as landing, on station [24.2] or not (ruling C-69).
     """
-    faults = airmobile_faults(game, force)
-    if faults:
-        game.forbid(f"this force cannot move by air: {'; '.join(faults)}", "24.5", "See capacities: /rule 24.6")
     space = move.path[-1]
     loaded = any(not is_helicopter(piece) for piece in force)
     _carry(game, force, space, "24.5" if loaded else "24.1")
     game.say(f"By air to {game.title(space)}.", "24.1")
-    check_stacking(game, space)
     return Arrival(space, 0 if loaded else AIR)
 
 
-async def _by_water(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
-    """[25.1, 27.3] From one water symbol to any other; it uses all movement."""
-    faults = amtrac_faults(game, force)
-    if faults:
-        game.forbid(
-            f"this force cannot move by water: {'; '.join(faults)}",
-            "25.1",
-            "Amtracs and SOF can; an Amtrac carries one light unit",
-        )
-    for space in (force[0].place, move.path[-1]):
+async def _water_fault(game: Fallujah, force: Sequence[Piece], end: str, after: Arrival | None) -> Obstacle | None:
+    """[25.1, 27.3] Why a force cannot make a water move to a space."""
+    if after:
+        return Obstacle("a water move takes the whole movement of an operation", "25.1", "Go on by ground")
+    if faults := amtrac_faults(game, force):
+        cure = "Amtracs and SOF can; an Amtrac carries one light unit"
+        return Obstacle(f"this force cannot move by water: {'; '.join(faults)}", "25.1", cure)
+    for space in (force[0].place, end):
         if space in spaces.BASES or "water" not in (await game.ground(space, "25.1")).features:
-            game.forbid(f"{game.title(space)} has no water symbol", "25.1")
+            return Obstacle(f"{game.title(space)} has no water symbol", "25.1")
+    return None
+
+
+def _by_water(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
+    """[25.1, 27.3] From one water symbol to any other; it uses all movement."""
     space = move.path[-1]
     _carry(game, force, space, "25.1")
     game.say(f"By water to {game.title(space)}.", "25.1")
-    check_stacking(game, space)
     return Arrival(space, 0)
 
 
 async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None) -> Arrival:
     """[13.0] Space by space: one movement point each, stops, bases, bridges, infiltration."""
     start = force[0].place
-    if start in spaces.BASES and len(move.path) == 1 and move.path[0] in spaces.BASES:
+    if _between_bases(start, move):
         _carry(game, force, move.path[0], "13.4")
         game.say(f"From {game.title(start)} to {game.title(move.path[0])} for one OP.", "13.4")
         return Arrival(move.path[0], 0)
     value = after.left if after else movement_value(game, force)
     trail = after.trail if after else (start,)
-    await _check_length(game, force, move, value, (*trail, *move.path))
-    check_base_exit(game, start, move.path)
-    await _check_river(game, force, start, move)
+    if len(move.path) == value + 1:
+        game.say("The whole move keeps to the MSR: 1 more movement point.", "13.2")
     fresh: tuple[str, ...] | None = None
     for number, space in enumerate(move.path, 1):
         _carry(game, force, space, "13.0")
@@ -203,27 +221,21 @@ async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, after: 
             fresh = await _held_up(game, force, space)
         if fresh is not None or space in spaces.BASES:
             break
-    check_stacking(game, trail[-1])
     return Arrival(trail[-1], max(value, 0), fresh or (), trail, value < 0)
 
 
-async def _check_length(game: Fallujah, force: Sequence[Piece], move: Move, value: int, trail: Sequence[str]) -> None:
+async def _length_fault(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None) -> Obstacle | None:
     """[13.0, 13.2] As many spaces as movement points; one more when the whole move keeps to the MSR."""
+    value = after.left if after else movement_value(game, force)
+    trail = after.trail if after else (force[0].place,)
     length = len(move.path)
     slowest = min(force, key=lambda piece: side_of(piece).move)
-    if length <= value:
-        return
+    if length <= value or (length == value + 1 and await _all_msr(game, (*trail, *move.path))):
+        return None
     if length == value + 1:
-        if await _all_msr(game, trail):
-            game.say("The whole move keeps to the MSR: 1 more movement point.", "13.2")
-            return
-        game.forbid(f"{length} spaces need the MSR all the way; the movement of {slowest.name} is {value}", "13.2")
-        return
-    game.forbid(
-        f"{plural(length, 'space')}, but the force has {plural(max(value, 0), 'movement point')} ({slowest.name})",
-        "13.0",
-        "Name fewer spaces",
-    )
+        return Obstacle(f"{length} spaces need the MSR all the way; the movement of {slowest.name} is {value}", "13.2")
+    text = f"{plural(length, 'space')}, but the force has {plural(max(value, 0), 'movement point')} ({slowest.name})"
+    return Obstacle(text, "13.0", "Name fewer spaces")
 
 
 async def points_left(game: Fallujah, arrival: Arrival) -> int:
@@ -239,35 +251,47 @@ async def _all_msr(game: Fallujah, path: Sequence[str]) -> bool:
     return True
 
 
-def check_base_exit(game: Fallujah, start: str, path: Sequence[str]) -> None:
+def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
     """[13.4] A force leaving a base stops in the first space; the West Base opens on certain phase lines only."""
     if start not in spaces.BASES:
-        return
+        return None
     if len(path) > 1:
-        game.forbid("a force that leaves a base stops in the first space", "13.4", "Name one space")
+        return Obstacle("a force that leaves a base stops in the first space", "13.4", "Name one space")
     line = int(path[0].partition("-")[2]) if on_map(path[0]) else 0
-    if start == spaces.WEST_BASE and line and line not in spaces.WEST_ENTRIES:
-        lines = ", ".join(map(str, spaces.WEST_ENTRIES))
-        game.forbid(f"the West Base opens on phase lines {lines}, not on {line}", "13.4")
+    if start != spaces.WEST_BASE or not line or line in spaces.WEST_ENTRIES:
+        return None
+    lines = ", ".join(map(str, spaces.WEST_ENTRIES))
+    return Obstacle(f"the West Base opens on phase lines {lines}, not on {line}", "13.4")
 
 
-async def _check_river(game: Fallujah, force: Sequence[Piece], start: str, move: Move) -> None:
-    """[13.3] The route west of a blown bridge is a river route: Amtracs, their loads and SOF only."""
-    touched = {start, *move.path}.intersection(blown_bridges(game.position))
-    if not touched or not amtrac_faults(game, force):
-        return
-    crossing = await game.confirm(
-        "river", f"Does the move cross the blown bridge at {game.title(min(touched))}", "13.3", suggest=False
-    )
-    if crossing:
-        game.forbid("only Amtracs with their loads and SOF cross a river route", "13.3", "Repair the bridge (j4) or go round")
+async def _crosses(game: Fallujah, force: Sequence[Piece], move: Move) -> bool:
+    """[13.3] Whether a move goes by the route west of a blown bridge, so that another must be named: it is a river route, for
+    Amtracs, their loads and SOF only.
+    """
+    touched = {force[0].place, *move.path}.intersection(blown_bridges(game.position))
+    if move.how != "ground" or not touched or not amtrac_faults(game, force):
+        return False
+    where = " or ".join(map(game.title, sorted(touched)))
+    if not await game.confirm("river", f"Does the move cross the blown bridge at {where}", "13.3", suggest=False):
+        return False
+    told = "only Amtracs with their loads and SOF cross a river route"
+    if game.anyway:
+        game.forbid(told, "13.3")
+        return False
+    game.say(f"{told.capitalize()}: name another way, or stay and repair the bridge (j4).", "13.3", tone="warning")
+    return True
+
+
+async def _halting(game: Fallujah, space: str) -> bool:
+    """[13.1] Whether an OPFOR Node lies in a space, which stops whoever enters it."""
+    await game.ground(space, "13.1")
+    open_space(game, space)
+    return has_node(game, space)
 
 
 async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> tuple[str, ...] | None:
     """[8.2, 13.1] None where a force may go on; SOF may try to infiltrate [27.1]. Else the Nodes just revealed."""
-    await game.ground(space, "13.1")
-    open_space(game, space)
-    if not has_node(game, space):
+    if not await _halting(game, space):
         return None
     if not all(is_sof(piece) for piece in force):
         game.say(f"{game.title(space)} holds an OPFOR Node: the force stops there.", "13.1")

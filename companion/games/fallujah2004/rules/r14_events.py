@@ -10,7 +10,7 @@ from companion.core.procedures import GameOver
 from companion.core.words import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import INFANTRY, event_of, fights, is_iraqi, type_of
-from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed
+from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed, ground_at
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import morale_check
 from companion.games.fallujah2004.words import spaces
@@ -75,8 +75,7 @@ async def ambush(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
 async def blow_bridges(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """[14.7] One die for each bridge without a Coalition unit; 5 or 6 blows it (ruling C-3)."""
     for key, name in (("brooklyn", "Brooklyn Bridge"), ("main", "Main Bridge")):
-        prompt = f"Route and phase line of the {name}"
-        space = await game.printed(f"bridge:{key}", prompt, "14.7", spaces.GRID)
+        space = await _bridge(game, key, name)
         if game.units_at(space):
             game.say(f"{name}: occupied by {game.names(game.units_at(space))}, no die.", "14.7")
             continue
@@ -92,6 +91,18 @@ async def blow_bridges(game: Fallujah, piece: Piece, effects: Effects) -> Effect
         game.say(f"{name}: {face}, blown. The route west of it is now a river route.", "14.7")
         game.move(marker, space, "14.7", f"{name} blown")
     return effects
+
+
+async def _bridge(game: Fallujah, key: str, name: str) -> str:
+    """[14.7] Where a bridge is: in the space that was told with that name, or as the owner says."""
+    named = (await game.place_names())().get(name, "")
+    ground = ground_at(game.position, named) if named else None
+    if ground and "bridge" in ground.features:
+        return named
+    space = await game.printed(f"bridge:{key}", f"Route and phase line of the {name}", "14.7", spaces.GRID)
+    if key == "main" and space == spaces.BROOKLYN:
+        game.forbid(f"{space} is the Brooklyn Bridge", "7.2", "Name the space of the Main Bridge")
+    return space
 
 
 async def civilians(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
@@ -182,11 +193,8 @@ async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effe
     game.move(tokens[0].id, space, "14.7", "Rear Area Raid")
     game.board(f"Place a Node from the cup, face down, at {game.title(space)}.", "14.7")
     if game.units_at(space):
-        game.say(
-            "Coalition units are there: it is turned up; the next force that enters triggers the reaction.",
-            "20.2(a)",
-            "ruling C-14",
-        )
+        then = "this reaction goes on" if space == effects.space else "the next force that enters triggers the reaction"
+        game.say(f"Coalition units are there: it is turned up; {then}.", "20.2(a)", "ruling C-14")
         fresh = await nodes.reveal(game, space, "20.2(a)")
         await nodes.revealed_effects(game, fresh, space, game.units_at(space))
     return effects

@@ -84,7 +84,10 @@ async def ask_netwar(stage: Stage, battle: Battle) -> bool:
         return False
     request = Confirm("netwar", "Commit one NetWar marker for +1 on the Tactical Edge", "16.1(2c)", False)
     request.odds = stage.odds(battle, tactical_edge)
-    return await request
+    committed = await request
+    if committed:
+        await stage.commit_netwar()
+    return committed
 
 
 # -- (3a) Fire Support --------------------------------------------------------------------------------------------------
@@ -99,8 +102,8 @@ async def fire_support(stage: Stage, battle: Battle) -> Battle:
     return battle._replace(strikes=strikes)
 
 
-async def ask_strikes(strikes: Sequence[Strike], odds: OddsOf = None) -> tuple[Strike, ...]:
-    """[23.2] Which of the available strikes are committed."""
+async def ask_strikes(strikes: Sequence[Strike], odds: OddsOf = None, least: int = 0) -> tuple[Strike, ...]:
+    """[23.2] Which of the available strikes are committed, and ``least`` how many of them."""
     if not strikes:
         return ()
     numbered = _numbered(strikes)
@@ -109,7 +112,8 @@ async def ask_strikes(strikes: Sequence[Strike], odds: OddsOf = None) -> tuple[S
         "Commit which Fire Support",
         "16.1(3a)",
         [Choice(name, strike.name) for name, strike in zip(numbered, strikes, strict=True)],
-        suggest=(),
+        least,
+        suggest=None if least else (),
     )
     request.odds = odds
     chosen = await request
@@ -136,8 +140,8 @@ async def fire(stage: Stage, battle: Battle) -> Battle:
     if not battle.coalition or not battle.opfor:
         return battle
     if battle.firing == "coalition":
-        return (await coalition_fires(stage, battle))._replace(firing="opfor")
-    return (await opfor_fires(stage, battle))._replace(firing="coalition")
+        return (await coalition_fires(stage, battle))._replace(firing="opfor", answering=True)
+    return (await opfor_fires(stage, battle))._replace(firing="coalition", answering=True)
 
 
 # -- (3d, 4) the end of a round -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from companion.core.requests import Choice, Choose
 from companion.core.words import plural
 from companion.games.fallujah2004 import pieces
 from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
-from companion.games.fallujah2004.odds.battles import commitment_odds, continuation_odds
+from companion.games.fallujah2004.odds.battles import LookAhead, continuation_odds, hit_odds, netwar_odds, strike_odds
 from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at
 from companion.games.fallujah2004.rules import r16_battle as rounds
 from companion.games.fallujah2004.rules import r20_nodes as nodes
@@ -90,18 +90,26 @@ class Aloud(Stage):
 
     def odds(self, battle: Battle, part: Part) -> OddsOf:
         loss = self.loss_ops()
-        return lambda: commitment_odds(self._paper(), battle, part, loss)
+        shown = netwar_odds if part is rounds.tactical_edge else strike_odds
+        return lambda: shown(self._paper(), battle, loss)
+
+    def spared(self, battle: Battle, hits: int) -> tuple[int, ...]:
+        """[16.3] The least loss, unless it throws away a battle that another could win."""
+        return LookAhead(self._paper(), battle, worth=0.01).spared(battle, hits)
+
+    def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
+        return lambda: hit_odds(self._paper(), battle, hits)
 
     async def stay(self, battle: Battle) -> Battle:
         """[16.1(4c)] The player decides; /odds shows what either leads to."""
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Continue or withdraw", "16.1(4c)", choices)
         loss = self.loss_ops()
-        request.odds = lambda: continuation_odds(self._paper(), battle, loss)
-        return battle if await request == "continue" else await self.withdraw(battle)
+        odds = request.odds = lambda: continuation_odds(self._paper(), battle, loss)
+        return battle if await request == "continue" else await self.withdraw(battle, odds)
 
-    async def withdraw(self, battle: Battle) -> Battle:
-        """[16.7] The battle without those who leave it."""
+    async def withdraw(self, battle: Battle, odds: OddsOf) -> Battle:
+        """[16.7] The battle without those who leave it; ``odds`` shows what staying leads to."""
         return battle._replace(coalition=())
 
     def edge(self, battle: Battle, roll: Sequence[int], coalition: int, opfor: int, winner: Side) -> None:
@@ -206,6 +214,9 @@ class OnTable(Aloud):
     def response(self) -> str:
         return "Martyrs: " if self.martyrs else f"Morale {self.game.morale}, {self.scene.terrain}: "
 
+    async def commit_netwar(self) -> None:
+        (self._marker,) = await choose_markers(self.game, 1)
+
     async def stands(self, battle: Battle) -> bool:
         """[9.3(2), 14.5] By the Morale Chart, or Martyrs."""
         stand = self.martyrs or await stands(self.game, self.scene.terrain)
@@ -213,8 +224,8 @@ class OnTable(Aloud):
             self.game.say(f"{self.response()}OPFOR stands.", "16.1(4b)")
         return stand
 
-    async def withdraw(self, battle: Battle) -> Battle:
-        gone = await withdraw(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition])
+    async def withdraw(self, battle: Battle, odds: OddsOf) -> Battle:
+        gone = await withdraw(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition], odds)
         return battle._replace(coalition=tuple(one for one in battle.coalition if one.id not in gone))
 
     def opfor_lost(self, fighter: Fighter) -> None:
@@ -229,16 +240,27 @@ class OnTable(Aloud):
             self.game.move(strike.id, RECRUIT, "23.1", "used")
         if netwar:
             self.netwar_used = True
-            spend_netwar(self.game, "12.2")
+            put_back(self.game, self._marker, RECRUIT, "12.2", "used")
 
     def ended(self, battle: Battle) -> None:
         super().ended(battle)
         return_opfor(self.game, self.space)
 
 
-def spend_netwar(game: Fallujah, rule: str) -> None:
-    """One NetWar marker goes back to the Recruit box [12.2], an Intel marker first."""
-    put_back(game, min(game.netwar(), key=lambda piece: piece.kind != EVENT), RECRUIT, rule, "used")
+async def choose_markers(game: Fallujah, count: int) -> list[Piece]:
+    """[14.5, 22.0] Which markers serve as NetWar: where both kinds are there, Intel goes back to its cup and NetWar does not."""
+    held = game.netwar()
+    intel = [piece for piece in held if piece.kind == EVENT]
+    printed = [piece for piece in held if piece not in intel]
+    low, high = max(0, count - len(printed)), min(count, len(intel))
+    many = high
+    if low < high and count == 1:
+        prompt = "Spend an Intel marker, which returns to the Reaction cup (no: a printed NetWar marker)"
+        many = int(await game.confirm("intel", prompt, "22.0", suggest=True))
+    elif low < high:
+        prompt = f"How many of the {count} are Intel markers, which return to the Reaction cup"
+        many = await game.number("intel", prompt, "22.0", low, high, high)
+    return [*intel[:many], *printed[: count - many]]
 
 
 def put_back(game: Fallujah, netwar: Piece, box: str, rule: str, why: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from companion.core.dice import Outcome, pool
-from companion.core.requests import Choice, Choose, Roll
+from companion.core.requests import Choice, Choose, Pick, Roll
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike
 
 
@@ -109,21 +109,26 @@ async def opfor_fires(stage: Stage, battle: Battle) -> Battle:
     faces = await Roll("opfor_fire", lambda: f"OPFOR fire: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes)
     hits = raw_hits(firers, faces)
     stage.fired("opfor", firers, faces, hits, hits, battle)
-    return battle._replace(coalition=await coalition_losses(stage, battle.coalition, hits))
+    return battle._replace(coalition=await coalition_losses(stage, battle, hits))
 
 
-async def coalition_losses(stage: Stage, coalition: tuple[Fighter, ...], hits: int) -> tuple[Fighter, ...]:
+async def coalition_losses(stage: Stage, battle: Battle, hits: int) -> tuple[Fighter, ...]:
     """[16.3] The player places each hit as he likes; where it makes no difference nobody is asked."""
-    left = list(coalition)
-    for number in range(1, hits + 1):
+    left = list(battle.coalition)
+    names = [fighter.name or str(index) for index, fighter in enumerate(left)]
+    told: list[str] = []
+    for more in range(hits, 0, -1):
         if not left:
             break
-        everything = hits - number + 1 >= sum([fighter.steps for fighter in left])
-        target = left[0] if everything or _alike(left) else await hit_whom(left, number, hits)
+        everything = more >= sum([fighter.steps for fighter in left])
+        if not told and not everything and not _alike(left):
+            told = list(await _hit_whom(stage, battle._replace(coalition=tuple(left)), names, more))
+        at = names.index(told.pop(0).partition(" #")[0]) if told else 0
+        target = left[at]
         rest = target.hit()
         stage.coalition_hit(target, rest)
-        index = left.index(target)
-        left[index : index + 1] = [rest] if rest else []
+        left[at : at + 1] = [rest] if rest else []
+        names[at : at + 1] = names[at : at + 1] if rest else []
     return tuple(left)
 
 
@@ -132,37 +137,33 @@ def _alike(fighters: Sequence[Fighter]) -> bool:
     return len(fighters) == 1 or (not fighters[0].id and len({fighter[:-2] for fighter in fighters}) == 1)
 
 
-async def hit_whom(left: Sequence[Fighter], number: int, hits: int) -> Fighter:
-    """[16.3] The player's choice of the unit that takes a hit."""
-    values = [fighter.name or str(index) for index, fighter in enumerate(left)]
-    chosen = await Choose(
-        "hit",
-        lambda: f"Hit {number} of {hits}: which unit takes it",
-        "16.3",
-        lambda: [Choice(value, fighter_text(fighter)) for value, fighter in zip(values, left, strict=True)],
-        values[cheapest(left)],
-    )
-    return left[values.index(chosen)]
+def _hit_whom(stage: Stage, battle: Battle, names: Sequence[str], hits: int) -> Pick:
+    """[16.3] The units that take the hits, each as often as it has strength steps; fewer may be named, and the rest is asked."""
+    own = tuple(names)
+
+    def choices() -> list[Choice]:
+        rows = zip(own, battle.coalition, strict=True)
+        return [Choice(_value(name, once), fighter_text(one)) for name, one in rows for once in range(one.steps)]
+
+    def suggested() -> list[str]:
+        places = stage.spared(battle, hits)
+        return [_value(own[at], places[:number].count(at)) for number, at in enumerate(places)]
+
+    text = "A hit: which unit takes it" if hits == 1 else f"{hits} hits: which units take them (two on one: 2 x NAME)"
+    request = Pick("hit", text, "16.3", choices, 1, hits, suggested)
+    request.odds = stage.hit_odds(battle, hits)
+    return request
 
 
-def cheapest(fighters: Sequence[Fighter]) -> int:
-    """The unit whose next strength step is the least loss."""
-    losses = [_loss(fighter) for fighter in fighters]
-    return losses.index(min(losses))
-
-
-@lru_cache(maxsize=1024)
-def _loss(fighter: Fighter) -> tuple[int, bool, int]:
-    """What a hit costs: firepower, then a leader or an engineer, then contact."""
-    rest = fighter.hit()
-    kept = rest or Fighter(0, 0)
-    return fighter.fire - kept.fire, rest is None and (fighter.leader or fighter.engineer), fighter.contact - kept.contact
+def _value(name: str, before: int) -> str:
+    return f"{name} #{before + 1}" if before else name
 
 
 def fighter_text(fighter: Fighter) -> str:
-    """A fighter for a list: name, values, and a word where it is reduced or about to go."""
-    last = "" if fighter.steps > 1 else ", last strength step"
-    return f"{fighter.name} {fighter.fire}({fighter.contact}){last}"
+    """A fighter for a list: name, values, and what a hit leaves of it."""
+    rest = fighter.hit()
+    then = f", then {rest.fire}({rest.contact})" if rest else ", last strength step"
+    return f"{fighter.name} {fighter.fire}({fighter.contact}){then}"
 
 
 def firer_list(firers: Sequence[Fighter | Strike]) -> str:

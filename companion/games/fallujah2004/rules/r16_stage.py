@@ -7,6 +7,7 @@ them is the Stage, which is told what happens and asked what it alone can say.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from companion.core.procedures import Procedure
@@ -90,6 +91,7 @@ class Battle(NamedTuple):
         support: what may be committed in this round.
         opening: it is the first round.
         firing: who fires next in this round; None until the Tactical Edge is known.
+        answering: the side with the Edge has fired in this round.
         netwar: a NetWar marker is committed to this round.
         strikes: those committed to this round.
         ops: OPs lost to Collateral Damage so far.
@@ -105,6 +107,7 @@ class Battle(NamedTuple):
     strikes: tuple[Strike, ...] = ()
     ops: int = 0
     verdict: Verdict | None = None
+    answering: bool = False
 
     @property
     def won(self) -> bool:
@@ -118,6 +121,36 @@ class Battle(NamedTuple):
 
 def _nameless(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
     return tuple(sorted([fighter._replace(id="", name="") for fighter in fighters]))
+
+
+def cheapest(fighters: Sequence[Fighter], hits: int) -> tuple[int, ...]:
+    """The units, by their places, whose strength steps are the least loss: firepower, then a leader or an engineer, then
+    contact.
+    """
+    left: list[Fighter | None] = list(fighters)
+    found = []
+    for _ in range(hits):
+        at = min((at for at, one in enumerate(left) if one), key=lambda at: _loss(left[at] or fighters[at]))
+        found.append(at)
+        target = left[at]
+        left[at] = target.hit() if target else None
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _loss(fighter: Fighter) -> tuple[int, bool, int]:
+    rest = fighter.hit()
+    kept = rest or Fighter(0, 0)
+    return fighter.fire - kept.fire, rest is None and (fighter.leader or fighter.engineer), fighter.contact - kept.contact
+
+
+def hurt(fighters: Sequence[Fighter], places: Sequence[int]) -> tuple[Fighter, ...]:
+    """What hits on these units, by their places, leave of a force."""
+    left: list[Fighter | None] = list(fighters)
+    for at in places:
+        target = left[at]
+        left[at] = target.hit() if target else None
+    return tuple([one for one in left if one])
 
 
 OddsOf = Callable[[], Odds] | None
@@ -144,6 +177,9 @@ class Stage:
         """What may be committed in this round."""
         return battle.support
 
+    async def commit_netwar(self) -> None:
+        """[12.3] A NetWar marker is committed; which one, where that matters."""
+
     async def stands(self, battle: Battle) -> bool:
         """[9.3(2)] Whether OPFOR stands; or breaks off."""
         return self.stand
@@ -154,6 +190,14 @@ class Stage:
 
     def odds(self, battle: Battle, part: Part) -> OddsOf:
         """What shows the odds of a commitment that a part asks for; none on paper."""
+        return None
+
+    def spared(self, battle: Battle, hits: int) -> tuple[int, ...]:
+        """[16.3] The units, by their place in the force, that are suggested for so many hits."""
+        return cheapest(battle.coalition, hits)
+
+    def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
+        """What shows the odds of each way to place so many hits; none on paper."""
         return None
 
     # -- told

@@ -7,21 +7,24 @@ from collections.abc import Sequence
 from companion.core.errors import Impossible
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Pick
 from companion.games.fallujah2004.pieces import SOF_HELICOPTER, TRANSPORT, is_helicopter, is_iraqi, is_sof, type_of
 from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.games.fallujah2004.rules.r16_stage import OddsOf
 from companion.games.fallujah2004.words import spaces
 from companion.games.fallujah2004.words.spaces import on_map
 
 
-async def withdraw(game: Fallujah, space: str, present: Sequence[Piece]) -> set[str]:
+async def withdraw(game: Fallujah, space: str, present: Sequence[Piece], odds: OddsOf = None) -> set[str]:
     """[16.7] Some, none or all units one space back, to Coalition units or a base; helicopters may evacuate [16.9].
 
-    Returns the ids of those who leave the battle.
+    Returns the ids of those who leave the battle; ``odds`` shows what staying leads to.
     """
-    names = await game.pick(
-        "withdraw", "Which units withdraw", "16.7", game.unit_choices(present), suggest=[p.name for p in present]
-    )
+    everybody = [piece.name for piece in present]
+    request = Pick("withdraw", "Which units withdraw", "16.7", game.unit_choices(present), suggest=everybody)
+    request.odds = odds
+    request.certain = everybody if len(everybody) == 1 else None
+    names = await request
     leaving = game.by_name(names, present)
     if not leaving:
         game.say("Nobody withdraws; the battle goes on.", "16.7")

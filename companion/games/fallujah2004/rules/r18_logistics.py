@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.core.errors import Impossible
+from companion.core.game import Obstacle
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Choose
 from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT, REDUCED
 from companion.games.fallujah2004.pieces import is_amtrac, is_engineer, is_fob
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed
-from companion.games.fallujah2004.rules.r08_forces import check_stacking
 from companion.games.fallujah2004.words.spaces import BASES, on_map
 
 FOB_COST = 3
@@ -27,28 +27,80 @@ def refit_places(game: Fallujah) -> dict[str, list[Piece]]:
     return found
 
 
+def bridges(game: Fallujah) -> list[str]:
+    """[18.4] The blown bridges at which an engineer stands."""
+    return [space for space in blown_bridges(game.position) if any(map(is_engineer, game.units_at(space)))]
+
+
+def sites(game: Fallujah) -> list[str]:
+    """[18.5] Where a Forward Operations Base can be built: an engineer stands there, and none has been built yet [8.2]."""
+    found = {piece.place for piece in deployed(game.position) if is_engineer(piece) and on_map(piece.place)}
+    return sorted(space for space in found if not any(map(is_fob, game.units_at(space))))
+
+
+def fob_cost(game: Fallujah) -> int:
+    """The OPs that building one takes, that of the operation included."""
+    return FOB_COST + 1 if game.option("fob_surcharge") == "extra" else FOB_COST
+
+
+def _no_refit(game: Fallujah) -> Obstacle | None:
+    if refit_places(game):
+        return None
+    return Obstacle("no reduced unit is in a base or beside an FOB or Amtrac", "18.3", "Move it there first: j3")
+
+
+def _no_repair(game: Fallujah) -> Obstacle | None:
+    blown = " or ".join(map(game.title, blown_bridges(game.position)))
+    if bridges(game):
+        return None
+    return (
+        Obstacle(f"no engineer is at {blown}", "18.4", "Move one there first: j3")
+        if blown
+        else Obstacle("no bridge is blown", "18.4")
+    )
+
+
+def _no_building(game: Fallujah) -> Obstacle | None:
+    engineers = [piece for piece in deployed(game.position) if is_engineer(piece) and on_map(piece.place)]
+    if not _spare(game):
+        return Obstacle("no FOB counter is left", "11.2")
+    if not engineers:
+        return Obstacle("no engineer is on the map", "18.5", "Move one to the site first: j3")
+    if not sites(game):
+        return Obstacle(f"an FOB is in the space of {game.names(engineers)} already", "8.2", "Move the engineer first: j3")
+    if fob_cost(game) > game.ops:
+        return Obstacle(f"building an FOB costs {fob_cost(game)} OPs and {game.ops} are left", "18.5")
+    return None
+
+
+def _spare(game: Fallujah) -> list[Piece]:
+    return [piece for piece in game.position.at(RECRUIT) if is_fob(piece)]
+
+
 async def logistics(game: Fallujah) -> None:
-    """[18.0] One of refit, repair and building."""
-    kinds = [Choice("refit", "refit reduced units"), Choice("bridge", "repair a blown bridge"), Choice("fob", "build an FOB")]
-    kind = await game.choose("kind", "J-4: refit, bridge or fob", "18.0", kinds)
-    if kind == "refit":
-        await refit(game)
-    elif kind == "bridge":
-        await repair(game)
-    else:
-        await build(game)
+    """[18.0] One of refit, repair and building, as far as they can be done now."""
+    kinds = {
+        "refit": ("refit reduced units", _no_refit(game), refit),
+        "bridge": ("repair a blown bridge", _no_repair(game), repair),
+        "fob": ("build an FOB", _no_building(game), build),
+    }
+    able = [Choice(kind, title) for kind, (title, fault, _) in kinds.items() if not fault]
+    barred = {kind: fault for kind, (_, fault, _) in kinds.items() if fault}
+    if not able:
+        raise Impossible("; ".join(fault.text for fault in barred.values()), rule="18.0", cure="Move units first: j3")
+    others = [Choice(kind, kinds[kind][0]) for kind in barred]
+    kind = await Choose("kind", "J-4: refit, bridge or fob", "18.0", able, others=others)
+    if fault := barred.get(kind):
+        raise Impossible(fault.text, rule=fault.rule, cure=fault.cure)
+    await kinds[kind][2](game)
     game.end_operation()
 
 
 async def refit(game: Fallujah) -> None:
     """[18.1 - 18.3] One OP restores every qualified unit of one place (ruling C-47). KIA stays as it is."""
     places = refit_places(game)
-    if not places:
-        raise Impossible("no reduced unit is in a base or beside an FOB or Amtrac", rule="18.3", cure="Move it there first: j3")
-    place = next(iter(places))
-    if len(places) > 1:
-        choices = [Choice(where, f"{game.title(where)}: {game.names(units)}") for where, units in places.items()]
-        place = await game.choose("at", "Refit where", "18.3", choices)
+    choices = [Choice(where, f"{game.title(where)}: {game.names(units)}") for where, units in places.items()]
+    place = await game.choose("at", "Refit where", "18.3", choices)
     game.begin_operation("J-4 refit", "18.2")
     rule = "18.3(a)" if place in BASES else "18.3(b)"
     for piece in places[place]:
@@ -58,12 +110,7 @@ async def refit(game: Fallujah) -> None:
 
 async def repair(game: Fallujah) -> None:
     """[18.4] An engineer in the space of the bridge; one OP in all."""
-    bridges = blown_bridges(game.position)
-    if not bridges:
-        raise Impossible("no bridge is blown", rule="18.4")
-    place = await game.one_space("Repair which bridge", "18.4", bridges)
-    if not any(is_engineer(piece) for piece in game.units_at(place)):
-        game.forbid(f"no engineer is at {game.title(place)}", "18.4", "Move one there first: j3")
+    place = await game.one_space("Repair which bridge", "18.4", bridges(game))
     game.begin_operation("J-4 bridge repair", "18.4")
     marker = next(piece for piece in game.position.of_kind(MARKER) if piece.place == place)
     game.move(marker.id, OFF, "18.4", "bridge repaired")
@@ -71,14 +118,6 @@ async def repair(game: Fallujah) -> None:
 
 async def build(game: Fallujah) -> None:
     """[18.5] An engineer in the space; three OPs in all (switch fob_surcharge: three more than the operation)."""
-    spare = [piece for piece in game.position.at(RECRUIT) if is_fob(piece)]
-    if not spare:
-        raise Impossible("no FOB counter is left", rule="11.2")
-    sites = sorted({piece.place for piece in deployed(game.position) if is_engineer(piece) and on_map(piece.place)})
-    if not sites:
-        raise Impossible("no engineer is on the map", rule="18.5", cure="Move one to the site first: j3")
-    place = await game.one_space("Build the FOB where", "18.5", sites)
-    surcharge = game.option("fob_surcharge") == "extra"
-    game.begin_operation("J-4 building an FOB", "18.5", FOB_COST + 1 if surcharge else FOB_COST)
-    game.move(spare[0].id, place, "18.5", "built")
-    check_stacking(game, place)
+    place = await game.one_space("Build the FOB where", "18.5", sites(game))
+    game.begin_operation("J-4 building an FOB", "18.5", fob_cost(game))
+    game.move(_spare(game)[0].id, place, "18.5", "built")

@@ -22,6 +22,7 @@ async def leader_check(game: Fallujah, force: Sequence[Piece]) -> None:
     if not free or not force:
         game.say(f"Leader check: {total}, but no leader is left to recruit.", "29.1", "ruling C-40")
         return
+    game.say(f"Leader check: {total}: a leader appears.", "29.1")
     leader = free[0]
     if len(free) > 1:
         name = await game.choose(
@@ -33,6 +34,6 @@ async def leader_check(game: Fallujah, force: Sequence[Piece]) -> None:
     if len(choices) > 1:
         chosen = await game.choose("leader", f"{leader.name} appears: with which unit", "29.1", choices)
     unit = next(piece for piece in force if piece.name == chosen)
-    game.say(f"Leader check: {total}: {leader.name} joins {unit.name}.", "29.1")
+    game.say(f"{leader.name} joins {unit.name}.", "29.1")
     game.mark(leader.id, WITH, unit.id, "29.1")
     game.move(leader.id, LEADING, "29.1", f"with {unit.name}")
