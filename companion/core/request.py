@@ -66,6 +66,7 @@ class Request(Generic[T]):
         suggest: the reply that a bare Enter gives, or None where the player must say something; like the prompt, it may be
             worked out when somebody looks at it.
         odds: where a commitment is asked for, what works out the chances of it.
+        whose: the side that is asked, where each side is a player's; else "".
     """
 
     kind: ClassVar[str] = ""
@@ -75,7 +76,7 @@ class Request(Generic[T]):
     """Whether the player has the name before them, on the table, and need not be shown a long list of all."""
     by_list: ClassVar[bool] = False
     """Whether several can be named, with commas between, or anything that is in no list."""
-    __slots__ = ("_prompt", "_suggest", "key", "odds", "rule")
+    __slots__ = ("_prompt", "_suggest", "key", "odds", "rule", "whose")
 
     def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
         self.key = key
@@ -83,6 +84,7 @@ class Request(Generic[T]):
         self.rule = rule
         self._suggest = suggest
         self.odds: Callable[[], Odds] | None = None
+        self.whose = ""
 
     @property
     def prompt(self) -> str:

@@ -69,8 +69,9 @@ def legal_lines(request: Request[Any]) -> list[Line]:
 
 
 def prompt_line(request: Request[Any]) -> Line:
-    """The question itself."""
-    return Line(request.prompt, "question", request.rule, "? ")
+    """The question itself, with the side that is asked where the words do not name it."""
+    prompt, whose = request.prompt, request.whose
+    return Line(f"{whose}: {prompt}" if whose and whose not in prompt.split() else prompt, "question", request.rule, "? ")
 
 
 def question_lines(request: Request[Any]) -> list[Line]:

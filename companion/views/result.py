@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from companion.core.events import Said
-from companion.core.words import natural
+from companion.core.position import Piece, Position
 from companion.session.standing import Result, Standing
 from companion.views.banner import over_lines
+from companion.views.board import used_places
 from companion.views.data import event_data, standing_data
 from companion.views.events import event_lines
 from companion.views.lines import Line, joined, texts
@@ -36,6 +37,12 @@ def _nothing(desk: Standing, result: Result) -> Line:
     return Line("Nothing changes on the board", "dim")
 
 
+def _came(piece: Piece, before: Position) -> bool:
+    """Whether a piece lies elsewhere than it did, or is new."""
+    old = before.pieces.get(piece.id)
+    return old is None or old.place != piece.place
+
+
 _ROWS = 6
 """Rows of a summary."""
 
@@ -49,12 +56,9 @@ def summary_lines(desk: Standing, result: Result, rows: int, columns: int) -> li
     told = event_lines(desk.game, whole.events, dict(before.pieces))
     if height(told, columns) < rows:
         return []
-    came: dict[str, list[str]] = {}
-    for piece in result.after.pieces.values():
-        old = before.pieces.get(piece.id)
-        if old is None or old.place != piece.place:
-            came.setdefault(desk.game.place_title(piece.place), []).append(piece.name)
-    parts = [f"{place}: {counted(names)}" for place, names in sorted(came.items(), key=lambda item: natural(item[0]))]
+    places = [place for place in used_places(desk.game, result.after) if place not in (*desk.game.cups, *desk.game.aside)]
+    came = {place: [one.name for one in result.after.at(place) if _came(one, before)] for place in places}
+    parts = [f"{desk.game.place_title(place)}: {counted(names)}" for place, names in came.items() if names]
     shown = joined(parts, columns - len(_INDENT))
     more = [f"and {len(shown) - _ROWS} rows more: companion show places"] if len(shown) > _ROWS else []
     lines = [Line(text, "board", "", _INDENT) for text in [*shown[:_ROWS], *more]]

@@ -18,6 +18,7 @@ from companion.core.requests import Choice
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
 from companion.views.lines import Line, layout, plain
+from companion.views.screen import height
 from tests.support import tiny
 
 CTRL_C, CTRL_D = "^C", "^D"
@@ -31,11 +32,13 @@ class Typist:
         self.prompts: list[str] = []
         self.offers: list[list[str]] = []
         self.further: list[Callable[[str], Sequence[Choice]]] = []
+        self.feet: list[tuple[str, ...]] = []
         self.shown: list[Line] = []
 
     def ask(self, prompt: Prompt) -> str:
         self.prompts.append(prompt.text)
         self.further.append(prompt.further)
+        self.feet.append(prompt.foot)
         self.offers.append([choice.value for choice in prompt.choices()])
         line = self.lines.pop(0) if self.lines else CTRL_D
         if not isinstance(line, str):  # what happens elsewhere meanwhile
@@ -373,6 +376,7 @@ def test_help_lists_every_slash_command(play: Play) -> None:
     typist, _ = play("/help")
 
     assert [name for name in METAS if f"/{name}" not in typist.text] == []
+    assert height(typist.shown[3:], 80) <= 24
 
 
 def test_ctrl_c_at_a_question_keeps_it_or_takes_its_entry_back(play: Play) -> None:
@@ -605,6 +609,7 @@ def test_what_answers_the_usual_action_begins_it(play: Play, monkeypatch: pytest
 
     assert next((reply.key, reply.value) for reply in desk.history.entries[2].replies) == ("find", "Gold")
     assert "no action 'gild'" in typist.text
+    assert typist.offers[0][-2:] == ["Gold", "Stone"]
     assert desk.history.next_number == 3
 
 
@@ -670,3 +675,29 @@ def test_tab_goes_on_behind_the_first_word(play: Play) -> None:
     assert "2.1" in [choice.value for choice in question("/rule")]
     assert [(choice.value, choice.more) for choice in question("/amend")] == [("2.2", "way = left")]
     assert question("/zzz") == ()
+
+
+def test_the_banner_stays_at_the_foot_of_the_screen_while_it_is_needed(play: Play) -> None:
+    """Not just below itself; at most an eighth of the rows; none where the size is not known."""
+    typist, _ = play("/show", "march", "red", size=(24, 80))
+    low, _ = play("march", size=(8, 80), name="b")
+    unknown, _ = play("march", name="c")
+
+    assert typist.feet == [(), ("turn", "Supply 8"), ("turn", "Supply 8"), ("turn", "Supply 8")]
+    assert low.feet == [(), ("turn",)]
+    assert unknown.feet == [(), ()]
+
+
+def test_after_a_long_action_what_came_to_lie_where_stands_in_few_lines(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def busy(referee: tiny.Ford) -> None:
+        for number in range(30):
+            referee.say(f"reason {number}", "1.1")
+        for piece in referee.position.of_kind("unit"):
+            referee.move(piece.id, "ford", "2.1", f"because of {piece.id}")
+
+    monkeypatch.setattr(tiny.Ford, "rest", busy)
+    long, _ = play("rest", "", size=(20, 80))
+    high, _ = play("rest", "", size=(50, 80), name="b")
+
+    assert "What came to lie where, in all:\n  Ford: Red, 2 x Blue" in long.text
+    assert "in all:" not in high.text

@@ -82,3 +82,10 @@ def test_a_practice_game_is_offered_and_needs_nothing_from_the_set(
     picked = Chooser("To practise" if options else game.scenarios[game.practice["scenario"]].title if game.practice else "")
     monkeypatch.setattr(menus, "_asked", picked)
     assert menus.choose_scenario(game)[1] == options
+
+
+def test_who_has_chosen_options_already_is_not_asked_whether_to_practise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LZ Albany has one scenario: with its map named on the command line there is nothing left to ask."""
+    monkeypatch.setattr(menus, "_asked", Chooser())
+
+    assert menus.choose_scenario(opening.load_game("lzalbany"), practice=False) == ("battle", {})

@@ -64,7 +64,7 @@ def start(
     loaded = load_game(game)
     chosen = options_of(options)
     if asks and not scenario:
-        scenario, practice = choose_scenario(loaded)
+        scenario, practice = choose_scenario(loaded, not chosen)
         chosen = chosen or choose_options(loaded, practice)
         if not (dice or draws):
             dice, draws = choose_hands(loaded)

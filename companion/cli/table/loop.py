@@ -308,11 +308,16 @@ class Loop:
         pending = self.desk.pending
         if pending is None:
             usual = self._usual()
-            return Prompt(f"[{usual}] action > " if usual else "action > ", self._actions, True, self._further, self._foot())
+            text = f"[{usual}] action > " if usual else "action > "
+            return Prompt(text, lambda: self._begun_by(usual), True, self._further, self._foot())
         suggested = suggest_text(pending)
         suggested = suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
         text = f"[{suggested}] > " if suggested else "> "
         return Prompt(text, pending.legal, False, self._further, self._foot())
+
+    def _begun_by(self, usual: str) -> Sequence[Choice]:
+        """What TAB offers for a first word: the actions, and what answers the first question of the usual one."""
+        return [*self._actions(), *(self._further(usual) if usual else ())]
 
     def _foot(self) -> tuple[str, ...]:
         """The banner's rows for the foot of the screen, at most an eighth of it; none just below the banner itself."""

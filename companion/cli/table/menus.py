@@ -27,7 +27,7 @@ def _asked(kind: str, text: str, choices: Sequence[tuple[str, Any]] = (), **more
             questionary.Separator(f"-- {title}") if value is None else questionary.Choice(_cut(title, room), value)
             for title, value in choices
         ]
-        more["use_shortcuts"] = True
+        more |= {"use_shortcuts": True, "instruction": "(its key or the arrows, then Enter)"}
     answer = getattr(questionary, kind)(text, **more).ask()
     if answer is None:
         raise KeyboardInterrupt
@@ -56,11 +56,11 @@ def _effort(game: Game, lacking: int) -> str:
     return f"{lacking} values to type in" + ("" if game.practice is None else ", none to practise")
 
 
-def choose_scenario(game: Game) -> tuple[str, dict[str, str]]:
-    """A scenario from the list, with the options that go with it: those of the game's practice are offered too."""
+def choose_scenario(game: Game, practice: bool = True) -> tuple[str, dict[str, str]]:
+    """A scenario from the list, with the options that go with it: those of the game's practice are offered too, on request."""
     scenarios: list[tuple[str, tuple[str, dict[str, str]]]] = [(item.title, (item.id, {})) for item in game.scenarios.values()]
     options = {key: value for key, value in (game.practice or {}).items() if key != "scenario"}
-    if options:
+    if options and practice:
         said = ", ".join(f"{key} {value}" for key, value in options.items())
         scenarios.append((f"To practise, nothing to type in: {said}", (next(iter(game.scenarios)), options)))
     if len(scenarios) == 1:

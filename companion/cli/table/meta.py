@@ -263,9 +263,9 @@ def _whose(desk: Desk) -> list[Choice]:
 
 
 METAS: dict[str, Meta] = {
-    "undo": Meta(_undo, "take back the last entry, N entries, or all after an entry", "[N | to ENTRY]"),
+    "undo": Meta(_undo, "take back the last entry, N, or all after one", "[N | to ENTRY]"),
     "redo": Meta(_redo, "bring back what was undone"),
-    "back": Meta(_back, "take back the last answer that was given by hand"),
+    "back": Meta(_back, "take back the last answer by hand"),
     "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]", _rules),
     "why": Meta(_why, "the last entry with every reason", "[ENTRY]", _entries),
     "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]", _situations),
@@ -276,7 +276,7 @@ METAS: dict[str, Meta] = {
     "log": Meta(_log, "the last entries", "[N | all | undone]", lambda desk: (Choice("all", "all"), Choice("undone", "undone"))),
     "status": Meta(_status, "where play is"),
     "abort": Meta(_abort, "take back the entry that is open"),
-    "amend": Meta(_amend, "change an old answer", "ENTRY.ANSWER VALUE[, ...]", _replies),
+    "amend": Meta(_amend, "change answer M of entry N", "N.M VALUE[, ...]", _replies),
     "dice": Meta(_dice, "who rolls", "computer|physical", _whose),
     "draws": Meta(_draws, "who draws", "computer|physical", _whose),
     "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _things),

@@ -343,6 +343,8 @@ class LzAlbany(Referee):
             value: the reply that its choice stands for.
         """
         advice = self.book.advise(decision, self, *about) if self.played(side) else None
+        if not self.played(US) and not self.played(NVA):
+            request.whose = side
         if advice is None:
             return await self.ask(request)
         request.suggest = value(advice.choice)

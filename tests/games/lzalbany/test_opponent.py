@@ -10,6 +10,7 @@ import pytest
 from companion.core.advice import read_priorities
 from companion.core.errors import BadData
 from companion.core.events import Said
+from companion.core.requests import Choice, Choose
 from companion.games.lzalbany import game as game_module
 from companion.games.lzalbany.bot import advice
 from companion.games.lzalbany.bot.advice import (
@@ -28,6 +29,7 @@ from companion.games.lzalbany.bot.advice import (
 )
 from companion.games.lzalbany.rules.r06_movement import Movers
 from companion.games.lzalbany.rules.r08_hits import Target
+from companion.views.question import prompt_line
 from tests.games.lzalbany.field import Field
 from tests.support.table import Table
 
@@ -273,3 +275,16 @@ def test_every_list_of_priorities_can_be_read() -> None:
     }
     with pytest.raises(BadData, match="unknown measure 'points'"):
         read_priorities(field.game.tables.bot, "hit", {})
+
+
+@pytest.mark.parametrize(("nva", "whose"), [("player", "US"), ("companion", "")])
+def test_two_players_are_told_who_is_asked(nva: str, whose: str) -> None:
+    """[7.3(1)] A prompt such as "C,D/2-7 fires: from where" says no side; against our opponent there is only one to ask."""
+    field = Field(nva=nva)
+    request = Choose("combat", "C,D/2-7 fires: from where", "7.3(1)", [Choice("c2", "c2"), Choice("c3", "c3")])
+    asking = field.game.opened(field.position, field.options).decide(request, "US", "combat", auto=False)
+    asking.send(None)
+
+    assert request.whose == whose
+    assert prompt_line(request).text.startswith("US: C,D" if whose else "C,D")
+    asking.close()

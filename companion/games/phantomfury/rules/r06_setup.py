@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.core.notation import read_lots
 from companion.core.requests import Choice, Draw, Number, Pick, Printed
+from companion.core.words import plural
 from companion.games.phantomfury.names import (
     AMMO,
     ARMOUR,
@@ -176,7 +177,9 @@ async def _caats(game: Fury, many: int) -> None:
     count = min(many, len(squads))
     best = sorted(squads, key=lambda one: -one.number("cf"))[:count]
     choices = [Choice(short(one), one.name, f"CF {one.number('cf')}, {one.place}") for one in squads]
-    chosen = await Pick("caats", f"Which {count} squads get a CAAT", "6.3.1", choices, count, count, [short(one) for one in best])
+    chosen = await Pick(
+        "caats", f"{plural(count, 'squad')} with a CAAT: which", "6.3.1", choices, count, count, [short(one) for one in best]
+    )
     for squad in squads:
         if short(squad) in chosen:
             for mark, value in ((CAAT, True), (AMMO, 4), (EXPLOSIVES, True)):
