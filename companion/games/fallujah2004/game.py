@@ -94,12 +94,12 @@ class FallujahGame(Game):
         interdict = operation("rules.r10_operations:interdict")
         described = self.procedure("rules.r16_described:described_battle")
         return (
-            Action("buy", "buy the first order of battle", "7.1(2)", self.procedure("rules.r11_recruiting:buy"), _in_setup),
-            Action("j3", "Offensive: move a force, reaction, combat, capture", "10.1", offensive, _operation),
             Action("j1", "Recruiting", "11.0", operation("rules.r11_recruiting:recruit"), _operation),
             Action("j2", "ISR: NetWar markers look at concealed Nodes", "12.0", operation("rules.r12_netwar:isr"), _operation),
+            Action("j3", "Offensive: move a force, reaction, combat, capture", "10.1", offensive, _operation),
             Action("j4", "Logistics: refit, bridge repair, FOB", "18.0", operation("rules.r18_logistics:logistics"), _operation),
             Action("j5", "InfoWar: NetWar markers for OPs", "19.0", operation("rules.r12_netwar:infowar"), _operation),
+            Action("buy", "buy the first order of battle", "7.1(2)", self.procedure("rules.r11_recruiting:buy"), _in_setup),
             Action("networked", "Offensive of several forces (option)", "32.0", networked, self._needs("networked")),
             Action("interdict", "Air strikes on a revealed Node (option)", "33.0", interdict, self._needs("interdiction")),
             Action("end", "declare the end and count victory", "8.1(b)", self.procedure("rules.r06_victory:declare_end")),

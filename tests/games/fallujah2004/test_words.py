@@ -58,3 +58,8 @@ def test_units_are_shown_with_the_side_that_is_up() -> None:
     assert field.game.piece_title(field.find("3/1")) == "USMC 3/1 2(2)3 reduced"
     assert field.game.piece_title(field.find("HG 1")) == "Joint HG 1 3(3)air"
     assert field.game.piece_title(field.find("NetWar")) == "NetWar"
+
+
+def test_the_number_beside_an_operation_is_its_own() -> None:
+    """[10.1] 3 at the prompt for actions is J-3, and never J-1."""
+    assert [action.id for action in Field().game.actions][:5] == ["j1", "j2", "j3", "j4", "j5"]
