@@ -60,7 +60,7 @@ class Chart(NamedTuple):
             return str(key)
         if self.spans:
             try:
-                number = int(key)
+                number = max(-_FAR, min(_FAR, int(key)))
             except ValueError:
                 raise Unreadable(f"the {self.title} is read by a number, not '{key}'", rule=self.rule) from None
             for name, span in self.spans.items():

@@ -94,7 +94,7 @@ class IraqWarGame(Game):
         from companion.games.iraqwar2003.rules.r15_victory import count
 
         side = str(position.flag(names.SIDE, names.COALITION))
-        phase = sequence.PHASE_TITLES[str(position.flag(names.PHASE, names.FACILITY))]
+        phase = str(position.flag(names.PHASE, names.FACILITY))
         score = count(position, self.tables.charts)
         fields = [
             Field("vp", "VP", f"{score.total} of {self.tables.charts['victory'].number('needed', 'vp')}"),
@@ -106,9 +106,8 @@ class IraqWarGame(Game):
         for box, title in names.SIDE_TITLES.items():
             ready = sum(piece.kind == names.AIR for piece in position.at(names.available(box)))
             fields.append(Field(f"{box}_air", f"{title} air", f"{ready} ready, {len(position.at(names.used(box)))} used"))
-        return Banner(
-            f"Turn {position.track('turn')}, {names.SIDE_TITLES[side]} player, {phase} Phase", tuple(fields), _reminders(position)
-        )
+        who, what = names.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
+        return Banner(f"Turn {position.track('turn')}, {who} player, {what} Phase", tuple(fields), _reminders(position))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[15.2] The victory points if the game ended now."""

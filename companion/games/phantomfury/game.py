@@ -30,12 +30,11 @@ from companion.games.phantomfury.names import (
     SUSPECT,
     SUSPECTS_CUP,
     TANK,
-    TURNS,
     USMC,
     ZONES,
     ZONES_CUP,
 )
-from companion.games.phantomfury.referee import PHASES, Fury, controlled, is_squad, on_map
+from companion.games.phantomfury.referee import PHASES, Fury, controlled, is_squad, last_turn, on_map, phase_title
 from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fighter, kind_of, short
 from companion.games.phantomfury.words.town import location_of, zone_of
 
@@ -48,7 +47,7 @@ def _until(phase: int, rule: str) -> Callable[[Position], Obstacle | None]:
         if now <= phase:
             return None
         return Obstacle(
-            f"the {PHASES[phase]} Phase of this turn is over; this is the {PHASES[now]} Phase", rule, "Go on, or: end"
+            f"the {PHASES[phase]} Phase of this turn is over; this is the {phase_title(position)} Phase", rule, "Go on, or: end"
         )
 
     return check
@@ -135,7 +134,7 @@ class PhantomFuryGame(Game):
         zones = position.members(ZONES)
         taken = sum(controlled(position, zone) for zone in zones)
         squads = [one for kind in (SQUAD, IIF) for one in position.of_kind(kind) if on_map(one)]
-        stage = f"Turn {position.track('turn')} of {position.flag(TURNS) or 16}, {PHASES[position.track('phase')]} Phase"
+        stage = f"Turn {position.track('turn')} of {last_turn(position)}, {phase_title(position)} Phase"
         fields = (
             Field("vp", "VP", f"{position.track('vp'):+d}"),
             Field("zones", "Zones", f"{taken} of {len(zones)}"),
@@ -178,9 +177,9 @@ class PhantomFuryGame(Game):
 
     def face_title(self, piece: Piece, face: str) -> str:
         if piece.kind == INSURGENT:
-            return FACES[face].title() + " side"
+            return FACES.get(face, face).title() + " side"
         if piece.kind == CONTROL:
-            return {FRONT: "Activated side", USMC: "USMC Control side"}[face]
+            return {FRONT: "Activated side", USMC: "USMC Control side"}.get(face, face)
         return {FRONT: "front", REDUCED: "reduced side", LATER: "0030 side"}.get(face, face)
 
     def piece_title(self, piece: Piece) -> str:

@@ -24,6 +24,18 @@ T = TypeVar("T")
 SUPPORT, REINFORCEMENTS, FIRE, MOVEMENT, ASSAULT, REORGANISATION = range(6)
 
 
+def phase_title(position: Position) -> str:
+    """The phase of the turn in words [8.0]."""
+    now = position.track("phase")
+    return PHASES[now] if 0 <= now < len(PHASES) else str(now)
+
+
+def last_turn(position: Position) -> int:
+    """The last turn of the game [7.0, 15.0]."""
+    told = position.flag(names.TURNS)
+    return told if isinstance(told, int) else 16
+
+
 def is_squad(piece: Piece) -> bool:
     """A USMC or IIF squad: both are squads [5.1.6]."""
     return piece.kind in (names.SQUAD, names.IIF)
@@ -227,7 +239,7 @@ class Fury(Referee):
 
     @property
     def last_turn(self) -> int:
-        return int(self.position.flag(names.TURNS) or 16)
+        return last_turn(self.position)
 
     def squads(self) -> list[Piece]:
         """All squads on the map."""

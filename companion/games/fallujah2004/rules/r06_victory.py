@@ -35,7 +35,7 @@ def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> 
     places = said if isinstance(said, int) else held(position, nodes_deny)
     items.append(("Objective and Mosque spaces occupied", places, "6.1"))
     captured = [piece for piece in position.at(names.CAPTURED) if piece.kind == names.NODE]
-    for kind in dict.fromkeys(node_of(piece) for piece in captured):
+    for kind in dict.fromkeys(node_of(piece) for piece in captured if node_of(piece) in chart.rows):
         many = sum(node_of(piece) == kind for piece in captured)
         items.append((f"{many} x {chart.text(kind, 'title')} captured", many * chart.number(kind, "vp"), "20.3"))
     items.append(("KIA index", position.track("kia"), "21.0"))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.games.phantomfury.names import OVER, TALLY, TURNS, WINNER, ZONES
-from companion.games.phantomfury.referee import Fury, controlled, enemies_in
+from companion.games.phantomfury.names import OVER, TALLY, WINNER, ZONES
+from companion.games.phantomfury.referee import Fury, controlled, enemies_in, last_turn
 from companion.games.phantomfury.words.zones import MOSQUE
 
 
@@ -77,6 +77,6 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
     if left:
         notes.append(f"{len(left)} Zones are not under USMC Control{': ' + ', '.join(left) if len(left) <= 12 else ''}.")
     if not winner:
-        rest = (int(position.flag(TURNS) or 16) - position.track("turn")) * chart.number("turn_left", "vp")
+        rest = (last_turn(position) - position.track("turn")) * chart.number("turn_left", "vp")
         notes.append(f"The level is what it would be if the last turn ended now; all Zones taken this turn bring {rest:+d}.")
     return Score(tuple(items), vp, level(charts, vp, now), "7.2.2", tuple(notes))

@@ -34,7 +34,8 @@ def not_yet(game: Fury, box: str) -> tuple[str, str] | None:
     rule = _RULES[box]
     if box in (COMPANY, ARMOUR) and game.turn < 2:
         return "they come from turn 2 on", rule
-    battalion = int(game.position.flag(BATTALION_TURN) or 9)
+    told = game.position.flag(BATTALION_TURN)
+    battalion = told if isinstance(told, int) else 9
     if box == BATTALION and game.turn < battalion:
         return f"Battalion Reinforcements come from turn {battalion} on", rule
     if box == IRAQI:

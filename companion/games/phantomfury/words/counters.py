@@ -55,14 +55,15 @@ def insurgent_name(guerillas: int, martyrs: int) -> str:
 
 @lru_cache(maxsize=256)
 def sides(name: str) -> dict[str, int]:
-    """The CF of both sides of a counter by its name."""
+    """The CF of both sides of a counter by its name; 0 for a name that tells none."""
     guerillas, _, martyrs = name.partition("/")
-    return {GUERILLAS: int(guerillas[1:]), MARTYRS: int(martyrs[1:])}
+    one, other = guerillas[1:], martyrs[1:]
+    return {GUERILLAS: int(one) if one.isdecimal() else 0, MARTYRS: int(other) if other.isdecimal() else 0}
 
 
 def kind_of(piece: Piece) -> str:
     """``guerillas``, ``martyrs`` or ``suspect``."""
-    return SUSPECT if piece.kind == SUSPECT else FACES[piece.face]
+    return SUSPECT if piece.kind == SUSPECT else FACES.get(piece.face, GUERILLAS)
 
 
 def cf_of(piece: Piece) -> int:
