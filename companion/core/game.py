@@ -5,9 +5,10 @@ the quickest commands would pay for that.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.events import Event
+from companion.core.events import Event, PieceMade, PieceMoved
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named, Procedure
@@ -16,6 +17,7 @@ from companion.core.requests import Odds
 from companion.core.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from companion.core.byhand import Corrections
     from companion.core.charts import Chart
     from companion.core.register import Rule
 
@@ -202,6 +204,9 @@ class Game:
     rolls: bool = True
     """Whether the game has dice."""
 
+    by_hand: str = ""
+    """The module of the game's folder whose ``Own`` are its ``Corrections``; "" where the usual ones do."""
+
     own_place: str = ""
     """Before the name of the flag that tells of a place which only the player knows; "" where the game lists all places."""
 
@@ -258,7 +263,27 @@ class Game:
 
     def fault(self, event: Event, position: Position) -> str:
         """What of an event on a position the game does not know, in words; "" where it knows all of it."""
-        return self.vocabulary.fault(event, lambda: self.own_places(position))
+        fault = self.vocabulary.fault(event, lambda: self.own_places(position))
+        if not fault and isinstance(event, PieceMoved | PieceMade):
+            return self.place_fault(event.now if isinstance(event, PieceMoved) else event.place, position)
+        return fault
+
+    def place_fault(self, place: str, position: Position) -> str:
+        """Why a place that the game has by its name is not on this map, in words; "" where it is."""
+        return ""
+
+    @cached_property
+    def corrections(self) -> "Corrections":
+        """What a player can put right by hand in the game's own words; loaded when somebody does."""
+        from importlib import import_module
+
+        from companion.core.byhand import Corrections
+
+        if not self.by_hand:
+            return Corrections(self)
+        module = import_module(f"{type(self).__module__.rpartition('.')[0]}.{self.by_hand}")
+        made: Corrections = module.Own(self)
+        return made
 
     def own_places(self, position: Position) -> Collection[str]:
         """The places of a position that the game cannot list, since its player names them."""
@@ -367,7 +392,7 @@ class Game:
         return piece.name
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
-        """The marks that a piece can bear, with their values besides None; for corrections and audits."""
+        """The marks that a piece can bear, with their values besides None; no values: as the marks are declared."""
         return {}
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:

@@ -27,6 +27,8 @@ class Row(NamedTuple):
 
 ADJUSTED = "adjusted"
 """The kind of a reply that answers no question."""
+FIRST = "first"
+"""In the body of an adjustment: it comes in before everything else of its entry."""
 EFFECTS = ("known", "tell")
 """The kinds of replies that nobody was asked for."""
 
@@ -46,7 +48,7 @@ class Shape:
 ROWS: dict[str, Shape] = {
     "entry": Shape({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
     "reply": Shape({"key": str, "kind": str, "value": (int, str, list, dict), "source": str}, {"anyway": bool, "rule": str}),
-    ADJUSTED: Shape({"action": str, "changes": list, "why": str, "at": str, "events": list}),
+    ADJUSTED: Shape({"action": str, "changes": list, "why": str, "at": str, "events": list}, {FIRST: bool}),
     "done": Shape({"events": list}, {"result": dict}),
     "change": Shape({"take": list, "give": list, "how": str}, {"past_roll": bool}),
     "note": Shape({"text": str}),
@@ -223,7 +225,7 @@ class History:
             )
             self._replied(row.entry, reply)
         elif row.kind == ADJUSTED:
-            value = {"changes": body["changes"], "why": body["why"], "at": body["at"]}
+            value = {key: body[key] for key in ("changes", "why", "at", FIRST) if key in body}
             self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", self._events(body)))
         elif row.kind == "done":
             self.entries[row.entry] = self._entry(row.entry).with_events(Recorded(body, self._sets))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
+from companion.core.forms import Form
 
 FRONT = "front"
 """The face of a piece that was never turned; every game has it."""
@@ -44,13 +45,26 @@ class Vocabulary:
     def __init__(self, head: Mapping[str, Any]) -> None:
         flags: Mapping[str, Any] = head.get("flags", {})
         self.whole = "kinds" in head
-        self.sets = frozenset(name for name, body in flags.items() if isinstance(body, Mapping) and body.get("set"))
+        self._forms = {name: Form.declared(body) for name, body in flags.items()}
+        self._marks = {name: Form.declared(body) for name, body in head.get("marks", {}).items()}
+        self.sets = frozenset(name for name, form in self._forms.items() if form.set)
         self.tracks = frozenset(head["tracks"])
         self.places = Names(head.get("places", ()))
         self.kinds = Names(head.get("kinds", ()))
         self.faces = Names((FRONT, *head.get("faces", ())))
         self.marks = Names(head.get("marks", ()))
         self.flags = Names(flags)
+
+    def form(self, flag: str) -> Form:
+        """The values that a flag may hold; those of its family where it has one."""
+        found = self._forms.get(flag)
+        if found is not None:
+            return found
+        return next((form for name, form in self._forms.items() if "*" in name and flag in Names((name,))), Form())
+
+    def mark_form(self, mark: str) -> Form:
+        """The values that a mark may have on some piece or other."""
+        return self._marks.get(mark, Form())
 
     def fault(self, event: Event, own: Callable[[], Container[str]] = tuple) -> str:
         """What of an event the game does not know, in words; "" where it knows all of it.
@@ -84,9 +98,12 @@ class Vocabulary:
 
     def _flag(self, event: FlagSet) -> str:
         fault = _unknown("flag", event.flag, self.flags)
-        if not fault and event.now is not None and isinstance(event.now, tuple) != (event.flag in self.sets):
-            return f"the flag '{event.flag}' is {'a' if event.flag in self.sets else 'no'} set"
-        return fault
+        form = self.form(event.flag)
+        if fault or form.fits(event.now):
+            return fault
+        if form.set or isinstance(event.now, tuple):
+            return f"the flag '{event.flag}' is {'a' if form.set else 'no'} set"
+        return f"the flag '{event.flag}' cannot be {event.now!r}, but {form.expects()}"
 
 
 def _unknown(what: str, name: str, names: Names) -> str:

@@ -1,59 +1,78 @@
-"""Reading what is to be set: a track, a piece, a mark, a flag or a new piece, by the names that a hurried hand types.
+"""Reading what is to be set: a track, a piece, a mark, a flag, a new piece or a printed fact, by the names that a hurried hand
+types.
 
     ops 12                       a track, by id or title; a number, or the name of a value ("high")
     3/1 2-8                      a piece to a place, by id or by name ("3/1@2-7" where several have the name)
-    3/1.face back                the side that is up
-    3/1.hits 2                   a mark: yes, no, none, a whole number or a word
+    3/1.face reduced             the side that is up, by its name or by what the screen calls it; also: 3/1 reduced
+    3/1.hits 2                   a mark: one of the values that it may have, or none; also by its bare word where that is all
     flag:uprising yes            a flag
-    new:unit:USMC 5/1 recruit    a piece that Companion did not know
+    new:unit:USMC 5/1 ... recruit   a piece that Companion did not know, in the notation of its counter
+    fact:space:3-11 urban Souk   a printed fact that was told wrongly: it is remembered, and the session follows
     "2-9"                        in quotation marks: this very place and none that begins so
 
-``track:`` and ``piece:`` in front settle which is meant. Pieces are never deleted: they go to a place.
+``track:`` and ``piece:`` in front settle which is meant; a game has words of its own besides. Pieces are never deleted: they go
+to a place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.errors import Ambiguous, Unreadable
-from companion.core.events import Event, PieceMade, PieceMoved, apply
+from companion.core.errors import Ambiguous, CompanionError, Illegal, Unreadable
+from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.forms import Form
 from companion.core.game import Game, Track
-from companion.core.history import ADJUSTED, Reply
-from companion.core.position import Held, Piece, Position, Value
+from companion.core.history import ADJUSTED, FIRST, Reply
+from companion.core.position import Piece, Position
 from companion.core.referee import Referee
-from companion.core.words import clean, fitting, loose, one_of
+from companion.core.words import clean, fitting, like, loose, nothing_like, one_of
+from companion.session.naming import find_piece, means_track, piece_names, place_id, track_id
+from companion.session.printed import full_key
 
-_WORDS: dict[str, Value] = {"yes": True, "true": True, "no": False, "false": False, "none": None, "-": None}
+Change = tuple[str, str]
+"""What is to be set, and to what."""
 
 
 def corrected(
-    game: Game, options: Mapping[str, str], position: Position, changes: Sequence[tuple[str, str]], why: str
+    game: Game, options: Mapping[str, str], position: Position, changes: Sequence[Change], why: str
 ) -> tuple[Referee, list[str]]:
     """A referee with the events that make the changes, each on what the one before left; and notes.
 
     Raises:
         Unreadable: a change means nothing, or cannot be on a table.
         Ambiguous: it could mean several things.
+        Illegal: what lies on the table speaks against it.
     """
-    referee = Referee(position, options, {})
-    notes: list[str] = []
+    referee = game.opened(position, options)
+    correction = _Correction(game, referee, why)
+    referee.undeclared = correction.heed
     for what, value in changes:
-        _set(game, referee, clean(what), clean(value), why, notes)
-    for event in referee.events:
-        if fault := game.fault(event, position):
-            raise Unreadable(fault, cure=_cure(game, event))
-        position = apply(position, event)
-    return referee, notes
+        correction.set(clean(what), clean(value))
+    game.corrections.follow(referee, why)
+    return referee, correction.notes
 
 
-def _cure(game: Game, event: Event) -> str:
-    if game.own_place and isinstance(event, PieceMoved | PieceMade):
-        place = event.now if isinstance(event, PieceMoved) else event.place
-        return f"See: companion show. Where your map has it, put this in front: flag:{game.own_place}{place} yes"
-    return f"What there is: companion show, companion games {game.id}"
+def told_in(game: Game, changes: Sequence[Change]) -> dict[str, str]:
+    """The printed facts that changes tell, each by its full key. Raises Unreadable."""
+    found: dict[str, str] = {}
+    for what, value in changes:
+        key = _fact_key(game, clean(what))
+        if key:
+            full, fact = full_key(game, key)
+            found[full] = fact.notation(clean(value))
+    return found
 
 
-def adjustment(changes: Sequence[tuple[str, str]], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
+def _fact_key(game: Game, what: str) -> str:
+    """The key of the printed fact that a change tells, as typed; "" where it tells none."""
+    head, colon, rest = what.partition(":")
+    if colon and head == "flag":
+        form = game.vocabulary.form(rest.strip())
+        return f"{form.fact}:{rest.partition(':')[2].strip()}" if form.fact else ""
+    return rest if colon and head == "fact" else ""
+
+
+def adjustment(changes: Sequence[Change], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
     """An adjustment as a step of an open entry.
 
     Args:
@@ -72,198 +91,233 @@ def once_more(game: Game, options: Mapping[str, str], position: Position, reply:
     Raises:
         Unreadable: it means nothing there, or cannot be.
         Ambiguous: it could mean several things there.
+        Illegal: what lies on the table speaks against it there.
     """
     changes = [(str(what), str(value)) for what, value in reply.value["changes"]]
     referee, _ = corrected(game, options, position, changes, reply.value["why"])
-    return reply._replace(events=tuple(referee.events))
+    value = {key: told for key, told in reply.value.items() if key != FIRST}
+    return reply._replace(value=value, events=tuple(referee.events))
 
 
-def _set(game: Game, referee: Referee, what: str, value: str, why: str, notes: list[str]) -> None:
-    head, colon, rest = what.partition(":")
-    if colon and head == "flag":
-        _flag(game, referee, rest.strip(), value, why, notes)
-    elif colon and head == "new":
-        _new(game, referee, rest, value, why, notes)
-    elif colon and head == "track":
-        _track(game.tracks[_track_id(game, rest)], referee, value, why)
-    elif colon and head == "piece":
-        _piece(game, referee, rest, value, why, notes)
-    elif _means_track(game, referee.position, what):
-        _track(game.tracks[_track_id(game, what)], referee, value, why)
-    else:
-        _piece(game, referee, what, value, why, notes)
+class _Correction:
+    """One correction on its way: each change is read on what the one before left.
 
-
-# -- tracks and flags --------------------------------------------------------------------------------------------------
-
-
-def _track_names(game: Game) -> dict[str, str]:
-    names: dict[str, str] = {}
-    for track in game.tracks.values():
-        names.setdefault(track.id, track.id)
-        names.setdefault(track.title, track.id)
-    return names
-
-
-def _track_id(game: Game, text: str) -> str:
-    names = _track_names(game)
-    found = list(dict.fromkeys(names[name] for name in fitting(text, names)))
-    return found[0] if len(found) == 1 else names[one_of(text, list(names), "track")]
-
-
-def _means_track(game: Game, position: Position, text: str) -> bool:
-    """Whether a track is meant. What is written out in full comes before what only begins so.
-
-    Raises:
-        Ambiguous: tracks and pieces begin like this.
+    Attributes:
+        notes: what the player should know.
     """
-    tracks = fitting(text, _track_names(game))
-    if not tracks:
-        return False
-    if any(loose(name) == loose(text) for name in tracks):
-        return True
-    pieces = fitting(text.partition("@")[0], _piece_names(position.pieces.values()))
-    if any(loose(name) == loose(text) for name in pieces):
-        return False
-    if pieces:
-        raise Ambiguous(text, [f"track:{name}" for name in tracks] + [f"piece:{name}" for name in pieces])
-    return True
 
+    def __init__(self, game: Game, referee: Referee, why: str) -> None:
+        self.game = game
+        self.referee = referee
+        self.why = why
+        self.notes: list[str] = []
 
-def _track(track: Track, referee: Referee, value: str, why: str) -> None:
-    if track.names and fitting(value, track.names):
-        number = (track.low or 0) + track.names.index(one_of(value, track.names, f"value of {track.title}"))
-    else:
-        try:
-            number = int(value)
-        except ValueError:
-            known = f"It can be: {', '.join(track.names)}" if track.names else "Type a whole number"
-            raise Unreadable(f"'{value}' is no value of {track.title}", rule=track.rule, cure=known) from None
-    low, high = track.low, track.high
-    if (low is not None and number < low) or (high is not None and number > high):
-        bounds = f"{'any' if low is None else low} to {'any' if high is None else high}"
-        raise Unreadable(f"{track.title} cannot stand at {number}", rule=track.rule, cure=f"It goes from {bounds}")
-    referee.set_track(track.id, number, "", why)
+    @property
+    def position(self) -> Position:
+        return self.referee.position
 
+    def heed(self, event: Event) -> str:
+        """Refuses an event that cannot be on a table."""
+        if fault := self.game.fault(event, self.position):
+            raise Unreadable(fault, cure=self._cure(event))
+        if objection := self.game.corrections.objection(event, self.position):
+            raise Illegal(objection.text, rule=objection.rule, cure=objection.cure)
+        return ""
 
-def _flag(game: Game, referee: Referee, name: str, value: str, why: str, notes: list[str]) -> None:
-    if not name:
-        raise Unreadable("a flag needs a name", cure="Type it like this: flag:NAME yes")
-    found = fitting(name, {**referee.position.flags, **dict.fromkeys(sorted(game.vocabulary.flags.exact))})
-    if len(found) > 1:
-        raise Ambiguous(name, found)
-    if not found:
-        notes.append(f"no flag '{name}' was set before; it is set now as it was typed")
-    flag = found[0] if found else name
-    held: Held = _value(value)
-    if flag in game.vocabulary.sets:
-        held = () if held is None else tuple(value.replace(",", " ").split())
-    referee.set_flag(flag, held or None if isinstance(held, tuple) else held, "", why)
+    def _cure(self, event: Event) -> str:
+        if self.game.own_place and isinstance(event, PieceMoved | PieceMade):
+            place = event.now if isinstance(event, PieceMoved) else event.place
+            return f"See: companion show. Where your map has it, put this in front: flag:{self.game.own_place}{place} yes"
+        return f"What there is: companion show, companion games {self.game.id}"
 
+    def set(self, what: str, value: str) -> None:
+        """Carry one change out."""
+        game, (head, colon, rest) = self.game, what.partition(":")
+        if key := _fact_key(game, what):
+            self._fact(key, value)
+        elif colon and head == "flag":
+            self._flag(rest.strip(), value)
+        elif colon and head == "new":
+            self._new(rest, value)
+        elif colon and head == "track":
+            self._track(game.tracks[track_id(game, rest)], value)
+        elif colon and head == "piece":
+            self._piece(rest, value)
+        elif game.corrections.in_words(self.referee, what, value, self.why):
+            return
+        elif means_track(game, self.position, what):
+            self._track(game.tracks[track_id(game, what)], value)
+        else:
+            self._piece(what, value)
 
-def _value(text: str) -> Value:
-    plain = text.casefold()
-    if plain in _WORDS:
-        return _WORDS[plain]
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    # -- tracks, flags and facts -------------------------------------------------------------------------------
 
+    def _track(self, track: Track, value: str) -> None:
+        if track.names and fitting(value, track.names):
+            number = (track.low or 0) + track.names.index(one_of(value, track.names, f"value of {track.title}"))
+        else:
+            try:
+                number = int(value)
+            except ValueError:
+                known = f"It can be: {', '.join(track.names)}" if track.names else "Type a whole number"
+                raise Unreadable(f"'{value}' is no value of {track.title}", rule=track.rule, cure=known) from None
+        low, high = track.low, track.high
+        if (low is not None and number < low) or (high is not None and number > high):
+            bounds = f"{'any' if low is None else low} to {'any' if high is None else high}"
+            raise Unreadable(f"{track.title} cannot stand at {number}", rule=track.rule, cure=f"It goes from {bounds}")
+        self.referee.set_track(track.id, number, "", self.why)
 
-# -- pieces and places -------------------------------------------------------------------------------------------------
+    def _flag(self, name: str, value: str) -> None:
+        if not name:
+            raise Unreadable("a flag needs a name", cure="Type it like this: flag:NAME yes")
+        words = self.game.vocabulary
+        names = list(dict.fromkeys([*self.position.flags, *sorted(words.flags.exact)]))
+        found = fitting(name, names)
+        if len(found) > 1:
+            raise Ambiguous(name, found)
+        flag = found[0] if found else name
+        if flag not in words.flags and words.whole:
+            raise nothing_like(name, "flag", names)
+        if not found:
+            self.notes.append(f"no flag '{name}' was set before; it is set now as it was typed")
+        form, held = words.form(flag), None
+        if form.set:
+            parts = [] if value.casefold() in ("none", "-", "no") else value.replace(",", " ").split()
+            held = tuple(dict.fromkeys(self.game.corrections.member(flag, part, self.position) for part in parts)) or None
+        self.referee.set_flag(flag, held if form.set else form.read(value, f"the flag '{flag}'"), "", self.why)
 
+    def _fact(self, key: str, value: str) -> None:
+        full, fact = full_key(self.game, key)
+        kind, _, name = full.partition(":")
+        if not self.game.corrections.follow_fact(self.referee, kind, name, fact.notation(value)):
+            self.notes.append(f"{full} is looked up afresh where a rule needs it: nothing else here rests on it")
 
-def _piece_names(pieces: object) -> dict[str, list[Piece]]:
-    found: dict[str, list[Piece]] = {}
-    for piece in pieces:  # type: ignore[attr-defined]
-        found.setdefault(piece.name, []).append(piece)
-    return found
+    # -- pieces ------------------------------------------------------------------------------------------------
 
+    def _piece(self, what: str, value: str) -> None:
+        head, dot, tail = what.rpartition(".")
+        if not dot or not head or fitting(what, piece_names(self.position.pieces.values())):
+            self._put(what, find_piece(self.game, self.position, what), value)
+            return
+        piece = find_piece(self.game, self.position, head)
+        if loose(tail) == "face":
+            self._turn(piece, value)
+            return
+        known = self.game.mark_names(piece)
+        if not known and self.game.vocabulary.whole:
+            raise Unreadable(f"{piece.name} bears no marks", cure=f"Set where it is: {head} PLACE, or its side: {head}.face SIDE")
+        if known:
+            tail = one_of(tail, list(known), f"mark for {piece.name}")
+        else:
+            self.notes.append(f"the game names no marks for {piece.name}; '{tail}' is set as it was typed")
+        self._mark(piece, tail, value)
 
-def find_piece(game: Game, position: Position, text: str) -> Piece:
-    """The piece that a text means: by id, or by name, with ``@place`` where several have the name.
+    def _form(self, piece: Piece, mark: str) -> Form:
+        declared, values = self.game.vocabulary.mark_form(mark), self.game.mark_names(piece).get(mark, ())
+        return declared if not declared.free or not values else Form.of(values, declared.text)
 
-    Of several that are alike in one place, the first.
+    def _mark(self, piece: Piece, mark: str, value: str) -> None:
+        form = self._form(piece, mark)
+        if form.piece and value.casefold() not in ("none", "-", "no"):
+            other = find_piece(self.game, self.position, value)
+            if other.kind not in form.piece:
+                raise Unreadable(f"{piece.name}.{mark} cannot be {other.name}", cure=f"It can be: {form.text}")
+            self.referee.mark(piece.id, mark, other.id, "", self.why)
+            return
+        self.referee.mark(piece.id, mark, form.read(value, f"{piece.name}.{mark}"), "", self.why)
 
-    Raises:
-        Unreadable: there is none.
-        Ambiguous: several differ.
-    """
-    if text in position.pieces:
-        return position.pieces[text]
-    name, at, where = text.rpartition("@") if "@" in text else (text, "", "")
-    pool = list(position.pieces.values())
-    if at:
-        there = _place_id(game, position, where)
-        if there is None:
-            raise Unreadable(f"no piece is in '{where}'")
-        pool = position.at(there)
-    names = _piece_names(pool)
-    chosen = names[one_of(name, list(names), "track or piece" if not at else "piece in that place", cure="See: companion show")]
-    if len({piece._replace(id="") == chosen[0]._replace(id="") for piece in chosen}) == 1:
-        return chosen[0]
-    if len({piece.place for piece in chosen}) > 1:
-        raise Ambiguous(text, list(dict.fromkeys(f"{piece.name}@{piece.place}" for piece in chosen)))
-    raise Ambiguous(text, [piece.id for piece in chosen])
-
-
-def _piece(game: Game, referee: Referee, what: str, value: str, why: str, notes: list[str]) -> None:
-    head, dot, tail = what.rpartition(".")
-    if not dot or not head or fitting(what, _piece_names(referee.position.pieces.values())):
-        piece = find_piece(game, referee.position, what)
-        referee.move(piece.id, _place(game, referee.position, value, notes), "", why)
-        return
-    piece = find_piece(game, referee.position, head)
-    if loose(tail) == "face":
+    def _turn(self, piece: Piece, value: str) -> None:
         if not value:
             raise Unreadable("a face needs a name")
-        referee.flip(piece.id, value, "", why)
-        return
-    known = {**game.mark_names(piece), **dict.fromkeys(piece.marks, ())}
-    if known:
-        tail = one_of(tail, list(known), f"mark for {piece.name}")
-    else:
-        notes.append(f"the game names no marks for {piece.name}; '{tail}' is set as it was typed")
-    referee.mark(piece.id, tail, _value(value), "", why)
+        found = self._sides(piece, value)
+        if len(found) > 1:
+            raise Ambiguous(value, found)
+        if not found:
+            told = ", ".join(dict.fromkeys(self.game.corrections.face_names(piece)))
+            raise Unreadable(f"{piece.name} has no side '{value}'", cure=f"It has: {told}")
+        self.referee.flip(piece.id, found[0], "", self.why)
+
+    def _sides(self, piece: Piece, text: str) -> list[str]:
+        """The sides of a piece that a text may mean, by their names or by what the screen calls them."""
+        names: dict[str, str] = {}
+        for face in self.game.corrections.face_names(piece):
+            names.setdefault(face, face)
+            names.setdefault(self.game.face_title(piece, face), face)
+        return list(dict.fromkeys(names[name] for name in fitting(text, names)))
+
+    def _put(self, what: str, piece: Piece, value: str) -> None:
+        """A piece goes to a place; a bare word that is one of its marks or sides, and no place, means that."""
+        if not value:
+            raise Unreadable("a place needs a name")
+        exact = [mark for mark in self.game.mark_names(piece) if loose(mark) == loose(value)]
+        place = None if exact else place_id(self.game, self.position, value)
+        if place is None and (exact or value.partition(" ")[0] in self.game.mark_names(piece)):
+            self._bare(what, piece, value)
+        elif place is None and len(self._sides(piece, value)) == 1 and self.game.vocabulary.whole:
+            self._turn(piece, value)
+        else:
+            self.referee.move(piece.id, place or self._unheard(what, piece, value), "", self.why)
+
+    def _bare(self, what: str, piece: Piece, value: str) -> None:
+        """``51M disrupted``, ``51M disrupted yes``. Raises Unreadable: the mark needs a value; the cure is the form."""
+        mark, _, told = value.partition(" ")
+        form = self._form(piece, mark.casefold())
+        if not told and not form.yes:
+            raise Unreadable(f"'{value}' needs a value", cure=f"Type it like this: {what}.{mark} VALUE; {form.expects()}")
+        self._mark(piece, mark.casefold(), told or "yes")
+
+    def _unheard(self, what: str, piece: Piece, value: str) -> str:
+        """A place that holds nothing and that no list names, if the game can have it.
+
+        Raises:
+            Unreadable: it cannot; the cure says what can be set of the piece.
+        """
+        words = self.game.vocabulary
+        if words.whole and value not in words.places and not self.game.own_place:
+            raise self._no_place(what, piece, value)
+        self.notes.append(f"nothing was in '{value}' before; taken as it was typed")
+        return value[:80]
+
+    def _no_place(self, what: str, piece: Piece, value: str) -> Unreadable:
+        places = [*self.game.places, *self.position.places()]
+        near = like(value, list(dict.fromkeys([*places, *map(self.game.place_title, places)])))
+        others = [*self.game.mark_names(piece), *(["face"] if len(self.game.corrections.face_names(piece)) > 1 else [])]
+        told = f"Did you mean {' or '.join(near)}? " if near else ""
+        told += f"Besides a place there is: {', '.join(f'{what}.{one}' for one in others)}" if others else ""
+        return Unreadable(f"the game has no place '{value}'", cure=told or "See the places: companion show places")
+
+    def _new(self, what: str, value: str) -> None:
+        game, (kind, _, text) = self.game, what.partition(":")
+        kinds = sorted(game.vocabulary.kinds.exact) or sorted({piece.kind for piece in self.position.pieces.values()})
+        kind, text = clean(kind), clean(text).strip("\"'")
+        if not kind or not value:
+            raise Unreadable("a new piece needs a kind and a name", cure="Type it like this: new:KIND:NAME PLACE")
+        if kinds and game.vocabulary.whole:
+            kind = one_of(kind, kinds, "kind of piece")
+        made = game.corrections.new_piece(kind, text, self.position)
+        place = place_id(game, self.position, value) or self._unheard(made.name, Piece("", kind, made.name, ""), value)
+        self.referee.make(kind, made.name[:80], place, "", self.why, made.values, made.face)
 
 
-def _place_names(game: Game, position: Position) -> dict[str, str]:
-    names: dict[str, str] = {}
-    for place in (*game.places, *game.own_places(position), *position.places()):
-        names.setdefault(place, place)
-    for place in list(names):
-        names.setdefault(game.place_title(place), place)
-    return names
+def readable(game: Game, options: Mapping[str, str], position: Position, words: Sequence[str]) -> list[Change]:
+    """Typed words as changes: pairs of what and value; else, where these mean nothing, all words but the last are one thing,
+    and the last is its value.
 
-
-def _place_id(game: Game, position: Position, text: str) -> str | None:
-    """The known place that a text means; None if it begins like none. Raises Ambiguous: several begin so."""
-    names = _place_names(game, position)
-    found = list(dict.fromkeys(names[name] for name in fitting(text, names)))
-    if len(found) > 1:
-        raise Ambiguous(text, found)
-    return found[0] if found else None
-
-
-def _place(game: Game, position: Position, text: str, notes: list[str]) -> str:
-    if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'":
-        return text[1:-1]
-    if not text:
-        raise Unreadable("a place needs a name")
-    known = _place_id(game, position, text)
-    if known is None:
-        notes.append(f"nothing was in '{text}' before; taken as it was typed")
-    return known or text[:80]
-
-
-def _new(game: Game, referee: Referee, what: str, value: str, why: str, notes: list[str]) -> None:
-    kind, colon, name = (part.strip() for part in what.partition(":"))
-    if not (kind and colon and name):
-        raise Unreadable("a new piece needs a kind and a name", cure="Type it like this: new:KIND:NAME PLACE")
-    kinds = {piece.kind for piece in referee.position.pieces.values()}
-    found = fitting(kind, kinds)
-    if len(found) != 1:
-        notes.append(f"no piece of the kind '{kind}' was there before; taken as it was typed")
-    place = _place(game, referee.position, value, notes)
-    referee.make(found[0] if len(found) == 1 else kind[:40], name[:80], place, "", why)
+    Raises:
+        CompanionError: neither can be read; what is wrong with the pairs.
+    """
+    pairs = list(zip(words[::2], words[1::2], strict=False))
+    joined = [(" ".join(words[:-1]), words[-1])]
+    if len(words) % 2:
+        return joined
+    if len(words) == 2:
+        return pairs
+    try:
+        corrected(game, options, position, pairs, "?")
+    except CompanionError:
+        try:
+            corrected(game, options, position, joined, "?")
+        except CompanionError:
+            return pairs
+        return joined
+    return pairs

@@ -156,10 +156,10 @@ class _Again:
             misfit = self._misfit(under, request, queue)
             if queue and not misfit:
                 try:
-                    under.follow(self._fresh(under, queue.popleft()))
+                    self._follow(under, queue.popleft())
                 except Misfit as refused:
                     return str(refused)
-                except Unreadable as unread:
+                except (Unreadable, Illegal) as unread:
                     return f"cannot be put right as before: {unread.message}"
                 continue
             if queue and queue[0].idle:
@@ -190,8 +190,12 @@ class _Again:
         at = queue[0].value["at"]
         return "" if at == request.key or self._automatic(under, request, queue) is None else f"has not asked '{at}' yet"
 
-    def _fresh(self, under: Underway, reply: Reply) -> Reply:
-        return once_more(under.game, under.options, under.position, reply) if reply.adjusted else reply
+    @staticmethod
+    def _follow(under: Underway, reply: Reply) -> None:
+        if reply.adjusted:
+            under.adjust(once_more(under.game, under.options, under.position, reply))
+        else:
+            under.follow(reply)
 
     def _automatic(self, under: Underway, request: Request[Any], queue: Sequence[Reply]) -> Given | None:
         """What nobody need be asked for: what can be looked up, and a roll or a draw that none of the stored replies is."""

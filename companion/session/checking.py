@@ -22,7 +22,13 @@ _HEAD_MAY = {
     "practice": dict,
     "aside": list,
 }
-_SET = {"set": bool, "text": str}
+_FORM = {"text": str}
+_FORM_MAY = {
+    **dict.fromkeys(("set", "yes", "truth"), bool),
+    **dict.fromkeys(("words", "piece"), list),
+    **dict.fromkeys(("low", "high"), int),
+    **dict.fromkeys(("off", "fact"), str),
+}
 _TRACK = {"title": str, "rule": str}
 _TRACK_MAY = {"low": int, "high": int, "names": list, "on_table": bool}
 _SCENARIO = {"title": str, "rule": str}
@@ -159,8 +165,8 @@ def _game(data: Mapping[str, Any], cited: Citations) -> list[str]:
         faults += [] if value in known else [f"{name}: practice.{key}: there is no {value!r}"]
     for sort in _NAMED:
         for where, title in _tables_below(name, data, sort):
-            if sort == "flags" and isinstance(title, dict):
-                faults += _shape(name, where, title, _SET, {})
+            if sort in ("flags", "marks") and isinstance(title, dict):
+                faults += _shape(name, where, title, _FORM, _FORM_MAY)
             elif not isinstance(title, str) or not title:
                 faults.append(f"{name}: {where}: a title is text, not {title!r}")
             elif where.count("*") > 1:

@@ -90,7 +90,7 @@ def adjust(desk: Standing, changes: Sequence[tuple[str, str]], why: str, action:
 
     Raises:
         Unreadable: something means nothing, cannot be, or there is no reason.
-        Illegal: the open entry does not go on from such a table; then nothing is kept.
+        Illegal: what lies there speaks against it, or the open entry does not go on from such a table; then nothing is kept.
         BadData: the open entry is broken.
     """
     if action not in CORRECTIONS:
@@ -104,10 +104,12 @@ def adjust(desk: Standing, changes: Sequence[tuple[str, str]], why: str, action:
         raise Unreadable("nothing would change", cure="That is how it stands already")
     if desk.history.open_entry is not None:
         return _adjust_under_way(desk, changes, said, action, referee.events, referee.position)._replace(notes=tuple(notes))
+    fix = tuple(board_fix(before, referee.position, desk.game))  # what cannot be shown is not kept
     number, draft = desk.history.next_number, desk.ledger.draft()
     draft.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
     draft.done(number, referee.events, desk.result(referee.position))
-    return write(desk, draft, before, number, referee.events, notes)
+    desk.ledger.commit(draft)
+    return Result(before, referee.position, tuple(referee.events), None, number, True, fix, tuple(notes))
 
 
 def _adjust_under_way(
@@ -124,14 +126,21 @@ def _adjust_under_way(
     turn = next_turn(desk)
     under, asked = turn.under, turn.under.request
     assert asked is not None
+    told = list(under.referee.events)
     try:
         at = under.adjust(adjustment(changes, why, action, asked.key, events))
     except Misfit as misfit:
         raise Illegal(
             f"entry {under.number} '{under.action}' {misfit}",
-            cure="Take its last reply or the entry back, adjust, and go on: companion undo [--reply]",
+            cure="Take its last reply or the entry back, adjust, and go on: companion undo [--reply]; or answer first",
         ) from None
-    turn = turn._replace(seen=at)
+    fix = tuple(board_fix(turn.before, seen, desk.game))
     same = under.request is not None and (under.request.key, under.request.kind) == (asked.key, asked.kind)
     result = keep(desk, turn) if same else carry(desk, turn, Answers())
-    return result._replace(fix=tuple(board_fix(turn.before, seen, desk.game)))
+    return result._replace(events=_news(told, under.referee.events, at, len(events)), fix=fix)
+
+
+def _news(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:
+    """What is to be told of an entry that was run again: what was put right, and what came after it otherwise than before."""
+    rest = [*new[:at], *new[at + count :]]
+    return (*new[at : at + count], *rest[len(old) if rest[: len(old)] == old else at :])

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from companion.core.answering import Clerk
 from companion.core.effects import Effect, Given
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
-from companion.core.events import Event, Said
+from companion.core.events import Board, Event, Said
 from companion.core.game import Game
-from companion.core.history import EFFECTS, Entry, Reply
+from companion.core.history import EFFECTS, FIRST, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
 from companion.core.request import Request
@@ -99,6 +99,7 @@ class Underway:
         self.replies: list[Reply] = []
         self.new: list[Reply] = []
         self._again: deque[Reply] = deque()
+        self._first: list[Event] = []
         self._put: dict[int, list[tuple[int, Sequence[Event]]]] = {}
         self._begin()
 
@@ -116,7 +117,7 @@ class Underway:
         self.replies = []
         self.referee = self.game.opened(self.start, self.options)
         self._sent = self._since = 0
-        self.referee.expect(self._put.get(0, ()))
+        self.referee.expect([(0, self._first), *self._due()])
         obstacle = self.game.in_the_way(self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
@@ -127,6 +128,10 @@ class Underway:
             self.replies.append(reply)
             if not reply.adjusted and reply.kind not in EFFECTS:
                 self._send(reply)
+
+    def _due(self) -> list[tuple[int, Sequence[Event]]]:
+        """What comes in after the replies so far, by the number of events before it."""
+        return [(at + len(self._first), events) for at, events in self._put.get(self._sent, ())]
 
     def _settle(self, effect: Effect[Any]) -> Any:
         """Carry an effect out: as it was, or anew."""
@@ -153,7 +158,7 @@ class Underway:
         value = request.check(reply.value)
         self._sent += 1
         self._since = len(self.referee.events)
-        self.referee.expect(self._put.get(self._sent, ()))
+        self.referee.expect(self._due())
         with nothing_forgotten():
             self._run.send(value, reply.anyway)
 
@@ -234,9 +239,10 @@ class Underway:
     def adjust(self, reply: Reply) -> int:
         """Put right at the open question what the player sees on the table, and ask anew.
 
-        A procedure that waits cannot be sent back, so it is run again, and what was put right comes in after the last
-        change before the question: whatever the procedure works out from there on, such as what there is to choose from,
-        it works out from the table as it is. It may then ask something else, or nothing more.
+        A procedure that waits cannot be sent back, so it is run again. Where its replies still fit, and the table is then as the
+        player sees it, what was put right comes in before everything else: the procedure knows it from its start. Otherwise it
+        comes in after the last change before the question: whatever the procedure works out from there on, such as what there
+        is to choose from, it works out from the table as it is. It may then ask something else, or nothing more.
 
         Returns:
             How many events there were before those of the adjustment.
@@ -244,26 +250,60 @@ class Underway:
         Raises:
             Misfit: the procedure does not come through any more; then nothing has changed.
         """
-        at = self._put_right(reply)
-        self.new.append(reply)
+        at = self._put_first(reply)
+        if at < 0:
+            at = self._put_right(reply)
+        self.new.append(self.replies[-1])
         return at
 
+    def _put_first(self, reply: Reply) -> int:
+        """What is put right comes in before everything else, if that leads to the same question and to the table as it is seen.
+
+        Returns:
+            How many events there were before it, or -1 where it leads elsewhere; then nothing has changed.
+        """
+        asked, seen, at = self.request, Board(self.position), len(self._first)
+        for event in reply.events:
+            event.on(seen)
+        try:
+            self._put_right(reply._replace(value={**reply.value, FIRST: True}))
+        except Misfit:
+            return -1
+        now = self.request
+        same = now is not None and asked is not None and (now.key, now.kind) == (asked.key, asked.kind)
+        if same and self.position == seen.position:
+            return at
+        self._first = self._first[:at]
+        self.replies.pop()
+        self._begin()
+        return -1
+
     def _put_right(self, reply: Reply) -> int:
-        events = self.referee.events
-        at = max((number for number, event in enumerate(events, 1) if not isinstance(event, Said)), default=0)
-        at = max(at, self._since)
-        put = self._put.setdefault(self._sent, [])
-        put.append((at, reply.events))
+        first, put, at = list(self._first), self._put.setdefault(self._sent, []), len(self._first)
         replies, new = list(self.replies), list(self.new)
+        if reply.value.get(FIRST):
+            self._first = [*self._first, *reply.events]
+        else:
+            at = self._last_change(put)
+            put.append((at - len(first), reply.events))
         self.replies.append(reply)
         try:
             self._begin()
         except Exception as fault:  # whatever the rules say to a table that they did not foresee, play must go on
-            put.pop()
+            if self._first == first:
+                put.pop()
+            self._first = first
             self.replies, self.new = replies, new
             self._begin()
             raise Misfit(f"does not go on with that: {_told(fault)}") from None
         return at
+
+    def _last_change(self, put: Sequence[tuple[int, Sequence[Event]]]) -> int:
+        """How many events there are up to the last change since the last reply, and what was put right since then."""
+        events = self.referee.events
+        at = max((number for number, event in enumerate(events, 1) if not isinstance(event, Said)), default=0)
+        ends = (before + len(self._first) + len(own) for before, own in put)
+        return max(at, self._since, *ends)
 
     def follow(self, reply: Reply) -> None:
         """Give a stored reply once more, or put right once more what was put right. What nobody was asked for and is needed no

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.core.effects import Given
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, Illegal
 from companion.core.game import Game
 from companion.core.history import Reply
 from companion.session.adjusting import adjustment, corrected
@@ -30,7 +30,10 @@ def seen(under: Underway, dice: Random) -> Reply | None:
     else:
         piece = dice.choice(list(position.pieces.values()))
         change = (piece.id, f'"{dice.choice(list(position.places()))}"')
-    referee, _ = corrected(game, under.options, position, [change], "seen")
+    try:
+        referee, _ = corrected(game, under.options, position, [change], "seen")
+    except Illegal:  # what lies there speaks against it
+        return None
     assert under.request is not None
     return adjustment([change], "seen", "adjust", under.request.key, referee.events) if referee.events else None
 

@@ -6,15 +6,20 @@ import pytest
 
 from companion.cli.shell.status import status_lines
 from companion.core.boardfix import board_fix
+from companion.core.errors import Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply
 from companion.core.game import Game
-from companion.core.position import Held
+from companion.core.position import Held, Piece, Position, Value
+from companion.games import make_game
+from companion.session.adjusting import corrected
 from companion.session.desk import Desk
 from companion.session.store import Archive
+from companion.session.tables import load
 from companion.views.lines import plain
 from companion.views.log import log_lines, why_lines
 from companion.views.parts import shown
 from companion.views.report import report_data, report_md
+from tests.every_game.conftest import SMALL
 from tests.support.laid_out import desk_at
 from tests.support.random_player import RandomPlayer
 
@@ -80,3 +85,138 @@ def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
         plain(status_lines(desk))
         game.score(desk.position, desk.options)
     look(desk)
+
+
+def refused(game: Game, position: Position, what: str, value: str) -> Unreadable:
+    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
+    with pytest.raises(Unreadable) as caught:
+        corrected(game, options, position, [(what, value)], "x")
+    return caught.value
+
+
+def position_of(game: Game, turns: int = 6) -> Position:
+    player = RandomPlayer(game.id, next(iter(game.scenarios)), 3)
+    for _ in range(turns):
+        player.turn()
+    return player.position
+
+
+def each_kind(position: Position) -> list[Piece]:
+    return [position.of_kind(kind)[0] for kind in dict.fromkeys(piece.kind for piece in position.pieces.values())]
+
+
+def test_what_the_game_does_not_have_is_refused_with_what_it_has(game: Game) -> None:
+    """A place, a face, a mark, a value of a mark, a flag, a value of a flag, a kind: each refusal has a cure."""
+    position, words = position_of(game), game.vocabulary
+    for piece in each_kind(position):
+        places = not words.whole or game.own_place
+        assert places or refused(game, position, piece.id, "no such place").cure
+        assert refused(game, position, f"{piece.id}.face", "no such side").cure.startswith("It has: front")
+        assert not words.whole or refused(game, position, f"{piece.id}.no such mark", "yes").cure
+        for mark in game.mark_names(piece):
+            told = refused(game, position, f"{piece.id}.{mark}", "zz zz")
+            assert told.cure
+    if words.whole:
+        assert refused(game, position, "flag:no such flag", "yes").cure
+        assert refused(game, position, "new:no such kind:x", "anywhere").cure
+    for flag in words.flags.exact:
+        if not words.form(flag).free and not words.form(flag).set:
+            assert "It can be: " in refused(game, position, f"flag:{flag}", "zz zz").cure
+
+
+def test_each_side_and_each_mark_that_a_piece_has_is_taken(game: Game) -> None:
+    """By the name of the side, and by what the screen calls it; each value that a mark may have."""
+    position = position_of(game)
+    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
+
+    def now(piece: Piece, what: str, value: str) -> Piece:
+        return corrected(game, options, position, [(what, value)], "x")[0].position.pieces[piece.id]
+
+    for piece in each_kind(position):
+        for face in game.corrections.face_names(piece):
+            for text in (face, game.face_title(piece, face), game.face_title(piece, face).upper()):
+                assert now(piece, f"{piece.id}.face", text).face == face
+        for mark, values in game.mark_names(piece).items():
+            for value in values:
+                assert now(piece, f"{piece.id}.{mark}", "yes" if value is True else str(value)).mark(mark) == value
+            assert now(piece, f"{piece.id}.{mark}", "none").mark(mark) is None
+
+
+def test_every_track_has_bounds(game: Game) -> None:
+    """A number that no marker can show would break the banner and the charts."""
+    for track in game.tracks.values():
+        if game.id not in SMALL:
+            assert track.low is not None and track.high is not None, track.id
+            assert abs(track.low) < 1000 and abs(track.high) < 1000
+        if track.high is not None:
+            assert refused(game, position_of(game, 0), f"track:{track.id}", str(track.high + 1)).cure
+
+
+NEW = {
+    "fallujah2004": [
+        ("unit:USMC 9/9 inf bn 4(2)2/2(2)2", "recruit", {"type": "infantry", "back fire": 2}),
+        ("strike:air 3", "available", {"type": "air", "fire": 3}),
+        ("leader", "recruit", {"edge": 1}),
+        ("opfor:militia 1(1)", "reaction cup", {"type": "militia", "contact": 1}),
+        ("event:intel", "reaction cup", {"event": "intel"}),
+        ("node:IED Factory", "node cup", {"node": "ied_factory"}),
+        ("concealed", "3-8", {}),
+        ("marker", "3-8", {"marker": "bridge"}),
+    ],
+    "phantomfury": [
+        ("insurgent:G2/M3", "2-R", {}),
+        ("insurgent:Guerillas 2", "2-R", {}),
+        ("suspect", "2-R", {}),
+        ("suspect:2/1/R", "suspects cup", {}),
+        ("squad:99 5", "company box", {"number": 99, "cf": 5}),
+        ("tank", "armour box", {"cf": 8}),
+        ("iif", "iraqi box", {"cf": 4}),
+        ("control:Activated Zone", "box 5", {}),
+        ("marker:Fanaticism", "box 5", {}),
+        ("element:1", "2-C", None),
+    ],
+    "fallujahcards": [
+        ("infantry:Grunts", "hand", {"type": "G"}),
+        ("infantry:Rangers G5", "hand", {"type": "G", "force": 5}),
+        ("other:House rule", "hand", {}),
+    ],
+    "iraqwar2003": [
+        ("unit:us 9/9ID 6-5-8/4-3-8 div:3ID", "map", {"nation": "us", "division": "3ID", "back move": 8}),
+        ("air:us F-99 5-2-4", "coalition available", {"nation": "us", "values": "5-2-4"}),
+        ("roads:1321", "roads", {}),
+        ("marker", "iraq used", {}),
+        ("palace:dummy", "palace", {"palace": "dummy"}),
+    ],
+    "lzalbany": [
+        ("wounded", "albany", {"side": "US"}),
+        ("wounded:W1", "albany", {"side": "US"}),
+        ("unit:A/2-7 9 inf 2-3/1-2", "to come", {"side": "US", "company": "A/2-7", "group": "ab27", "fire": 2}),
+        ("officer:A/2-7 xo officer", "to come", {"side": "US", "type": "officer"}),
+        ("flare:Flare 1", "flare track", {}),
+    ],
+}
+"""What is written on a counter, where it goes, and what the rules must then read on it."""
+
+
+@pytest.mark.parametrize(
+    ("of", "what", "place", "values"), [(of, *row) for of, rows in NEW.items() for row in rows], ids=lambda one: str(one)[:40]
+)
+def test_a_new_piece_is_made_by_the_game_in_its_own_notation(
+    of: str, what: str, place: str, values: dict[str, Value] | None
+) -> None:
+    """What is added by hand has all the values that the rules read, and goes by the rules like any other."""
+    game = make_game(of, load(of))
+    position = position_of(game, 2)
+    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
+    referee, _ = corrected(game, options, position, [(f"new:{what}", f'"{place}"')], "one more")
+    made = next(event for event in referee.events if isinstance(event, PieceMade))
+    assert made.place == place and made.name
+    assert values is None or {key: made.values.get(key) for key in values} == values
+    like = next((piece for piece in position.of_kind(made.piece)), None)
+    lacking = set(like.values) - set(made.values) if like else set()
+    assert lacking <= {"back fire", "back contact", "back move", "turn", "values", "squad"}
+
+
+def test_a_piece_that_cannot_be_read_is_refused_with_an_example(game: Game) -> None:
+    for kind in sorted(game.vocabulary.kinds.exact - {"other", "concealed", "marker", "wounded", "leader", "roads"}):
+        assert refused(game, position_of(game, 0), f"new:{kind}:%%%", "x").cure

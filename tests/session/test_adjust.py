@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.answering import Answers
 from companion.core.errors import Ambiguous, Unreadable
-from companion.core.events import FlagSet, PieceMade, PieceMarked, PieceMoved, TrackMoved
+from companion.core.events import FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.session.test_desk import same_as_stored
@@ -51,7 +51,15 @@ def test_tracks(desk: Desk, what: str, value: str, track: str, now: int) -> None
         ("nothing", "1", "no track or piece 'nothing'"),
         ("supply", "8", "nothing would change"),
         ("flag:", "yes", "a flag needs a name"),
-        ("new:unit", "camp", "a new piece needs a kind and a name"),
+        ("new:unit", "camp", "which unit\\?.* Like this: new:unit:Red"),
+        ("new:", "camp", "a new piece needs a kind and a name"),
+        ("Red.hits", "3", "Red.hits cannot be '3'. It can be: 1 to 2, or none .hits taken."),
+        ("Red.hits", "yes", "It can be: 1 to 2"),
+        ("Red.tired", "a bit", "It can be: yes, or no"),
+        ("Red", "hits", "Type it like this: Red.hits VALUE; 1 to 2, or none"),
+        ("Red", "moon", "the game has no place 'moon'. Besides a place there is: Red.hits, Red.tired, Red.face"),
+        ("Red.face", "left", "Red has no side 'left'. It has: front, back"),
+        ("gold#4.shiny", "yes", "Gold bears no marks"),
         ("Red", "", "a place needs a name"),
         ("Red.speed", "1", "no mark for Red 'speed'"),
         ("Red.face", "", "a face needs a name"),
@@ -116,26 +124,23 @@ def test_a_word_that_could_be_a_track_or_a_piece(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("what", "value", "mark", "now"),
-    [
-        ("Red.hits", "2", "hits", 2),
-        ("Red.h", "yes", "hits", True),
-        ("red#1.tired", "no", "tired", False),
-        ("Red@camp.tired", "a bit", "tired", "a bit"),
-    ],
+    [("Red.hits", "2", "hits", 2), ("Red.h", "1", "hits", 1), ("red#1.tired", "yes", "tired", True)],
 )
 def test_marks(desk: Desk, what: str, value: str, mark: str, now: object) -> None:
     assert adjust(desk, what, value) == (PieceMarked("red#1", mark, None, now, "", "seen on the table"),)
     assert adjust(desk, what, "none") == (PieceMarked("red#1", mark, now, None, "", "seen on the table"),)
 
 
+def test_a_bare_word_that_is_a_mark_or_a_side(desk: Desk) -> None:
+    """``51M disrupted`` is no place: the unit bears the mark, and does not leave the map."""
+    assert adjust(desk, "Red@camp", "tired") == (PieceMarked("red#1", "tired", None, True, "", "seen on the table"),)
+    assert adjust(desk, "Red", "hits 2") == (PieceMarked("red#1", "hits", None, 2, "", "seen on the table"),)
+    assert adjust(desk, "Red", "back") == (PieceFlipped("red#1", "front", "back", "", "seen on the table"),)
+
+
 def test_faces(desk: Desk) -> None:
     adjust(desk, "Red.face", "back")
     assert desk.position.pieces["red#1"].face == "back"
-
-
-def test_a_mark_of_a_piece_for_which_the_game_names_none(desk: Desk) -> None:
-    step = desk.adjust([("gold#4.shiny", "yes")], "x")
-    assert step.notes and desk.position.pieces["gold#4"].marks == {"shiny": True}
 
 
 def test_names_with_a_dot(desk: Desk) -> None:
@@ -150,14 +155,14 @@ def test_flags(desk: Desk) -> None:
     assert adjust(desk, "flag:n", "none") == (FlagSet("night", True, None, "", "seen on the table"),)
     desk.adjust([("flag:moon", "3")], "x")
     assert desk.position.flags == {"moon": 3}
-    with pytest.raises(Unreadable, match="the game has no flag 'sun'"):
+    with pytest.raises(Unreadable, match="no flag 'sun'"):
         desk.adjust([("flag:sun", "3")], "x")
 
 
 def test_new_pieces(desk: Desk) -> None:
     (made,) = adjust(desk, "new:un:Green One", "ford")
     assert made == PieceMade("green-one#9", "unit", "Green One", "ford", "front", {}, "", "seen on the table")
-    with pytest.raises(Unreadable, match="the game has no kind of piece 'tank'"):
+    with pytest.raises(Unreadable, match="no kind of piece 'tank'"):
         desk.adjust([("new:tank:Green One", "camp")], "x")
 
 

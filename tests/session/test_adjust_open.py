@@ -70,6 +70,27 @@ class TestAtTheQuestion:
         assert physical.base.track("supply") == 3 and physical.base.pieces["red#1"].place == "ford"
         same_as_stored(physical)
 
+    def test_the_action_knows_it_from_its_start(self, desk: Desk, resting: Resting) -> None:
+        """What the action has read before its question is read again from the table as it is, where its answers still fit; where
+        they do not, it goes on from the last change.
+        """
+
+        async def rest(ford: tiny.Ford) -> None:
+            many = ford.position.track("supply")
+            hours = await ford.number("hours", "How long", "1.1", 1, many)
+            if await ford.confirm("fire", "With a fire", "1.1"):
+                ford.say(f"{hours} of {many}", "1.1")
+
+        resting(rest)
+        desk.do("rest", Answers(plain=["3"]))
+        desk.adjust([("supply", "4")], SEEN)
+        assert replies(desk, 2)[-1][0] == "adjust" and desk.events_of(2)[0] == TrackMoved("supply", 8, 4, "", SEEN)
+        desk.adjust([("supply", "2")], SEEN)
+        assert "first" not in desk.history.entries[2].replies[-1].value
+        step = desk.reply("yes")
+        assert step.events == (Said("3 of 4", "1.1"),) and desk.base.track("supply") == 2
+        same_as_stored(desk)
+
     def test_it_comes_in_after_what_has_happened_and_before_what_comes(self, physical: Desk) -> None:
         physical.do("march", Answers([("unit", "Red")]))
         physical.adjust([("supply", "3")], SEEN)
@@ -120,7 +141,7 @@ class TestAtTheQuestion:
         desk.do("rest", Answers(plain=["3"]))
         step = desk.adjust([("supply", "3")], SEEN)
         assert step.pending and step.pending.key == "fire" and step.events == (TrackMoved("supply", 8, 3, "", SEEN),)
-        assert desk.events_of(2) == (Said("It begins", "1.1"), *step.events)
+        assert desk.events_of(2) == (*step.events, Said("It begins", "1.1"))
         same_as_stored(desk)
 
     def test_a_roll_that_is_open_is_not_rolled_by_it(self, physical: Desk) -> None:
@@ -361,8 +382,13 @@ class TestAmended:
     def test_it_is_put_right_on_the_new_table(self, marched: Desk) -> None:
         marched.amend(2, 2, "9")
         moves = [(event.was, event.now) for event in marched.events_of(4) if isinstance(event, TrackMoved)]
-        assert moves == [(8, 9), (9, 8), (1, 2), (0, 1)] and marched.position.track("supply") == 9
-        assert marched.history.entries[4].replies[1].value == {"changes": [["supply", "9"]], "why": SEEN, "at": "to"}
+        assert moves == [(8, 9), (1, 2), (9, 8), (0, 1)] and marched.position.track("supply") == 9
+        assert marched.history.entries[4].replies[1].value == {
+            "changes": [["supply", "9"]],
+            "why": SEEN,
+            "at": "to",
+            "first": True,
+        }
         same_as_stored(marched)
 
     def test_an_earlier_entry_is_amended(self, physical: Desk) -> None:

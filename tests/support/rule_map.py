@@ -27,7 +27,7 @@ WIDTH = 120
 LINE = 130
 GLUE = "~"
 """Holds a rule and its functions on one line, as long as the map is being written."""
-LAST = ("__init__", "game", "odds", "bot", "chances", "situations", "advice", "lookahead", "estimate", "facts", "words")
+LAST = ("__init__", "game", "byhand", "odds", "bot", "chances", "situations", "advice", "lookahead", "estimate", "facts", "words")
 """Modules that name a rule oftener than they carry it out."""
 
 

@@ -14,6 +14,7 @@ from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import on_terminal, show, write
 from companion.cli.table.audit import AUDITED, ask_differences, audit_lines, differences
 from companion.core.errors import Unreadable
+from companion.session.adjusting import readable
 from companion.session.desk import Desk
 from companion.views.board import setup_lines
 from companion.views.data import position_data
@@ -86,12 +87,12 @@ def adjust(
     Example: companion adjust morale 4 --why "forgot to move it"
     """
     given = plain_words(words)
-    if len(given) % 2:
+    if len(given) < 2:
         raise Unreadable("adjust takes pairs of WHAT and VALUE", cure='Like this: companion adjust morale 4 --why "..."')
     if not why.strip():
         raise Unreadable("an adjustment needs its reason", cure='Add: --why "..."')
     desk = open_desk(db, session)
-    result = desk.adjust(list(zip(given[::2], given[1::2], strict=True)), why)
+    result = desk.adjust(readable(desk.game, desk.options, desk.position, given), why)
     raise typer.Exit(finish(desk, result, json, bool(session), asks=False))
 
 

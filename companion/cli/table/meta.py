@@ -13,6 +13,7 @@ from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import one_of
 from companion.games import GAMES
+from companion.session.adjusting import readable
 from companion.session.desk import Desk, Result
 from companion.session.standing import HOWS
 from companion.views.board import PARTS, used_places
@@ -146,13 +147,17 @@ def _note(play: Playing, rest: str) -> None:
 
 
 def _adjust(play: Playing, rest: str) -> None:
-    words = split(rest)
+    told, because, why = rest.partition(" because ")
+    words = split(told)
     if len(words) < 2:
         raise Unreadable("adjust what, to what?", cure="/adjust WHAT VALUE because ...")
-    why = " ".join(words[2:]).removeprefix("because").strip() or play.ask(Prompt("Why? > ")).strip()
+    if not because:
+        words, why = words[:2], " ".join(words[2:])
+    why = why.strip() or play.ask(Prompt("Why? > ")).strip()
     if not why:
         raise Unreadable("an adjustment needs its reason", cure="/adjust WHAT VALUE because ...")
-    play.show(play.desk.adjust([(words[0], words[1])], why))
+    desk = play.desk
+    play.show(desk.adjust(readable(desk.game, desk.options, desk.position, words), why))
 
 
 def _show(play: Playing, rest: str) -> None:

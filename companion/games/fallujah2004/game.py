@@ -11,6 +11,7 @@ from companion.core.procedures import Named
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_netwar, lies_concealed, lies_open
 from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.words.spaces import IN_PLAY
 
 
 class _Operation(Named):
@@ -64,6 +65,7 @@ class FallujahGame(Game):
 
     id = "fallujah2004"
     facts_in = "words.facts"
+    by_hand = "byhand"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fallujah:
         return Fallujah(position, options, self.tables.charts)
@@ -214,6 +216,11 @@ class FallujahGame(Game):
             return f"{piece.name} {side_of(piece)}" + (" reduced" if piece.face == names.REDUCED else "")
         return piece.name
 
+    # -- corrections -------------------------------------------------------------------------------------------
+
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         """A leader's unit is the only mark that a player may need to correct."""
-        return {}
+        return {names.WITH: ()} if piece.kind == names.LEADER else {}
+
+    def place_fault(self, place: str, position: Position) -> str:
+        return "" if place in self.places or place in IN_PLAY else f"the map has no space {place}"

@@ -8,6 +8,7 @@ rules.r4_tactics  Tactics: tactics, _reinforced, _set_back; Asset: asset
 rules.r5_destroy  Destroy, Disarm: stop, _played, _reason
 rules.r6_recon  Recon: recon
 rules.r7_regroup  Regroup: regroup
+byhand  Card List: Own.new_piece
 (Written by python -m tests.support.rule_map --write)
 """
 

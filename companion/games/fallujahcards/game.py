@@ -35,6 +35,7 @@ class CardGame(Game):
 
     id = "fallujahcards"
     rolls = False
+    by_hand = "byhand"
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)

@@ -19,6 +19,7 @@ class IraqWarGame(Game):
 
     id = "iraqwar2003"
     facts_in = "words.facts"
+    by_hand = "byhand"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> IraqWar:
         return IraqWar(position, options, self.tables.charts, self.tables.bot)
@@ -132,6 +133,8 @@ class IraqWarGame(Game):
         if piece.kind == names.UNIT:
             return f"{piece.name} ({unit_text(piece)})"
         return piece.name
+
+    # -- corrections -------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         if piece.kind == names.UNIT:

@@ -8,7 +8,7 @@ rules.r03_events  3.5: event_phase, take_effect, _event;
     3.8: clear_incidents, rules.r03_turn:administrative, rules.r03_turn:_chits_back
 rules.r03_setup  3.2, 3.2A: set_up; 3.2B: make_chits; 3.2C: deploy; 3.2D: _sawgrass; 3.2E: deploy; 3.4: reinforce;
     5.1: make_chits, rules.r05_chits:draw_chit, rules.r03_turn:_chits_back; 6.1: check_stacks, rules.r06_ways:room_in
-rules.r03_turn  3.3: go_on; 4.2: administrative, referee:LzAlbany.award, referee:LzAlbany._milestones
+rules.r03_turn  3.3: go_on
 rules.r04_victory  4.1: count, final_count, rules.r08_hits:Wishes.points; 4.1C: control; 4.3: fallen, final_count
 rules.r05_chits  3.6: draw_chit, end_of_action_phase; 5.2: fire_move, _group, _plan; 5.2A: _action, _plan;
     5.2E: _action, rules.r06_movement:_path, referee:LzAlbany.retreat; 5.3: adrenaline, _rapid, rules.r06_movement:_path;
@@ -41,7 +41,7 @@ rules.r08_placing  7.5(4): chosen_by, rules.r07_artillery:bombard, rules.r07_art
     10.4: casualty_die, rules.r07_infantry:Answer.check, rules.r07_infantry:Shot.check
 rules.r09_rally  3.7: rally_phase; 8.3: hit_units, rules.r06_movement:_able; 9.0: hit_units; 9.1: rally; 9.2: whom, rally
 game  2.3: AlbanyGame.banner
-referee  7.1: LzAlbany.count; 8.4: LzAlbany.destroy_wounded; 11.0: LzAlbany.night; 11.1: LzAlbany.dark
+referee  4.2: LzAlbany.milestones; 7.1: LzAlbany.count; 8.4: LzAlbany.destroy_wounded; 11.0: LzAlbany.night; 11.1: LzAlbany.dark
 (Written by python -m tests.support.rule_map --write)
 """
 

@@ -76,6 +76,7 @@ class AlbanyGame(Game):
 
     id = "lzalbany"
     facts_in = "words.facts"
+    by_hand = "byhand"
     own_place = NAMED_AREA
 
     def __init__(self, tables: Tables) -> None:
@@ -234,6 +235,8 @@ class AlbanyGame(Game):
             side = "" if piece.face == FRONT else "back "
             return f"{piece.name} {piece.number(f'{side}fire')}-{piece.number(f'{side}melee')}"
         return piece.name
+
+    # -- corrections -------------------------------------------------------------------------------------------
 
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         """Hits and incident markers on units; how often an officer has acted."""

@@ -236,9 +236,10 @@ class LzAlbany(Referee):
         was = self.position.flag(flag)
         self.set_flag(flag, (was if isinstance(was, int) else 0) + many, rule)
         self.shift(US_VP if side == US else NVA_VP, many, rule, why)
-        self._milestones()
+        self.milestones()
 
-    def _milestones(self) -> None:
+    def milestones(self) -> None:
+        """[4.2, 5.2E] What the points bring on at once. Raises GameOver: the NVA has won."""
         if self.position.track(US_VP) >= RETREAT_AT and not self.retreat:
             self.set_flag(RETREAT, True, "5.2E", f"US at {self.position.track('us_vp')} VP")
             self.say("The NVA must retreat: all their chits are Moves towards a map edge.", "5.2E")

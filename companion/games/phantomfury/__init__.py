@@ -15,7 +15,7 @@ rules.r05_suspects  4.1.3: activate_zone; 5.3.2: place_suspect; 5.3.2.1: activat
     5.3.4: roll_activation, rules.r13_melee:went_off, rules.r13_melee:reveal; 5.3.5: remove_suspect, activate_suspect
 rules.r06_setup  4.1: _map; 5.1.1: _squads; 5.1.4.1: _caats; 5.1.6: _boxes; 6.0, 6.1: set_up; 6.1.1, 6.1.2, 6.1.3: _cups;
     6.2: _start_zones; 6.3: _boxes, _squads, set_up; 6.3.1: _caats; 15.0: _boxes
-rules.r07_victory  7.0: finish, rules.r06_setup:set_up; 7.1: end_of_turn, only_empty_mosque;
+rules.r07_victory  7.0: finish, rules.r06_setup:set_up, referee:last_turn; 7.1: end_of_turn, only_empty_mosque;
     7.2: end_of_turn, rules.r14_reorganisation:end_turn; 7.2.1: count, referee:Fury.points; 7.2.2: level
 rules.r09_missions  9.1: call_up, rules.r09_support:mission; 9.4.1: roll_reaction, rules.r09_reaction:react
 rules.r09_reaction  4.1.6: ruin, rules.r09_support:_fa18, referee:Fury.locations; 9.4.2: _concerned

@@ -70,6 +70,7 @@ class PhantomFuryGame(Game):
 
     id = "phantomfury"
     facts_in = "words.facts"
+    by_hand = "byhand"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fury:
         return Fury(position, options, self.tables.charts)
@@ -195,9 +196,16 @@ class PhantomFuryGame(Game):
             return f"{piece.name}{', USMC Control' if piece.face == 'usmc' else ''}"
         return piece.name
 
+    # -- corrections -------------------------------------------------------------------------------------------
+
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         if piece.kind == TANK:
             return {FIRED: (True,)}
         if is_squad(piece):
             return {FIRED: (True,), PINNED: (True,), CAAT: (True,), AMMO: (1, 2, 3, 4), EXPLOSIVES: (True,), HERO: tuple(HEROES)}
         return {}
+
+    def place_fault(self, place: str, position: Position) -> str:
+        from companion.games.phantomfury.byhand import place_fault
+
+        return place_fault(place, position)

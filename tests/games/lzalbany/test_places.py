@@ -18,7 +18,7 @@ def place_of(name: str, position: Position) -> str:
     return next(piece.place for piece in position.pieces.values() if piece.name == name)
 
 
-@pytest.mark.parametrize("change", [("1/A/2-7", "z9"), ("new:unit:9/Z/2-7", "z9"), ("1/A/2-7", '"evacuatd"')])
+@pytest.mark.parametrize("change", [("1/A/2-7", "z9"), ("new:unit:A/2-7 9 inf 2-3/1-2", "z9"), ("1/A/2-7", '"evacuatd"')])
 def test_a_place_that_nobody_told_of_is_refused_with_a_cure(change: tuple[str, str]) -> None:
     """[2.2] Be it an area or a box that is misspelt."""
     with pytest.raises(Unreadable, match="the game has no place") as caught:

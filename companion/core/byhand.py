@@ -1,0 +1,89 @@
+"""What a player can put right by hand beyond tracks, places and marks: a game has its own way of writing a counter, of naming a
+place, and of what follows from a correction.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.events import Event
+from companion.core.position import Piece, Position, Value
+from companion.core.vocabulary import FRONT
+from companion.core.words import fitting
+
+if TYPE_CHECKING:
+    from companion.core.game import Game, Obstacle
+
+
+class Made(NamedTuple):
+    """A piece that is about to come into the game: what is printed on it, and the side that is up."""
+
+    name: str
+    values: Mapping[str, Value] = {}
+    face: str = FRONT
+
+
+class Corrections:
+    """Those of a game; each game derives its own class and fills in what it needs.
+
+    Args:
+        game: whose they are.
+    """
+
+    def __init__(self, game: "Game") -> None:
+        self.game = game
+
+    def face_names(self, piece: Piece) -> tuple[str, ...]:
+        """The sides that a piece has."""
+        return (FRONT, *sorted(self.game.vocabulary.faces.exact - {FRONT}))
+
+    def in_play(self, piece: Piece) -> bool:
+        """Whether a piece is where a player means one of its name, among several."""
+        return True
+
+    def place_named(self, text: str, position: Position) -> str:
+        """The place that a text means in the game's own notation; "" where it is none."""
+        return ""
+
+    def member(self, flag: str, text: str, position: Position) -> str:
+        """What a text means in a flag that is a set. Raises Unreadable: nothing that can be in it."""
+        return text
+
+    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+        """A piece of a kind as a player names or describes it. Without a notation of the game's own, one like another of its
+        kind that the game knows.
+
+        Raises:
+            Unreadable: it can be none; the cure shows one that can.
+        """
+        known = {piece.name: piece for piece in position.of_kind(kind)}
+        found = fitting(text, known) if text else list(known)
+        if len(found) == 1:
+            return Made(found[0], known[found[0]].values)
+        if text and not any(piece.values for piece in known.values()):
+            return Made(text)
+        like = f"new:{kind}:{next(iter(known))}" if known else f"new:{kind}:NAME"
+        raise Unreadable(f"'{text}' is no {kind} that the game knows" if text else f"which {kind}?", cure=f"Like this: {like}")
+
+    def objection(self, event: Event, position: Position) -> "Obstacle | None":
+        """What on the table itself speaks against a correction."""
+        return None
+
+    def in_words(self, referee: Any, what: str, value: str, why: str) -> bool:
+        """Carry out a correction in the game's own words, such as who controls a place; False where it is none of them.
+
+        Raises:
+            Unreadable: it is one, and cannot be.
+        """
+        return False
+
+    def follow(self, referee: Any, why: str) -> None:
+        """What the rules bring on at once from where the tracks stand after a correction."""
+
+    def follow_fact(self, referee: Any, kind: str, name: str, value: str) -> bool:
+        """Let the position follow a printed fact that is told anew: its kind, what stands after the colon, its value.
+
+        Returns:
+            Whether the position holds such facts; what is looked up afresh each time needs nothing.
+        """
+        return False

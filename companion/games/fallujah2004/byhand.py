@@ -1,0 +1,150 @@
+"""What a player puts right by hand: pieces as they are written, and what follows from a space that was told wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.core.byhand import Corrections, Made
+from companion.core.charts import Chart
+from companion.core.errors import Unreadable
+from companion.core.position import Piece, Position, Value
+from companion.core.words import fitting, one_of
+from companion.games.fallujah2004 import names
+from companion.games.fallujah2004.referee import Fallujah, ground_at
+from companion.games.fallujah2004.rules.r07_setup import STRIKE_NAMES
+from companion.games.fallujah2004.rules.r20_nodes import open_space
+from companion.games.fallujah2004.words.counters import UNIT, looks_like_unit, read_insurgent, read_unit, unit_values
+from companion.games.fallujah2004.words.facts import EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
+from companion.games.fallujah2004.words.spaces import IN_PLAY, grid
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRST"
+
+
+def _unit(text: str, position: Position) -> Made:
+    if not looks_like_unit(text):
+        raise Unreadable(f"'{text}' is no counter of a unit", rule="4.2", cure=f"Like this: new:unit:{UNIT.example} recruit")
+    unit = read_unit(text)
+    return Made(unit.title, unit_values(unit))
+
+
+def _strike(text: str, position: Position) -> Made:
+    word, _, printed = text.replace("(", " ").replace(")", " ").partition(" ")
+    kind = one_of(word, STRIKE_KINDS, "kind of strike", cure=f"Like this: new:strike:air 3; kinds: {', '.join(STRIKE_KINDS)}")
+    fire = int(printed) if printed.strip().isdecimal() else 0
+    if not 0 <= fire <= 9:
+        raise Unreadable(f"no strike has a firepower of {fire}", rule="4.3", cure="Like this: new:strike:air 3")
+    return Made(f"{STRIKE_NAMES[kind]} ({fire})" if fire else STRIKE_NAMES[kind], {"type": kind, "fire": fire})
+
+
+def _leader(text: str, position: Position) -> Made:
+    taken = {piece.name for piece in position.of_kind(names.LEADER)}
+    free = next((f"Leader {letter}" for letter in _LETTERS if f"Leader {letter}" not in taken), "Leader")
+    return Made(text or free, {"edge": 1})
+
+
+def _opfor(text: str, position: Position) -> Made:
+    words = text.split()
+    if len(words) < 2:
+        raise Unreadable(f"'{text}' is no OPFOR counter", rule="4.6", cure="Like this: new:opfor:militia 1(1)")
+    kind = one_of(" ".join(words[:-1]), OPFOR_KINDS, "OPFOR unit", cure=f"There is: {', '.join(OPFOR_KINDS)}")
+    read = read_insurgent(words[-1])
+    title = kind.replace("_", " ").title() if kind != "hvt" else "HVT"
+    return Made(f"{title} {read}", {"type": kind, "fire": read.fire, "contact": read.contact})
+
+
+def _titled(kind: str, text: str, kinds: tuple[str, ...], chart: Chart) -> Made:
+    """A counter that is told by a name alone, which is its row in a chart (4.5, 4.7)."""
+    titles = {chart.text(row, "title"): row for row in kinds}
+    if not text:
+        raise Unreadable(f"which {kind}?", rule=chart.rule, cure=f"Like this: new:{kind}:{next(iter(titles))}")
+    title = one_of(text, list(titles), kind)
+    return Made(title, {kind: titles[title]})
+
+
+_MAKERS: dict[str, Callable[[str, Position], Made]] = {
+    names.UNIT: _unit,
+    names.STRIKE: _strike,
+    names.LEADER: _leader,
+    names.OPFOR: _opfor,
+    names.CONCEALED: lambda text, position: Made("concealed Node"),
+    names.MARKER: lambda text, position: Made("Bridge Blown", {"marker": "bridge"}),
+}
+_TITLED = {names.EVENT: EVENT_KINDS, names.NODE: NODE_KINDS}
+
+
+def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Chart]) -> Made:
+    """A counter like one that is known by that name, or as it is printed (4.0).
+
+    Raises:
+        Unreadable: it is no counter of that kind.
+    """
+    known: dict[str, Piece] = {piece.name: piece for piece in position.of_kind(kind)}
+    found = fitting(text, known) if text else []
+    if len(found) == 1 and kind != names.LEADER:
+        values: dict[str, Value] = dict(known[found[0]].values)
+        return Made(found[0], values)
+    if kind in _TITLED:
+        return _titled(kind, text, _TITLED[kind], charts[f"{kind}s"])
+    return _MAKERS[kind](text, position)
+
+
+def place_named(text: str, position: Position) -> str:
+    """A space by route and phase line or by its printed name; "" for anything else (3.1)."""
+    if found := grid(text):
+        return found
+    told = {str(name): flag.removeprefix(names.NAME) for flag, name in position.flags.items() if flag.startswith(names.NAME)}
+    fit = fitting(text, told)
+    return told[fit[0]] if len(fit) == 1 else ""
+
+
+def follow_space(game: Fallujah, space: str, told: str) -> None:
+    """A space is told anew: its Node from the set-up comes or goes with it (3.1, 7.1(1))."""
+    before = ground_at(game.position, space)
+    game.learn_space(space, told, "3.1")
+    after = ground_at(game.position, space)
+    if after is None or (before is not None and before.holy == after.holy):
+        return
+    if after.holy:
+        open_space(game, space)
+        return
+    for token in game.position.of_kind(names.CONCEALED):
+        if token.marks.get(names.FIRST) != space:
+            continue
+        if token.place == space:
+            game.move(token.id, names.UNOPENED, "7.1(1)", "its Node lies in another space")
+            game.mark(token.id, names.FIRST, None, "7.1(1)")
+        else:
+            _already_seen(game, space)
+
+
+def _already_seen(game: Fallujah, space: str) -> None:
+    """The Node was turned up by what was told before: what is on the table is for the player to say (20.2)."""
+    game.say(
+        f"A Node was revealed at {game.title(space)} by what was told before; take it back: undo, or adjust NODE 'node cup'.",
+        "20.2",
+        tone="warning",
+    )
+
+
+class Own(Corrections):
+    """What can be put right in the words of this game."""
+
+    def face_names(self, piece: Piece) -> tuple[str, ...]:
+        """Only units of two strength steps have a reduced side (4.2)."""
+        two = piece.kind == names.UNIT and piece.number("steps") > 1
+        return (names.FULL, names.REDUCED) if two else (names.FULL,)
+
+    def in_play(self, piece: Piece) -> bool:
+        return piece.place in IN_PLAY or piece.place == names.AVAILABLE
+
+    def place_named(self, text: str, position: Position) -> str:
+        return place_named(text, position)
+
+    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+        return new_piece(kind, text, position, self.game.tables.charts)
+
+    def follow_fact(self, referee: Fallujah, kind: str, name: str, value: str) -> bool:
+        """A space; charts are looked up afresh, and counters were dealt out at the set-up (3.1)."""
+        if kind == "space":
+            follow_space(referee, grid(name) or name, value)
+        return kind == "space"

@@ -1,0 +1,33 @@
+"""What a player puts right by hand: cards of the list and cards of their own."""
+
+from __future__ import annotations
+
+from companion.core.byhand import Corrections, Made
+from companion.core.errors import Unreadable
+from companion.core.position import Position
+from companion.core.words import fitting
+from companion.games.fallujahcards.words.cards import titled
+
+
+class Own(Corrections):
+    """What can be put right in the words of this game."""
+
+    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+        """A card like one of the list, or one of the player's own: ``new:infantry:Rangers G5`` (Card List).
+
+        Raises:
+            Unreadable: it is no card of that kind.
+        """
+        known = {piece.name: piece for piece in position.of_kind(kind)}
+        found = fitting(text, known) if text else []
+        if len(found) == 1:
+            return Made(found[0], known[found[0]].values)
+        types = self.game.tables.charts["types"]
+        letter = next((row for row in types.rows if types.text(row, "title").casefold() == kind), "")
+        if not letter and text:
+            return Made(text)
+        name, _, printed = text.rpartition(" ")
+        if name and printed[:1].upper() == letter and printed[1:] in ("", *"123456789"):
+            return Made(name, {"type": letter, **({"force": int(printed[1:])} if printed[1:] else {})})
+        example = next((titled(card) for card in known.values()), f"NAME {letter}1")
+        raise Unreadable(f"'{text}' is no card of {kind}", rule="Card List", cure=f"Like this: new:{kind}:{example}")

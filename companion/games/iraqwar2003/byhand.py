@@ -1,0 +1,156 @@
+"""What a player puts right by hand: counters as they are written, and what follows from a fact that is told anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.core.byhand import Corrections, Made
+from companion.core.errors import Unreadable
+from companion.core.position import Piece, Position, Value
+from companion.core.words import fitting, one_of
+from companion.games.iraqwar2003 import names
+from companion.games.iraqwar2003.referee import IraqWar, boxes
+from companion.games.iraqwar2003.rules.r03_setup import NATION, PALACE_TITLES, TYPE
+from companion.games.iraqwar2003.words.counters import UNIT, looks_like_unit, read_unit, unit_values
+from companion.games.iraqwar2003.words.facts import PALACE_KINDS, roster_parts
+from companion.games.iraqwar2003.words.sites import SECTORS, read_site
+
+_AIR = "new:air:us F-15 5-2-4"
+_SITES = "radar", "site"
+
+
+def _unit(text: str, position: Position) -> Made:
+    if not looks_like_unit(text):
+        raise Unreadable(f"'{text}' is no counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT.example} map")
+    unit = read_unit(text)
+    if any(piece.name == unit.name for piece in position.of_kind(names.UNIT)):
+        raise Unreadable(f"there is a unit {unit.name} already", rule="2.2.5", cure=f"Move it: adjust {unit.name} map")
+    return Made(unit.name, unit_values(unit))
+
+
+def _air(text: str, position: Position) -> Made:
+    """``us F-15 5-2-4``, ``carriers CV-63 4-2-4``, ``iraqi MiG-29``: roster, name, and the values where they are known."""
+    word, _, rest = text.partition(" ")
+    rosters = fitting(word, NATION)
+    if len(rosters) != 1 or not rest.strip():
+        raise Unreadable(f"'{text}' names no roster and unit", rule="2.3", cure=f"Like this: {_AIR}; {', '.join(NATION)}")
+    ((name, values),) = roster_parts(rest.replace(",", " "))
+    printed: dict[str, Value] = {"nation": NATION[rosters[0]], "type": TYPE.get(rosters[0], "air")}
+    return Made(name, {**printed, "values": values} if values else printed)
+
+
+def _box(text: str, position: Position) -> Made:
+    raise Unreadable("a box belongs to its site", rule="6.1.1", cure='Tell the site anew: adjust fact:radar:north "aa 3"')
+
+
+def _palace(text: str, position: Position) -> Made:
+    kind = one_of(text, PALACE_KINDS, "palace marker") if text else PALACE_KINDS[-1]
+    return Made(PALACE_TITLES[kind], {"palace": kind}, "back")
+
+
+_MAKERS: dict[str, Callable[[str, Position], Made]] = {
+    names.UNIT: _unit,
+    names.AIR: _air,
+    names.BOX: _box,
+    names.PALACE: _palace,
+    names.MARKER: lambda text, position: Made("Damaged marker"),
+}
+
+
+def new_piece(kind: str, text: str, position: Position) -> Made:
+    """A counter as it is written; the roads of a hex go by the hex (2.2 - 2.5).
+
+    Raises:
+        Unreadable: it is no counter of that kind.
+    """
+    if kind in _MAKERS:
+        return _MAKERS[kind](text, position)
+    if not text:
+        raise Unreadable("the roads of which hex?", rule="14.2", cure="Like this: new:roads:1321 roads")
+    return Made(text[:40])
+
+
+def control(game: IraqWar, what: str, value: str, why: str) -> bool:
+    """``control Mosul kdp``: who holds a place that counts (15.2)."""
+    word, _, place = what.partition(" ")
+    if word.casefold() != "control" or not place:
+        return False
+    found = one_of(place, list(game.chart("places").rows), "VP city or port")
+    holder = one_of(value, ("coalition", "kdp", "puk", "iraq"), "holder")
+    game.set_flag(names.control_flag(found), holder, "15.2", why)
+    return True
+
+
+# -- facts that are told anew ----------------------------------------------------------------------------------------------
+
+
+def follow_fact(game: IraqWar, kind: str, name: str, value: str) -> bool:
+    """Values of air units, names of a roster, boxes of a site; False for what is looked up afresh (2.3, 3.0, 6.1.2)."""
+    if kind == "air":
+        game.set_flag(names.air_flag(name), value, "2.3")
+    elif kind == "roster":
+        _rename(game, name, value)
+    elif kind in _SITES:
+        _lay_out(game, name, value)
+    return kind in ("air", "roster", *_SITES)
+
+
+def _rename(game: IraqWar, roster: str, value: str) -> None:
+    """The units of a roster by the names that are told now (3.0): those whose name is none of them are set aside, each for the
+    next that was missing, which goes where it was.
+    """
+    own = [one for one in game.position.of_kind(names.AIR) if _of(one, roster) and one.place != names.ASIDE]
+    told = dict(roster_parts(value))
+    gone = [one for one in own if one.name not in told]
+    known = {one.name for one in own}
+    place = names.available(names.IRAQ if roster == "iraqi" else names.COALITION)
+    for name, values in told.items():
+        if name in known:
+            continue
+        old = gone.pop(0) if gone else None
+        printed: dict[str, Value] = {"nation": NATION[roster], "type": TYPE.get(roster, "air")}
+        if old:
+            game.move(old.id, names.ASIDE, "3.0", f"is {name}")
+        game.make(names.AIR, name, old.place if old else place, "3.0", "", {**printed, "values": values} if values else printed)
+    for old in gone:
+        game.move(old.id, names.ASIDE, "3.0", "is in no roster")
+
+
+def _of(piece: Piece, roster: str) -> bool:
+    """Whether an air unit is one of a roster."""
+    return (piece.values.get("nation"), piece.values.get("type")) == (NATION[roster], TYPE.get(roster, "air"))
+
+
+def _lay_out(game: IraqWar, site: str, value: str) -> None:
+    """The boxes of a site as they are told now: those that stay keep their damage (6.1.1)."""
+    old = {box.name: box for box in boxes(game.position, site=site)}
+    for box in old.values():
+        game.move(box.id, names.ASIDE, "6.1.1", "told anew")
+    game.place_site(site, read_site(value, site in SECTORS))
+    for box in boxes(game.position, site=site):
+        before = old.get(box.name)
+        if before is not None and (turn := before.mark(names.DAMAGED)) is not None:
+            game.mark(box.id, names.DAMAGED, turn, "6.1.1", "as before")
+
+
+class Own(Corrections):
+    """What can be put right in the words of this game."""
+
+    def face_names(self, piece: Piece) -> tuple[str, ...]:
+        """The sides of a counter (2.2.12, 16.1)."""
+        if piece.kind == names.UNIT:
+            return ("front", "reduced") if piece.number("steps") > 1 else ("front",)
+        return ("front", "back") if piece.kind == names.PALACE else ("front",)
+
+    def in_play(self, piece: Piece) -> bool:
+        return piece.place not in (names.OFF_MAP, names.REMOVED, names.ASIDE)
+
+    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+        return new_piece(kind, text, position)
+
+    def in_words(self, referee: IraqWar, what: str, value: str, why: str) -> bool:
+        """Who holds a place that counts (15.2)."""
+        return control(referee, what, value, why)
+
+    def follow_fact(self, referee: IraqWar, kind: str, name: str, value: str) -> bool:
+        return follow_fact(referee, kind, name, value)

@@ -1,0 +1,260 @@
+"""What a player puts right by hand: counters as they are written, Zone Control, and where a piece can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.core.byhand import Corrections, Made
+from companion.core.errors import Unreadable
+from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.game import Obstacle
+from companion.core.position import Piece, Position, Value
+from companion.core.vocabulary import FRONT
+from companion.core.words import fitting, one_of
+from companion.games.phantomfury.names import (
+    BOX,
+    CONTROL,
+    ELEMENT,
+    FANATICISM,
+    FURY,
+    IIF,
+    INSURGENT,
+    INSURGENTS_CUP,
+    LATER,
+    MARKER,
+    NO_EVENT,
+    PLAIN,
+    REDUCED,
+    RUBBLE,
+    SQUAD,
+    START_ZONE,
+    STRONG,
+    SUSPECT,
+    TANK,
+    TOLD_SECTION,
+    TOLD_ZONE,
+    USMC,
+    ZONES,
+)
+from companion.games.phantomfury.referee import Fury, is_squad, marker_of, on_map
+from companion.games.phantomfury.words.counters import FACES, insurgent_name, read_marker, read_sides, short, sides
+from companion.games.phantomfury.words.town import box, location_of, read_place, town_of, zone_of
+from companion.games.phantomfury.words.zones import CLOSED, read_section, read_zone, read_zone_number
+
+_CONTROLS = (PLAIN, STRONG, START_ZONE)
+_MARKERS = (FURY, FANATICISM, NO_EVENT, RUBBLE)
+_HOLDERS = ("usmc", "insurgents", "none")
+_CF = {SQUAD: (4, 6), IIF: (1, 6), TANK: (1, 9)}
+
+
+def face_names(piece: Piece) -> tuple[str, ...]:
+    """The sides of a counter (5.0)."""
+    if is_squad(piece):
+        return FRONT, REDUCED
+    if piece.kind == MARKER:
+        return (FRONT, LATER) if piece.name == FURY else (FRONT,)
+    return {INSURGENT: tuple(FACES), CONTROL: (FRONT, USMC)}.get(piece.kind, (FRONT,))
+
+
+# -- new counters --------------------------------------------------------------------------------------------------------
+
+
+def _insurgent(text: str, position: Position) -> Made:
+    """``G2/M3``, or the side that is up: ``Guerillas 2``, ``m3``; the other side is that of a counter like it."""
+    if "/" in text:
+        return Made(insurgent_name(*read_sides(text)))
+    word, number = text.rstrip("0123456789 ").casefold(), text[len(text.rstrip("0123456789 ")) :].strip()
+    found = [face for face, kind in FACES.items() if word.removesuffix(" cf") and kind.startswith(word.removesuffix(" cf"))]
+    if len(found) != 1 or not number.isdecimal() or not 1 <= int(number) <= 4:
+        cure = "Like this: new:insurgent:G2/M3 14-2, or new:insurgent:Guerillas 2 14-2"
+        raise Unreadable(f"'{text}' is no Insurgents counter", rule="5.2.1", cure=cure)
+    side = FACES[found[0]]
+    like = [one for one in position.of_kind(INSURGENT) if sides(one.name)[side] == int(number)]
+    like.sort(key=lambda one: one.place != INSURGENTS_CUP)
+    other = insurgent_name(int(number), int(number))
+    return Made(like[0].name if like else other, face=found[0])
+
+
+def _suspect(text: str, position: Position) -> Made:
+    """As it has it on its bottom; without that, like one that the cup holds: nobody has seen it (5.3.2.2)."""
+    known = [one.name for one in position.of_kind(SUSPECT)]
+    return Made(read_marker(text) if text else next(iter(known), "2/1/R"))
+
+
+def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], Made]:
+    """Units that go by a number: ``16 CF 5``; without a number the next one."""
+
+    def read(text: str, position: Position) -> Made:
+        words = text.casefold().replace("cf", " ").replace(title.casefold(), " ").split()
+        low, high = _CF[kind]
+        taken = {str(one.values.get("number")) for one in position.of_kind(kind)}
+        number = words[0] if words else str(max((int(one) for one in taken if one.isdecimal()), default=0) + 1)
+        cf = words[1] if len(words) > 1 else str(usual)
+        if not (number.isdecimal() and cf.isdecimal() and len(words) < 3 and low <= int(cf) <= high and 0 < int(number) < 100):
+            raise Unreadable(f"'{text}' is no {title}", rule="5.1.1", cure=f"Number and CF, like this: new:{kind}:16 {usual}")
+        if number in taken:
+            raise Unreadable(f"there is a {title} {number} already", cure=f'Move it: adjust "{title} {number}" PLACE')
+        values: dict[str, Value] = {"number": int(number), "cf": int(cf)}
+        return Made(f"{title} {number}", values)
+
+    return read
+
+
+def _one_of(kinds: tuple[str, ...], what: str) -> Callable[[str, Position], Made]:
+    return lambda text, position: Made(one_of(text, kinds, what) if text else kinds[0])
+
+
+def _element(text: str, position: Position) -> Made:
+    """A Security Element of a squad that the text names (12.3.2)."""
+    squads = {one.name: one for one in position.pieces.values() if is_squad(one)}
+    squads |= {short(one): one for one in squads.values()}
+    found = fitting(text.removeprefix("Security Element of "), squads)
+    if not found:
+        raise Unreadable(f"'{text}' is no squad", rule="12.3.2", cure="Name its squad, like this: new:element:4 14-C")
+    return Made(f"Security Element of {squads[found[0]].name}", {"squad": squads[found[0]].id})
+
+
+_MAKERS: dict[str, Callable[[str, Position], Made]] = {
+    SQUAD: _numbered(SQUAD, "Squad", 5),
+    IIF: _numbered(IIF, "IIF", 4),
+    TANK: _numbered(TANK, "M1A1", 8),
+    INSURGENT: _insurgent,
+    SUSPECT: _suspect,
+    CONTROL: _one_of(_CONTROLS, "marker of a Zone"),
+    MARKER: _one_of(_MARKERS, "marker"),
+    ELEMENT: _element,
+}
+
+
+# -- where a piece can be ------------------------------------------------------------------------------------------------
+
+
+def place_named(text: str, position: Position) -> str:
+    """``14-2'``, ``box 5``, ``zone 5`` (its Control box), ``street b``; "" for anything else."""
+    word, _, rest = text.casefold().partition(" ")
+    if word in ("box", "zone") and rest.isdecimal():
+        return box(rest)
+    try:
+        return read_place(text) if "-" in text else ""
+    except Unreadable:
+        return ""
+
+
+def place_fault(place: str, position: Position) -> str:
+    """Why a Location or a Control box is not on the map that was told (4.1, 4.2)."""
+    zone = zone_of(place) or (place[len(BOX) :] if place.startswith(BOX) else "")
+    zones = position.members(ZONES)
+    if not zone or not zones:
+        return ""
+    if zone not in (*zones, CLOSED):
+        return f"this map has no Zone {zone}"
+    told = position.by_flags(town_of).zones.get(zone)
+    location = location_of(place)
+    if told is None or not told.tracked or not location or location in told.locations:
+        return ""
+    return f"Zone {zone} has no {location}, but {', '.join(told.locations)}"
+
+
+def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
+    """No squad is where an enemy is: one of the two has gone first (12.2.1.2)."""
+    enemies = (INSURGENT, SUSPECT)
+    if not zone_of(to) or piece.kind not in (SQUAD, IIF, *enemies):
+        return None
+    for other in position.at(to):
+        if other.id != piece.id and (is_squad(other) or other.kind in enemies) and is_squad(other) != is_squad(piece):
+            text = f"{other.name} is in {to}: no squad and enemy are in one Location"
+            return Obstacle(text, "12.2.1.2", f'Move that one first: adjust "{other.name}@{to}" "beside the map"')
+    return None
+
+
+# -- in words ------------------------------------------------------------------------------------------------------------
+
+
+def control(game: Fury, what: str, value: str, why: str) -> bool:
+    """``control 5 usmc``, ``zone 5 insurgents``, ``zone 5 control none``: who Controls a Zone (4.1.4)."""
+    words = [word for word in what.casefold().split() if word not in ("control", "zone")]
+    if len(words) != 1 or len(words) == len(what.split()) or not words[0].isdecimal():
+        return False
+    zone = game.need_zone(read_zone_number(words[0]))
+    who = one_of(value, _HOLDERS, "holder of a Zone")
+    marker = marker_of(game.position, zone)
+    if who == "usmc":
+        game.take_control(zone, "14.1.1", why)
+    elif who == "none" and marker is not None:
+        game.move(marker.id, "beside the map", "4.1.4", why)
+    elif marker is not None:
+        game.flip(marker.id, FRONT, "4.1.4", why)
+    elif who == "insurgents":
+        game.make(CONTROL, PLAIN, box(zone), "4.1.3", why)
+    return True
+
+
+def member(flag: str, text: str, position: Position) -> str:
+    """What can be in a set: Zones, or the player's units as they are typed. Raises Unreadable."""
+    if flag in (ZONES, "start"):
+        return read_zone_number(text)
+    units = [short(one) for kind in (SQUAD, IIF, TANK) for one in position.of_kind(kind)]
+    return one_of(text, units, "unit")
+
+
+# -- facts that are told anew ----------------------------------------------------------------------------------------------
+
+
+def follow_fact(game: Fury, kind: str, name: str, value: str) -> bool:
+    """A Zone or a Street Section is told anew; False for what the set-up alone has looked at (4.1, 4.3).
+
+    Raises:
+        Illegal: it cannot be on one map with the rest.
+    """
+    if kind == "zone":
+        game.need_zone(name)
+        game.refuse_contradictions({name: read_zone(value)}, {})
+        game.set_flag(TOLD_ZONE + name, value, "4.1")
+        _stranded(game, name)
+    elif kind == "section":
+        game.refuse_contradictions({}, {name: read_section(value)})
+        game.set_flag(TOLD_SECTION + name, value, "4.3")
+    return kind in ("zone", "section")
+
+
+def _stranded(game: Fury, zone: str) -> None:
+    """Pieces in a Location that the Zone has not, as it is told now (4.2)."""
+    for piece in list(game.position.pieces.values()):
+        if zone_of(piece.place) == zone and place_fault(piece.place, game.position):
+            text = f"{piece.name} is in {piece.place}, which Zone {zone} has not: adjust {piece.name}@{piece.place} PLACE"
+            game.say(text, "4.2", tone="warning")
+
+
+class Own(Corrections):
+    """What can be put right in the words of this game."""
+
+    def face_names(self, piece: Piece) -> tuple[str, ...]:
+        return face_names(piece)
+
+    def in_play(self, piece: Piece) -> bool:
+        return on_map(piece) or piece.place.startswith(BOX)
+
+    def place_named(self, text: str, position: Position) -> str:
+        return place_named(text, position)
+
+    def member(self, flag: str, text: str, position: Position) -> str:
+        return member(flag, text, position)
+
+    def new_piece(self, kind: str, text: str, position: Position) -> Made:
+        """A counter as it is written. Raises Unreadable: it is none of that kind (5.0)."""
+        return _MAKERS[kind](text, position)
+
+    def objection(self, event: Event, position: Position) -> Obstacle | None:
+        """No squad is put onto an enemy, and no enemy onto a squad (12.2.1.2)."""
+        if isinstance(event, PieceMoved):
+            return objection(position.pieces[event.id], event.now, position)
+        if isinstance(event, PieceMade):
+            return objection(Piece(event.id, event.piece, event.name, event.place), event.place, position)
+        return None
+
+    def in_words(self, referee: Fury, what: str, value: str, why: str) -> bool:
+        """Who Controls a Zone (4.1.4)."""
+        return control(referee, what, value, why)
+
+    def follow_fact(self, referee: Fury, kind: str, name: str, value: str) -> bool:
+        return follow_fact(referee, kind, name, value)
