@@ -399,6 +399,17 @@ class Game:
         """What cannot be true together among printed facts (full key -> value, each in its notation), in words with its rule."""
         return []
 
+    def contradiction(self, told: Mapping[str, str], key: str, value: str) -> str:
+        """What one more fact contradicts of those that were told, in words; "" where it brings no contradiction."""
+        before = self.contradictions(told)
+        return next((fault for fault in self.contradictions({**told, key: value}) if fault not in before), "")
+
+    def understood(self, key: str, value: str) -> str:
+        """A printed fact in words (full key, value in its notation): ``2-11: open, water``; "" where they say no more."""
+        fact = self.fact(key)
+        told = fact.notation.told(value) if fact else ""
+        return f"{key.partition(':')[2] or key}: {told}" if told else ""
+
     def fact(self, key: str) -> Fact | None:
         """The kind of a full key such as ``space:3-8``."""
         head, colon, _ = key.partition(":")

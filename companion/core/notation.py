@@ -6,6 +6,9 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.words import clean, one_of
 
+MANY = 100
+"""Counters of one kind that no cup holds more of."""
+
 MOST = 4000
 """Characters that a value may have: Python reads no whole number with more digits than that."""
 
@@ -18,17 +21,22 @@ class Notation(NamedTuple):
         example: one that can be typed as it stands.
         read: text to the normal form of the text; raises Unreadable.
         choices: where only a few texts are possible, those.
+        doubt: refuses what can be read and looks like a slip, where it is typed; what was kept once is not doubted.
+        told: a value in words, so that the player sees what was understood; "" where it says no more than the value.
     """
 
     name: str
     example: str
     read: Callable[[str], str]
     choices: tuple[str, ...] = ()
+    doubt: Callable[[str], None] = lambda text: None
+    told: Callable[[str], str] = lambda value: ""
 
     def __call__(self, text: str) -> str:
-        """The normal form of a text. Raises Unreadable: it is none, or longer than any."""
+        """The normal form of a text. Raises Unreadable: it is none, or longer than any, or looks like a slip."""
         if len(text) > MOST:
             raise Unreadable(f"{len(text)} characters are too many for '{self.name}'", cure=f"Like this: {self.example}")
+        self.doubt(text)
         return self.read(text)
 
 
@@ -76,6 +84,16 @@ def read_lots(text: str, example: str = "VALUES x6, VALUES x4") -> list[tuple[st
             raise Unreadable(f"'{clean(part)}' says no number of counters", cure=f"Type it like this: {example}")
         lots.append((values.strip(), int(count)))
     return lots
+
+
+def lots_in_words(value: str) -> str:
+    """How many counters some lots are, and a doubt where no set has so many.
+
+    >>> lots_in_words("1(1) x6, 2(1) x4"), lots_in_words("1(1) x60, 2(1) x60")
+    ('10 counters', '120 counters: is that right?')
+    """
+    many = sum(count for _, count in read_lots(value))
+    return f"{many} counters" + (": is that right?" if many > MANY else "")
 
 
 def free_text(name: str, example: str) -> Notation:

@@ -35,6 +35,7 @@ class Referee:
         as_good: the answers to them that come to the same, such as ``none``.
         anyway: the player insists on the reply that was just given.
         bounds: the lowest and the highest value of each track of the game (None: none); () where the game names no tracks.
+        relied: pieces (by id), tracks and places that the action has read and goes by to its end.
         undeclared: says what of an event the game does not know, or "". Only trials set it.
     """
 
@@ -47,6 +48,7 @@ class Referee:
         self.as_good: dict[str, tuple[str, ...]] = {}
         self.anyway = False
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
+        self.relied: set[str] = set()
         self.undeclared: Callable[[Event], str] | None = None
         self._due: list[tuple[int, Sequence[Event]]] = []
 
@@ -60,6 +62,12 @@ class Referee:
         self.position = apply(self.position, event)
         if self._due:
             self._catch_up()
+
+    def rely_on(self, *names: str) -> None:
+        """From here to its end the action goes by how these pieces (by id), tracks and places are now: what the player puts right
+        of them meanwhile would be lost on it, and is refused.
+        """
+        self.relied.update(names)
 
     def expect(self, due: Sequence[tuple[int, Sequence[Event]]]) -> None:
         """Events from outside that come in as soon as there have been so many events: what the player put right on the

@@ -104,6 +104,22 @@ def like(text: str, names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(forms[form] for form in found))[:3]
 
 
+def slip_of(word: str, names: Iterable[str]) -> str:
+    """The one of some short words that a word is a slip of the fingers for; "" where it is none, or one of them.
+
+    >>> slip_of("watr", ["msr", "water"]), slip_of("mrs", ["msr", "water"]), slip_of("Ridge", ["bridge"])
+    ('water', 'msr', '')
+    """
+    from difflib import SequenceMatcher
+
+    plain = loose(word)
+    for name in names:
+        near = SequenceMatcher(None, plain, name).ratio() >= 0.8 or sorted(plain) == sorted(name)
+        if near and plain != name and plain[:1] == name[:1]:
+            return name
+    return ""
+
+
 def split_list(text: str) -> list[str]:
     """The parts of a typed list: commas or semicolons between them; without either, the whole text is one part.
 

@@ -189,6 +189,7 @@ class _Correction:
     def _fact(self, key: str, value: str) -> None:
         full, fact = full_key(self.game, key)
         kind, _, name = full.partition(":")
+        self.notes += filter(None, [self.game.understood(full, fact.notation(value))])
         if not self.game.corrections.follow_fact(self.referee, kind, name, fact.notation(value)):
             self.notes.append(f"{full} is looked up afresh where a rule needs it: nothing else here rests on it")
 

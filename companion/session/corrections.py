@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.core.answering import Answers
 from companion.core.boardfix import board_fix
@@ -11,7 +11,7 @@ from companion.core.events import Event
 from companion.core.history import Change, Reply
 from companion.core.position import Position
 from companion.core.words import clean
-from companion.session.adjusting import adjustment, corrected
+from companion.session.adjusting import adjustment, corrected, told_in
 from companion.session.entry import Misfit
 from companion.session.ledger import Draft
 from companion.session.standing import Result, Standing
@@ -100,44 +100,55 @@ def adjust(desk: Standing, changes: Sequence[tuple[str, str]], why: str, action:
         raise Unreadable("an adjustment needs a reason", cure="Say why: --why TEXT")
     before = desk.base if desk.history.open_entry is None else desk.asking().position
     referee, notes = corrected(desk.game, desk.options, before, changes, said)
-    if not referee.events:
+    known = desk.ledger.facts()
+    facts = {key: value for key, value in told_in(desk.game, changes).items() if known.get(key) != value}
+    if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="That is how it stands already")
     if desk.history.open_entry is not None:
-        return _adjust_under_way(desk, changes, said, action, referee.events, referee.position)._replace(notes=tuple(notes))
+        adjusted = adjustment(changes, said, action, _key(desk), referee.events)
+        result = _adjust_under_way(desk, adjusted, referee.position, facts)
+        return result._replace(notes=tuple(notes))
     fix = tuple(board_fix(before, referee.position, desk.game))  # what cannot be shown is not kept
     number, draft = desk.history.next_number, desk.ledger.draft()
     draft.entry(number, action, {"changes": [list(pair) for pair in changes], "why": said})
     draft.done(number, referee.events, desk.result(referee.position))
+    draft.facts = facts
     desk.ledger.commit(draft)
     return Result(before, referee.position, tuple(referee.events), None, number, True, fix, tuple(notes))
 
 
-def _adjust_under_way(
-    desk: Standing, changes: Sequence[tuple[str, str]], why: str, action: str, events: Sequence[Event], seen: Position
-) -> Result:
+def _key(desk: Standing) -> str:
+    """The key of the open question."""
+    request = desk.asking().request
+    return request.key if request else ""
+
+
+def _adjust_under_way(desk: Standing, adjusted: Reply, seen: Position, facts: Mapping[str, str]) -> Result:
     """An adjustment within the open entry. What the question had led to so far is worked out anew.
 
     Args:
         desk: the session.
-        changes, why, action: what was typed.
-        events: what it changes.
+        adjusted: what was typed, with what it changes.
         seen: the table as the player sees it.
+        facts: printed facts that it tells.
     """
     turn = next_turn(desk)
     under, asked = turn.under, turn.under.request
     assert asked is not None
     told = list(under.referee.events)
+    if under.clerk:
+        under.clerk.told.update(facts)
     try:
-        at = under.adjust(adjustment(changes, why, action, asked.key, events))
+        at = under.adjust(adjusted)
     except Misfit as misfit:
         raise Illegal(
             f"entry {under.number} '{under.action}' {misfit}",
-            cure="Take its last reply or the entry back, adjust, and go on: companion undo [--reply]; or answer first",
+            cure="Take its last reply or the entry back, adjust, and go on: companion undo [--reply]; or adjust when it is over",
         ) from None
     fix = tuple(board_fix(turn.before, seen, desk.game))
     same = under.request is not None and (under.request.key, under.request.kind) == (asked.key, asked.kind)
     result = keep(desk, turn) if same else carry(desk, turn, Answers())
-    return result._replace(events=_news(told, under.referee.events, at, len(events)), fix=fix)
+    return result._replace(events=_news(told, under.referee.events, at, len(adjusted.events)), fix=fix)
 
 
 def _news(old: Sequence[Event], new: Sequence[Event], at: int, count: int) -> tuple[Event, ...]:

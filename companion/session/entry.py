@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from companion.core.answering import Clerk
 from companion.core.effects import Effect, Given
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
-from companion.core.events import Board, Event, Said
+from companion.core.events import Board, Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.history import EFFECTS, FIRST, Entry, Reply
 from companion.core.position import Position
@@ -194,6 +194,8 @@ class Underway:
         """
         request = self.request
         assert request is not None
+        if self.clerk and not (given.anyway or insist) and (fault := self.clerk.contradiction(given)):
+            raise Illegal(fault, cure="Look again; if the other one is wrong: adjust fact:KEY VALUE")
         reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
         replies, new = list(self.replies), list(self.new)
         try:
@@ -248,13 +250,27 @@ class Underway:
             How many events there were before those of the adjustment.
 
         Raises:
-            Misfit: the procedure does not come through any more; then nothing has changed.
+            Misfit: the procedure does not come through any more, or would not heed it; then nothing has changed.
         """
         at = self._put_first(reply)
         if at < 0:
+            if lost := next(filter(None, map(self._relied_on, reply.events)), ""):
+                raise Misfit(f"has read how {lost} was and goes by it")
             at = self._put_right(reply)
         self.new.append(self.replies[-1])
         return at
+
+    def _relied_on(self, event: Event) -> str:
+        """What of an event the action goes by to its end, in words; "" where it does not."""
+        if isinstance(event, TrackMoved):
+            return self.game.track_title(event.track) if event.track in self.referee.relied else ""
+        if isinstance(event, PieceMade):
+            return event.place if event.place in self.referee.relied else ""
+        if isinstance(event, PieceMoved | PieceFlipped | PieceMarked):
+            piece = self.position.pieces[event.id]
+            places = (event.was, event.now) if isinstance(event, PieceMoved) else (piece.place,)
+            return piece.name if self.referee.relied & {event.id, *places} else ""
+        return ""
 
     def _put_first(self, reply: Reply) -> int:
         """What is put right comes in before everything else, if that leads to the same question and to the table as it is seen.

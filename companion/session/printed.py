@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.core.errors import BadData, Unreadable
+from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import clean, one_of, plural
 from companion.session.store import Archive
@@ -78,14 +78,20 @@ def full_key(game: Game, text: str) -> tuple[str, Fact]:
     return f"{fact.id}:{one_of(tail, fact.keys, fact.title) if fact.keys else tail[:120]}", fact
 
 
-def set_one(archive: Archive, game: Game, key: str, value: str) -> tuple[str, str]:
+def set_one(archive: Archive, game: Game, key: str, value: str, anyway: bool = False) -> tuple[str, str]:
     """Remember one fact; returns its full key and its value as it is kept.
+
+    Args:
+        anyway: also where it contradicts what was told before: the owner's components say so.
 
     Raises:
         Unreadable: no such fact, or the value is not in its notation.
+        Illegal: it contradicts another one, and nobody insisted.
     """
     full, fact = full_key(game, key)
     read = fact.notation(clean(value))
+    if not anyway and (fault := game.contradiction(archive.printed(game.id), full, read)):
+        raise Illegal(fault, cure="Tell the other one anew first, or insist: --anyway")
     archive.tell(game.id, {full: read})
     return full, read
 

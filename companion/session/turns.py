@@ -9,6 +9,7 @@ from companion.core.answering import ONLY, Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.history import LOOK, Change, Reply
 from companion.core.position import Position
+from companion.core.requests import Printed
 from companion.session.entry import Underway
 from companion.session.ledger import Draft
 from companion.session.standing import Result, Standing
@@ -95,7 +96,9 @@ def keep(desk: Standing, turn: Turn) -> Result:
     """
     under, draft = turn.under, turn.draft
     events = tuple(under.referee.events[turn.seen :])
-    result = Result(turn.before, under.position, events, under.request, under.number, under.request is None)
+    told = [under.game.understood(reply.key, reply.value) for reply in under.new if reply.kind == Printed.kind and reply.by_hand]
+    notes = tuple(filter(None, told))
+    result = Result(turn.before, under.position, events, under.request, under.number, under.request is None, notes=notes)
     looked = result.done and under.look and bool(desk.info.id)
     if looked and not turn.resumed:
         return result

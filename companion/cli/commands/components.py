@@ -14,7 +14,7 @@ from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.files import STANDARD, read_text, write_new
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
-from companion.core.errors import Unreadable
+from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import one_of, plural
 from companion.session import printed as facts
@@ -68,13 +68,36 @@ def list_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     return 0
 
 
-def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
-    """Tell one fact: KEY VALUE."""
+def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool, anyway: bool = False) -> int:
+    """Tell one fact: KEY VALUE; ``anyway`` also one that contradicts another. A session that goes by an older one is named."""
     if len(words) < 2:
         raise Unreadable("printed ... set takes a key and a value", cure=f"Like this: companion printed {game.id} set KEY VALUE")
-    key, value = facts.set_one(archive, game, words[0], " ".join(words[1:]))
-    show(as_json, lambda: {"game": game.id, "facts": {key: value}}, lambda: [Line(f"Remembered: {key} = {value}")])
+    key, value = facts.set_one(archive, game, words[0], " ".join(words[1:]), anyway)
+    notes = [note for note in (game.understood(key, value), outdated(game, archive, key, value)) if note]
+
+    def lines() -> list[Line]:
+        return [Line(f"Remembered: {key} = {value}"), *(Line(note, "reminder", "", "* ") for note in notes)]
+
+    show(as_json, lambda: {"game": game.id, "facts": {key: value}, **({"notes": notes} if notes else {})}, lines)
     return 0
+
+
+def outdated(game: Game, archive: Archive, key: str, value: str) -> str:
+    """What to type where the session in use goes by what was told before; "" where it does not."""
+    from companion.session.desk import Desk
+
+    last = archive.last()
+    if last is None or last.game != game.id:
+        return ""
+    desk = Desk.open(archive, last)
+    kind, _, name = key.partition(":")
+    referee = game.opened(desk.position, desk.options)
+    try:
+        if not game.corrections.follow_fact(referee, kind, name, value) or not referee.events:
+            return ""
+    except CompanionError:
+        pass  # it does not fit what the session has been told otherwise: there it can be seen why
+    return f"Session {last.name} goes by what was told before; there: companion adjust 'fact:{key}' '{value}' --why TEXT"
 
 
 def export_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
@@ -177,9 +200,11 @@ def carry_out(word: str, game: Game, archive: Archive, words: Sequence[str], any
     """
     if word == "import":
         return import_facts(game, archive, words, as_json, anyway)
+    if word == "set":
+        return set_fact(game, archive, words, as_json, anyway)
     if anyway:
         raise Unreadable(
             f"--anyway means nothing to printed ... {word}",
-            cure="It belongs to printed ... import: take a file over although its facts contradict each other",
+            cure="It belongs to printed ... set and import: tell facts although they contradict each other",
         )
     return RUN[word](game, archive, words, as_json)

@@ -11,7 +11,7 @@ from companion.core.procedures import Named
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_netwar, lies_concealed, lies_open
 from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.words.spaces import IN_PLAY
+from companion.games.fallujah2004.words.spaces import BROOKLYN, IN_PLAY
 
 
 class _Operation(Named):
@@ -137,6 +137,12 @@ class FallujahGame(Game):
             Situation("infiltration", "SOF through Node spaces", "27.1", self.procedure("odds.situations:infiltration_odds")),
             Situation("draw", "the next reaction, by what the cup holds", "14.1", self.procedure("odds.situations:draw_odds_of")),
         )
+
+    def contradictions(self, facts: Mapping[str, str]) -> list[str]:
+        """[14.7] The two bridges are in two spaces."""
+        bridges = [facts.get(f"bridge:{name}", default) for name, default in (("brooklyn", BROOKLYN), ("main", ""))]
+        same = bridges[0] == bridges[1]
+        return [f"the Main Bridge and the Brooklyn Bridge are both told to be at {bridges[0]} [14.7]"] if same else []
 
     # -- the words ---------------------------------------------------------------------------------------------
 

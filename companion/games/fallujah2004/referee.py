@@ -202,7 +202,7 @@ class Fallujah(Referee):
             raise Impossible(
                 f"the map has no space {space}",
                 rule="3.1",
-                cure=f"If it has, tell it anew: companion printed fallujah2004 set space:{space}",
+                cure=f'If it has: companion adjust fact:space:{space} "urban NAME" --why TEXT',
             )
         return ground
 

@@ -201,11 +201,13 @@ def member(flag: str, text: str, position: Position) -> str:
 
 
 def follow_fact(game: Fury, kind: str, name: str, value: str) -> bool:
-    """A Zone or a Street Section is told anew; False for what the set-up alone has looked at (4.1, 4.3).
+    """A Zone or a Street Section is told anew (4.1, 4.3); False for what the set-up alone has looked at, and on the practice map.
 
     Raises:
         Illegal: it cannot be on one map with the rest.
     """
+    if game.option("scenario").startswith("practice"):
+        return False
     if kind == "zone":
         game.need_zone(name)
         game.refuse_contradictions({name: read_zone(value)}, {})

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
-from companion.core.notation import Notation, read_lots
+from companion.core.notation import Notation, lots_in_words, read_lots
 from companion.core.position import Value
 from companion.core.words import clean, one_of
 
@@ -188,5 +188,5 @@ def _read_strike_lots(text: str) -> str:
     return ", ".join(parts)
 
 
-OPFOR_LOTS = Notation("OPFOR counters", "1(1) x6, 2(1) x4", _read_opfor_lots)
-STRIKE_LOTS = Notation("strike counters", "(3) x4", _read_strike_lots)
+OPFOR_LOTS = Notation("OPFOR counters", "1(1) x6, 2(1) x4", _read_opfor_lots, told=lots_in_words)
+STRIKE_LOTS = Notation("strike counters", "(3) x4", _read_strike_lots, told=lots_in_words)

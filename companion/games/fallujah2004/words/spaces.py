@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, fitting, one_of
+from companion.core.words import clean, fitting, one_of, slip_of
 
 WEST_BASE = "west base"
 BASES = ("north base", "south base", "east base", WEST_BASE)
@@ -34,12 +34,15 @@ class Ground(NamedTuple):
         return self.terrain in ("objective", "mosque")
 
     def __str__(self) -> str:
-        return " ".join([self.terrain, *(word for word in FEATURES if word in self.features), self.name]).strip()
+        head = self.name.partition(" ")[0].casefold()
+        name = f'"{self.name}"' if head in FEATURES or slip_of(head, FEATURES) else self.name
+        return " ".join([self.terrain, *(word for word in FEATURES if word in self.features), name]).strip()
 
 
 @lru_cache(maxsize=1024)
 def read_ground(text: str) -> Ground:
-    """``mosque msr Jolan``: the terrain, then any of msr, bridge and water, then the printed name if there is one.
+    """``mosque msr Jolan``: the terrain, then any of msr, bridge and water, then the printed name if there is one; a name that
+    begins like one of these stands in quotation marks.
 
     Raises:
         Unreadable: no terrain.
@@ -54,10 +57,29 @@ def read_ground(text: str) -> Ground:
     rest = words[1:]
     while rest and rest[0].casefold() in FEATURES:
         features.add(rest.pop(0).casefold())
-    return Ground(terrain, frozenset(features), " ".join(rest)[:40])
+    return Ground(terrain, frozenset(features), " ".join(rest).replace('"', "")[:40])
 
 
-GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text)))
+def _doubt(text: str) -> None:
+    """A name that begins with a slip for a feature. Raises Unreadable."""
+    words = clean(text).replace(",", " ").split()[1:]
+    while words and words[0].casefold() in FEATURES:
+        words.pop(0)
+    if words and (meant := slip_of(words[0], FEATURES)):
+        cure = f'Did you mean {meant}? If its name begins so, put that in quotation marks: "{" ".join(words)}"'
+        raise Unreadable(f"'{words[0]}' is no feature of a space", rule="3.1", cure=cure)
+
+
+def _told(value: str) -> str:
+    """``mosque, MSR, name Jolan``."""
+    ground = read_ground(value)
+    if ground.terrain == NO_SPACE:
+        return "the map has no such space"
+    features = ["MSR" if word == "msr" else word for word in FEATURES if word in ground.features]
+    return ", ".join([ground.terrain, *features, *([f"name {ground.name}"] if ground.name else [])])
+
+
+GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text)), doubt=_doubt, told=_told)
 
 
 SPACES = frozenset(f"{route}-{line}" for route in range(1, 7) for line in range(2, 13))

@@ -100,6 +100,7 @@ async def check_unit(game: IraqWar, piece: Piece, role: str, facility: bool = Fa
         game.heed(check(game, piece, role, facility))
     values = await game.air_values(piece)
     game.heed(_without_value(game, piece, role))
+    game.rely_on(piece.id)
     return values
 
 

@@ -58,7 +58,21 @@ def _read_roster(text: str) -> str:
     return ", ".join(parts)
 
 
-ROSTER = Notation("list of units", "F-15 5-2-4, F-18, B-2 0-0-4 stealth", _read_roster)
+def _doubt_roster(text: str) -> None:
+    """Values that are not three numbers would become a part of the name. Raises Unreadable."""
+    for name, _ in roster_parts(text):
+        last = name.split()[-1] if name.split() else ""
+        if " " in name and last.replace("-", "").isdecimal() and "-" in last:
+            cure = "Three numbers, like this: F-15 5-2-4; a name that ends so has no blank before it"
+            raise Unreadable(f"'{last}' are no values of an air unit", rule="2.3", cure=cure)
+
+
+def _told_roster(value: str) -> str:
+    parts = roster_parts(value)
+    return f"{len(parts)} units, {sum(bool(values) for _, values in parts)} of them with values"
+
+
+ROSTER = Notation("list of units", "F-15 5-2-4, F-18, B-2 0-0-4 stealth", _read_roster, doubt=_doubt_roster, told=_told_roster)
 TURNS = whole_number("number of turns", 2, 40)._replace(example="10")
 
 FACTS = (

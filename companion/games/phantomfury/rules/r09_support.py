@@ -23,6 +23,7 @@ async def mission(game: Fury) -> None:
     if game.position.flag(SUPPORT_OVER):
         game.forbid("the Support Phase of this turn ended with the insurgents' Reaction", "9.1", "Wait for the next turn")
     which = await ask_mission(game)
+    game.rely_on(which)
     targets = await _targets(game, which)
     title, most = game.chart("missions").text(which, "title"), game.chart("missions").number(which, "success_to")
     face, comes = await call_up(game, which)

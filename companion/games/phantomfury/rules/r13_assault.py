@@ -18,7 +18,7 @@ from companion.games.phantomfury.rules.r13_muster import left, scene
 from companion.games.phantomfury.rules.r13_ontable import OnTable
 from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, assault_type, comes_down
 from companion.games.phantomfury.words.counters import enemy_text, short
-from companion.games.phantomfury.words.town import location_of, place, zone_of
+from companion.games.phantomfury.words.town import box, location_of, place, zone_of
 
 # -- who may Assault what ----------------------------------------------------------------------------------------------
 
@@ -120,6 +120,7 @@ async def carry_out(game: Fury, squad: Piece, target: Piece) -> None:
 def foe_of(game: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool, plain: bool = False) -> Foe:
     """The first of these counters of one Zone, to be Assaulted with the others behind it."""
     first = targets[0]
+    game.rely_on(squad.id, *(one.id for one in targets), box(zone_of(first.place)))
     return Foe(first.place, enemy_text(first), scene(game, squad, targets, plain), OnTable(game, squad, first, explosives))
 
 

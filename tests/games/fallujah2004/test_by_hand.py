@@ -1,0 +1,103 @@
+"""What a player puts right by hand: counters as they are printed, and spaces that were told wrongly."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.errors import Illegal, Unreadable
+from companion.session.desk import Desk
+from companion.session.printed import set_one
+from companion.session.standing import load_game
+from companion.session.store import Archive
+
+FACTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]
+GAME = "fallujah2004"
+
+
+def begun(archive: Archive, **facts: str) -> Desk:
+    archive.tell(GAME, {**FACTS, **{key.replace("_", ":", 1).replace("_", "-"): value for key, value in facts.items()}})
+    return Desk.create(archive, GAME, scenario="vigilant", seed="3")
+
+
+def lying(desk: Desk, space: str) -> int:
+    return sum(piece.kind == "concealed" for piece in desk.position.at(space))
+
+
+def test_11_0_a_new_unit_can_be_bought(archive: Archive) -> None:
+    """It has a type, a size and values, so that it has a price."""
+    desk = begun(archive)
+    desk.adjust([("new:unit:USMC 9/9 inf bn 4(2)2/2(2)2", "recruit")], "one more counter")
+    desk.do("buy", Answers([("buy", "9/9"), ("at", "north")], accept=True))
+    assert [piece.place for piece in desk.position.pieces.values() if piece.name == "USMC 9/9"] == ["north base"]
+    with pytest.raises(Unreadable, match=r"Like this: new:unit:USMC 3/1 inf bn 4\(2\)2"):
+        desk.adjust([("new:unit:USMC 8/8", "recruit")], "x")
+
+
+def test_3_1_a_space_that_was_told_wrongly_is_put_right_in_the_session(archive: Archive) -> None:
+    """The cure that the refusal names works: the space is there, its name is known, and it can be undone."""
+    desk = begun(archive, space_3_11="none")
+    desk.do("buy", Answers([("buy", "3/1, 1/8, CEB, 3 netwar, 2 air"), ("at", "north")], accept=True))
+    with pytest.raises(Illegal, match="the map has no space 3-11") as caught:
+        desk.do("j3", Answers([("force", "3/1"), ("to", "3-11")]))
+    assert "adjust fact:space:3-11" in caught.value.cure
+    result = desk.adjust([("fact:space:3-11", "urban Souk")], "misread")
+    assert result.notes == ("3-11: urban, name Souk",) and archive.printed(GAME)["space:3-11"] == "urban Souk"
+    assert desk.position.flag("space:3-11") == "urban Souk" and desk.position.flag("name:3-11") == "Souk"
+    assert desk.do("j3", Answers([("force", "3/1"), ("to", "Souk")], accept=True)).done
+    desk.undo(2)
+    assert desk.position.flag("space:3-11") == "none"
+
+
+def test_7_1_a_node_comes_and_goes_with_its_space(archive: Archive) -> None:
+    """An Objective that is none has no Node, and one that was overlooked has one; nobody moves anything on the table for it."""
+    desk = begun(archive, space_3_8="objective", space_3_9="urban Market")
+    assert lying(desk, "3-8") == 1 and lying(desk, "3-9") == 0
+    held = lying(desk, "unopened")
+    result = desk.adjust([("fact:space:3-8", "urban Market")], "misread")
+    assert lying(desk, "3-8") == 0 and lying(desk, "unopened") == held + 1 and not result.fix
+    desk.adjust([("flag:space:3-9", "mosque")], "misread")
+    assert lying(desk, "3-9") == 1 and lying(desk, "unopened") == held
+    desk.undo(2)
+    assert lying(desk, "3-8") == 1 and lying(desk, "3-9") == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("open watr Nord", "water"), ("mosque mrs Hadra", "msr"), ("urban msr brige X", "bridge")]
+)
+def test_3_1_a_slip_in_a_feature_is_no_name(archive: Archive, typed: str, meant: str) -> None:
+    game = load_game(GAME)
+    with pytest.raises(Unreadable, match=f"Did you mean {meant}"):
+        set_one(archive, game, "space:2-11", typed)
+    assert set_one(archive, game, "space:2-11", 'open water "Watr Nord"') == ("space:2-11", 'open water "Watr Nord"')
+    assert game.understood("space:2-11", 'open water "Watr Nord"') == "2-11: open, water, name Watr Nord"
+    assert game.understood("space:2-11", set_one(archive, game, "space:2-11", "urban Ridge Street")[1]).endswith("Ridge Street")
+
+
+def test_3_1_a_name_that_begins_like_a_feature_keeps_it(archive: Archive) -> None:
+    key, value = set_one(archive, load_game(GAME), "space:2-11", 'open "Water Street"')
+    assert value == 'open "Water Street"' and load_game(GAME).understood(key, value) == "2-11: open, name Water Street"
+
+
+def test_14_7_two_bridges_are_two_spaces(archive: Archive) -> None:
+    game = load_game(GAME)
+    with pytest.raises(Illegal, match="both told to be at 1-7"):
+        set_one(archive, game, "bridge:main", "1-7")
+    assert set_one(archive, game, "bridge:main", "1-7", anyway=True)[1] == "1-7"
+
+
+def test_29_1_the_unit_of_a_leader(archive: Archive) -> None:
+    desk = begun(archive)
+    desk.adjust([("Leader A.with", "USMC 3/1")], "it leads")
+    leader = next(piece for piece in desk.position.pieces.values() if piece.name == "Leader A")
+    assert desk.position.pieces[str(leader.mark("with"))].name == "USMC 3/1"
+    with pytest.raises(Unreadable, match="the unit that a leader is with"):
+        desk.adjust([("Leader A.with", "Intel")], "x")
+
+
+def test_4_6_many_counters_are_doubted() -> None:
+    game = load_game(GAME)
+    assert game.understood("opfor:militia", "1(1) x60, 2(1) x60") == "militia: 120 counters: is that right?"

@@ -1,0 +1,97 @@
+"""What a player puts right by hand, as it is typed at the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.errors import Illegal, Unreadable
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.games.iraqwar2003.field import FACTS
+
+
+@pytest.fixture
+def desk(archive: Archive) -> Desk:
+    archive.tell("iraqwar2003", FACTS)
+    return Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+
+
+def set_to(desk: Desk, what: str, value: str) -> Desk:
+    desk.adjust([(what, value)], "seen")
+    return desk
+
+
+def piece(desk: Desk, name: str):  # type: ignore[no-untyped-def]
+    return next(one for one in desk.position.pieces.values() if one.name == name)
+
+
+def test_4_1_the_phase_and_the_side_are_words_of_the_game(desk: Desk) -> None:
+    """A mistyped word would have stopped every later status."""
+    assert set_to(desk, "flag:phase", "operation").position.flag("phase") == "operations"
+    with pytest.raises(Unreadable, match="coalition, iraq, or none"):
+        set_to(desk, "flag:side", "iraqi")
+    with pytest.raises(Unreadable, match="Did you mean side"):
+        set_to(desk, "flag:sidee", "iraq")
+
+
+def test_16_6_a_storm_that_is_clear_is_none(desk: Desk) -> None:
+    set_to(desk, "flag:storm", "yes")
+    assert set_to(desk, "flag:storm", "clear").position.flag("storm") is None
+
+
+def test_a_bare_word_is_a_mark_or_a_side_and_never_a_place(desk: Desk) -> None:
+    set_to(desk, "51M", "disrupted")
+    assert piece(desk, "51M").marks == {"disrupted": True} and piece(desk, "51M").place == "map"
+    set_to(desk, "51M", "reduced")
+    assert piece(desk, "51M").face == "reduced"
+    set_to(desk, "51M", "disrupted none")
+    assert not piece(desk, "51M").marks
+    with pytest.raises(Unreadable, match=r"comm radio 2.damaged VALUE; 1 to 40, or none .the turn in which"):
+        set_to(desk, "comm radio 2", "damaged")
+    with pytest.raises(Unreadable, match=r"1 to 40, or none .the turn in which"):
+        set_to(desk, "comm radio 1.damaged", "yes")
+    with pytest.raises(Unreadable, match="the game has no place '0-0-4'"):
+        set_to(desk, "B-1", "0-0-4")
+
+
+def test_15_2_who_holds_a_place(desk: Desk) -> None:
+    assert set_to(desk, "control Mosul", "kdp").position.flag("control:Mosul") == "kdp"
+
+
+def test_5_2_a_bomber_that_is_removed_in_mid_air_does_not_bomb(desk: Desk) -> None:
+    """What is under way goes by the groups that were named: the adjustment is refused, and says what to do instead."""
+    typed = [("target", "radio 1 by B-52+F-18"), ("target", "done"), ("intercept", "1 MiG-23")]
+    under = desk.do("facility", Answers(typed))
+    assert under.pending and under.pending.key == "aim"
+    before = desk.position
+    with pytest.raises(Illegal, match="has read how B-52 was and goes by it") as caught:
+        set_to(desk, "B-52", "removed")
+    assert "undo" in caught.value.cure and desk.position == before
+    set_to(desk, "B-1", "removed")
+    desk.abort()
+    assert place(set_to(desk, "B-52", "removed"), "B-52") == "removed"
+
+
+def place(desk: Desk, name: str) -> str:
+    return str(piece(desk, name).place)
+
+
+def test_3_0_units_get_the_names_that_are_told_later(archive: Archive) -> None:
+    """Who begins without a roster plays with placeholders until the names are told."""
+    desk = Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    names = {one.name for one in desk.position.at("coalition available")}
+    told = ", ".join(["F-99 5-2-4", *sorted(name for name in names if name.startswith("US air"))[1:]])
+    result = desk.adjust([("fact:roster:us", told)], "read off the counters")
+    assert place(desk, "F-99") == "coalition available" and piece(desk, "F-99").values["values"] == "5-2-4"
+    assert archive.printed("iraqwar2003")["roster:us"] == told
+    assert [line for line in result.fix if "F-99" in line]
+    desk.undo()
+    assert {one.name for one in desk.position.at("coalition available")} == names
+
+
+def test_6_1_2_a_site_that_is_told_anew_keeps_its_damage(desk: Desk) -> None:
+    set_to(desk, "comm radio 1.damaged", "1")
+    set_to(desk, "fact:site:comm", "central aa 3 radio 3")
+    names = {one.name: one.mark("damaged") for one in desk.position.at("comm site")}
+    assert names == {"comm aa": None, "comm radio 1": 1, "comm radio 2": None, "comm radio 3": None}

@@ -1,0 +1,96 @@
+"""What a player puts right by hand: Zone Control, counters as they are called, and what an action goes by."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.errors import Illegal, Unreadable
+from companion.core.position import Piece
+from companion.games.phantomfury.referee import controlled, marker_of
+from companion.session.desk import Desk
+from companion.session.store import Archive
+
+
+@pytest.fixture
+def desk(archive: Archive) -> Desk:
+    desk = Desk.create(archive, "phantomfury", scenario="practice_small", seed="g", dice="physical", answers=Answers(accept=True))
+    desk.do("end", Answers(accept=True))
+    return desk
+
+
+def test_4_1_4_control_of_a_zone_in_words(desk: Desk) -> None:
+    markers = {zone: marker_of(desk.position, zone) for zone in desk.position.members("zones")}
+    zone = next(zone for zone, marker in markers.items() if marker and not controlled(desk.position, zone))
+    other = next(zone for zone, marker in markers.items() if marker is None)
+    for what in (f"control {zone}", f"zone {zone}", f"zone {zone} control", f"control {other}"):
+        desk.adjust([(what, "usmc")], "seen")
+        assert controlled(desk.position, what.split()[1])
+        desk.adjust([(what, "insurgents")], "seen")
+        assert not controlled(desk.position, what.split()[1])
+        desk.undo(2)
+    with pytest.raises(Unreadable, match="holder of a Zone"):
+        desk.adjust([(f"control {zone}", "nobody at all")], "x")
+
+
+def enemy(desk: Desk) -> Piece:
+    return next(piece for piece in desk.position.of_kind("insurgent") if "-" in piece.place)
+
+
+def test_5_2_1_an_insurgents_unit_by_what_the_screen_calls_it(desk: Desk) -> None:
+    desk.adjust([("new:insurgent:Guerillas 2", "14-R")], "seen")
+    unit = enemy(desk)
+    desk.adjust([("Guerillas@14-R", "martyrs")], "turned over")
+    assert desk.position.pieces[unit.id].face == "martyrs"
+    desk.adjust([(f"{unit.id}.face", "guerillas")], "turned back")
+    assert desk.position.pieces[unit.id].face == "front"
+    with pytest.raises(Unreadable, match="It has: front, martyrs"):
+        desk.adjust([(f"{unit.id}.face", "reduced")], "x")
+
+
+def test_12_2_1_2_no_squad_is_put_onto_an_enemy(desk: Desk) -> None:
+    squad = next(piece for piece in desk.position.of_kind("squad") if "-" in piece.place)
+    with pytest.raises(Illegal, match="no squad and enemy are in one Location") as caught:
+        desk.adjust([("new:suspect", squad.place)], "seen")
+    assert "adjust" in caught.value.cure
+
+
+def test_4_2_a_place_that_the_map_has_not(desk: Desk) -> None:
+    for place, fault in (("99-C", "99"), ("60-C", "this map has no Zone 60"), ("14-OG", "Zone 14 has no OG")):
+        with pytest.raises(Unreadable, match=fault):
+            desk.adjust([("new:suspect", f'"{place}"')], "seen")
+
+
+def test_9_2_a_mission_goes_by_its_track_to_its_end(desk: Desk) -> None:
+    """Used up while it is on its way: refused, with what to do instead; the track never ends outside its bounds."""
+    desk.do("mission", Answers([("mission", "ah1w")]))
+    with pytest.raises(Illegal, match="has read how Missions: AH-1W was") as caught:
+        desk.adjust([("ah1w", "2")], "both were used")
+    assert "undo" in caught.value.cure
+    desk.abort()
+    desk.adjust([("ah1w", "2")], "both were used")
+    with pytest.raises(Illegal, match="has been used up"):
+        desk.do("mission", Answers([("mission", "ah1w")]))
+
+
+def test_13_4_an_assault_goes_by_its_target_to_its_end(desk: Desk) -> None:
+    """The target cannot walk away in the midst of it."""
+    squad = next(piece for piece in desk.position.of_kind("squad") if piece.place.endswith("-C"))
+    zone = squad.place.partition("-")[0]
+    desk.adjust([("new:insurgent:G2/M2", f"{zone}-1")], "seen")
+    under = desk.do("assault", Answers([("squad", squad.name), ("target", f"{zone}-1")]))
+    assert under.pending
+    before = desk.position
+    with pytest.raises(Illegal, match="has read how G2/M2 was"):
+        desk.adjust([(f"G2/M2@{zone}-1", f"{zone}-2")], "oops")
+    assert desk.position == before
+
+
+def test_4_1_a_zone_that_was_told_wrongly(archive: Archive) -> None:
+    """The session follows, what is left in a Location that is none is named, and it can be undone."""
+    archive.tell("phantomfury", {"zone:2": "C-1-2-R; door C; roof R; black"})
+    desk = Desk.create(archive, "phantomfury", scenario="jolan", seed="g")
+    assert desk.pending
+    desk.adjust([("fact:zone:2", "C-1-R; door C; roof R; black")], "misread")
+    assert desk.position.flag("zone:2") == "C-1-R; door C; roof R; black"
+    assert archive.printed("phantomfury")["zone:2"] == "C-1-R; door C; roof R; black"
