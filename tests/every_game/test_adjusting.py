@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
 import pytest
 
 from companion.cli.shell.status import status_lines
+from companion.core.answering import Answers
 from companion.core.boardfix import board_fix
-from companion.core.errors import Unreadable
+from companion.core.errors import CompanionError, Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply
 from companion.core.game import Game
 from companion.core.position import Held, Piece, Position, Value
 from companion.games import make_game
 from companion.session.adjusting import corrected
 from companion.session.desk import Desk
+from companion.session.standing import load_game
 from companion.session.store import Archive
 from companion.session.tables import load
 from companion.views.lines import plain
@@ -220,3 +227,116 @@ def test_a_new_piece_is_made_by_the_game_in_its_own_notation(
 def test_a_piece_that_cannot_be_read_is_refused_with_an_example(game: Game) -> None:
     for kind in sorted(game.vocabulary.kinds.exact - {"other", "concealed", "marker", "wounded", "leader", "roads"}):
         assert refused(game, position_of(game, 0), f"new:{kind}:%%%", "x").cure
+
+
+WORDS = ("yes", "no", "none", "0", "1", "2", "7", "99", "-1", "zz", "%%%", "back", "reduced", "usmc", "disrupted", "a b c")
+PLACES = ("3-8", "3-99", "14-C", "2-R", "99-C", "box 5", "box 99", "street z", "map", "hand", "albany", "z9", "zz", '"zz"')
+SETS = {"fallujah2004", "iraqwar2003", "lzalbany"}
+
+
+class Meddler:
+    """Somebody who sets anything to anything, at any question and between actions, looks at everything, and plays on."""
+
+    def __init__(self, archive: Archive, game_id: str, seed: int) -> None:
+        self.dice = Random(seed)
+        if game_id in SETS:
+            path = Path(__file__).parent.parent / "games" / game_id / "scripts" / "made_up_set.toml"
+            archive.tell(game_id, tomllib.loads(path.read_text(encoding="utf-8"))["facts"])
+        scenarios = list(load_game(game_id).scenarios)
+        scenario = scenarios[-1] if game_id == "phantomfury" else scenarios[seed % len(scenarios)]
+        options = {"map": "practice"} if game_id == "lzalbany" else {}
+        self.desk = Desk.create(
+            archive, game_id, scenario=scenario, options=options, seed=str(seed), answers=Answers(accept=True), anyway=True
+        )
+        self.taken = self.refused = 0
+
+    def change(self) -> tuple[str, str]:
+        """Something to be set: to what there is, or to what there is not."""
+        game, position, dice = self.desk.game, self.desk.position, self.dice
+        words, pieces = game.vocabulary, list(position.pieces.values())
+        piece = dice.choice(pieces) if pieces else Piece("zz", "zz", "zz", "zz")
+        places = [*PLACES, *game.places, *position.places()]
+        sort = dice.choice(("face", "mark", "place", "new", "track", "flag", "fact", "word"))
+        if sort == "face":
+            return f"{piece.id}.face", dice.choice([*words.faces.exact, *WORDS])
+        if sort == "mark":
+            values = [str(value) for many in game.mark_names(piece).values() for value in many]
+            return f"{piece.id}.{dice.choice([*sorted(words.marks.exact), 'zz'])}", dice.choice([*values, *WORDS, piece.name])
+        if sort == "place":
+            return dice.choice([piece.id, f"{piece.name}@{piece.place}", piece.name]), dice.choice(places)
+        if sort == "new":
+            kind = dice.choice([*sorted(words.kinds.exact), "zz"])
+            texts = [row[0].partition(":")[2] for row in NEW.get(game.id, ())]
+            return f"new:{kind}:{dice.choice(['', piece.name, *texts, *WORDS])}", dice.choice(places)
+        if sort == "track" and game.tracks:
+            track = dice.choice(list(game.tracks.values()))
+            low, high = track.low or 0, track.high or 99
+            return f"track:{track.id}", str(dice.choice((low - 1, low, high, high + 1, dice.randint(low, high), 10**30)))
+        if sort == "flag":
+            flag = dice.choice([*sorted(words.flags.exact), *position.flags, "zz"])
+            return f"flag:{flag}", dice.choice([*words.form(flag).words, *WORDS])
+        if sort == "fact" and game.facts:
+            fact = dice.choice(list(game.facts))
+            tails = [
+                *fact.keys,
+                *(flag.partition(":")[2] for flag in position.flags if flag.startswith(f"{fact.id}:")),
+                "3-8",
+                "zz",
+            ]
+            return f"fact:{fact.id}" + ("" if fact.single else f":{dice.choice(tails)}"), fact.notation.example
+        return dice.choice((piece.name, f"control {dice.choice(WORDS)}", "zone 5 control")), dice.choice(WORDS)
+
+    def meddle(self) -> None:
+        """One adjustment; whatever comes of it, everything can be looked at."""
+        try:
+            self.desk.adjust([self.change()], "meddling")
+            self.taken += 1
+        except CompanionError:
+            self.refused += 1
+            return
+        for track in self.desk.game.tracks.values():
+            now = self.desk.position.track(track.id)
+            assert (track.low is None or now >= track.low) and (track.high is None or now <= track.high), track.id
+        plain(status_lines(self.desk))
+        if self.dice.random() < 0.1:
+            look(self.desk)
+
+    def play(self) -> None:
+        """Something that a player does next; a refusal is one, and so is a question that stays open."""
+        desk, dice = self.desk, self.dice
+        try:
+            if desk.pending and dice.random() < 0.1:
+                desk.abort()
+            elif desk.pending:
+                desk.answer(Answers(accept=dice.random() < 0.7), anyway=dice.random() < 0.5)
+                desk.odds()
+            else:
+                desk.do(dice.choice(list(desk.game.actions)).id, Answers(accept=dice.random() < 0.5), anyway=dice.random() < 0.3)
+        except CompanionError:
+            if desk.pending and dice.random() < 0.3:
+                with suppress(CompanionError):
+                    desk.abort()
+
+
+def meddled(archive: Archive, game_id: str, seed: int, many: int) -> Meddler:
+    meddler = Meddler(archive, game_id, seed)
+    for number in range(many):
+        meddler.meddle()
+        if number % 2:
+            meddler.play()
+    look(meddler.desk)
+    again = Desk.open(archive, meddler.desk.info)
+    assert again.position == meddler.desk.position
+    return meddler
+
+
+def test_whatever_is_set_everything_goes_on(game: Game, archive: Archive) -> None:
+    """A hundred things set to anything, at any question and between actions: each is taken or refused, and nothing falls over."""
+    meddler = meddled(archive, game.id, 1, 100)
+    assert meddler.taken and meddler.refused
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_ten_thousand_adjustments(game: Game, archive: Archive, seed: int) -> None:
+    meddled(archive, game.id, seed, 200)

@@ -15,6 +15,7 @@ from companion.cli.shell.files import STANDARD, read_text, write_new
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import CompanionError, Unreadable
+from companion.core.events import FlagSet
 from companion.core.game import Fact, Game
 from companion.core.words import one_of, plural
 from companion.session import printed as facts
@@ -93,8 +94,9 @@ def outdated(game: Game, archive: Archive, key: str, value: str) -> str:
     kind, _, name = key.partition(":")
     referee = game.opened(desk.position, desk.options)
     try:
-        if not game.corrections.follow_fact(referee, kind, name, value) or not referee.events:
-            return ""
+        game.corrections.follow_fact(referee, kind, name, value)
+        if all(isinstance(event, FlagSet) and event.was is None for event in referee.events):
+            return ""  # it has never heard of it, and will look it up
     except CompanionError:
         pass  # it does not fit what the session has been told otherwise: there it can be seen why
     return f"Session {last.name} goes by what was told before; there: companion adjust 'fact:{key}' '{value}' --why TEXT"

@@ -116,8 +116,8 @@ class Patrol(Referee):
             where = await self.choose("misplaced", f"From where is {name} to be taken instead", rule, known, where)
         title = self.place_title(where)
         self.say(
-            f"Recorded anyway: Companion had {name} in the {title}. Another card lies there in its stead; when you know which, "
-            f"put it right: adjust CARD {where}",
+            f"Recorded anyway: Companion had {name} in the {title}. If another card was taken for it, put right where {name} was "
+            f"named: amend ENTRY.ANSWER CARD (see the log); else, when you know which card lies there: adjust CARD {where}",
             rule,
             tone="warning",
         )

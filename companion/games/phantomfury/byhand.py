@@ -172,7 +172,7 @@ def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
 
 def control(game: Fury, what: str, value: str, why: str) -> bool:
     """``control 5 usmc``, ``zone 5 insurgents``, ``zone 5 control none``: who Controls a Zone (4.1.4)."""
-    words = [word for word in what.casefold().split() if word not in ("control", "zone")]
+    words = [word for word in what.casefold().split() if word not in ("control", "zone", "box")]
     if len(words) != 1 or len(words) == len(what.split()) or not words[0].isdecimal():
         return False
     zone = game.need_zone(read_zone_number(words[0]))

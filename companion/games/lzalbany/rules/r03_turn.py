@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.errors import Impossible
 from companion.games.lzalbany.names import ACTS, BOXES, CHIT, FLARE, FLARES_USED, NVA_VP, OFFICER, PHASE, POOL, TURN
 from companion.games.lzalbany.referee import WIN_AT, LzAlbany
 from companion.games.lzalbany.rules.r02_map import load_map
@@ -25,6 +26,8 @@ async def go_on(game: LzAlbany) -> None:
         "rally": rally_phase,
         "administrative": administrative,
     }
+    if game.phase not in phases:
+        raise Impossible("no phase comes next: the game is over", rule="3.3", cure="If it is not: adjust flag:phase event")
     await phases[game.phase](game)
 
 
