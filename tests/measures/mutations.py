@@ -191,7 +191,17 @@ MUTATIONS = (
     # -- session
     Mutation("session", "replies are not synced to the disk", "'FULL' if mode", "'NORMAL' if mode", _SESSION),
     Mutation("session", "a second window overwrites", "if head != expected_seq:", "if False:", _SESSION),
-    Mutation("session", "what was put right comes before the last reply", "        at = max(at, self._since)\n", "", _SESSION),
+    Mutation(
+        "session", "what was put right comes before the last reply", "max(at, self._since, *ends)", "max(at, 0, *ends)", _SESSION
+    ),
+    Mutation(
+        "session",
+        "what was put right comes first whatever comes of it",
+        "if same and self.position == seen.position:",
+        "if same:",
+        f"{_SESSION} tests/every_game",
+    ),
+    Mutation("session", "an adjustment is not heeded by what goes by it", "self.referee.relied & {", "set() & {", "tests/games"),
     Mutation(
         "session",
         "an amend leaves the later entries in force",

@@ -81,7 +81,7 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
         raise Impossible(
             f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}",
             rule="13.0",
-            cure="If one is there: companion adjust new:suspect",
+            cure="If one is there: companion adjust new:suspect 14-R",
         )
     able = [one for one in near if why_not_there(game, squad, one.place) is None] or near  # insisted on: aimless
     zones = {zone_of(squad.place), *(zone_of(one.place) for one in near)}
@@ -97,9 +97,8 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
     answer = await request
     target = game.enemy_at(answer)
     if target is None:
-        raise Impossible(
-            f"{answer} is empty: there is nothing to Assault", rule="13.0", cure="If it is not: companion adjust new:suspect"
-        )
+        cure = f"If it is not: companion adjust new:suspect {answer}"
+        raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure=cure)
     if target not in near:
         game.forbid(f"{answer} is not Adjacent to {squad.place}", "4.2.2", "Move next to it first")
     refusal = why_not_there(game, squad, answer)
