@@ -24,7 +24,7 @@ def _unit(text: str, position: Position) -> Made:
         raise Unreadable(f"'{text}' is no counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT.example} map")
     unit = read_unit(text)
     if any(piece.name == unit.name for piece in position.of_kind(names.UNIT)):
-        raise Unreadable(f"there is a unit {unit.name} already", rule="2.2.5", cure=f"Move it: adjust {unit.name} map")
+        raise Unreadable(f"there is a unit {unit.name} already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
     return Made(unit.name, unit_values(unit))
 
 
@@ -40,7 +40,9 @@ def _air(text: str, position: Position) -> Made:
 
 
 def _box(text: str, position: Position) -> Made:
-    raise Unreadable("a box belongs to its site", rule="6.1.1", cure='Tell the site anew: adjust fact:radar:north "aa 3"')
+    raise Unreadable(
+        "a box belongs to its site", rule="6.1.1", cure='Tell the site anew: companion adjust fact:radar:north "aa 3"'
+    )
 
 
 def _palace(text: str, position: Position) -> Made:

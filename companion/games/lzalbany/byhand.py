@@ -59,7 +59,9 @@ def _counter(kind: str, text: str, position: Position, organisations: Chart) -> 
         raise Unreadable(f"'{told}' is no {kind}", rule="2.4", cure=f"Type it like this: {example}")
     name = told.name(company)
     if any(piece.name == name and piece.kind == kind for piece in position.pieces.values()):
-        raise Unreadable(f"there is a {name} already", rule="2.4", cure=f"Move it: adjust {name} AREA; other strengths: strength")
+        raise Unreadable(
+            f"there is a {name} already", rule="2.4", cure=f"Move it: companion adjust {name} AREA; other strengths: strength"
+        )
     side, group = organisations.text(company, "side"), organisations.text(company, "group")
     values: dict[str, Value] = {**values_of(told, company, side, group), "turn": organisations.number(company, "turn")}
     return Made(name, values)

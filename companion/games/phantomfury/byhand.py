@@ -93,7 +93,7 @@ def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], Ma
         if not (number.isdecimal() and cf.isdecimal() and len(words) < 3 and low <= int(cf) <= high and 0 < int(number) < 100):
             raise Unreadable(f"'{text}' is no {title}", rule="5.1.1", cure=f"Number and CF, like this: new:{kind}:16 {usual}")
         if number in taken:
-            raise Unreadable(f"there is a {title} {number} already", cure=f'Move it: adjust "{title} {number}" PLACE')
+            raise Unreadable(f"there is a {title} {number} already", cure=f'Move it: companion adjust "{title} {number}" PLACE')
         values: dict[str, Value] = {"number": int(number), "cf": int(cf)}
         return Made(f"{title} {number}", values)
 
@@ -163,7 +163,7 @@ def objection(piece: Piece, to: str, position: Position) -> Obstacle | None:
     for other in position.at(to):
         if other.id != piece.id and (is_squad(other) or other.kind in enemies) and is_squad(other) != is_squad(piece):
             text = f"{other.name} is in {to}: no squad and enemy are in one Location"
-            return Obstacle(text, "12.2.1.2", f'Move that one first: adjust "{other.name}@{to}" "beside the map"')
+            return Obstacle(text, "12.2.1.2", f'Move that one first: companion adjust "{other.name}@{to}" "beside the map"')
     return None
 
 
@@ -223,7 +223,9 @@ def _stranded(game: Fury, zone: str) -> None:
     """Pieces in a Location that the Zone has not, as it is told now (4.2)."""
     for piece in list(game.position.pieces.values()):
         if zone_of(piece.place) == zone and place_fault(piece.place, game.position):
-            text = f"{piece.name} is in {piece.place}, which Zone {zone} has not: adjust {piece.name}@{piece.place} PLACE"
+            text = (
+                f"{piece.name} is in {piece.place}, which Zone {zone} has not: companion adjust {piece.name}@{piece.place} PLACE"
+            )
             game.say(text, "4.2", tone="warning")
 
 

@@ -181,7 +181,9 @@ class Fury(Referee):
         before = contradictions(town.zones, town.sections) if now else ()
         for text, rule in now:
             if (text, rule) not in before:
-                self.forbid(text, rule, "If the other one is wrong: adjust fact:zone:N or fact:section:NAME, to what is printed")
+                self.forbid(
+                    text, rule, "If the other one is wrong: companion adjust fact:zone:N or fact:section:NAME, to what is printed"
+                )
 
     async def survey(self, number: str, rule: str) -> Zone:
         """A Zone with the Street Sections at its sides, so that its Neighbours are known."""

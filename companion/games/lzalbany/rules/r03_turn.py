@@ -27,7 +27,9 @@ async def go_on(game: LzAlbany) -> None:
         "administrative": administrative,
     }
     if game.phase not in phases:
-        raise Impossible("no phase comes next: the game is over", rule="3.3", cure="If it is not: adjust flag:phase event")
+        raise Impossible(
+            "no phase comes next: the game is over", rule="3.3", cure="If it is not: companion adjust flag:phase event"
+        )
     await phases[game.phase](game)
 
 

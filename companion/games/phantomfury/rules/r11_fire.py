@@ -62,7 +62,9 @@ async def fire(game: Fury) -> None:
     game.begin(FIRE)
     if not game.enemies():
         raise Impossible(
-            "no Suspect and no Insurgents unit is on the map", rule="11.1", cure="If one is there: companion adjust new:suspect 14-R"
+            "no Suspect and no Insurgents unit is on the map",
+            rule="11.1",
+            cure="If one is there: companion adjust new:suspect 14-R",
         )
     units = [*game.squads(), *game.tanks()]
     ranges = {one.id: await zones_in_range(game, one) for one in units if cannot_fire(game, one) is None}
