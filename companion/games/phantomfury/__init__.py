@@ -55,7 +55,7 @@ rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14
 game  9.0, 10.0, 11.0, 12.0, 14.0: PhantomFuryGame.actions
 referee  4.1.1, 4.1.2: Fury.around; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 12.2.1.2: Fury.enemy_at; 12.3.2: element_of;
     13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
-words.town  4.2: read_place; 4.3.1.1: Town.doors; 4.4: Town.block
+words.town  4.2: read_place, byhand:_stranded; 4.3.1.1: Town.doors; 4.4: Town.block
 (Written by python -m tests.support.rule_map --write)
 """
 
