@@ -195,10 +195,6 @@ class Clerk:
         if given.tells:
             self.told[given.tells[0]] = given.tells[1]
 
-    def contradiction(self, given: Given) -> str:
-        """What the fact that a reply tells contradicts, in words; "" where it does not."""
-        return self._game.contradiction(self.known(), *given.tells) if given.tells else ""
-
     def known(self) -> Mapping[str, str]:
         """Every printed fact, those of this very action included."""
         return {**self._facts(), **self.told} if self.told else self._facts()

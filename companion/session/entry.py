@@ -194,8 +194,6 @@ class Underway:
         """
         request = self.request
         assert request is not None
-        if self.clerk and not (given.anyway or insist) and (fault := self.clerk.contradiction(given)):
-            raise Illegal(fault, cure="Look again; if the other one is wrong: companion adjust fact:KEY VALUE")
         reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
         replies, new = list(self.replies), list(self.new)
         try:
