@@ -106,7 +106,8 @@ class CardGame(Game):
         for side, types in ((INSURGENCY, THEIRS), (AMERICAN, MINE)):
             mine = [card for card in left if type_of(card) in tuple(types)]
             cards = " ".join(filter(None, (_left(one, mine) for one in types)))
-            fields.append(Field(f"{side.casefold()}_left", f"{side} left {len(mine)}, by force:", cards))
+            label = f"{side} left {len(mine)}, by force:" if mine else f"{side} left"
+            fields.append(Field(f"{side.casefold()}_left", label, cards or "0"))
         seen = [titled(card) for card in position.at(TOP)]
         reminders = (f"Next, as Recon has seen: {', '.join(seen)} [Recon]",) if seen else ()
         return Banner(stage, tuple(fields), reminders)

@@ -90,12 +90,12 @@ def _shown(game: Patrol, spot: Spot, estimates: Sequence[Estimate], runs: int) -
     for one in sorted(estimates, key=lambda one: -one.mean):
         error = f" (+-{one.error:.1f})" if runs else ""
         rows += [(f"{label}: expected final score{error}", game.score + one.mean) for label in labels(game, spot, one.option)]
-    unseen = game.position.at(DECK)
-    section = (("The next card is" if not spot.known else "The first unseen card is", _by_type(game, unseen)),) if unseen else ()
     chosen = preferred(game, estimates)
     notes = [method(spot, runs)]
     if runs:
         notes += [POLICY, close_call(game, spot, estimates, chosen)]
     if game.seen:
         notes.append(f"Known, in this order: {game.listed(game.seen)}.")
-    return Odds(f"{spot.phase}: what each choice leads to", spot.phase, section, tuple(rows), tuple(filter(None, notes)))
+    if game.position.at(DECK):
+        notes.append("What the next card may be: /odds next")
+    return Odds(f"{spot.phase}: what each choice leads to", spot.phase, (), tuple(rows), tuple(filter(None, notes)))

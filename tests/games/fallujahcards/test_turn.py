@@ -225,12 +225,17 @@ def test_recon_comes_after_the_target_of_the_turn() -> None:
 
 
 def test_several_recon_cards_in_a_turn() -> None:
-    """[Recon] Any number, as long as there is something new to see (ruling C-15)."""
+    """[Recon] Any number; where there is nothing new to see, nobody is asked, and who plays one may (ruling C-15)."""
     table = Dealt(hand=["Predators", "Pioneers"], top=["Grunts", "Humvee", "Mortars"])
     table.turn("recon=Predators", draws=["Robot", "Spotters", "Ambush"])
     assert [card.name for card in table.position.at("top")] == ["Humvee", "Mortars", "Robot", "Spotters", "Ambush"]
-    assert table.keys() == ["recon", "seen", "seen", "seen"]
+    assert table.keys() == ["recon", "seen", "seen", "seen", "recon"]
+    assert table.asked[-1].only() == "no"
     assert table.hand == ["Pioneers", "Grunts"]
+
+    table = Dealt(hand=["Predators", "Pioneers"], top=["Grunts", "Humvee", "Mortars"])
+    table.turn("recon=Predators", "recon=Pioneers", draws=["Robot", "Spotters", "Ambush"])
+    assert table.hand == ["Grunts"]
 
 
 def test_american_tactics_draw_the_seen_cards_first() -> None:

@@ -16,7 +16,7 @@ from companion.games.fallujahcards.words.cards import code, titled
 MOST_RUNS = 1_000_000
 POLICY = (
     "Playouts play by the bot's priorities: the card that gains most over what it is worth in the hand, the least worth is "
-    "given up; seen cards are looked ahead through; no further Recon card is played."
+    "given up; seen cards are looked ahead through; no further Recon card is played. Best play scores more: these read low."
 )
 
 

@@ -85,4 +85,5 @@ def _too_weak(game: Patrol, card: Piece, target: Piece) -> str:
     if fights:
         return f"{titled(card)} is too weak for {titled(target)}: force {kind.force} against {against.force}"
     title = game.chart("types").text(type_of(card), "title") if type_of(card) else card.kind
-    return f"{titled(card)} cannot stop {titled(target)}: {title} does not {_VERBS[against.settled][0]}"
+    does = "do not" if title.endswith("s") else "does not"
+    return f"{titled(card)} cannot stop {titled(target)}: {title} {does} {_VERBS[against.settled][0]}"

@@ -14,7 +14,7 @@ NO = "no"
 
 async def recon(game: Patrol) -> None:
     """[Recon] Any number of Recon cards, each to see the next five cards (rulings C-15, C-16)."""
-    while _can_look(game):
+    while _has_scout(game):
         game.phase("Recon")
         scouts = [card for card in game.hand if game.kind(card).looks]
         many = min(game.limits.seen, game.left)
@@ -28,6 +28,7 @@ async def recon(game: Patrol) -> None:
             "card in the hand",
         )
         request.odds = lambda: decision_odds(game)
+        request.certain = NO if len(game.seen) >= many else None
         name = await request
         if name == NO:
             return
@@ -38,14 +39,12 @@ async def recon(game: Patrol) -> None:
         await _look(game, many)
 
 
-def _can_look(game: Patrol) -> bool:
-    """Whether a Recon card can show anything; if not, why not."""
+def _has_scout(game: Patrol) -> bool:
+    """Whether a Recon card can be played; if not, why not. One that shows nothing new can, and nobody is asked for it."""
     if not any(game.kind(card).looks for card in game.hand):
         game.skip("recon", "no Recon card is in the hand", "Recon")
     elif not game.left:
         game.skip("recon", "the deck is empty: there is nothing to look at", "Recon")
-    elif (seen := len(game.seen)) >= min(game.limits.seen, game.left):
-        game.skip("recon", lambda: f"the next {plural(seen, 'card')} are known already", "Recon")
     else:
         return True
     return False
