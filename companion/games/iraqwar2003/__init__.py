@@ -44,7 +44,7 @@ rules.r10_supply  4.1(3), 4.2(2), 10.0, 10.0(1): supply_phase; 10.0(2): _sources
 rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): missed_at_once, radios_that_count;
     11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive; 11.2: charge;
     16.1(4): sources
-rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(2): cost_of_a_way, read_way, tell_cost; 12.1(5): _closed;
+rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(2): cost, cost_of_a_way, read_way; 12.1(5): _closed;
     12.2: cost_of_a_way; 12.2(1): _walked; 12.2(3): _large_river; 12.2(5): _walked; 12.3: zone_cost, cost_of_a_way; 12.3(4): cost;
     12.4, 12.4(1), 12.4(2): road_rate; 12.5: cost; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown;
     16.9: _walked, rules.r13_combat:_terrain

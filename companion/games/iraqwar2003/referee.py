@@ -168,14 +168,18 @@ class IraqWar(Referee):
                     tone="warning",
                 )
         self.set_flag(names.air_flag(stem), str(told), "2.3")
-        return told
+        return self.known_values(piece) or told
 
     def known_values(self, piece: Piece) -> counters.AirValues | None:
         """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""
         if piece.kind == names.UNIT:
             return counters.AirValues(0, 0, 0)
         told = piece.values.get("values") or self.position.flag(names.air_flag(piece.name.partition(" (")[0]))
-        return counters.read_air(told) if isinstance(told, str) else None
+        if not isinstance(told, str):
+            return None
+        values = counters.read_air(told)
+        white = counters.is_naval(piece) and self.option("ships") != "as_told"  # (ruling C-46)
+        return values._replace(stealth=True) if white else values
 
     def heed(self, obstacle: Obstacle | None) -> None:
         """Says no where something stands against it; when the player insists, that is recorded."""

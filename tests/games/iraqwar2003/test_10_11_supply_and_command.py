@@ -36,7 +36,7 @@ def test_10_0_6_out_of_supply_halves_attack_and_movement() -> None:
     mark(table, "oos", True, "1/3ID")
     with pytest.raises(Illegal) as fault:
         table.do("move", "units=1/3ID", "way=plain, plain, plain, plain, plain")
-    assert fault.value.rule == "12.3(4)"
+    assert fault.value.rule == "12.1(2)"
 
 
 @pytest.mark.parametrize(("lost", "points"), [(0, 4), (1, 3), (4, 0)])

@@ -60,7 +60,7 @@ def test_12_costs(text: str, halves: int) -> None:
         ("sea", "12.2(5)"),
         ("enemy", "12.1(4)"),
         ("edge", "12.1(5)"),
-        ("plain, plain, plain, plain, plain, plain, plain, plain, plain", "12.3(4)"),
+        ("plain, plain, plain, plain, plain, plain, plain, plain, plain", "12.1(2)"),
         ("zoc, zoc", "12.3(4)"),
     ],
 )
@@ -103,7 +103,7 @@ def test_12_1_a_stack_moves_as_one() -> None:
     table = operations()
     with pytest.raises(Illegal) as fault:
         table.do("move", "units=1/3ID, 173", "way=plain, plain, plain, plain, plain")
-    assert fault.value.rule == "12.3(4)"
+    assert fault.value.rule == "12.1(2)"
     table.do("move", "units=1/3ID, 173", "way=plain, plain, plain, plain", "stacked=none", "attack=none")
     assert said(table, "1/3ID: 4 of 8 MP, 4 left.")
     assert said(table, "173: 4 of 4 MP, 0 left; too few")

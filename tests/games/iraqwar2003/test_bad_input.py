@@ -32,9 +32,11 @@ def test_what_the_rules_refuse() -> None:
     faulty(1, "[5.3(1)]", "do", "facility", "target=radio 1 by B-1+B-52", "target=done")
     companion("adjust", "central radar 1.damaged", "1", "--why", "test")
     companion("adjust", "central radar 2.damaged", "1", "--why", "test")
-    words = ("do", "facility", "target=radio 1 by DDG-1", "target=done", "--dice", "6,6")
+    words = ("do", "facility", "target=radio 1 by B-1", "target=done", "--dice", "6,6")
     faulty(1, "both Radars of the sector (central) are destroyed", *words, "intercept=MiG-23")
     assert companion(*words, "intercept=none").code == 0
+    companion("adjust", "flag:phase", "facility", "--why", "test")
+    assert companion("do", "facility", "target=radio 2 by DDG-1", "target=done", "--dice", "6").code == 0
     companion("adjust", "flag:phase", "facility", "--why", "test")
     faulty(1, "each ship does so once a game [2.5.4(2)]", "do", "facility", "target=radio 2 by DDG-1", "target=done")
     companion("do", "supply", "oos=none")

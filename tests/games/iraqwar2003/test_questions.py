@@ -152,7 +152,7 @@ def test_16_6_3_grounded_units_are_not_offered() -> None:
     """[16.6(3), 2.5.4(1)] Grounded by the storm: no target is asked for hexes, and ships alone bomb facilities."""
     table = war(sand_storms="on", seed="1")
     put(table, flag_storm=True)
-    table.do("facility", "target=radio 1", "group=DDG-1", "target=done", dice=[5, 6, 6], accept=True)
+    table.do("facility", "target=radio 1", "group=DDG-1", "target=done", dice=[5, 6], accept=True)
     assert offered(table, "group") == ["none", "DDG-1", "DDG-2", "SSN-1"]
     table.do("bomb", dice=[5])
     assert asked(table) == ["visibility"]
@@ -176,6 +176,14 @@ def test_5_3_1_nobody_escorts_a_ship() -> None:
     """[5.3(1)] An escort goes with an air unit."""
     with pytest.raises(Illegal, match=r"nobody escorts it \[5\.3\(1\)\]"):
         war().do("facility", "target=radio 1 by DDG-1+F-15", "target=done")
+
+
+@pytest.mark.parametrize(("ships", "asks"), [("white", False), ("as_told", True)])
+def test_2_5_3_naval_units_are_white(ships: str, asks: bool) -> None:
+    """[2.5.3, 5.4.1(1), 5.6.1(1)] Neither intercepted nor fired at, unless the switch goes by the counter (ruling C-46)."""
+    table = war(seed="1", ships=ships)
+    table.do("facility", "target=radio 1 by DDG-1", "target=done", accept=True)
+    assert ("intercept" in asked(table), "aa" in asked(table)) == (asks, asks)
 
 
 # -- the ground ------------------------------------------------------------------------------------------------------------
@@ -245,6 +253,23 @@ def test_14_1_what_there_is_to_do_on_a_road_is_known(broken: bool, work: str) ->
     assert "work" not in asked(table)
     with pytest.raises(Impossible):
         table.do("road", "unit=3/3ID", "hex=1722", f"work={work}")
+
+
+def test_12_3_points_that_are_left_for_a_zone() -> None:
+    """[12.3(1), 12.3(2), 12.5(1)] A hex and a zone cost three points; who flies does not care."""
+    table = operations()
+    words = ("stacked=none", "attack=none")
+    table.do("move", "units=173", "way=plain, plain", *words)
+    assert said(table, "173: 2 of 4 MP, 2 left; too few to leave or enter a zone of control")
+    table.do("move", "units=11Av", "way=" + ", ".join(["plain"] * 9), *words)
+    assert not said(table, "too few")
+
+
+def test_15_2_after_the_game_nothing_can_be_reached_any_more() -> None:
+    """[15.1, 15.2] The count is the count."""
+    table = war()
+    put(table, flag_over="turn 3, the last, is done")
+    assert table.game.score(table.position, table.options).notes == ()
 
 
 # -- the opponent ----------------------------------------------------------------------------------------------------------

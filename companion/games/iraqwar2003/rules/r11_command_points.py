@@ -45,7 +45,7 @@ async def receive(game: IraqWar, source: str) -> None:
         there = boxes(game.position, RADIO)
         late = [] if points == len(intact(there)) else _fresh(game, there)
         text = f"{game.names(late)}: destroyed this turn, counts until the next (ruling C-2)"
-        game.say(f"{points} CP by {len(intact(there))} undestroyed Radio boxes.", "11.1(1)", *([text] if late else []))
+        game.say(f"{points} CP by the Radio boxes.", "11.1(1)", *([text] if late else []))
     else:
         points = (await game.roll("cp", "Command points", "11.1(2)", outcomes=lambda: summed(1, int)))[0]
         game.say(f"{points} CP by the die.", "11.1(2)")

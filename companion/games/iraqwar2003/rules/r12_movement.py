@@ -125,8 +125,14 @@ def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
         lines.append(f"hex {number} ({title}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}")
         zoc = here
     left = 2 * mover.move - spent
+    zones = not mover.fly and (way.from_zoc or any("zoc" in words for words in way.hexes))
     if left < 0:
-        faults.append((f"{mover.name} has {mover.move} movement points and the way costs {points(spent)}", "12.3(4)"))
+        faults.append(
+            (
+                f"{mover.name} has {mover.move} movement points and the way costs {points(spent)}",
+                "12.3(4)" if zones else "12.1(2)",
+            )
+        )
     return Cost(spent, left, tuple(lines), tuple(faults))
 
 
@@ -191,7 +197,7 @@ def movement_value(printed: int, fly: bool, oos: bool, storm: bool) -> tuple[int
 def tell_cost(game: IraqWar, mover: Mover, found: Cost) -> None:
     """Says what a way costs and what is left."""
     text = f"{mover.name}: {points(found.halves)} of {mover.move} MP, {points(max(found.left, 0))} left"
-    if not found.faults and 0 <= found.left < 4:
+    if not mover.fly and not found.faults and 0 <= found.left < 6:  # the hex itself and the zone [12.3]
         text += "; too few to leave or enter a zone of control"
     game.say(f"{text}.", "12.1(2)", *found.lines)
 

@@ -55,8 +55,10 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
     most += points.number("saddam", "vp") if _may_be_found(position) else saddam[1]
     needed = points.number("needed", "vp")
     verdict = "the Coalition wins" if total >= needed else "Iraq wins"
-    short = f"{needed - total} more are needed" if total < needed else f"{total - needed} to spare"
+    missing = needed - total
+    short = f"{missing} more {'is' if missing == 1 else 'are'} needed" if missing > 0 else f"{-missing} to spare"
     notes = (f"The most that the Coalition can still reach: {most}", *(["Iraq cannot lose any more"] if most < needed else []))
+    notes = () if position.flag(OVER) else notes
     return Score(tuple(items), total, f"{total} of {needed} VP: {verdict} ({short})", points.cite("needed"), notes)
 
 
