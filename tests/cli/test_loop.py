@@ -87,6 +87,21 @@ def test_an_action_asks_its_questions_one_by_one(play: Play) -> None:
     assert [desk.position.pieces[name].place for name in ("red#1", "blue#2")] == ["ford", "camp"]
 
 
+def test_a_question_may_be_answered_with_those_behind_it(play: Play) -> None:
+    """What is asked first takes the words that it understands, and the rest waits."""
+    typist, desk = play("mar", "r ford", dice="physical")
+
+    assert typist.prompts == ["action > ", "> ", "[roll] > "]
+    assert desk.position.pieces["red#1"].place == "ford"
+
+
+def test_words_of_which_the_first_means_nothing_are_refused_whole(play: Play) -> None:
+    typist, desk = play("mar", "xyz ford", dice="physical")
+
+    assert "no such thing 'xyz ford'" in typist.text
+    assert desk.pending is not None and desk.pending.key == "unit"
+
+
 def test_an_action_may_bring_its_answers_along(play: Play) -> None:
     typist, desk = play("march red to='the old ford'", "fight blue 'go on=no'")
 

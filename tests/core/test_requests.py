@@ -69,6 +69,7 @@ def test_all_and_none_are_offered_where_they_can_be_given() -> None:
 
     assert Pick("k", "Which", "1", things).expects().endswith("or type all or none")
     assert Pick("k", "Which", "1", things, 1).expects().endswith("or type all")
+    assert Pick("k", "Which", "1", things, 1).expects().endswith("or type all")
     assert Pick("k", "Which", "1", things, 0, 1).expects().endswith("or type none")
     assert "type" not in Pick("k", "Which", "1", things, 1, whole=False).expects()
 

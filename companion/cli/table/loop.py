@@ -14,7 +14,7 @@ from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.core.answering import Answers, understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.labels import labels
-from companion.core.requests import Choice, Request
+from companion.core.requests import Choice, Printed, Request, Text
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
 from companion.views.banner import banner_lines, over_lines
@@ -129,14 +129,35 @@ class Loop:
             self._act(text)
 
     def _reply(self, text: str) -> None:
-        waiting = self._waiting
         try:
-            self.show(self.insist(lambda anyway: self.desk.reply(text, anyway, waiting)))
+            self._give(text, self._waiting)
         except Unreadable:
             asked = self.desk.pending
+            first, behind = self._several(asked, text)
+            if first:
+                self._give(first, behind)
+                return
             if not _bare(text) or (asked and asked.by_list and text in KEYPAD):
                 raise
             run_meta(self, text)
+
+    def _give(self, text: str, waiting: Answers | None) -> None:
+        self.show(self.insist(lambda anyway: self.desk.reply(text, anyway, waiting)))
+
+    def _several(self, asked: Request[Any] | None, text: str) -> tuple[str, Answers | None]:
+        """Several answers in one line: as many words as the question understands, and the rest for those that come next."""
+        said = spoken(split(text))
+        if (
+            asked is None
+            or isinstance(asked, Text | Printed)
+            or not 0 < (many := understood(asked, said.plain)) < len(said.plain)
+        ):
+            return "", None
+        first = " ".join(said.plain[:many])
+        old = self._waiting or Answers()
+        said.plain = [*said.plain[many:], *old.plain]
+        said.keyed, said.dice, said.draws = said.keyed + old.keyed, said.dice + old.dice, said.draws + old.draws
+        return first, said
 
     def _act(self, text: str) -> None:
         """Take an action; a bare Enter is the usual one, and what answers its first question is said to it."""
