@@ -337,8 +337,12 @@ class Pick(Decision[tuple[str, ...]]):
         return beside(self.legal(), self.others)
 
     def expects(self) -> str:
+        if self.high == 1:
+            return "Type one of them" if self.low else "Type one of them, or none"
+        alike = len({choice.label for choice in self.choices}) < len(self.choices)
         words = [*(["all"] if self.whole else []), *(["none"] if not self.low else [])]
-        return "Name them with commas between (2 x: two of a kind)" + (f", or type {' or '.join(words)}" if words else "")
+        some = "Name them with commas between" + (" (2 x: two of a kind)" if alike else "")
+        return some + (f", or type {' or '.join(words)}" if words else "")
 
     def describe(self) -> dict[str, Any]:
         values = [choice.value for choice in self.choices]

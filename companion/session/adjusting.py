@@ -191,7 +191,7 @@ class _Correction:
         kind, _, name = full.partition(":")
         self.notes += filter(None, [self.game.understood(full, fact.notation(value))])
         if not self.game.corrections.follow_fact(self.referee, kind, name, fact.notation(value)):
-            self.notes.append(f"{full} is looked up afresh where a rule needs it: nothing else here rests on it")
+            self.notes.append(f"rules look {full} up from now on; what the set-up dealt out by it stays as it is")
 
     # -- pieces ------------------------------------------------------------------------------------------------
 
