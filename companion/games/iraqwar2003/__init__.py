@@ -20,8 +20,8 @@ rules.r05_air_combat  2.3.2, 2.5.3: anti_air; 5.2(3), 5.2(4): fly, rules.r05_mis
     5.5(4): targets_of; 5.5(5): shoot; 5.5(6): hit_fate, rules.r05_display:strike, rules.r05_air_groups:_spent;
     5.5(7), 5.5(8), 5.5(9): air_combat; 5.6: anti_air; 5.6(1): shoot; 5.6(2): hit_fate, rules.r05_display:strike;
     5.6(3): anti_air; 5.6(4): fly; 5.6.1(1): anti_air, rules.r05_display:TableDisplay.untouchable;
-    5.7: _arrive, referee:figures_of; 5.7(1): drop_bombs; 5.7(3): bombing_value, rules.r07_ground_bombing:_in_city;
-    6.3(5): anti_air
+    5.7: _arrive, referee:figures_of; 5.7(1): drop_bombs;
+    5.7(3): bombing_value, rules.r07_ground_bombing:_in_city, rules.r07_ground_bombing:_kinds; 6.3(5): anti_air
 rules.r05_air_groups  2.1.4: _spent; 2.5.4(1): _naval; 2.5.4(2): _spent; 5.1.1(2): group_notation;
     5.2(6): spend, rules.r05_missions:carry_out; 5.3: barred, check_unit, ready_for;
     5.4.1: not_to_be_intercepted, rules.r05_interception:_named, rules.r13_support:may_be_met; 5.4.1(1): unseen;
@@ -32,11 +32,11 @@ rules.r05_interception  5.1.1(3): _notation; 5.2(2): interceptions, _nobody
 rules.r05_missions  5.2(1), 5.3(1): declare; 5.3(4): bombers; 5.3.1(1): _ask_group, declare;
     5.8.2(1): bombers, referee:IraqWar.airfields_left
 rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 5.1.1(4): _hit, rules.r07_ground_bombing:_hit;
-    6.2: _target, facility_phase; 6.3: _box_plan; 6.4: _hit; 6.4(1), 6.4(4): _consequence
+    6.2: _target, facility_phase; 6.3: _box_plan, _kinds; 6.4: _hit; 6.4(1), 6.4(4): _consequence
 rules.r07_ground_bombing  4.1(2): ground_phase; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of; 7.0: _check_victim;
-    7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2, 7.2(1): _met; 7.2(2): fire_of_the_west; 7.2(3): _prepared; 7.3, 7.3.1: _hit;
-    7.3.2: _check_victim, _hit; 7.4: _hit; 13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met;
-    16.10(6): _check_victim
+    7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2: _kinds, _met; 7.2(1): _met; 7.2(2): fire_of_the_west; 7.2(3): _prepared;
+    7.3, 7.3.1: _hit; 7.3.2: _check_victim, _hit; 7.4: _hit; 13.3(2-2): fire_of_the_west, rules.r13_support:_supporting;
+    16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
     8.2(1), 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults; 8.2 Penalty: check_stack;
     12.1(4): ask_stack, rules.r12_movement:_closed
@@ -46,8 +46,7 @@ rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): m
     16.1(4): sources
 rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(2): cost, cost_of_a_way, read_way; 12.1(5): _closed;
     12.2: cost_of_a_way; 12.2(1): _walked; 12.2(3): _large_river; 12.2(5): _walked; 12.3: zone_cost, cost_of_a_way; 12.3(4): cost;
-    12.4, 12.4(1), 12.4(2): road_rate; 12.5: cost; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown;
-    16.9: _walked, rules.r13_combat:_terrain
+    12.4, 12.4(1), 12.4(2): road_rate; 12.5: cost; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
 rules.r13_combat  4.1(4-2): combat_segment; 13.0: _declare; 13.1: combat_segment; 13.1(1), 13.2: _declare; 13.2(3): _attackers;
     13.2(4), 13.2(5): combat_segment; 13.2(6): _attackers; 13.3(5): _terrain; 16.11: _attackers
 rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index; 13.3(4), 13.3(6): attack_value; 13.3(7): defence_value;

@@ -158,3 +158,15 @@ def test_storms_slow_flying_units() -> None:
     assert said(table, "11Av: movement 10 halved to 5. [16.6(4)]")
     assert said(table, "11Av: 3 of 5 MP, 2 left")
     mark(table, "moved", None, "11Av")
+
+
+@pytest.mark.parametrize(("mountains", "faulty"), [("off", False), ("on", True)])
+def test_16_9_a_mountain_is_plain_ground_without_the_option(mountains: str, faulty: bool) -> None:
+    """[16.9] It ends a movement only where the rule is in force."""
+    table = operations(mountains=mountains)
+    words = ("move", "units=1/3ID", "way=mountain, plain", "stacked=none", "attack=none")
+    if faulty:
+        with pytest.raises(Illegal, match="ends the movement"):
+            table.do(*words)
+    else:
+        table.do(*words)

@@ -296,6 +296,37 @@ def test_a_group_is_chosen_with_the_odds_of_every_bomber() -> None:
     assert "CVN-75" in hits
 
 
+def test_a_target_is_named_with_the_odds_of_every_unit() -> None:
+    """[5.7(1), 6.3] Target and group go in one line: bombing value over six, through the fire of the site; alike together."""
+    table = war()
+    table.do("facility", "target=radio 1 by F-15", "target=done", "intercept=none", dice=[6, 6])
+    request = [one for one in table.asked if one.key == "target"][-1]
+    assert request.odds is not None
+    odds = request.odds()
+    radar = section(odds, "Hits Northern Radar Site, Southern Radar Site, Air Base (anti-air fire 2)")
+    assert radar["B-1"] == near(4 / 6 * 5 / 6)
+    assert radar["B-2, SSN-1"] == near(4 / 6)
+    assert not [name for name in radar if "F-15" in name]  # it flies in another group
+    assert section(odds, "Hits Communication Site (anti-air fire 3)")["B-1"] == near(3 / 6 * 5 / 6)
+    assert section(odds, "Hits Central Radar Site (anti-air fire 3 2)")["B-1"] == near(3 / 6 * 4 / 6 * 5 / 6)
+    assert section(odds, "Is removed over Central Radar Site")["B-1"] == near((3 / 6) ** 2 + 3 / 6 * (2 / 6) ** 2)
+    table.do("bomb", "target=done")
+    ground = offered(table, "target")
+    assert section(ground, "Hits a unit or a road elsewhere")["B-1"] == near(5 / 6)
+    assert section(ground, "Hits a unit or a road in Baghdad")["B-1, B-2, B-52"] == near(2 / 6)
+
+
+def test_7_2_2_the_odds_of_an_iraqi_target_know_the_fire_of_the_west() -> None:
+    """[7.2(2), 5.7(3)] At Americans it flies through a shot of 2, at a road through none."""
+    table = operations()
+    table.do("end")
+    table.do("bomb", "target=done")
+    odds = offered(table, "target")
+    shot = table.game.tables.charts["anti_air"].number("western", "firepower")
+    assert section(odds, "Hits an American or British unit elsewhere")["Su-20"] == near((1 - shot / 6) * 2 / 6)
+    assert section(odds, "Hits a Kurdish unit or a road elsewhere")["Su-20"] == near(2 / 6)
+
+
 def test_an_interception_is_chosen_with_its_odds() -> None:
     """[5.4] The hit with and without each interceptor, and its own risk."""
     table = war()

@@ -53,9 +53,17 @@ def mission_odds(mission: Mission) -> Odds:
     return Odds(f"Mission against {mission.what}", "5.2", (("Mission", rows), ("Losses", tuple(fates))), means, (_ASSUMED,))
 
 
-def group_odds(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> Odds:
-    """[5.7] Which of the bombers that are ready would hit, alone and not intercepted, the best first."""
-    hits, losses = [], []
+class _Alone(NamedTuple):
+    """A bomber that nobody escorts or intercepts: the chances that it hits, and that it is removed."""
+
+    name: str
+    hit: float
+    lost: float
+
+
+def _alone(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> list[_Alone]:
+    """[5.7] The bombers that are ready on a target, as far as their values are known, the best first."""
+    found = []
     for piece in ready:
         values = game.known_values(piece)
         if not values or not values.bombing:
@@ -63,13 +71,45 @@ def group_odds(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> Odds:
         mission = mission_of(game, plan._replace(group=Group(piece), value=bombing_value(values.bombing, plan.city)))
         assert mission
         results = flown_odds(mission)
-        hits.append((piece.name, done(results)))
-        losses.append((piece.name, fate(results, REMOVED)))
-    hits.sort(key=lambda row: -row[1])
+        found.append(_Alone(piece.name, done(results), fate(results, REMOVED)))
+    return sorted(found, key=lambda one: -one.hit)
+
+
+def _untold(game: IraqWar, ready: Sequence[Piece]) -> tuple[str, ...]:
+    names = ", ".join(piece.name for piece in ready if not game.known_values(piece))
+    return (f"Values not told yet: {names}.",) if names else ()
+
+
+def group_odds(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> Odds:
+    """[5.7] Which of the bombers that are ready would hit, alone and not intercepted, the best first."""
+    rows = _alone(game, plan, ready)
     fire = f"Anti-air fire: {', '.join(map(str, plan.shots)) or 'none'}; alone, not intercepted."
-    note = () if hits else ("No values of the units that are ready have been told yet.",)
-    sections = (("Hits the target", tuple(hits)), ("Is removed", tuple(losses)))
-    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *note))
+    sections = (
+        ("Hits the target", tuple((one.name, one.hit) for one in rows)),
+        ("Is removed", tuple((one.name, one.lost) for one in rows)),
+    )
+    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_untold(game, ready)))
+
+
+def target_odds(game: IraqWar, kinds: Sequence[Plan], ready: Sequence[Piece]) -> Odds:
+    """[5.7] The same on each kind of target, so that target and group are named together; units that fare alike share a line.
+
+    Args:
+        kinds: a plan without a group for each.
+    """
+    sections = []
+    for plan in kinds:
+        alike: dict[tuple[float, float], list[str]] = {}
+        for one in _alone(game, plan, ready):
+            alike.setdefault((one.hit, one.lost), []).append(one.name)
+        fire = f"anti-air fire {' '.join(map(str, plan.shots)) or 'none'}"
+        names = {chances: ", ".join(units) for chances, units in alike.items()}
+        sections += [
+            (f"Hits {plan.target} ({fire})", tuple((title, hit) for (hit, _), title in names.items())),
+            (f"Is removed over {plan.target}", tuple((title, lost) for (_, lost), title in names.items() if lost)),
+        ]
+    notes = ("Alone, not intercepted: an interceptor that gets through lowers them.", *_untold(game, ready))
+    return Odds("Bombing, by target and unit", "5.7(1)", tuple(one for one in sections if one[1]), (), notes)
 
 
 class Gain(NamedTuple):

@@ -36,7 +36,8 @@ async def operate(game: IraqWar) -> None:
     chart = game.chart("movement")
     prompt = "Hexes entered, in order: road, zoc, river, large, swamp, city, port ... (Enter: it stays)"
     known = [one for one in _WAYS if not _faults(one.value, movers, chart)]
-    way = movement.read_way(await game.text("way", prompt, "12.2", movement.WAY, known, movement.STAY))
+    typed = await game.text("way", prompt, "12.2", movement.WAY, known, movement.STAY)
+    way = movement.as_ruled(game, movement.read_way(typed))
     for mover in movers:
         found = movement.cost(way, mover, chart)
         movement.forbid_faults(game, found.faults)

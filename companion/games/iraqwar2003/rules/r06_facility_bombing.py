@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.notation import Notation
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Text
 from companion.core.words import clean, fitting, one_of
 from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
+from companion.games.iraqwar2003.odds.air import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, group_notation
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
-from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare, nobody_left
+from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, nobody_left
 from companion.games.iraqwar2003.rules.r11_command_points import missed_at_once
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.rules.r16_palace import intelligence, uncover
-from companion.games.iraqwar2003.words.sites import AA, CENTRAL, RADAR, RADIO, kind_of, sector_of, site_of
+from companion.games.iraqwar2003.words.sites import AA, CENTRAL, RADAR, RADIO, SITE_TITLES, kind_of, sector_of, site_of
 
 BY = " by "
 """What stands between a target and its group: ``radio 1 by B-1+F-15``."""
@@ -82,11 +83,24 @@ async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> T
 
     known = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
     notation = Notation("target", "radio 1 by B-1+F-15", read)
-    text = await game.text("target", target_prompt(plans, "a box"), "6.2", notation, known, DONE)
+    request = Text("target", target_prompt(plans, "a box"), "6.2", notation, known, DONE)
+    request.odds = lambda: target_odds(game, _kinds(game, offered), bombers(game, plans, COALITION, True))
+    text = await request
     name, group = split_target(text)
     if name == DONE:
         return None
     return Target(_marker_plan(game, palace_found, planned) if name == MARKER else _box_plan(game, name, palace_found), group)
+
+
+def _kinds(game: IraqWar, offered: Sequence[str]) -> list[Plan]:
+    """[6.3] The sites with a target, those under the same fire together."""
+    sites = dict.fromkeys(site_of(piece) for piece in boxes(game.position) if piece.name in offered)
+    if MARKER in offered:
+        sites[PALACE] = None
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for site in sites:
+        alike.setdefault(game.aa_shots(site), []).append(SITE_TITLES[site])
+    return [Plan(Group(), BOX, "", ", ".join(titles), shots) for shots, titles in alike.items()]
 
 
 def _box_plan(game: IraqWar, name: str, palace_found: bool) -> Plan:

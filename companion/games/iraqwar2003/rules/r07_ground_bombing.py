@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, NONE, PHASE, SUPPLY, UNIT, city_flag, is_none, other
+from companion.games.iraqwar2003.odds.air import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, on_map, radar_works
 from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, ready_for, unseen, without_airfields
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
-from companion.games.iraqwar2003.rules.r05_missions import carry_out, declare, nobody_left
+from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, nobody_left
 from companion.games.iraqwar2003.rules.r06_facility_bombing import DONE, Target, read_group, split_target, target_prompt
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads
 from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
@@ -68,7 +69,9 @@ async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | N
 
     known = [Choice(DONE, "no more groups"), *game.unit_choices(enemies), Choice("road 1722", "the roads of a hex")]
     prompt = target_prompt(plans, "a unit, or road and hex")
-    text = await game.text("target", prompt, "7.1", Notation("target", example, read), known, DONE)
+    request = Text("target", prompt, "7.1", Notation("target", example, read), known, DONE)
+    request.odds = lambda: target_odds(game, _kinds(game, enemies, side), bombers(game, plans, side, False))
+    text = await request
     name, group = split_target(text)
     if name == DONE:
         return None
@@ -77,6 +80,18 @@ async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | N
     piece = next((piece for piece in enemies if piece.name == name), None) or await game.enter(read_unit(name))
     _check_victim(game, piece, side)
     return Target(Plan(Group(), UNIT, piece.id, piece.name), group)
+
+
+def _kinds(game: IraqWar, enemies: Sequence[Piece], side: str) -> list[Plan]:
+    """[5.7(3), 7.2] Targets in the three cities and elsewhere, under the fire of the West [7.2(2)] and without."""
+    fires: dict[tuple[int, ...], str] = {(): "a unit or a road"}
+    if side == IRAQ and (fire := fire_of_the_west(game, enemies)):
+        fires = {fire: "an American or British unit", (): "a Kurdish unit or a road"}
+    return [
+        Plan(Group(), UNIT, "", f"{what} {where}", shots, "7.2(2)", city=city)
+        for shots, what in fires.items()
+        for where, city in (("elsewhere", False), (f"in {', '.join(CITIES)}", True))
+    ]
 
 
 def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:

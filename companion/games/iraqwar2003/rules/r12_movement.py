@@ -11,6 +11,7 @@ from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.words import clean, one_of
+from companion.games.iraqwar2003.names import MOUNTAINS
 from companion.games.iraqwar2003.referee import IraqWar
 
 WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
@@ -202,6 +203,13 @@ def tell_cost(game: IraqWar, mover: Mover, found: Cost) -> None:
     game.say(f"{text}.", "12.1(2)", *found.lines)
 
 
+def as_ruled(game: IraqWar, way: Way) -> Way:
+    """[16.9] The way as it counts: without the option a mountain is plain ground."""
+    if game.on(MOUNTAINS):
+        return way
+    return way._replace(hexes=tuple(words - {"mountain"} or frozenset({"plain"}) for words in way.hexes))
+
+
 def forbid_faults(game: IraqWar, faults: Sequence[tuple[str, str]]) -> None:
     """Says no to each thing that is wrong with a way; where the player insists, each is recorded."""
     for text, rule in dict.fromkeys(faults):
@@ -212,7 +220,9 @@ async def cost_of_a_way(game: IraqWar) -> None:
     """[12.2, 12.3] A look-up that needs no unit: movement value, flying or not, the way."""
     move = await game.number("move", "Movement value", "2.2.8", 0, 30)
     fly = await game.confirm("fly", "A flying unit (white movement value)", "12.5", suggest=False)
-    way = read_way(await game.text("way", "Hexes entered, in order (from zoc first, if it starts in one)", "12.2", WAY))
+    way = as_ruled(
+        game, read_way(await game.text("way", "Hexes entered, in order (from zoc first, if it starts in one)", "12.2", WAY))
+    )
     mover = Mover("The unit", move, fly)
     found = cost(way, mover, game.chart("movement"))
     rest = f"{points(found.left)} of {move} are left" if found.left >= 0 else f"{points(-found.left)} more than there are"
