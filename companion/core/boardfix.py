@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from companion.core.events import Event, PieceMoved
 from companion.core.game import Game
 from companion.core.position import Held, Piece, Position
 
@@ -29,16 +30,28 @@ def _shown(value: Held, pieces: Mapping[str, Piece]) -> str:
     return {True: "yes", False: "no", None: "none"}.get(value, str(value)) if isinstance(value, bool | None) else str(value)
 
 
-def board_fix(before: Position, after: Position, game: Game) -> list[str]:
-    """What the player does on the table; empty where nothing differs."""
+def board_fix(
+    before: Position, after: Position, game: Game, lost: Sequence[Event] = (), gained: Sequence[Event] = ()
+) -> list[str]:
+    """What the player does on the table; empty where nothing differs.
+
+    Args:
+        before, after: the table as it stands, and as it is to be.
+        game: its words.
+        lost, gained: what is taken back and what is brought back instead: the order in which cards came off a pile.
+    """
     lines: list[str] = []
     for track in sorted({**before.tracks, **after.tracks}):
         was, now = before.track(track), after.track(track)
         if was != now and game.marker_title(track):
             lines.append(f"Set {game.marker_title(track)} from {game.track(track, was)} to {game.track(track, now)}")
     pieces: list[tuple[str, str, Callable[[str], str]]] = []
+    piled, off = _piled(before, after, game, lost, gained)
+    lines += off
     for piece_id in {**before.pieces, **after.pieces}:
         old, new = before.pieces.get(piece_id), after.pieces.get(piece_id)
+        if old and new and (piece_id in piled or (game.pile(old.place) and game.pile(old.place) == game.pile(new.place))):
+            old = old._replace(place=new.place)
         pieces += _piece_lines(old, new, game, after.pieces)
     lines += _grouped(pieces)
     for flag in sorted({**before.flags, **after.flags}):
@@ -46,6 +59,43 @@ def board_fix(before: Position, after: Position, game: Game) -> list[str]:
         if title and before.flags.get(flag) != after.flags.get(flag):
             lines.append(f"{title}: from {_shown(before.flags.get(flag), {})} to {_shown(after.flags.get(flag), {})}")
     return lines
+
+
+def _piled(
+    before: Position, after: Position, game: Game, lost: Sequence[Event], gained: Sequence[Event]
+) -> tuple[set[str], list[str]]:
+    """What goes back onto a pile whose order counts, or comes off it again, with the lines for it.
+
+    Only where play goes straight back or straight on: where other events take the place of some, nothing tells the order.
+    """
+    same = next((at for at, (one, two) in enumerate(zip(lost, gained, strict=False)) if one != two), min(len(lost), len(gained)))
+    lost, gained = lost[same:], gained[same:]
+    if lost and gained:
+        return set(), []
+    back = _off_pile(after, before, game, lost)
+    lines = []
+    for pile, cards in back.items():
+        order = ", in this order from the top" if len(cards) > 1 else ""
+        lines.append(f"Put back on top of the {pile}{order}: {', '.join(after.pieces[card].name for card in cards)}")
+    forth = _off_pile(before, after, game, gained)
+    for pile, cards in forth.items():
+        goes = [f"{after.pieces[card].name} to {game.place_title(after.pieces[card].place)}" for card in cards]
+        lines.append(f"Take off the top of the {pile}{', one after the other' if len(cards) > 1 else ''}: {', '.join(goes)}")
+    return {card for cards in (*back.values(), *forth.values()) for card in cards}, lines
+
+
+def _off_pile(there: Position, gone: Position, game: Game, events: Iterable[Event]) -> dict[str, list[str]]:
+    """The pieces of each pile that is there in one position and gone from it in the other, in the order they came off it."""
+    found: dict[str, dict[str, None]] = {}
+    for event in events:
+        if not isinstance(event, PieceMoved) or event.id not in there.pieces or event.id not in gone.pieces:
+            continue
+        pile = game.pile(event.was)
+        if pile and game.pile(event.now) != pile == game.pile(there.pieces[event.id].place) != game.pile(
+            gone.pieces[event.id].place
+        ):
+            found.setdefault(pile, {})[event.id] = None
+    return {pile: list(cards) for pile, cards in found.items()}
 
 
 def _piece_lines(

@@ -372,6 +372,10 @@ class Game:
     def place_title(self, place: str) -> str:
         return self.places.get(place, place)
 
+    def pile(self, place: str) -> str:
+        """The words for the pile in that place whose order counts, so that what goes back lies on top of it; "": it is none."""
+        return ""
+
     def face_title(self, piece: Piece, face: str) -> str:
         return face
 

@@ -58,7 +58,7 @@ def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool, a
     change = Change(taken, tuple(range(under.number, at.number + 1)), "amend")
     again.draft.change(change, past_roll([entry, *later]))
     again.draft.facts = again.clerk.told
-    return write(desk, again.draft, before, under.number, under.referee.events, again.notes)
+    return write(desk, again.draft, before, under.number, under.referee.events, again.notes, change)
 
 
 def _amendable(desk: Standing, number: int, reply_no: int) -> Entry:

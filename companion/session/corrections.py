@@ -22,14 +22,36 @@ CORRECTIONS = ("adjust", "audit")
 
 
 def write(
-    desk: Standing, draft: Draft, before: Position, entry: int, events: Sequence[Event] = (), notes: Sequence[str] = ()
+    desk: Standing,
+    draft: Draft,
+    before: Position,
+    entry: int,
+    events: Sequence[Event] = (),
+    notes: Sequence[str] = (),
+    plan: Change | None = None,
 ) -> Result:
-    """Commits a draft that changes what is in force, and says what to put right on the table."""
+    """Commits a draft that changes what is in force, and says what to put right on the table.
+
+    Args:
+        desk: the session.
+        draft: what is written.
+        before: the working position until now.
+        entry: the entry that the change is about.
+        events: what is to be told of it.
+        notes: what else the player should know.
+        plan: what goes out of force and what comes in.
+    """
+    lost = _events(desk, plan.take) if plan else []
     desk.ledger.commit(draft)
     after, pending = desk.position, desk.pending
     told = [*notes, desk.broken] if desk.broken else list(notes)
-    fix = tuple(board_fix(before, after, desk.game))
+    fix = tuple(board_fix(before, after, desk.game, lost, _events(desk, plan.give) if plan else []))
     return Result(before, after, tuple(events), pending, entry, desk.history.open_entry is None, fix, tuple(told))
+
+
+def _events(desk: Standing, entries: Sequence[int]) -> list[Event]:
+    """What came about in some entries, in the order of the log."""
+    return [event for number in sorted(entries) for event in desk.events_of(number)]
 
 
 def _random(desk: Standing, change: Change) -> list[Reply]:
@@ -50,7 +72,7 @@ def change(desk: Standing, plan: Change) -> Result:
     draft.change(plan, bool(rolled))
     back = rolled and plan.how in ("undo", "reply", "abort")
     entry = (plan.give or plan.take)[-1]
-    return write(desk, draft, before, entry, notes=_past(rolled) if back else [])
+    return write(desk, draft, before, entry, notes=_past(rolled) if back else [], plan=plan)
 
 
 def abort(desk: Standing) -> Result:
@@ -78,8 +100,9 @@ def undo_reply(desk: Standing) -> Result:
     draft.copy(number, entry, entry.anyway)
     draft.replies(number, kept)
     rolled = [reply for reply in entry.replies[len(kept) :] if reply.random]
-    draft.change(Change((entry.number,), (number,), "reply"), bool(rolled))
-    return write(desk, draft, before, number, notes=_past(rolled))
+    plan = Change((entry.number,), (number,), "reply")
+    draft.change(plan, bool(rolled))
+    return write(desk, draft, before, number, notes=_past(rolled), plan=plan)
 
 
 # -- adjust ------------------------------------------------------------------------------------------------------------

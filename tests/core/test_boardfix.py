@@ -21,6 +21,9 @@ class Words:
     def place_title(self, place: str) -> str:
         return {"camp": "the Camp"}.get(place, place)
 
+    def pile(self, place: str) -> str:
+        return ""
+
     def face_title(self, piece: Piece, face: str) -> str:
         return {"front": "fresh side", "back": "tired side"}[face]
 

@@ -119,6 +119,10 @@ class CardGame(Game):
     def over(self, position: Position) -> str:
         return "the deck is used up" if ended(position) else ""
 
+    def pile(self, place: str) -> str:
+        """[Search, Recon] The deck, of which the cards that Recon has seen are the top ones."""
+        return self.place_title(DECK) if place in (DECK, TOP) else ""
+
     def piece_title(self, piece: Piece) -> str:
         return titled(piece)
 
