@@ -262,18 +262,35 @@ class Pick(Decision[tuple[str, ...]]):
             return self.check([])
         rows = dict(zip(self.labels(), self.legal(), strict=True))
         taken: list[str] = []
-        for part in split_list(text):
-            for count, name in self._parts(part, rows):
+        parts = split_list(text)
+        for part in parts:
+            for count, name in self._parts(part, rows, len(parts) == 1):
                 for _ in range(count):
                     taken.append(self._next(name, rows, taken))
         return self.check(taken)
 
-    def _parts(self, part: str, rows: Mapping[str, Choice]) -> list[tuple[int, str]]:
-        """What stands between two commas: labels with blanks between, or one thing, perhaps with how many of it."""
+    def _parts(self, part: str, rows: Mapping[str, Choice], whole: bool) -> list[tuple[int, str]]:
+        """What stands between two commas: one thing, perhaps with how many of it. Where there are no commas at all, labels or
+        names with blanks between.
+        """
         words = part.casefold().split()
-        if all(word in rows for word in words):
+        if (whole or len(words) == 1) and all(word in rows for word in words):
             return [(1, word) for word in words]
-        return [counted(part, names_of([*self.choices, *self.others]))]
+        names = names_of([*self.choices, *self.others])
+        count, name = counted(part, names)
+        several = [] if count > 1 or not whole or fitting(name, names) else self._names(words, names)
+        return [(1, one) for one in several] or [(count, name)]
+
+    def _names(self, words: list[str], names: Sequence[str]) -> list[str]:
+        """The names that stand one behind the other, each as many words as fit; none if a word fits nothing."""
+        found: list[str] = []
+        while words:
+            many = next((size for size in range(len(words), 0, -1) if fitting(" ".join(words[:size]), names)), 0)
+            if not many:
+                return []
+            found.append(" ".join(words[:many]))
+            words = words[many:]
+        return found
 
     def _next(self, name: str, rows: Mapping[str, Choice], taken: Sequence[str]) -> str:
         """The choice that a label or a name means; of several that are alike, the first that is not taken yet."""

@@ -63,6 +63,17 @@ def test_some_of_a_list_can_be_named_and_are_not_offered() -> None:
         force.read("delta")
 
 
+def test_names_may_stand_one_behind_the_other_without_commas() -> None:
+    """Each takes as many words as fit; a word that fits nothing is no name, and with commas a blank separates nothing."""
+    force = Pick("k", "Which", "1", [Choice(name, name) for name in ("USMC 3/1", "USMC CEB", "A Tank", "C Tank")])
+
+    assert force.read("3/1 ceb") == ["USMC 3/1", "USMC CEB"]
+    assert force.read("c tank 3/1 a tank") == ["C Tank", "USMC 3/1", "A Tank"]
+    for text in ("3/1 2-9", "3/1 tank", "3/1 ceb, a tank"):
+        with pytest.raises(Unreadable):
+            force.read(text)
+
+
 def test_all_and_none_are_offered_where_they_can_be_given() -> None:
     """Not all where the things cannot go together or are too many, not none where some are needed."""
     things = [Choice("Alpha", "Alpha"), Choice("Bravo", "Bravo")]
