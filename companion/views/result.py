@@ -22,7 +22,8 @@ _INDENT = "  "
 
 def play_lines(desk: Standing, result: Result) -> list[Line]:
     """What happened, what to know, and what to do on the board."""
-    lines = [Line("; ".join(f"{key}: {value}" for key, value in result.settled), "dim", "", "Only ")] if result.settled else []
+    alone = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.settled)
+    lines = [Line(alone, "dim", "", "Not asked - ")] if alone else []
     lines += event_lines(desk.game, result.events, dict(result.before.pieces))
     lines += [Line(note, "reminder", "", "* ") for note in result.notes]
     lines += fix_lines(result)
