@@ -72,10 +72,10 @@ class Answers:
 
     def next_plain(self, request: Request[Any]) -> str | None:
         """The next answer without a key, taken out; None if there is none. Spoken words that are no die and no counter wait
-        for the question after the roll or the draw.
+        for the question after the roll or the draw; a number there is a die, lest it answer something else later.
         """
         many = understood(request, self.plain) if self.spoken else 1
-        if not many and request.by_chance:
+        if not many and request.by_chance and not (isinstance(request, Roll) and "".join(self.plain[:1]).isdecimal()):
             return None
         many = many or (_least(self.plain) if self.spoken else 1)
         text = " ".join(self.plain[:many])

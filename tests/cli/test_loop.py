@@ -95,6 +95,20 @@ def test_a_question_may_be_answered_with_those_behind_it(play: Play) -> None:
     assert desk.position.pieces["red#1"].place == "ford"
 
 
+def test_dice_too_many_are_a_slip_and_no_dice_of_the_next_roll(play: Play) -> None:
+    typist, desk = play("fight red", "2", "4 4 4 4 4 4", dice="physical")
+
+    assert "6 dice given" in typist.text
+    assert desk.pending is not None and desk.pending.key == "fight"
+
+
+def test_a_number_too_few_for_the_roll_does_not_wait_for_another_question(play: Play) -> None:
+    typist, desk = play("fight red 2 1", dice="physical")
+
+    assert "1 die given, 2 needed" in typist.text
+    assert desk.pending is not None and desk.pending.key == "fight"
+
+
 def test_words_of_which_the_first_means_nothing_are_refused_whole(play: Play) -> None:
     typist, desk = play("mar", "xyz ford", dice="physical")
 

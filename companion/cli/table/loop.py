@@ -14,7 +14,7 @@ from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.core.answering import Answers, understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.labels import labels
-from companion.core.requests import Choice, Printed, Request, Text
+from companion.core.requests import Choice, Printed, Request, Roll, Text
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
 from companion.views.banner import banner_lines, over_lines
@@ -147,12 +147,9 @@ class Loop:
     def _several(self, asked: Request[Any] | None, text: str) -> tuple[str, Answers | None]:
         """Several answers in one line: as many words as the question understands, and the rest for those that come next."""
         said = spoken(split(text))
-        if (
-            asked is None
-            or isinstance(asked, Text | Printed)
-            or not 0 < (many := understood(asked, said.plain)) < len(said.plain)
-        ):
-            return "", None
+        many = 0 if asked is None or isinstance(asked, Text | Printed) else understood(asked, said.plain)
+        if not 0 < many < len(said.plain) or (isinstance(asked, Roll) and said.plain[many].isdecimal()):
+            return "", None  # dice too many are a slip
         first = " ".join(said.plain[:many])
         old = self._waiting or Answers()
         said.plain = [*said.plain[many:], *old.plain]
