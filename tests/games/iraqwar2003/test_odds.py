@@ -126,6 +126,15 @@ def test_the_mission_as_it_is_asked() -> None:
         table.odds("mission", "bomber=B-1", "aa=9")
 
 
+def test_15_2_only_what_costs_victory_points_is_counted_as_such() -> None:
+    """[15.2] Neither a ship nor an Iraqi bomber: of the latter's odds the American interceptor counts."""
+    table = war(ships="as_told")
+    assert "VP lost to the Coalition" not in dict(table.odds("mission", "bomber=DDG-1", "aa=3").means)
+    assert "VP lost to the Coalition" not in dict(table.odds("mission", "bomber=Su-25", "aa=2").means)
+    odds = table.odds("mission", "bomber=Su-25", "interceptor=F-15", "aa=2")
+    assert dict(odds.means)["VP lost to the Coalition"] == near(-2 * (1 / 6) * (1 / 6) * 1 / 6)
+
+
 def test_a_name_that_is_not_known_yet_is_asked_for_and_remembered() -> None:
     """[2.3] Outside of any session too."""
     table = Table("iraqwar2003", "war")

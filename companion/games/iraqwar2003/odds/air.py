@@ -37,19 +37,23 @@ def fate(results: Mapping[Flown, float], what: str, at: int = 0) -> float:
     return share(results, lambda flown: flown.fates[at] == what)
 
 
-def mission_odds(mission: Mission) -> Odds:
-    """[5.2] The mission end to end: P(hit), and what becomes of each unit."""
+def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
+    """[5.2] The mission end to end: P(hit), and what becomes of each unit. ``free``: who is lost without a victory point."""
     results = flown_odds(mission)
     goal = "the target is hit" if mission.fliers[0].role == BOMBING else "the support arrives"
     rows = ((goal, done(results)), ("the unit gets through to the target", fate(results, FLYING)))
     fates: list[tuple[str, float]] = []
-    lost = dict.fromkeys({flier.side for flier in mission.fliers} | {COALITION}, 0.0)
+    lost: list[float] = []
+    dear = 0.0
     for number, flier in enumerate(mission.fliers):
         removed = fate(results, REMOVED, number)
-        lost[flier.side] += removed
+        lost.append(removed)
+        dear += removed if flier.side == COALITION and flier.name not in free else 0
         fates.append((f"{flier.name}: removed from the game", removed))
         fates.append((f"{flier.name}: hit and sent to the Used box", fate(results, USED, number)))
-    means = (("units removed, of both sides", sum(lost.values())), ("VP lost to the Coalition", -2 * lost[COALITION]))
+    counts = any(flier.side == COALITION and flier.name not in free for flier in mission.fliers)
+    vp = (("VP lost to the Coalition", -2 * dear),) if counts else ()
+    means = (("units removed, of both sides", sum(lost)), *vp)
     return Odds(f"Mission against {mission.what}", "5.2", (("Mission", rows), ("Losses", tuple(fates))), means, (_ASSUMED,))
 
 

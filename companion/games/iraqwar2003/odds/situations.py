@@ -10,7 +10,7 @@ from companion.core.notation import Notation
 from companion.core.position import Position
 from companion.core.requests import Choice, Odds
 from companion.core.words import clean, fitting, one_of, split_list
-from companion.games.iraqwar2003.names import AIR, BOX, COALITION, IRAQ, NONE, is_none, site_place
+from companion.games.iraqwar2003.names import AIR, BOX, COALITION, NONE, is_none, other, site_place
 from companion.games.iraqwar2003.odds.air import done, fate, flown_odds, mission_odds
 from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
 from companion.games.iraqwar2003.odds.command import cp_odds
@@ -20,7 +20,7 @@ from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
 from companion.games.iraqwar2003.rules import r05_air_combat as flight
 from companion.games.iraqwar2003.rules.r11_command_points import radios_that_count
 from companion.games.iraqwar2003.words.counters import AIR as AIR_VALUES
-from companion.games.iraqwar2003.words.counters import AirValues, read_air
+from companion.games.iraqwar2003.words.counters import AirValues, counts_for_victory, read_air, side_of
 from companion.games.iraqwar2003.words.results import COLUMN, UNKNOWN
 from companion.games.iraqwar2003.words.sites import COMM, RADIO
 
@@ -80,14 +80,19 @@ async def mission_odds_of(game: IraqWar) -> Odds:
     there = await _ask_fliers(game, "Interceptor (Enter: none)")
     shots = shots_of(await game.text("aa", "Anti-air firepower of each shot (Enter: none)", "5.6", SHOTS, (), NONE))
     city = await game.confirm("city", "A hex of Baghdad, Basra or Mosul (bombing halved)", "5.7(3)", suggest=False)
-    return mission_odds(there.mission("the target", shots, city))
+    return mission_odds(there.mission("the target", shots, city), there.free)
 
 
 class _There(NamedTuple):
-    """A group and who intercepts it, as they were described: the bomber's values, and all of them as they fight."""
+    """A group and who intercepts it, as they were described.
+
+    Attributes:
+        values: of the bomber. fliers: all of them as they fight. free: names of ships, whose loss costs no victory point.
+    """
 
     values: AirValues
     fliers: tuple[flight.Flier, ...]
+    free: tuple[str, ...]
 
     def mission(self, what: str, shots: tuple[int, ...], city: bool) -> flight.Mission:
         lead = self.fliers[0]._replace(worth=flight.bombing_value(self.values.bombing, city), shots=shots)
@@ -100,13 +105,15 @@ async def _ask_fliers(game: IraqWar, foe_prompt: str) -> _There:
     escort = await ask_flier(game, "escort", "Escort (Enter: none)", "5.3(1)")
     foe = await ask_flier(game, "interceptor", foe_prompt, "5.3(2)")
     assert lead
+    pieces = {piece.name: piece for piece in game.position.of_kind(AIR)}
+    side = side_of(pieces[lead[0]]) if lead[0] in pieces else COALITION
     roles = (
-        (lead, COALITION, flight.BOMBING),
-        (escort, COALITION, flight.ESCORT),
-        (None if lead[1].stealth else foe, IRAQ, flight.INTERCEPT),
+        (lead, side, flight.BOMBING),
+        (escort, side, flight.ESCORT),
+        (None if lead[1].stealth else foe, other(side), flight.INTERCEPT),
     )
     fliers = [flight.Flier(one[0], side, role, one[1].air, one[1].stealth) for one, side, role in roles if one]
-    return _There(lead[1], tuple(fliers))
+    return _There(lead[1], tuple(fliers), tuple(name for name, piece in pieces.items() if not counts_for_victory(piece)))
 
 
 def _read_targets(text: str) -> str:
