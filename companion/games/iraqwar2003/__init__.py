@@ -35,7 +35,7 @@ rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 5.1.1(4): _hit, rule
     6.2: _target, facility_phase; 6.3: _box_plan, _kinds; 6.4: _hit; 6.4(1), 6.4(4): _consequence
 rules.r07_ground_bombing  4.1(2): ground_phase; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of; 7.0: _check_victim;
     7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2: _kinds, _met; 7.2(1): _met; 7.2(2): fire_of_the_west; 7.2(3): _prepared;
-    7.3, 7.3.1: _hit; 7.3.2: _check_victim, _hit; 7.4: _hit; 13.3(2-2): fire_of_the_west, rules.r13_support:_supporting;
+    7.3, 7.3.1, 7.3.1(2): _hit; 7.3.2: _check_victim, _hit; 7.4: _hit; 13.3(2-2): fire_of_the_west, rules.r13_support:_supporting;
     16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
     8.2(1), 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults; 8.2 Penalty: check_stack;
@@ -54,8 +54,8 @@ rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index; 13.3(4), 13.3(6
 rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 13.2(1), 13.2(2): clash_of; 13.3: strike, clash_of;
     13.4: chart_cell, known_column, suffer;
     13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result;
-    13.4.1: lose_step, lose_steps, record_loss; 13.5, 13.5(2), 13.5(3), 13.5(4), 13.5(5): retreat; 13.5(6): retreat, _retreat_one;
-    13.5(7): _retreat_one; 13.5(8): _stays; 13.6, 13.6(1): advance
+    13.4.1: lose_step, lose_steps, record_loss; 13.5, 13.5(1), 13.5(2), 13.5(3), 13.5(4), 13.5(5): retreat;
+    13.5(6): retreat, _retreat_one; 13.5(7): _retreat_one; 13.5(8): _stays; 13.6, 13.6(1), 13.6(2), 13.6(3), 13.6(4): advance
 rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1, 5.3.1(2): _ask;
     13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting; 16.3: _artillery_note;
     16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign

@@ -108,7 +108,8 @@ class IraqWarGame(Game):
             ready = sum(piece.kind == names.AIR for piece in position.at(names.available(box)))
             fields.append(Field(f"{box}_air", f"{title} air", f"{ready} ready, {len(position.at(names.used(box)))} used"))
         who, what = names.SIDE_TITLES.get(side, side), sequence.PHASE_TITLES.get(phase, phase)
-        return Banner(f"Turn {position.track('turn')}, {who} player, {what} Phase", tuple(fields), _reminders(position))
+        stage = f"Turn {position.track('turn')}, {who} player, {what} Phase"
+        return Banner("After the last turn" if self.over(position) else stage, tuple(fields), _reminders(position))
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
         """[15.2] The victory points if the game ended now."""
@@ -122,12 +123,15 @@ class IraqWarGame(Game):
     def flag_title(self, flag: str) -> str:
         if flag.startswith(names.CONTROL):
             return f"Control of {flag.removeprefix(names.CONTROL)}"
-        return {names.STORM: "Weather marker"}.get(flag, "")
+        return {names.STORM: "Sand storm (Weather marker)"}.get(flag, "")
 
     def face_title(self, piece: Piece, face: str) -> str:
         if piece.kind == names.UNIT:
             return {"front": "full strength side", "reduced": "reduced side"}.get(face, face)
         return {"front": "front", "back": "back"}.get(face, face)
+
+    def mark_title(self, mark: str) -> str:
+        return "damaged on turn" if mark == names.DAMAGED else mark
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == names.UNIT:

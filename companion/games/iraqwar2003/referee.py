@@ -117,7 +117,9 @@ class IraqWar(Referee):
         for name in SITES:
             if not boxes(self.position, site=name):
                 key, notation = site_fact(name)
-                sector = "AA firepower of each AA Fire box" if name in SECTORS else "sector, AA firepowers, boxes"
+                sector = (
+                    "firepower of each AA Fire box, with blanks between" if name in SECTORS else "sector, AA firepowers, boxes"
+                )
                 told = await self.printed(key, f"{SITE_TITLES[name]}: {sector}", "6.1.2", notation)
                 self.place_site(name, read_site(told, name in SECTORS))
 
@@ -159,7 +161,9 @@ class IraqWar(Referee):
             else ""
         )
         prompt = f"{stem}: air combat-ground support-bombing, and stealth for a white silhouette{hint}"
-        told = counters.read_air(await self.printed(f"air:{stem}", prompt, "2.3", counters.AIR))
+        like, values = self._told_last(piece)
+        prompt += f"; same: {values}, as {like}" if like else ""
+        told = counters.read_air(await self.printed(f"air:{stem}", prompt, "2.3", counters.air_like(values)))
         for what, value in shown.items():
             if int(value) != getattr(told, what):
                 self.say(
@@ -169,6 +173,15 @@ class IraqWar(Referee):
                 )
         self.set_flag(names.air_flag(stem), str(told), "2.3")
         return self.known_values(piece) or told
+
+    def _told_last(self, piece: Piece) -> tuple[str, str]:
+        """For a ship or carrier the last of its kind that is told, and its values as printed; else "" and ""."""
+        kind, found = str(piece.values.get("type")), ("", "")
+        for one in self.position.of_kind(names.AIR) if kind != "air" else ():
+            told = one.values.get("values") or self.position.flag(names.air_flag(one.name.partition(" (")[0]))
+            if str(one.values.get("type")) == kind and isinstance(told, str):
+                found = one.name, told
+        return found
 
     def known_values(self, piece: Piece) -> counters.AirValues | None:
         """The values of an air unit, if they have been told; paratroops on their way have none [16.2(5)]."""

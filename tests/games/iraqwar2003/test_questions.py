@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal, Impossible
+from companion.core.boardfix import board_fix
+from companion.core.errors import Ambiguous, Illegal, Impossible, Unreadable
 from companion.core.requests import Request
-from tests.games.iraqwar2003.field import asked, attack, mark, operations, put, said, send, vp, war
+from companion.games.iraqwar2003.words.sites import RADAR_SITE
+from tests.games.iraqwar2003.field import FACTS, asked, attack, mark, operations, put, said, send, unit, vp, war
 from tests.games.iraqwar2003.test_bot import propose, suggested
 from tests.support.table import Table
 
@@ -336,3 +338,76 @@ def test_13_3_2_1_odds_and_opponent_know_the_support_that_is_declared() -> None:
     odds = question(table, "counter").odds
     assert odds
     assert dict(odds().sections[0][1])["defender destroyed or retreats"] == pytest.approx(3 / 6)
+
+
+# -- what is told, and what is shown ---------------------------------------------------------------------------------------
+
+
+def test_6_1_2_a_radar_site_is_told_by_its_firepowers() -> None:
+    """[6.1.2] Numbers alone are the AA Fire boxes; what was understood is shown, and a box that no radar site has refused."""
+    assert RADAR_SITE("2") == RADAR_SITE("aa 2") == "aa 2 radar 2"
+    assert RADAR_SITE("3 2 radar 1") == "aa 3 2 radar 1"
+    assert RADAR_SITE.told("aa 3 2 radar 2") == "AA Fire of 3, 2; 2 Radars"
+    with pytest.raises(Unreadable, match="no radio box"):
+        RADAR_SITE("aa 3 radio 4")
+    with pytest.raises(Unreadable, match="belongs to no box"):
+        RADAR_SITE("9")
+
+
+def test_6_2_a_box_is_named_by_the_beginnings_of_its_words() -> None:
+    """[6.2] ``rad 1`` is a Radio or a Radar, and says so; ``nor rada 2`` is one box."""
+    table = war()
+    with pytest.raises(Ambiguous, match="comm radio 1") as refused:
+        table.do("facility", "target=rad 1 by B-1")
+    assert "south radar 1" in str(refused.value)
+    table.do("facility", "target=nor rada 2 by B-1", "target=done", "intercept=none", dice=[6, 1])
+    assert unit(table, "north radar 2").mark("damaged") == 1
+
+
+def test_2_5_the_next_ship_has_the_same_values() -> None:
+    """[2.4.4, 2.5.4] Of its own kind, by one word, and never by itself."""
+    without = {key: value for key, value in FACTS.items() if key not in ("air:CV-64", "air:DDG-2", "air:F-16")}
+    table = Table("iraqwar2003", "war", without)
+    words = ("target=radio 1 by DDG-2", "target=radio 2 by CV-64", "target=radio 3 by F-16", "target=done", "intercept=none")
+    table.do("facility", *words, "air:DDG-2=same", "air:CV-64=s", "air:F-16=4-2-2", dice=[6] * 5)
+    assert (table.facts["air:DDG-2"], table.facts["air:CV-64"]) == ("0-0-4 stealth", "4-2-3")
+    assert "same: 4-2-3, as CVN-75" in question(table, "air:CV-64").prompt
+    assert "same" not in question(table, "air:F-16").prompt
+    with pytest.raises(Unreadable):
+        question(table, "air:F-16").read("same")
+
+
+def test_15_2_while_the_game_goes_on_nobody_has_won() -> None:
+    """[15.1] The count says what would be; after the last turn there is no further one."""
+    table = war()
+    assert "Iraq wins if the game ended now (18 more" in table.game.score(table.position, table.options).verdict
+    assert table.game.banner(table.position, table.options).stage.startswith("Turn 1")
+    put(table, flag_over="turn 3, the last, is done")
+    assert table.game.score(table.position, table.options).verdict.startswith("2 of 20 VP: Iraq wins (")
+    assert table.game.banner(table.position, table.options).stage == "After the last turn"
+
+
+def test_6_4_a_damaged_marker_is_shown_with_its_turn() -> None:
+    """[6.4] The number behind the mark is a turn."""
+    table = war()
+    before = table.position
+    mark(table, "damaged", 1, "south radar 1")
+    assert board_fix(before, table.position, table.game) == ["Mark south radar 1: damaged on turn 1"]
+
+
+def test_8_1_defenders_that_cannot_be_in_one_hex() -> None:
+    """[8.1(2), 13.2(1)] Two divisions count four: a remark, since the board is the truth."""
+    table = operations(facts={"unit:7A": "iraq 7A 3-4-4/2-2-4 big", "unit:8A": "iraq 8A 3-4-4/2-2-4 big"})
+    attack(table, "1/3ID", "7A, 8A", dice=[3])
+    assert said(table, "Not all of one hex, it seems: 4 units in a hex (7A 2, 8A 2), and 3 is the limit")
+    attack(table, "2/3ID", "7A", dice=[3])
+    assert not said(table, "Not all of one hex")
+
+
+def test_13_5_1_and_13_6_are_heard() -> None:
+    """[13.5(1), 13.6(2), 13.6(3), 13.6(4)] What a retreat and an advance cost, and what does not hinder them."""
+    table = operations()
+    attack(table, "1/3ID, 2/3ID", "SF1", "with=all", "retreat=all", "advance=all", dice=[1])
+    assert said(table, "[13.5(1)]")
+    assert said(table, "[13.6(3)]")
+    assert said(table, "[13.6(4)]")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.core.errors import Ambiguous
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, fitting, one_of
+from companion.core.words import clean, fitting, loose, one_of
 from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 from companion.games.iraqwar2003.odds.air import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
@@ -46,6 +47,33 @@ async def facility_phase(game: IraqWar) -> None:
     game.set_flag(PHASE, BOMBING, "4.1(1)")
 
 
+def called(text: str, names: Sequence[str]) -> list[str]:
+    """The boxes that a text may mean; where none has it as it stands, those whose words it begins: ``rad 1``."""
+    wanted = loose(text).split()
+
+    def begins(part: Sequence[str]) -> bool:
+        return len(part) == len(wanted) and all(
+            have == word if word.isdecimal() else have.startswith(word) for have, word in zip(part, wanted, strict=True)
+        )
+
+    return fitting(text, names) or [
+        name for name in names if any(begins(loose(name).split()[at:][: len(wanted)]) for at in range(3))
+    ]
+
+
+def _one_box(text: str, offered: Sequence[str], others: Sequence[str]) -> str:
+    """The one box that is meant, of those on offer before the others.
+
+    Raises:
+        Unreadable: there is none.
+        Ambiguous: there are several.
+    """
+    found = called(text, offered) or called(text, others)
+    if len(found) > 1:
+        raise Ambiguous(text, found)
+    return found[0] if found else one_of(text, offered, "facility box")
+
+
 def split_target(text: str) -> tuple[str, str]:
     """A target and the group that was typed with it."""
     head, _, tail = text.partition(BY)
@@ -78,8 +106,7 @@ async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> T
         head, tail = split_target(clean(text))
         if is_none(head) or head.casefold() == DONE:
             return DONE
-        names = others if not fitting(head, offered) and fitting(head, others) else offered
-        return one_of(head, names, "facility box") + read_group(tail, COALITION, game)
+        return _one_box(head, offered, others) + read_group(tail, COALITION, game)
 
     known = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
     notation = Notation("target", "radio 1 by B-1+F-15", read)

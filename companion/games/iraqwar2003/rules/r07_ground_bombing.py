@@ -171,4 +171,5 @@ async def _hit(game: IraqWar, plan: Plan) -> None:
         game.say(f"{plan.target} is disrupted already: no more effect.", "7.3.2")
         return
     game.mark(plan.id, DISRUPTED, True, "7.3", "bombed")
-    game.say(f"{plan.target} is disrupted: no move, no attack, no zone of control, defence halved.", "7.3.1")
+    text = f"{plan.target} is disrupted: no move, no attack, no zone of control [7.3.1(2)], defence halved."
+    game.say(text, "7.3.1")

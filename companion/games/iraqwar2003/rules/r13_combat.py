@@ -10,6 +10,7 @@ from companion.core.requests import Choice
 from companion.games.iraqwar2003.names import COALITION, MOUNTAINS, NONE, SAME_DIVISION, other
 from companion.games.iraqwar2003.odds.combat import at_the_die
 from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r13_results import Attack, resolve
 from companion.games.iraqwar2003.rules.r13_support import air_support
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
@@ -60,6 +61,8 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
     for piece in defenders:
         if side_of(piece) == game.side:
             game.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
+    for text, rule in faults(defenders):
+        game.say(f"Not all of one hex, it seems: {text}.", rule, tone="warning")
     attackers = await _attackers(game, free)
     slow = [piece for piece in attackers if not piece.values.get("white")]
     prompt = "Who attacks across a river (their attack is halved)"

@@ -275,7 +275,7 @@ async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -
         "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
         "then: nearer to the own supply source",
         "then: below the stacking limit; else a hex further, until it fits [13.5(5)]",
-        "flying units retreat like all others [12.5(4)]",
+        "flying units retreat like all others [12.5(4)]; no movement points are spent [13.5(1)]",
         tone="board",
     )
     choices = [*_RETREATS, *([_EACH] if len(left) > 1 else [])]
@@ -310,11 +310,16 @@ def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
 
 async def advance(game: IraqWar, ids: Sequence[str], terrain: str) -> None:
     """[13.6] Into the empty hex, as many of the attackers as wish."""
-    prompt = "The hex is empty: who advances (zones of control do not matter)"
+    prompt = "The hex is empty: who advances"
     gone = await game.pick_units("advance", prompt, "13.6(1)", here(game, ids))
     if not gone:
         return
-    game.say(f"{game.names(gone)} {'advances' if len(gone) == 1 else 'advance'} into the hex.", "13.6", tone="board")
+    game.say(
+        f"{game.names(gone)} {'advances' if len(gone) == 1 else 'advance'} into the hex.",
+        "13.6",
+        "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]",
+        tone="board",
+    )
     await check_stack(game, gone)
     await _take(game, gone, terrain)
 

@@ -55,6 +55,7 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
     most += points.number("saddam", "vp") if _may_be_found(position) else saddam[1]
     needed = points.number("needed", "vp")
     verdict = "the Coalition wins" if total >= needed else "Iraq wins"
+    verdict += "" if position.flag(OVER) else " if the game ended now"
     missing = needed - total
     short = f"{missing} more {'is' if missing == 1 else 'are'} needed" if missing > 0 else f"{-missing} to spare"
     notes = (f"The most that the Coalition can still reach: {most}", *(["Iraq cannot lose any more"] if most < needed else []))

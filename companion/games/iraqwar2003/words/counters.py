@@ -52,6 +52,16 @@ def read_air(text: str) -> AirValues:
 AIR = Notation("air values", "5-2-4", lambda text: str(read_air(text)))
 
 
+def air_like(last: str) -> Notation:
+    """Air values, where ``same`` means those of another unit; "" where there is none."""
+
+    def read(text: str) -> str:
+        word = clean(text).casefold()
+        return last if last and word and "same".startswith(word) else str(read_air(text))
+
+    return AIR._replace(read=read)
+
+
 class Side(NamedTuple):
     """One side of a ground counter: attack, defence and movement value."""
 

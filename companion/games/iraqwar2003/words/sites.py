@@ -6,7 +6,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.words import clean, one_of
+from companion.core.words import clean, one_of, plural
 from companion.games.iraqwar2003.names import PALACE
 
 NORTH, CENTRAL, SOUTH = SECTORS = ("north", "central", "south")
@@ -24,6 +24,7 @@ SITE_TITLES = {
     BASE: "Air Base",
     PALACE: "Presidential Palace",
 }
+_RADAR_CURE = "Type the firepowers of the AA Fire boxes like this: 3 2 (two boxes; the two Radars go without saying)"
 _CURE = "Type sector, AA firepowers and boxes like this: central aa 3 2 radio 4 (two AA Fire boxes, of 3 and of 2)"
 
 
@@ -48,7 +49,8 @@ class Site(NamedTuple):
 def read_site(text: str, radar_site: bool = False) -> Site:
     """``central aa 3 radio 4``: the sector, the AA firepowers, and the number of each kind of box.
 
-    The sector of a radar site is in its name, and it has two Radars unless something else is said.
+    The sector of a radar site is in its name, and it has two Radars unless something else is said; numbers alone are its AA
+    firepowers.
 
     Raises:
         Unreadable: a number without a kind of box, no sector, or no box at all.
@@ -56,11 +58,13 @@ def read_site(text: str, radar_site: bool = False) -> Site:
     words = clean(text).casefold().replace(",", " ").split()
     sector = ""
     counts: dict[str, list[int]] = {}
-    kind = ""
+    kind = AA if radar_site and words and words[0].isdecimal() else ""
+    if kind:
+        counts[kind] = []
     for word in words:
         if word.isdecimal():
             if not kind or int(word) > 30 or (kind == AA and not 1 <= int(word) <= 6):
-                raise Unreadable(f"'{word}' belongs to no box", rule="6.1.1", cure=_CURE)
+                raise Unreadable(f"'{word}' belongs to no box", rule="6.1.1", cure=_RADAR_CURE if radar_site else _CURE)
             counts[kind].append(int(word))
         elif any(found.startswith(word) for found in SECTORS) and not kind:
             sector = one_of(word, SECTORS, "sector")
@@ -68,12 +72,27 @@ def read_site(text: str, radar_site: bool = False) -> Site:
             kind = one_of(word, BOXES, "kind of box")
             counts.setdefault(kind, [])
     if not any(counts.values()) or not (sector or radar_site):
-        raise Unreadable(f"'{clean(text)}' lacks {'boxes' if sector or radar_site else 'a sector'}", rule="6.1.1", cure=_CURE)
+        lacks = "boxes" if sector or radar_site else "a sector"
+        raise Unreadable(f"'{clean(text)}' lacks {lacks}", rule="6.1.1", cure=_RADAR_CURE if radar_site else _CURE)
     radar = sum(counts[RADAR]) if RADAR in counts else RADARS if radar_site else 0
     return Site(sector, tuple(counts.get(AA, ())), radar, sum(counts.get(RADIO, ())), sum(counts.get(AIRFIELD, ())))
 
 
-RADAR_SITE = Notation("radar site", "aa 3", lambda text: str(read_site(text, True)))
+def _doubt(text: str) -> None:
+    """A radar site has AA Fire boxes and Radars. Raises Unreadable: it is told with others."""
+    site = read_site(text, True)
+    if site.radio or site.airfield:
+        other = RADIO if site.radio else AIRFIELD
+        raise Unreadable(f"a radar site has no {other} box", rule="6.1.2", cure=_RADAR_CURE)
+
+
+def _told(value: str) -> str:
+    site = read_site(value, True)
+    fire = f"AA Fire of {', '.join(map(str, site.fire))}" if site.fire else "no AA Fire box"
+    return f"{fire}; {plural(site.radar, 'Radar')}"
+
+
+RADAR_SITE = Notation("radar site", "3 2", lambda text: str(read_site(text, True)), doubt=_doubt, told=_told)
 SITE = Notation("site", "central aa 3 radio 4", lambda text: str(read_site(text)))
 AIR_BASE = SITE._replace(example="central aa 2 airfield 6")
 
