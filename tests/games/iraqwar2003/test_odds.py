@@ -318,7 +318,12 @@ def test_a_target_is_named_with_the_odds_of_every_unit() -> None:
     assert not [name for name in radar if "F-15" in name]  # it flies in another group
     assert section(odds, "Hits Communication Site (anti-air fire 3)")["B-1"] == near(3 / 6 * 5 / 6)
     assert section(odds, "Hits Central Radar Site (anti-air fire 3 2)")["B-1"] == near(3 / 6 * 4 / 6 * 5 / 6)
-    assert section(odds, "Is removed over Central Radar Site")["B-1"] == near((3 / 6) ** 2 + 3 / 6 * (2 / 6) ** 2)
+    lost = section(odds, "Is removed on the way")
+    assert lost == {
+        "Northern Radar Site, Southern Radar Site, Air Base": near((2 / 6) ** 2),
+        "Central Radar Site": near((3 / 6) ** 2 + 3 / 6 * (2 / 6) ** 2),
+        "Communication Site": near((3 / 6) ** 2),
+    }
     table.do("bomb", "target=done")
     ground = offered(table, "target")
     assert section(ground, "Hits a unit or a road elsewhere")["B-1"] == near(5 / 6)

@@ -96,24 +96,23 @@ def group_odds(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> Odds:
 
 
 def target_odds(game: IraqWar, kinds: Sequence[Plan], ready: Sequence[Piece]) -> Odds:
-    """[5.7] The same on each kind of target, so that target and group are named together; units that fare alike share a line.
+    """[5.7] The same on each kind of target, so that target and group are named together; units that hit alike share a line.
 
     Args:
         kinds: a plan without a group for each.
     """
-    sections = []
+    sections, losses = [], []
     for plan in kinds:
-        alike: dict[tuple[float, float], list[str]] = {}
-        for one in _alone(game, plan, ready):
-            alike.setdefault((one.hit, one.lost), []).append(one.name)
-        fire = f"anti-air fire {' '.join(map(str, plan.shots)) or 'none'}"
-        names = {chances: ", ".join(units) for chances, units in alike.items()}
-        sections += [
-            (f"Hits {plan.target} ({fire})", tuple((title, hit) for (hit, _), title in names.items())),
-            (f"Is removed over {plan.target}", tuple((title, lost) for (_, lost), title in names.items() if lost)),
-        ]
-    notes = ("Alone, not intercepted: an interceptor that gets through lowers them.", *_untold(game, ready))
-    return Odds("Bombing, by target and unit", "5.7(1)", tuple(one for one in sections if one[1]), (), notes)
+        alike: dict[float, list[str]] = {}
+        rows = _alone(game, plan, ready)
+        for one in rows:
+            alike.setdefault(one.hit, []).append(one.name)
+        fire = f"anti-air fire {' '.join(map(str, plan.shots))}" if plan.shots else "no anti-air fire"
+        sections.append((f"Hits {plan.target} ({fire})", tuple((", ".join(units), hit) for hit, units in alike.items())))
+        losses.append((plan.target, max((one.lost for one in rows), default=0.0)))
+    down = ("Is removed on the way, unless it is a white silhouette", tuple(row for row in losses if row[1]))
+    notes = ("Alone, not intercepted: an interceptor, or an anti-air unit near the target, lowers them.", *_untold(game, ready))
+    return Odds("Bombing, by target and unit", "5.7(1)", tuple(one for one in (*sections, down) if one[1]), (), notes)
 
 
 class Gain(NamedTuple):
