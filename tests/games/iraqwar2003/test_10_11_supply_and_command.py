@@ -70,6 +70,16 @@ def test_11_1_2_by_the_die() -> None:
     assert [request.key for request in table.asked][-2:] == ["source", "cp"]
 
 
+def test_11_1_radio_and_die_stand_beside_numbers() -> None:
+    """[11.1] How many points the boxes give is a word more, no name: 1 is the radio, 2 the die."""
+    table = operations()
+    table.do("end")
+    table.do("supply", "source=2", dice=[5], accept=True)
+    source = next(request for request in table.asked if request.key == "source")
+    assert source.labels() == ("1", "2")
+    assert table.track("cp") == 5
+
+
 def test_11_2_what_costs_a_point() -> None:
     """[11.2(1), 11.2(2), 11.2(3), 11.2(4), 11.3] Moving with fighting 1 a unit, recovery 1, roads 1 a hex; never below 0."""
     table = operations("iraq")

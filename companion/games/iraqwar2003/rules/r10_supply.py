@@ -47,7 +47,7 @@ async def _ask_source(game: IraqWar) -> str:
     """[11.1] Radio or die, chosen before the die is rolled."""
     radios, average = radios_that_count(game), mean(received(game, DIE))
     hint = f"{average:g} on average"
-    choices = {RADIO: Choice(RADIO, f"the Radio boxes: {radios} CP"), DIE: Choice(DIE, "roll one die", hint)}
+    choices = {RADIO: Choice(RADIO, "the Radio boxes", f"{radios} CP"), DIE: Choice(DIE, "roll one die", hint)}
     open_to = sources(game)
     suggest = RADIO if RADIO in open_to and radios > average else DIE
     if game.computer_plays_iraq:
