@@ -74,10 +74,10 @@ class Answers:
         """The next answer without a key, taken out; None if there is none. Spoken words that are no die and no counter wait
         for the question after the roll or the draw; a number there is a die, lest it answer something else later.
         """
-        many = understood(request, self.plain) if self.spoken else 1
+        many = understood(request, self.plain) if self.spoken else _least(self.plain)
         if not many and request.by_chance and not (isinstance(request, Roll) and "".join(self.plain[:1]).isdecimal()):
             return None
-        many = many or (_least(self.plain) if self.spoken else 1)
+        many = many or _least(self.plain)
         text = " ".join(self.plain[:many])
         del self.plain[:many]
         return text or None

@@ -8,9 +8,9 @@ from companion.core.byhand import Corrections, Made
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
-from companion.core.words import fitting, one_of
+from companion.core.words import clean, fitting, one_of
 from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.referee import Fallujah, ground_at
+from companion.games.fallujah2004.referee import Fallujah, ground_at, unit_words
 from companion.games.fallujah2004.rules.r07_setup import STRIKE_NAMES
 from companion.games.fallujah2004.rules.r20_nodes import open_space
 from companion.games.fallujah2004.words.counters import UNIT, looks_like_unit, read_insurgent, read_unit, unit_values
@@ -89,8 +89,8 @@ def new_piece(kind: str, text: str, position: Position, charts: Mapping[str, Cha
 
 
 def place_named(text: str, position: Position) -> str:
-    """A space by route and phase line or by its printed name; "" for anything else (3.1)."""
-    if found := grid(text):
+    """A space by route and phase line or by its printed name; "" for anything else, as for a unit 1/8 (3.1)."""
+    if (found := grid(text)) and ("/" not in text or clean(text).casefold() not in unit_words(position)):
         return found
     told = {str(name): flag.removeprefix(names.NAME) for flag, name in position.flags.items() if flag.startswith(names.NAME)}
     fit = fitting(text, told)

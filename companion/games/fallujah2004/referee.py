@@ -30,6 +30,11 @@ def units(position: Position) -> list[Piece]:
     return position.of_kind(names.UNIT)
 
 
+def unit_words(position: Position) -> set[str]:
+    """The names of all units, whole and by their last word, as ``usmc 1/8`` and ``1/8``, in small letters."""
+    return {word for piece in units(position) for word in (piece.name.casefold(), piece.name.casefold().split()[-1])}
+
+
 def deployed(position: Position) -> list[Piece]:
     """The Coalition units on the map and in bases."""
     return [piece for piece in units(position) if piece.place in spaces.IN_PLAY]
@@ -213,7 +218,7 @@ class Fallujah(Referee):
             self.set_flag(names.name_flag(space), name, rule)
 
     async def place_names(self) -> spaces.Names:
-        """Printed name -> route and phase line, of all spaces told so far."""
+        """What a typed name can mean: the spaces told so far, and the units, which are none."""
         told = await self.known("space", "3.1")
         flags = self.position.flags
 
@@ -225,7 +230,7 @@ class Fallujah(Referee):
             by_name.pop("", None)
             return by_name
 
-        return found
+        return spaces.Names(found, lambda: unit_words(self.position))
 
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
         """A space named by the player."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
+from companion.games.fallujah2004.byhand import place_named
 from tests.games.fallujah2004.field import HARMLESS, Field
+from tests.games.fallujah2004.turns import SET
+from tests.support.commands import companion
 
 QUIET = ["Deception"]
 
@@ -319,3 +322,22 @@ def test_13_0_no_units_no_operation() -> None:
     with pytest.raises(Illegal, match="no Coalition unit"):
         field.do("j3")
     assert field.ops == 65
+
+
+def test_3_1_a_unit_is_no_space() -> None:
+    """[3.1] 1/8 is a unit where the game has it; its space is 1-8, and a slash serves where no unit is called so."""
+    field = Field()
+    field.put("3-9", "3/1")
+    with pytest.raises(Unreadable, match="3/5 is a unit, not a space"):
+        field.j3("3/1", "3/5")
+    assert place_named("3/10", field.position) == "3-10"
+    assert place_named("3/5", field.position) == ""
+
+
+def test_3_1_a_list_goes_on_behind_its_comma() -> None:
+    """[8.3] Words of the shell: the force is 3/5 and 1/8, the space 2-12."""
+    companion("printed", "fallujah2004", "import", str(SET))
+    companion("new", "fallujah2004", "--scenario", "vigilant", "--seed", "3")
+    companion("do", "buy", "buy=3/1, 3/5, 1/8", "at=north")
+
+    assert "USMC 3/5, USMC 1/8: North Base -> 2-12" in companion("do", "j3", "3/5,", "1/8", "2-12").out

@@ -95,7 +95,7 @@ async def blow_bridges(game: Fallujah, piece: Piece, effects: Effects) -> Effect
 
 async def _bridge(game: Fallujah, key: str, name: str) -> str:
     """[14.7] Where a bridge is: in the space that was told with that name, or as the owner says."""
-    named = (await game.place_names())().get(name, "")
+    named = (await game.place_names()).told().get(name, "")
     ground = ground_at(game.position, named) if named else None
     if ground and "bridge" in ground.features:
         return named

@@ -1,6 +1,6 @@
 """[3.1] Spaces: routes 1 to 6 crossed by phase lines 2 to 12, the four bases, and what is printed on a space."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -117,8 +117,24 @@ def read_grid(text: str) -> str:
 GRID = Notation("route and phase line", "3-8", read_grid)
 
 
-Names = Callable[[], Mapping[str, str]]
-"""Printed name -> route and phase line, of the spaces that the owner has told; worked out when a name is typed."""
+class Names(NamedTuple):
+    """What a name can mean; worked out when one is typed.
+
+    Attributes:
+        told: printed name -> route and phase line, of the spaces that the owner has told.
+        units: the names of the units in the game, whole and without the nation, in small letters.
+    """
+
+    told: Callable[[], Mapping[str, str]]
+    units: Callable[[], Collection[str]] = tuple
+
+
+def not_a_unit(text: str, units: Callable[[], Collection[str]]) -> None:
+    """A unit is no space, though a slash may stand for the hyphen of one. Raises Unreadable: it is ``1/8``, a unit."""
+    name = clean(text).strip()
+    if "/" in name and name.casefold() in units():
+        cure = f"The space is typed {grid(name)}; the units of one force are one list: A, B" if grid(name) else "Name a space"
+        raise Unreadable(f"{name} is a unit, not a space", rule="3.1", cure=cure)
 
 
 def read_space(text: str, names: Names, bases: bool = True) -> str:
@@ -128,10 +144,11 @@ def read_space(text: str, names: Names, bases: bool = True) -> str:
         Unreadable: there is no such space.
         Ambiguous: several names fit.
     """
+    not_a_unit(text, names.units)
     found = grid(text)
     if found:
         return found
-    known = {**names(), **({base: base for base in BASES} if bases else {})}
+    known = {**names.told(), **({base: base for base in BASES} if bases else {})}
     fit = list(dict.fromkeys(known[name] for name in fitting(text, known)))
     if len(fit) > 1:
         raise Ambiguous(text, fitting(text, known))
