@@ -123,6 +123,8 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
         for event in group:
             _happen(event, board)
         first = group[0]
+        if not game.told(first):
+            continue
         if isinstance(first, Said):
             lines.append(said_line(first))
             lines += [Line(reason, "dim", "", "    - ") for reason in first.because] if because else []

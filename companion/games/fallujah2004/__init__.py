@@ -11,7 +11,7 @@ rules.r07_setup  3.1: place_nodes, referee:Fallujah.ground, referee:Fallujah.pla
     4.7: deploy_opfor, rules.r14_reaction:_unknown_counter, pieces:event_of; 4.8: deploy_opfor, rules.r14_events:blow_bridges;
     7.0, 7.1: set_up; 7.1(1): deploy_opfor, place_nodes, rules.r20_nodes:open_space;
     7.1(2): deploy_coalition, rules.r11_recruiting:buy; 8.4: deploy_opfor; 29.0: deploy_coalition; 30.0, 30.1: set_up;
-    30.2(2): _carry_over; 30.2(3): second_battle; 30.2(4): start
+    30.2(2): _carry_over, _clear; 30.2(3): second_battle; 30.2(4): start
 rules.r08_forces  8.2: stack_fault, rules.r13_movement:_held_up, rules.r13_movement:_stop;
     8.3: choose_force, force_fault, rules.r13_movement:movement_value; 24.3: force_fault; 24.6: airmobile_faults, _lifters;
     31.0: force_fault
@@ -21,7 +21,8 @@ rules.r10_operations  10.1, 10.1(1): offensive; 10.1(2): arrive; 10.1(3): resolv
     15.0: resolve; 23.1: interdict, rules.r16_combat:OnTable.spent, referee:Fallujah.available; 28.1: _movers;
     32.0: joining_fault, networked; 32.0(1), 32.0(2): networked; 32.0(3): _another, joining_fault; 33.0: interdict, _target
 rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_setup:deploy_coalition; 11.0: recruit;
-    11.1: place, _arrival; 11.2: read_order, _new_unit, _not_for_sale; 30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over
+    11.1: place, _arrival; 11.2: read_order, _new_unit, _not_for_sale;
+    30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over, rules.r07_setup:_clear
 rules.r12_netwar  12.0: isr; 12.1: look, _targets; 12.2: isr, rules.r16_combat:OnTable.spent; 14.4: isr; 19.0: gains, infowar;
     20.2(b): isr, rules.r20_nodes:reveal
 rules.r13_movement  13.0: _by_ground, _length_fault, movement_value; 13.1: _halting, _held_up, _stop;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.cups import contents
+from companion.core.events import Event, Said
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named
@@ -214,6 +215,10 @@ class FallujahGame(Game):
         if was == names.OFF:
             return [f"A concealed Node lies in {self.place_title(now)} again"]
         return [f"Move {{}} from {self.place_title(was)} to {self.place_title(now)}"]
+
+    def told(self, event: Event) -> bool:
+        """[30.2] What goes back where between the battles is said in a few lines."""
+        return isinstance(event, Said) or event.why != names.CLEARED
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == names.UNIT:

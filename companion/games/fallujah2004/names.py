@@ -32,6 +32,9 @@ REDUCED = "reduced"
 WITH = "with"
 FIRST = "first"
 
+CLEARED = "the map is cleared"
+"""Why pieces move between the two battles of the campaign: said in a few lines for all of them."""
+
 STAGE = "stage"
 BATTLE = "battle"
 CAMPAIGN = "campaign"

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r06_victory import campaign_verdict
+from companion.views.events import event_lines
 from tests.games.fallujah2004.field import EVENTS, NODES, Field
 
 
@@ -198,3 +199,23 @@ def test_30_2_the_verdict_by_points() -> None:
 
         field.play(verdict)
         assert (field.position.flag("campaign") == "won") is won
+
+
+def test_30_2_the_map_is_cleared_in_a_few_lines() -> None:
+    """[30.2] What to do with the counters, and none of the moves in the books."""
+
+    def prepare(field: Field) -> None:
+        field.put("3-9", "3/1")
+        field.lead("Leader A", "3/1")
+        field.put("hvt box", "HVT 2(3)")
+
+    field = ended(0, prepare=prepare)
+    before = dict(field.position.pieces)
+    field.do("second")
+    lines = [line.text for line in event_lines(field.game, field.events, before)]
+
+    assert field.says("Clear the map", "30.2(1)")
+    assert field.says("Set aside Leader A:", "30.2(1)")
+    assert field.says("Leave out what was eliminated (HVT 2(3)); all other", "30.2(2)")
+    assert len(lines) < 20
+    assert not [line for line in lines if "-> Node cup" in line or "-> Recruit" in line or "-> Reaction" in line]

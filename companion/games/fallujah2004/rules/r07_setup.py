@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from companion.core.notation import read_lots, whole_number
@@ -161,6 +161,7 @@ async def second_battle(game: Fallujah, ops: int, morale: int) -> None:
     survivors = {
         piece.id for piece in game.position.of_kind(names.LEADER) if piece.place not in (names.RECRUIT, names.ELIMINATED)
     }
+    _clear(game, survivors)
     for piece in list(game.position.pieces.values()):
         _carry_over(game, piece.id, survivors)
     game.say(f"Starting OPs: {ops} with the KIA index of {kia:+d} makes {ops + kia}.", "30.2(3)")
@@ -173,23 +174,35 @@ async def second_battle(game: Fallujah, ops: int, morale: int) -> None:
     start(game, ops + kia, morale, "30.2(3)")
 
 
+def _clear(game: Fallujah, survivors: Collection[str]) -> None:
+    """[30.2(1), 30.2(2)] What the player does with the counters of the first battle, in a few lines."""
+    game.say("Clear the map: all units and strikes go to the Recruit box, at full strength.", "30.2(1)")
+    if survivors:
+        kept = ", ".join(sorted(game.piece(leader).name for leader in survivors))
+        game.say(f"Set aside {kept}: the leaders who survived join units as these are recruited.", "30.2(1)")
+    gone = ", ".join(piece.name for piece in game.position.at(names.HVT_BOX))
+    first = f"Leave out what was eliminated ({gone}); all other" if gone else "All"
+    text = f"{first} OPFOR units and all events go to the Reaction cup, all Nodes to those to be placed; take off the markers."
+    game.say(text, "30.2(2)")
+
+
 def _carry_over(game: Fallujah, piece_id: str, survivors: set[str]) -> None:
     """[30.2(1), 30.2(2)] Where one piece goes between the battles."""
     piece = game.piece(piece_id)
     for mark in list(piece.marks):
-        game.mark(piece.id, mark, None, "30.2(1)")
+        game.mark(piece.id, mark, None, "30.2(1)", names.CLEARED)
     if piece.kind in (names.UNIT, names.STRIKE):
-        game.flip(piece.id, names.FULL, "30.2(1)")
-        game.move(piece.id, names.RECRUIT, "30.2(1)")
+        game.flip(piece.id, names.FULL, "30.2(1)", names.CLEARED)
+        game.move(piece.id, names.RECRUIT, "30.2(1)", names.CLEARED)
     elif piece.kind == names.LEADER:
-        game.move(piece.id, names.KEPT if piece.id in survivors else names.RECRUIT, "30.2(1)")
+        game.move(piece.id, names.KEPT if piece.id in survivors else names.RECRUIT, "30.2(1)", names.CLEARED)
     elif piece.kind == names.OPFOR:
-        game.move(piece.id, names.OUT if piece.place == names.HVT_BOX else names.REACTION_CUP, "30.2(2)")
+        game.move(piece.id, names.OUT if piece.place == names.HVT_BOX else names.REACTION_CUP, "30.2(2)", names.CLEARED)
     elif piece.kind == names.EVENT:
-        game.move(piece.id, names.REACTION_CUP, "30.2(2)")
+        game.move(piece.id, names.REACTION_CUP, "30.2(2)", names.CLEARED)
     elif piece.kind == names.NODE:
-        game.move(piece.id, names.NODE_CUP, "30.2(2)")
+        game.move(piece.id, names.NODE_CUP, "30.2(2)", names.CLEARED)
     elif piece.kind == names.CONCEALED:
-        game.move(piece.id, names.NODE_PILE, "30.2(2)")
+        game.move(piece.id, names.NODE_PILE, "30.2(2)", names.CLEARED)
     elif piece.kind == names.MARKER:
-        game.move(piece.id, names.OFF, "30.2(2)")
+        game.move(piece.id, names.OFF, "30.2(2)", names.CLEARED)
