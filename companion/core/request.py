@@ -70,6 +70,8 @@ class Request(Generic[T]):
     """
 
     kind: ClassVar[str] = ""
+    formerly: ClassVar[str] = ""
+    """Another kind, whose stored replies answer this one too."""
     by_chance: ClassVar[str] = ""
     """Where chance decides: the setting that says who does it, ``dice`` or ``draws``."""
     by_name: ClassVar[bool] = False

@@ -344,11 +344,11 @@ class Pick(Decision[tuple[str, ...]]):
         return everything if self.low == len(everything) and not (self.ordered and self.low > 1) else certain
 
     def legal(self) -> list[Choice]:
-        """The choices; those that are alike once, with their number."""
+        """The choices; those that are alike once, with their number where no hint tells it."""
         alike: dict[str, list[Choice]] = {}
         for choice in self.choices:
             alike.setdefault(choice.label, []).append(choice)
-        return [group[0] if len(group) == 1 else group[0]._replace(hint=f"{len(group)} there") for group in alike.values()]
+        return [one if one.hint or not rest else one._replace(hint=f"{len(rest) + 1} there") for one, *rest in alike.values()]
 
     def labels(self) -> tuple[str, ...]:
         return beside(self.legal(), self.others)

@@ -228,7 +228,7 @@ class Underway:
         request = self.request
         if request is None:
             return f"no longer asks '{reply.key}'"
-        if (request.key, request.kind) != (reply.key, reply.kind):
+        if request.key != reply.key or reply.kind not in (request.kind, request.formerly):
             return f"asks '{request.key}' where it used to ask '{reply.key}'"
         try:
             value = request.check(reply.value)

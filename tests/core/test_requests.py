@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.allot import Allot
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Choose, Number, Pick
 from tests.support.some import some
@@ -103,3 +104,24 @@ def test_a_piece_is_called_by_its_name_in_messages() -> None:
     with pytest.raises(Unreadable) as fault:
         choose.read("zzz")
     assert "C2" in str(fault.value) and "#" not in str(fault.value) + choose.expects()
+
+
+def test_hits_are_dealt_out_in_one_answer() -> None:
+    """Commas or blanks between, a number of times, labels, names of two words; each as often as it can take one; a name alone."""
+    rows = [(Choice("2/A", "2/A", "unhit"), 4), (Choice("1/A", "1/A"), 1), (Choice("HQ 7", "HQ 7"), 2)]
+    hits = Allot("hit", "Who", "8.1", lambda: rows, 3, lambda: ["HQ 7", "2/A", "HQ 7"], [Choice("co/A", "co/A")])
+
+    for text in ("2/A 2/A 1/A", "2/a, 2/a, 1/a", "2 x 2/A, 1/A", "a a b", "a, 2/A; b"):
+        assert hits.result(hits.read(text)) == ("2/A", "2/A", "1/A")
+    assert hits.result(hits.read("HQ 7")) == hits.result(hits.check("HQ 7")) == ("HQ 7",)
+    assert hits.result(hits.read("hq, co/A")) == ("HQ 7", "co/A")
+    assert hits.result(hits.check(hits.suggest)) == ("HQ 7", "2/A", "HQ 7")
+    assert [(row.label, row.hint) for row in hits.legal()] == [("2/A", "unhit"), ("1/A", ""), ("HQ 7", "2 there")]
+    for wrong, why in (
+        ("1/A 1/A", "twice"),
+        ("3 x HQ 7", "oftener"),
+        ("4 x 2/A", "4 named"),
+        ("2/A 9/A", "no such thing '2/A 9/A'"),
+    ):
+        with pytest.raises(Unreadable, match=why):
+            hits.read(wrong)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from companion.core.allot import Allot
 from companion.core.answering import Answers
 from companion.core.cups import seeded_draw
 from companion.core.dice import branch_seed, seeded
@@ -22,6 +24,7 @@ from companion.core.errors import (
 )
 from companion.core.events import PieceMoved, Said, TrackMoved, fold
 from companion.core.history import History
+from companion.core.requests import Choose, Request
 from companion.session.desk import Desk, play_alone
 from companion.session.store import Archive
 from tests.support import tiny
@@ -627,6 +630,22 @@ class TestBroken:
 
         self.change(monkeypatch, march)
         assert self.broken(opened).broken.startswith("entry 2 no longer takes the answer to 'unit'")
+
+    def test_one_was_named_where_several_can_be_now(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        def asking(ask: Callable[[tiny.Ford], Request[Any]]) -> None:
+            async def march(ford: tiny.Ford) -> None:
+                ford.say(f"It is {await ask(ford)}.", "2.1")
+                await ford.number("speed", "How fast", "2.1", 1, 3)
+
+            self.change(monkeypatch, march)
+
+        opened.abort()
+        asking(lambda ford: Choose("unit", "Which unit", "2.1", ford.units()))
+        opened.do("march", Answers([("unit", "Red")]))
+        asking(lambda ford: Allot("unit", "Which", "2.1", lambda: [(one, 2) for one in ford.units()], 2, lambda: ["red#1"]))
+        again = Desk.open(opened.archive)
+        assert (again.broken, again.pending and again.pending.key) == ("", "speed")
+        assert again.reply("2").done
 
     def test_the_rules_refuse_it_now(self, opened: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
         async def march(ford: tiny.Ford) -> None:

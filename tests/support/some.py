@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.core.allot import Allot
 from companion.core.cups import nth
 from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
 
@@ -58,6 +59,7 @@ _OF: dict[type, Callable[[Any, Chance], Any]] = {
     Number: _number,
     Confirm: _yes_or_no,
     Pick: _several,
+    Allot: _several,
     Text: _text,
     Printed: _printed,
     Roll: _faces,

@@ -325,3 +325,35 @@ def test_a_third_hit_that_the_weapon_cannot_give() -> None:
     field.put("d1", "3/1/1/33")
     field.fire("cd27", "combat=mortar e3", "target=e2", dice=[6, 1])
     assert field.hits("2/1/1/33") == 1
+
+
+@pytest.mark.parametrize(
+    "hits", [["hit=2/A 2/A 1/A"], ["hit=2 x 2/A, 1/A"], ["hit=2/A", "hit=2/A, 1/A"], ["hit=2/A", "hit=2/A", "hit=1/A"]]
+)
+def test_8_1_several_hits_in_one_answer(hits: list[str]) -> None:
+    """[8.1] All that the owner places at once; who names them one by one is asked for the rest."""
+    field = Field(turn=2)
+    field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+
+    field.fire("33", "combat=e2", "target=d2", "first_hit=1/A", *hits, "return=no", dice=[6, 6, 6, 6])
+
+    assert (field.hits("1/A/2-7"), field.hits("2/A/2-7")) == (2, 2)
+    first = next(request for request in field.asked if request.key == "hit")
+    assert str(first.prompt) == "US places hits 2 to 4 of 4 on (two on one: 2 x NAME)"
+    assert [(row.label, row.hint) for row in first.legal()] == [("1/A/2-7", "1 hit"), ("2/A/2-7", "unhit")]
+    assert first.suggest == ["1/A/2-7", "2/A/2-7", "2/A/2-7 #2"]
+
+
+def test_8_1_hits_named_at_once_and_one_who_cannot_take_any() -> None:
+    """[7.4(3)] Refused with the rule of the one; where the player insists, that one is taken and so are the others."""
+    field = Field()
+    field.put("e3", "mtr/D/2-7", "co/D/2-7")
+    field.put("e2", "1/1/1/33", hits=2)
+    field.put("e2", "2/1/1/33", "3/1/1/33")
+    named = "hit=2/1/1, 1/1/1"
+
+    with pytest.raises(Illegal, match=r"1/1/1/33 \(2 hits\) cannot take this hit"):
+        field.play(lambda game: take_hits(game, "US", [*field.position.at("e2")], 2, "7.4(3)", "test", cap=2), [named])
+    field.play(lambda game: take_hits(game, "US", [*field.position.at("e2")], 2, "7.4(3)", "test", cap=2), [named], anyway=True)
+    assert [field.hits(name) for name in ("1/1/1/33", "2/1/1/33", "3/1/1/33")] == [3, 1, 0]

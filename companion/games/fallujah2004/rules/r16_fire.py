@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from companion.core.allot import Allot
 from companion.core.dice import Outcome, pool
-from companion.core.requests import Choice, Choose, Pick, Roll
+from companion.core.requests import Choice, Choose, Roll
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike
 
 
@@ -123,7 +124,7 @@ async def coalition_losses(stage: Stage, battle: Battle, hits: int) -> tuple[Fig
         everything = more >= sum([fighter.steps for fighter in left])
         if not told and not everything and not _alike(left):
             told = list(await _hit_whom(stage, battle._replace(coalition=tuple(left)), names, more))
-        at = names.index(told.pop(0).partition(" #")[0]) if told else 0
+        at = names.index(told.pop(0)) if told else 0
         target = left[at]
         rest = target.hit()
         stage.coalition_hit(target, rest)
@@ -137,26 +138,17 @@ def _alike(fighters: Sequence[Fighter]) -> bool:
     return len(fighters) == 1 or (not fighters[0].id and len({fighter[:-2] for fighter in fighters}) == 1)
 
 
-def _hit_whom(stage: Stage, battle: Battle, names: Sequence[str], hits: int) -> Pick:
+def _hit_whom(stage: Stage, battle: Battle, names: Sequence[str], hits: int) -> Allot:
     """[16.3] The units that take the hits, each as often as it has strength steps; fewer may be named, and the rest is asked."""
     own = tuple(names)
 
-    def choices() -> list[Choice]:
-        rows = zip(own, battle.coalition, strict=True)
-        return [Choice(_value(name, once), fighter_text(one)) for name, one in rows for once in range(one.steps)]
-
-    def suggested() -> list[str]:
-        places = stage.spared(battle, hits)
-        return [_value(own[at], places[:number].count(at)) for number, at in enumerate(places)]
+    def rows() -> list[tuple[Choice, int]]:
+        return [(Choice(name, fighter_text(one)), one.steps) for name, one in zip(own, battle.coalition, strict=True)]
 
     text = "A hit: which unit takes it" if hits == 1 else f"{hits} hits: which units take them (two on one: 2 x NAME)"
-    request = Pick("hit", text, "16.3", choices, 1, hits, suggested)
+    request = Allot("hit", text, "16.3", rows, hits, lambda: [own[at] for at in stage.spared(battle, hits)])
     request.odds = stage.hit_odds(battle, hits)
     return request
-
-
-def _value(name: str, before: int) -> str:
-    return f"{name} #{before + 1}" if before else name
 
 
 def fighter_text(fighter: Fighter) -> str:

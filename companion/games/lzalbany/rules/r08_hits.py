@@ -89,6 +89,16 @@ class Wishes:
         """An owner's hit: points, strength lost, a unit that is hit already, the weakest."""
         return min(range(len(targets)), key=lambda at: (*self._harm(targets[at]), -targets[at].hits, targets[at].strength))
 
+    def owners(self, targets: Sequence[Target], many: int, cap: int) -> list[str]:
+        """The names of those who take an owner's next hits, one a hit; ``cap`` as in ``place_hits``."""
+        left, names = list(targets), []
+        for _ in range(many):
+            at = self.owner(left)
+            names.append(left[at].name)
+            rest = left[at].struck()
+            left[at : at + 1] = [rest] if rest and rest.room(cap) else []
+        return names
+
     def _harm(self, target: Target) -> tuple[int, int]:
         return self.points(target), target.loss
 
@@ -114,10 +124,14 @@ class Placing:
 
     Both answer with an index into ``targets`` and, behind them, ``barred``: counters that this hit may not be placed on,
     which only a player who insists can choose.
+
+    Attributes:
+        told: who takes the owner's next hits, where they were named together.
     """
 
     def __init__(self, wishes: Wishes) -> None:
         self.wishes = wishes
+        self.told: list[str] = []
 
     async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
         """The target of a hit that the firing side places."""
@@ -151,7 +165,7 @@ async def place_hits(
         offered = [one for at in able if (one := now[at])]
         closed = [at for at, one in enumerate(now) if one and at not in able]
         barred = [one for at in closed if (one := now[at])]
-        if len(able) == 1 or hits - number + 1 >= room_of([one for one in now if one], cap):
+        if not placing.told and (len(able) == 1 or hits - number + 1 >= room_of([one for one in now if one], cap)):
             index = 0
             placing.given(offered, barred, bool(mine))
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from companion.core.allot import Allot
 from companion.core.dice import summed
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Roll
@@ -28,21 +29,46 @@ class TablePlacing(Placing):
     Args:
         shooter: the side that fires.
         rule: the step that says who places what.
+        cap: the most hits that a unit may have in the end, 0 for no limit.
     """
 
-    def __init__(self, game: LzAlbany, shooter: str, rule: str) -> None:
+    def __init__(self, game: LzAlbany, shooter: str, rule: str, cap: int = 0) -> None:
         super().__init__(game.book.wishes)
         self.game = game
         self.side = shooter
         self.rule = rule
+        self.cap = cap
 
     async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
+        choices = [Choice(target.name, target.name, state_text(target)) for target in targets]
+        best, others = targets[self.wishes.shooter(targets)].name, self._others(targets, barred)
         prompt = f"{self.side} places its first hit of {hits} on"
-        return await self._ask("first_hit", self.side, prompt, targets, barred, self.wishes.shooter)
+        request = Choose("first_hit", prompt, self.rule, choices, best, others, "counter there")
+        chosen = await self.game.decide(
+            request, self.side, "hit", request.key, targets, auto=True, value=lambda target: target.name
+        )
+        return self._at(chosen, targets, barred)
 
     async def owner(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
-        side = enemy(self.side)
-        return await self._ask("hit", side, f"{side} places hit {number} of {hits} on", targets, barred, self.wishes.owner)
+        if not self.told:
+            request, side = self._hits(targets, number, hits, barred), enemy(self.side)
+            named = await self.game.decide(
+                request, side, "hit", request.key, targets, auto=True, value=lambda target: [target.name]
+            )
+            self.told = list(named)
+        return self._at(self.told.pop(0), targets, barred)
+
+    def _hits(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> Allot:
+        """Who takes the hits that are left: as many as these targets can take, or fewer, and the rest is asked again."""
+        many = min(hits - number + 1, room_of(targets, self.cap))
+        which = f"hit {number}" if many == 1 else f"hits {number} to {number + many - 1}"
+
+        def rows() -> list[tuple[Choice, int]]:
+            return [(Choice(one.name, one.name, state_text(one)), one.room(self.cap)) for one in targets]
+
+        prompt = f"{enemy(self.side)} places {which} of {hits} on{'' if many == 1 else ' (two on one: 2 x NAME)'}"
+        others = self._others(targets, barred)
+        return Allot("hit", prompt, self.rule, rows, many, lambda: self.wishes.owners(targets, many, self.cap), others)
 
     def given(self, targets: Sequence[Target], barred: Sequence[Target], mine: bool) -> None:
         for one in barred:
@@ -52,29 +78,20 @@ class TablePlacing(Placing):
     def _why_not(target: Target) -> str:
         return f"{target.name} ({state_text(target)}) cannot take this hit"
 
-    async def _ask(
-        self,
-        key: str,
-        side: str,
-        prompt: str,
-        targets: Sequence[Target],
-        barred: Sequence[Target],
-        wish: Callable[[Sequence[Target]], int],
-    ) -> int:
-        names = [target.name for target in targets]
+    def _others(self, targets: Sequence[Target], barred: Sequence[Target]) -> list[Choice]:
         closed = [target.name for target in barred]
-        away = self._elsewhere([*names, *closed])
-        choices = [Choice(target.name, target.name, state_text(target)) for target in targets]
-        others = [Choice(name, name) for name in (*closed, *away)]
-        request = Choose(key, prompt, self.rule, choices, names[wish(targets)], others, "counter there")
-        chosen = await self.game.decide(request, side, "hit", key, targets, auto=True, value=lambda target: target.name)
+        return [Choice(name, name) for name in (*closed, *self._elsewhere([*(one.name for one in targets), *closed]))]
+
+    def _at(self, chosen: str, targets: Sequence[Target], barred: Sequence[Target]) -> int:
+        """The index of a counter among the targets and the barred; what is none of them is hit where it is."""
+        names, closed = [target.name for target in targets], [target.name for target in barred]
         if chosen in names:
             return names.index(chosen)
         if chosen in closed:
             self.game.forbid(self._why_not(barred[closed.index(chosen)]), self.rule, "Choose another counter")
             return len(names) + closed.index(chosen)
         self.game.forbid(f"{chosen} is not there", self.rule, "Choose a counter that is, or tell where it is: arrange")
-        self._strike(away[chosen])
+        self._strike(self._elsewhere([*names, *closed])[chosen])
         return ELSEWHERE
 
     def _elsewhere(self, there: Sequence[str]) -> dict[str, Piece]:
@@ -102,7 +119,7 @@ async def take_hits(
     """[8.1] Place hits on counters and let them happen; returns how many found a target."""
     before = tuple(target_of(game.piece(piece.id)) for piece in targets)
     if game.asks:
-        after = await place_hits(before, hits, TablePlacing(game, shooter, rule), first, cap)
+        after = await place_hits(before, hits, TablePlacing(game, shooter, rule, cap), first, cap)
     else:
         after = game.book.placed(before, hits, tuple(first), cap)
     game.apply_hits(before, after, rule, why)
