@@ -133,6 +133,7 @@ def test_adrenaline_is_held_and_gives_two_actions() -> None:
 
     assert field.at("1/A/2-7") == "f2"
     assert field.at("US Adrenaline") == "box spent"
+    assert field.game.place_title("box spent") == "beside the tracks"
 
 
 def test_adrenaline_is_for_the_second_chit_only() -> None:

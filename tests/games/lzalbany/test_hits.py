@@ -193,6 +193,7 @@ def test_airlift() -> None:
     field.chit("Dust Off", "dustoff=airlift", "airlift=1 2 co > d2", dice=[6, 5])
     assert [field.hits("1/B/1-5"), field.hits("2/B/1-5"), field.at("co/B/1-5")] == [1, 0, "d2"]
     assert field.at("3/B/1-5") == "airlift"
+    assert field.says("Hot landing (6): 1/B/1-5 6, 2/B/1-5 5. [6.4]")
 
 
 def test_the_wounded_by_day() -> None:
@@ -257,6 +258,7 @@ def test_rally_by_officers() -> None:
     field.play(lambda game: rally(game, "US"), ["rally_unit=2/A", "rally_unit=1/C"], [6])
 
     assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/C/2-7")] == [1, 1, 0]
+    assert field.says("US rally (6): 1/A/2-7 6. [9.1]")
 
 
 def test_a_wounded_officer_rallies_nobody() -> None:

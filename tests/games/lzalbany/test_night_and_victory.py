@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.core.events import TrackMoved
 from companion.games.lzalbany.rules.r02_map import spotted
 from companion.games.lzalbany.rules.r03_events import take_effect
 from companion.games.lzalbany.rules.r04_victory import control
@@ -156,6 +157,7 @@ def test_the_end_of_turn_ten() -> None:
 
     assert (field.track("us_vp"), field.track("nva_vp")) == (5, 5)
     assert field.says("US victory by control of LZ Albany (US 5, NVA 5). [4.3]")
+    assert any("US controls LZ Albany" in event.why for event in field.events if isinstance(event, TrackMoved))
     field.change("1/A/2-7", place="d2")
     field.change("co/A/2-7", face="wounded")
     assert field.game.score(field.position, field.options).verdict == "NVA victory by fewer officer casualties (US 5, NVA 5)"

@@ -10,6 +10,7 @@ from shutil import copytree
 import pytest
 
 from companion.core.requests import Odds
+from companion.games.lzalbany.rules.r06_dust_off import landing_odds
 from companion.games.lzalbany.rules.r07_artillery import artillery_odds
 from companion.games.lzalbany.rules.r07_mortars import mortar_odds
 from tests.games.lzalbany.field import Field
@@ -119,6 +120,23 @@ def test_fire_divided_over_two_areas() -> None:
         assert back["0"] == pytest.approx(at_least(2, 1) + binomial(2, 0) * 5 / 6)
 
 
+@pytest.mark.parametrize("guns_near", [1, 3])
+def test_dust_off_under_fire(guns_near: int) -> None:
+    """[6.3] Each NVA platoon next to the landing damages it on a 5 or 6, once; then it takes fewer of the wounded."""
+    field = Field()
+    for number in range(6):
+        field.wounded("d2", f"{number}/C/2-7")
+    field.put("e2", *[f"{number}/1/1/33" for number in range(1, guns_near + 1)])
+    rows = field.game.tables.charts["terrain"]
+    whole, hurt = (rows.number(field.referee.map.terrain("d2") or "", row) for row in ("dustoff", "damaged"))
+    odds = landing_odds(field.referee, "d2")
+
+    damaged = 1 - (4 / 6) ** guns_near
+    assert section(odds, "Dust Off") == pytest.approx({"is damaged by ground fire": damaged})
+    assert whole > hurt
+    assert dict(odds.means)["wounded markers flown out"] == pytest.approx(whole * (1 - damaged) + hurt * damaged)
+
+
 def test_odds_know_who_has_fired() -> None:
     """[6.1, 7.3(2)] Of four units two fire: after the mortar one, with its officer."""
     field = Field()
@@ -176,7 +194,7 @@ def test_a_chart_that_is_changed_is_changed_for_play_and_odds(tmp_path: Path, mo
     assert section(odds, "The fire falls") == pytest.approx({"off target": 2 / 6})
     assert section(odds, "Target")["NVA unit 1 eliminated"] == pytest.approx(4 / 6 * (1 - (4 / 6) ** 4))
     field.chit("Artillery", "target=e2", dice=[2, 4, 2, 6, 1, 1, 5])
-    assert field.says("2: off target, the fire shifts to d2.")
+    assert field.says("2: off target.") and field.says("The fire shifts to d2.")
     assert field.hits("1/A/2-7") == 2
 
 

@@ -91,6 +91,9 @@ def test_reinforcements_come_on_their_turn() -> None:
 
     assert names(field.position, "columbus") == {"1/Art", "2/Art", "3/Art", "4/Art"}
     assert field.at("Ba") != "to come"
+    assert [str(one.prompt).partition(":")[0] for one in field.asked if one.key == "nva-senior"] == [
+        "NVA senior on tan areas marked 2"
+    ]
     assert field.at("1/10/8/66") != "to come"
     assert field.at("1/A/1-5") == "to come"
     for turn, company in ((6, "A/1-5"), (7, "B/1-5")):

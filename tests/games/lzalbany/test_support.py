@@ -46,7 +46,8 @@ def test_artillery_off_target() -> None:
 
     field.chit("Artillery", "target=e2", dice=[1, 4, 6, 6, 6, 1, 5])
 
-    assert field.says("1: off target, the fire shifts to d2.")
+    assert field.says("1: off target.") and field.says("The fire shifts to d2.")
+    assert field.said.index("1: off target. [7.5(2)]") < field.said.index("4: d2. [7.5(2)]")
     assert field.hits("1/A/2-7") == 2
     assert field.says("1 hit more than can be applied: lost.")
     assert field.says("Officer check for co/A/2-7: 5, no casualty. [7.5(5)]")

@@ -119,7 +119,8 @@ async def _place_all(game: LzAlbany) -> None:
 async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
     flown = company in ("A/1-5", "B/1-5")
     given = ground.orders_to(game, waiting, *((AIRLIFT,) if flown else ()), home="b3")
-    where = game.chart("organisations").text(company, "where")
+    first, _, later = game.chart("organisations").text(company, "where").partition("; on turn 2 ")
+    where = later if later and game.turn > 1 else first
     key = company.casefold().replace(" ", "-")
     request = Text(
         key,

@@ -96,7 +96,7 @@ def _verdict(position: Position, sums: Mapping[str, int], by_melee: bool) -> str
 def final_count(game: LzAlbany) -> None:
     """[4.1, 4.3] The end of turn 10: what only the end scores, then the winner."""
     for item, times in _at_the_end(game.position, game.option("control") == "melee").items():
-        game.award(item, game.chart("victory").text(item, "title").casefold().replace("lz albany", "LZ Albany"), times)
+        game.award(item, game.chart("victory").text(item, "title"), times)
     game.set_flag(COUNTED, True, "4.1")
     score = count(game.position, game.chart("victory"), game.options)
     game.finish("turn 10 is over", "3.8")

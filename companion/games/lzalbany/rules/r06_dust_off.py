@@ -133,7 +133,8 @@ async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
         return
     asked = f"Hot landing: a die for each of {game.names(units)} (6)"
     faces = await game.volley("hot_landing", asked, "6.4", len(units), len(units), "landing")
-    game.say(f"Hot landing: {faces_text(faces)}.", "6.4")
+    rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(units, faces, strict=True))
+    game.say(f"Hot landing (6): {rolled}.", "6.4")
     for piece, face in zip(units, faces, strict=True):
         if game.count((face,), "landing"):
             await take_hits(game, NVA, [piece], 1, "6.4", "hot landing")

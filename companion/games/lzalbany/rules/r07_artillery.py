@@ -116,8 +116,9 @@ async def _lands(game: LzAlbany, target: str) -> str:
     if not around:
         game.say(f"{faces[0]}: off target, and no area is adjacent.", "7.5(2)")
         return target
+    game.say(f"{faces[0]}: off target.", "7.5(2)")
     at = await one_at_random(game, "scatter", "adjacent area", [title(a) for a in around], "7.5(2)")
-    game.say(f"{faces[0]}: off target, the fire shifts to {title(around[at])}.", "7.5(2)")
+    game.say(f"The fire shifts to {title(around[at])}.", "7.5(2)")
     return around[at]
 
 

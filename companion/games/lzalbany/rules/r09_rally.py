@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
@@ -63,7 +62,8 @@ async def rally(game: LzAlbany, side: str) -> Rallied:
         return Rallied(len(helped))
     many = len(rolling)
     faces = await game.volley("rally", lambda: _asked(game, side, rolling), "9.1", many, many, "rally")
-    game.say(f"{side} rally: {faces_text(faces)}.", "9.1", *(f"{p.name}: {f}" for p, f in zip(rolling, faces, strict=True)))
+    rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(rolling, faces, strict=True))
+    game.say(f"{side} rally (6): {rolled}.", "9.1")
     for piece, face in zip(rolling, faces, strict=True):
         if game.count((face,), "rally"):
             _recover(game, piece, "9.1", f"{piece.name} rallies")
