@@ -195,24 +195,30 @@ class Underway:
         request = self.request
         assert request is not None
         reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
-        replies, new = list(self.replies), list(self.new)
+        kept = list(self.replies), list(self.new), dict(self.clerk.told) if self.clerk else {}
         try:
             self._take(reply)
         except CompanionError as refusal:
-            self.replies, self.new = replies, list(new)
+            self._restore(*kept)
             if given.anyway or not isinstance(refusal, Illegal):
                 raise
             self._begin()
             try:
                 insisted_on(refusal, lambda: self._take(reply._replace(anyway=True)))
             except Impossible:
-                self.replies, self.new = replies, new
+                self._restore(*kept)
                 raise
             if not insist:
-                self.replies, self.new = replies, new
+                self._restore(*kept)
                 raise
         if self.clerk:
             self.clerk.learn(given)
+
+    def _restore(self, replies: list[Reply], new: list[Reply], told: Mapping[str, str]) -> None:
+        """Nothing stays of a reply that was refused, nor of what was told on the way to it."""
+        self.replies, self.new = list(replies), list(new)
+        if self.clerk:
+            self.clerk.told = dict(told)
 
     def back(self) -> None:
         """Back to the question whose answer was refused."""

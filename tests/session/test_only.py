@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.core.errors import NoneCan
+from companion.core.errors import Impossible, NoneCan
 from companion.core.requests import Choice, Choose, Confirm, Number, Pick
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
@@ -117,3 +117,19 @@ def test_nobody_can_and_one_is_named() -> None:
 def test_where_the_order_counts_all_of_them_are_still_asked_for() -> None:
     assert Pick("k", "In which order", "1", [ALPHA, BRAVO], 2, ordered=True).only() is None
     assert Pick("k", "In which order", "1", [ALPHA], 1, ordered=True).only() == ["alpha"]
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_what_a_refused_answer_told_on_the_way_is_not_remembered(desk: Desk, monkeypatch: pytest.MonkeyPatch, hard: bool) -> None:
+    async def rest(ford: tiny.Ford) -> None:
+        await ford.number("hours", "How long", "1.1", 1, 3)
+        await ford.choose("who", "Who rests", "1.1", [ALPHA, BRAVO])
+        await ford.tell("strength:Red", "3", "2.2")
+        ford.forbid("nobody rests", "1.1")
+        if hard:
+            raise Impossible("nor anyway", rule="1.1")
+
+    monkeypatch.setattr(tiny.Ford, "rest", rest)
+    step = desk.do("rest", Answers(plain=["2", "alpha"]), patient=True)
+    assert step.fault is not None and step.pending and step.pending.key == "who"
+    assert "strength:Red" not in desk.ledger.facts()
