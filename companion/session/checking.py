@@ -34,7 +34,9 @@ _TRACK_MAY = {"low": int, "high": int, "names": list, "on_table": bool}
 _SCENARIO = {"title": str, "rule": str}
 _OPTION_MAY = {"choices": list, "default": str}
 _RULE = {"number": str, "title": str, "gist": str, "handling": str}
-_RULE_MAY = {"reason": str, "see": list, "errata": str, "rulings": list}
+_RULE_MAY = {"reason": str, "see": list, "errata": str, "rulings": list, "clauses": dict}
+_CLAUSE = {"says": str}
+_CLAUSE_MAY = {"test": object, "left": str}
 _RULING = {"id": str, "rules": list, "question": str, "answer": str}
 _RULING_MAY = {"option": str, "choices": list, "meaning": dict}
 _WORDS = {str: "text", dict: "a table", list: "a list", int: "a whole number", bool: "true or false"}
@@ -234,6 +236,22 @@ def _rules(data: Mapping[str, Any], rulings: set[str], cited: Citations) -> list
             for ruling in item.get("rulings", ())
             if ruling not in rulings
         ]
+        for key, clause in _tables_below(name, item, "clauses"):
+            faults += _clause(name, f"{where}.{key}", clause, handling)
+    return faults
+
+
+def _clause(name: str, where: str, clause: Any, handling: Any) -> list[str]:
+    faults = _shape(name, where, clause, _CLAUSE, _CLAUSE_MAY)
+    if isinstance(clause, dict) and not isinstance(clause.get("test", ""), str | list):
+        faults.append(f"{name}: {where}.test: must be the name of a test, or a list of them")
+    key = where.rpartition(".")[2]
+    if not key.isidentifier() or key != key.lower():
+        faults.append(f"{name}: {where}: is called by one lower-case word")
+    if handling in ("reminder", "board", "none"):
+        faults.append(f"{name}: {where}: the rule is neither automated nor asked")
+    if isinstance(clause, dict) and ("test" in clause) == ("left" in clause):
+        faults.append(f"{name}: {where}: has a test, or says what is left to the player")
     return faults
 
 

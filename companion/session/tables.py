@@ -20,7 +20,7 @@ from companion.session.folders import PARTS, cache_folder, game_folder, table_fi
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
-    from companion.core.register import Rule
+    from companion.core.register import Clause, Rule
 
 T = TypeVar("T")
 
@@ -184,6 +184,13 @@ def _ruling(item: Mapping[str, Any]) -> Ruling:
     )
 
 
+def _clause(key: str, item: Mapping[str, Any]) -> Clause:
+    from companion.core.register import Clause
+
+    tests = item.get("test", ())
+    return Clause(key, item["says"], (tests,) if isinstance(tests, str) else tuple(tests), item.get("left", ""))
+
+
 def _rule(item: Mapping[str, Any]) -> Rule:
     from companion.core.register import Rule
 
@@ -196,6 +203,7 @@ def _rule(item: Mapping[str, Any]) -> Rule:
         tuple(item.get("see", ())),
         item.get("errata", ""),
         tuple(item.get("rulings", ())),
+        tuple(_clause(key, clause) for key, clause in item.get("clauses", {}).items()),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
-from companion.core.register import Rule
+from companion.core.register import Clause, Rule
 from companion.core.words import clean, loose, plural
 from companion.session.printed import listing, missing
 from companion.views.lines import BLANK, WIDTH, Line, columns, table
@@ -98,12 +98,16 @@ def _below(number: str, key: str) -> bool:
 
 
 def _searched(rule: Rule) -> str:
-    return loose(f"{rule.title} {rule.gist} {rule.errata}")
+    return loose(" ".join([rule.title, rule.gist, rule.errata, *(clause.says for clause in rule.clauses)]))
+
+
+def _clause_line(clause: Clause) -> Line:
+    return Line(f"{clause.says} Left to you: {clause.left}" if clause.left else clause.says, "", "", "  - ")
 
 
 def rule_lines(game: Game, rule: Rule) -> list[Line]:
     """One entry of the register, whole."""
-    lines = [Line(rule.title, "title", "", f"{rule.number}  "), Line(rule.gist)]
+    lines = [Line(rule.title, "title", "", f"{rule.number}  "), Line(rule.gist), *map(_clause_line, rule.clauses)]
     handled = f"Handled: {rule.handling}" + (f" - {rule.reason}" if rule.reason else "")
     lines.append(Line(handled, "track"))
     if rule.errata:
@@ -126,18 +130,26 @@ def found_lines(game: Game, rules: list[Rule], text: str) -> list[Line]:
 
 
 def code_lines(rules: Sequence[Rule], code: Mapping[str, Sequence[str]]) -> list[Line]:
-    """Where rules are carried out, one a line; of one that no function carries out, how it is handled.
+    """Where rules are carried out, one a line; of one that no function carries out, how it is handled. Behind it the tests of
+    its clauses.
 
     ``code``: rule number -> ``module:function`` of each function.
     """
-    told = {rule.number: code.get(rule.number) or [f"{rule.title} ({rule.handling})"] for rule in rules}
+    told = {
+        rule.number: [
+            *(code.get(rule.number) or [f"{rule.title} ({rule.handling})"]),
+            *(f"{clause.key}: {test}" for clause in rule.clauses for test in clause.tests),
+        ]
+        for rule in rules
+    }
     return table([("" if at else number, one) for number, names in told.items() for at, one in enumerate(names)])
 
 
 def rule_data(game: Game, rule: Rule) -> dict[str, Any]:
     """One entry of the register as plain data."""
     rulings = rule.rulings or [key for key, item in game.tables.rulings.items() if rule.number in item.rules]
-    return {**rule._asdict(), "see": list(rule.see), "rulings": list(rulings)}
+    clauses = [clause._asdict() for clause in rule.clauses]
+    return {**rule._asdict(), "see": list(rule.see), "rulings": list(rulings), "clauses": clauses}
 
 
 def rules_list(rules: Sequence[Rule]) -> list[Line]:

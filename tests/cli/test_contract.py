@@ -359,6 +359,9 @@ def test_games_lists_and_describes(run: Run) -> None:
 
 def test_rules_by_number_prefix_and_words(run: Run) -> None:
     assert run("rule", "tiny", "2.1").stdout.startswith("2.1  March\n")
+    assert "  - Through the ford it costs what the option says.\n" in run("rule", "tiny", "1.1").stdout
+    assert "free. Left to you: nothing on the table" in " ".join(run("rule", "tiny", "1.1").stdout.split())
+    assert "ford: test_1_1_the_ford\n" in run("rule", "tiny", "1.1", "--code").stdout
     assert [rule["number"] for rule in data(run, "rule", "tiny", "2")["rules"]] == ["2.1", "2.2", "2.3", "2.4"]
     assert run("rule", "tiny", "counter", "bag").stdout.startswith("2.3  Search\n")
     assert len(data(run, "rule", "tiny")["rules"]) == 8

@@ -9,7 +9,7 @@ import pytest
 from companion.core.game import Game
 from companion.games import GAMES, make_game
 from companion.session.tables import load
-from tests.support.citations import ROOT, Citation, in_brackets, in_source, in_tables
+from tests.support.citations import ROOT, Citation, ClauseTold, clauses_told, in_brackets, in_source, in_tables
 
 HANDLED = ("automated", "asked")
 
@@ -73,6 +73,18 @@ def test_every_switch_is_tested_in_every_position(game: Game) -> None:
     assert [switch for switch in switches if switch[0] not in tests or f'"{switch[1]}"' not in tests] == []
 
 
+def test_every_clause_is_named_by_its_tests(game: Game) -> None:
+    """A clause of the register has a test that names it, and a test that names a clause stands beside it in the register."""
+    rules = game.tables.rules
+    told = set(clauses_told(ROOT / "tests" / "games" / game.id, rules))
+    written = {
+        ClauseTold(rule.number, clause.key, test) for rule in rules.values() for clause in rule.clauses for test in clause.tests
+    }
+
+    assert sorted(written - told) == []
+    assert sorted(told - written) == []
+
+
 def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:
     """``none`` needs a reason, and no other handling has one."""
     assert [rule.number for rule in game.tables.rules.values() if bool(rule.reason) != (rule.handling == "none")] == []
@@ -85,6 +97,7 @@ def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:
         ("[14.5, 14.7] both", ["14.5", "14.7"]),
         ("[10.1(1) - 10.1(4)]", ["10.1(1)", "10.1(4)"]),
         ("[Search]", ["Search"]),
+        ("[16.8: engineer, bridge] unless", ["16.8", "16.8"]),
         ("a list [1, 2], a key [ops], a [word]", []),
     ],
 )

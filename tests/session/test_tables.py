@@ -53,6 +53,10 @@ def test_loading_gives_values(tiny_game: str) -> None:
     assert loaded.charts["find"].number(5, "supply") == 1
     assert loaded.rules["2.1"].see == ("1.1",)
     assert loaded.rules["1.0"].reason == "Introduction only."
+    assert [(clause.key, clause.tests, bool(clause.left)) for clause in loaded.rules["1.1"].clauses] == [
+        ("ford", ("test_1_1_the_ford",), False),
+        ("stores", (), True),
+    ]
     assert loaded.rulings["T-1"].choices == ("one", "two")
     assert loaded.counters["counter"][1]["count"] == 3
     assert len(loaded.bot) == 0
@@ -90,6 +94,21 @@ def test_a_game_without_tables(tiny_game: str) -> None:
         ("rules.toml", 'gist = "Three levels."', "", "rules.toml: rule 1.2.gist: is missing"),
         ("rules.toml", 'rulings = ["T-1"]', 'rulings = ["T-2"]', "rules.toml: rule 1.1.rulings: there is no ruling 'T-2'"),
         ("rules.toml", 'number = "1.2"', "number = 1.2", "rules.toml: rule no. 3 of the file.number: must be text, not 1.2"),
+        ("rules.toml", "says =", "sais =", "rules.toml: rule 1.1.clauses.ford.sais: unknown key"),
+        ("rules.toml", "says =", "sais =", "rules.toml: rule 1.1.clauses.ford.says: is missing"),
+        ("rules.toml", "ford =", "Ford =", "rules.toml: rule 1.1.clauses.Ford: is called by one lower-case word"),
+        (
+            "rules.toml",
+            'test = "test_1_1_the_ford"',
+            "test = 3",
+            "rules.toml: rule 1.1.clauses.ford.test: must be the name of a test, or a list of them",
+        ),
+        (
+            "rules.toml",
+            ', test = "test_1_1_the_ford"',
+            "",
+            "rules.toml: rule 1.1.clauses.ford: has a test, or says what is left to the player",
+        ),
         ("rulings.toml", 'rules = ["1.1"]', 'rules = ["8.8"]', "rulings.toml: ruling T-1.rules: there is no rule 8.8"),
         ("rulings.toml", 'rules = ["1.1"]', "rules = []", "rulings.toml: ruling T-1.rules: names no rule"),
         ("rulings.toml", '["one", "two"]', '["one"]', "rulings.toml: ruling T-1.choices: a switch needs two"),

@@ -16,6 +16,17 @@ _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _NUMBER = re.compile(r"\d+\.\d+(?:\(\w+\))*")
 
 
+_CLAUSE = re.compile(r"\[([^\[\]:]+): ([a-z][a-z0-9_, ]*)\]")
+
+
+class ClauseTold(NamedTuple):
+    """A clause as a test names it."""
+
+    rule: str
+    clause: str
+    test: str
+
+
 class Citation(NamedTuple):
     """A rule as it was cited, and where."""
 
@@ -29,10 +40,34 @@ def in_brackets(text: str, known: Iterable[str]) -> Iterator[str]:
     What stands in brackets and looks neither like a number nor like a rule of the register is no citation.
     """
     names = set(known)
+    yield from (rule for rule, _ in in_clauses(text, names))
     for inside in _BRACKETS.findall(text):
         parts = [part.strip() for part in re.split(r",| - ", inside)]
         if all(part in names or _NUMBER.fullmatch(part) for part in parts):
             yield from parts
+
+
+def in_clauses(text: str, known: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The clauses named in a text, each with its rule: ``[16.8: engineer]``, ``[16.8: engineer, bridge]``."""
+    names = set(known)
+    for rule, keys in _CLAUSE.findall(text):
+        if rule in names or _NUMBER.fullmatch(rule):
+            yield from ((rule, key.strip()) for key in keys.split(","))
+
+
+def tests_in(folder: Path) -> Iterator[tuple[str, str]]:
+    """Name and source of every test function of a folder, decorators left out."""
+    for path in sorted(folder.rglob("test_*.py")):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                yield node.name, ast.get_source_segment(source, node) or ""
+
+
+def clauses_told(folder: Path, known: Iterable[str]) -> list[ClauseTold]:
+    """Every clause that a test of a folder names."""
+    names = list(known)
+    return [ClauseTold(rule, key, name) for name, source in tests_in(folder) for rule, key in in_clauses(source, names)]
 
 
 def _texts(source: str) -> Iterator[tuple[int, str, bool]]:

@@ -83,7 +83,7 @@ def rule(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[NUMBER | WORDS]", help="A rule number, or words to look for.")
     ] = None,
-    code: Annotated[bool, typer.Option("--code", help="Which functions of Companion carry it out, as module:function.")] = False,
+    code: Annotated[bool, typer.Option("--code", help="Which functions carry it out (module:function), and its tests.")] = False,
     json: Json = False,
 ) -> None:
     """A rule in our own words, how it is handled, its errata and rulings.
