@@ -277,6 +277,27 @@ def test_5_5_10_after_air_combat() -> None:
     assert {place(table, name) for name in ("B-1", "Tornado")} == {"coalition used"}
 
 
+@pytest.mark.parametrize(("air_combats", "shot_down"), [("target", "MiG-25"), ("group", "MiG-23")])
+def test_5_5_each_target_has_one_air_combat(air_combats: str, shot_down: str) -> None:
+    """[5.5, 5.1.1(4)] Two groups at the same target that are both met fight together, unless the switch parts them (C-47): the
+    F-15 may fire at the interceptor of the other group.
+    """
+    table = war(air_combats=air_combats)
+    words = ("target=11D by B-1+F-15", "where=open", "target=11D by B-52+CV-63", "target=done", "intercept=1 MiG-23, 2 MiG-25")
+    aims = ("aim=MiG-25", "aim=B-52") if air_combats == "target" else ("aim=B-52",)
+    table.do("bomb", *words, *aims, dice=[5, 5, 6, 6, 6, 6])
+    assert place(table, shot_down) == "removed"
+    assert said(table, "Air combat at 11D: B-1 0, F-15 5, MiG-23 3, B-52 0, CV-63 4, MiG-25 2.") is (air_combats == "target")
+
+
+def test_5_5_a_group_that_nobody_meets_stays_out() -> None:
+    """[5.5] Neither its escort fires nor anybody at it, though the other group has the same target (ruling C-47)."""
+    table = war()
+    words = ("target=11D by B-1+F-16", "where=open", "target=11D by B-52+F-15", "target=done", "intercept=1 MiG-23")
+    table.do("bomb", *words, "aim=B-1", dice=[6, 6, 6, 6])
+    assert said(table, "Air combat at 11D: B-1 0, F-16 4, MiG-23 3.")
+
+
 # -- anti-air fire ---------------------------------------------------------------------------------------------------------
 
 

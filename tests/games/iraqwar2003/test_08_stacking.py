@@ -33,6 +33,16 @@ def test_8_2_penalty_the_owner_removes_what_is_too_much() -> None:
     assert place(table, "DivArty") == "removed"
 
 
+def test_8_2_penalty_goes_on_until_the_limits_are_met() -> None:
+    """[8.2 Penalty] Five units: the owner is asked again while there are more than three."""
+    table = operations(facts={"unit:4/3ID": "us 4/3ID 6-5-8/3-3-8 div:3ID"})
+    table.do(
+        "move", "units=1/3ID", "way=plain", "stacked=2/3ID, 3/3ID, 4/3ID, DivArty", "excess=DivArty", "excess=4/3ID",
+        "attack=none", accept=True, anyway=True,
+    )  # fmt: skip
+    assert (place(table, "DivArty"), place(table, "4/3ID"), place(table, "1/3ID")) == ("removed", "removed", "map")
+
+
 def test_8_1_1_divisions_do_not_mix_but_independent_units_do() -> None:
     """[8.1(1)] 3ID with 1MED is refused; the 173 may join either."""
     with pytest.raises(Illegal) as fault:

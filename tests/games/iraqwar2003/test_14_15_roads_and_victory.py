@@ -34,6 +34,17 @@ def test_14_3_nothing_is_destroyed_twice() -> None:
     assert fault.value.rule == "14.3"
 
 
+def test_14_3_a_hex_has_one_number() -> None:
+    """[14.3, 5.7(3)] 607 is the hex 0607: bombing is halved there, and its roads are not destroyed twice."""
+    table = war()
+    table.do("bomb", "target=road 607 by B-1", "target=done", "intercept=none", dice=[2])
+    assert said(table, "B-1 on the roads of 0607: 2 against 2, hit.")
+    table.do("supply", accept=True)
+    with pytest.raises(Illegal) as fault:
+        table.do("road", "unit=1/3ID", "hex=607", "work=destroy")
+    assert fault.value.rule == "14.3"
+
+
 def test_14_4_whole_roads_are_not_repaired() -> None:
     """[14.4] There is nothing to repair."""
     with pytest.raises(Illegal) as fault:

@@ -139,6 +139,15 @@ def test_16_6_3_a_storm_grounds_no_longer_than_its_segment(attacked: str, dice: 
     assert place(table, "F-15") == "coalition used"
 
 
+@pytest.mark.parametrize(("hex_name", "taken"), [("0607", "Mosul"), ("607", "Mosul"), ("Mosul", "Mosul"), ("kirkuk", "Kirkuk")])
+def test_16_2_4_the_hex_of_a_drop_may_be_named(hex_name: str, taken: str) -> None:
+    """[16.2(4), 15.2] A city is known by its number and by its name, and is taken unasked (ruling C-27)."""
+    table = operations(paratroops="on")
+    table.do("drop", "unit=173", f"hex={hex_name}", "escort=none", "intercept=none", "stacked=none")
+    assert "taken" not in asked(table)
+    assert table.position.flag(f"control:{taken}") == "coalition"
+
+
 @pytest.mark.parametrize(("second", "where"), [(3, "removed"), (4, "map")])
 def test_16_2_5_on_the_way(second: int, where: str) -> None:
     """[16.2(5)] Intercepted by the MiG-23: hit, then removed by 3, driven back by 4 (ruling C-39). It fires at nobody."""

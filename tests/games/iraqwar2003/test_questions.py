@@ -84,7 +84,7 @@ def test_13_5_8_a_city_that_was_just_entered_is_known() -> None:
 # -- air -------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("hex_name", "value"), [("1421", 2), ("3135", 2), ("1722", 4)])
+@pytest.mark.parametrize(("hex_name", "value"), [("1421", 2), ("3135", 2), ("0607", 2), ("1722", 4)])
 def test_5_7_3_the_hexes_of_the_three_cities_are_known(hex_name: str, value: int) -> None:
     """[5.7(3)] A road is bombed at half the value there, and nobody asks where the hex is."""
     table = war()

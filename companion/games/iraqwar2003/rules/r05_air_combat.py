@@ -239,11 +239,29 @@ async def drop_bombs(mission: Mission, display: Display = SILENT) -> bool:
     return hit
 
 
-async def fly(missions: Sequence[Mission], display: Display = SILENT) -> list[Flown]:
+async def air_combats(missions: Sequence[Mission], display: Display, joined: bool) -> list[dict[str, str]]:
+    """[5.5] The fates by name for each mission: one air combat for each separate target, in which all groups that are met there
+    take part, unless the missions are not ``joined`` (ruling C-47).
+    """
+    fates: list[dict[str, str]] = []
+    for at, mission in enumerate(missions):
+        alike = [one for one in missions if joined and one.what == mission.what and _is_met(one) and _is_met(mission)]
+        first = missions.index(alike[0]) if alike else at
+        together = mission._replace(fliers=tuple(flier for one in alike or [mission] for flier in one.fliers))
+        fates.append(fates[first] if first < at else await air_combat(together, display))
+    return fates
+
+
+def _is_met(mission: Mission) -> bool:
+    """Whether enemies have come for it."""
+    return len({flier.side for flier in mission.fliers}) > 1
+
+
+async def fly(missions: Sequence[Mission], display: Display = SILENT, joined: bool = True) -> list[Flown]:
     """[5.2(3), 5.2(4), 5.2(5)] All air combats, then all anti-air fire, then who is left does what he came for [5.6(4)]
     (ruling C-5).
     """
-    ends = [await air_combat(mission, display) for mission in missions]
+    ends = await air_combats(missions, display, joined)
     for mission, fates in zip(missions, ends, strict=True):
         for flier in mission.fliers:
             if flier.on_mission and fates[flier.name] == FLYING:

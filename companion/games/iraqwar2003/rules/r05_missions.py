@@ -117,6 +117,6 @@ async def carry_out(game: IraqWar, plans: Sequence[groups.Plan], effect: Effect)
         mission = groups.mission_of(game, plan)
         assert mission
         missions.append(mission)
-    await fly(missions, _Bombs(game, plans, missions, effect))
+    await fly(missions, _Bombs(game, plans, missions, effect), game.option("air_combats") != "group")
     for plan in plans:
         groups.spend(game, [*plan.group.pieces, *([plan.interceptor] if plan.interceptor else [])])

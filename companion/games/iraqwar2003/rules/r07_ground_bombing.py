@@ -16,7 +16,7 @@ from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, ready_
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, nobody_left
 from companion.games.iraqwar2003.rules.r06_facility_bombing import DONE, Target, read_group, split_target, target_prompt
-from companion.games.iraqwar2003.rules.r14_roads import destroy_roads
+from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, read_hex
 from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.words.counters import TURKISH, is_western, looks_like_unit, nation, read_unit, side_of
@@ -62,7 +62,7 @@ async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | N
         group = read_group(tail, side, game)
         word, _, rest = head.partition(" ")
         if word.casefold() in ("road", "roads") and rest.strip():
-            return f"road {rest.strip()[:30]}{group}"
+            return f"road {read_hex(rest)[:30]}{group}"
         if looks_like_unit(head):
             return f"{read_unit(head)}{group}"
         return one_of(head, names, "enemy unit", cure=cure) + group

@@ -36,14 +36,16 @@ def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 
 
 async def check_stack(game: IraqWar, pieces: Sequence[Piece]) -> None:
-    """[8.2] The end of a movement: what is too much is refused, or removed where the board says that it is so."""
-    wrong = faults(pieces)
-    for text, rule in wrong:
+    """[8.2] The end of a movement: what is too much is refused, or removed where the board says that it is so, until the limits
+    are met [8.2 Penalty] or the player insists on the rest.
+    """
+    for text, rule in faults(pieces):
         game.forbid(text, rule, "End the movement elsewhere")
-    if wrong:
-        prompt = "Recorded anyway: which units does their owner remove"
-        for piece in await game.pick_units("excess", prompt, "8.2 Penalty", pieces):
+    left, prompt = list(pieces), "Recorded anyway: which units does their owner remove"
+    while faults(left) and (gone := await game.pick_units("excess", prompt, "8.2 Penalty", left)):
+        for piece in gone:
             game.move(piece.id, REMOVED, "8.2 Penalty", "over the stacking limit")
+        left = [piece for piece in left if piece not in gone]
 
 
 async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from companion.core.notation import free_text
+from companion.core.notation import Notation, free_text
 from companion.core.requests import Choice
 from companion.games.iraqwar2003.names import ASIDE, ROADS
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r11_command_points import charge, check_paid
 
-HEX = free_text("hex", "1722")
+_WORDS = free_text("hex", "1722")
 DESTROY, REPAIR = "destroy", "repair"
+
+
+def read_hex(text: str) -> str:
+    """A hex as its number is printed, in four digits: ``607`` is 0607 [5.7(3)]; a name stays a name."""
+    said = _WORDS.read(text)
+    return said.zfill(4) if said.isdecimal() else said
+
+
+HEX = Notation("hex", "1722", read_hex)
 
 
 def roads_of(hex_name: str) -> str:

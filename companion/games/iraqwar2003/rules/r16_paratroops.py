@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.core.notation import free_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.names import COALITION, DROPPED, IRAQ, NONE
@@ -15,6 +14,7 @@ from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r13_results import remove
+from companion.games.iraqwar2003.rules.r14_roads import HEX
 from companion.games.iraqwar2003.rules.r15_control import ask_taken, take
 
 
@@ -29,9 +29,7 @@ async def drop(game: IraqWar) -> None:
     if not piece.values.get("para"):
         game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
     game.skip("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
-    place = await game.text(
-        "hex", "Into which hex (no Iraqi unit in it; zones of control do not matter)", "16.2(4)", free_text("hex", "1722")
-    )
+    place = await game.text("hex", "Into which hex (no Iraqi unit in it; zones of control do not matter)", "16.2(4)", HEX)
     game.set_flag(DROPPED, True, "16.2(1)")
     if await _flight(game, piece):
         game.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
@@ -65,14 +63,15 @@ async def _flight(game: IraqWar, piece: Piece) -> bool:
 
 
 async def _take(game: IraqWar, piece: Piece, place: str) -> None:
-    """[15.2] What counts in the hex where they land: known where the rulebook gives its number, else asked."""
+    """[15.2] What counts in the hex where they land: known by its name, or where the rulebook gives its number, else asked."""
     chart = game.chart("places")
     numbered = {chart.text(name, "hex"): name for name in chart.rows if chart.text(name, "hex")}
-    if place not in numbered:
-        await ask_taken(game, [piece], but=[*numbered.values()])
+    known = next((name for name in chart.rows if name.casefold() == place.casefold()), numbered.get(place, ""))
+    if not known:
+        await ask_taken(game, [piece], but=[*numbered.values()] if place.isdecimal() else ())
         return
-    game.skip("taken", f"{place} is {numbered[place]}", "15.2", as_good=(numbered[place],))
-    take(game, piece, numbered[place])
+    game.skip("taken", f"{place} is {known}", "15.2", as_good=(known,))
+    take(game, piece, known)
 
 
 async def _ask_escort(game: IraqWar) -> Piece | None:
