@@ -52,6 +52,8 @@ def _second(position: Position) -> Obstacle | None:
         return Obstacle("the campaign is won", "30.2", "Start another")
     if position.flag(names.BATTLE) == 1 and position.flag(names.OVER):
         return None
+    if position.flag(names.OVER):
+        return Obstacle("the second battle was not won: the campaign is lost", "30.2(5)", "Start another")
     return Obstacle("the second battle follows the end of the first", "30.2", "Play the first to its end")
 
 

@@ -46,6 +46,9 @@ MSR_CLEARED = "msr cleared"
 HOLY_HELD = "holy held"
 
 
+SHARES = ("nodes of ", "kia of ")
+"""Before a player: what he has captured, and the KIA of his operations [35.0]."""
+
 SPACE = "space:"
 NAME = "name:"
 """Before a space: what was told of it, and the name that is printed on it."""

@@ -258,3 +258,28 @@ def test_6_2_the_msr_is_asked_for_where_all_that_is_told_of_it_is_held() -> None
     field.do("end", "msr=yes")
 
     assert ("MSR cleared", 5, "6.2") in field.game.score(field.position, field.options).items
+
+
+def test_6_1_a_downed_helicopter_denies_the_space_as_a_node_does() -> None:
+    """[6.1, 6.2, 14.7] It counts as a Node (ruling C-10 switched): no point for its space, and the MSR is not cleared there."""
+    for switch, points, msr in (("no", 1, None), ("yes", 0, False)):
+        field = Field(node_denies_control=switch)
+        field.clear_map()
+        field.put("3-8", "3/1", "Downed Helicopter")
+        assert items(field).get("Objective and Mosque spaces occupied", 0) == points
+        field.put("4-6", "Downed Helicopter")
+        for space, unit in (("1-6", "3/5"), ("2-6", "1/8"), ("3-6", "SS"), ("4-6", "A Tank"), ("5-6", "B Tank")):
+            field.put(space, unit)
+        field.do("end", "msr=no", anyway=True)
+        asked = {request.key: request for request in field.asked}
+        assert asked["msr"].only() == msr
+
+
+def test_6_1_the_question_at_the_end_speaks_of_nodes_where_they_deny() -> None:
+    """[6.1, 6.2] The suggested number leaves those spaces out, and the question says so (ruling C-10)."""
+    for switch, said in (("no", False), ("yes", True)):
+        field = Field(node_denies_control=switch)
+        field.clear_map()
+        field.do("end", "msr=no", "held=0")
+        prompts = [request.prompt for request in field.asked if request.key in ("msr", "held")]
+        assert [("no Node" in prompt) for prompt in prompts] == [said, said]

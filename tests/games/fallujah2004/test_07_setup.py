@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.position import Position
 from tests.games.fallujah2004.field import EVENTS, NODES, Field
 
 
@@ -254,3 +255,34 @@ def test_nothing_bought_is_a_warning() -> None:
     assert operation.obstacle(field.position) is not None
     field.do("buy", "buy=netwar")
     assert operation.obstacle(field.position) is None
+
+
+def test_7_1_1_a_set_with_too_few_nodes_is_told_so() -> None:
+    """[7.1(1)] 20 Nodes lie on the map: with 14 told, 14 are placed, and the line says it."""
+    few = Field(facts={"nodes:al_qaeda": "0", "nodes:arms_cache": "0", "nodes:c2": "0"})
+    few.position = Position()
+    few.play(few.game.setup)
+
+    assert few.says("The set as it is told has 13 Nodes, and 20 lie on the map", "7.1(1)")
+    assert few.says("in each Objective and Mosque space, 13 in all.", "7.1(1)")
+    assert few.game.score(few.position, few.options).total == -13
+
+
+def test_7_1_1_more_spaces_than_nodes_are_told_so() -> None:
+    """[7.1(1)] The map has 20 Objective and Mosque spaces: of 22 that are told the last two go without, and are named."""
+    many = Field(facts={f"space:{route}-{line}": "mosque" for route in (1, 6) for line in (2, 3, 4, 5, 10, 11, 12, 7)})
+    many.position = Position()
+    many.play(many.game.setup)
+
+    assert many.says("22 Objective and Mosque spaces are told, the map has 20: no Node for 6-12, 6-7.", "7.1(1)")
+
+
+def test_7_1_each_index_by_its_own_rule() -> None:
+    """[7.1(1), 7.1(2), 30.2(2), 30.2(3), 30.2(4)] OPs, KIA and morale, in either battle of a campaign."""
+    field = Field("campaign")
+    field.clear_map()
+    field.set(kia=4)
+    field.do("end", "msr=no", "held=0")
+    field.do("second")
+
+    assert [field.moved(track)[-1][1] for track in ("ops", "kia", "morale")] == ["30.2(3)", "30.2(4)", "30.2(2)"]

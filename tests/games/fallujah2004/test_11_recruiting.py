@@ -268,3 +268,13 @@ def test_11_2_a_unit_that_is_elsewhere_says_where() -> None:
     field.do("j1", "buy=3/1", "at=north base")
     with pytest.raises(Unreadable, match=r"3/1 is .*North Base, not in the Recruit box \[11\.2\]"):
         field.do("j1", "buy=3/1")
+
+
+@pytest.mark.parametrize("order", ["USMC Z9 inf coy 3(3)3/flag, USMC Z9 inf coy 3(3)3/flag", "3/1, USMC 3/1 inf bn 3(3)3/2(2)3"])
+def test_11_2_a_counter_typed_twice_is_refused(order: str) -> None:
+    """[11.1, 11.2] One counter is bought and paid for once, typed as it is printed or by its name."""
+    field = Field()
+    with pytest.raises(Unreadable, match=r"named twice|asked for, 1 there"):
+        field.do("buy", f"buy={order}", "at=north base")
+    field.do("buy", f"buy={order.rsplit(', ', 1)[-1]}", "at=north base")
+    assert field.ops == 64

@@ -95,7 +95,7 @@ def test_22_0_which_marker_is_spent_is_asked_where_both_kinds_are_there(intel: s
 
     assert field.names_at("available") == left
     gone = field.went("Intel") + field.went("NetWar")
-    assert gone == [("available", "reaction cup" if intel == "yes" else "recruit", "12.2")]
+    assert gone == [("available", *(("reaction cup", "14.5") if intel == "yes" else ("recruit", "12.2")))]
 
 
 @pytest.mark.parametrize(("markers", "asked"), [(("Intel",), False), (("NetWar", "NetWar"), False), (("NetWar", "Intel"), True)])

@@ -201,7 +201,7 @@ def test_14_5_intel() -> None:
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", "netwar=yes", "move_on=no", draws=[HARMLESS], dice=[1, 1, 1, 3, 3])
     assert field.names_at("available") == []
-    assert field.went("Intel") == [("available", "reaction cup", "12.2")]
+    assert field.went("Intel") == [("available", "reaction cup", "14.5")]
 
 
 @pytest.mark.parametrize(("face", "place"), [(4, "3-12"), (5, "out")])
@@ -443,3 +443,19 @@ def test_14_5_uprising_elsewhere() -> None:
     ops = field.ops
     field.do("j1", "buy=1/8", "at=north base")
     assert ops - field.ops == 1 + 2
+
+
+@pytest.mark.parametrize(
+    ("at", "dice", "then"),
+    [("3-12", [3, 6, 6], "the next force that enters triggers the reaction"), ("", [3, 5, 5], "this reaction goes on")],
+)
+def test_14_7_a_helicopter_falls_onto_coalition_units(at: str, dice: list[int], then: str) -> None:
+    """[14.7, 14.1(2)] What comes of it is said: in another space nothing yet, in the force's own the reaction goes on (C-15)."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1")
+    if at:
+        field.put(at, "3/5")
+    field.j3("3/1", "3-10", draws=["Downed Helicopter"], dice=dice)
+
+    assert field.says(f"Coalition units are there: {then}.", "14.7")

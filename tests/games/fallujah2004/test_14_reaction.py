@@ -296,3 +296,12 @@ def test_15_0_who_is_left_fights_on() -> None:
     field.j3("1 IG, 3/1", "3-10", "move_on=no", draws=["Iraqis Balk", HARMLESS], dice=[6, 6, 1, 1, 3, 3])
 
     assert not any("1 IG" in line for line in field.said if line.startswith("Battle"))
+
+
+def test_15_0_where_no_node_lies_none_stays() -> None:
+    """[15.0] The whole force deserts in a space without a Node: nothing is said of one (ruling C-61)."""
+    field = Field()
+    field.put("3-9", "1 IG")
+    field.j3("1 IG", "3-10", draws=["Iraqis Balk", HARMLESS], dice=[6])
+
+    assert field.says("The events left nothing of the force: no battle.", "15.0")

@@ -105,7 +105,7 @@ def test_26_0_an_engineer_prevents_the_ied(engineer: str) -> None:
     """[26.0, 20.1] An engineer in the force: no dice."""
     field = entered("ied_factory", "Deception", force=f"3/1, {engineer}")
 
-    assert field.says("the engineer prevents it", "26.0")
+    assert field.says("the engineer prevents it", "20.1")
     assert field.asked_for("roll") == []
 
 

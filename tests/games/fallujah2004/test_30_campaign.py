@@ -219,3 +219,55 @@ def test_30_2_the_map_is_cleared_in_a_few_lines() -> None:
     assert field.says("Leave out what was eliminated (HVT 2(3)); all other", "30.2(2)")
     assert len(lines) < 20
     assert not [line for line in lines if "-> Node cup" in line or "-> Recruit" in line or "-> Reaction" in line]
+
+
+def test_30_2_1_a_deserter_is_there_again() -> None:
+    """[30.2(1)] All units return: a deserter is out for the scenario (ruling C-44), and can be bought for the second battle."""
+
+    def prepare(field: Field) -> None:
+        field.put("out", "1 IG")
+
+    field = ended(0, prepare=prepare)
+    field.do("second")
+    field.do("buy", "buy=1 IG", "at=north base")
+
+    assert field.place("1 IG") == "north base"
+
+
+def test_30_2_1_two_kept_leaders_may_join_one_unit() -> None:
+    """[30.2(1)] Any ground unit: the second leader is offered the unit of the first too."""
+
+    def prepare(field: Field) -> None:
+        field.put("3-9", "3/1", "3/5")
+        field.lead("Leader A", "3/1")
+        field.lead("Leader B", "3/5")
+
+    field = ended(0, prepare=prepare)
+    field.do("second")
+    field.do("buy", "buy=1/8", "at=north base", "leader=1/8", "leader=1/8")
+
+    assert field.find("Leader A").marks == field.find("Leader B").marks == {"with": field.find("1/8").id}
+
+
+def test_30_2_4_the_shares_of_the_players_begin_anew() -> None:
+    """[30.2(4), 35.0] KIA is zero, and so is each player's share of it."""
+
+    def prepare(field: Field) -> None:
+        field.flag("nodes of Ann", 1)
+        field.flag("kia of Ann", 12)
+
+    field = ended(12, prepare=prepare, players="Ann, Bob")
+    assert any(note.startswith("Ann: 1 Nodes captured, KIA 12") for note in field.game.score(field.position, field.options).notes)
+    field.do("second")
+
+    assert not any(note.startswith("Ann") for note in field.game.score(field.position, field.options).notes)
+
+
+def test_30_2_5_there_is_no_third_battle() -> None:
+    """[30.2(5)] The second was not won: the campaign is lost, and that is what is said."""
+    field = ended(0)
+    field.do("second")
+    field.clear_map()
+    field.do("end", "msr=no", "held=0")
+
+    assert obstacle(field) == "the second battle was not won: the campaign is lost"

@@ -101,3 +101,13 @@ def test_29_1_the_unit_of_a_leader(archive: Archive) -> None:
 def test_4_6_many_counters_are_doubted() -> None:
     game = load_game(GAME)
     assert game.understood("opfor:militia", "1(1) x60, 2(1) x60") == "militia: 120 counters: is that right?"
+
+
+@pytest.mark.parametrize("typed", ["open Water Street", "urban Bridge Street", "mosque msr Water Tower"])
+def test_3_1_a_feature_with_a_capital_is_doubted(archive: Archive, typed: str) -> None:
+    """[3.1] A feature, or the beginning of the printed name: the player says which. In small or in large letters it is none."""
+    game = load_game(GAME)
+    with pytest.raises(Unreadable, match="is a feature, or begins the name"):
+        set_one(archive, game, "space:2-11", typed)
+    assert set_one(archive, game, "space:2-11", "urban MSR bridge Old Town")[1] == "urban msr bridge Old Town"
+    assert set_one(archive, game, "space:2-11", "urban Bridge")[1] == "urban bridge"

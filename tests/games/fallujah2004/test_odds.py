@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.position import Position
 from companion.core.requests import Odds
 from companion.games.fallujah2004.odds.battles import (
     OnPaper,
@@ -614,3 +615,19 @@ def test_the_best_placing_of_hits_stands_beside_the_usual_one(field: Field) -> N
 
     assert usual < best - 0.1
     assert len(odds_of(field, battle(((2,),), (1,), 0)).sections[0][1]) == 2
+
+
+@pytest.mark.parametrize(("answers", "lost"), [((), 0.3), (("scenario=phantom",), 0.0)])
+def test_23_5_a_described_battle_asks_for_its_scenario(answers: tuple[str, ...], lost: float) -> None:
+    """[23.5] Without a session, and where the two battles differ: two strikes in an urban space, a sixth each, Vigilant Resolve
+    unless told otherwise, and the note says so. In the open nobody is asked.
+    """
+    field = Field()
+    field.position = Position()
+    told = ("contact=9", "firepower=6", "opfor=0(0)", "with=air 6, air 0", "morale=stand")
+    odds = field.odds("battle", *told, "terrain=urban", *answers)
+    assert dict(odds.means)["OPs lost"] == CLOSE(2 / 6 if lost else 0)
+    assert any("Collateral Damage as in" in note for note in odds.notes)
+
+    field.odds("battle", *told, "terrain=open")
+    assert "scenario" not in field.asked_for()

@@ -95,7 +95,8 @@ async def draw_odds_of(game: Fallujah) -> Odds:
 
 async def battle_odds_of(game: Fallujah) -> Odds:
     """[16.1] A described battle to its end."""
-    scene, battle = await describe(game)
+    scene, battle, by = await describe(game)
     stand = await ask_response(game, "OPFOR Morale Chart for this morale and terrain", "9.3(2)", "stand") == "stand"
     loss = await game.number("node_loss", "OPs that the Node costs if the battle is lost", "17.0", 0, 9, 0)
-    return battle_odds(Stage(game, scene, stand), battle, loss)
+    odds = battle_odds(Stage(game, scene, stand), battle, loss)
+    return odds._replace(notes=(*odds.notes, f"Collateral Damage as in {by} (scenario=...).")) if by else odds

@@ -11,7 +11,7 @@ from companion.core.requests import Choice, Confirm, Number
 from companion.core.words import split_list
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_ground, is_helicopter_down, lies_concealed, lies_open, node_of
-from companion.games.fallujah2004.referee import Fallujah, all_told, deployed, ground_at, holy_spaces
+from companion.games.fallujah2004.referee import Fallujah, all_told, concealed_at, deployed, ground_at, holy_spaces, nodes_at
 from companion.games.fallujah2004.words.spaces import on_map
 
 
@@ -23,8 +23,8 @@ def held(position: Position, nodes_deny: bool) -> int:
 
 
 def contested(position: Position, place: str) -> bool:
-    """Whether a Node lies in a space."""
-    return any(piece.kind in (names.NODE, names.CONCEALED) for piece in position.at(place))
+    """Whether a Node lies in a space; a Downed Helicopter counts as one [14.7]."""
+    return bool(nodes_at(position, place) or concealed_at(position, place))
 
 
 def count(position: Position, charts: Mapping[str, Chart], nodes_deny: bool) -> Score:
@@ -62,36 +62,38 @@ def degree(charts: Mapping[str, Chart], total: int) -> str:
 
 def _players(position: Position) -> list[str]:
     """[35.0] What each player captured and the KIA of his operations."""
-    named = sorted({flag.partition(" of ")[2] for flag in position.flags if flag.startswith(("nodes of ", "kia of "))})
+    named = sorted({flag.partition(" of ")[2] for flag in position.flags if flag.startswith(names.SHARES)})
     return [
         f"{name}: {position.flag(f'nodes of {name}', 0)} Nodes captured, KIA {position.flag(f'kia of {name}', 0)}"
         for name in named
     ]
 
 
-def empty_msr(position: Position) -> list[str]:
-    """[6.2] The MSR spaces, of those that have been told, in which no ground unit is."""
+def empty_msr(position: Position, nodes_deny: bool = False) -> list[str]:
+    """[6.2] The MSR spaces, of those that have been told, in which no ground unit is, or a Node if that denies control."""
     told = [flag.removeprefix(names.SPACE) for flag in position.flags if flag.startswith(names.SPACE)]
     msr = [space for space in told if (ground := ground_at(position, space)) and "msr" in ground.features]
     held_by = {piece.place for piece in deployed(position) if is_ground(piece)}
-    return [space for space in msr if space not in held_by]
+    return [space for space in msr if space not in held_by or (nodes_deny and contested(position, space))]
 
 
 async def final_count(game: Fallujah) -> None:
     """[6.1, 6.2] What only the board shows is asked; then the count is announced."""
     position = game.position
+    deny = game.option("node_denies_control") == "yes"
+    alone = " and no Node" if deny else ""
     if position.flag(names.MSR_CLEARED) is None:
-        prompt = "Do ground units hold every MSR space from the Main Bridge to the Cloverleaf"
-        request = Confirm("msr", prompt, "6.2", False)
-        request.certain = False if empty_msr(position) else None
+        prompt = f"Do ground units{', with no Node beside them,' if deny else ''} hold every MSR space"
+        request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf", "6.2", False)
+        request.certain = False if empty_msr(position, deny) else None
         cleared = await request
         game.set_flag(names.MSR_CLEARED, cleared, "6.2")
-    suggest = min(held(position, game.option("node_denies_control") == "yes"), 20)
-    places = Number("held", "Objective and Mosque spaces with a Coalition ground unit", "6.1", 0, 20, suggest)
+    suggest = min(held(position, deny), 20)
+    places = Number("held", f"Objective and Mosque spaces with a Coalition ground unit{alone}", "6.1", 0, 20, suggest)
     places.certain = suggest if all_told(position) else None
     occupied = await places
     game.set_flag(names.HOLY_HELD, occupied, "6.1")
-    score = count(game.position, game.charts, game.option("node_denies_control") == "yes")
+    score = count(game.position, game.charts, deny)
     game.say(
         f"Victory points: {score.total}, {score.verdict}.",
         "6.3",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.core.notation import read_lots, whole_number
 from companion.games.fallujah2004 import names
@@ -54,16 +54,27 @@ async def set_up(game: Fallujah, sample: Sample, scenario: Mapping[str, int], fi
     game.set_flag(names.BATTLE, 1 if first else 2, "7.0")
     if game.option("scenario") == "campaign":
         game.set_flag(names.CAMPAIGN, "open", "30.0")
-    start(game, scenario["ops"], scenario["morale"], "7.1")
+    start(game, scenario["ops"], scenario["morale"])
 
 
-def start(game: Fallujah, ops: int, morale: int, rule: str) -> None:
-    """Set the indexes, KIA to zero in either battle [30.2(4)], and open the buying of the first order of battle [7.1(2)]."""
-    game.set_track("ops", ops, rule, "start of the scenario")
-    game.set_track("kia", 0, rule, "start of the scenario")
-    game.set_track("morale", morale, rule, "start of the scenario")
-    game.set_track("operations", 0, rule, "start of the scenario")
-    game.set_flag(names.STAGE, "set-up", rule)
+class Cites(NamedTuple):
+    """The rules by which a battle's indexes are set."""
+
+    ops: str = "7.1(2)"
+    kia: str = "7.1(2)"
+    morale: str = "7.1(1)"
+
+
+_FIRST = Cites()
+
+
+def start(game: Fallujah, ops: int, morale: int, rules: Cites = _FIRST) -> None:
+    """Set the indexes, and open the buying of the first order of battle [7.1(2)]."""
+    game.set_track("ops", ops, rules.ops, "start of the scenario")
+    game.set_track("kia", 0, rules.kia, "start of the scenario")
+    game.set_track("morale", morale, rules.morale, "start of the scenario")
+    game.set_track("operations", 0, rules.ops, "start of the scenario")
+    game.set_flag(names.STAGE, "set-up", rules.ops)
     game.say("Buy the first order of battle (buy), then give the first operation (j1 to j5).", "7.1(2)", tone="reminder")
 
 
@@ -122,12 +133,18 @@ async def place_nodes(game: Fallujah) -> None:
         game.learn_space(space, text, "3.1")
     holy = [space for space, text in told.items() if spaces.read_ground(text).holy]
     pile = game.position.at(names.NODE_PILE)
+    if len(pile) < wanted:
+        text = f"The set as it is told has {len(pile)} Nodes, and {wanted} lie on the map: the last spaces go without."
+        game.say(text, "7.1(1)", "tell the counters anew: companion printed", tone="warning")
+    if more := holy[wanted:]:
+        text = f"{len(holy)} Objective and Mosque spaces are told, the map has {wanted}: no Node for {', '.join(more)}."
+        game.say(text, "7.1(1)", "tell a space anew: companion printed", tone="warning")
     for number, token in enumerate(pile[:wanted]):
         place = holy[number] if number < len(holy) else names.UNOPENED
         game.move(token.id, place, "7.1(1)")
         if place != names.UNOPENED:
             game.mark(token.id, names.FIRST, place, "7.1(1)")
-    game.board(f"Place one concealed Node in each Objective and Mosque space, {wanted} in all.", "7.1(1)")
+    game.board(f"Place one concealed Node in each Objective and Mosque space, {min(wanted, len(pile))} in all.", "7.1(1)")
 
 
 async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
@@ -169,9 +186,11 @@ async def second_battle(game: Fallujah, ops: int, morale: int) -> None:
     game.set_flag(names.BATTLE, 2, "30.2")
     for flag in (names.OVER, names.MSR_CLEARED, names.HOLY_HELD, names.QUARTERS):
         game.set_flag(flag, None, "30.2")
+    for flag in [flag for flag in game.position.flags if flag.startswith(names.SHARES)]:
+        game.set_flag(flag, None, "30.2(4)")
     if game.position.flag(names.UPRISING):
         game.set_flag(names.UPRISING, None, "30.2(2)", "its marker is in the Reaction cup again (ruling C-65)")
-    start(game, ops + kia, morale, "30.2(3)")
+    start(game, ops + kia, morale, Cites("30.2(3)", "30.2(4)", "30.2(2)"))
 
 
 def _clear(game: Fallujah, survivors: Collection[str]) -> None:

@@ -135,7 +135,8 @@ async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, ar
     space = arrival.space
     survivors = tuple(piece.id for piece in force if game.piece(piece.id).place == space)
     if not survivors:
-        game.say("The events left nothing of the force: no battle; a Node stays, face up.", "15.0", "ruling C-61")
+        stays = "; the Node stays, face up" if nodes_at(game.position, space) else ""
+        game.say(f"The events left nothing of the force: no battle{stays}.", "15.0", "ruling C-61")
         return_opfor(game, space)
         return ()
     fought = bool(opfor_at(game, space))

@@ -99,13 +99,17 @@ def _order_notation(game: Fallujah) -> Notation:
             raise Unreadable("nothing to recruit", rule="11.1", cure="Name units and strikes: 3/1, 2 air, 4 artillery")
         known: list[str] = []
         new: list[str] = []
+        box = tally(recruitable(game))
         for part in split_list(text):
-            if looks_like_unit(part):
-                new.append(str(read_unit(part)))
-                if read_unit(part).kind == "fob":
-                    raise _built()
-            else:
-                known.append(part)
+            unit = read_unit(part) if looks_like_unit(part) else None
+            if unit and unit.kind == "fob":
+                raise _built()
+            if not unit or unit.title in box:
+                known.append(unit.title if unit else part)
+                continue
+            if any(read_unit(other).title == unit.title for other in new):
+                raise Unreadable(f"{unit.title} is named twice, and there is one", rule="11.2", cure="Name each counter once")
+            new.append(str(unit))
         counts = _read_counted(game, ", ".join(known))
         return ", ".join([*([counted_text(counts)] if counts else []), *new])
 
@@ -209,11 +213,11 @@ async def _arrival(game: Fallujah, prompt: str, choices: Sequence[Choice], troop
 
 
 async def assign_kept_leaders(game: Fallujah, troops: Sequence[Piece]) -> None:
-    """[30.2(1)] Leaders kept from the first battle of a campaign go to ground units as these are recruited."""
-    for leader in game.position.at(KEPT):
-        free = [piece for piece in troops if is_ground(piece) and not game.leaders_with([piece])]
-        if not free:
-            return
+    """[30.2(1)] Leaders kept from the first battle of a campaign go to any ground units as these are recruited; nothing bars two
+    of them from one unit.
+    """
+    free = [piece for piece in troops if is_ground(piece)]
+    for leader in game.position.at(KEPT) if free else ():
         choices = [Choice(piece.name, piece.name) for piece in free] + [Choice("later", "later")]
         chosen = await game.choose(
             "leader", f"{leader.name} was kept from the first battle: with which unit", "30.2(1)", choices, "later"

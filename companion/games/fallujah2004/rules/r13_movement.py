@@ -196,9 +196,9 @@ async def _water_fault(game: Fallujah, force: Sequence[Piece], end: str, after: 
 
 def _by_water(game: Fallujah, force: Sequence[Piece], move: Move) -> Arrival:
     """[25.1, 27.3] From one water symbol to any other; it uses all movement."""
-    space = move.path[-1]
-    _carry(game, force, space, "25.1")
-    game.say(f"By water to {game.title(space)}.", "25.1")
+    space, rule = move.path[-1], "27.3" if all(map(is_sof, force)) else "25.1"
+    _carry(game, force, space, rule)
+    game.say(f"By water to {game.title(space)}.", rule)
     return Arrival(space, 0)
 
 

@@ -120,7 +120,14 @@ async def downed_helicopter(game: Fallujah, piece: Piece, effects: Effects) -> E
     space = await random_space(game, "Downed Helicopter", again_on_node=False)
     game.move(piece.id, space, "14.7", "crashed")
     game.board(f"Place the Downed Helicopter at {game.title(space)}.", "14.7")
+    if game.units_at(space):
+        game.say(f"Coalition units are there: {_then(space, effects)}.", "14.7", "rulings C-15, C-16")
     return effects
+
+
+def _then(space: str, effects: Effects) -> str:
+    """[14.1(2)] What comes of a Node that turns up under Coalition units (ruling C-15)."""
+    return "this reaction goes on" if space == effects.space else "the next force that enters triggers the reaction"
 
 
 async def intel(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
@@ -193,8 +200,7 @@ async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effe
     game.move(tokens[0].id, space, "14.7", "Rear Area Raid")
     game.board(f"Place a Node from the cup, face down, at {game.title(space)}.", "14.7")
     if game.units_at(space):
-        then = "this reaction goes on" if space == effects.space else "the next force that enters triggers the reaction"
-        game.say(f"Coalition units are there: it is turned up; {then}.", "20.2(a)", "ruling C-14")
+        game.say(f"Coalition units are there: it is turned up; {_then(space, effects)}.", "20.2(a)", "ruling C-14")
         fresh = await nodes.reveal(game, space, "20.2(a)")
         await nodes.revealed_effects(game, fresh, space, game.units_at(space))
     return effects

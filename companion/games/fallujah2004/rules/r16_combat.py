@@ -57,10 +57,9 @@ def opfor_at(game: Fallujah, space: str) -> list[Piece]:
     return [piece for piece in game.position.at(space) if pieces.fights(piece)]
 
 
-def collateral_here(game: Fallujah, terrain: str) -> bool:
-    """[23.5] Whether Collateral Damage costs OPs in this terrain in the present scenario."""
-    column = "collateral_s1" if game.first_scenario else "collateral_s2"
-    return bool(game.chart("terrain").cell(terrain, column))
+def collateral_here(game: Fallujah, terrain: str, first: bool) -> bool:
+    """[23.5] Whether Collateral Damage costs OPs in this terrain; ``first``: in scenario 1."""
+    return bool(game.chart("terrain").cell(terrain, "collateral_s1" if first else "collateral_s2"))
 
 
 async def fob_bonus(game: Fallujah, space: str) -> bool:
@@ -240,7 +239,7 @@ class OnTable(Aloud):
             self.game.move(strike.id, RECRUIT, "23.1", "used")
         if netwar:
             self.netwar_used = True
-            put_back(self.game, self._marker, RECRUIT, "12.2", "used")
+            put_back(self.game, self._marker, RECRUIT, "16.1(3d)", "used")
 
     def ended(self, battle: Battle) -> None:
         super().ended(battle)
@@ -264,8 +263,9 @@ async def choose_markers(game: Fallujah, count: int) -> list[Piece]:
 
 
 def put_back(game: Fallujah, netwar: Piece, box: str, rule: str, why: str) -> None:
-    """A used NetWar marker leaves for a box; an Intel marker that served as one returns to its cup [14.5, 22.0]."""
-    game.move(netwar.id, REACTION_CUP if netwar.kind == EVENT else box, rule, why)
+    """A used NetWar marker leaves for a box [22.0]; an Intel marker that served as one returns to its cup [14.5]."""
+    intel = netwar.kind == EVENT
+    game.move(netwar.id, REACTION_CUP if intel else box, "14.5" if intel else rule, why)
 
 
 def support(game: Fallujah, space: str) -> Support:
@@ -294,8 +294,11 @@ def scene(
     node_edge: int = 0,
     ambush: bool = False,
     civilians: bool = False,
+    first: bool | None = None,
 ) -> Scene:
-    """[16.1(1)] What holds for as long as a battle lasts, by the Terrain Effects Chart and what is there."""
+    """[16.1(1)] What holds for as long as a battle lasts, by the Terrain Effects Chart and what is there; ``first``: whether it
+    is fought in scenario 1, where no session says so.
+    """
     chart = game.chart("terrain")
     anywhere = civilians and game.option("civilians") == "any_terrain"
     return Scene(
@@ -307,7 +310,7 @@ def scene(
         node_edge,
         int(ambush),
         civilians,
-        int(anywhere or collateral_here(game, terrain)),
+        int(anywhere or collateral_here(game, terrain, game.first_scenario if first is None else first)),
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
+from companion.games.fallujah2004.names import BATTLE
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules import r16_combat as combat
 from companion.games.fallujah2004.rules.r16_battle import fight
@@ -66,10 +68,13 @@ EXTRAS = Notation("circumstances", "leader, netwar, air 3", _read_extras)
 
 
 class Described(NamedTuple):
-    """A described battle, with the support that comes in its first round."""
+    """A described battle, with the support that comes in its first round; ``by``: whose rules of Collateral Damage were taken
+    where that matters and no session says it, or "".
+    """
 
     scene: Scene
     battle: Battle
+    by: str = ""
 
 
 async def describe(game: Fallujah) -> Described:
@@ -82,6 +87,7 @@ async def describe(game: Fallujah) -> Described:
         "with", f"Besides: {', '.join(CIRCUMSTANCES[:8])}, air 3, artillery 2, soa 4", "16.1", EXTRAS, suggest="nothing"
     )
     extras = [] if text == "nothing" else text.split(", ")
+    by = await _which_battle(game, terrain, extras)
     scene = combat.scene(
         game,
         terrain,
@@ -90,6 +96,7 @@ async def describe(game: Fallujah) -> Described:
         node_edge=int("node" in extras),
         ambush="ambush" in extras,
         civilians="civilians" in extras,
+        first=by != _SECOND if by else None,
     )
     coalition = [
         Fighter(fire, contact, steps, back, contact, name=f"unit {number}") for number, (fire, steps, back) in enumerate(fires, 1)
@@ -101,7 +108,19 @@ async def describe(game: Fallujah) -> Described:
         for word in extras
         if word.split()[0] in ("air", "artillery", "soa")
     )
-    return Described(scene, Battle(tuple(coalition), opfor, Support(strikes, "netwar" in extras)))
+    return Described(scene, Battle(tuple(coalition), opfor, Support(strikes, "netwar" in extras)), by)
+
+
+_FIRST, _SECOND = "Vigilant Resolve", "Phantom Fury"
+
+
+async def _which_battle(game: Fallujah, terrain: str, extras: Sequence[str]) -> str:
+    """[23.5] Whose rules hold, where they differ in this terrain, something does Collateral Damage and no session is played."""
+    wild = any(word.split()[0] in ("air", "artillery", "civilians") for word in extras)
+    if game.position.flag(BATTLE) or not wild or len({combat.collateral_here(game, terrain, one) for one in (True, False)}) == 1:
+        return ""
+    choices = [Choice(name, name) for name in (_FIRST, _SECOND)]
+    return await game.choose("scenario", "Collateral Damage as in which scenario", "23.5", choices, _FIRST)
 
 
 def _enemy(text: str, number: int) -> Fighter:
@@ -126,5 +145,5 @@ async def ask_response(game: Fallujah, prompt: str, rule: str, suggest: str | No
 
 async def described_battle(game: Fallujah) -> None:
     """[16.0] Resolve a described battle round by round; the OPs and KIA that it costs go on the tracks."""
-    scene, battle = await describe(game)
+    scene, battle, _ = await describe(game)
     await fight(Words(game, scene), battle)

@@ -87,7 +87,7 @@ async def revealed_effects(game: Fallujah, fresh: Sequence[Piece], space: str, f
 async def ied(game: Fallujah, space: str, force: Sequence[Piece]) -> None:
     """IED Factory: one die for each ground combat unit in the space; an engineer in the force prevents it."""
     if any(is_engineer(piece) for piece in force):
-        game.say("IED Factory: the engineer prevents it.", "26.0")
+        game.say("IED Factory: the engineer prevents it.", "20.1")
         return
     targets = [piece for piece in game.units_at(space) if is_ground(piece)]
     if not targets:

@@ -61,10 +61,13 @@ def read_ground(text: str) -> Ground:
 
 
 def _doubt(text: str) -> None:
-    """A name that begins with a slip for a feature. Raises Unreadable."""
+    """A name that begins with a feature, or with a slip for one. Raises Unreadable."""
     words = clean(text).replace(",", " ").split()[1:]
     while words and words[0].casefold() in FEATURES:
-        words.pop(0)
+        word = words.pop(0)
+        if words and word.istitle():
+            cure = f'Its name: "{" ".join([word, *words])}", in quotation marks. A feature: {word.casefold()}, in small letters'
+            raise Unreadable(f"'{word}' is a feature, or begins the name of the space", rule="3.1", cure=cure)
     if words and (meant := slip_of(words[0], FEATURES)):
         cure = f'Did you mean {meant}? If its name begins so, put that in quotation marks: "{" ".join(words)}"'
         raise Unreadable(f"'{words[0]}' is no feature of a space", rule="3.1", cure=cure)
