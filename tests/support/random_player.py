@@ -39,6 +39,7 @@ class RandomPlayer:
     def __init__(self, game_id: str, scenario: str, seed: int, **options: str) -> None:
         self.random = Random(seed)
         self.game: Game = make_game(game_id, load(game_id))
+        assert scenario in self.game.scenarios, scenario
         self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
         self.facts: dict[str, str] = dict(self.TOLD)
         self.clerk = Clerk(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")

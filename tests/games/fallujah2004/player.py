@@ -80,11 +80,11 @@ async def rich(game: Fallujah) -> None:
     game.shift("ops", 60, "10.4", "test")
 
 
-def sit(seed: int, *ways: type) -> Wild:
-    """A player for that seed: the scenarios and the optional rules in turn."""
-    scenario = ("vigilant", "phantom", "campaign")[seed % 3]
-    options = {"networked": "on", "interdiction": "on"} if seed % 2 else {}
-    player: Wild = type("Player", (*ways, Wild), {"turn": _turn})(seed, scenario, **options)
+def sit(seed: int, *ways: type, **chosen: str) -> Wild:
+    """A player for that seed: the scenarios and the optional rules in turn, or what is chosen."""
+    usual = {"networked": "on", "interdiction": "on"} if seed % 2 else {}
+    options = {"scenario": ("vigilant_resolve", "phantom_fury", "campaign")[seed % 3], **(chosen or usual)}
+    player: Wild = type("Player", (*ways, Wild), {"turn": _turn})(seed, options.pop("scenario"), **options)
     player.number_of = 0
     return player
 

@@ -7,9 +7,9 @@ from companion.session.tables import load
 from tests.support.random_player import RandomPlayer
 
 
-def sit(seed: int, *ways: type) -> RandomPlayer:
-    """A player for that seed."""
+def sit(seed: int, *ways: type, **chosen: str) -> RandomPlayer:
+    """A player for that seed, with the options as published or as chosen."""
     scenarios = list(make_game("fallujahcards", load("fallujahcards")).scenarios)
-    scenario = scenarios[seed % len(scenarios)]
-    player: RandomPlayer = type("Player", (*ways, RandomPlayer), {})("fallujahcards", scenario, seed)
+    options = {"scenario": scenarios[seed % len(scenarios)], **chosen}
+    player: RandomPlayer = type("Player", (*ways, RandomPlayer), {})("fallujahcards", options.pop("scenario"), seed, **options)
     return player

@@ -41,8 +41,10 @@ class General(RandomPlayer):
         return self.text(request)
 
 
-def sit(seed: int, *ways: type) -> General:
-    """A player for that seed: the options in turn."""
+def sit(seed: int, *ways: type, **chosen: str) -> General:
+    """A player for that seed: the options in turn, or what is chosen."""
     on = dict.fromkeys(OPTIONAL, "on") if seed % 3 == 0 else {OPTIONAL[seed % len(OPTIONAL)]: "on"}
-    player: General = type("Player", (*ways, General), {"TOLD": FACTS})(seed, iraq="bot" if seed % 2 else "player", **on)
+    options = chosen or {"iraq": "bot" if seed % 2 else "player", **on}
+    options.pop("scenario", "")
+    player: General = type("Player", (*ways, General), {"TOLD": FACTS})(seed, **options)
     return player

@@ -64,12 +64,13 @@ class Captain(RandomPlayer):
             return request.notation.read(self.random.choice(sorted(AREAS)))
 
 
-def sit(seed: int, *ways: type) -> RandomPlayer:
-    """A player for that seed: on either map, against themselves, or one side played by our opponent."""
+def sit(seed: int, *ways: type, **chosen: str) -> RandomPlayer:
+    """A player for that seed: on either map, against themselves, or one side played by our opponent; or what is chosen."""
     scenarios = list(make_game("lzalbany", _TABLES).scenarios)
     options = {"map": "own" if seed % 3 == 0 else "practice", "nva": "companion" if seed % 2 else "player"}
     if seed % 5 == 4:
         options |= {"nva": "player", "us": "companion"}
+    options |= {"scenario": scenarios[seed % len(scenarios)], **chosen}
     kind: Any = type("Player", (*ways, Captain), {"TOLD": TOLD})
-    player: RandomPlayer = kind("lzalbany", scenarios[seed % len(scenarios)], seed, **options)
+    player: RandomPlayer = kind("lzalbany", options.pop("scenario"), seed, **options)
     return player

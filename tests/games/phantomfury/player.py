@@ -40,12 +40,15 @@ class Owner(Marine):
         return str(like["sections"][key]) if kind == "section" else example
 
 
-def sit(seed: int, *ways: type) -> Marine:
-    """A player for that seed, on the practice maps or on a map told as it comes up, with every choice of the options in turn."""
+def sit(seed: int, *ways: type, **choices: str) -> Marine:
+    """A player for that seed, on the practice maps or on a map told as it comes up, with every choice of the options in turn or
+    with what is chosen.
+    """
     game = make_game("phantomfury", load("phantomfury"))
     options = [one for one in game.options.values() if one.choices]
     chosen = {one.id: one.choices[seed // (2 + place) % len(one.choices)] for place, one in enumerate(options)}
-    scenario = ["practice", "practice_small", "jolan"][seed % 3]
+    chosen |= {"scenario": ["practice", "practice_small", "jolan"][seed % 3], **choices}
+    scenario = chosen.pop("scenario")
     kind = type("Player", (*ways, Owner if scenario == "jolan" else Marine), {})
     player: Marine = kind("phantomfury", scenario, seed, **chosen)
     return player
