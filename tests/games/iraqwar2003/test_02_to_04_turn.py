@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Unreadable
+from companion.core.errors import Illegal, Unreadable
 from companion.games.iraqwar2003.words.counters import AirValues, Side, read_air, read_unit
 from companion.games.iraqwar2003.words.sites import Site, read_site
 from tests.games.iraqwar2003.field import FACTS, asked, mark, operations, place, reduce, said, unit, war
@@ -13,6 +13,7 @@ from tests.support.table import Table
 
 def test_3_0_preparation() -> None:
     """[3.0, 2.1.3, 2.2.11] Air units in their boxes, turn 1, the Kurds in their cities, the Coalition begins."""
+    # Clauses: [2.1.3: start]
     table = war()
     assert len(table.position.at("coalition available")) == 8 + 1 + 5 + 3
     assert len(table.position.at("iraq available")) == 4
@@ -93,6 +94,7 @@ def test_2_3_values_are_asked_when_a_unit_first_flies_and_checked_against_the_fi
 
 def test_2_2_12_reduced_sides() -> None:
     """[2.2.12] The values of the side that is up count."""
+    # Clauses: [2.2.12: reduced]
     table = operations()
     reduce(table, "1/3ID")
     table.do("move", "units=1/3ID", "way=plain", "stacked=none", "attack=11D", "river=none", "terrain=plain", "support=none",
@@ -135,6 +137,7 @@ def test_4_1_phases_of_the_coalition() -> None:
 
 def test_4_1_phases_may_be_passed_over() -> None:
     """[4.1] Supply is checked without bombing first: the phases before it are over."""
+    # Clauses: [4.1(1): wish]
     table = war()
     table.do("supply", accept=True)
     assert obstacle(table, "bomb") == "4.1(2)"
@@ -142,6 +145,7 @@ def test_4_1_phases_may_be_passed_over() -> None:
 
 def test_4_1_4_each_unit_acts_once() -> None:
     """[4.1(4-1), 4.1(4-2), 4.1(4-3), 12.1(6)] Movement, combat, moved marker."""
+    # Clauses: [4.1(4-1): once]
     table = operations()
     table.do("move", "units=1/3ID", "way=road, road", "stacked=none", "attack=none")
     assert asked(table) == ["units", "way", "stacked", "attack"]
@@ -152,6 +156,7 @@ def test_4_1_4_each_unit_acts_once() -> None:
 
 def test_4_2_the_iraqi_player_turn() -> None:
     """[4.2, 4.2(1), 4.2(2), 4.2(3)] No facility bombing; command points at the supply check limit what Iraq does."""
+    # Clauses: [4.1(1): only] [4.2(1): none] [4.2(3): limit]
     table = operations()
     table.do("end")
     assert (obstacle(table, "facility"), obstacle(table, "bomb")) == ("4.2(1)", "")
@@ -164,6 +169,7 @@ def test_4_2_the_iraqi_player_turn() -> None:
 
 def test_4_3_end_of_the_turn() -> None:
     """[4.3, 4.3(1), 4.3(2)] Air units and carriers come back, ships do not; moved markers go; the marker moves on."""
+    # Clauses: [2.5.4(2): once] [4.3(1): carriers, naval]
     table = war()
     table.do(
         "facility", "target=radio 1", "group=B-2+CV-63", "target=radio 2", "group=SSN-1", "target=done",
@@ -186,3 +192,56 @@ def test_2_1_4_used_boxes_are_in_the_banner() -> None:
     fields = {one.label: one.value for one in table.game.banner(table.position, table.options).fields}
     assert fields["Coalition air"] == "17 ready, 0 used"
     assert (fields["Radio"], fields["Air Fields"], fields["Radar N/C/S"]) == ("3", "3", "2/2/2")
+
+
+# -- what is so at the start, who acts, what comes back when -----------------------------------------------------------------
+
+
+def test_2_2_12_units_start_on_their_full_side() -> None:
+    """[2.2.12, 3.0] Every ground unit that is told lies with its front up; those that come later too."""
+    # Clauses: [2.2.12: start]
+    table = war(reinforcements="on")
+    table.do("units", "units=us 9ID 6-5-8/3-3-8")
+    assert {piece.face for piece in table.position.of_kind("unit")} == {"front"}
+
+
+def test_3_0_iraq_sets_up_first() -> None:
+    """[3.0] The Iraqi units are told before those of the Coalition."""
+    # Clauses: [3.0: first]
+    lines = [line for line in war().said if line.startswith("Set up the")]
+    assert [line.split()[3] for line in lines] == ["Iraqi", "Coalition"]
+
+
+def test_4_1_4_only_the_current_players_units_act() -> None:
+    """[4.1(4-1)] An Iraqi unit neither moves, recovers nor works on a road in the Coalition's player turn."""
+    # Clauses: [4.1(4-1): own]
+    table = operations()
+    mark(table, "disrupted", True, "SRG2", "2/3ID")
+    for words in (("move", "units=SRG1"), ("recover", "units=SRG2"), ("road", "unit=SRG1", "hex=1722")):
+        with pytest.raises(Illegal) as fault:
+            table.do(*words, accept=True)
+        assert fault.value.rule == "4.1(4-1)"
+
+
+def test_4_2_2_points_come_in_the_iraqi_phase_only() -> None:
+    """[4.2(2), 11.1] The Coalition's Supply Check Phase brings none, and asks for no source."""
+    # Clauses: [4.2(2): iraq]
+    table = operations()
+    assert "source" not in asked(table)
+    assert table.track("cp") == 0
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    assert table.track("cp") == 4
+
+
+def test_4_3_nothing_comes_back_between_the_player_turns() -> None:
+    """[4.3, 4.3(1)] What flew in the Coalition's player turn is not there in the Iraqi one; with its end it is again."""
+    # Clauses: [4.3: both]
+    table = war()
+    table.do("facility", "target=radio 1 by B-1", "target=done", "intercept=MiG-23", dice=[6, 6, 6])
+    table.do("supply", accept=True)
+    table.do("end")
+    assert (place(table, "B-1"), place(table, "MiG-23"), table.track("turn")) == ("coalition used", "iraq used", 1)
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", accept=True)
+    assert (place(table, "B-1"), place(table, "MiG-23"), table.track("turn")) == ("coalition available", "iraq available", 2)

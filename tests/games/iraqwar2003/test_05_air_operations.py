@@ -19,6 +19,7 @@ def facility(table, target, group, *more, dice=(), intercept="none", **kw):  # t
 
 def test_5_2_order_of_an_operation() -> None:
     """[5.2, 5.2(1), 5.2(2), 5.2(3), 5.2(4), 5.2(5), 5.2(6)] Groups, interceptors, air combat, anti-air fire, bombs, Used."""
+    # Clauses: [5.2: order] [5.6: mission]
     table = war()
     # F-15 5 at the MiG-23: 6 misses; MiG-23 3 at the bomber: 4 misses; anti-air 3: 4 misses; the B-1 bombs: 5 hits
     facility(table, "radio 1", "B-1+F-15", "aim=B-1", intercept="MiG-23", dice=[6, 4, 4, 5])
@@ -29,6 +30,7 @@ def test_5_2_order_of_an_operation() -> None:
 
 def test_5_2_all_fire_comes_before_all_bombs() -> None:
     """[5.2(5), 5.6.1(2)] The AA Fire box that the first group destroys still fires at the second one of the same phase."""
+    # Clauses: [5.2: all] [6.3(2): each]
     table = war()
     table.do(
         "facility", "target=comm aa", "group=B-1", "target=radio 1", "group=B-52", "target=done", "intercept=none",
@@ -40,18 +42,21 @@ def test_5_2_all_fire_comes_before_all_bombs() -> None:
 
 def test_5_1_1_2_at_most_two_units() -> None:
     """[5.1.1(2)] A group of three is no group."""
+    # Clauses: [5.1.1(2): two]
     with pytest.raises(Unreadable, match=r"5\.1\.1"):
         facility(war(), "radio 1", "B-1+F-15+F-16")
 
 
 def test_5_1_1_3_one_group_intercepts_one_group() -> None:
     """[5.1.1(3)] Two interceptors against one group are refused."""
+    # Clauses: [5.1.1(3): one]
     with pytest.raises(Unreadable, match=r"5\.1\.1"):
         facility(war(), "radio 1", "B-1", intercept="1 MiG-23, 1 MiG-25")
 
 
 def test_5_1_1_4_several_hits_count_once() -> None:
     """[5.1.1(4), 6.4] Two groups hit the same box; the second hit does nothing."""
+    # Clauses: [5.1.1(4): once] [6.4: twice]
     table = war()
     table.do(
         "facility", "target=radio 1", "group=B-2", "target=radio 1", "group=F-117", "target=done",
@@ -66,6 +71,7 @@ def test_5_1_1_4_several_hits_count_once() -> None:
 )
 def test_5_3_assignments(target: str, group: str, rule: str) -> None:
     """[5.3(1), 5.3.1(1)] An escort needs an air combat value; the other side's units are not there at all."""
+    # Clauses: [5.1.1(2): roles] [5.3(1): value] [5.3.1(1): one]
     with pytest.raises((Illegal, Unreadable)) as fault:
         facility(war(), target, group)
     assert rule in str(fault.value)
@@ -73,6 +79,7 @@ def test_5_3_assignments(target: str, group: str, rule: str) -> None:
 
 def test_5_3_4_bombing_needs_a_bombing_value() -> None:
     """[5.3(4)] A unit without one is refused, and recorded if the player insists."""
+    # Clauses: [5.3(4): value]
     facts = {"air:F-16": "4-2-0"}
     with pytest.raises(Illegal) as fault:
         facility(war(facts), "radio 1", "F-16")
@@ -84,6 +91,7 @@ def test_5_3_4_bombing_needs_a_bombing_value() -> None:
 
 def test_5_3_2_and_5_3_3_interceptors_and_supports_need_their_values() -> None:
     """[5.3(2), 5.3(3)] The Su-20 (0-1-2) cannot intercept; the B-52 (0-0-4) cannot support."""
+    # Clauses: [5.3(2): value] [5.3(3): value]
     with pytest.raises(Illegal) as fault:
         facility(war(), "radio 1", "B-1", intercept="Su-20")
     assert fault.value.rule == "5.3(2)"
@@ -96,6 +104,7 @@ def test_5_3_2_and_5_3_3_interceptors_and_supports_need_their_values() -> None:
 
 def test_5_3_1_groups_of_both_players_in_ground_support() -> None:
     """[5.3.1, 5.3.1(1), 5.3.1(2), 5.1.1(5)] Support with escort against support with interceptor, one group a side."""
+    # Clauses: [5.1.1(5): one] [5.3.1(1): one] [5.3.1(2): support]
     table = operations()
     table.do(
         "move", "units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=F-18+F-15",
@@ -109,6 +118,7 @@ def test_5_3_1_groups_of_both_players_in_ground_support() -> None:
 
 def test_5_1_what_each_player_may_do() -> None:
     """[5.1, 5.1(2)] The other player supports a combat even where the current one does not."""
+    # Clauses: [5.1(2): alone]
     table = operations()
     table.do(
         "move", "units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=none", "counter=Su-20",
@@ -119,6 +129,7 @@ def test_5_1_what_each_player_may_do() -> None:
 
 def test_5_4_1_1_stealth_is_not_intercepted() -> None:
     """[5.4, 5.4.1(1), 2.3.2] The B-2 has a white silhouette."""
+    # Clauses: [2.3.2: white] [5.4.1(1): stealth]
     words = ("target=radio 1 by B-2", "target=radio 2 by B-1", "target=done", "intercept=1 MiG-23")
     with pytest.raises(Illegal) as fault:
         war().do("facility", *words)
@@ -130,6 +141,7 @@ def test_5_4_1_1_stealth_is_not_intercepted() -> None:
 
 def test_a_target_may_be_typed_with_its_group() -> None:
     """[5.2(1), 6.2] `radio 1 by B-1+F-15` says both; a unit that flies already is refused."""
+    # Clauses: [5.2(1): once]
     table = war()
     table.do("facility", "target=radio 1 by B-1+F-15", "target=done", "intercept=none", dice=[6, 5])
     assert "group" not in asked(table)
@@ -144,6 +156,7 @@ def test_a_target_may_be_typed_with_its_group() -> None:
 )
 def test_5_4_1_2_radars_and_interception(lost: tuple[str, ...], allowed: bool) -> None:
     """[5.4.1(2), 5.8.1, 5.8.1(2), 6.1.1(2), 6.4(2)] One Radar of the sector is enough; without both Iraq cannot intercept."""
+    # Clauses: [5.4.1(2): both] [5.8.1(2): all] [6.1.1(2): one]
     table = war()
     mark(table, "damaged", 1, *lost)
     if allowed:
@@ -159,6 +172,7 @@ def test_5_4_1_2_radars_and_interception(lost: tuple[str, ...], allowed: bool) -
 
 def test_5_8_1_3_border_hexes() -> None:
     """[5.8.1(3)] Of a hex on a border, one sector with Radar is enough; the sector is asked only where one is blind."""
+    # Clauses: [5.8.1(3): either]
     table = war()
     table.do("bomb", "target=11D", "group=B-1", "where=open", "target=done", "intercept=MiG-23", dice=[6, 6])
     assert "sector" not in asked(table)
@@ -175,6 +189,7 @@ def test_5_8_1_3_border_hexes() -> None:
 
 def test_5_8_1_1_sectors_never_limit_the_coalition() -> None:
     """[5.8.1(1)] Coalition interceptors fly where every Radar is gone, and nobody asks for the sector."""
+    # Clauses: [5.4.1(2): iraq] [5.8.1(1): coalition]
     table = operations()
     table.do("end")
     mark(table, "damaged", 1, "north radar 1", "north radar 2", "south radar 1", "south radar 2")
@@ -185,6 +200,7 @@ def test_5_8_1_1_sectors_never_limit_the_coalition() -> None:
 
 def test_5_8_2_air_fields_limit_the_units_of_a_turn() -> None:
     """[5.8.2, 5.8.2(1), 5.4.1(3), 6.1.1(4), 6.4(4)] Three Air Fields, so a fourth sortie of the turn is refused."""
+    # Clauses: [5.4.1(3): fewer] [5.8.2(1): limit]
     table = war()
     table.do(
         "facility", "target=radio 1", "group=B-1", "target=radio 2", "group=B-52", "target=radio 3", "group=F-16",
@@ -198,6 +214,7 @@ def test_5_8_2_air_fields_limit_the_units_of_a_turn() -> None:
 
 def test_5_8_2_2_no_air_field_no_operation() -> None:
     """[5.8.2(2), 5.4.1(3)] With every Air Field destroyed Iraq flies nothing."""
+    # Clauses: [5.4.1(3): none] [5.8.2(2): all] [6.4(4): all]
     table = war()
     mark(table, "damaged", 1, *(f"base airfield {number}" for number in (1, 2, 3)))
     with pytest.raises(Illegal) as fault:
@@ -207,6 +224,7 @@ def test_5_8_2_2_no_air_field_no_operation() -> None:
 
 def test_5_8_2_1_a_removed_unit_leaves_a_marker_for_the_turn() -> None:
     """[5.8.2(1)] The marker in the Used box takes up an Air Field until the turn ends."""
+    # Clauses: [5.8.2(1): marker, end]
     table = war()
     facility(table, "radio 1", "B-1+F-15", intercept="MiG-23", dice=[1, 1, 6, 6])
     assert place(table, "MiG-23") == "removed"
@@ -230,6 +248,7 @@ def combat(intercept: str, group: str, dice: list[int], *more: str) -> object:
 
 def test_5_5_the_highest_fires_first() -> None:
     """[5.5, 5.5(1), 5.5(3), 5.5(5), 5.5(6), 5.5(7), 5.5(8)] F-15 5 hits MiG-23 3 first: sent to Used, it does not fire."""
+    # Clauses: [5.5(1): order] [5.5(6): used] [5.5(8): higher]
     table = combat("MiG-23", "B-1+F-15", [5, 6, 5])
     assert said(table, "F-15 at MiG-23: 5 against 5 hits, then 6: sent to the Used box. [5.5(6)]")
     assert place(table, "MiG-23") == "iraq used"
@@ -238,12 +257,14 @@ def test_5_5_the_highest_fires_first() -> None:
 
 def test_5_5_6_the_second_die_removes() -> None:
     """[5.5(6)] A second roll of at most the value removes the unit from the game."""
+    # Clauses: [5.5(6): removed]
     table = combat("MiG-23", "B-1+F-15", [5, 5, 6])
     assert place(table, "MiG-23") == "removed"
 
 
 def test_5_5_2_equal_values_fire_at_the_same_time() -> None:
     """[5.5(2), 5.5(9)] Tornado 2 and MiG-25 2: both fire once, though both hit; Iraq names its target first."""
+    # Clauses: [5.5(2): iraq, same] [5.5(8): equal]
     table = combat("MiG-25", "B-1+Tornado", [1, 1, 2, 6, 6], "aim=Tornado")
     assert place(table, "Tornado") == "removed"
     assert place(table, "MiG-25") == "iraq used"
@@ -252,6 +273,7 @@ def test_5_5_2_equal_values_fire_at_the_same_time() -> None:
 
 def test_5_5_3_an_interceptor_fires_at_whom_it_likes() -> None:
     """[5.5(3), 5.5(7)] The bomber that is hit does not bomb; the escort that is missed goes to the Used box [5.5(10)]."""
+    # Clauses: [5.5(3): any] [5.5(7): fails]
     table = combat("MiG-23", "B-1+F-15", [6, 3, 5], "aim=B-1")
     assert place(table, "B-1") == "coalition used"
     assert "bomb" not in asked(table)
@@ -260,6 +282,7 @@ def test_5_5_3_an_interceptor_fires_at_whom_it_likes() -> None:
 
 def test_5_5_4_units_on_a_mission_fire_at_interceptors_only() -> None:
     """[5.5(4)] The F-15 as a bomber fires back at its interceptor; two units on support do not fire at each other."""
+    # Clauses: [5.5(4): only]
     table = combat("MiG-23", "F-15", [5, 5, 4])
     assert place(table, "MiG-23") == "removed"
     table = operations()
@@ -272,6 +295,7 @@ def test_5_5_4_units_on_a_mission_fire_at_interceptors_only() -> None:
 
 def test_5_5_10_after_air_combat() -> None:
     """[5.5(10), 5.7(2)] The bomber goes on to bomb; everybody ends in the Used box."""
+    # Clauses: [5.5(10): mission]
     table = combat("MiG-25", "B-1+Tornado", [6, 6, 5], "aim=Tornado")
     assert unit(table, "11D").mark("disrupted") is True
     assert {place(table, name) for name in ("B-1", "Tornado")} == {"coalition used"}
@@ -282,6 +306,7 @@ def test_5_5_each_target_has_one_air_combat(air_combats: str, shot_down: str) ->
     """[5.5, 5.1.1(4)] Two groups at the same target that are both met fight together, unless the switch parts them (C-47): the
     F-15 may fire at the interceptor of the other group.
     """
+    # Clauses: [5.5: target]
     table = war(air_combats=air_combats)
     words = ("target=11D by B-1+F-15", "where=open", "target=11D by B-52+CV-63", "target=done", "intercept=1 MiG-23, 2 MiG-25")
     aims = ("aim=MiG-25", "aim=B-52") if air_combats == "target" else ("aim=B-52",)
@@ -292,6 +317,7 @@ def test_5_5_each_target_has_one_air_combat(air_combats: str, shot_down: str) ->
 
 def test_5_5_a_group_that_nobody_meets_stays_out() -> None:
     """[5.5] Neither its escort fires nor anybody at it, though the other group has the same target (ruling C-47)."""
+    # Clauses: [5.5: met]
     table = war()
     words = ("target=11D by B-1+F-16", "where=open", "target=11D by B-52+F-15", "target=done", "intercept=1 MiG-23")
     table.do("bomb", *words, "aim=B-1", dice=[6, 6, 6, 6])
@@ -303,6 +329,7 @@ def test_5_5_a_group_that_nobody_meets_stays_out() -> None:
 
 def test_5_6_two_dice_of_anti_air_fire() -> None:
     """[5.6, 5.6(1), 5.6(2), 5.6(3)] 2 hits against 3, 4 does not remove: the B-1 is in the Used box and does not bomb."""
+    # Clauses: [5.2(5): left] [5.6(2): used] [5.6(3): fails]
     table = war()
     facility(table, "radio 1", "B-1", dice=[2, 4])
     assert said(table, "Anti-air fire at B-1: 2 against 3 hits, then 4: sent to the Used box. [5.6(2)]")
@@ -312,6 +339,7 @@ def test_5_6_two_dice_of_anti_air_fire() -> None:
 
 def test_5_6_2_removed_by_anti_air_fire() -> None:
     """[5.6(2), 15.2] A second roll of at most 3 removes the B-1: -2 VP."""
+    # Clauses: [5.6(2): removed]
     table = war()
     before = _vp(table)
     facility(table, "radio 1", "B-1", dice=[2, 3])
@@ -325,6 +353,7 @@ def _vp(table) -> int:  # type: ignore[no-untyped-def]
 
 def test_5_6_4_who_is_left_bombs() -> None:
     """[5.6(4), 5.7, 5.7(1)] Missed, the B-1 bombs: 5 hits, with one die only."""
+    # Clauses: [5.6(4): left] [5.7(1): one_die]
     table = war()
     facility(table, "radio 1", "B-1", dice=[4, 5])
     assert said(table, "B-1 on comm radio 1: 5 against 5, hit. [5.7(1)]")
@@ -332,6 +361,7 @@ def test_5_6_4_who_is_left_bombs() -> None:
 
 def test_5_6_1_no_fire_at_stealth_and_by_destroyed_weapons() -> None:
     """[5.6.1(1), 5.6.1(2), 6.4(1)] The B-2 is not fired at; without its AA Fire box a site does not fire."""
+    # Clauses: [2.3.2: white] [5.6.1(1): stealth] [5.6.1(2): destroyed] [6.1.1(1): site] [6.3(1): undamaged] [6.4(1): site]
     table = war()
     facility(table, "radio 1", "B-2", intercept="", dice=[1])
     assert "aa" not in asked(table)
@@ -347,6 +377,7 @@ def test_5_6_1_no_fire_at_stealth_and_by_destroyed_weapons() -> None:
 )
 def test_5_7_3_three_cities(city: str, face: int, hit: bool) -> None:
     """[5.7(3)] The B-1 (5) bombs with 2 in Baghdad, Basra and Mosul."""
+    # Clauses: [5.7(3): cities]
     table = war()
     table.do("bomb", "target=SRG1", f"where={city}", "group=B-1", "target=done", "intercept=none", dice=[face])
     assert bool(unit(table, "SRG1").mark("disrupted")) is hit
@@ -364,6 +395,7 @@ def test_2_4_carriers_are_air_units() -> None:
 
 def test_2_5_4_ships_bomb_facilities_once() -> None:
     """[2.5.4, 2.5.4(1), 2.5.4(2), 2.5.3] A ship fires once a game, at facilities only; a white one is not fired at."""
+    # Clauses: [2.5.4(1): only] [2.5.4(2): once]
     table = war()
     facility(table, "radio 1", "SSN-1", intercept="", dice=[4])
     assert place(table, "SSN-1") == "coalition used"
@@ -381,6 +413,7 @@ def test_2_5_4_ships_bomb_facilities_once() -> None:
 
 def test_2_1_4_used_units_stay_used() -> None:
     """[2.1.4] A unit in the Used box cannot be named again this turn."""
+    # Clauses: [2.1.4: turn]
     table = war()
     facility(table, "radio 1", "B-1", dice=[6, 6])
     with pytest.raises(Illegal) as fault:
@@ -401,6 +434,7 @@ def test_5_8_1_2_a_radar_that_nobody_has_told_counts() -> None:
     """[5.8.1(2), 6.1.1(2)] Only Radars that are known and destroyed stop an interception: neither a display that has not been
     told yet nor a site that has none.
     """
+    # Clauses: [5.8.1(2): untold]
     assert all(radar_works(Position(), sector) for sector in SECTORS)
     table = war({"radar:south": "aa 2 radar 0"})
     table.do("facility", "target=south aa", "group=B-1", "target=done", "intercept=MiG-23", dice=[4, 3, 6])
@@ -418,3 +452,55 @@ def test_5_5_3_nobody_fires_at_a_white_silhouette() -> None:
     assert targets_of(met, (stealth, escort, met)) == [escort]
     assert targets_of(stealth, (stealth, escort, met)) == [met]
     assert targets_of(stealth, (Flier("other", "iraq", BOMBING, 0),)) == []
+
+
+def test_2_5_4_1_a_ship_does_nothing_else_whatever_its_values() -> None:
+    """[2.5.4(1)] With an air combat and a support value printed it still neither escorts, supports nor intercepts."""
+    # Clauses: [2.5.4(1): only]
+    facts = {"air:DDG-1": "3-3-3"}
+    with pytest.raises(Illegal) as fault:
+        facility(war(facts), "radio 1", "B-1+DDG-1")
+    assert fault.value.rule == "2.5.4(1)"
+    words = ("units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain")
+    for support in ("DDG-1", "F-18+DDG-1", "escort DDG-1"):
+        with pytest.raises(Illegal) as fault:
+            operations(facts=facts).do("move", *words, f"support={support}", "counter=none", dice=[6], accept=True)
+        assert fault.value.rule == "2.5.4(1)"
+    table = operations(facts=facts)
+    table.do("end")
+    with pytest.raises(Unreadable):
+        table.do("bomb", "target=1/3ID by Su-20", "where=open", "target=done", "intercept=DDG-1")
+
+
+def test_5_1_1_3_one_unit_intercepts_one_group() -> None:
+    """[5.1.1(3)] The same MiG at two groups is refused; two of them at one group each are not."""
+    # Clauses: [5.1.1(3): twice]
+    words = ("target=radio 1 by B-1", "target=radio 2 by B-52", "target=done")
+    with pytest.raises(Unreadable, match=r"5\.1\.1\(3\)"):
+        war().do("facility", *words, "intercept=1 MiG-23, 2 MiG-23", dice=[6] * 6)
+    table = war()
+    table.do("facility", *words, "intercept=1 MiG-23, 2 MiG-25", dice=[6] * 6)
+    assert {place(table, name) for name in ("MiG-23", "MiG-25")} == {"iraq used"}
+
+
+def test_5_3_1_2_what_the_other_player_may_send() -> None:
+    """[5.3.1(2), 5.3(3)] An interceptor alone, or support with one; two interceptors are no group."""
+    # Clauses: [5.3.1(2): alone, support]
+    words = ("units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=F-18")
+    table = operations()
+    table.do("move", *words, "counter=intercept MiG-23", dice=[6, 6, 6], accept=True)
+    assert said(table, "Air support: 2 columns for the attacker.")
+    assert place(table, "MiG-23") == "iraq used"
+    for counter, rule in (("MiG-23+MiG-25", "5.3(3)"), ("Su-25+Su-20", "5.3(2)")):
+        with pytest.raises(Illegal) as fault:
+            operations().do("move", *words, f"counter={counter}", dice=[6] * 6, accept=True)
+        assert fault.value.rule == rule
+
+
+def test_5_4_1_1_an_escort_gives_no_stealth_unit_away() -> None:
+    """[5.4.1(1)] B-2 and F-15 as a group are not intercepted (ruling C-37); B-1 and F-15 may be."""
+    # Clauses: [5.4.1(1): escort]
+    for group, asks in (("B-2+F-15", False), ("B-1+F-15", True)):
+        table = war()
+        table.do("facility", f"target=radio 1 by {group}", "target=done", "intercept=none", dice=[6] * (1 + asks))
+        assert ("intercept" in asked(table)) is asks

@@ -29,6 +29,7 @@ def test_5_1_1_facility_bombing_weakens_iraq() -> None:
 
 def test_6_3_one_shot_for_each_box_at_its_own_firepower() -> None:
     """[6.3(1), 6.3(2), 6.3(3), 6.1.1(1)] The Central Radar Site has boxes of 3 and 2: two shots at each bomber."""
+    # Clauses: [6.3(1): printed] [6.3(3): each]
     table = war()
     table.do("facility", "target=central radar 1", "group=B-52", "target=done", "intercept=none", dice=[4, 3, 1])
     assert asked(table).count("aa") == 2
@@ -37,6 +38,7 @@ def test_6_3_one_shot_for_each_box_at_its_own_firepower() -> None:
 
 def test_6_3_5_the_first_hit_is_enough() -> None:
     """[6.3(5)] Hit by the first shot, the bomber is fired at no more."""
+    # Clauses: [6.3(5): once]
     table = war()
     table.do("facility", "target=central radar 1", "group=B-52", "target=done", "intercept=none", dice=[3, 6])
     assert asked(table).count("aa") == 1
@@ -61,6 +63,7 @@ def test_6_4_destroyed_boxes_stay_destroyed() -> None:
 )
 def test_6_4_what_each_box_means(box: str, words: str) -> None:
     """[6.4(1), 6.4(3), 6.4(4), 6.1.1(3), 6.1.1(4)] Anti-air fire, command points, air units."""
+    # Clauses: [6.4(4): fewer]
     table = war()
     table.do("facility", f"target={box}", "group=B-2", "target=done", dice=[1])
     assert said(table, words)
@@ -68,6 +71,7 @@ def test_6_4_what_each_box_means(box: str, words: str) -> None:
 
 def test_6_4_2_both_radars_gone() -> None:
     """[6.4(2), 6.1.1(2)] No interception in that sector any more."""
+    # Clauses: [6.4(2): both]
     table = war()
     mark(table, "damaged", 1, "north radar 1")
     table.do("facility", "target=north radar 2", "group=B-2", "target=done", dice=[1])
@@ -79,6 +83,7 @@ def test_6_4_2_both_radars_gone() -> None:
 
 def test_7_0_ships_stay_out_and_friends_are_no_targets() -> None:
     """[7.0] Naval units do not bomb on the map."""
+    # Clauses: [7.0: naval]
     with pytest.raises(Illegal):
         bomb(war(), "11D", "DDG-1")
 
@@ -96,6 +101,7 @@ def test_7_1_units_and_roads() -> None:
 
 def test_7_2_1_iraqis_and_kurds_do_not_fire_back() -> None:
     """[7.2(1)] Neither an Iraqi nor a Kurdish unit that is bombed."""
+    # Clauses: [7.2(1): neither]
     table = war()
     bomb(table, "11D", "B-1", dice=[6])
     assert "aa" not in asked(table)
@@ -106,6 +112,7 @@ def test_7_2_1_iraqis_and_kurds_do_not_fire_back() -> None:
 
 def test_7_2_2_americans_fire_back_with_two() -> None:
     """[7.2(2)] One shot at 2 at the Su-20; its second die of 2 removes it."""
+    # Clauses: [7.2(2): one]
     table = iraqi_turn()
     bomb(table, "1/3ID", "Su-20", dice=[2, 2])
     assert place(table, "Su-20") == "removed"
@@ -116,6 +123,7 @@ def test_7_2_2_americans_fire_back_with_two() -> None:
 
 def test_7_2_3_nobody_fires_at_road_bombers() -> None:
     """[7.2(3)] Not even near the anti-air unit."""
+    # Clauses: [7.2(3): roads]
     table = war(anti_air_unit="on")
     bomb(table, "road 1421", "B-1", where="Baghdad", dice=[5])
     assert "aa_unit" not in asked(table)
@@ -124,6 +132,7 @@ def test_7_2_3_nobody_fires_at_road_bombers() -> None:
 
 def test_7_3_1_disrupted_units_neither_move_nor_attack() -> None:
     """[7.3.1, 7.3.1(1)] They are refused by the rule."""
+    # Clauses: [7.3.1(1): move]
     table = operations()
     mark(table, "disrupted", True, "1/3ID")
     with pytest.raises(Illegal) as fault:
@@ -133,6 +142,7 @@ def test_7_3_1_disrupted_units_neither_move_nor_attack() -> None:
 
 def test_7_3_1_3_defence_is_halved_and_rounded_up() -> None:
     """[7.3.1(3), 13.3(7)] SF1 of defence 2 counts 1, a unit of 5 counts 3: 6 against 3 is 2-1."""
+    # Clauses: [7.3.1(3): halved]
     table = operations()
     mark(table, "disrupted", True, "Med")
     attack(table, "1/3ID", "Med", dice=[4])
@@ -141,6 +151,7 @@ def test_7_3_1_3_defence_is_halved_and_rounded_up() -> None:
 
 def test_7_3_2_no_second_marker() -> None:
     """[7.3.2] A second hit on a disrupted unit does nothing."""
+    # Clauses: [7.3.2: once]
     table = war()
     mark(table, "disrupted", True, "11D")
     bomb(table, "11D", "B-1", dice=[1])
@@ -149,6 +160,7 @@ def test_7_3_2_no_second_marker() -> None:
 
 def test_7_3_3_recovery() -> None:
     """[7.3.3, 11.2(2)] A whole phase and, for Iraq, a command point; never out of supply."""
+    # Clauses: [7.3.3: whole, pays, supply]
     table = operations("iraq")
     mark(table, "disrupted", True, "SRG1", "SRG2")
     mark(table, "oos", True, "SRG2")
@@ -163,6 +175,7 @@ def test_7_3_3_recovery() -> None:
 
 def test_7_3_3_the_coalition_pays_nothing_and_no_work_follows() -> None:
     """[7.3.3, 14.4] Recovered and marked as moved, the unit does not work on roads as well (ruling C-30)."""
+    # Clauses: [7.3.3: whole, pays]
     table = operations()
     mark(table, "disrupted", True, "1/3ID")
     table.do("recover", "units=1/3ID")
@@ -180,6 +193,7 @@ def test_7_units_described_at_the_target_prompt_come_into_the_game() -> None:
 
 def test_7_0_bombing_ones_own_unit_is_refused() -> None:
     """[7.0] A new unit of one's own side is no target."""
+    # Clauses: [4.1(2): enemy] [7.0: enemy]
     with pytest.raises(Illegal) as fault:
         bomb(war(), "us 9ID 1-1-1", "B-1")
     assert fault.value.rule == "7.0"
@@ -187,7 +201,22 @@ def test_7_0_bombing_ones_own_unit_is_refused() -> None:
 
 def test_5_2_2_nobody_is_asked_without_an_interceptor() -> None:
     """[5.2(2)] With the Iraqi box empty, an interceptor that is named is refused with the reason."""
+    # Clauses: [5.2(2): possible]
     table = war()
     send(table, "removed", "MiG-23", "MiG-25", "Su-20", "Su-25")
     table.do("bomb", "target=11D", "where=open", "group=B-1", "target=done", dice=[6])
     assert "intercept" not in asked(table)
+
+
+def test_6_4_a_box_is_never_repaired() -> None:
+    """[6.4] The marker of turn 1 lies on the box on turn 3 as well."""
+    # Clauses: [6.4: ever]
+    table = war()
+    table.do("facility", "target=comm radio 1 by B-2", "target=done", dice=[1])
+    for _ in (1, 2):
+        table.do("supply", accept=True)
+        table.do("end")
+        table.do("supply", "source=radio", accept=True)
+        table.do("end", accept=True)
+    assert table.track("turn") == 3
+    assert unit(table, "comm radio 1").mark("damaged") == 1

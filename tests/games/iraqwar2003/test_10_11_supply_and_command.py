@@ -53,6 +53,7 @@ def test_11_1_1_by_radio(lost: int, points: int) -> None:
 @pytest.mark.parametrize(("option", "points"), [("next_turn", 4), ("at_once", 3)])
 def test_6_4_3_a_radio_lost_this_turn(option: str, points: int) -> None:
     """[6.4(3)] Counts until the next turn by the letter of the rule, or not, by the switch of ruling C-2."""
+    # Clauses: [6.4(3): next]
     table = war(radio_loss=option)
     mark(table, "damaged", 1, "comm radio 1")
     table.do("supply", accept=True)
@@ -130,3 +131,15 @@ def test_11_1_what_is_no_source() -> None:
     table.do("end")
     with pytest.raises(Unreadable):
         table.do("supply", "source=telephone", accept=True)
+
+
+def test_10_0_1_each_player_checks_his_own_units() -> None:
+    """[10.0(1), 4.1(3)] An enemy unit is refused, and the marker of one stays as it lies."""
+    # Clauses: [4.1(3): own]
+    table = war()
+    mark(table, "oos", True, "SRG1")
+    with pytest.raises(Illegal) as fault:
+        table.do("supply", "oos=SRG2")
+    assert fault.value.rule == "10.0(1)"
+    table.do("supply", "oos=none")
+    assert unit(table, "SRG1").mark("oos") is True

@@ -111,6 +111,7 @@ def test_13_2_4_nobody_need_attack() -> None:
 
 def test_13_2_6_only_who_has_just_moved_attacks() -> None:
     """[13.2(6)] A unit outside the stack cannot join in."""
+    # Clauses: [4.1(4-2): selected]
     table = operations()
     with pytest.raises((Illegal, Unreadable)):
         table.do("move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=3/3ID")
@@ -150,6 +151,7 @@ def test_13_3_2_1_equal_support() -> None:
 
 def test_5_3_1_1_an_escort_alone_meets_the_enemys_support() -> None:
     """[5.3.1(1), 5.5] It is no support, and nobody can intercept it (rulings C-15, C-40)."""
+    # Clauses: [5.3(2): mission] [5.3.1(1): escort]
     table = operations()
     attack(table, "1/3ID", "11D", "support=escort F-15", "counter=Su-25", dice=[5, 6, 4])
     assert place(table, "Su-25") == "iraq used"
@@ -161,6 +163,7 @@ def test_5_3_1_1_an_escort_alone_meets_the_enemys_support() -> None:
 
 def test_5_4_1_2_interception_of_support_needs_a_radar() -> None:
     """[5.4.1(2)] Ground support of their own needs none; an interceptor does."""
+    # Clauses: [5.4.1(2): support]
     table = operations()
     mark(table, "damaged", 1, "south radar 1", "south radar 2")
     with pytest.raises(Illegal) as fault:
@@ -227,6 +230,7 @@ def test_13_4_1_the_owner_spreads_the_losses() -> None:
 
 def test_13_4_1_one_sided_units_are_removed() -> None:
     """[13.4.1] PA1 has no reduced side: one step removes it."""
+    # Clauses: [2.2.12: one_sided]
     table = operations()
     attack(table, "1/3ID", "PA1", "advance=none", dice=[6])
     assert place(table, "PA1") == "removed"

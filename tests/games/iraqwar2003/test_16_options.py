@@ -54,6 +54,7 @@ def test_16_1_1_one_marker_a_turn() -> None:
 
 def test_16_1_2_its_own_anti_air_fire_in_the_central_sector() -> None:
     """[16.1(2), 6.3] One shot at 2, none when its AA Fire box is gone; interception by the Central Radars."""
+    # Clauses: [5.7(3): facilities]
     table = war(palace="on")
     palace(table, dice=[6, 3, 4], draws=("Dummy",))
     assert said(table, "Anti-air fire at B-52: 3 against 2, no effect.")
@@ -216,6 +217,7 @@ def test_16_4_the_anti_air_unit() -> None:
     """[16.4, 16.4(1), 16.4(2), 16.4(3), 16.4(5)] One shot at 2 at each mission against its hex or an adjacent one, at those
     who bomb it too, and at ground support.
     """
+    # Clauses: [7.2(1): option]
     table = war(anti_air_unit="on")
     table.do("bomb", "target=SRGAA", "where=Baghdad", "group=B-1", "target=SRG1", "where=Baghdad", "aa_unit=yes",
              "group=B-52", "target=done", "intercept=none", dice=[2, 3, 3, 2])  # fmt: skip

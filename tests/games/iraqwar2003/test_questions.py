@@ -87,6 +87,7 @@ def test_13_5_8_a_city_that_was_just_entered_is_known() -> None:
 @pytest.mark.parametrize(("hex_name", "value"), [("1421", 2), ("3135", 2), ("0607", 2), ("1722", 4)])
 def test_5_7_3_the_hexes_of_the_three_cities_are_known(hex_name: str, value: int) -> None:
     """[5.7(3)] A road is bombed at half the value there, and nobody asks where the hex is."""
+    # Clauses: [5.7(3): roads]
     table = war()
     table.do("bomb", f"target=road {hex_name} by B-52", "target=done", "intercept=none", dice=[4])
     assert "where" not in asked(table)
@@ -95,6 +96,7 @@ def test_5_7_3_the_hexes_of_the_three_cities_are_known(hex_name: str, value: int
 
 def test_5_8_2_without_air_fields_nobody_is_asked_for_iraq() -> None:
     """[5.8.2(2), 5.8.1(3)] No interception, no support, and the sector of a hex does not matter."""
+    # Clauses: [5.8.2(2): all]
     table = war()
     mark(table, "damaged", 1, *AIR_FIELDS, "south radar 1", "south radar 2")
     table.do("bomb", "target=11D by B-1", "where=open", "target=done", dice=[6])
@@ -176,6 +178,7 @@ def test_2_5_4_1_ships_are_neither_offered_nor_asked_for() -> None:
 
 def test_5_3_1_nobody_escorts_a_ship() -> None:
     """[5.3(1)] An escort goes with an air unit."""
+    # Clauses: [5.3(1): air_unit]
     with pytest.raises(Illegal, match=r"nobody escorts it \[5\.3\(1\)\]"):
         war().do("facility", "target=radio 1 by DDG-1+F-15", "target=done")
 
@@ -183,6 +186,7 @@ def test_5_3_1_nobody_escorts_a_ship() -> None:
 @pytest.mark.parametrize(("ships", "asks"), [("white", False), ("as_told", True)])
 def test_2_5_3_naval_units_are_white(ships: str, asks: bool) -> None:
     """[2.5.3, 5.4.1(1), 5.6.1(1)] Neither intercepted nor fired at, unless the switch goes by the counter (ruling C-46)."""
+    # Clauses: [2.5.3: white] [5.4.1(1): naval] [5.6.1(1): naval]
     table = war(seed="1", ships=ships)
     table.do("facility", "target=radio 1 by DDG-1", "target=done", accept=True)
     assert ("intercept" in asked(table), "aa" in asked(table)) == (asks, asks)
@@ -193,6 +197,7 @@ def test_2_5_3_naval_units_are_white(ships: str, asks: bool) -> None:
 
 def test_11_3_without_command_points_nothing_is_begun() -> None:
     """[11.3] Move, recover and road work are refused at once, with the true reason."""
+    # Clauses: [7.3.3: unpaid]
     table = operations("iraq")
     put(table, track_cp=0)
     for action in ("move", "recover", "road"):
@@ -221,6 +226,7 @@ def test_12_2_the_ways_that_are_shown_can_be_gone() -> None:
 
 def test_8_1_what_moves_as_one_is_a_stack() -> None:
     """[8.1, 8.1(1), 8.1(3), 13.2(2)] Also where it stays; and only who may stand there too is offered."""
+    # Clauses: [8.2(1): stay]
     table = operations()
     for units, rule in (("1/3ID, 7Arm", "8.1(3)"), ("1/3ID, RCT1", "8.1(1)"), ("1/3ID, 2/3ID, 3/3ID, 173", "8.1")):
         with pytest.raises(Illegal) as fault:

@@ -24,6 +24,7 @@ def test_t1_a_b1_over_baghdad() -> None:
 
 def test_t2_halved_values() -> None:
     """[5.7(3), 7.1] 5, 4, 3, 2, 1 become 2, 2, 1, 1, 0."""
+    # Clauses: [5.7(3): cities]
     assert [bombing_value(value, True) for value in (5, 4, 3, 2, 1)] == [2, 2, 1, 1, 0]
 
 
@@ -31,6 +32,7 @@ def test_t3_the_raid_on_baghdad_whole() -> None:
     """[7.1, 7.3.2, 5.7(3), 5.1.1(4)] Ten units, eight bombers: the 1st and 3rd Brigades are disrupted, the 2nd is not (the
     B-1 misses, ruling C-1), and the second hit on the 3rd does nothing.
     """
+    # Clauses: [5.1.1(4): once]
     table = war(RAID)
     groups = (
         ("SRG1", "B-2", 2), ("SRG1", "F-15", 3),
@@ -61,6 +63,7 @@ def fleet() -> Table:
 
 def test_t4_the_air_combat_of_the_figure_nobody_hit() -> None:
     """[5.5(1), 5.5(4), 13.3(2-1)] Order 5, 4, 3; the carrier may fire at the MiG-23 only; the Su-20 never fires."""
+    # Clauses: [5.5: both] [5.5(1): order] [5.5(9): once]
     table = fleet()
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=MiG-23", "aim=CV-63",
            dice=[6, 5, 4, 6, 4])  # fmt: skip
@@ -71,6 +74,7 @@ def test_t4_the_air_combat_of_the_figure_nobody_hit() -> None:
 
 def test_t4_if_the_f15_hits_there_is_no_fire_back() -> None:
     """[5.5(8)] The MiG-23 is gone before it fires; then the carrier has nobody to fire at."""
+    # Clauses: [5.5(7): no_more] [5.5(8): higher]
     table = fleet()
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=MiG-23", dice=[5, 5, 6, 4])
     assert place(table, "MiG-23") == "removed"
@@ -89,6 +93,7 @@ def test_t4_if_the_mig_hits_the_carrier_there_is_no_support() -> None:
 
 def test_t4_if_the_su20_is_hit_it_gives_no_support() -> None:
     """[5.5(3), 5.5(6)] An escort may fire at the unit on support as well."""
+    # Clauses: [5.5(3): any]
     table = fleet()
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=Su-20", "aim=CV-63",
            dice=[5, 6, 5, 4, 4])  # fmt: skip
@@ -98,6 +103,7 @@ def test_t4_if_the_su20_is_hit_it_gives_no_support() -> None:
 
 def test_t4_targets() -> None:
     """[5.5(3), 5.5(4)] As the figure explains them."""
+    # Clauses: [5.5(4): only]
     eagle, ship = Flier("F-15", "coalition", "escort", 5), Flier("CV-63", "coalition", "support", 4)
     mig, sukhoi = Flier("MiG-23", "iraq", "intercept", 3), Flier("Su-20", "iraq", "support", 0)
     everybody = (eagle, ship, mig, sukhoi)
@@ -162,6 +168,7 @@ def test_t11_full_control() -> None:
 
 def test_t12_left_figure_radar_stands_and_anti_air_is_gone() -> None:
     """[6.4(1), 6.4(2)] Interception is allowed, no anti-air fire."""
+    # Clauses: [6.4(1): site]
     table = war()
     mark(table, "damaged", 1, "south aa", "south radar 1")
     table.do("facility", "target=south radar 2", "group=B-1", "target=done", "intercept=MiG-23", dice=[6, 6])
@@ -171,6 +178,7 @@ def test_t12_left_figure_radar_stands_and_anti_air_is_gone() -> None:
 
 def test_t12_right_figure_anti_air_stands_and_a_radar_is_gone() -> None:
     """[6.4(1), 6.4(2)] Anti-air fire is allowed; that Radar cannot be used, and without the other nobody intercepts."""
+    # Clauses: [6.4(2): both]
     table = war()
     mark(table, "damaged", 1, "south radar 1", "south radar 2")
     with pytest.raises(Illegal, match="both Radars"):
@@ -214,6 +222,7 @@ def test_t16_nineteen_and_twenty() -> None:
 @pytest.mark.parametrize(("lost", "allowed"), [(1, True), (2, False)])
 def test_t17_one_or_two_radars_of_a_sector(lost: int, allowed: bool) -> None:
     """[5.4.1(2)] One destroyed: interception; both: none."""
+    # Clauses: [5.4.1(2): both]
     table = war()
     mark(table, "damaged", 1, *(f"north radar {number}" for number in range(1, lost + 1)))
     words = ("target=north aa", "group=B-1", "target=done", "intercept=MiG-23")
