@@ -48,7 +48,7 @@ rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(2): cost, cost_of_a_w
     12.2: cost_of_a_way; 12.2(1): _walked; 12.2(3): _large_river; 12.2(5): _walked; 12.3: zone_cost, cost_of_a_way; 12.3(4): cost;
     12.4, 12.4(1), 12.4(2): road_rate; 12.5: cost; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
 rules.r13_combat  4.1(4-2): combat_segment; 13.0: _declare; 13.1: combat_segment; 13.1(1), 13.2: _declare; 13.2(3): _attackers;
-    13.2(4), 13.2(5): combat_segment; 13.2(6): _attackers; 13.3(5): _terrain; 16.11: _attackers
+    13.2(4): combat_segment; 13.2(5), 13.2(6): _attackers; 13.3(5): _terrain; 16.11: _attackers
 rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index; 13.3(4), 13.3(6): attack_value; 13.3(7): defence_value;
     13.3(8): attack_value, defence_value; 13.3(9): column, rules.r13_results:strike
 rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 13.2(1), 13.2(2): clash_of; 13.3: strike, clash_of;

@@ -169,7 +169,7 @@ def test_4_2_the_iraqi_player_turn() -> None:
 
 def test_4_3_end_of_the_turn() -> None:
     """[4.3, 4.3(1), 4.3(2)] Air units and carriers come back, ships do not; moved markers go; the marker moves on."""
-    # Clauses: [2.5.4(2): once] [4.3(1): carriers, naval]
+    # Clauses: [2.5.4(2): once] [4.3(1): carriers, naval] [12.1(6): next]
     table = war()
     table.do(
         "facility", "target=radio 1", "group=B-2+CV-63", "target=radio 2", "group=SSN-1", "target=done",

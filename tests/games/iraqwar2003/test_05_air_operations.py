@@ -118,7 +118,7 @@ def test_5_3_1_groups_of_both_players_in_ground_support() -> None:
 
 def test_5_1_what_each_player_may_do() -> None:
     """[5.1, 5.1(2)] The other player supports a combat even where the current one does not."""
-    # Clauses: [5.1(2): alone]
+    # Clauses: [5.1(2): alone] [13.3(2): if]
     table = operations()
     table.do(
         "move", "units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=none", "counter=Su-20",

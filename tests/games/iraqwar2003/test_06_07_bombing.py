@@ -142,7 +142,7 @@ def test_7_3_1_disrupted_units_neither_move_nor_attack() -> None:
 
 def test_7_3_1_3_defence_is_halved_and_rounded_up() -> None:
     """[7.3.1(3), 13.3(7)] SF1 of defence 2 counts 1, a unit of 5 counts 3: 6 against 3 is 2-1."""
-    # Clauses: [7.3.1(3): halved]
+    # Clauses: [7.3.1(3): halved] [13.3(7): disrupted]
     table = operations()
     mark(table, "disrupted", True, "Med")
     attack(table, "1/3ID", "Med", dice=[4])
@@ -175,7 +175,7 @@ def test_7_3_3_recovery() -> None:
 
 def test_7_3_3_the_coalition_pays_nothing_and_no_work_follows() -> None:
     """[7.3.3, 14.4] Recovered and marked as moved, the unit does not work on roads as well (ruling C-30)."""
-    # Clauses: [7.3.3: whole, pays]
+    # Clauses: [7.3.3: whole, pays] [14.4: recovered]
     table = operations()
     mark(table, "disrupted", True, "1/3ID")
     table.do("recover", "units=1/3ID")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from tests.games.iraqwar2003.field import attack, mark, operations, said, unit, war
+from tests.games.iraqwar2003.field import attack, mark, operations, put, said, unit, war
 
 
 def test_10_0_units_out_of_supply_are_marked() -> None:
     """[10.0(1), 10.0(2), 10.0(5), 4.1(3)] Those named get the marker, all others lose it."""
+    # Clauses: [10.0(5): cut, open]
     table = war()
     mark(table, "oos", True, "2/3ID")
     table.do("supply", "oos=1/3ID")
@@ -28,6 +29,7 @@ def test_10_0_enter_leaves_the_markers_as_they_lie() -> None:
 
 def test_10_0_6_out_of_supply_halves_attack_and_movement() -> None:
     """[10.0(6), 13.3(6)] 5 attacks with 2, 8 moves 4; defence is not affected."""
+    # Clauses: [10.0(6): attack, movement, defence] [13.3(6): oos]
     table = operations()
     mark(table, "oos", True, "RCT1", "51M")
     attack(table, "RCT1", "51M", dice=[6])
@@ -42,6 +44,7 @@ def test_10_0_6_out_of_supply_halves_attack_and_movement() -> None:
 @pytest.mark.parametrize(("lost", "points"), [(0, 4), (1, 3), (4, 0)])
 def test_11_1_1_by_radio(lost: int, points: int) -> None:
     """[11.1, 11.1(1), 6.4(3), 6.1.1(3)] As many as undestroyed Radio boxes; those lost on an earlier turn are missed."""
+    # Clauses: [11.1(1): undestroyed]
     table = war()
     mark(table, "damaged", 0, *(f"comm radio {number}" for number in range(1, lost + 1)))
     table.do("supply", accept=True)
@@ -64,6 +67,7 @@ def test_6_4_3_a_radio_lost_this_turn(option: str, points: int) -> None:
 
 def test_11_1_2_by_the_die() -> None:
     """[11.1(2)] As many as the die shows; chosen before it is rolled, since the choice is asked for first."""
+    # Clauses: [11.1: before]
     table = operations()
     table.do("end")
     table.do("supply", "source=die", dice=[5], accept=True)
@@ -83,6 +87,7 @@ def test_11_1_radio_and_die_stand_beside_numbers() -> None:
 
 def test_11_2_what_costs_a_point() -> None:
     """[11.2(1), 11.2(2), 11.2(3), 11.2(4), 11.3] Moving with fighting 1 a unit, recovery 1, roads 1 a hex; never below 0."""
+    # Clauses: [11.2(3): hex] [11.2(4): hex] [11.3: lacking] [14.1: pays] [14.4: pays]
     table = operations("iraq")
     mark(table, "disrupted", True, "SRG3")
     attack(table, "SRG1", "1/3ID", dice=[6])
@@ -105,6 +110,7 @@ def test_11_2_what_costs_a_point() -> None:
 
 def test_11_2_1_a_stack_costs_one_a_unit() -> None:
     """[11.2(1), 4.2(3)] Two units, two points (ruling C-29)."""
+    # Clauses: [11.2(1): each]
     table = operations("iraq")
     table.do("move", "units=SRG1, SRG2", "way=stay", "attack=none", accept=True)
     assert table.track("cp") == 4
@@ -112,6 +118,7 @@ def test_11_2_1_a_stack_costs_one_a_unit() -> None:
 
 def test_11_3_unspent_points_are_lost() -> None:
     """[11.3] At the end of the Iraqi player turn."""
+    # Clauses: [11.3: lost]
     table = operations("iraq")
     table.do("end", "kuwait=no")
     assert table.track("cp") == 0
@@ -120,6 +127,7 @@ def test_11_3_unspent_points_are_lost() -> None:
 
 def test_11_the_coalition_pays_nothing() -> None:
     """[11.2(1)] Only Iraqi units need points."""
+    # Clauses: [11.2(1): iraq]
     table = operations()
     table.do("move", "units=1/3ID", "way=road", "stacked=none", "attack=none")
     assert table.track("cp") == 0
@@ -135,7 +143,7 @@ def test_11_1_what_is_no_source() -> None:
 
 def test_10_0_1_each_player_checks_his_own_units() -> None:
     """[10.0(1), 4.1(3)] An enemy unit is refused, and the marker of one stays as it lies."""
-    # Clauses: [4.1(3): own]
+    # Clauses: [4.1(3): own] [10.0(1): own]
     table = war()
     mark(table, "oos", True, "SRG1")
     with pytest.raises(Illegal) as fault:
@@ -143,3 +151,27 @@ def test_10_0_1_each_player_checks_his_own_units() -> None:
     assert fault.value.rule == "10.0(1)"
     table.do("supply", "oos=none")
     assert unit(table, "SRG1").mark("oos") is True
+
+
+def test_11_2_2_each_unit_that_recovers_costs_a_point() -> None:
+    """[11.2(2)] Two units, two points; with one left the second is refused."""
+    # Clauses: [11.2(2): each]
+    table = operations("iraq")
+    mark(table, "disrupted", True, "SRG1", "SRG2", "SRG3", "11D")
+    table.do("recover", "units=SRG1, SRG2")
+    assert table.track("cp") == 4
+    put(table, track_cp=1)
+    with pytest.raises(Illegal) as fault:
+        table.do("recover", "units=SRG3, 11D")
+    assert fault.value.rule == "11.3"
+    table.do("recover", "units=11D")
+
+
+def test_11_3_points_are_never_added_up() -> None:
+    """[11.3] Three points lying on the track from before are gone when two come."""
+    # Clauses: [11.3: anew]
+    table = operations()
+    table.do("end")
+    put(table, track_cp=3)
+    table.do("supply", "source=die", dice=[2], accept=True)
+    assert table.track("cp") == 2

@@ -46,6 +46,8 @@ def test_12_costs(text: str, halves: int) -> None:
 
     Road movement only if it is roads from the first hex and never in a zone: `road, plain` costs 2 whole points.
     """
+    # Clauses: [12.1(3): terrain] [12.2(2): river, road] [12.3(1): enter] [12.3(3): both] [12.4(1): roads]
+    #   and [12.4(2): start, way]
     assert way(text, 20).halves == halves
 
 
@@ -66,6 +68,8 @@ def test_12_costs(text: str, halves: int) -> None:
 )
 def test_12_what_is_forbidden(text: str, rule: str) -> None:
     """[12.1(2), 12.1(4), 12.1(5), 12.2(1), 12.2(3), 12.2(5), 12.3(4), 16.9] Each with its rule."""
+    # Clauses: [12.1(2): points] [12.1(4): enemy] [12.1(5): edge] [12.2(1): swamp] [12.2(3): first, ends] [12.2(5): full]
+    #   and [16.9: swamp]
     assert rule in rules(way(text, 7))
 
 
@@ -74,11 +78,14 @@ def test_12_what_is_forbidden(text: str, rule: str) -> None:
 )
 def test_12_2_4_roads_do_away_with_terrain(text: str) -> None:
     """[12.2(4)] By road no terrain counts: no stop in a swamp, any river."""
+    # Clauses: [12.2(1): road] [12.2(3): road] [12.2(4): road]
     assert rules(way(text, 20)) == []
 
 
 def test_12_5_flying_units() -> None:
     """[12.5, 12.5(1), 12.5(2), 12.5(3), 12.5(5)] One point a hex, whatever there is; no end over water; no road rate."""
+    # Clauses: [12.2(1): flying] [12.2(2): flying] [12.2(5): flying] [12.3(1): flying] [12.5(1): zones] [12.5(2): one, enemy]
+    #   and [12.5(3): over, end] [12.5(5): road]
     assert way("zoc, swamp, sea, river zoc", 10, True) == way("plain, plain, plain, plain", 10, True)._replace(
         lines=way("zoc, swamp, sea, river zoc", 10, True).lines
     )
@@ -95,11 +102,13 @@ def test_12_5_flying_units() -> None:
 )  # fmt: skip
 def test_movement_values(printed: int, fly: bool, oos: bool, storm: bool, value: tuple[int, bool]) -> None:
     """[10.0(6), 16.6(4)] Halved out of supply; flying units halved and grounded to normal movement in a storm."""
+    # Clauses: [10.0(6): movement] [16.6(4): halved]
     assert movement_value(printed, fly, oos, storm) == value
 
 
 def test_12_1_a_stack_moves_as_one() -> None:
     """[12.1, 12.1(1)] Each unit of it must be able to go the whole way."""
+    # Clauses: [12.1(1): stack] [12.1(2): points]
     table = operations()
     with pytest.raises(Illegal) as fault:
         table.do("move", "units=1/3ID, 173", "way=plain, plain, plain, plain, plain")
@@ -111,6 +120,7 @@ def test_12_1_a_stack_moves_as_one() -> None:
 
 def test_12_1_6_once_a_turn() -> None:
     """[12.1(6)] A unit with a moved marker is refused, and recorded if the player insists."""
+    # Clauses: [12.1(6): once]
     table = operations()
     table.do("move", "units=1/3ID", "way=stay", "attack=none")
     with pytest.raises((Illegal, Unreadable)):
@@ -152,6 +162,7 @@ def test_ways_are_read_back_as_they_are_written() -> None:
 
 def test_storms_slow_flying_units() -> None:
     """[16.6(4)] 11Av flies 10; in a storm it has 5 points and pays for zones."""
+    # Clauses: [16.6(4): halved]
     table = operations(sand_storms="off")
     put(table, flag_storm=True)
     table.do("move", "units=11Av", "way=zoc", "stacked=none", "attack=none", dice=[6], accept=True)
@@ -163,6 +174,7 @@ def test_storms_slow_flying_units() -> None:
 @pytest.mark.parametrize(("mountains", "faulty"), [("off", False), ("on", True)])
 def test_16_9_a_mountain_is_plain_ground_without_the_option(mountains: str, faulty: bool) -> None:
     """[16.9] It ends a movement only where the rule is in force."""
+    # Clauses: [16.9: option]
     table = operations(mountains=mountains)
     words = ("move", "units=1/3ID", "way=mountain, plain", "stacked=none", "attack=none")
     if faulty:
@@ -170,3 +182,38 @@ def test_16_9_a_mountain_is_plain_ground_without_the_option(mountains: str, faul
             table.do(*words)
     else:
         table.do(*words)
+
+
+@pytest.mark.parametrize("text", ["large zoc", "from zoc, large"])
+def test_12_2_3_one_zone_does_not_close_a_large_river(text: str) -> None:
+    """[12.2(3)] Only both hexes in enemy zones close it; one of them costs its points."""
+    # Clauses: [12.2(3): zones]
+    assert rules(way(text)) == []
+    assert way(text).halves == 6
+
+
+def test_16_9_a_mountain_by_road() -> None:
+    """[16.9, 12.2(4)] Like a swamp it ends the movement, and not by road."""
+    # Clauses: [16.9: swamp]
+    assert rules(way("mountain, plain")) == ["16.9"]
+    assert rules(way("mountain road, road")) == []
+    assert rules(way("plain, mountain")) == []
+
+
+def test_16_6_4_in_a_storm_a_flying_unit_walks() -> None:
+    """[16.6(4), 12.4, 12.2(1), 12.2(5)] It pays half points on roads, stops in a swamp and crosses no water; in clear weather it
+    flies.
+    """
+    # Clauses: [16.6(4): normal]
+    words = ("move", "units=11Av")
+    for text, rule in (("swamp, plain", "12.2(1)"), ("sea, plain", "12.2(5)"), ("zoc, zoc", "12.3(4)")):
+        table = operations()
+        put(table, flag_storm=True)
+        with pytest.raises(Illegal) as fault:
+            table.do(*words, f"way={text}")
+        assert fault.value.rule == rule
+        operations().do(*words, f"way={text}", "stacked=none", "attack=none")
+    table = operations()
+    put(table, flag_storm=True)
+    table.do(*words, "way=road, road", "stacked=none", "attack=none", dice=[6], accept=True)
+    assert said(table, "11Av: 1 of 5 MP, 4 left")

@@ -33,11 +33,13 @@ from tests.games.iraqwar2003.field import NO_SUPPORT, PLAIN, asked, attack, mark
 )
 def test_13_3_columns(ours: int, theirs: int, shift: int, name: str) -> None:
     """[13.3, 13.3(1), 13.3(9)] Fractions for the defender; shifted first, limited then (rulings C-9, C-10, C-36)."""
+    # Clauses: [13.3(1): defender] [13.3(9): low, high]
     assert column(ours, theirs, shift) == name
 
 
 def test_13_3_8_halvings() -> None:
     """[13.3(4), 13.3(6), 13.3(7), 13.3(8)] Combined first, rounded then: 7 across a river out of supply is 1, not 3/2."""
+    # Clauses: [13.3(8): once]
     assert attack_value("x", 7, True, True).counts == 1
     assert attack_value("x", 5, True, False).counts == 2
     assert defence_value("x", 5, True).counts == 3
@@ -46,6 +48,7 @@ def test_13_3_8_halvings() -> None:
 
 def test_13_3_4_across_a_river() -> None:
     """[13.3(4)] 6 across a river is 3; the white attack value of the artillery is not even asked about."""
+    # Clauses: [13.3(4): river, white]
     table = operations()
     attack(table, "1/3ID, DivArty", "SF1", "with=1/3ID, DivArty", "river=1/3ID", dice=[6])
     assert said(table, "Attack 3 (of 6) + 2 = 5 against 2: 2-1, shift +0 -> column 2-1. [13.3]")
@@ -55,6 +58,7 @@ def test_13_3_4_across_a_river() -> None:
 
 def test_13_3_5_terrain() -> None:
     """[13.3(5)] A major city shifts 1 to the left by the made-up chart; it is asked once and remembered."""
+    # Clauses: [13.3(5): left]
     table = operations()
     del table.facts["terrain:major_city"]
     attack(table, "1/3ID", "SF1", "terrain=major_city", "terrain:major_city=1", dice=[5])
@@ -64,6 +68,7 @@ def test_13_3_5_terrain() -> None:
 
 def test_13_1_the_sequence() -> None:
     """[13.0, 13.1, 13.1(1), 13.1(2), 13.1(3), 13.1(4), 13.1(5), 5.1(4)] Declared, supported by both, air combat, ground."""
+    # Clauses: [13.1: order]
     table = operations()
     attack(table, "1/3ID", "11D", "support=F-18+F-15", "counter=Su-20+MiG-23", dice=[6, 4, 4, 6, 3])
     # F-15 5 at the MiG: 6; F-18 3 and MiG-23 3 together: 4, 4; the Su-20 has none; the Su-20 meets fire of 2: 6; combat die 3
@@ -81,6 +86,7 @@ def test_13_2_1_and_13_2_2_stacks_add_up() -> None:
 
 def test_13_2_3_a_stack_may_attack_two_hexes() -> None:
     """[13.2(3), 13.2(5)] One unit each; no unit attacks twice, since those named are not offered again."""
+    # Clauses: [13.2(3): separate]
     table = operations()
     table.do(
         "move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *PLAIN, "attack=SRG2", *PLAIN,
@@ -93,6 +99,7 @@ def test_13_2_3_a_stack_may_attack_two_hexes() -> None:
 
 def test_13_1_5_the_current_player_orders_the_combats() -> None:
     """[13.1(5)] The second one first."""
+    # Clauses: [13.1(5): order]
     table = operations()
     table.do(
         "move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *PLAIN, "attack=SF1", *PLAIN,
@@ -104,6 +111,7 @@ def test_13_1_5_the_current_player_orders_the_combats() -> None:
 
 def test_13_2_4_nobody_need_attack() -> None:
     """[13.2(4)] Enter: none."""
+    # Clauses: [13.2(4): free]
     table = operations()
     table.do("move", "units=1/3ID", "way=stay", accept=True)
     assert "combat" not in asked(table)
@@ -111,7 +119,7 @@ def test_13_2_4_nobody_need_attack() -> None:
 
 def test_13_2_6_only_who_has_just_moved_attacks() -> None:
     """[13.2(6)] A unit outside the stack cannot join in."""
-    # Clauses: [4.1(4-2): selected]
+    # Clauses: [4.1(4-2): selected] [13.0: moved] [13.2(6): moved]
     table = operations()
     with pytest.raises((Illegal, Unreadable)):
         table.do("move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=3/3ID")
@@ -119,6 +127,7 @@ def test_13_2_6_only_who_has_just_moved_attacks() -> None:
 
 def test_13_0_own_units_are_no_targets() -> None:
     """[13.0] A new unit of the same side is refused."""
+    # Clauses: [13.0: enemy]
     with pytest.raises(Illegal) as fault:
         operations().do("move", "units=1/3ID", "way=stay", "attack=us 9ID 1-1-1")
     assert fault.value.rule == "13.0"
@@ -126,6 +135,7 @@ def test_13_0_own_units_are_no_targets() -> None:
 
 def test_13_3_2_support_shifts() -> None:
     """[13.3(2), 2.3] The A-10 brings 3 columns; alone it meets nobody, and Iraqi units do not fire at it."""
+    # Clauses: [13.3(2): if] [13.3(2-2): others]
     table = operations()
     attack(table, "1/3ID", "11D", "support=A-10", dice=[4])
     assert said(table, "Air support: 3 columns for the attacker. [13.3(2)]")
@@ -135,6 +145,7 @@ def test_13_3_2_support_shifts() -> None:
 
 def test_13_3_2_2_and_2_3_support_that_is_hit_gives_nothing() -> None:
     """[13.3(2-2), 13.3(2-3), 7.2(2)] The Su-25 is hit by the Americans' fire of 2 and gives no support."""
+    # Clauses: [13.3(2-2): west] [13.3(2-3): hit]
     table = operations()
     attack(table, "1/3ID", "11D", "counter=Su-25", dice=[2, 5, 4])
     assert place(table, "Su-25") == "iraq used"
@@ -144,6 +155,7 @@ def test_13_3_2_2_and_2_3_support_that_is_hit_gives_nothing() -> None:
 
 def test_13_3_2_1_equal_support() -> None:
     """[13.3(2-1)] F-18 2 against Su-25 2: no shift (ruling C-34)."""
+    # Clauses: [13.3(2-1): equal]
     table = operations()
     attack(table, "1/3ID", "11D", "support=F-18", "counter=Su-25", dice=[6, 4])
     assert said(table, "Air support: no shift. [13.3(2-1)]")
@@ -219,6 +231,7 @@ def test_13_4_the_chart_is_asked_cell_by_cell_and_remembered() -> None:
 
 def test_13_4_1_the_owner_spreads_the_losses() -> None:
     """[13.4.1, 2.2.12] Two steps on two full units: both reduced, or one removed."""
+    # Clauses: [13.4.1: owner]
     for losses, left in ((("51M", "11D"), ["reduced", "reduced"]), (("11D", "11D"), ["front", "removed"])):
         table = operations()
         chosen = [f"loss={name}" for name in losses]
@@ -230,7 +243,7 @@ def test_13_4_1_the_owner_spreads_the_losses() -> None:
 
 def test_13_4_1_one_sided_units_are_removed() -> None:
     """[13.4.1] PA1 has no reduced side: one step removes it."""
-    # Clauses: [2.2.12: one_sided]
+    # Clauses: [2.2.12: one_sided] [13.4.1: one_sided]
     table = operations()
     attack(table, "1/3ID", "PA1", "advance=none", dice=[6])
     assert place(table, "PA1") == "removed"
@@ -238,6 +251,7 @@ def test_13_4_1_one_sided_units_are_removed() -> None:
 
 def test_13_5_retreat_and_its_check_list() -> None:
     """[13.5, 13.5(2)] The order of hexes is told; the hex is then empty, so an advance is offered."""
+    # Clauses: [13.5: must] [13.6: empty]
     table = operations()
     attack(table, "1/3ID", "SF1", "retreat=all", "advance=none", dice=[4])
     assert said(table, "SF1 retreats by 1 hex. [13.5(2)]")
@@ -247,6 +261,7 @@ def test_13_5_retreat_and_its_check_list() -> None:
 
 def test_13_5_6_no_hex_to_go_to() -> None:
     """[13.5(6)] A strength step where it stands, and no advance while it lives."""
+    # Clauses: [13.5(6): reduced]
     table = operations()
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "retreat=none", dice=[5])
     # 12 against 4: 3-1, die 5 is D1R: reduced by the result, removed for want of a hex
@@ -255,6 +270,7 @@ def test_13_5_6_no_hex_to_go_to() -> None:
 
 def test_13_5_6_full_strength_units_survive_a_blocked_retreat() -> None:
     """[13.5(6)] DR on a full unit without a hex: reduced, still there, so nobody advances."""
+    # Clauses: [13.5(6): full] [13.6: empty]
     table = operations()
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "retreat=none", dice=[4])
     assert unit(table, "11D").face == "reduced"
@@ -263,6 +279,7 @@ def test_13_5_6_full_strength_units_survive_a_blocked_retreat() -> None:
 
 def test_13_5_7_off_the_board() -> None:
     """[13.5(7)] Removed."""
+    # Clauses: [13.5(7): off]
     table = operations()
     attack(table, "1/3ID", "SF1", "retreat=off", "advance=none", dice=[4])
     assert place(table, "SF1") == "removed"
@@ -270,6 +287,7 @@ def test_13_5_7_off_the_board() -> None:
 
 def test_13_5_each_unit_for_itself() -> None:
     """[13.5(6), 13.5(7)] Of a stack, one may go and another be stuck."""
+    # Clauses: [13.4(1): all] [13.5(6): reduced]
     table = operations()
     attack(table, "1/3ID, 2/3ID, 3/3ID", "SRG1, SF1", "with=all", "retreat=each", "one=all", "one=none", dice=[4])
     # 18 against 6: 3-1, die 4 is DR
@@ -280,6 +298,7 @@ def test_13_5_each_unit_for_itself() -> None:
 @pytest.mark.parametrize(("ignore", "asks"), [("yes", False), ("no", True)])
 def test_13_5_8_cities(ignore: str, asks: bool) -> None:
     """[13.5(8)] In a city the retreat may be ignored, the losses not."""
+    # Clauses: [13.5(8): city, losses]
     table = operations()
     more = ("retreat=all", "advance=none") if asks else ()
     attack(table, "1/3ID, 2/3ID, 3/3ID", "11D", "with=all", "terrain=minor_city", f"ignore={ignore}", *more, dice=[5])
@@ -290,6 +309,7 @@ def test_13_5_8_cities(ignore: str, asks: bool) -> None:
 
 def test_13_5_attackers_retreat_too() -> None:
     """[13.4(1), 13.5] AR: the attackers go back, unless they stand in a city."""
+    # Clauses: [13.5(8): attacker]
     table = operations()
     attack(table, "RCT1", "SRG1, SRG2", "attacker_city=no", "retreat=all", dice=[5])
     assert said(table, "RCT1 retreats by 1 hex.")
@@ -310,6 +330,7 @@ def test_13_6_advance_takes_the_city() -> None:
 
 def test_15_2_losses_of_the_attacker_cost_points() -> None:
     """[15.2, 13.4.1] A1: the American unit is reduced, -2; removed later, -4 in all."""
+    # Clauses: [13.4.1: reduced] [15.2: removed]
     table = operations()
     before = vp(table)
     attack(table, "RCT1", "SRG1", dice=[3])
@@ -337,3 +358,96 @@ def test_a_quick_combat_needs_no_session() -> None:
     assert said(table, "Combat die 5 in column 2-1: DR.")
     with pytest.raises(Unreadable):
         table.do("battle", "attack=6/fast", "defence=4")
+
+
+# -- who attacks, who bears what, who advances -------------------------------------------------------------------------------
+
+
+def test_13_0_a_unit_that_stays_may_attack_and_has_acted() -> None:
+    """[13.0, 13.2(6)] It has moved by no hex: with its attack it is done for this turn."""
+    # Clauses: [13.0: moved]
+    table = operations()
+    attack(table, "1/3ID", "11D", dice=[5])
+    assert unit(table, "1/3ID").mark("moved") is True
+    with pytest.raises((Illegal, Unreadable)):
+        table.do("move", "units=1/3ID", "way=plain")
+
+
+def test_13_1_1_all_attacks_are_declared_first() -> None:
+    """[13.1, 13.1(1), 13.1(2), 13.1(3)] Two attacks: both declared, then both supports of the current player, then both of the
+    other one, then the dice.
+    """
+    # Clauses: [13.1(1): all] [13.1(3): after]
+    table = operations()
+    table.do(
+        "move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *PLAIN, "attack=SF1", *PLAIN,
+        *NO_SUPPORT, *NO_SUPPORT, "next=1", dice=[5, 3], accept=True,
+    )  # fmt: skip
+    keys = ("attack", "support", "counter", "combat")
+    assert [key for key in asked(table) if key in keys] == [key for key in keys for _ in (1, 2)]
+
+
+def test_13_2_5_a_unit_that_attacks_is_not_named_again() -> None:
+    """[13.2(3), 13.2(5)] One unit against two hexes is refused; each of the others attacks once."""
+    # Clauses: [13.2(3): one] [13.2(5): once]
+    words = ("units=1/3ID, 2/3ID, 3/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *PLAIN, "attack=SRG2")
+    with pytest.raises(Illegal) as fault:
+        operations().do("move", *words, "with=1/3ID", *PLAIN, dice=[6, 6], accept=True)
+    assert fault.value.rule == "13.2(5)"
+    table = operations()
+    table.do("move", *words, "with=2/3ID, 3/3ID", *PLAIN, *NO_SUPPORT, *NO_SUPPORT, dice=[5, 3], accept=True)
+    assert asked(table).count("combat") == 2
+
+
+@pytest.mark.parametrize(("side", "who", "whom", "key", "fire"), [
+    ("coalition", "KDP1", "11D", "counter", False),
+    ("iraq", "51M", "KDP1", "support", False),
+    ("iraq", "51M", "1/3ID", "support", True),
+])  # fmt: skip
+def test_13_3_2_2_nobody_else_fires_at_support(side: str, who: str, whom: str, key: str, fire: bool) -> None:
+    """[13.3(2-2), 7.2(1), 7.2(2)] Over a combat of Kurds and Iraqis nobody fires at the Su-25; Americans in defence do."""
+    # Clauses: [13.3(2-2): west, others]
+    table = operations(side)
+    attack(table, who, whom, f"{key}=Su-25", dice=[*([6] if fire else []), 5])
+    assert asked(table).count("aa") == fire
+
+
+@pytest.mark.parametrize(("face", "ours", "theirs"), [(3, "reduced", "front"), (4, "reduced", "reduced"), (5, "front", "front")])
+def test_13_4_each_side_bears_its_own_part(face: int, ours: str, theirs: str) -> None:
+    """[13.4, 13.4(7), 13.4(9)] A1, A1 D1, no effect in column 1-1 of the made-up chart."""
+    # Clauses: [13.4: sides]
+    table = operations()
+    attack(table, "1/3ID", "11D", dice=[face])
+    assert (unit(table, "1/3ID").face, unit(table, "11D").face) == (ours, theirs)
+
+
+@pytest.mark.parametrize("terrain", ["plain", "swamp", "other"])
+def test_13_5_8_only_a_city_holds(terrain: str) -> None:
+    """[13.5(8)] Anywhere else nobody may ignore a retreat, and nobody is asked."""
+    # Clauses: [13.5(8): city]
+    table = operations()
+    attack(table, "1/3ID, 2/3ID, 3/3ID", "11D", "with=all", f"terrain={terrain}", "advance=none", dice=[4])
+    assert "ignore" not in asked(table)
+    assert said(table, "11D retreats by 1 hex.")
+
+
+def test_13_6_only_who_fought_and_stands_may_advance() -> None:
+    """[13.6] Neither a unit of the stack that took no part, nor an attacker that has retreated (ruling C-41)."""
+    # Clauses: [13.6: fought]
+    table = operations()
+    table.do("move", "units=1/3ID, 2/3ID", "way=stay", "attack=SF1", "with=1/3ID", *PLAIN, *NO_SUPPORT, "retreat=all",
+             "advance=none", dice=[4], accept=True)  # fmt: skip
+    request = next(one for one in table.asked if one.key == "advance")
+    assert [choice.value for choice in request.legal()] == ["1/3ID"]
+    table = operations(facts={"crt:1-1": "AR DR, AR DR, AR DR, AR DR, AR DR, AR DR"})
+    attack(table, "1/3ID", "11D", "attacker_city=no", "retreat=all", "retreat=all", dice=[1])
+    assert "advance" not in asked(table)
+
+
+@pytest.mark.parametrize("who", ["none", "2/3ID", "1/3ID, 2/3ID"])
+def test_13_6_any_all_or_none_advance(who: str) -> None:
+    """[13.6(1)] As the attacker likes."""
+    # Clauses: [13.6(1): free]
+    table = operations()
+    attack(table, "1/3ID, 2/3ID", "SF1", "with=all", "retreat=all", f"advance={who}", dice=[1])
+    assert said(table, "into the hex. [13.6]") is (who != "none")

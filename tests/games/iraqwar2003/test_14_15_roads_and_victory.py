@@ -13,6 +13,7 @@ PLACES = ("Baghdad 1321", "Baghdad 1421", "Mosul", "Basra", "Irbil", "Sulaymaniy
 
 def test_14_1_destroying_and_14_4_repairing() -> None:
     """[14.1, 14.2, 14.4] At once, by a unit that does nothing else; the Coalition pays nothing."""
+    # Clauses: [14.1: once, pays] [14.4: pays]
     table = operations()
     table.do("road", "unit=1/3ID", "hex=1722", accept=True)
     assert table.names_at("roads") == ["roads of 1722"]
@@ -24,6 +25,7 @@ def test_14_1_destroying_and_14_4_repairing() -> None:
 
 def test_14_3_nothing_is_destroyed_twice() -> None:
     """[14.3] Refused for a unit, without effect for a bomb."""
+    # Clauses: [14.3: twice]
     table = war()
     table.do("bomb", "target=road 1722", "where=open", "group=B-1", "target=road 1722", "group=B-2", "target=done",
              "intercept=none", dice=[1, 1])  # fmt: skip
@@ -47,6 +49,7 @@ def test_14_3_a_hex_has_one_number() -> None:
 
 def test_14_4_whole_roads_are_not_repaired() -> None:
     """[14.4] There is nothing to repair."""
+    # Clauses: [14.4: broken]
     with pytest.raises(Illegal) as fault:
         operations().do("road", "unit=1/3ID", "hex=1722", "work=repair")
     assert fault.value.rule == "14.4"
@@ -54,6 +57,7 @@ def test_14_4_whole_roads_are_not_repaired() -> None:
 
 def test_14_5_disrupted_units_do_no_work() -> None:
     """[14.5] By the errata."""
+    # Clauses: [14.5: disrupted]
     table = operations()
     mark(table, "disrupted", True, "1/3ID")
     with pytest.raises(Illegal) as fault:
@@ -79,6 +83,7 @@ def test_15_2_cities_and_ports() -> None:
 @pytest.mark.parametrize(("total", "verdict"), [(19, "Iraq wins"), (20, "the Coalition wins")])
 def test_15_1_twenty_points(total: int, verdict: str) -> None:
     """[15.1] 19 are not enough, 20 are."""
+    # Clauses: [15.1: twenty]
     table = war()
     all_held(table)
     table.do("control", "control=Najaf iraq, Hillah iraq, Karbala iraq, Tikrit iraq")
@@ -90,6 +95,7 @@ def test_15_1_twenty_points(total: int, verdict: str) -> None:
 
 def test_15_2_losses() -> None:
     """[15.2] Reduced -2, removed -4 in all, an air unit -2; Kurds, Iraqis and ships cost nothing (rulings C-11, C-12)."""
+    # Clauses: [15.2: reduced, removed, air]
     table = war()
     reduce(table, "1/3ID", "7Arm", "11D")
     assert vp(table) == 2 - 4
@@ -118,6 +124,7 @@ def to_end_of_turn(table, number: int) -> None:  # type: ignore[no-untyped-def]
 
 def test_15_2_the_kurdish_bonus_of_turn_2() -> None:
     """[15.2] +1 each for Mosul, Kirkuk and Tikrit in Kurdish hands at the end of turn 2, whatever becomes of them."""
+    # Clauses: [15.2: end, bonus, also]
     table = war()
     table.do("control", "control=Mosul kdp, Kirkuk puk")
     to_end_of_turn(table, 2)
@@ -145,6 +152,7 @@ def test_15_2_the_maximum_is_27() -> None:
 
 def test_15_1_the_end_of_the_game() -> None:
     """[15.1, 15.2, 4.3(2)] After the last turn control is looked over once more, then the count is announced."""
+    # Clauses: [15.1: end] [15.2: end]
     table = war()
     to_end_of_turn(table, 3)
     table.do("end", "kuwait=no", "control=Basra coalition")
@@ -172,3 +180,39 @@ def test_losses_recorded_by_hand() -> None:
     table.do("loss", "unit=F-15")
     assert vp(table) == -4
     put(table, track_kuwait=0)
+
+
+def test_14_1_who_works_does_nothing_else() -> None:
+    """[14.1, 14.4] Who has moved neither destroys nor repairs; who has done either does not move."""
+    # Clauses: [14.1: whole] [14.4: whole]
+    table = operations()
+    table.do("move", "units=1/3ID", "way=stay", "attack=none")
+    for words in (("road", "unit=1/3ID", "hex=1722"), ("road", "unit=2/3ID", "hex=1722"), ("road", "unit=3/3ID", "hex=1722")):
+        if words[1] == "unit=1/3ID":
+            with pytest.raises((Illegal, Unreadable)):
+                table.do(*words)
+            continue
+        table.do(*words)
+        with pytest.raises((Illegal, Unreadable)):
+            table.do("move", f"units={words[1].removeprefix('unit=')}", "way=plain")
+
+
+def test_14_3_repaired_roads_may_be_destroyed_again() -> None:
+    """[14.3] What is forbidden twice is allowed after a repair."""
+    # Clauses: [14.3: anew]
+    table = operations()
+    for who in ("1/3ID", "2/3ID", "3/3ID"):
+        table.do("road", f"unit={who}", "hex=1722")
+    assert table.names_at("roads") == ["roads of 1722"]
+
+
+def test_15_2_iraqis_in_kuwait_on_each_turn() -> None:
+    """[15.2] Two turns, twice -2; a turn without them costs nothing."""
+    # Clauses: [15.2: kuwait]
+    table = war()
+    for kuwait, points in (("yes", 0), ("no", 0), ("yes", -2)):
+        table.do("supply", accept=True)
+        table.do("end")
+        table.do("supply", "source=radio", accept=True)
+        table.do("end", f"kuwait={kuwait}", accept=True)
+        assert vp(table) == points

@@ -21,6 +21,7 @@ def obstacle(table, action: str) -> str:  # type: ignore[no-untyped-def]
 
 def test_16_0_the_recommended_set() -> None:
     """[16.0] One option puts 16.2 to 16.5 in force and no other."""
+    # Clauses: [16.0: recommended, off]
     table = war(recommended="on")
     on = {flag.removeprefix("option ") for flag, value in table.position.flags.items() if value == "on"}
     assert on == {"paratroops", "artillery", "anti_air_unit", "nationality"}
@@ -39,6 +40,7 @@ def palace(table, *answers, dice, draws=("Dummy",), group="B-52"):  # type: igno
 
 def test_16_1_only_after_a_five_or_six() -> None:
     """[16.1] With a 4 the palace is out of reach."""
+    # Clauses: [16.1: found]
     table = war(palace="on")
     assert refused(table, "facility", "target=palace marker", dice=[4]) == "16.1"
     table.do("facility", "target=done", dice=[5])
@@ -54,7 +56,7 @@ def test_16_1_1_one_marker_a_turn() -> None:
 
 def test_16_1_2_its_own_anti_air_fire_in_the_central_sector() -> None:
     """[16.1(2), 6.3] One shot at 2, none when its AA Fire box is gone; interception by the Central Radars."""
-    # Clauses: [5.7(3): facilities]
+    # Clauses: [5.7(3): facilities] [16.1(2): stands, central]
     table = war(palace="on")
     palace(table, dice=[6, 3, 4], draws=("Dummy",))
     assert said(table, "Anti-air fire at B-52: 3 against 2, no effect.")
@@ -70,6 +72,7 @@ def test_16_1_2_its_own_anti_air_fire_in_the_central_sector() -> None:
 
 def test_16_1_4_saddam_hussein() -> None:
     """[16.1(3), 16.1(4)] +5, out of the game, and Iraq has only the die from then on."""
+    # Clauses: [16.1(4): die, removed]
     table = war(palace="on")
     palace(table, dice=[6, 3, 1], draws=("Sadam",))
     assert vp(table) == 7
@@ -92,6 +95,7 @@ def test_16_1_5_a_dummy() -> None:
 @pytest.mark.parametrize(("americans", "points"), [("no", 1), ("yes", 2)])
 def test_16_1_6_the_minister(americans: str, points: int) -> None:
     """[16.1(6)] -1 while no American is in Baghdad; his marker is mixed in again (ruling C-26)."""
+    # Clauses: [16.1(6): absent, again]
     table = war(palace="on")
     palace(table, f"americans={americans}", dice=[6, 3, 1], draws=("I.M.",))
     assert vp(table) == points
@@ -103,6 +107,7 @@ def test_16_1_6_the_minister(americans: str, points: int) -> None:
 
 def test_16_2_a_drop() -> None:
     """[16.2, 16.2(1), 16.2(2), 16.2(3), 16.2(4), 16.2(6)] Once a game, from Kuwait City, and nothing more this turn."""
+    # Clauses: [16.2(1): once]
     table = operations(paratroops="on")
     words = ("hex=0807", "escort=none", "intercept=none", "stacked=none", "taken=Kirkuk", "holder=coalition")
     table.do("drop", "unit=173", "kuwait_city=yes", *words)
@@ -114,6 +119,7 @@ def test_16_2_a_drop() -> None:
 
 def test_16_2_2_who_may_drop() -> None:
     """[16.2(2)] A paratroop unit, in Kuwait City."""
+    # Clauses: [16.2(2): para, one]
     assert refused(operations(paratroops="on"), "drop", "unit=us 82AD 3-3-4", accept=True) == "16.2(2)"
     assert refused(operations(paratroops="on"), "drop", "unit=173", "kuwait_city=no", "hex=1722", accept=True) == "16.2(2)"
 
@@ -131,6 +137,7 @@ def test_16_6_3_a_storm_grounds_no_longer_than_its_segment(attacked: str, dice: 
     """[16.6(3), 16.2(5)] Grounded in the combat segment of the 1/3ID, the F-15 still escorts the drop that comes after it,
     whether anybody attacked or not (ruling C-45).
     """
+    # Clauses: [16.6(3): each]
     table = operations(paratroops="on")
     put(table, flag_storm=True)
     table.do("move", "units=1/3ID", "way=stay", f"attack={attacked}", dice=dice, accept=True)
@@ -143,6 +150,7 @@ def test_16_6_3_a_storm_grounds_no_longer_than_its_segment(attacked: str, dice: 
 @pytest.mark.parametrize(("hex_name", "taken"), [("0607", "Mosul"), ("607", "Mosul"), ("Mosul", "Mosul"), ("kirkuk", "Kirkuk")])
 def test_16_2_4_the_hex_of_a_drop_may_be_named(hex_name: str, taken: str) -> None:
     """[16.2(4), 15.2] A city is known by its number and by its name, and is taken unasked (ruling C-27)."""
+    # Clauses: [16.2(4): held]
     table = operations(paratroops="on")
     table.do("drop", "unit=173", f"hex={hex_name}", "escort=none", "intercept=none", "stacked=none")
     assert "taken" not in asked(table)
@@ -152,6 +160,7 @@ def test_16_2_4_the_hex_of_a_drop_may_be_named(hex_name: str, taken: str) -> Non
 @pytest.mark.parametrize(("second", "where"), [(3, "removed"), (4, "map")])
 def test_16_2_5_on_the_way(second: int, where: str) -> None:
     """[16.2(5)] Intercepted by the MiG-23: hit, then removed by 3, driven back by 4 (ruling C-39). It fires at nobody."""
+    # Clauses: [16.2(5): hit, unarmed]
     table = operations(paratroops="on")
     table.do("drop", "unit=173", "kuwait_city=yes", "hex=0807", "escort=none", "intercept=MiG-23", dice=[3, second])
     assert place(table, "173") == where
@@ -161,6 +170,7 @@ def test_16_2_5_on_the_way(second: int, where: str) -> None:
 
 def test_16_2_5_an_escort_may_clear_the_way() -> None:
     """[16.2(5)] The F-15 shoots the MiG-23 down first."""
+    # Clauses: [16.2(5): escort]
     table = operations(paratroops="on")
     table.do("drop", "unit=173", "kuwait_city=yes", "hex=0807", "escort=F-15", "intercept=MiG-23", "stacked=none", "taken=none",
              dice=[1, 1])  # fmt: skip
@@ -173,6 +183,7 @@ def test_16_2_5_an_escort_may_clear_the_way() -> None:
 
 def test_16_3_artillery_adds_to_attack_and_defence() -> None:
     """[16.3, 16.3(1), 16.3(2), 16.3(3), 16.3(4), 16.3(6)] 3 more in both, as often as it is in range, moved or not."""
+    # Clauses: [16.3(2): side] [16.3(6): both, moved]
     table = operations(artillery="on")
     mark(table, "moved", True, "DivArty")
     attack(table, "1/3ID", "11D", "artillery=DivArty", dice=[5])
@@ -186,6 +197,7 @@ def test_16_3_artillery_adds_to_attack_and_defence() -> None:
 
 def test_16_3_5_only_for_its_own_division() -> None:
     """[16.3(5)] It is not offered for 1MED, nor when it is disrupted, nor for the combat that it fights itself."""
+    # Clauses: [16.3(5): division]
     table = operations(artillery="on")
     attack(table, "RCT1", "11D", dice=[5])
     assert "artillery" not in asked(table)
@@ -217,7 +229,7 @@ def test_16_4_the_anti_air_unit() -> None:
     """[16.4, 16.4(1), 16.4(2), 16.4(3), 16.4(5)] One shot at 2 at each mission against its hex or an adjacent one, at those
     who bomb it too, and at ground support.
     """
-    # Clauses: [7.2(1): option]
+    # Clauses: [7.2(1): option] [16.4(2): mission] [16.4(3): each]
     table = war(anti_air_unit="on")
     table.do("bomb", "target=SRGAA", "where=Baghdad", "group=B-1", "target=SRG1", "where=Baghdad", "aa_unit=yes",
              "group=B-52", "target=done", "intercept=none", dice=[2, 3, 3, 2])  # fmt: skip
@@ -232,6 +244,7 @@ def test_16_4_the_anti_air_unit() -> None:
 
 def test_16_4_4_disrupted_it_does_not_fire_and_16_4_6_it_never_recovers() -> None:
     """[16.4(4), 16.4(6)] Refused by the rule."""
+    # Clauses: [16.4(4): disrupted] [16.4(6): never]
     table = war(anti_air_unit="on")
     mark(table, "disrupted", True, "SRGAA")
     table.do("bomb", "target=SRG1", "where=Baghdad", "group=B-1", "target=done", "intercept=none", dice=[2])
@@ -246,6 +259,7 @@ def test_16_4_4_disrupted_it_does_not_fire_and_16_4_6_it_never_recovers() -> Non
 
 def test_16_5_nationality_of_support() -> None:
     """[16.5(1), 16.5(2)] British combats by British aircraft only, Kurdish ones by none; escorts are free."""
+    # Clauses: [16.5(1): british, others] [16.5(2): kurdish]
 
     def words(who: str) -> tuple[str, ...]:
         return (f"units={who}", "way=stay", "attack=11D", "river=none", "terrain=plain")
@@ -264,6 +278,7 @@ def test_16_5_nationality_of_support() -> None:
 
 def test_16_6_storms() -> None:
     """[16.6(1), 16.6(2)] A 6 at the start of the turn, rolled again on the next."""
+    # Clauses: [16.6(2): each]
     table = _war_with_weather(6)
     assert table.position.flag("storm") is True
     table.do("supply", accept=True)
@@ -282,6 +297,7 @@ def _war_with_weather(face: int):  # type: ignore[no-untyped-def]
 
 def test_16_6_3_visibility_of_phases_and_segments() -> None:
     """[16.6(3)] 4 grounds all air units of the phase, ships still fire; each combat segment rolls for itself."""
+    # Clauses: [16.6(3): four, each, ships]
     table = _war_with_weather(6)
     assert refused(table, "facility", "target=radio 1", "group=B-1", dice=[4]) == "16.6(3)"
     table.do("facility", "target=radio 1", "group=SSN-1", "target=done", dice=[4, 4])
@@ -300,6 +316,7 @@ def test_16_6_3_visibility_of_phases_and_segments() -> None:
 
 def test_16_7_railway() -> None:
     """[16.7, 16.7(1), 16.7(2), 16.7(3)] One Iraqi unit, first of all, any distance, 1 CP; then it has acted."""
+    # Clauses: [16.7(1): one] [16.7(2): first] [16.7(3): any]
     table = operations("iraq", railway="on")
     table.do("rail", "unit=11D", "stacked=none", accept=True)
     assert table.track("cp") == 5
@@ -369,6 +386,7 @@ def test_16_8_3_lost_but_not_removed() -> None:
 
 def test_16_9_mountains() -> None:
     """[16.9] One column left, by the text of the rule; offered with the option only."""
+    # Clauses: [16.9: left, option]
     table = operations(mountains="on")
     attack(table, "1/3ID", "SF1", "terrain=mountain", dice=[4])
     assert said(table, "Mountain: 1 to the left. [16.9]")
@@ -378,6 +396,7 @@ def test_16_9_mountains() -> None:
 
 def test_16_10_the_turkish_unit() -> None:
     """[16.10, 16.10(1), 16.10(5), 16.10(6)] Moved by Iraq without points; no bombs on it, no support against it."""
+    # Clauses: [16.10(1): free, turn] [16.10(5): support] [16.10(6): bombs]
     facts = {"unit:TRK": "turkey TRK 4-4-4"}
     assert place(war(facts), "TRK") == "off map"
     table = operations("iraq", facts, turkey="on")
@@ -391,6 +410,7 @@ def test_16_10_the_turkish_unit() -> None:
 
 def test_16_11_same_division() -> None:
     """[16.11] Units of two divisions do not attack together; independent ones may join."""
+    # Clauses: [16.11: division, free]
     table = operations(same_division="on")
     words = ("units=1/3ID, RCT1", "way=stay", "attack=11D")
     assert refused(table, "move", *words, accept=True) == "8.1(1)"
@@ -400,3 +420,148 @@ def test_16_11_same_division() -> None:
     table.do("move", "units=1/3ID, 173", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=none", "counter=none",
              dice=[3], accept=True)  # fmt: skip
     send(table, "map", "173")
+
+
+# -- conditions and exceptions -------------------------------------------------------------------------------------------------
+
+
+def test_16_1_a_die_on_each_turn() -> None:
+    """[16.1] A 4 on turn 1 does not bar a 6 on turn 2, nor does a 6 hold for later turns."""
+    # Clauses: [16.1: each]
+    table = war(palace="on")
+    table.do("facility", "target=done", dice=[4])
+    _next_turn(table)
+    table.do("facility", "target=palace marker by B-52", "target=done", "intercept=none", dice=[6, 3, 5])
+    _next_turn(table)
+    assert refused(table, "facility", "target=palace marker", dice=[1]) == "16.1"
+
+
+def _next_turn(table) -> None:  # type: ignore[no-untyped-def]
+    table.do("supply", accept=True)
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", accept=True)
+
+
+def test_16_1_3_a_miss_uncovers_nothing() -> None:
+    """[16.1(3)] 5 against 4: no marker is looked at, and eight are left."""
+    # Clauses: [16.1(3): hit]
+    table = war(palace="on")
+    table.do("facility", "target=palace marker by B-52", "target=done", "intercept=none", dice=[6, 3, 5])
+    assert "marker" not in asked(table)
+    assert len(table.position.at("palace")) == 8
+
+
+def test_16_2_1_at_any_point_of_the_own_operation_phase() -> None:
+    """[16.2(1), 16.2(3)] Neither before it nor in the Iraqi player turn; after other units have moved it still may be."""
+    # Clauses: [16.2(1): own]
+    table = war(paratroops="on")
+    assert obstacle(table, "drop") == "16.2"
+    table.do("supply", accept=True)
+    table.do("move", "units=1/3ID", "way=stay", "attack=none")
+    assert obstacle(table, "drop") == ""
+    table.do("end")
+    table.do("supply", "source=die", dice=[6], accept=True)
+    assert obstacle(table, "drop") == "16.2"
+
+
+def test_16_2_5_the_limits_of_interception_hold_for_a_drop() -> None:
+    """[16.2(5), 5.4.1(2), 5.8.2(2)] Over a sector without Radar nobody intercepts, nor without Air Fields."""
+    # Clauses: [16.2(5): limits]
+    words = ("drop", "unit=173", "hex=0807", "escort=none")
+    table = operations(paratroops="on")
+    mark(table, "damaged", 1, "north radar 1", "north radar 2")
+    assert refused(table, *words, "sector=north", "intercept=MiG-23", dice=[6], accept=True) == "5.4.1(2)"
+    table = operations(paratroops="on")
+    mark(table, "damaged", 1, "north radar 1", "north radar 2")
+    table.do(*words, "sector=north/central", "intercept=MiG-23", dice=[6], accept=True)
+    table = operations(paratroops="on")
+    mark(table, "damaged", 1, *(f"base airfield {number}" for number in (1, 2, 3)))
+    table.do(*words, accept=True)
+    assert "intercept" not in asked(table)
+
+
+def test_16_2_6_who_has_dropped_is_done() -> None:
+    """[16.2(6)] No attack follows, and no other action."""
+    # Clauses: [16.2(6): nothing]
+    table = operations(paratroops="on")
+    table.do("drop", "unit=173", "hex=0807", "escort=none", "intercept=none", accept=True)
+    assert "attack" not in asked(table)
+    assert refused(table, "move", "units=173", "way=plain", accept=True) == "12.1(6)"
+    assert refused(table, "road", "unit=173", "hex=0807") == "12.1(6)"
+
+
+def test_16_3_5_independent_artillery_supports_any() -> None:
+    """[16.3(5)] Without a division it is offered for every division, where that of a division is not."""
+    # Clauses: [16.3(5): independent]
+    table = operations(facts={"unit:2FA": "us 2FA 2-1-8 white art:2@3"}, artillery="on")
+    for who, guns in (("1/3ID", ["2FA", "DivArty"]), ("RCT1", ["2FA"])):
+        attack(table, who, "11D", "artillery=2FA", dice=[5])
+        request = next(one for one in table.asked if one.key == "artillery")
+        assert sorted(choice.value for choice in request.legal()) == guns
+
+
+def test_16_3_6_each_combat_of_a_segment() -> None:
+    """[16.3(6)] Two combats of one segment, each with the whole value of the same artillery."""
+    # Clauses: [16.3(6): each]
+    table = operations(artillery="on")
+    fight = ("river=none", "terrain=plain")
+    table.do(
+        "move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *fight, "attack=SRG2", *fight, "support=none",
+        "support=none", "counter=none", "counter=none", "next=1", "artillery=DivArty", "artillery=DivArty", dice=[5, 5],
+        accept=True,
+    )  # fmt: skip
+    assert sum("Attack 6 + 3 artillery = 9 against 4" in line for line in table.said) == 2
+
+
+@pytest.mark.parametrize(("near", "fires"), [("yes", True), ("no", False)])
+def test_16_4_2_far_away_it_does_not_fire(near: str, fires: bool) -> None:
+    """[16.4(2)] In the hex or beside it, and nowhere else."""
+    # Clauses: [16.4(2): near]
+    table = war(anti_air_unit="on")
+    words = ("target=SRG1 by B-52", "where=Baghdad", f"aa_unit={near}", "target=done", "intercept=none")
+    table.do("bomb", *words, dice=[6, 6] if fires else [6])
+    assert ("aa" in asked(table)) is fires
+
+
+def test_16_4_6_without_the_option_it_recovers() -> None:
+    """[16.4(6)] The exception belongs to the option; otherwise the unit is as any other [7.3.3]."""
+    # Clauses: [16.4(6): never]
+    table = operations("iraq")
+    mark(table, "disrupted", True, "SRGAA")
+    table.do("recover", "units=SRGAA")
+    assert unit(table, "SRGAA").mark("disrupted") is None
+
+
+@pytest.mark.parametrize(("face", "storm"), [(5, None), (6, True)])
+def test_16_6_2_only_a_six_brings_a_storm(face: int, storm: bool | None) -> None:
+    """[16.6(2)] At the start of turn 2; without the option nobody rolls."""
+    # Clauses: [16.6(2): six]
+    table = _war_with_weather(1)
+    table.do("supply", accept=True)
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", "kuwait=no", dice=[face])
+    assert table.position.flag("storm") is storm
+    table = war()
+    _next_turn(table)
+    assert "weather" not in asked(table)
+
+
+def test_16_7_1_the_turkish_unit_does_not_go_by_rail() -> None:
+    """[16.7(1)] It is none of Iraq's own."""
+    # Clauses: [16.7(1): iraqi]
+    table = operations("iraq", {"unit:TRK": "turkey TRK 4-4-4"}, turkey="on", railway="on")
+    assert refused(table, "rail", "unit=TRK", accept=True) == "16.7(1)"
+
+
+def test_16_10_1_it_acts_without_any_command_point() -> None:
+    """[16.10(1)] In the Iraqi player turn, where an Iraqi unit is refused by then; not in the Coalition's."""
+    # Clauses: [16.10(1): free]
+    facts = {"unit:TRK": "turkey TRK 4-4-4"}
+    table = operations("iraq", facts, turkey="on")
+    put(table, track_cp=0)
+    assert refused(table, "move", "units=SRG1", "way=plain", accept=True) == "11.3"
+    table.do("move", "units=TRK", "way=plain", accept=True)
+    assert unit(table, "TRK").mark("moved") is True
+    assert refused(operations("coalition", facts, turkey="on"), "move", "units=TRK", "way=plain", accept=True) == "4.1(4-1)"

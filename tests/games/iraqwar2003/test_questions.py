@@ -74,6 +74,7 @@ def test_15_2_an_advance_into_no_city_takes_none() -> None:
 
 def test_13_5_8_a_city_that_was_just_entered_is_known() -> None:
     """[13.5(8)] The attackers' hex was named a city: nobody asks again."""
+    # Clauses: [13.5(8): attacker]
     table = operations()
     words = ("way=plain city", "stacked=none", "taken=none", "attack=Med", "river=none", "terrain=plain", "ignore=yes")
     table.do("move", "units=RCT1", *words, "support=none", "counter=none", dice=[2], accept=True)
@@ -118,6 +119,7 @@ def test_5_4_1_1_a_stealth_group_asks_neither_for_the_sector_nor_for_the_anti_ai
 
 def test_16_4_2_the_anti_air_unit_is_in_its_own_hex() -> None:
     """[16.4(2), 16.4(5)] Bombed, attacked or attacking it is near, unasked, and fires."""
+    # Clauses: [16.4(2): own]
     table = war(anti_air_unit="on")
     table.do("bomb", "target=SRGAA by B-52", "where=Baghdad", "target=done", "intercept=none", dice=[6, 1])
     assert "aa_unit" not in asked(table)
@@ -131,6 +133,7 @@ def test_16_4_2_the_anti_air_unit_is_in_its_own_hex() -> None:
 @pytest.mark.parametrize(("who", "air"), [("7Arm", {"Tornado"}), ("KDP1", set())])
 def test_16_5_only_those_are_offered_who_may_support(who: str, air: set[str]) -> None:
     """[16.5(1), 16.5(2)] British aircraft for the British, nobody for the Kurds: who may come alone are escorts."""
+    # Clauses: [16.5(1): british] [16.5(2): kurdish]
     table = operations(nationality="on")
     attack(table, who, "11D", dice=[6])
     assert {name for name in offered(table, "support") if not name.startswith("escort ")} == {"none", *air}
@@ -146,6 +149,7 @@ def test_16_5_2_a_question_with_one_answer_is_not_asked() -> None:
 
 def test_16_10_5_no_support_against_the_turkish_unit() -> None:
     """[16.10(5)] Whoever asks for it all the same is told why."""
+    # Clauses: [16.10(5): support]
     table = operations("coalition", {"unit:TRK": "turkey TRK 4-4-4"}, turkey="on")
     mark(table, "damaged", 1, *AIR_FIELDS)
     with pytest.raises(Impossible, match=r"16\.10\(5\)"):
@@ -197,7 +201,7 @@ def test_2_5_3_naval_units_are_white(ships: str, asks: bool) -> None:
 
 def test_11_3_without_command_points_nothing_is_begun() -> None:
     """[11.3] Move, recover and road work are refused at once, with the true reason."""
-    # Clauses: [7.3.3: unpaid]
+    # Clauses: [7.3.3: unpaid] [11.3: lacking] [14.1: unpaid]
     table = operations("iraq")
     put(table, track_cp=0)
     for action in ("move", "recover", "road"):
@@ -239,6 +243,7 @@ def test_8_1_what_moves_as_one_is_a_stack() -> None:
 
 def test_12_1_4_an_enemy_is_not_in_the_hex() -> None:
     """[12.1(4)] Named as other units there it is called what it is."""
+    # Clauses: [12.1(4): enemy]
     with pytest.raises(Illegal, match="11D is an enemy"):
         operations().do("move", "units=1/3ID", "way=road", "stacked=11D", "attack=none")
 
@@ -265,6 +270,7 @@ def test_14_1_what_there_is_to_do_on_a_road_is_known(broken: bool, work: str) ->
 
 def test_12_3_points_that_are_left_for_a_zone() -> None:
     """[12.3(1), 12.3(2), 12.5(1)] A hex and a zone cost three points; who flies does not care."""
+    # Clauses: [12.3(1): flying]
     table = operations()
     words = ("stacked=none", "attack=none")
     table.do("move", "units=173", "way=plain, plain", *words)
@@ -385,6 +391,7 @@ def test_2_5_the_next_ship_has_the_same_values() -> None:
 
 def test_15_2_while_the_game_goes_on_nobody_has_won() -> None:
     """[15.1] The count says what would be; after the last turn there is no further one."""
+    # Clauses: [15.1: end]
     table = war()
     assert "Iraq wins if the game ended now (18 more" in table.game.score(table.position, table.options).verdict
     assert table.game.banner(table.position, table.options).stage.startswith("Turn 1")

@@ -63,7 +63,7 @@ def fleet() -> Table:
 
 def test_t4_the_air_combat_of_the_figure_nobody_hit() -> None:
     """[5.5(1), 5.5(4), 13.3(2-1)] Order 5, 4, 3; the carrier may fire at the MiG-23 only; the Su-20 never fires."""
-    # Clauses: [5.5: both] [5.5(1): order] [5.5(9): once]
+    # Clauses: [5.5: both] [5.5(1): order] [5.5(9): once] [13.3(2-1): difference]
     table = fleet()
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=MiG-23", "aim=CV-63",
            dice=[6, 5, 4, 6, 4])  # fmt: skip
@@ -83,6 +83,7 @@ def test_t4_if_the_f15_hits_there_is_no_fire_back() -> None:
 
 def test_t4_if_the_mig_hits_the_carrier_there_is_no_support() -> None:
     """[5.5(6), 5.5(7), 13.3(2-3)] The carrier is sent to the Used box; the Su-20 alone shifts, for the defender."""
+    # Clauses: [13.3(2-3): hit]
     table = fleet()
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=MiG-23", "aim=CV-63",
            dice=[6, 5, 3, 4, 6, 4])  # fmt: skip
@@ -115,12 +116,14 @@ def test_t4_targets() -> None:
 
 def test_t5_unit_a_large_river_from_zone_to_zone() -> None:
     """[12.2(3)] Not allowed."""
+    # Clauses: [12.2(3): zones]
     found = cost_of("from zoc, large zoc", Mover("A", 6))
     assert "12.2(3)" in [rule for _, rule in found.faults]
 
 
 def test_t6_unit_b_by_road_bridge_from_zone_to_zone() -> None:
     """[12.2(4), 12.3(3), 12.3(2)] 5 of 6 points; the 1 that is left is too little to leave the zone."""
+    # Clauses: [12.2(3): road] [12.2(4): road] [12.3(3): both]
     found = cost_of("from zoc, large road zoc", Mover("B", 6))
     assert (points(found.halves), points(found.left), found.faults) == ("5", "1", ())
     further = cost_of("from zoc, large road zoc, plain", Mover("B", 6))
@@ -129,18 +132,21 @@ def test_t6_unit_b_by_road_bridge_from_zone_to_zone() -> None:
 
 def test_t7_unit_c_flies() -> None:
     """[12.5(1), 12.5(2)] 1 point, 9 left of 10."""
+    # Clauses: [12.2(3): flying] [12.3(2): flying] [12.3(3): flying] [12.5(1): zones]
     found = cost_of("from zoc, large zoc", Mover("C", 10, True))
     assert (points(found.halves), points(found.left), found.faults) == ("1", "9", ())
 
 
 def test_t8_unit_d_leaves_a_zone() -> None:
     """[12.3(2)] 3 of 5 points, 2 left."""
+    # Clauses: [12.3(2): leave]
     found = cost_of("from zoc, plain", Mover("D", 5))
     assert (points(found.halves), points(found.left), found.faults) == ("3", "2", ())
 
 
 def test_t9_unit_e_before_and_after_the_others() -> None:
     """[12.3(1), 12.3(2), 12.3(4)] 3 of 3 points before; 5 of 3, not allowed, afterwards."""
+    # Clauses: [12.3(4): lacking]
     before = cost_of("from zoc, plain", Mover("E", 3))
     after = cost_of("from zoc, zoc", Mover("E", 3))
     assert (before.halves, before.faults) == (6, ())
@@ -149,6 +155,7 @@ def test_t9_unit_e_before_and_after_the_others() -> None:
 
 def test_t10_two_steps_on_two_full_units() -> None:
     """[13.4.1] Remove one, or turn both over: the owner's choice. SRG-like units of two strength steps."""
+    # Clauses: [13.4.1: owner]
     facts = {"unit:X1": "iraq X1 3-3-3/1-1-3", "unit:X2": "iraq X2 3-3-3/1-1-3"}
     for losses, ends in ((("X1", "X2"), ("reduced", "reduced")), (("X1", "X1"), ("removed", "front"))):
         table = operations(facts=facts)
@@ -189,6 +196,7 @@ def test_t12_right_figure_anti_air_stands_and_a_radar_is_gone() -> None:
 
 def test_t13_moving_and_attacking_cost_one_point() -> None:
     """[11.2(1)] By the questions and answers."""
+    # Clauses: [11.2(1): both]
     table = operations("iraq")
     table.do("move", "units=51M", "way=plain zoc", "stacked=none", "attack=1/3ID", "river=none", "terrain=plain", *NO_SUPPORT,
              dice=[6], accept=True)  # fmt: skip
@@ -197,6 +205,7 @@ def test_t13_moving_and_attacking_cost_one_point() -> None:
 
 def test_t14_repaired_roads_serve_others_and_used_ones_may_be_destroyed() -> None:
     """[14.1, 14.4] Both in the same player turn."""
+    # Clauses: [14.4: once]
     table = war()
     table.do("bomb", "target=road 1722", "where=open", "group=B-1", "target=done", "intercept=none", dice=[1])
     table.do("supply", accept=True)
@@ -209,6 +218,7 @@ def test_t14_repaired_roads_serve_others_and_used_ones_may_be_destroyed() -> Non
 
 def test_t16_nineteen_and_twenty() -> None:
     """[15.1] 19 points: Iraq; 20: the Coalition."""
+    # Clauses: [15.1: twenty]
     table = war()
     table.do(
         "control", "control=Baghdad 1321 coalition, Baghdad 1421 coalition, Mosul coalition, Basra coalition, Najaf coalition"

@@ -63,7 +63,7 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
             game.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
     for text, rule in faults(defenders):
         game.say(f"Not all of one hex, it seems: {text}.", rule, tone="warning")
-    attackers = await _attackers(game, free)
+    attackers = await _attackers(game, free, [name for attack in attacks for name in attack.attackers])
     slow = [piece for piece in attackers if not piece.values.get("white")]
     prompt = "Who attacks across a river (their attack is halved)"
     across = await game.pick_units("river", prompt, "13.3(4)", slow)
@@ -77,15 +77,20 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
     )
 
 
-async def _attackers(game: IraqWar, free: Sequence[Piece]) -> list[Piece]:
-    """[13.2(3), 13.2(6), 16.11] Who of those that have just moved attacks; Coalition units of different divisions do not
+async def _attackers(game: IraqWar, free: Sequence[Piece], busy: Sequence[str]) -> list[Piece]:
+    """[13.2(3), 13.2(5), 13.2(6), 16.11] Who of those that have just moved attacks; Coalition units of different divisions do not
     fight in the same combat (option).
+
+    Args:
+        busy: ids of those that attack already.
     """
     attackers = list(free)
     if len(free) > 1:
         attackers = await game.ask_units("with", "With which units", "13.2(3)", free, game.side, 1, suggest=game.names(free))
     for piece in attackers:
-        if piece.id not in {one.id for one in free}:
+        if piece.id in busy:
+            game.forbid(f"{piece.name} attacks already", "13.2(5)", "Attack with the others")
+        elif piece.id not in {one.id for one in free}:
             game.forbid(f"{piece.name} has not moved in this segment", "13.2(6)", "Attack with who has just moved")
     divisions = divisions_of(attackers)
     if game.side == COALITION and game.on(SAME_DIVISION) and len(divisions) > 1:
