@@ -51,6 +51,36 @@ def test_a_group_has_two_boxes() -> None:
     assert field.says("Recorded anyway")
 
 
+def test_5_2_groups_in_one_area_are_activated_apart() -> None:
+    """[5.2] Of two groups in one area one fires; who is not on the map yet does nothing."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "1/C/2-7")
+    field.put("f4", "2/A/2-7")
+    field.put("e2", "1/1/1/33")
+
+    field.fire("ab27", "combat=d2", "target=e2", "return=no", dice=[1, 1])
+    assert field.says("US fires from d2 at e2: 2 dice.")
+    field.change("1/A/2-7", place="to come")
+    with pytest.raises(Unreadable, match="no counter '1/A' can be ordered"):
+        field.go("ab27", "moves=1/A > e3")
+    field.fire("cd27", "combat=d2", "target=e2", "return=no", dice=[1, 1])
+    assert field.says("US fires from d2 at e2: 2 dice.")
+
+
+def test_5_2_a_nobody_is_forced_to_take_part() -> None:
+    """[5.2A] Some may stay and some be silent; the chit lies on the track all the same."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e3", "3/A/2-7")
+    field.put("e2", "1/1/1/33")
+
+    field.fire("ab27", "combat=e3", "target=e2", "return=no", "combat=done", dice=[1, 1])
+    assert not field.says("US fires from d2")
+    assert len(field.position.at("box ab27 fire")) == 1
+    field.go("ab27", "moves=1/A > e3")
+    assert [field.at("1/A/2-7"), field.at("2/A/2-7")] == ["e3", "d2"]
+
+
 def test_a_chit_without_any_open_box_has_no_effect() -> None:
     """[5.2] Ruling C-47."""
     field = Field()
@@ -85,6 +115,22 @@ def test_senior_officers_act_twice_a_turn() -> None:
     assert field.piece("McDade").marks == {"acts": 2}
     with pytest.raises(Unreadable, match="no counter 'McDade' can be ordered"):
         field.go("ab27", "moves=McDade > e2")
+
+
+def test_5_2_d_a_senior_officer_acts_with_any_group_in_his_area() -> None:
+    """[5.2D] Once with each of two groups; not with units of another area."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "1/C/2-7", "McDade")
+
+    field.go("ab27", "moves=1/A McDade > e2")
+    field.change("McDade", place="d2")
+    field.go("cd27", "moves=1/C McDade > e2")
+    assert (field.at("McDade"), field.piece("McDade").marks) == ("e2", {"acts": 2})
+    field.change("McDade", place="e2", marks={})
+    field.put("d2", "2/A/2-7")
+    field.change("1/A/2-7", place="d2")
+    with pytest.raises(Unreadable, match="no counter 'McDade' can be ordered"):
+        field.go("ab27", "moves=McDade > e3")
 
 
 def test_an_area_does_not_mean_the_senior_officer_in_it() -> None:
@@ -149,6 +195,25 @@ def test_adrenaline_is_for_the_second_chit_only() -> None:
     assert "adrenaline" not in [one.key for one in field.asked]
 
 
+def test_5_3_each_of_the_two_actions_is_fire_or_move() -> None:
+    """[5.3] Fire, then Move; another group's second chit later that turn finds it gone."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "1/C/2-7")
+    field.put("e2", "1/1/1/33")
+    field.pool("US Fire/Move", "Visibility")
+    field.change("US Adrenaline", place="box us adrenaline")
+    field.box("ab27")
+    fire = ("action=fire", "adrenaline=yes", "combat=d2", "target=e2", "return=no")
+
+    field.do("chit", "group=ab27", *fire, "second=move", "moves=1/A > d1", draws=["US Fire"], dice=[1, 1])
+
+    assert field.says("US fires from d2 at e2: 2 dice.")
+    assert [field.at("1/A/2-7"), field.at("1/C/2-7")] == ["d1", "d2"]
+    field.box("cd27")
+    field.go("cd27", "moves=none")
+    assert "adrenaline" not in field.asked_for()
+
+
 def test_nva_adrenaline_does_not_reach_lz_columbus() -> None:
     """[5.3] The other way in stays open without it."""
     field = Field()
@@ -180,6 +245,35 @@ def test_visibility_stops_air_strikes_but_not_dust_off() -> None:
     assert field.at("W:1/C/2-7") == "evacuated"
 
 
+def test_5_6_what_was_drawn_before_visibility_strikes() -> None:
+    """[5.6] Only what comes after it makes no strike; the artillery is none of its business."""
+    field = Field()
+    field.put("columbus", "1/Art")
+    field.put("e2", "1/1/1/33")
+    field.put("d2", "1/A/2-7", "co/A/2-7")
+    field.pool("Gunships", "Visibility", "Artillery", "Skyraider", "Dust Off")
+
+    field.do("chit", "target=1/1/1", draws=["Gun"], dice=[1, 6, 1, 1, 1])
+    assert field.hits("1/1/1/33") == 1
+    field.do("chit", draws=["Vis"])
+    field.do("chit", "target=e2", draws=["Art"], dice=[2, 6, 1, 1, 1])
+    assert field.hits("1/1/1/33") == 2
+    field.do("chit", draws=["Sky"])
+    assert (field.at("Skyraider"), field.hits("1/1/1/33")) == ("box skyraider", 2)
+
+
+def test_5_5_c_dust_off_evacuates_or_airlifts() -> None:
+    """[5.5, 5.5C] One of the two; nobody is asked about the other, and the chit lies in its box until the next turn."""
+    field = Field()
+    field.put("airlift", "1/B/1-5")
+    marker = field.wounded("d2")
+
+    field.chit("Dust Off", "dustoff=airlift", "airlift=1/B > e2")
+
+    assert (field.at("1/B/1-5"), field.at(marker), field.at("Dust Off")) == ("e2", "d2", "box dustoff")
+    assert "area" not in field.asked_for()
+
+
 def test_the_nva_retreat_at_thirty_points() -> None:
     """[5.2E, 4.1A] All chits are Moves, Adrenaline is out, three points once."""
     field = Field()
@@ -208,3 +302,16 @@ def test_retreating_units_go_to_the_edge_and_leave() -> None:
     field.go("33", "moves=1/1 > a3; 2/1 > off")
     assert [field.at("1/1/1/33"), field.at("2/1/1/33")] == ["a3", "left"]
     assert field.track("us_vp") == 0
+
+
+def test_5_2_e_units_in_the_retreat_return_fire() -> None:
+    """[5.2E] Their own chits are Moves; fired at, they answer."""
+    field = Field()
+    field.flag(retreat=True)
+    field.put("d2", "1/A/2-7")
+    field.put("e2", "1/1/1/33")
+
+    field.fire("ab27", "combat=d2", "target=e2", "return=yes", dice=[1, 1, 1, 1])
+    assert field.says("NVA fires from e2 at d2: 2 dice.")
+    with pytest.raises(Illegal, match=r"its chits are Moves \[5.2E\]"):
+        field.fire("33")

@@ -167,6 +167,34 @@ def test_dust_off_and_officers_and_un_hit_nva() -> None:
     assert [field.at("co/A/2-7"), field.at("co/C/2-7"), field.track("us_vp")] == ["evacuated", "evacuated", 0]
 
 
+@pytest.mark.parametrize(("place", "rolled"), [("d1", True), ("c1", False), ("d2", False)])
+def test_6_3_only_nva_next_door_fire_at_dust_off(place: str, rolled: bool) -> None:
+    """[6.3] A die for each unit in an adjacent area; none for a hit one where it lands, nor for officers next door."""
+    field = Field()
+    field.wounded("d2")
+    field.put(place, "1/1/1/33", hits=1)
+    field.put("e2", "co/6/8/66")
+
+    field.chit("Dust Off", "dustoff=evacuate", "area=d2", dice=[6] if rolled else [])
+
+    assert field.says("Dust Off is damaged") == rolled
+
+
+def test_6_3_damage_is_for_that_action_only() -> None:
+    """[6.3] Damaged, it takes one from sawgrass; the next turn two again."""
+    field = Field()
+    for number in (1, 2, 3):
+        field.wounded("d2", f"{number}/C/2-7")
+    field.put("d1", "1/1/1/33")
+
+    field.chit("Dust Off", "dustoff=evacuate", "area=d2", "evacuate=W:1/C/2-7", dice=[5])
+    assert field.says("takes 1 wounded marker")
+    field.set(turn=4)
+    field.chit("Dust Off", "dustoff=evacuate", "area=d2", dice=[4])
+    assert field.says("takes 2 wounded markers")
+    assert not [piece for piece in field.position.at("d2") if piece.kind == "wounded"]
+
+
 def test_too_many_wounded_for_dust_off() -> None:
     """[6.3]"""
     field = Field()
@@ -194,6 +222,33 @@ def test_airlift() -> None:
     assert [field.hits("1/B/1-5"), field.hits("2/B/1-5"), field.at("co/B/1-5")] == [1, 0, "d2"]
     assert field.at("3/B/1-5") == "airlift"
     assert field.says("Hot landing (6): 1/B/1-5 6, 2/B/1-5 5. [6.4]")
+
+
+@pytest.mark.parametrize(("area", "room"), [("b2", 1), ("e3", 2), ("albany", 3)])
+def test_6_4_as_many_units_as_the_terrain_takes(area: str, room: int) -> None:
+    """[6.4] One more is refused; without NVA next door nobody rolls."""
+    units = ["1", "2", "3", "4"]
+    field = Field(turn=7)
+    field.put("airlift", *(f"{unit}/B/1-5" for unit in units))
+
+    with pytest.raises(Illegal, match=r"can land in .*\[6.4\]"):
+        field.chit("Dust Off", "dustoff=airlift", f"airlift={' '.join(units[: room + 1])} > {area}")
+    field.chit("Dust Off", "dustoff=airlift", f"airlift={' '.join(units[:room])} > {area}")
+    assert len(field.position.at(area)) == room
+    assert "hot_landing" not in field.asked_for()
+
+
+def test_6_4_who_has_landed_fights_in_the_same_phase() -> None:
+    """[6.4] The group's next chit finds them there; who still waits is not activated."""
+    field = Field(turn=7)
+    field.put("airlift", "1/B/1-5", "2/B/1-5")
+    field.put("d3", "1/1/1/33")
+
+    field.chit("Dust Off", "dustoff=airlift", "airlift=1/B > e3", dice=[1])
+    field.fire("ab15", "combat=e3", "target=d3", "return=no", dice=[1])
+    assert field.says("US fires from e3 at d3: 1 die.")
+    with pytest.raises(Unreadable, match="can be ordered"):
+        field.go("ab15", "moves=2/B > e3")
 
 
 def test_the_wounded_by_day() -> None:

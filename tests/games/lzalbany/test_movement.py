@@ -64,6 +64,23 @@ def test_artillery_does_not_move() -> None:
         field.go("ab15", "moves=1/Art > g3")
 
 
+def test_6_2_b_without_adrenaline_a_chit_is_one_move() -> None:
+    """[6.2, 6.2B] One area with each action; a counter that is ordered twice in one action is refused."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+
+    with pytest.raises(Illegal, match=r"f2 is not next to d2 \[6.2\]"):
+        field.go("ab27", "moves=1/A > f2")
+    with pytest.raises(Unreadable, match="1/A/2-7 is named twice"):
+        field.go("ab27", "moves=1/A > e2; 1/A > f2")
+    field.pool("US Fire/Move", "Visibility")
+    field.change("US Adrenaline", place="box us adrenaline")
+    field.box("ab27")
+    answers = ("action=move", "adrenaline=yes", "moves=1/A > e2", "second=move", "moves=1/A > f2")
+    field.do("chit", "group=ab27", *answers, draws=["US Fire"])
+    assert field.at("1/A/2-7") == "f2"
+
+
 def test_a_no_move_marker() -> None:
     """[3.5] The unit stays this turn."""
     field = Field()
@@ -102,6 +119,20 @@ def test_the_wounded_are_carried() -> None:
     assert field.says("Carried along: co/A/2-7, W:1/C/2-7, W:2/C/2-7. [8.4A]") or field.says("Carried along: W:1/C")
 
 
+@pytest.mark.parametrize("hits", [0, 1, 2, 3])
+def test_6_3_a_platoon_with_any_number_of_hits_carries(hits: int) -> None:
+    """[6.3, 8.4, 8.4A] A hit one moves with its officer and takes the wounded along; they do not go by themselves."""
+    field = Field()
+    field.put("d2", "1/A/2-7", hits=hits)
+    field.put("d2", "co/A/2-7")
+    marker = field.wounded("d2")
+
+    with pytest.raises(Illegal, match=r"nobody carries W:1/C/2-7 from d2 to e2 \[8.4A\]"):
+        field.go("ab27", f"moves={marker} co/A > e2")
+    field.go("ab27", f"moves=1/A {marker} co/A > e2")
+    assert {field.at(name) for name in ("1/A/2-7", marker, "co/A/2-7")} == {"e2"}
+
+
 def test_an_area_means_everybody_of_the_group_there() -> None:
     """[6.2] The wounded come along."""
     field = Field()
@@ -136,6 +167,21 @@ def test_over_stacking_is_allowed_and_said() -> None:
     assert field.says("e2 is over-stacked: 4 US units. [6.1]")
 
 
+def test_6_1_officers_and_wounded_do_not_crowd_an_area() -> None:
+    """[6.1] Three platoons, two officers and two markers are no massed target; a fourth platoon makes one."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "co/1/1/33", "Man")
+    field.wounded("e2", "1/C/2-7")
+    field.wounded("e2", "2/C/2-7")
+
+    field.fire("ab27", "combat=d2", "target=e2", "return=no", dice=[1, 1])
+    assert field.says("US fires from d2 at e2: 2 dice.")
+    field.put("e2", "1/HQ/1/33")
+    field.fire("ab27", "combat=d2", "target=e2", "return=no", dice=[1, 1, 1])
+    assert field.says("US fires from d2 at e2: 3 dice.")
+
+
 def test_the_ways_to_lz_columbus() -> None:
     """[6.5] NVA by the east edge and the Transition Area; the US only outwards."""
     field = Field()
@@ -167,6 +213,19 @@ def test_nobody_leaves_lz_columbus_while_the_nva_is_there() -> None:
     assert field.says("Melee in LZ Columbus")
     with pytest.raises(Illegal, match=r"US units do not leave LZ Columbus while NVA are there \[6.5\]"):
         field.go("ab15", "retreat=none", "retreat=1/A > g3", dice=[1, 1, 1, 1, 1, 1])
+
+
+def test_6_5_the_nva_leave_lz_columbus_while_the_us_is_there() -> None:
+    """[6.5] The bar is the US's only; the way out is an east edge area, not the Transition Area."""
+    field = Field()
+    field.put("columbus", "1/A/1-5", "1/1/1/33")
+
+    with pytest.raises(Illegal, match=r"is no east edge area \[6.5\]"):
+        field.go("33", "retreat=1/1/1 > f3", dice=[1] * 6)
+    field.go("33", "retreat=1/1/1 > g3", dice=[1] * 6)
+    assert field.at("1/1/1/33") == "g3"
+    field.go("ab15", "moves=1/A > g4")
+    assert field.at("1/A/1-5") == "g4"
 
 
 def test_no_combat_in_the_transition_area() -> None:

@@ -65,6 +65,18 @@ def test_stacking_limits_apply_at_placement() -> None:
         table.do("deploy", "a/2-7=1 2 > d3")
 
 
+def test_3_2_officers_and_the_other_side_leave_room() -> None:
+    """[3.2C, 3.2E, 6.1] Three platoons with two officers are accepted, a fourth platoon is not, on either side."""
+    table = practice()
+    nva = ["1/1/33=b2", "mtr/1/33=b3", "hq/1/33=b4", "6/8/66=c1"]
+
+    with pytest.raises(Illegal, match=r"4 NVA units in c1.*three may be placed there \[3.2E\]"):
+        table.do("deploy", *nva, "7/8/66=1 co > c1; rest > c4", accept=True)
+    table.do("deploy", "a/2-7=1 2 3 co > d3; rest > e3", "us-senior=d3", *nva, "7/8/66=co > c1; rest > c4", accept=True)
+    assert {"1/A/2-7", "2/A/2-7", "3/A/2-7", "co/A/2-7", "McDade"} <= names(table.position, "d3")
+    assert {"1/6/8/66", "2/6/8/66", "3/6/8/66", "co/6/8/66", "co/7/8/66"} <= names(table.position, "c1")
+
+
 def test_the_pool_grows_as_chits_arrive() -> None:
     """[5.1, 3.2D, 3.2F, 3.4, 3.8] The dossier's count: 4, 12, 13, 15, 16, and 20 from turn 6 on."""
     table = practice(us="companion", nva="companion")
@@ -112,6 +124,24 @@ def test_b_company_comes_in_on_sawgrass() -> None:
         field.do("reinforce", "b/2-7=1 2 3 > b2; rest > d1", accept=True)
 
 
+def test_3_2_d_and_f_stacking_holds_as_reinforcements_are_placed() -> None:
+    """[3.2D, 3.2F] Who is there already counts: two and one are three, two and two are refused."""
+    field = Field(turn=2)
+    field.flag(phase="reinforcement")
+    field.put("e2", "1/A/2-7", "2/A/2-7")
+    field.put("a2", "1/6/8/66", "2/6/8/66")
+    for piece in field.position.at("to place"):
+        field.move(piece.id, "out")
+
+    with pytest.raises(Illegal, match=r"4 US units in e2, and three may be placed there \[3.2D\]"):
+        field.do("reinforce", "b/2-7=1 2 > e2; rest > e1", accept=True)
+    with pytest.raises(Illegal, match=r"4 NVA units in a2, and three may be placed there \[3.2F\]"):
+        field.do("reinforce", "b/2-7=1 co > e2; 2 3 4 > e1; rest > f2", "10/8/66=a4", "hq/8/66=a2", accept=True)
+    field.do("reinforce", "b/2-7=1 co > e2; 2 3 4 > e1; rest > f2", "10/8/66=a4", "hq/8/66=1 > a2; rest > a3", accept=True)
+    assert {"1/A/2-7", "2/A/2-7", "1/B/2-7"} <= names(field.position, "e2")
+    assert {"1/6/8/66", "2/6/8/66", "1/HQ/8/66"} <= names(field.position, "a2")
+
+
 def test_turn_one_has_no_us_event_and_no_us_rally() -> None:
     """[3.3, 3.5, 3.7] The ambush."""
     table = practice()
@@ -134,6 +164,29 @@ def test_next_goes_through_the_five_phases() -> None:
         table.do("next", accept=True)
 
     assert list(dict.fromkeys(seen)) == ["deploy", "event", "action", "rally", "administrative", "reinforcement"]
+
+
+def test_3_6_the_phase_ends_with_the_last_chit() -> None:
+    """[3.6] Not before: with a chit in the pool it goes on."""
+    field = Field()
+    field.pool("Visibility", "US Adrenaline")
+
+    field.do("chit", draws=["US Adrenaline"])
+    assert field.position.flag("phase") == "action"
+    field.do("chit", draws=["Vis"])
+    assert field.position.flag("phase") == "rally"
+
+
+@pytest.mark.parametrize(("turn", "points", "phase"), [(4, 34, "reinforcement"), (4, 35, "over"), (10, 0, "over")])
+def test_3_8_only_a_game_that_goes_on_has_a_next_turn(turn: int, points: int, phase: str) -> None:
+    """[3.8, 4.2] The last turn and 35 points end it; else the marker goes on."""
+    field = Field(turn=turn)
+    field.flag(phase="administrative")
+    field.set(nva_vp=points)
+
+    field.do("admin")
+
+    assert (field.position.flag("phase"), field.track("turn")) == (phase, turn + (phase == "reinforcement"))
 
 
 def test_the_administrative_phase() -> None:
