@@ -23,6 +23,32 @@ def test_fire_from_one_area_at_an_adjacent_one() -> None:
         field.fire("ab27", "combat=d2", "target=c1")
 
 
+def test_7_3_areas_do_not_fire_together() -> None:
+    """[7.3, 7.3(1)] Two areas next to one target make two combats; each is answered for itself."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e3", "3/A/2-7")
+    field.put("e2", "1/1/1/33")
+    first, second = ("combat=d2", "target=e2", "return=yes"), ("combat=e3", "target=e2", "return=no")
+
+    field.fire("ab27", *first, *second, dice=[1] * 8)
+
+    assert field.says("US fires from d2 at e2: 4 dice.") and field.says("US fires from e3 at e2: 2 dice.")
+    assert field.says("NVA fires from e2 at d2: 2 dice.")
+
+
+def test_7_3_2_officers_of_the_group_help_an_attack_and_any_officer_an_answer() -> None:
+    """[7.3(2), 7.3(5), 10.3] Another group's officer is not activated; in return fire each officer there adds a die."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/C/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33")
+
+    field.fire("ab27", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
+    assert field.says("US fires from d2 at e2: 4 dice.")
+    field.fire("33", "combat=e2", "target=d2", "return=yes", dice=[1] * 9)
+    assert field.says("US fires from d2 at e2: 5 dice.")
+
+
 def test_jungle_costs_each_unit_a_die() -> None:
     """[7.3(3)] Into jungle; none below zero."""
     field = Field()
@@ -70,6 +96,19 @@ def test_the_firer_places_the_first_hit_in_the_primary_area_only() -> None:
     )
 
     assert [field.hits(name) for name in ("1/1/1/33", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")] == [1, 1, 0, 1]
+
+
+def test_7_3_5_who_answers_places_the_first_hit_only() -> None:
+    """[7.3(5)] Then it is the firer's turn to say whom the return fire hits; each target area answers for itself."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
+    field.put("e2", "1/1/1/33", "2/1/1/33")
+    field.put("d1", "3/1/1/33")
+    answers = ("return=yes", "first_hit=1/A", "hit=3/A", "return=yes", "first_hit=2/A")
+
+    field.fire("ab27", "combat=d2", "target=e2, d1", "dice=3", *answers, dice=[1] * 6 + [6, 6, 1, 1] + [6, 1])
+
+    assert [field.hits(f"{number}/A/2-7") for number in (1, 2, 3)] == [1, 1, 1]
 
 
 def test_officers_are_aimed_at_on_turn_one_only() -> None:
@@ -120,6 +159,23 @@ def test_an_empty_primary_area_may_be_entered() -> None:
     assert [field.at("1/A/2-7"), field.at("2/A/2-7")] == ["e2", "d2"]
 
 
+def test_7_3_6_only_the_primary_area_is_entered_and_only_when_it_is_empty() -> None:
+    """[7.3(6)] Not while a platoon is left there, nor another target area that was cleared; wounded markers do not bar it."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e2", "1/1/1/33")
+    field.put("d1", "2/1/1/33", hits=3)
+    field.fire("ab27", "combat=d2", "target=e2, d1", "dice=2", "return=no", dice=[1, 1, 6, 1])
+    assert field.at("2/1/1/33") == "eliminated"
+    assert "advance" not in field.asked_for()
+    field = Field()
+    field.put("e2", "1/1/1/33", "2/1/1/33")
+    field.put("d2", "1/A/2-7", hits=3)
+    field.fire("33", "combat=e2", "target=d2", "advance=1/1/1 2/1/1", dice=[6, 1, 1, 1])
+    assert field.at("W:1/A/2-7") == "d2"
+    assert {field.at("1/1/1/33"), field.at("2/1/1/33")} == {"d2"}
+
+
 def test_over_stacking_in_fire() -> None:
     """[6.1] Of four two fire; at four a die more; mortars and infantry of an area share the number."""
     field = Field()
@@ -167,6 +223,26 @@ def test_mortars_need_sight_and_range() -> None:
     assert field.hits("1/A/2-7") == 1
 
 
+def test_7_4_mortars_fire_from_an_undisputed_area_at_six_areas_at_most() -> None:
+    """[7.4, 7.4(1)] Seven are too many, although an officer sees the target; and none fire out of a melee."""
+    field = Field(map="own")
+    for at in range(8):
+        field.flag(**{f"next:s{at}": ", ".join(f"s{near}" for near in (at - 1, at + 1) if 0 <= near <= 7)})
+    field.put("s0", "1/Mtr/1/33")
+    field.put("s5", "co/1/1/33")
+    field.put("s6", "1/A/2-7")
+
+    field.fire("33", "combat=mortar s0", "target=s6", dice=[1, 1])
+    field.put("s6", "co/1/1/33")
+    field.put("s7", "1/A/2-7", "1/C/2-7")
+    with pytest.raises(Illegal, match=r"s7 is more than six areas from s0 \[7.4\]|no NVA officer sees a target"):
+        field.fire("33", "combat=mortar s0", "target=s7")
+    field.put("s0", "1/C/2-7")
+    field.put("s5", "1/A/2-7")
+    field.fire("33", dice=[1] * 4, accept=True)
+    assert field.says("Melee in s0") and not field.says("Mortars")
+
+
 def test_sight_that_nobody_knows_is_asked_and_remembered() -> None:
     """[7.8] One question names the officer's area, for ever."""
     field = Field(map="own")
@@ -192,6 +268,28 @@ def test_mortars_give_no_third_hit() -> None:
     assert field.says("1 hit more than can be applied: lost.")
 
 
+def test_7_4_5_an_officer_is_checked_even_where_no_hit_could_be_applied() -> None:
+    """[7.4(3), 7.4(5)] A reduced unit takes none; its officer rolls all the same, and not without a hit."""
+    for die, asked in ((6, True), (5, False)):
+        field = Field()
+        field.put("e3", "mtr/A/2-7", "co/A/2-7")
+        field.put("e2", "1/1/1/33", hits=3)
+        field.put("e2", "co/1/1/33")
+        field.fire("ab27", "combat=mortar e3", "target=e2", dice=[die, 6] if asked else [die])
+        assert (field.hits("1/1/1/33"), field.at("1/1/1/33")) == (3, "e2")
+        assert (field.piece("co/1/1/33").face == "wounded") == asked
+
+
+def test_7_4_2_jungle_and_officers_change_nothing_for_mortars() -> None:
+    """[7.4(2), 7.3(3)] Two NVA mortars with their officer have four dice, into jungle as into the open."""
+    for area in ("d3", "e3"):
+        field = Field()
+        field.put("d2", "1/Mtr/1/33", "2/Mtr/1/33", "co/Mtr/1/33")
+        field.put(area, "1/A/2-7")
+        field.fire("33", "combat=mortar d2", f"target={area}", dice=[1] * 4)
+        assert field.says(f"Mortars (1/Mtr/1/33, 2/Mtr/1/33) at {area}: 4 dice.")
+
+
 def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
     """[7.4(1)]"""
     field = Field()
@@ -200,6 +298,21 @@ def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
 
     with pytest.raises(Illegal, match="no US officer sees a target for the mortars in e3"):
         field.fire("cd27", "combat=mortar e3", "target=e2", dice=[1] * 9, accept=True)
+
+
+def test_7_4_4_ones_count_in_a_disputed_area_only_and_never_a_third_time() -> None:
+    """[7.4(4)] In an undisputed one a 1 is a miss; in a disputed one an NVA unit with two hits takes none."""
+    field = Field()
+    field.put("b4", "1/Mtr/1/33", "2/Mtr/1/33")
+    field.put("e2", "1/C/2-7", "2/C/2-7")
+    field.put("e1", "co/1/1/33")
+
+    field.fire("33", "combat=mortar b4", "target=e2", dice=[1, 1, 1, 1])
+    assert not field.says("Friendly fire")
+    field.put("e2", "1/6/8/66", hits=2)
+    field.fire("33", "combat=mortar b4", "target=e2", dice=[1, 1, 1, 1])
+    assert field.says("Friendly fire: 4 hits on the NVA in e2.")
+    assert (field.hits("1/6/8/66"), field.at("1/6/8/66")) == (2, "e2")
 
 
 def test_nva_mortars_hit_their_own_on_a_one() -> None:

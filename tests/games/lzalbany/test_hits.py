@@ -266,6 +266,29 @@ def test_the_wounded_by_day() -> None:
     assert field.position.flag("phase") == "rally"
 
 
+def test_8_4_c_an_nva_officer_alone_does_not_find_the_wounded() -> None:
+    """[8.4C, 8.4D] Platoons do; at night no die is rolled for him either, and the day's rule does not spare a marker then."""
+    for turn, dice in ((3, []), (9, [])):
+        field = Field(turn=turn)
+        marker = field.wounded("d2")
+        field.put("d2", "co/1/1/33")
+        field.pool("Visibility")
+        field.do("chit", draws=["Vis"], dice=dice)
+        assert field.at(marker) == "d2"
+
+
+def test_8_4_d_one_die_for_each_marker() -> None:
+    """[8.4D] Two markers beside a platoon of their own: one is lost, one survives; without NVA nobody rolls."""
+    field = Field(turn=9)
+    lost, found, safe = (field.wounded(place, f"{number}/C/2-7") for number, place in ((1, "d2"), (2, "d2"), (3, "e2")))
+    field.put("d2", "1/1/1/33", "1/A/2-7")
+    field.pool("Visibility")
+
+    field.do("chit", draws=["Vis"], dice=[3, 4])
+
+    assert [field.at(name) for name in (lost, found, safe)] == ["dead", "d2", "e2"]
+
+
 @pytest.mark.parametrize(("face", "place"), [(3, "dead"), (4, "d2")])
 def test_the_wounded_by_night(face: int, place: str) -> None:
     """[8.4D] The dossier's T11: 1-3 lost, platoons or not."""
@@ -314,6 +337,18 @@ def test_rally_by_officers() -> None:
 
     assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/C/2-7")] == [1, 1, 0]
     assert field.says("US rally (6): 1/A/2-7 6. [9.1]")
+
+
+def test_9_2_each_officer_helps_one_unit_of_his_own_in_his_area() -> None:
+    """[9.2, 9.1] Another company's, or one next door, rolls; after his one help a second unit of his rolls too."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7", "1/C/2-7", hits=1)
+    field.put("e2", "3/A/2-7", hits=1)
+    field.put("d2", "co/A/2-7")
+
+    field.play(lambda game: rally(game, "US"), ["rally_unit=1/A"], [1, 1, 1])
+
+    assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/C/2-7", "3/A/2-7")] == [0, 1, 1, 1]
 
 
 def test_a_wounded_officer_rallies_nobody() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
 from companion.games.lzalbany.rules.r06_stacking import Force, melee_pool
 from tests.games.lzalbany.field import Field
 
@@ -74,6 +74,34 @@ def test_who_places_which_hit() -> None:
     assert (field.hits("2/1/1/33"), field.hits("1/C/2-7"), field.hits("1/A/2-7")) == (1, 1, 0)
 
 
+def test_7_2_3_both_roll_whatever_is_hit() -> None:
+    """[7.2(3)] The defender's dice come of the strength before the hits, whether it is reduced or gone."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "2/A/2-7")
+    field.put("e2", "1/1/1/33", hits=3)
+
+    field.go("ab27", "first_hit=1/A", dice=[6, 1, 1, 1, 1, 1, 6, 6], accept=True)
+
+    assert field.at("1/1/1/33") == "eliminated"
+    assert field.says("NVA: 6 6: 2 hits.")
+    assert field.hits("1/A/2-7") + field.hits("2/A/2-7") == 2
+
+
+def test_7_2_3_b_officers_take_a_first_hit_on_any_turn() -> None:
+    """[7.2(3b)] Of either side, not only on turn 1, and unlike the first hit of fire."""
+    field = Field(turn=5)
+    field.put("e2", "1/A/2-7", "co/A/2-7", "1/1/1/33", "co/1/1/33")
+
+    field.go("ab27", "first_hit=co/1/1/33", "first_hit=co/A", "retreat=none", "retreat=none", dice=[6, 1, 1, 1, 6, 1, 1, 1])
+
+    assert [field.piece(name).face for name in ("co/A/2-7", "co/1/1/33")] == ["wounded", "wounded"]
+    with pytest.raises(Illegal, match=r"cannot take this hit|is not there"):
+        fire = Field(turn=5)
+        fire.put("d2", "1/A/2-7")
+        fire.put("e2", "1/1/1/33", "2/1/1/33", "co/1/1/33")
+        fire.fire("ab27", "combat=d2", "target=e2", "first_hit=co/1/1/33", dice=[6, 1])
+
+
 def test_friends_that_are_not_activated_add_nothing() -> None:
     """[7.2(1)] Ruling C-34."""
     field = Field()
@@ -97,6 +125,17 @@ def test_retreats_defender_first() -> None:
     field.go("ab27", "retreat=1/1/1 > f1", "retreat=1/A > d2", dice=[1] * 9)
     assert [field.at(name) for name in ("1/1/1/33", "2/1/1/33", "1/A/2-7")] == ["f1", "e2", "d2"]
     assert field.says("The melee in e2 is over.")
+
+
+def test_7_2_4_survivors_may_stay_or_go_to_several_areas() -> None:
+    """[7.2(4), 7.2(5)] Nobody must; who goes may part."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "2/A/2-7", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+
+    field.go("33", "retreat=1/A > d2; 2/A > f2", dice=[1] * 15, accept=True)
+
+    assert [field.at("1/A/2-7"), field.at("2/A/2-7")] == ["d2", "f2"]
+    assert {field.at(f"{number}/1/1/33") for number in (1, 2, 3)} == {"e2"}
 
 
 def test_the_melee_goes_on_when_both_stay() -> None:
@@ -143,6 +182,21 @@ def test_units_in_a_disputed_area_neither_fire_out_nor_walk_out() -> None:
         field.fire("ab27", "combat=d2", "target=e2")
 
 
+def test_7_2_a_nobody_fires_out_of_a_melee() -> None:
+    """[7.2A, 6.2] Neither infantry nor mortars; the same units fire once the area is undisputed. Nor do they walk out."""
+    field = Field()
+    field.put("e2", "1/A/2-7", "mtr/A/2-7", "co/A/2-7", "1/1/1/33")
+    field.put("d1", "2/1/1/33")
+
+    field.fire("ab27", "retreat=none", "retreat=none", dice=[1] * 8, accept=True)
+    assert "combat" not in field.asked_for()
+    with pytest.raises(Unreadable, match="not asked for: moves"):
+        field.go("ab27", "moves=1/A > e3", dice=[1] * 8, accept=True)
+    field.change("1/1/1/33", place="a5")
+    field.fire("ab27", "combat=e2", "target=d1", "return=no", "combat=mortar e2", "target=d1", dice=[1] * 4)
+    assert field.says("US fires from e2 at d1: 3 dice.")
+
+
 def test_over_stacking_in_melee() -> None:
     """[6.1, 7.2(1)] Of four units two fight, the strongest; and the enemy has one die more."""
     field = Field()
@@ -182,6 +236,28 @@ def test_artillery_alone_in_lz_columbus_does_not_answer() -> None:
     assert field.says("Melee in LZ Columbus: NVA 3 dice, US 0 dice.")
     assert field.track("nva_vp") == 2
     field.go("33", "retreat=none", "retreat=none", dice=[1, 1, 1])
+    assert field.track("nva_vp") == 2
+
+
+def test_7_2_b_artillery_with_infantry_answers() -> None:
+    """[7.2B] With a platoon of 1-5 beside them the guns fight as all defenders do."""
+    field = Field()
+    field.put("columbus", "1/Art", "1/A/1-5")
+    field.put("transition", "1/1/1/33")
+
+    field.go("33", "moves=1/1/1 > columbus", "retreat=none", dice=[1] * 7)
+
+    assert field.says("Melee in LZ Columbus: NVA 3 dice, US 4 dice.")
+
+
+def test_4_1_b_a_melee_that_the_us_begins_in_lz_columbus_scores_nothing() -> None:
+    """[4.1B] The NVA scores when it begins the first one itself."""
+    field = Field()
+    field.put("columbus", "1/A/1-5", "1/1/1/33")
+
+    field.go("ab15", "retreat=none", dice=[1] * 6)
+    assert field.track("nva_vp") == 0
+    field.go("33", "retreat=none", dice=[1] * 6)
     assert field.track("nva_vp") == 2
 
 

@@ -52,6 +52,31 @@ def test_flares_are_bounded() -> None:
         night().fire("ab27", "flares=z9")
 
 
+def test_11_2_a_flare_is_used_once_and_with_us_fire_move_chits_of_the_night_only() -> None:
+    """[11.2] By day nobody is asked; two of two are the last; with none left nobody is asked either."""
+    field = night(turn=8)
+    field.go("ab27", "moves=none")
+    assert "flares" not in field.asked_for()
+    field = night()
+    for number in range(1, 7):
+        field.change(f"Flare {number}", place="flares used")
+    field.set(flares=2)
+    field.go("ab27", "flares=e2, d1", "moves=none")
+    assert {field.at("Flare 7"), field.at("Flare 8")} == {"e2", "d1"}
+    field.go("ab27", "moves=none")
+    assert "flares" not in field.asked_for()
+
+
+def test_11_2_a_flare_lights_one_action_only() -> None:
+    """[11.2] The next chit finds the area dark again, although the marker is there till the Administrative Phase."""
+    field = night()
+    field.fire("ab27", "flares=e2", "combat=d2", "target=e2", "return=no", dice=[1] * 5)
+    assert field.says("US fires from d2 at e2: 5 dice.")
+    field.fire("ab27", "flares=none", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
+    assert field.says("US fires from d2 at e2: 4 dice.")
+    assert len([piece for piece in field.position.at("e2") if piece.kind == "flare"]) == 1
+
+
 def test_nva_chits_bring_no_flares() -> None:
     """[11.2] Ruling C-45."""
     field = night()
@@ -68,6 +93,20 @@ def test_sight_at_night() -> None:
         field.set(turn=turn)
         found = field.game.referee(field.position, field.options)
         assert field.ask(found, lambda game: spotted(game, "US", "f2", "7.8"), (), (), (), False, False) is seen
+
+
+def test_11_1_a_a_flare_gives_the_sight_of_the_day() -> None:
+    """[11.1A, 11.2] Two areas away a mortar has no spotter at night, and one under a flare."""
+    field = Field(turn=9)
+    field.put("d2", "co/A/2-7", "mtr/A/2-7")
+    field.put("f2", "1/1/1/33")
+    field.put("e2", "1/A/2-7")
+    field.put("e2", "mtr/B/2-7")
+
+    field.fire("ab27", "flares=none", "combat=e2", "target=f2", "return=no", dice=[1])
+    assert not field.says("Mortars")
+    field.fire("ab27", "flares=f2", "combat=mortar d2", "target=f2", "combat=done", dice=[1])
+    assert field.says("Mortars (mtr/A/2-7) at f2: 1 die.")
 
 
 def test_no_air_and_no_artillery_at_night() -> None:
@@ -98,6 +137,15 @@ def test_spotting_before_a_us_melee(face: int, fought: bool) -> None:
         assert field.says("Melee in e2: NVA 2 dice, US 2 dice.")
 
 
+def test_11_1_d_under_a_flare_and_by_day_nobody_is_looked_for() -> None:
+    """[11.1D, 11.2] The melee is fought without a die, with all its dice."""
+    for turn, answers in ((9, ["flares=e2"]), (8, [])):
+        field = night(turn=turn)
+        field.go("ab27", *answers, "moves=1/A > e2", dice=[1] * 6, accept=True)
+        assert "spotting" not in field.asked_for()
+        assert field.says("Melee in e2: US 3 dice, NVA 3 dice.")
+
+
 def test_instant_victory_of_the_nva() -> None:
     """[4.2] At 35, in the midst of a fight, even in the retreat."""
     field = night(turn=4)
@@ -109,6 +157,19 @@ def test_instant_victory_of_the_nva() -> None:
 
     assert field.game.over(field.position) == "the NVA has 35 VP and wins"
     assert field.game.score(field.position, field.options).verdict.startswith("NVA victory at once")
+
+
+def test_4_2_thirty_four_points_are_not_enough() -> None:
+    """[4.2] One short the game goes on; the next point ends it at once."""
+    field = night(turn=4)
+    field.set(nva_vp=32)
+    field.put("d2", "1/A/2-7", hits=2)
+    fire = ("combat=e2", "target=d2", "first_hit=1/A")
+
+    field.fire("33", *fire, "return=no", dice=[6, 1, 1])
+    assert (field.track("nva_vp"), field.game.over(field.position)) == (34, "")
+    field.fire("33", *fire, dice=[6, 1])
+    assert field.game.over(field.position) == "the NVA has 35 VP and wins"
 
 
 def test_the_count_is_itemised() -> None:
@@ -163,6 +224,21 @@ def test_the_end_of_turn_ten() -> None:
     assert field.game.score(field.position, field.options).verdict == "NVA victory by fewer officer casualties (US 5, NVA 5)"
     field.change("co/A/2-7", face="front")
     assert field.game.score(field.position, field.options).verdict == "Draw (US 5, NVA 5)"
+
+
+def test_4_1_b_only_wounded_that_are_left_on_the_map_count() -> None:
+    """[4.1B, 4.1C] One each at the end, none before it; who was flown out or destroyed does not; nor does LZ Albany before."""
+    field = Field(turn=10)
+    field.put("albany", "1/A/2-7")
+    for place, number in (("d2", 1), ("e2", 2), ("evacuated", 3), ("dead", 4)):
+        field.wounded(place, f"{number}/C/2-7")
+    field.go("ab27", "flares=none", "moves=none")
+    assert (field.track("us_vp"), field.track("nva_vp")) == (0, 0)
+    field.flag(phase="administrative")
+
+    field.do("admin")
+
+    assert (field.track("us_vp"), field.track("nva_vp")) == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -220,3 +296,19 @@ def test_what_events_do() -> None:
     assert field.at("1/1/1/33") == "e1"
     field.play(lambda game: take_effect(game, "US", "e1", read_effect("other: all drink tea")))
     assert field.says("Carry out by hand: all drink tea [3.5]")
+
+
+def test_3_5_without_an_eligible_unit_an_event_is_not_carried_out() -> None:
+    """[3.5] Nobody to rally; a unit with a hit there is one. An area without an enemy cannot be chosen."""
+    field = Field(facts={"choi:us-1": "rally", "choi:nva-1": "none"})
+    field.flag(phase="event")
+    field.put("d2", "1/A/2-7")
+    field.put("e2", "1/1/1/33")
+    with pytest.raises(Unreadable, match="e3"):
+        field.do("event", "event_area=e3", dice=[1, 1])
+    field.do("event", dice=[1, 1], accept=True)
+    assert field.says("No eligible unit: the event is not carried out. [3.5]")
+    field.flag(phase="event")
+    field.put("e2", "1/1/1/33", hits=1)
+    field.do("event", dice=[1, 1], accept=True)
+    assert field.hits("1/1/1/33") == 0

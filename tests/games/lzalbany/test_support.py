@@ -76,6 +76,38 @@ def test_hit_artillery_does_not_fire() -> None:
     assert field.says("With two hits or more not firing: 1/Art. [5.4A]")
 
 
+def test_5_4_each_platoon_attacks_once_and_alone() -> None:
+    """[5.4, 7.5] Three platoons, three attacks, each with its own accuracy die, at the same area or another."""
+    field = guns()
+    field.put("columbus", "2/Art", "3/Art")
+    field.put("d1", "2/1/1/33")
+
+    field.chit("Artillery", "target=e2", "target=e2", "target=d1", dice=[2, 6, 1, 1, 1, 2, 6, 1, 1, 1, 2, 1, 1, 1, 6])
+
+    assert field.asked_for().count("accuracy") == 3
+    assert (field.hits("1/1/1/33"), field.hits("2/1/1/33")) == (2, 1)
+
+
+def test_7_5_3_jungle_and_officers_change_nothing_for_artillery() -> None:
+    """[7.5(3), 7.3(3)] Four dice into jungle too, and with an officer at the guns."""
+    field = guns()
+    field.put("columbus", "co/A/1-5")
+    field.put("d3", "2/1/1/33")
+
+    field.chit("Artillery", "target=d3", dice=[2, 1, 1, 1, 1])
+
+    assert field.says("1/Art: 1 1 1 1: 0 hits.")
+
+
+def test_7_5_5_without_a_hit_no_officer_is_checked() -> None:
+    """[7.5(5)] Each is, after one."""
+    for die, checks in ((5, 0), (6, 2)):
+        field = guns()
+        field.put("e2", "co/1/1/33", "Man")
+        field.chit("Artillery", "target=e2", dice=[2, die, 1, 1, 1, *[1] * checks])
+        assert field.asked_for().count("casualty") == checks
+
+
 def test_artillery_under_attack() -> None:
     """[5.4B, 7.2B] Silent unless 2-7 or 1-5 are with it (ruling C-39)."""
     field = guns()
@@ -128,6 +160,31 @@ def test_gunship_damage_comes_first() -> None:
 
     assert field.says("Gunship at 1/1/1/33: 1 1: 0 hits.")
     assert field.track("nva_vp") == 2
+
+
+def test_7_6_2_mortars_do_not_shoot_at_a_gunship_and_one_damage_is_all() -> None:
+    """[7.6(2), 4.1B] Alone in their area they roll nothing; two 6s of infantry are one damage; the next gunship is whole."""
+    field = guns()
+    field.put("d1", "1/Mtr/1/33")
+    field.chit("Gunships", "target=1/Mtr", dice=[1, 1, 1, 1])
+    assert "damage" not in field.asked_for()
+    field.put("e2", "2/1/1/33")
+    field.chit("Gunships", "target=1/1/1", dice=[6, 6, 1, 1])
+    assert field.track("nva_vp") == 2
+    field.chit("Gunships", "target=1/1/1", dice=[1, 1, 6, 6, 6, 6])
+    assert field.at("1/1/1/33") == "eliminated"
+
+
+def test_7_6_3_nobody_else_takes_a_hit_of_a_gunship() -> None:
+    """[7.6(3), 7.6(4)] What the target cannot take is lost; into jungle it has all its dice; no hit, no officer check."""
+    field = guns()
+    field.put("d3", "2/1/1/33", "co/1/1/33")
+    field.put("d3", "3/1/1/33", hits=3)
+    field.chit("Gunships", "target=3/1/1", dice=[1, 1, 6, 6, 1, 1, 1])
+    assert (field.at("3/1/1/33"), field.hits("2/1/1/33")) == ("eliminated", 0)
+    assert field.says("1 hit more than can be applied: lost.")
+    field.chit("Gunships", "target=2/1/1", dice=[1, 1, 1, 1, 1])
+    assert "casualty" not in field.asked_for()
 
 
 def test_gunship_damage_without_points() -> None:
@@ -183,6 +240,24 @@ def test_collateral_damage_of_bombs() -> None:
     assert field.hits("1/A/2-7") == 1
 
 
+def test_7_7_a_bombs_hit_units_only_and_one_area_next_door() -> None:
+    """[7.7A(1), 7.7A(2), 7.7A(3)] Six dice into jungle too; officers take none of the hits; without a hit no officer is checked;
+    an empty area next door takes nothing.
+    """
+    field = guns()
+    field.put("d3", "2/1/1/33", "co/1/1/33")
+    field.chit("Skyraider", "target=d3", "weapon=bombs", dice=[6, 6, 6, 6, 6, 1, 1, 4])
+    assert field.at("2/1/1/33") == "eliminated"
+    assert field.piece("co/1/1/33").face == "front"
+    assert field.says("1 hit more than can be applied: lost.")
+    assert field.says("Nobody is in") and "collateral_hit" not in field.asked_for()
+    field = guns()
+    field.put("e2", "co/1/1/33")
+    field.chit("Skyraider", "target=e2", "weapon=bombs", dice=[1, 1, 1, 1, 1, 1, 4, 1])
+    assert "casualty" not in field.asked_for()
+    assert field.hits("1/A/2-7") == 0
+
+
 def test_napalm() -> None:
     """[7.7B, 7.7B(1), 7.7B(2)] Up to two hits; wounded markers are gone; each officer."""
     field = guns()
@@ -211,6 +286,20 @@ def test_collateral_damage_of_napalm() -> None:
     assert (field.hits("1/A/2-7"), field.hits("1/C/2-7")) == (2, 2)
 
 
+@pytest.mark.parametrize(("before", "after"), [(0, 2), (1, 2), (2, 2), (3, 3)])
+def test_7_7_b_3_never_a_third_hit(before: int, after: int) -> None:
+    """[7.7B(3), 7.7B(1)] Next door as where it falls: up to two hits, no more; on less than a 6 nothing."""
+    field = guns()
+    field.put("d2", "1/A/2-7", hits=before)
+    field.play(lambda game: napalm(game, "e2"), dice=[5])
+    assert field.hits("1/A/2-7") == before
+    field.play(lambda game: napalm(game, "e2"), dice=[6])
+    assert (field.hits("1/A/2-7"), field.track("nva_vp")) == (after, 0)
+    field.put("e2", "1/1/1/33", hits=before)
+    field.play(lambda game: napalm(game, "e2"), dice=[1])
+    assert (field.hits("1/1/1/33"), field.track("us_vp")) == (after, 0)
+
+
 def test_skyraider_targets() -> None:
     """[7.7] Undisputed."""
     field = guns()
@@ -219,6 +308,20 @@ def test_skyraider_targets() -> None:
 
     with pytest.raises(Illegal, match=r"e2 is disputed \[7.7\]"):
         field.chit("Skyraider", "target=e2")
+
+
+def test_7_7_next_to_a_us_unit_or_in_an_officers_sight() -> None:
+    """[7.7] Either is enough; with neither it is refused."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.put("f2", "2/1/1/33")
+    with pytest.raises(Illegal, match=r"f2 is not next to a US unit and no US officer sees it \[7.7\]"):
+        field.chit("Skyraider", "target=f2")
+    field.chit("Skyraider", "target=d1", "weapon=bombs", dice=[1] * 6 + [2], accept=True)
+    field.put("d2", "co/A/2-7")
+    field.chit("Skyraider", "target=f2", "weapon=bombs", dice=[1] * 6 + [1], accept=True)
+    assert field.says("Bombs: 1 1 1 1 1 1: 0 hits.")
 
 
 def test_who_hides_where_nobody_sees() -> None:
