@@ -10,6 +10,7 @@ from tests.games.lzalbany.field import Field
 
 def test_a_chit_activates_one_group_and_lies_on_its_track() -> None:
     """[5.2, 5.2A, 5.2B] Fire or Move is the side that is up."""
+    # [5.2A: choice]
     field = Field()
     field.put("d2", "1/A/2-7")
 
@@ -40,6 +41,7 @@ def test_the_groups() -> None:
 
 def test_a_group_has_two_boxes() -> None:
     """[5.2] A third activation is refused, and recorded where the player insists."""
+    # [5.2: twice] [5.2A: box]
     field = Field()
     field.put("d2", "1/A/2-7")
     field.pool("US Fire/Move", "Visibility")
@@ -53,6 +55,7 @@ def test_a_group_has_two_boxes() -> None:
 
 def test_5_2_groups_in_one_area_are_activated_apart() -> None:
     """[5.2] Of two groups in one area one fires; who is not on the map yet does nothing."""
+    # [5.2: apart, off_map] [7.3(1): activated]
     field = Field()
     field.put("d2", "1/A/2-7", "1/C/2-7")
     field.put("f4", "2/A/2-7")
@@ -69,6 +72,7 @@ def test_5_2_groups_in_one_area_are_activated_apart() -> None:
 
 def test_5_2_a_nobody_is_forced_to_take_part() -> None:
     """[5.2A] Some may stay and some be silent; the chit lies on the track all the same."""
+    # [5.2A: optional]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("e3", "3/A/2-7")
@@ -106,6 +110,7 @@ def test_a_chit_that_is_not_in_the_pool() -> None:
 
 def test_senior_officers_act_twice_a_turn() -> None:
     """[5.2D, 10.1] With any activating unit in their area."""
+    # [5.2D: twice] [10.1: senior]
     field = Field()
     field.put("d2", "1/A/2-7", "McDade")
 
@@ -119,6 +124,7 @@ def test_senior_officers_act_twice_a_turn() -> None:
 
 def test_5_2_d_a_senior_officer_acts_with_any_group_in_his_area() -> None:
     """[5.2D] Once with each of two groups; not with units of another area."""
+    # [5.2D: area, groups]
     field = Field()
     field.put("d2", "1/A/2-7", "1/C/2-7", "McDade")
 
@@ -145,6 +151,7 @@ def test_an_area_does_not_mean_the_senior_officer_in_it() -> None:
 
 def test_a_lone_officer_acts_with_any_friendly_chit_once() -> None:
     """[10.1] Ruling C-30."""
+    # [10.1: alone]
     field = Field()
     field.put("d2", "1/A/2-7")
     field.put("e4", "co/C/2-7")
@@ -157,6 +164,7 @@ def test_a_lone_officer_acts_with_any_friendly_chit_once() -> None:
 
 def test_adrenaline_is_held_and_gives_two_actions() -> None:
     """[5.3, 6.2B] On the group's second chit."""
+    # [5.3: second, actions]
     field = Field()
     field.put("d2", "1/A/2-7")
     field.chit("US Adrenaline")
@@ -184,6 +192,7 @@ def test_adrenaline_is_held_and_gives_two_actions() -> None:
 
 def test_adrenaline_is_for_the_second_chit_only() -> None:
     """[5.3] On the first nobody is asked."""
+    # [5.3: second]
     field = Field()
     field.put("d2", "1/A/2-7")
     field.change("US Adrenaline", place="box us adrenaline")
@@ -197,6 +206,7 @@ def test_adrenaline_is_for_the_second_chit_only() -> None:
 
 def test_5_3_each_of_the_two_actions_is_fire_or_move() -> None:
     """[5.3] Fire, then Move; another group's second chit later that turn finds it gone."""
+    # [5.3: actions]
     field = Field()
     field.put("d2", "1/A/2-7", "1/C/2-7")
     field.put("e2", "1/1/1/33")
@@ -216,6 +226,7 @@ def test_5_3_each_of_the_two_actions_is_fire_or_move() -> None:
 
 def test_nva_adrenaline_does_not_reach_lz_columbus() -> None:
     """[5.3] The other way in stays open without it."""
+    # [5.3: columbus]
     field = Field()
     field.put("transition", "1/1/1/33")
     field.pool("NVA Fire/Move", "Visibility")
@@ -230,6 +241,7 @@ def test_nva_adrenaline_does_not_reach_lz_columbus() -> None:
 
 def test_visibility_stops_air_strikes_but_not_dust_off() -> None:
     """[5.5, 5.6] Drawn afterwards they go to their boxes without effect."""
+    # [5.6: after, dustoff]
     field = Field()
     field.put("e2", "1/1/1/33")
     field.put("d2", "1/A/2-7", "co/A/2-7")
@@ -247,6 +259,7 @@ def test_visibility_stops_air_strikes_but_not_dust_off() -> None:
 
 def test_5_6_what_was_drawn_before_visibility_strikes() -> None:
     """[5.6] Only what comes after it makes no strike; the artillery is none of its business."""
+    # [5.6: after]
     field = Field()
     field.put("columbus", "1/Art")
     field.put("e2", "1/1/1/33")
@@ -264,6 +277,7 @@ def test_5_6_what_was_drawn_before_visibility_strikes() -> None:
 
 def test_5_5_c_dust_off_evacuates_or_airlifts() -> None:
     """[5.5, 5.5C] One of the two; nobody is asked about the other, and the chit lies in its box until the next turn."""
+    # [5.5C: either]
     field = Field()
     field.put("airlift", "1/B/1-5")
     marker = field.wounded("d2")
@@ -276,6 +290,7 @@ def test_5_5_c_dust_off_evacuates_or_airlifts() -> None:
 
 def test_the_nva_retreat_at_thirty_points() -> None:
     """[5.2E, 4.1A] All chits are Moves, Adrenaline is out, three points once."""
+    # [4.1A: retreat] [5.2E: moves]
     field = Field()
     field.set(us_vp=29)
     field.put("e2", "1/1/1/33", hits=2)
@@ -290,6 +305,7 @@ def test_the_nva_retreat_at_thirty_points() -> None:
 
 def test_retreating_units_go_to_the_edge_and_leave() -> None:
     """[5.2E] Not eliminated."""
+    # [5.2E: closer, edge]
     field = Field()
     field.flag(retreat=True)
     field.put("b3", "1/1/1/33")
@@ -306,6 +322,7 @@ def test_retreating_units_go_to_the_edge_and_leave() -> None:
 
 def test_5_2_e_units_in_the_retreat_return_fire() -> None:
     """[5.2E] Their own chits are Moves; fired at, they answer."""
+    # [5.2E: answer]
     field = Field()
     field.flag(retreat=True)
     field.put("d2", "1/A/2-7")

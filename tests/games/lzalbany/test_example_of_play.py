@@ -41,6 +41,7 @@ def test_the_third_chit_from_mortars_to_the_officer_check() -> None:
 
 def test_mortars_are_not_answered() -> None:
     """[7.4] The example: no return fire is possible."""
+    # [7.4: answer]
     field = third_chit()
 
     field.fire("ab27", "combat=mortar albany", "target=e2", "combat=done", dice=[6])

@@ -11,6 +11,7 @@ from tests.games.lzalbany.field import Field
 
 def test_fire_from_one_area_at_an_adjacent_one() -> None:
     """[7.3, 7.3(1), 7.3(2)] All activated infantry of the area; mortars apart."""
+    # [7.3: adjacent] [7.3(1): activated] [7.3(5): may]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "mtr/A/2-7")
     field.put("e2", "1/1/1/33")
@@ -25,6 +26,7 @@ def test_fire_from_one_area_at_an_adjacent_one() -> None:
 
 def test_7_3_areas_do_not_fire_together() -> None:
     """[7.3, 7.3(1)] Two areas next to one target make two combats; each is answered for itself."""
+    # [7.3: apart]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("e3", "3/A/2-7")
@@ -39,6 +41,7 @@ def test_7_3_areas_do_not_fire_together() -> None:
 
 def test_7_3_2_officers_of_the_group_help_an_attack_and_any_officer_an_answer() -> None:
     """[7.3(2), 7.3(5), 10.3] Another group's officer is not activated; in return fire each officer there adds a die."""
+    # [7.3(2): officers] [7.3(5): officers]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "co/C/2-7")
     field.put("e2", "1/1/1/33", "2/1/1/33")
@@ -51,6 +54,7 @@ def test_7_3_2_officers_of_the_group_help_an_attack_and_any_officer_an_answer() 
 
 def test_jungle_costs_each_unit_a_die() -> None:
     """[7.3(3)] Into jungle; none below zero."""
+    # [7.3(3): jungle]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("d3", "1/1/1/33")
@@ -64,6 +68,7 @@ def test_jungle_costs_each_unit_a_die() -> None:
 
 def test_the_dice_are_divided_over_several_areas() -> None:
     """[7.3(2), 7.3(3)] Six dice, four at the open, the rest into jungle: one unit, one die less."""
+    # [7.3(2): divided] [7.3(3): jungle]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
     field.put("e2", "1/1/1/33")
@@ -77,6 +82,7 @@ def test_the_dice_are_divided_over_several_areas() -> None:
 
 def test_the_firer_places_the_first_hit_in_the_primary_area_only() -> None:
     """[7.3(4)] All others are the owner's."""
+    # [7.3(4): first]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
     field.put("e2", "1/1/1/33", "2/1/1/33")
@@ -100,6 +106,7 @@ def test_the_firer_places_the_first_hit_in_the_primary_area_only() -> None:
 
 def test_7_3_5_who_answers_places_the_first_hit_only() -> None:
     """[7.3(5)] Then it is the firer's turn to say whom the return fire hits; each target area answers for itself."""
+    # [7.3(5): first]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
     field.put("e2", "1/1/1/33", "2/1/1/33")
@@ -113,6 +120,7 @@ def test_7_3_5_who_answers_places_the_first_hit_only() -> None:
 
 def test_officers_are_aimed_at_on_turn_one_only() -> None:
     """[7.3(4), 10.4]"""
+    # [7.3(4): officers]
     for turn, offered in ((1, True), (2, False)):
         field = Field(turn=turn, fire_casualties="off")
         field.put("d2", "1/1/1/33")
@@ -124,6 +132,7 @@ def test_officers_are_aimed_at_on_turn_one_only() -> None:
 
 def test_fire_does_not_hit_an_officer_who_cannot_be_aimed_at() -> None:
     """[7.3(4)] Alone in an area after turn 1 he faces the check only."""
+    # [7.3(4): officers]
     field = Field(turn=2)
     field.put("d2", "1/1/1/33")
     field.put("e2", "co/A/2-7")
@@ -136,6 +145,7 @@ def test_fire_does_not_hit_an_officer_who_cannot_be_aimed_at() -> None:
 
 def test_return_fire_is_by_the_survivors() -> None:
     """[7.3(5)] After the hits on them; a reduced unit answers with its reduced strength."""
+    # [7.3(5): survivors]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
     field.put("e2", "1/1/1/33", hits=2)
@@ -149,6 +159,7 @@ def test_return_fire_is_by_the_survivors() -> None:
 
 def test_an_empty_primary_area_may_be_entered() -> None:
     """[7.3(6)] By firing units; it is no movement."""
+    # [7.3(6): may]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("e2", "1/1/1/33", hits=3)
@@ -161,6 +172,7 @@ def test_an_empty_primary_area_may_be_entered() -> None:
 
 def test_7_3_6_only_the_primary_area_is_entered_and_only_when_it_is_empty() -> None:
     """[7.3(6)] Not while a platoon is left there, nor another target area that was cleared; wounded markers do not bar it."""
+    # [7.3(6): empty]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("e2", "1/1/1/33")
@@ -178,6 +190,7 @@ def test_7_3_6_only_the_primary_area_is_entered_and_only_when_it_is_empty() -> N
 
 def test_over_stacking_in_fire() -> None:
     """[6.1] Of four two fire; at four a die more; mortars and infantry of an area share the number."""
+    # [6.1: fewer]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "mtr/A/2-7")
     field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "1/6/8/66", "co/A/2-7")
@@ -212,6 +225,7 @@ def test_no_fire_markers() -> None:
 
 def test_mortars_need_sight_and_range() -> None:
     """[7.4, 7.4(1), 7.8] An officer of their side must see the target."""
+    # [7.4: sight]
     field = Field()
     field.put("b4", "1/Mtr/1/33")
     field.put("d2", "1/A/2-7")
@@ -225,6 +239,7 @@ def test_mortars_need_sight_and_range() -> None:
 
 def test_7_4_mortars_fire_from_an_undisputed_area_at_six_areas_at_most() -> None:
     """[7.4, 7.4(1)] Seven are too many, although an officer sees the target; and none fire out of a melee."""
+    # [7.4: range, undisputed]
     field = Field(map="own")
     for at in range(8):
         field.flag(**{f"next:s{at}": ", ".join(f"s{near}" for near in (at - 1, at + 1) if 0 <= near <= 7)})
@@ -257,6 +272,7 @@ def test_sight_that_nobody_knows_is_asked_and_remembered() -> None:
 
 def test_mortars_give_no_third_hit() -> None:
     """[7.4(3)] Hits too many are lost."""
+    # [7.4(3): third]
     field = Field()
     field.put("e3", "mtr/D/2-7", "co/D/2-7")
     field.put("e2", "1/1/1/33", hits=1)
@@ -270,6 +286,7 @@ def test_mortars_give_no_third_hit() -> None:
 
 def test_7_4_5_an_officer_is_checked_even_where_no_hit_could_be_applied() -> None:
     """[7.4(3), 7.4(5)] A reduced unit takes none; its officer rolls all the same, and not without a hit."""
+    # [7.4(5): scored]
     for die, asked in ((6, True), (5, False)):
         field = Field()
         field.put("e3", "mtr/A/2-7", "co/A/2-7")
@@ -282,6 +299,7 @@ def test_7_4_5_an_officer_is_checked_even_where_no_hit_could_be_applied() -> Non
 
 def test_7_4_2_jungle_and_officers_change_nothing_for_mortars() -> None:
     """[7.4(2), 7.3(3)] Two NVA mortars with their officer have four dice, into jungle as into the open."""
+    # [7.3(3): others] [7.4(2): unchanged]
     for area in ("d3", "e3"):
         field = Field()
         field.put("d2", "1/Mtr/1/33", "2/Mtr/1/33", "co/Mtr/1/33")
@@ -292,6 +310,7 @@ def test_7_4_2_jungle_and_officers_change_nothing_for_mortars() -> None:
 
 def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
     """[7.4(1)]"""
+    # [7.4(1): us]
     field = Field()
     field.put("e3", "mtr/D/2-7", "co/D/2-7")
     field.put("e2", "1/1/1/33", "1/C/2-7")
@@ -302,6 +321,7 @@ def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
 
 def test_7_4_4_ones_count_in_a_disputed_area_only_and_never_a_third_time() -> None:
     """[7.4(4)] In an undisputed one a 1 is a miss; in a disputed one an NVA unit with two hits takes none."""
+    # [7.4(4): ones, third]
     field = Field()
     field.put("b4", "1/Mtr/1/33", "2/Mtr/1/33")
     field.put("e2", "1/C/2-7", "2/C/2-7")
@@ -317,6 +337,7 @@ def test_7_4_4_ones_count_in_a_disputed_area_only_and_never_a_third_time() -> No
 
 def test_nva_mortars_hit_their_own_on_a_one() -> None:
     """[7.4(4), 7.4(5)] In a disputed area; then one officer there, of either side, is checked."""
+    # [7.2A: into] [7.4(1): us] [7.4(4): ones] [7.4(5): one]
     field = Field()
     field.put("b4", "1/Mtr/1/33", "2/Mtr/1/33")
     field.put("e2", "1/1/1/33", "1/C/2-7", "co/C/2-7", "co/1/1/33")

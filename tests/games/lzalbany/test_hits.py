@@ -28,6 +28,7 @@ def strike(field: Field, name: str, hits: int) -> None:
 
 def test_hits_on_an_nva_unit() -> None:
     """[8.2, 4.1A] Marker, marker, reduced, removed: three points (the dossier's T8 and T9)."""
+    # [4.1A: addition] [8.2: nva]
     field = Field()
     field.put("d2", "1/1/1/33")
     seen = []
@@ -40,6 +41,7 @@ def test_hits_on_an_nva_unit() -> None:
 
 def test_hits_on_a_us_unit() -> None:
     """[8.2, 4.1B] The fourth leaves a wounded marker, the fifth destroys it: 2, 4, 6 points."""
+    # [4.1B: addition] [8.2: us, flip]
     field = Field()
     field.put("d2", "1/A/2-7")
     strike(field, "1/A/2-7", 3)
@@ -63,6 +65,7 @@ def test_five_hits_at_once() -> None:
 
 def test_an_officer_is_wounded_then_killed() -> None:
     """[10.4, 4.1B] One point for an officer, two for McDade, none for a wound."""
+    # [4.1B: officers] [10.4: first]
     field = Field()
     field.put("d2", "co/A/2-7", "McDade")
     for name, points in (("co/A/2-7", 1), ("McDade", 3)):
@@ -74,6 +77,7 @@ def test_an_officer_is_wounded_then_killed() -> None:
 
 def test_commander_man() -> None:
     """[4.1A] Two points; other NVA officers none (ruling C-50)."""
+    # [4.1A: man]
     field = Field()
     field.put("d2", "Man", "An", "co/1/1/33")
     for name in ("An", "co/1/1/33"):
@@ -86,6 +90,7 @@ def test_commander_man() -> None:
 @pytest.mark.parametrize("side", ["NVA", "US"])
 def test_the_chart_of_hits_is_what_hits_do(side: str) -> None:
     """[8.2] Hit by hit."""
+    # [8.2: nva, us]
     chart = Field().referee.chart("hits")
     target: Target | None = Target(side)
     seen = []
@@ -133,6 +138,7 @@ def test_a_cap_on_hits() -> None:
 )
 def test_how_many_dust_off_takes(area: str, terrain: str, markers: int, damaged: bool, flown: int) -> None:
     """[6.3, 8.4B, 4.1A] The dossier's T10; two points a marker; a damaged one gives the NVA two."""
+    # [4.1A: evacuated] [4.1B: air] [6.3: capacity, damaged] [8.4B: one_area]
     field = Field()
     for number in range(1, markers + 1):
         field.wounded(area, f"{number}/C/2-7")
@@ -153,6 +159,7 @@ def test_how_many_dust_off_takes(area: str, terrain: str, markers: int, damaged:
 
 def test_dust_off_and_officers_and_un_hit_nva() -> None:
     """[6.3] Any number of officers, without points; it does not land among un-hit NVA platoons (ruling C-52)."""
+    # [4.1A: evacuated] [6.3: unhit, officers]
     field = Field()
     field.put("d2", "co/A/2-7", "co/C/2-7", "1/1/1/33")
     for name in ("co/A/2-7", "co/C/2-7"):
@@ -170,6 +177,7 @@ def test_dust_off_and_officers_and_un_hit_nva() -> None:
 @pytest.mark.parametrize(("place", "rolled"), [("d1", True), ("c1", False), ("d2", False)])
 def test_6_3_only_nva_next_door_fire_at_dust_off(place: str, rolled: bool) -> None:
     """[6.3] A die for each unit in an adjacent area; none for a hit one where it lands, nor for officers next door."""
+    # [6.3: hot]
     field = Field()
     field.wounded("d2")
     field.put(place, "1/1/1/33", hits=1)
@@ -182,6 +190,7 @@ def test_6_3_only_nva_next_door_fire_at_dust_off(place: str, rolled: bool) -> No
 
 def test_6_3_damage_is_for_that_action_only() -> None:
     """[6.3] Damaged, it takes one from sawgrass; the next turn two again."""
+    # [6.3: once]
     field = Field()
     for number in (1, 2, 3):
         field.wounded("d2", f"{number}/C/2-7")
@@ -197,6 +206,7 @@ def test_6_3_damage_is_for_that_action_only() -> None:
 
 def test_too_many_wounded_for_dust_off() -> None:
     """[6.3]"""
+    # [6.3: capacity] [8.4B: one_area]
     field = Field()
     for number in (1, 2, 3):
         field.wounded("d2", f"{number}/C/2-7")
@@ -207,6 +217,7 @@ def test_too_many_wounded_for_dust_off() -> None:
 
 def test_airlift() -> None:
     """[6.4, 5.5C] One unit to jungle, two to sawgrass, three to LZ Albany; a 6 hits a unit that lands next to the NVA."""
+    # [6.4: free, hot]
     field = Field()
     field.put("airlift", "1/B/1-5", "2/B/1-5", "3/B/1-5", "co/B/1-5")
     field.put("d1", "1/1/1/33")
@@ -227,6 +238,7 @@ def test_airlift() -> None:
 @pytest.mark.parametrize(("area", "room"), [("b2", 1), ("e3", 2), ("albany", 3)])
 def test_6_4_as_many_units_as_the_terrain_takes(area: str, room: int) -> None:
     """[6.4] One more is refused; without NVA next door nobody rolls."""
+    # [6.4: terrain, hot]
     units = ["1", "2", "3", "4"]
     field = Field(turn=7)
     field.put("airlift", *(f"{unit}/B/1-5" for unit in units))
@@ -240,6 +252,7 @@ def test_6_4_as_many_units_as_the_terrain_takes(area: str, room: int) -> None:
 
 def test_6_4_who_has_landed_fights_in_the_same_phase() -> None:
     """[6.4] The group's next chit finds them there; who still waits is not activated."""
+    # [6.4: ready]
     field = Field(turn=7)
     field.put("airlift", "1/B/1-5", "2/B/1-5")
     field.put("d3", "1/1/1/33")
@@ -253,6 +266,7 @@ def test_6_4_who_has_landed_fights_in_the_same_phase() -> None:
 
 def test_the_wounded_by_day() -> None:
     """[8.4C, 3.6] Alone with an NVA platoon they are lost; with a platoon they are not."""
+    # [8.4C: alone, end]
     field = Field()
     lone, guarded, free = field.wounded("d2"), field.wounded("e2", "2/C/2-7"), field.wounded("e3", "3/C/2-7")
     field.put("d2", "1/1/1/33")
@@ -268,6 +282,7 @@ def test_the_wounded_by_day() -> None:
 
 def test_8_4_c_an_nva_officer_alone_does_not_find_the_wounded() -> None:
     """[8.4C, 8.4D] Platoons do; at night no die is rolled for him either, and the day's rule does not spare a marker then."""
+    # [8.4C: platoons]
     for turn, dice in ((3, []), (9, [])):
         field = Field(turn=turn)
         marker = field.wounded("d2")
@@ -279,6 +294,7 @@ def test_8_4_c_an_nva_officer_alone_does_not_find_the_wounded() -> None:
 
 def test_8_4_d_one_die_for_each_marker() -> None:
     """[8.4D] Two markers beside a platoon of their own: one is lost, one survives; without NVA nobody rolls."""
+    # [8.4D: guarded, die]
     field = Field(turn=9)
     lost, found, safe = (field.wounded(place, f"{number}/C/2-7") for number, place in ((1, "d2"), (2, "d2"), (3, "e2")))
     field.put("d2", "1/1/1/33", "1/A/2-7")
@@ -292,6 +308,7 @@ def test_8_4_d_one_die_for_each_marker() -> None:
 @pytest.mark.parametrize(("face", "place"), [(3, "dead"), (4, "d2")])
 def test_the_wounded_by_night(face: int, place: str) -> None:
     """[8.4D] The dossier's T11: 1-3 lost, platoons or not."""
+    # [8.4D: guarded, die] [11.2: wounded]
     field = Field(turn=9)
     marker = field.wounded("d2")
     field.put("d2", "1/1/1/33", "1/A/2-7")
@@ -304,6 +321,7 @@ def test_the_wounded_by_night(face: int, place: str) -> None:
 
 def test_a_flare_shows_the_wounded() -> None:
     """[11.2, 8.4D] Lost without a die."""
+    # [11.2: wounded]
     field = Field(turn=9)
     marker = field.wounded("d2")
     field.put("d2", "1/1/1/33")
@@ -318,6 +336,7 @@ def test_a_flare_shows_the_wounded() -> None:
 @pytest.mark.parametrize(("face", "left"), [(5, 2), (6, 1)])
 def test_rally_by_die(face: int, left: int) -> None:
     """[9.0, 9.1] The dossier's T14."""
+    # [9.0: hits] [9.1: six]
     field = Field()
     field.put("d2", "1/A/2-7", hits=2)
 
@@ -328,6 +347,7 @@ def test_rally_by_die(face: int, left: int) -> None:
 
 def test_rally_by_officers() -> None:
     """[9.2, 10.3] Each one unit of his company in his area; a senior officer any; who is helped does not roll."""
+    # [9.2: senior] [10.3: rally]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", hits=2)
     field.put("d2", "1/C/2-7", hits=1)
@@ -341,6 +361,7 @@ def test_rally_by_officers() -> None:
 
 def test_9_2_each_officer_helps_one_unit_of_his_own_in_his_area() -> None:
     """[9.2, 9.1] Another company's, or one next door, rolls; after his one help a second unit of his rolls too."""
+    # [9.2: each] [10.3: rally]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "1/C/2-7", hits=1)
     field.put("e2", "3/A/2-7", hits=1)
@@ -353,6 +374,7 @@ def test_9_2_each_officer_helps_one_unit_of_his_own_in_his_area() -> None:
 
 def test_a_wounded_officer_rallies_nobody() -> None:
     """[9.2, 10.4]"""
+    # [9.2: unwounded] [10.4: abilities]
     field = Field()
     field.put("d2", "1/A/2-7", hits=1)
     field.put("d2", "co/A/2-7")
@@ -365,6 +387,7 @@ def test_a_wounded_officer_rallies_nobody() -> None:
 
 def test_reduced_units_do_not_rally() -> None:
     """[8.3] Named to an officer they are refused."""
+    # [8.3: rally] [9.0: hits]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", hits=1)
     field.put("d2", "3/A/2-7", hits=3)
@@ -379,6 +402,7 @@ def test_reduced_units_do_not_rally() -> None:
 
 def test_the_rally_phase_is_of_both_sides() -> None:
     """[3.7] From turn 2 on."""
+    # [3.3: ambush] [3.7: ambush]
     field = Field()
     field.flag(phase="rally")
     field.put("d2", "1/A/2-7", "2/A/2-7", hits=1)
@@ -405,6 +429,7 @@ def test_a_hit_on_a_counter_that_is_not_there() -> None:
 
 def test_a_third_hit_that_the_weapon_cannot_give() -> None:
     """[7.4(3)] Refused; recorded where the player insists; where there is no choice the rule is told all the same."""
+    # [7.4(3): third]
     field = Field()
     field.put("e3", "mtr/D/2-7", "co/D/2-7")
     field.put("e2", "1/1/1/33", hits=2)
@@ -424,6 +449,7 @@ def test_a_third_hit_that_the_weapon_cannot_give() -> None:
 )
 def test_8_1_several_hits_in_one_answer(hits: list[str]) -> None:
     """[8.1] All that the owner places at once; who names them one by one is asked for the rest."""
+    # [8.1: owner]
     field = Field(turn=2)
     field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")
     field.put("d2", "1/A/2-7", "2/A/2-7")

@@ -11,6 +11,7 @@ from tests.games.lzalbany.field import Field
 
 def test_a_move_into_enemies_is_a_melee_at_once() -> None:
     """[7.2, 7.2(1), 7.2(2), 7.2(3), 7.1] Sums of melee strengths; both roll, whatever is hit."""
+    # [7.1: six] [7.2: at_once]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("e2", "1/1/1/33")
@@ -25,6 +26,7 @@ def test_a_move_into_enemies_is_a_melee_at_once() -> None:
 
 def test_officers_add_a_die_to_one_unit_each() -> None:
     """[10.3, 7.2(1)] Two officers and one unit make one die more."""
+    # [7.2(1): officers] [7.2(2): all] [10.3: one]
     field = Field()
     field.put("d2", "1/A/2-7", "co/A/2-7", "co/B/2-7")
     field.put("e2", "1/1/1/33", "co/1/1/33")
@@ -37,6 +39,7 @@ def test_officers_add_a_die_to_one_unit_each() -> None:
 @pytest.mark.parametrize(("strengths", "officers", "helped"), [((3,), 2, 1), ((2, 3, 1), 2, 2), ((2, 3), 2, 2), ((), 1, 0)])
 def test_no_more_officers_count_than_there_are_units(strengths: tuple[int, ...], officers: int, helped: int) -> None:
     """[10.3] A die for one unit each: one officer a unit, in the sum and in what is said of it."""
+    # [7.2(1): officers] [10.3: one]
     pool = melee_pool(Field().referee.rules, Force(strengths, officers, len(strengths)), 1, False)
 
     assert pool.dice == sum(strengths) + helped
@@ -57,6 +60,7 @@ def test_a_senior_officer_joins_only_when_told() -> None:
 
 def test_who_places_which_hit() -> None:
     """[7.2(3b), 8.1] The enemy the first, officers included; the owner the rest; attackers not activated can be hit."""
+    # [7.2(3b): first, unactivated] [8.1: owner]
     field = Field()
     field.put("e2", "1/A/2-7", "1/C/2-7", "1/1/1/33", "2/1/1/33", "co/1/1/33")
 
@@ -76,6 +80,7 @@ def test_who_places_which_hit() -> None:
 
 def test_7_2_3_both_roll_whatever_is_hit() -> None:
     """[7.2(3)] The defender's dice come of the strength before the hits, whether it is reduced or gone."""
+    # [7.2(3): at_once]
     field = Field()
     field.put("e2", "1/A/2-7", "2/A/2-7")
     field.put("e2", "1/1/1/33", hits=3)
@@ -89,6 +94,7 @@ def test_7_2_3_both_roll_whatever_is_hit() -> None:
 
 def test_7_2_3_b_officers_take_a_first_hit_on_any_turn() -> None:
     """[7.2(3b)] Of either side, not only on turn 1, and unlike the first hit of fire."""
+    # [7.2(3b): officers]
     field = Field(turn=5)
     field.put("e2", "1/A/2-7", "co/A/2-7", "1/1/1/33", "co/1/1/33")
 
@@ -104,6 +110,7 @@ def test_7_2_3_b_officers_take_a_first_hit_on_any_turn() -> None:
 
 def test_friends_that_are_not_activated_add_nothing() -> None:
     """[7.2(1)] Ruling C-34."""
+    # [7.2(1): activated]
     field = Field()
     field.put("e2", "1/A/2-7", "1/C/2-7", "1/1/1/33")
 
@@ -114,6 +121,7 @@ def test_friends_that_are_not_activated_add_nothing() -> None:
 
 def test_retreats_defender_first() -> None:
     """[7.2(4), 7.2(5)] To adjacent areas without enemies."""
+    # [7.2(4): may] [7.2(5): after] [7.2(6): disputed]
     field = Field()
     field.put("e2", "1/A/2-7", "1/1/1/33", "2/1/1/33")
     field.put("e1", "1/C/2-7")
@@ -129,6 +137,7 @@ def test_retreats_defender_first() -> None:
 
 def test_7_2_4_survivors_may_stay_or_go_to_several_areas() -> None:
     """[7.2(4), 7.2(5)] Nobody must; who goes may part."""
+    # [7.2(4): may]
     field = Field()
     field.put("e2", "1/A/2-7", "2/A/2-7", "1/1/1/33", "2/1/1/33", "3/1/1/33")
 
@@ -140,6 +149,7 @@ def test_7_2_4_survivors_may_stay_or_go_to_several_areas() -> None:
 
 def test_the_melee_goes_on_when_both_stay() -> None:
     """[7.2(6)] The next time that units there are activated."""
+    # [7.2(6): disputed]
     field = Field()
     field.put("e2", "1/A/2-7", "1/1/1/33")
 
@@ -151,6 +161,7 @@ def test_the_melee_goes_on_when_both_stay() -> None:
 
 def test_no_melee_is_left_out_of_a_fire_activation() -> None:
     """[5.2A, 7.2] Ruling D-4."""
+    # [5.2A: optional] [7.2: must]
     field = Field()
     field.put("e2", "1/A/2-7", "1/1/1/33")
 
@@ -161,6 +172,7 @@ def test_no_melee_is_left_out_of_a_fire_activation() -> None:
 
 def test_units_in_a_disputed_area_neither_fire_out_nor_walk_out() -> None:
     """[7.2A, 6.2] Ruling C-32."""
+    # [7.2A: into] [7.3: undisputed]
     field = Field()
     field.put("e2", "1/A/2-7", "1/1/1/33")
     field.put("d1", "2/1/1/33")
@@ -184,6 +196,7 @@ def test_units_in_a_disputed_area_neither_fire_out_nor_walk_out() -> None:
 
 def test_7_2_a_nobody_fires_out_of_a_melee() -> None:
     """[7.2A, 6.2] Neither infantry nor mortars; the same units fire once the area is undisputed. Nor do they walk out."""
+    # [7.2: must] [7.2A: out] [7.3: undisputed]
     field = Field()
     field.put("e2", "1/A/2-7", "mtr/A/2-7", "co/A/2-7", "1/1/1/33")
     field.put("d1", "2/1/1/33")
@@ -199,6 +212,7 @@ def test_7_2_a_nobody_fires_out_of_a_melee() -> None:
 
 def test_over_stacking_in_melee() -> None:
     """[6.1, 7.2(1)] Of four units two fight, the strongest; and the enemy has one die more."""
+    # [6.1: fewer, massed]
     field = Field()
     field.put("e2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "4/A/2-7", "1/1/1/33")
 
@@ -210,6 +224,7 @@ def test_over_stacking_in_melee() -> None:
 @pytest.mark.parametrize(("stack", "firing", "extra"), [(3, 3, 0), (4, 2, 1), (5, 1, 2), (6, 0, 3), (7, 0, 4)])
 def test_the_stacking_chart(stack: int, firing: int, extra: int) -> None:
     """[6.1] The dossier's T1, and the dice of a massed target."""
+    # [6.1: fewer, massed]
     rules = Field().referee.rules
 
     assert (rules.may_fire(stack), rules.massed(stack)) == (firing, extra)
@@ -217,6 +232,7 @@ def test_the_stacking_chart(stack: int, firing: int, extra: int) -> None:
 
 def test_over_stacking_by_the_letter() -> None:
     """[6.1] Ruling C-1 switched: one die less for each unit over three."""
+    # [6.1: fewer]
     field = Field(over_stacking="dice")
     field.put("e2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "4/A/2-7", "1/1/1/33")
 
@@ -227,6 +243,7 @@ def test_over_stacking_by_the_letter() -> None:
 
 def test_artillery_alone_in_lz_columbus_does_not_answer() -> None:
     """[7.2B, 4.1B] And the first melee there scores two."""
+    # [4.1B: columbus] [7.2B: alone]
     field = Field()
     field.put("columbus", "1/Art", "2/Art")
     field.put("transition", "1/1/1/33")
@@ -241,6 +258,7 @@ def test_artillery_alone_in_lz_columbus_does_not_answer() -> None:
 
 def test_7_2_b_artillery_with_infantry_answers() -> None:
     """[7.2B] With a platoon of 1-5 beside them the guns fight as all defenders do."""
+    # [7.2(2): all] [7.2B: alone]
     field = Field()
     field.put("columbus", "1/Art", "1/A/1-5")
     field.put("transition", "1/1/1/33")
@@ -252,6 +270,7 @@ def test_7_2_b_artillery_with_infantry_answers() -> None:
 
 def test_4_1_b_a_melee_that_the_us_begins_in_lz_columbus_scores_nothing() -> None:
     """[4.1B] The NVA scores when it begins the first one itself."""
+    # [4.1B: columbus]
     field = Field()
     field.put("columbus", "1/A/1-5", "1/1/1/33")
 

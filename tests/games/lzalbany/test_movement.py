@@ -12,6 +12,7 @@ from tests.games.lzalbany.field import Field
 
 def test_units_move_to_adjacent_areas() -> None:
     """[6.2] Any or all of the group; others stay."""
+    # [5.2: apart] [6.2: group, adjacent]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "1/C/2-7")
 
@@ -29,6 +30,7 @@ def test_units_move_to_adjacent_areas() -> None:
 @pytest.mark.parametrize("hits", [1, 2, 3])
 def test_a_hit_unit_moves_only_with_an_officer(hits: int) -> None:
     """[6.2A, 8.2, 8.3, 10.3] Of its company, or a senior one, unwounded, in its area."""
+    # [6.2A: officer] [8.2: officer] [8.3: move] [10.4: abilities]
     field = Field()
     field.put("d2", "1/A/2-7", hits=hits)
     field.put("d2", "co/B/2-7")
@@ -57,6 +59,7 @@ def test_what_the_board_says_counts() -> None:
 
 def test_artillery_does_not_move() -> None:
     """[6.2C] It belongs to no group, so nobody can order it."""
+    # [6.2C: stays]
     field = Field()
     field.put("columbus", "1/Art", "1/A/1-5")
 
@@ -66,6 +69,7 @@ def test_artillery_does_not_move() -> None:
 
 def test_6_2_b_without_adrenaline_a_chit_is_one_move() -> None:
     """[6.2, 6.2B] One area with each action; a counter that is ordered twice in one action is refused."""
+    # [6.2: adjacent] [6.2B: twice]
     field = Field()
     field.put("d2", "1/A/2-7")
 
@@ -93,6 +97,7 @@ def test_a_no_move_marker() -> None:
 
 def test_the_wounded_are_carried_by_a_platoon_of_their_own_area() -> None:
     """[6.3, 8.4A] A platoon that comes to the same area from elsewhere carries nobody."""
+    # [6.3: carried] [8.4A: platoon]
     field = Field()
     field.put("d2", "2/A/2-7")
     field.put("e2", "1/A/2-7")
@@ -106,6 +111,7 @@ def test_the_wounded_are_carried_by_a_platoon_of_their_own_area() -> None:
 
 def test_the_wounded_are_carried() -> None:
     """[6.3, 8.4, 8.4A, 10.4] Any number, wounded officers too, where a platoon of their area goes."""
+    # [6.3: carried] [8.4: alone]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
     field.change("co/A/2-7", face="wounded")
@@ -122,6 +128,7 @@ def test_the_wounded_are_carried() -> None:
 @pytest.mark.parametrize("hits", [0, 1, 2, 3])
 def test_6_3_a_platoon_with_any_number_of_hits_carries(hits: int) -> None:
     """[6.3, 8.4, 8.4A] A hit one moves with its officer and takes the wounded along; they do not go by themselves."""
+    # [6.3: hit] [8.4: alone]
     field = Field()
     field.put("d2", "1/A/2-7", hits=hits)
     field.put("d2", "co/A/2-7")
@@ -131,6 +138,19 @@ def test_6_3_a_platoon_with_any_number_of_hits_carries(hits: int) -> None:
         field.go("ab27", f"moves={marker} co/A > e2")
     field.go("ab27", f"moves=1/A {marker} co/A > e2")
     assert {field.at(name) for name in ("1/A/2-7", marker, "co/A/2-7")} == {"e2"}
+
+
+def test_10_4_a_wounded_officer_is_carried() -> None:
+    """[6.3, 10.4] Wounded, he goes with a platoon of his area and not by himself; unwounded he goes alone."""
+    # [10.4: carried]
+    field = Field()
+    field.put("d2", "1/A/2-7", "co/C/2-7", "co/A/2-7")
+    field.change("co/C/2-7", face="wounded")
+
+    with pytest.raises(Illegal, match=r"nobody carries co/C/2-7 from d2 to e2 \[8.4A\]"):
+        field.go("ab27", "moves=co/C co/A > e2")
+    field.go("ab27", "moves=1/A co/C > e2; co/A > d1")
+    assert [field.at(name) for name in ("co/C/2-7", "co/A/2-7")] == ["e2", "d1"]
 
 
 def test_an_area_means_everybody_of_the_group_there() -> None:
@@ -146,6 +166,7 @@ def test_an_area_means_everybody_of_the_group_there() -> None:
 
 def test_officers_move_by_themselves_and_do_not_stack() -> None:
     """[10.2, 6.1]"""
+    # [10.2: apart]
     field = Field()
     field.put("d2", "co/A/2-7", "1/A/2-7")
     field.put("e2", "1/C/2-7", "2/C/2-7", "3/C/2-7")
@@ -169,6 +190,7 @@ def test_over_stacking_is_allowed_and_said() -> None:
 
 def test_6_1_officers_and_wounded_do_not_crowd_an_area() -> None:
     """[6.1] Three platoons, two officers and two markers are no massed target; a fourth platoon makes one."""
+    # [6.1: counted, massed]
     field = Field()
     field.put("d2", "1/A/2-7")
     field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "co/1/1/33", "Man")
@@ -184,6 +206,7 @@ def test_6_1_officers_and_wounded_do_not_crowd_an_area() -> None:
 
 def test_the_ways_to_lz_columbus() -> None:
     """[6.5] NVA by the east edge and the Transition Area; the US only outwards."""
+    # [6.5: edge, transition, out]
     field = Field()
     field.put("g3", "1/1/1/33")
     field.put("f3", "2/1/1/33")
@@ -205,6 +228,7 @@ def test_the_ways_to_lz_columbus() -> None:
 
 def test_nobody_leaves_lz_columbus_while_the_nva_is_there() -> None:
     """[6.5, 7.2] Units in a disputed area fight instead (ruling C-32)."""
+    # [6.5: shut]
     field = Field()
     field.put("columbus", "1/A/1-5", "1/1/1/33")
 
@@ -217,6 +241,7 @@ def test_nobody_leaves_lz_columbus_while_the_nva_is_there() -> None:
 
 def test_6_5_the_nva_leave_lz_columbus_while_the_us_is_there() -> None:
     """[6.5] The bar is the US's only; the way out is an east edge area, not the Transition Area."""
+    # [6.5: out, shut]
     field = Field()
     field.put("columbus", "1/A/1-5", "1/1/1/33")
 
@@ -230,6 +255,7 @@ def test_6_5_the_nva_leave_lz_columbus_while_the_us_is_there() -> None:
 
 def test_no_combat_in_the_transition_area() -> None:
     """[6.5] Both sides may be there."""
+    # [6.5: peace]
     field = Field()
     field.put("transition", "1/1/1/33", "1/A/1-5")
 

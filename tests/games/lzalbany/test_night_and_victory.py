@@ -22,6 +22,7 @@ def night(turn: int = 9, **options: str) -> Field:
 
 def test_attacks_at_night_have_one_die_less() -> None:
     """[11.0, 11.1, 11.1B] Both ways (ruling C-44)."""
+    # [11.1B: die]
     field = night()
 
     field.fire("ab27", "flares=none", "combat=d2", "target=e2", "return=yes", dice=[1] * 5)
@@ -32,6 +33,7 @@ def test_attacks_at_night_have_one_die_less() -> None:
 
 def test_flares_undo_the_night_for_one_action() -> None:
     """[11.2] For both sides; the marker stays, the number goes down."""
+    # [11.1: flare] [11.1B: die]
     field = night()
 
     field.fire("ab27", "flares=e2", "combat=d2", "target=e2", "return=yes", dice=[1] * 7)
@@ -44,6 +46,7 @@ def test_flares_undo_the_night_for_one_action() -> None:
 
 def test_flares_are_bounded() -> None:
     """[11.2, 10.3] Two with a chit, in or next to an area with US units or officers."""
+    # [10.3: flare] [11.2: two, near]
     with pytest.raises(Illegal, match=r"3 flares, and 2 may be used with this chit \[11.2\]"):
         night().fire("ab27", "flares=d2, e2, e3")
     with pytest.raises(Illegal, match=r"no US unit or officer is in or next to g5 \[11.2\]"):
@@ -54,6 +57,7 @@ def test_flares_are_bounded() -> None:
 
 def test_11_2_a_flare_is_used_once_and_with_us_fire_move_chits_of_the_night_only() -> None:
     """[11.2] By day nobody is asked; two of two are the last; with none left nobody is asked either."""
+    # [3.8: flares] [11.2: two, once]
     field = night(turn=8)
     field.go("ab27", "moves=none")
     assert "flares" not in field.asked_for()
@@ -69,6 +73,7 @@ def test_11_2_a_flare_is_used_once_and_with_us_fire_move_chits_of_the_night_only
 
 def test_11_2_a_flare_lights_one_action_only() -> None:
     """[11.2] The next chit finds the area dark again, although the marker is there till the Administrative Phase."""
+    # [11.2: action]
     field = night()
     field.fire("ab27", "flares=e2", "combat=d2", "target=e2", "return=no", dice=[1] * 5)
     assert field.says("US fires from d2 at e2: 5 dice.")
@@ -79,6 +84,7 @@ def test_11_2_a_flare_lights_one_action_only() -> None:
 
 def test_nva_chits_bring_no_flares() -> None:
     """[11.2] Ruling C-45."""
+    # [11.2: two]
     field = night()
     field.fire("33", "combat=e2", "target=d2", "return=no", dice=[1])
 
@@ -87,6 +93,7 @@ def test_nva_chits_bring_no_flares() -> None:
 
 def test_sight_at_night() -> None:
     """[11.1A] Adjacent areas only."""
+    # [11.1A: adjacent]
     field = Field(turn=8)
     field.put("d2", "co/A/2-7")
     for turn, seen in ((8, True), (9, False)):
@@ -97,6 +104,7 @@ def test_sight_at_night() -> None:
 
 def test_11_1_a_a_flare_gives_the_sight_of_the_day() -> None:
     """[11.1A, 11.2] Two areas away a mortar has no spotter at night, and one under a flare."""
+    # [11.1A: adjacent]
     field = Field(turn=9)
     field.put("d2", "co/A/2-7", "mtr/A/2-7")
     field.put("f2", "1/1/1/33")
@@ -111,6 +119,7 @@ def test_11_1_a_a_flare_gives_the_sight_of_the_day() -> None:
 
 def test_no_air_and_no_artillery_at_night() -> None:
     """[11.1C] Dust Off is no attack (ruling D-10)."""
+    # [11.1C: dustoff]
     field = night()
     field.put("columbus", "1/Art")
     field.wounded("d2")
@@ -125,6 +134,7 @@ def test_no_air_and_no_artillery_at_night() -> None:
 @pytest.mark.parametrize(("face", "fought"), [(3, True), (4, False)])
 def test_spotting_before_a_us_melee(face: int, fought: bool) -> None:
     """[11.1D] The dossier's T12; the NVA always finds."""
+    # [11.1D: die, nva]
     field = night()
     answers = ["retreat=none", "retreat=none"] if fought else []
 
@@ -139,6 +149,7 @@ def test_spotting_before_a_us_melee(face: int, fought: bool) -> None:
 
 def test_11_1_d_under_a_flare_and_by_day_nobody_is_looked_for() -> None:
     """[11.1D, 11.2] The melee is fought without a die, with all its dice."""
+    # [11.1: flare] [11.1D: flare]
     for turn, answers in ((9, ["flares=e2"]), (8, [])):
         field = night(turn=turn)
         field.go("ab27", *answers, "moves=1/A > e2", dice=[1] * 6, accept=True)
@@ -148,6 +159,7 @@ def test_11_1_d_under_a_flare_and_by_day_nobody_is_looked_for() -> None:
 
 def test_instant_victory_of_the_nva() -> None:
     """[4.2] At 35, in the midst of a fight, even in the retreat."""
+    # [4.2: moment, retreat]
     field = night(turn=4)
     field.flag(retreat=True)
     field.set(nva_vp=33)
@@ -161,6 +173,7 @@ def test_instant_victory_of_the_nva() -> None:
 
 def test_4_2_thirty_four_points_are_not_enough() -> None:
     """[4.2] One short the game goes on; the next point ends it at once."""
+    # [4.2: moment]
     field = night(turn=4)
     field.set(nva_vp=32)
     field.put("d2", "1/A/2-7", hits=2)
@@ -194,6 +207,7 @@ def test_the_count_is_itemised() -> None:
 
 def test_control_of_lz_albany() -> None:
     """[4.1C] By fire strength, then melee (ruling C-28, with its switch)."""
+    # [4.1C: most]
     field = Field()
     assert control(field.position, False) == ""
     field.put("albany", "1/A/2-7", "1/1/1/33", "co/A/2-7")
@@ -207,6 +221,7 @@ def test_control_of_lz_albany() -> None:
 
 def test_the_end_of_turn_ten() -> None:
     """[3.8, 4.1C, 4.3] Control and the wounded are counted; a tie goes to who holds LZ Albany, then by officers."""
+    # [3.8: last] [4.3: control, officers]
     field = Field(turn=10)
     field.flag(phase="administrative")
     field.put("albany", "1/A/2-7")
@@ -228,6 +243,7 @@ def test_the_end_of_turn_ten() -> None:
 
 def test_4_1_b_only_wounded_that_are_left_on_the_map_count() -> None:
     """[4.1B, 4.1C] One each at the end, none before it; who was flown out or destroyed does not; nor does LZ Albany before."""
+    # [4.1: control] [4.1B: left] [4.1C: end]
     field = Field(turn=10)
     field.put("albany", "1/A/2-7")
     for place, number in (("d2", 1), ("e2", 2), ("evacuated", 3), ("dead", 4)):
@@ -265,6 +281,7 @@ def test_results_that_cannot_be_read(text: str) -> None:
 
 def test_the_event_phase() -> None:
     """[3.5, 2.3] Both pick an enemy area and roll; the table is asked once for each result."""
+    # [3.3: ambush] [3.5: each]
     field = Field(map="own")
     field.flag(phase="event")
     field.put("red", "1/A/2-7", "2/A/2-7")
@@ -300,6 +317,7 @@ def test_what_events_do() -> None:
 
 def test_3_5_without_an_eligible_unit_an_event_is_not_carried_out() -> None:
     """[3.5] Nobody to rally; a unit with a hit there is one. An area without an enemy cannot be chosen."""
+    # [3.5: enemy, eligible]
     field = Field(facts={"choi:us-1": "rally", "choi:nva-1": "none"})
     field.flag(phase="event")
     field.put("d2", "1/A/2-7")

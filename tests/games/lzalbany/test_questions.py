@@ -55,6 +55,7 @@ def test_7_8_who_sees_nothing_after_all_chooses_again() -> None:
 @pytest.mark.parametrize(("chit", "area"), [("Artillery", "d1"), ("Skyraider", "transition")])
 def test_7_5_what_is_not_offered_does_not_pass(chit: str, area: str) -> None:
     """[7.5(1), 7.7] An officer alone is no target of artillery, nor is the Transition Area one of the Skyraider."""
+    # [7.5(1): units]
     field = Field()
     field.put("columbus", "1/Art")
     field.put("g3", "co/A/2-7")

@@ -31,6 +31,7 @@ def test_markers_and_first_chits() -> None:
 
 def test_forces_at_the_start() -> None:
     """[3.2C, 3.2E] McDade, A, C and D of 2-7; Man, An, 1/33 and three companies of 8/66."""
+    # [3.2E: companies]
     table = practice()
     waiting = {str(piece.values["company"]) for piece in table.position.at("to place")}
 
@@ -57,6 +58,7 @@ def test_company_by_company_where_the_player_says() -> None:
 
 def test_stacking_limits_apply_at_placement() -> None:
     """[6.1, 3.2C] Three units an area; LZ Columbus takes all."""
+    # [3.2C: stacking]
     table = practice()
 
     with pytest.raises(Illegal, match=r"4 US units in d3.*three may be placed there \[3.2C\]"):
@@ -67,6 +69,7 @@ def test_stacking_limits_apply_at_placement() -> None:
 
 def test_3_2_officers_and_the_other_side_leave_room() -> None:
     """[3.2C, 3.2E, 6.1] Three platoons with two officers are accepted, a fourth platoon is not, on either side."""
+    # [3.2C: stacking] [3.2E: stacking]
     table = practice()
     nva = ["1/1/33=b2", "mtr/1/33=b3", "hq/1/33=b4", "6/8/66=c1"]
 
@@ -79,6 +82,7 @@ def test_3_2_officers_and_the_other_side_leave_room() -> None:
 
 def test_the_pool_grows_as_chits_arrive() -> None:
     """[5.1, 3.2D, 3.2F, 3.4, 3.8] The dossier's count: 4, 12, 13, 15, 16, and 20 from turn 6 on."""
+    # [3.2D: turns] [3.2F: turn] [5.1: turn]
     table = practice(us="companion", nva="companion")
     sizes = []
     table.do("deploy", accept=True)
@@ -96,6 +100,7 @@ def test_the_pool_grows_as_chits_arrive() -> None:
 
 def test_reinforcements_come_on_their_turn() -> None:
     """[3.4, 3.2D, 3.2F] B/2-7, the artillery and the rest of 8/66 on turn 2; 1-5 on turns 6 and 7."""
+    # [3.2D: turns, sawgrass, airlift] [3.2F: turn]
     field = Field(turn=2)
     field.flag(phase="reinforcement")
 
@@ -117,6 +122,7 @@ def test_reinforcements_come_on_their_turn() -> None:
 
 def test_b_company_comes_in_on_sawgrass() -> None:
     """[3.2D] Not in jungle."""
+    # [3.2D: sawgrass]
     field = Field(turn=2)
     field.flag(phase="reinforcement")
 
@@ -126,6 +132,7 @@ def test_b_company_comes_in_on_sawgrass() -> None:
 
 def test_3_2_d_and_f_stacking_holds_as_reinforcements_are_placed() -> None:
     """[3.2D, 3.2F] Who is there already counts: two and one are three, two and two are refused."""
+    # [3.2D: stacking] [3.2F: stacking]
     field = Field(turn=2)
     field.flag(phase="reinforcement")
     field.put("e2", "1/A/2-7", "2/A/2-7")
@@ -144,6 +151,7 @@ def test_3_2_d_and_f_stacking_holds_as_reinforcements_are_placed() -> None:
 
 def test_turn_one_has_no_us_event_and_no_us_rally() -> None:
     """[3.3, 3.5, 3.7] The ambush."""
+    # [3.3: ambush] [3.5: each] [3.7: ambush]
     table = practice()
     table.do("deploy", accept=True)
     table.do("event", accept=True)
@@ -168,6 +176,7 @@ def test_next_goes_through_the_five_phases() -> None:
 
 def test_3_6_the_phase_ends_with_the_last_chit() -> None:
     """[3.6] Not before: with a chit in the pool it goes on."""
+    # [3.6: last]
     field = Field()
     field.pool("Visibility", "US Adrenaline")
 
@@ -180,6 +189,7 @@ def test_3_6_the_phase_ends_with_the_last_chit() -> None:
 @pytest.mark.parametrize(("turn", "points", "phase"), [(4, 34, "reinforcement"), (4, 35, "over"), (10, 0, "over")])
 def test_3_8_only_a_game_that_goes_on_has_a_next_turn(turn: int, points: int, phase: str) -> None:
     """[3.8, 4.2] The last turn and 35 points end it; else the marker goes on."""
+    # [3.8: last, victory]
     field = Field(turn=turn)
     field.flag(phase="administrative")
     field.set(nva_vp=points)
@@ -191,6 +201,7 @@ def test_3_8_only_a_game_that_goes_on_has_a_next_turn(turn: int, points: int, ph
 
 def test_the_administrative_phase() -> None:
     """[3.8] Flares off, incident markers off, officers fresh, chits back, turn marker on."""
+    # [3.8: flares] [5.1: turn]
     field = Field(turn=9)
     field.flag(phase="administrative")
     field.put("d2", "1/A/2-7", "McDade")
@@ -211,6 +222,7 @@ def test_the_administrative_phase() -> None:
 
 def test_an_action_out_of_its_phase_is_refused() -> None:
     """[3.3] With the way out."""
+    # [3.3: phase]
     field = Field()
     rally = next(action for action in field.game.actions if action.id == "rally")
     obstacle = rally.obstacle(field.position)

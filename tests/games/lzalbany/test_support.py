@@ -26,11 +26,13 @@ def guns(**more: str) -> Field:
 )
 def test_the_die_that_picks_one_of_several(count: int, faces: list[int]) -> None:
     """[7.5(4)] Of two 1-3 and 4-6, of three 1-2, 3-4, 5-6 (the dossier's T6)."""
+    # [7.5(4): one]
     assert [chosen_by(face, count) for face in range(1, len(faces) + 1)] == faces
 
 
 def test_artillery_on_target() -> None:
     """[7.5, 7.5(1), 7.5(2), 7.5(3), 5.4] From 2 on; its strength in dice, an NVA unit may be eliminated."""
+    # [7.5(2): one] [7.5(4): us]
     field = guns()
 
     field.chit("Artillery", "target=e2", dice=[2, 6, 6, 6, 6])
@@ -42,6 +44,7 @@ def test_artillery_on_target() -> None:
 
 def test_artillery_off_target() -> None:
     """[7.5(2), 7.5(4)] A 1 shifts it to an adjacent area, whoever is there; a US unit gets no third hit."""
+    # [7.5(2): one, friends] [7.5(4): us]
     field = guns()
 
     field.chit("Artillery", "target=e2", dice=[1, 4, 6, 6, 6, 1, 5])
@@ -55,6 +58,7 @@ def test_artillery_off_target() -> None:
 
 def test_one_random_unit_takes_all_hits_and_each_officer_is_checked() -> None:
     """[7.5(4), 7.5(5)] Wounded markers are not chosen (ruling C-53)."""
+    # [7.5(4): one] [7.5(5): each]
     field = guns()
     field.put("e2", "2/1/1/33", "co/1/1/33", "Man")
     field.wounded("e2")
@@ -67,6 +71,7 @@ def test_one_random_unit_takes_all_hits_and_each_officer_is_checked() -> None:
 
 def test_hit_artillery_does_not_fire() -> None:
     """[5.4A]"""
+    # [5.4A: hits]
     field = guns()
     field.put("columbus", "1/Art", hits=2)
     field.put("columbus", "2/Art", hits=1)
@@ -78,6 +83,7 @@ def test_hit_artillery_does_not_fire() -> None:
 
 def test_5_4_each_platoon_attacks_once_and_alone() -> None:
     """[5.4, 7.5] Three platoons, three attacks, each with its own accuracy die, at the same area or another."""
+    # [5.4: each] [7.5: alone]
     field = guns()
     field.put("columbus", "2/Art", "3/Art")
     field.put("d1", "2/1/1/33")
@@ -90,6 +96,7 @@ def test_5_4_each_platoon_attacks_once_and_alone() -> None:
 
 def test_7_5_3_jungle_and_officers_change_nothing_for_artillery() -> None:
     """[7.5(3), 7.3(3)] Four dice into jungle too, and with an officer at the guns."""
+    # [7.3(3): others] [7.5(3): unchanged]
     field = guns()
     field.put("columbus", "co/A/1-5")
     field.put("d3", "2/1/1/33")
@@ -101,6 +108,7 @@ def test_7_5_3_jungle_and_officers_change_nothing_for_artillery() -> None:
 
 def test_7_5_5_without_a_hit_no_officer_is_checked() -> None:
     """[7.5(5)] Each is, after one."""
+    # [7.5(5): each]
     for die, checks in ((5, 0), (6, 2)):
         field = guns()
         field.put("e2", "co/1/1/33", "Man")
@@ -110,6 +118,7 @@ def test_7_5_5_without_a_hit_no_officer_is_checked() -> None:
 
 def test_artillery_under_attack() -> None:
     """[5.4B, 7.2B] Silent unless 2-7 or 1-5 are with it (ruling C-39)."""
+    # [5.4B: guards] [7.2B: alone]
     field = guns()
     field.put("columbus", "2/1/1/33")
 
@@ -122,6 +131,7 @@ def test_artillery_under_attack() -> None:
 
 def test_artillery_targets() -> None:
     """[7.5(1), 7.8] Undisputed and in sight."""
+    # [7.5: sight] [7.5(1): undisputed]
     field = guns()
     field.put("b5", "2/1/1/33")
     field.put("e3", "3/1/1/33", "1/C/2-7")
@@ -134,6 +144,7 @@ def test_artillery_targets() -> None:
 
 def test_a_massed_target_of_artillery() -> None:
     """[6.1, 7.5(3)] Ruling C-38: nothing, unless switched."""
+    # [7.5(3): unchanged]
     for massed, dice in (("most", 4), ("all", 5)):
         field = guns(massed=massed)
         field.put("e2", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")
@@ -153,6 +164,7 @@ def test_a_gunship() -> None:
 
 def test_gunship_damage_comes_first() -> None:
     """[7.6(2), 4.1B] A 6 of any infantry there: reduced strength, two points; mortars do not fire."""
+    # [4.1B: air]
     field = guns()
     field.put("e2", "2/1/1/33", "1/Mtr/1/33")
 
@@ -164,6 +176,7 @@ def test_gunship_damage_comes_first() -> None:
 
 def test_7_6_2_mortars_do_not_shoot_at_a_gunship_and_one_damage_is_all() -> None:
     """[7.6(2), 4.1B] Alone in their area they roll nothing; two 6s of infantry are one damage; the next gunship is whole."""
+    # [7.6(2): infantry, once]
     field = guns()
     field.put("d1", "1/Mtr/1/33")
     field.chit("Gunships", "target=1/Mtr", dice=[1, 1, 1, 1])
@@ -177,6 +190,7 @@ def test_7_6_2_mortars_do_not_shoot_at_a_gunship_and_one_damage_is_all() -> None
 
 def test_7_6_3_nobody_else_takes_a_hit_of_a_gunship() -> None:
     """[7.6(3), 7.6(4)] What the target cannot take is lost; into jungle it has all its dice; no hit, no officer check."""
+    # [7.3(3): others] [7.6(3): target] [7.6(4): scored]
     field = guns()
     field.put("d3", "2/1/1/33", "co/1/1/33")
     field.put("d3", "3/1/1/33", hits=3)
@@ -189,6 +203,7 @@ def test_7_6_3_nobody_else_takes_a_hit_of_a_gunship() -> None:
 
 def test_gunship_damage_without_points() -> None:
     """[4.1B] Ruling C-19 switched."""
+    # [4.1B: air]
     field = guns(air_casualty="never")
     field.chit("Gunships", "target=1/1/1", dice=[6, 1, 1])
 
@@ -197,6 +212,7 @@ def test_gunship_damage_without_points() -> None:
 
 def test_gunship_targets() -> None:
     """[7.6(1), 7.8] A unit, in a disputed area, next to the US or in sight; an officer is not one."""
+    # [7.2A: into] [7.6(1): where, unit]
     field = guns()
     field.put("b5", "2/1/1/33", "co/1/1/33")
     field.put("f3", "3/1/1/33", "1/C/2-7")
@@ -210,6 +226,7 @@ def test_gunship_targets() -> None:
 
 def test_an_officer_under_a_gunship() -> None:
     """[7.6(4)] One of the NVA's, chosen at random."""
+    # [7.6(4): scored]
     field = guns()
     field.put("e2", "co/1/1/33", "Man")
     target = field.piece("1/1/1/33")
@@ -221,6 +238,7 @@ def test_an_officer_under_a_gunship() -> None:
 
 def test_bombs() -> None:
     """[7.7, 7.7A, 7.7A(1), 7.7A(2), 5.5B] Six dice, the NVA places the hits, one officer."""
+    # [7.7A(1): owner] [7.7A(2): scored]
     field = guns()
     field.put("e2", "2/1/1/33", "co/1/1/33")
 
@@ -233,6 +251,7 @@ def test_bombs() -> None:
 
 def test_collateral_damage_of_bombs() -> None:
     """[7.7A(3)] A random adjacent area, a random unit, a 6 hits once (ruling C-14)."""
+    # [7.7A(3): one]
     field = guns()
 
     field.play(lambda game: bombs(game, "e2"), dice=[1, 1, 1, 1, 1, 1, 4, 6])
@@ -244,6 +263,7 @@ def test_7_7_a_bombs_hit_units_only_and_one_area_next_door() -> None:
     """[7.7A(1), 7.7A(2), 7.7A(3)] Six dice into jungle too; officers take none of the hits; without a hit no officer is checked;
     an empty area next door takes nothing.
     """
+    # [7.3(3): others] [7.7A(1): owner] [7.7A(2): scored] [7.7A(3): one]
     field = guns()
     field.put("d3", "2/1/1/33", "co/1/1/33")
     field.chit("Skyraider", "target=d3", "weapon=bombs", dice=[6, 6, 6, 6, 6, 1, 1, 4])
@@ -260,6 +280,7 @@ def test_7_7_a_bombs_hit_units_only_and_one_area_next_door() -> None:
 
 def test_napalm() -> None:
     """[7.7B, 7.7B(1), 7.7B(2)] Up to two hits; wounded markers are gone; each officer."""
+    # [7.7B(1): two, markers] [7.7B(2): each]
     field = guns()
     field.put("e2", "2/1/1/33", hits=1)
     field.put("e2", "3/1/1/33", hits=3)
@@ -275,6 +296,7 @@ def test_napalm() -> None:
 
 def test_collateral_damage_of_napalm() -> None:
     """[7.7B(3)] A die for each adjacent occupied area; wounded markers are among the units there."""
+    # [7.7B(3): occupied, markers]
     field = guns()
     marker = field.wounded("d2")
     field.put("f2", "1/C/2-7")
@@ -289,6 +311,7 @@ def test_collateral_damage_of_napalm() -> None:
 @pytest.mark.parametrize(("before", "after"), [(0, 2), (1, 2), (2, 2), (3, 3)])
 def test_7_7_b_3_never_a_third_hit(before: int, after: int) -> None:
     """[7.7B(3), 7.7B(1)] Next door as where it falls: up to two hits, no more; on less than a 6 nothing."""
+    # [7.7B(1): two] [7.7B(3): third]
     field = guns()
     field.put("d2", "1/A/2-7", hits=before)
     field.play(lambda game: napalm(game, "e2"), dice=[5])
@@ -302,6 +325,7 @@ def test_7_7_b_3_never_a_third_hit(before: int, after: int) -> None:
 
 def test_skyraider_targets() -> None:
     """[7.7] Undisputed."""
+    # [7.7: undisputed]
     field = guns()
     field.put("e2", "1/C/2-7")
     field.put("d1", "2/1/1/33")
@@ -312,6 +336,7 @@ def test_skyraider_targets() -> None:
 
 def test_7_7_next_to_a_us_unit_or_in_an_officers_sight() -> None:
     """[7.7] Either is enough; with neither it is refused."""
+    # [7.7: where]
     field = Field()
     field.put("d2", "1/A/2-7")
     field.put("d1", "1/1/1/33")
@@ -326,6 +351,7 @@ def test_7_7_next_to_a_us_unit_or_in_an_officers_sight() -> None:
 
 def test_who_hides_where_nobody_sees() -> None:
     """[7.8] At most three areas with the target; jungle may be entered and not crossed."""
+    # [7.8: three, jungle]
     field = Field()
     seen = field.referee.map
 
