@@ -79,7 +79,9 @@ def with_event(
     """[13.4.3] One Event."""
     kind, cf = foe
     extra, drugged = 0, False
-    if side.iif and side.mosque:
+    if theirs == 0 and side.quiet:  # [13.4.3.1]
+        pass
+    elif side.iif and side.mosque:
         if 5 <= event <= 7:
             return False, side
         extra, drugged = (2 if event <= 1 else 1 if event <= 4 else 0), event >= 8
@@ -94,7 +96,7 @@ def with_event(
             foe = (kind, cf - 1)
         elif kind == "g" and cf > 1:
             foe = (kind, cf - 1)
-    elif theirs == 0 and not side.quiet:
+    elif theirs == 0:
         if event <= 1:
             side = side._replace(fanatic=True)
         elif event <= 3:

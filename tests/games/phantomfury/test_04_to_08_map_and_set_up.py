@@ -12,7 +12,7 @@ from companion.games.phantomfury.words.counters import read_marker, read_sides
 from companion.games.phantomfury.words.town import Town, contradictions
 from companion.games.phantomfury.words.zones import read_location, read_section, read_zone
 from companion.session.printed import read_file
-from tests.games.phantomfury.board import Practice
+from tests.games.phantomfury.board import Board, Practice
 from tests.support.table import Table, game_of
 
 ZONES = {name: read_zone(text) for name, text in game_of("phantomfury").tables.game["scenario_data"]["practice"]["zones"].items()}
@@ -51,7 +51,7 @@ def test_4_1_our_maps_contradict_neither_themselves_nor_the_rulebook(scenario: s
 
 
 def test_4_1_2_neighbouring_is_not_adjacent() -> None:
-    """[4.1.1, 4.1.2] Zone 15 shares streets b and f with Zone 14, and a border: it is Adjacent, and counted once."""
+    """[4.1.2: border] [4.1.1] Zone 15 shares streets b and f with Zone 14, and a border: it is Adjacent, and counted once."""
     assert TOWN.adjacent("14") == ("15",)
     assert TOWN.near("14") == ("2", "3", "13", "23", "24", "25")
     assert sorted(TOWN.around("14"), key=int) == ["2", "3", "13", "15", "23", "24", "25"]
@@ -68,7 +68,7 @@ def test_4_1_zones_round_trip() -> None:
 
 
 def test_4_2_2_adjacent_locations() -> None:
-    """[4.2.2] By arrows, and by like symbols in an Adjacent Zone, not across a street."""
+    """[4.2.2: arrow, symbols] [12.4.1: adjacent] By arrows, and by like symbols in an Adjacent Zone, not across a street."""
     assert sorted(TOWN.next_to("2-2")) == ["2-1", "2-2'", "2-R"]
     assert sorted(TOWN.next_to("3-R")) == ["2-R", "3-2", "4-R"]
     assert "14-C" not in TOWN.next_to("2-C")
@@ -76,7 +76,7 @@ def test_4_2_2_adjacent_locations() -> None:
 
 
 def test_4_1_2_1_lines_of_fire_count_for_fire_only() -> None:
-    """[4.1.2.1, 4.3.1.2] Zone 4 reaches 25, which is neither Adjacent nor Neighbouring; street c fires into it too."""
+    """[4.1.2.1: only] [4.3.1.2] Zone 4 reaches 25, which is neither Adjacent nor Neighbouring; street c fires into it too."""
     assert "25" not in TOWN.around("4")
     table = Practice()
     table.ours("4")
@@ -107,7 +107,7 @@ def test_4_1_contradictions_are_named(changes: dict[str, str], message: str, rul
 
 
 def test_4_1_a_block_has_three_zones_at_most() -> None:
-    """[4.4] A fourth Zone that hangs together with the others is named."""
+    """[4.4: three] A fourth Zone that hangs together with the others is named."""
     zones = {one: read_zone(f"C; adjacent {other}") for one, other in [("1", "2"), ("2", "1 3"), ("3", "2 4"), ("4", "3")]}
 
     assert any(rule == "4.4" and "4 Zones" in text for text, rule in contradictions(zones, {}))
@@ -131,7 +131,7 @@ def test_4_2_1_zones_that_cannot_be_read(text: str, message: str) -> None:
 
 
 def test_4_1_6_ruins_close_the_upper_floors() -> None:
-    """[4.1.6, 5.3.2.3] Neither 2 nor R is left, and a squad is refused them."""
+    """[4.1.6: floors] [5.3.2.3] Neither 2 nor R is left, and a squad is refused them."""
     table = Practice()
     table.ours("2")
     table.marker("Rubble", "2")
@@ -142,7 +142,7 @@ def test_4_1_6_ruins_close_the_upper_floors() -> None:
 
 
 def test_4_1_4_nobody_enters_zone_27() -> None:
-    """[4.1.4, 12.4.2, 7.1] It is no Zone to be Controlled, and nobody gets in."""
+    """[4.1.4: closed] [12.4.2, 7.1] It is no Zone to be Controlled, and nobody gets in."""
     table = Practice()
     zones = table.position.members("zones")
 
@@ -187,7 +187,7 @@ def set_up(scenario: str = "practice", seed: str = "s", **options: str) -> Table
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
 def test_6_the_set_up(seed: str) -> None:
-    """[6.0, 6.1.1, 6.1.2, 6.1.3, 6.2, 6.3, 6.3.1, 5.1.4.1, 5.1.6] Cups, start Zones, squads, CAATs, boxes."""
+    """[6.3: each] [6.3.1: each] [6.0, 6.1.1, 6.1.2, 6.1.3, 6.2, 5.1.4.1, 5.1.6] Cups, start Zones, squads, CAATs, boxes."""
     table = set_up(seed=seed)
     position = table.position
     kinds = Counter(piece.kind for piece in position.pieces.values())
@@ -210,7 +210,7 @@ def test_6_the_set_up(seed: str) -> None:
 
 
 def test_6_1_2_one_to_four_strong_points() -> None:
-    """[6.1.2] As many Activated Zone markers leave as Strong Points come."""
+    """[6.1.2: number, instead] As many Activated Zone markers leave as Strong Points come."""
     game = game_of("phantomfury")
 
     class Four(Table):
@@ -230,7 +230,7 @@ def test_6_1_2_one_to_four_strong_points() -> None:
 
 
 def test_15_the_variant_at_set_up() -> None:
-    """[15.0] A second M1A1, fewer turns, and the Battalion sooner."""
+    """[15.0: tanks, end] A second M1A1, fewer turns, and the Battalion sooner."""
     table = set_up(variant="on")
 
     assert len(table.position.at("armour box")) == 2
@@ -243,7 +243,9 @@ def test_15_the_variant_at_set_up() -> None:
 
 
 def test_8_phases_go_on_and_never_back() -> None:
-    """[8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0] A later Phase closes those before it; the turn ends with Reorganisation."""
+    """[8.0: order] [9.0, 10.0, 11.0, 12.0, 13.0, 14.0] A later Phase closes those before it; the turn ends with
+    Reorganisation.
+    """
     table = Practice()
     table.ours("2", "3")
     table.squad(8, "2-C")
@@ -265,7 +267,7 @@ def everything(table: Practice, *but: str) -> None:
 
 
 def test_7_2_victory_at_the_end_of_any_turn() -> None:
-    """[7.0, 7.2, 7.2.1, 7.2.2] All Zones: 5 VP for each turn not played (ruling C-31), and the level."""
+    """[7.2: any_turn] [7.2.1: turns] [7.0, 7.2.2] All Zones: 5 VP for each turn not played (ruling C-31), and the level."""
     table = Practice(turn=8)
     everything(table)
     table.set(vp=1)
@@ -277,7 +279,7 @@ def test_7_2_victory_at_the_end_of_any_turn() -> None:
 
 
 def test_7_1_the_insurgents_win_on_time() -> None:
-    """[7.1] A Zone is left at the end of the last turn."""
+    """[7.1: all] A Zone is left at the end of the last turn."""
     table = Practice(turn=10)
     everything(table, "41", "26")
     table.zone("41", "26")
@@ -292,7 +294,7 @@ def test_7_1_the_insurgents_win_on_time() -> None:
 
 @pytest.mark.parametrize("empty", [True, False])
 def test_7_1_only_the_mosque_is_left(empty: bool) -> None:
-    """[7.1, 7.2.1] Empty: won all the same, for 5 VP less; with an enemy in it, lost."""
+    """[7.1: mosque] [7.2.1] Empty: won all the same, for 5 VP less; with an enemy in it, lost."""
     table = Practice(turn=10)
     everything(table, "26")
     table.zone("26")
@@ -335,10 +337,121 @@ def test_4_1_import_refuses_a_foreign_file() -> None:
 
 
 def test_7_0_the_last_turn_is_played() -> None:
-    """[7.0, 8.0] The end of the last turn but one is not the end of the game."""
+    """[7.2: any_turn] [7.0, 8.0] The end of the last turn but one is not the end of the game."""
     table = Practice(turn=9)
     everything(table, "41", "26")
     table.zone("41", "26")
     table.do("end")
 
     assert (table.track("turn"), table.game.over(table.position)) == (10, "")
+
+
+# -- conditions and exceptions -----------------------------------------------------------------------------------------
+
+
+def test_4_1_3_a_zone_is_activated_once() -> None:
+    """[4.1.3: once] [14.2: new] Zones that are Activated already draw nothing when the Zone beside them is taken."""
+    board = Board()
+    board.set(phase=4)
+    board.zone("12", "22", "32")
+    board.squad(7, "22-C")
+    board.do("end")
+
+    assert board.controlled("22")
+    assert board.names_at("box 12") == board.names_at("box 32") == ["Activated Zone"]
+    assert board.enemies("12") == board.enemies("32") == []
+
+
+def test_4_1_6_suspects_find_no_upper_floor_in_ruins() -> None:
+    """[4.1.6: floors] [5.3.2.3: ruins] Neither R nor 2 is there for a marker: the first goes to 1, and for the second nothing is
+    left.
+    """
+    board = Board()
+    board.marker("Rubble", "32")
+    draws = ["Activated Zone", "R/2/1", "2/1/R", "Activated Strong Point", "1/2/R", "2/1/R"]
+    board.do("mission", "mission=uav", "zones=32 41", dice=[8, 0], draws=draws)
+
+    assert board.enemies("32") == ["1 suspect"]
+    assert board.says("Suspect 2/1/R: no free Location for it in Zone 32")
+    assert board.enemies("41") == ["1 suspect", "2 suspect"]
+
+
+def test_4_3_1_2_a_line_of_fire_is_for_fire_and_crossing_only() -> None:
+    """[4.3.1.2: only] A unit at the far end of it hinders no Pinned squad in the street from regrouping."""
+    board = Board({"section:s": "2 3 14 15; next n t; fire 24"})
+    board.set(phase=4)
+    board.ours("2", "3")
+    board.zone("14", "15", "24")
+    board.squad(7, "street s", pinned=True)
+    board.enemy("24-1", "G1/M1")
+    board.do("end")
+
+    assert not board.mark(7, "pinned") and board.asked_for("roll") == []
+
+
+def test_5_1_6_1_several_iraqi_squads_in_the_mosque_one_a_location() -> None:
+    """[5.1.6.1: location] From one Location of Zone 26 to the next as well as on coming in."""
+    board = Board()
+    board.set(phase=3)
+    board.ours("16")
+    board.zone("26")
+    board.change("iif-1", place="26-1")
+    board.change("iif-2", place="16-C")
+    board.enemy("26-2")
+    board.do("move", "unit=i2", "to=26-C", dice=[9, 0])
+    assert board.at("iif-2") == "26-C"
+    board.flag(moved=None)
+    with pytest.raises(Illegal, match=r"26-1 is taken.*5\.1\.6\.1"):
+        board.do("move", "unit=i2", "to=26-1")
+
+
+def test_5_1_6_2_phantom_fury_is_not_for_iraqis() -> None:
+    """[5.1.6.2: fury] [13.4.3.2: iif] Neither their Fire nor their Assaults have the -1 that USMC squads have
+    beside the marker.
+    """
+    board = Board()
+    board.set(phase=2)
+    board.ours("3")
+    board.zone("15", "26")
+    for zone in ("3", "26"):
+        board.marker("Phantom Fury", zone)
+    board.change("iif-1", place="3-C")
+    board.squad(12, "3-1", cf=4)
+    board.enemy("15-1", "G1/M1")
+    board.do("fire", "unit=i1", "target=15-1", dice=[4])
+    assert board.says("4+1 = 5 against CF 4: no effect")
+    board.do("fire", "unit=12", "target=15-1", dice=[4])
+    assert board.says("4+1-1 = 4 against CF 4: hit")
+    board.change("iif-1", place="26-C", marks={})
+    board.enemy("26-1", "G2/M2", martyrs=True)
+    board.do("assault", "squad=i1", dice=[4, 9])
+    assert board.says("4+1 = 5 against CF 4: no hit")
+
+
+def test_6_2_a_zero_is_a_dummy_in_a_start_zone() -> None:
+    """[4.1.3: circle] [6.2: normal, zero] Eight Suspects, eight times 0: no IED, and nobody is left."""
+
+    class Zeros(Table):
+        def set_up(self) -> None:
+            self.play(self.game.setup, dice=[0] * 8, accept=True)
+
+    table = Zeros("phantomfury", "practice", seed="x")
+
+    assert sum("a Dummy in a start Zone" in line for line in table.said) == 8
+    assert not [one for one in table.position.of_kind("insurgent") if one.place != "insurgents cup"]
+    assert {one.name for zone in table.position.members("start") for one in table.position.at(f"box {zone}")} == {
+        "Activated Start Zone"
+    }
+
+
+def test_7_2_1_only_guerillas_bring_points() -> None:
+    """[7.2.1: guerillas] [11.2.2: kind] Martyrs that are eliminated bring none."""
+    for martyrs, points in ((False, 1), (True, 0)):
+        board = Board()
+        board.set(phase=2)
+        board.ours("3")
+        board.zone("15")
+        board.squad(1, "3-C")
+        board.enemy("15-R", "G1/M1", martyrs=martyrs)
+        board.do("fire", "unit=1", "target=15-R", dice=[1])
+        assert (board.enemies("15"), board.track("vp")) == ([], points)

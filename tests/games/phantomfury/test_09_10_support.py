@@ -26,7 +26,9 @@ def react(board: Board, face: int, *answers: str, dice: tuple[int, ...] = (), dr
 
 
 def test_9_1_missions_go_on_until_one_fails() -> None:
-    """[9.0, 9.1, 9.2.1] A success leaves the phase open and counts; a failure counts nothing and ends it."""
+    """[9.1: again, over] [9.2: successes] [9.0, 9.2.1] A success leaves the phase open and counts; a failure counts nothing and
+    ends it.
+    """
     board = facing()
     board.do("mission", *UAV, dice=[8])
     assert board.track("uav") == 1 and board.says("8 <= 8")
@@ -39,7 +41,7 @@ def test_9_1_missions_go_on_until_one_fails() -> None:
 @pytest.mark.parametrize(("mission", "zone", "last"), [("uav", "15", 8), ("ah1w", "16", 6), ("fa18", "24", 4)])
 @pytest.mark.parametrize("over", [0, 1])
 def test_9_3_the_die_of_each_mission(mission: str, zone: str, last: int, over: int) -> None:
-    """[9.1, 9.3] Up to its number a Mission comes and its marker moves; above it the insurgents react."""
+    """[9.4.1: postponed] [9.1, 9.3] Up to its number a Mission comes and its marker moves; above it the insurgents react."""
     board = facing()
     board.zone("24")
     board.enemy("16-1", "G1/M1")
@@ -49,7 +51,7 @@ def test_9_3_the_die_of_each_mission(mission: str, zone: str, last: int, over: i
 
 @pytest.mark.parametrize(("mission", "most"), [("uav", 4), ("ah1w", 2), ("fa18", 1)])
 def test_9_2_a_mission_that_is_used_up_is_refused(mission: str, most: int) -> None:
-    """[9.2] Four reports, two attacks of the AH-1W, one of the F/A-18."""
+    """[9.2: successes] Four reports, two attacks of the AH-1W, one of the F/A-18."""
     board = facing()
     board.set(**{mission: most})
     with pytest.raises(Illegal, match=r"used up.*9\.2"):
@@ -67,7 +69,7 @@ def test_9_2_no_mission_is_left() -> None:
 
 
 def test_9_3_uav_leaves_what_could_shoot_and_what_is_fortified() -> None:
-    """[9.3, 5.3.4] IED/Sniper keeps its marker; in a Fortified Zone no Suspect is Activated."""
+    """[9.3: uav_fortified, uav_sniper] [5.3.4] IED/Sniper keeps its marker; in a Fortified Zone no Suspect is Activated."""
     board = Board()
     board.zone("15")
     board.strong("16")
@@ -104,7 +106,7 @@ def test_9_3_uav_activates_zones_and_their_suspects() -> None:
     ],
 )
 def test_9_3_targets_that_are_refused(answers: tuple[str, ...], why: str) -> None:
-    """[9.3] Under insurgent Control, without USMC units, next to each other; no aircraft at the mosque."""
+    """[9.3: uav_zones, ah1w, fa18] Under insurgent Control, without USMC units, next to each other; no aircraft at the mosque."""
     board = facing()
     board.squad(7, "14-C")
     for where in ("14-1", "23-1"):
@@ -115,7 +117,7 @@ def test_9_3_targets_that_are_refused(answers: tuple[str, ...], why: str) -> Non
 
 @pytest.mark.parametrize(("option", "points"), [("fa18", 1), ("both", 1), ("none", 0)])
 def test_9_3_fa18_empties_a_zone_and_leaves_ruins(option: str, points: int) -> None:
-    """[9.3, 4.1.6, 4.1.3] Guerillas and Suspects are gone, 2 and R exist no more; a Zone is Activated once."""
+    """[9.3: ruins] [4.1.6, 4.1.3] Guerillas and Suspects are gone, 2 and R exist no more; a Zone is Activated once."""
     board = Board(air_vp=option)
     board.zone("24")
     board.enemy("24-1", "G2/M2")
@@ -129,7 +131,7 @@ def test_9_3_fa18_empties_a_zone_and_leaves_ruins(option: str, points: int) -> N
 
 
 def test_9_3_fa18_activates_its_zone() -> None:
-    """[9.3, 4.1.3] Its marker is drawn and its Suspects are placed, and then they are gone."""
+    """[9.3: ruins] [4.1.3] Its marker is drawn and its Suspects are placed, and then they are gone."""
     board = Board()
     board.do("mission", "mission=fa18", "zones=41", dice=[4], draws=["Activated Zone", "2/1/R", "1/2/R"])
     assert board.names_at("box 41") == ["Activated Zone", "Rubble"]
@@ -139,7 +141,7 @@ def test_9_3_fa18_activates_its_zone() -> None:
 @pytest.mark.parametrize("removed", ["24-1", "24-1,24-2"])
 @pytest.mark.parametrize(("option", "points"), [("fa18", 0), ("both", 1)])
 def test_9_3_ah1w_removes_up_to_two_counters(option: str, points: int, removed: str) -> None:
-    """[9.3] One or two of three, as the player says; whether they are points is ruling C-2."""
+    """[9.3: ah1w] One or two of three, as the player says; whether they are points is ruling C-2."""
     board = Board(air_vp=option)
     board.zone("24")
     board.enemy("24-1", "G2/M2")
@@ -152,7 +154,7 @@ def test_9_3_ah1w_removes_up_to_two_counters(option: str, points: int, removed: 
 
 
 def test_9_4_reinforcements_for_every_guerillas_unit() -> None:
-    """[9.4.1, 9.4.2] A higher CF replaces the unit, another goes back; not beside a Security Element."""
+    """[9.4: higher] [9.4.2: element] [9.4.1] A higher CF replaces the unit, another goes back; not beside a Security Element."""
     board = facing()
     board.squad(7, "14-1")
     board.element(7, "14-C")
@@ -169,7 +171,9 @@ def test_9_4_reinforcements_for_every_guerillas_unit() -> None:
 
 
 def test_9_4_retreat_of_guerillas_beside_squads() -> None:
-    """[9.4, 13.6, 13.6.1] Those in a Zone with a squad withdraw; Martyrs, those alone and those with Fanaticism stay (C-38)."""
+    """[9.4: beside] [13.4.3.3: stay] [13.6, 13.6.1] Those in a Zone with a squad withdraw; Martyrs, those alone and those with
+    Fanaticism stay (C-38).
+    """
     board = facing()
     board.squad(4, "13-C")
     board.enemy("13-1", "G1/M1")
@@ -187,7 +191,7 @@ def test_9_4_retreat_of_guerillas_beside_squads() -> None:
 
 
 def test_9_4_guerillas_in_the_mosque_do_not_retreat() -> None:
-    """[9.4, 13.6.1] Beside an IIF squad in Zone 26 they stay where they are."""
+    """[13.6.1: mosque] [9.4] Beside an IIF squad in Zone 26 they stay where they are."""
     board = facing()
     board.change("iif-1", place="26-2")
     board.enemy("26-1", "G2/M2")
@@ -197,7 +201,9 @@ def test_9_4_guerillas_in_the_mosque_do_not_retreat() -> None:
 
 
 def test_9_4_eagle_of_fallujah() -> None:
-    """[9.4, 11.4.1.1, 11.4.1.2] Each squad in a Zone of the insurgents; a 0 costs a step too; others are left alone."""
+    """[9.4: eagle] [11.4.1.2: zero] [11.4.1.1] Each squad in a Zone of the insurgents; a 0 costs a step too; others are left
+    alone.
+    """
     board = facing()
     board.squad(7, "14-C")
     board.enemy("15-1")
@@ -210,7 +216,7 @@ def test_9_4_eagle_of_fallujah() -> None:
 
 
 def test_9_4_eagle_needs_somebody_around() -> None:
-    """[11.4.1.1] With no enemy around there is no attack (ruling C-4)."""
+    """[11.4.1.1: nobody] With no enemy around there is no attack (ruling C-4)."""
     board = facing()
     board.squad(7, "14-C")
     react(board, 6)
@@ -218,7 +224,9 @@ def test_9_4_eagle_needs_somebody_around() -> None:
 
 
 def test_9_4_counter_attack_without_modifiers() -> None:
-    """[9.4] Only the strongest Guerillas come Adjacent and Assault; in a Fortified Zone nothing is added either."""
+    """[9.4: strongest, plain] Only the strongest Guerillas come Adjacent and Assault; in a Fortified Zone nothing is added
+    either.
+    """
     board = facing()
     board.strong("24")
     board.squad(7, "24-C")
@@ -233,7 +241,7 @@ def test_9_4_counter_attack_without_modifiers() -> None:
 
 
 def test_9_4_counter_attack_comes_adjacent() -> None:
-    """[9.4, 9.4.1] From the roof to 1, next to the squad; both hit, and the squad stays (ruling C-18)."""
+    """[9.4: strongest] [9.4.1] From the roof to 1, next to the squad; both hit, and the squad stays (ruling C-18)."""
     board = facing()
     board.squad(7, "14-C")
     board.enemy("14-R", "G3/M4")
@@ -247,7 +255,7 @@ def test_9_4_counter_attack_comes_adjacent() -> None:
 
 
 def test_9_4_counter_attack_not_beside_an_element() -> None:
-    """[9.4.2] A Security Element keeps them off."""
+    """[9.4.2: element] A Security Element keeps them off."""
     board = facing()
     board.squad(7, "14-1")
     board.element(7, "14-C")
@@ -260,7 +268,9 @@ def test_9_4_counter_attack_not_beside_an_element() -> None:
 
 @pytest.mark.parametrize(("option", "lost"), [("one", 1), ("each", 2)])
 def test_9_4_hbied(option: str, lost: int) -> None:
-    """[9.4, 4.1.6] A house under a squad next to the insurgents becomes Ruins; in 2, 2' and R it is eliminated."""
+    """[9.4: hbied, floors] [4.1.6] A house under a squad next to the insurgents becomes Ruins; in 2, 2' and R it
+    is eliminated.
+    """
     board = Board(hbied=option)
     board.ours("3", "4")
     board.zone("14", "15", "16")
@@ -276,7 +286,7 @@ def test_9_4_hbied(option: str, lost: int) -> None:
 
 
 def test_9_4_hbied_spares_courtyards_and_quiet_zones() -> None:
-    """[9.4] A squad in C is unharmed; Zone 12 with no insurgent Zone around is no target."""
+    """[9.4: hbied, floors] A squad in C is unharmed; Zone 12 with no insurgent Zone around is no target."""
     board = Board()
     board.ours("3", "12", "22")
     board.squad(1, "3-C")
@@ -289,7 +299,7 @@ def test_9_4_hbied_spares_courtyards_and_quiet_zones() -> None:
 
 @pytest.mark.parametrize("zone", ["26", "16"])
 def test_9_4_hbied_spares_the_mosque_and_ruins(zone: str) -> None:
-    """[9.4] Neither in Zone 26 nor in a Ruins Zone, though both are beside Zones of the insurgents."""
+    """[9.4: hbied] Neither in Zone 26 nor in a Ruins Zone, though both are beside Zones of the insurgents."""
     board = Board()
     board.ours(zone)
     board.zone("15")
@@ -309,7 +319,7 @@ def test_9_4_hbied_spares_the_mosque_and_ruins(zone: str) -> None:
 
 
 def test_10_1_company_from_turn_2() -> None:
-    """[10.0, 10.1] Not in turn 1; then into a start Zone under USMC Control, at the entry symbol, for nothing."""
+    """[10.1: turn, zone] [10.0] Not in turn 1; then into a start Zone under USMC Control, at the entry symbol, for nothing."""
     board = Board(turn=1)
     board.ours("3")
     with pytest.raises(Illegal, match=r"turn 2.*10\.1"):
@@ -321,7 +331,7 @@ def test_10_1_company_from_turn_2() -> None:
 
 
 def test_10_1_only_into_a_start_zone_under_control() -> None:
-    """[10.1] Without one nobody comes."""
+    """[10.1: zone] Without one nobody comes."""
     board = Board()
     board.ours("14")
     with pytest.raises(Illegal, match="black circle"):
@@ -329,7 +339,7 @@ def test_10_1_only_into_a_start_zone_under_control() -> None:
 
 
 def test_10_2_the_m1a1_comes_in_on_the_north_edge() -> None:
-    """[10.2, 5.1.3] Into a Street Section of the north edge beside a Zone under USMC Control."""
+    """[10.2: edge] [5.1.3] Into a Street Section of the north edge beside a Zone under USMC Control."""
     board = Board()
     board.ours("3")
     with pytest.raises(Illegal, match=r"north edge.*10\.2"):
@@ -340,7 +350,7 @@ def test_10_2_the_m1a1_comes_in_on_the_north_edge() -> None:
 
 @pytest.mark.parametrize(("turn", "variant", "points"), [(9, "off", -2), (7, "on", 0)])
 def test_10_3_battalion(turn: int, variant: str, points: int) -> None:
-    """[10.3, 15.0] From turn 9 for 2 VP each; in the variant from turn 7 for nothing."""
+    """[10.3: turn, cost] [15.0: battalion] From turn 9 for 2 VP each; in the variant from turn 7 for nothing."""
     board = Board(variant=variant)
     board.flag(**{"battalion turn": turn})
     board.ours("3")
@@ -354,7 +364,7 @@ def test_10_3_battalion(turn: int, variant: str, points: int) -> None:
 
 
 def test_10_4_iraqis_the_turn_after_the_mosque_is_reached() -> None:
-    """[10.4, 5.1.6] A Zone next to 26 is taken; from the next turn on they come, and bring no loss."""
+    """[10.4: after] [5.1.6] A Zone next to 26 is taken; from the next turn on they come, and bring no loss."""
     board = Board()
     board.ours("3")
     with pytest.raises(Illegal, match=r"10\.4"):
@@ -370,3 +380,40 @@ def test_10_4_iraqis_the_turn_after_the_mosque_is_reached() -> None:
     board.do("reinforce", "units=i1")
     assert board.at("iif-1") == "3-C"
     assert board.track("vp") == 0
+
+
+# -- conditions and exceptions -----------------------------------------------------------------------------------------
+
+
+def test_9_3_an_f_a_18_leaves_one_rubble_in_ruins() -> None:
+    """[4.1.6: again] A Ruins Zone that is struck again is a Ruins Zone as before."""
+    board = Board()
+    board.zone("24")
+    board.marker("Rubble", "24")
+    board.enemy("24-1")
+    board.do("mission", "mission=fa18", "zones=24", dice=[0])
+
+    assert board.names_at("box 24") == ["Activated Zone", "Rubble"]
+    assert board.enemies("24") == []
+
+
+def test_9_4_2_an_element_is_no_shelter_from_the_eagle() -> None:
+    """[9.4.2: others] Only the three Reactions with a dagger pass by a Zone with a Security Element."""
+    board = facing()
+    board.squad(7, "14-1")
+    board.element(7, "14-C")
+    board.enemy("15-1")
+    react(board, 6, dice=(1,))
+
+    assert board.mark(7, "pinned")
+
+
+def test_10_2_no_m1a1_in_turn_1() -> None:
+    """[10.2: turn] From turn 2 on."""
+    board = Board(turn=1)
+    board.ours("3")
+    with pytest.raises(Illegal, match=r"from turn 2 on.*10\.2"):
+        board.do("reinforce", "units=m1", "section=n")
+    board.set(turn=2)
+    board.do("reinforce", "units=m1", "section=n")
+    assert (board.at("m1a1"), board.track("vp")) == ("street n", 0)

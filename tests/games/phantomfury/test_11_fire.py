@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.games.phantomfury.rules.r11_shot import Shot, fire_modifiers
 from tests.games.phantomfury.board import Board
 
 
@@ -18,7 +19,9 @@ def facing(**marks: object) -> Board:
 
 
 def test_11_1_fire_comes_from_zones_under_control_into_zones_without_marines() -> None:
-    """[11.0, 11.1] A squad in a Zone of the insurgents does not fire out (ruling C-47), and nobody fires at one's own."""
+    """[11.1: control, clear] [11.0] A squad in a Zone of the insurgents does not fire out (ruling C-47), and nobody fires at
+    one's own.
+    """
     board = facing()
     board.squad(7, "14-C")
     board.enemy("15-1")
@@ -30,7 +33,7 @@ def test_11_1_fire_comes_from_zones_under_control_into_zones_without_marines() -
 
 
 def test_11_1_only_zones_around() -> None:
-    """[11.1] Zone 24 is two streets away."""
+    """[11.1: around] Zone 24 is two streets away."""
     board = facing()
     board.enemy("24-1")
     board.enemy("15-1")
@@ -39,7 +42,7 @@ def test_11_1_only_zones_around() -> None:
 
 
 def test_4_1_2_1_a_line_of_fire_reaches_further() -> None:
-    """[4.1.2.1] A target symbol names a Zone that counts as Neighbouring for Fire; the Sniper counts the target (C-5)."""
+    """[4.1.2.1: only] A target symbol names a Zone that counts as Neighbouring for Fire; the Sniper counts the target (C-5)."""
     board = Board({"zone:3": "C-1-2-R; door C; roof R; adjacent 2 4; streets n s t; fire 24; black"})
     board.set(phase=2)
     board.ours("3")
@@ -53,7 +56,7 @@ def test_4_1_2_1_a_line_of_fire_reaches_further() -> None:
 
 
 def test_11_1_1_nobody_fires_within_a_zone() -> None:
-    """[11.1.1] Not even at what came in by the roof."""
+    """[11.1.1: zone] Not even at what came in by the roof."""
     board = facing()
     board.enemy("3-1")
     board.enemy("15-1")
@@ -63,7 +66,7 @@ def test_11_1_1_nobody_fires_within_a_zone() -> None:
 
 @pytest.mark.parametrize(("place", "offered"), [("3-R", True), ("3-C", True), ("3-2", False)])
 def test_11_1_2_ammo_from_outside_only(place: str, offered: bool) -> None:
-    """[11.1.2, 11.1.2.1, 5.1.4.2] From OG, C or R, if the player likes: 2 more CF, one shot less."""
+    """[11.1.2: where] [11.1.2.1, 5.1.4.2] From OG, C or R, if the player likes: 2 more CF, one shot less."""
     board = facing(caat=True)
     board.squad(1, place, caat=True)
     board.enemy("15-1", "G1/M1")
@@ -75,7 +78,7 @@ def test_11_1_2_ammo_from_outside_only(place: str, offered: bool) -> None:
 
 
 def test_11_1_2_1_the_last_shot_takes_the_marker_off() -> None:
-    """[11.1.2.1] After four shots the Ammo marker goes; the CAAT stays while it has Explosives."""
+    """[11.1.2: ammo] [11.1.2.1: last] After four shots the Ammo marker goes; the CAAT stays while it has Explosives."""
     board = facing(caat=True, ammo=1)
     board.enemy("15-1", "G1/M1")
     board.do("fire", "unit=1", "target=15-1", "caat=yes", dice=[8])
@@ -90,7 +93,7 @@ def tank() -> Board:
 
 
 def test_11_1_3_an_m1a1_fires_from_streets_and_not_at_roofs() -> None:
-    """[11.1.3] CF 8 at the Zones beside its Section; not at R, not from Open Ground."""
+    """[11.1: street] [11.1.3: roof, ground] CF 8 at the Zones beside its Section; not at R, not from Open Ground."""
     board = tank()
     board.enemy("15-R")
     board.enemy("15-1", "G1/M1")
@@ -106,7 +109,7 @@ def test_11_1_3_an_m1a1_fires_from_streets_and_not_at_roofs() -> None:
 
 
 def test_4_3_1_2_a_section_has_lines_of_fire() -> None:
-    """[4.3.1.2] Zones named by a Section's target symbol count as Adjacent to it for Fire and for crossing."""
+    """[4.3.1.2: only] Zones named by a Section's target symbol count as Adjacent to it for Fire and for crossing."""
     board = Board({"section:s": "2 3 14 15; next n t; fire 24"})
     board.set(phase=2)
     board.ours("3")
@@ -122,7 +125,7 @@ def test_4_3_1_2_a_section_has_lines_of_fire() -> None:
 
 
 def test_11_2_a_nine_never_hits() -> None:
-    """[11.2.4] Even where CF 8 would be enough without it; the firer has Fired all the same [11.3]."""
+    """[11.2.4: nine] Even where CF 8 would be enough without it; the firer has Fired all the same [11.3]."""
     board = facing(caat=True)
     board.marker("Phantom Fury", "3")
     board.enemy("15-R")
@@ -143,7 +146,7 @@ def test_11_2_3_a_miss_changes_nothing() -> None:
 
 
 def test_13_4_3_2_phantom_fury_helps_squads_around_it() -> None:
-    """[13.4.3.2, 11.2.1] -1 in the Zone of the marker and those around; two markers are no more than one."""
+    """[13.4.3.2: around, several] [11.2.1] -1 in the Zone of the marker and those around; two markers are no more than one."""
     board = facing()
     board.marker("Phantom Fury", "3")
     board.marker("Phantom Fury", "14")
@@ -153,7 +156,7 @@ def test_13_4_3_2_phantom_fury_helps_squads_around_it() -> None:
 
 
 def test_11_3_who_has_fired_neither_moves_nor_attacks() -> None:
-    """[11.3, 12.1.1] Nor fires again."""
+    """[11.3: fired] [12.1.1: held] Nor fires again."""
     board = facing(fired=True)
     board.enemy("15-1")
     board.enemy("3-2")
@@ -163,7 +166,7 @@ def test_11_3_who_has_fired_neither_moves_nor_attacks() -> None:
 
 
 def test_11_4_1_a_tank_is_not_shot_at() -> None:
-    """[11.4.1, 5.3.3] IED/Sniper after the fire of an M1A1 only takes the marker off (ruling C-44)."""
+    """[11.4.1: tank] [5.3.3] IED/Sniper after the fire of an M1A1 only takes the marker off (ruling C-44)."""
     board = tank()
     board.enemy("15-1")
     board.do("fire", "unit=m1", "target=15-1", dice=[5, 0])
@@ -172,7 +175,9 @@ def test_11_4_1_a_tank_is_not_shot_at() -> None:
 
 
 def test_11_4_1_2_a_zero_costs_a_step_too() -> None:
-    """[11.4.1.2, 5.1.1.1, 5.1.1.2] Squad or CAAT, as the player decides; the CAAT costs 2 VP and the squad is whole."""
+    """[5.1.1.2: choice] [5.1.4.3: hit, markers] [11.1.2: wish] [11.4.1.2: zero] [5.1.1.1] Squad or CAAT, as the player decides;
+    the CAAT costs 2 VP and the squad is whole.
+    """
     board = facing(caat=True)
     board.enemy("15-1")
     board.do("fire", "unit=1", "target=15-1", "caat=no", "loss=caat", dice=[4, 0, 0])
@@ -183,7 +188,9 @@ def test_11_4_1_2_a_zero_costs_a_step_too() -> None:
 
 
 def test_11_4_2_3_both_results_of_a_crossing() -> None:
-    """[11.4.2, 11.4.2.1, 11.4.2.3, 12.5.3] A Step Loss and Pinned: back to where it came from, and Pinned (ruling C-7)."""
+    """[11.4.2.1: each] [11.4.2.3: both] [11.4.2, 12.5.3] A Step Loss and Pinned: back to where it came from, and Pinned (ruling
+    C-7).
+    """
     board = facing()
     board.enemy("15-1", "G1/M1")
     board.enemy("14-1")
@@ -195,7 +202,7 @@ def test_11_4_2_3_both_results_of_a_crossing() -> None:
 
 
 def test_11_4_2_2_an_m1a1_in_the_street() -> None:
-    """[11.4.2.2] Suspects are ignored, and a Step Loss is only Pinned: the squad stays in the street."""
+    """[11.4.2.2: suspects, loss] Suspects are ignored, and a Step Loss is only Pinned: the squad stays in the street."""
     board = tank()
     board.enemy("15-1", "G1/M1")
     board.enemy("14-1")
@@ -206,7 +213,7 @@ def test_11_4_2_2_an_m1a1_in_the_street() -> None:
 
 
 def test_11_5_pinned_units_do_nothing_and_cannot_be_pinned_twice() -> None:
-    """[11.5] No Fire, no movement, no Assault; a second Pinned result changes nothing."""
+    """[11.5: barred, again] [12.1.1: held] No Fire, no movement, no Assault; a second Pinned result changes nothing."""
     board = facing(pinned=True)
     board.enemy("15-1")
     board.enemy("3-2")
@@ -217,3 +224,48 @@ def test_11_5_pinned_units_do_nothing_and_cannot_be_pinned_twice() -> None:
     board.set(phase=0)
     board.do("mission", "mission=uav", "zones=15 16", dice=[9, 6, 1])
     assert board.says("Pinned already")
+
+
+# -- conditions and exceptions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("shot", "added"),
+    [
+        (Shot(6, "guerillas", roof=True, strong=False), 0),
+        (Shot(6, "guerillas", roof=False, strong=False), 1),
+        (Shot(6, "guerillas", roof=True, strong=True), 2),
+        (Shot(6, "martyrs", roof=True, strong=False), 1),
+        (Shot(6, "martyrs", roof=True, strong=True), 2),
+        (Shot(6, "suspect", roof=False, strong=True), 1),
+        (Shot(6, "guerillas", roof=True, strong=False, fury=True), -1),
+    ],
+)
+def test_11_2_1_each_modifier_where_it_belongs(shot: Shot, added: int) -> None:
+    """[11.2.1: roof, fortified, martyrs] Units only, not on R; Fortified; Martyrs in Normal Zones only."""
+    assert sum(value for _, value in fire_modifiers(Board().referee, shot)) == added
+
+
+@pytest.mark.parametrize(("face", "left", "pinned"), [(0, [], False), (7, ["1 martyrs 3"], False), (8, [], True)])
+def test_5_3_4_what_fire_finds_in_a_fortified_zone(face: int, left: list[str], pinned: bool) -> None:
+    """[5.3.4: martyrs, sniper] [5.3.5: all] 0 a Dummy, 1 to 7 Martyrs, 8 and 9 a Sniper; the marker goes back each time."""
+    board = facing()
+    board.strong("15")
+    board.enemy("15-1")
+    board.do("fire", "unit=1", "target=15-1", dice=[1, face, *([1] if pinned else [])], draws=["G2/M3"] if left else [])
+
+    assert board.enemies("15") == left
+    assert bool(board.mark(1, "pinned")) == pinned
+    assert len(board.position.at("suspects cup")) == 24
+
+
+def test_11_4_1_1_a_sniper_needs_an_enemy_within_his_number() -> None:
+    """[5.3.3: sniper] [11.4.1.1: number] Two enemies in the Zones around, the target among them: 2 Pins, 3 does not; those
+    further off do not count.
+    """
+    for face, pinned in ((2, True), (3, False)):
+        board = facing()
+        for where in ("15-1", "16-1", "24-1"):
+            board.enemy(where)
+        board.do("fire", "unit=1", "target=15-1", dice=[1, 0, face])
+        assert bool(board.mark(1, "pinned")) == pinned

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.core.events import PieceMoved
 from tests.games.phantomfury.board import Board
 
 
@@ -18,7 +19,7 @@ def ready() -> Board:
 
 
 def test_12_1_1_one_unit_at_a_time_once_a_turn() -> None:
-    """[12.0, 12.1.1] A unit that has moved is refused."""
+    """[12.1.1: once] [12.0] A unit that has moved is refused."""
     board = ready()
     board.do("move", "unit=7", "to=1")
     assert board.at("squad-7") == "3-1"
@@ -28,7 +29,7 @@ def test_12_1_1_one_unit_at_a_time_once_a_turn() -> None:
 
 @pytest.mark.parametrize(("to", "why"), [("15-1'", r"no Location 1'.*4\.2\.1"), ("14-OG", r"4\.2\.1"), ("26-C", r"4\.2|12\.4")])
 def test_4_2_1_a_location_that_the_zone_does_not_have(to: str, why: str) -> None:
-    """[4.2.1, 4.2] Every Zone has its own Locations."""
+    """[4.2.1: missing] [4.2] Every Zone has its own Locations."""
     board = ready()
     with pytest.raises(Illegal, match=why):
         board.do("move", "unit=7", f"to={to}")
@@ -54,7 +55,7 @@ def test_12_3_1_four_movement_points_of_a_location_each() -> None:
 
 
 def test_12_3_1_not_into_an_occupied_location() -> None:
-    """[12.3.1, 12.2.1.2] A Suspect bars the way, also to what is behind it."""
+    """[12.2.1.2: squad] [12.3.1: enemy] A Suspect bars the way, also to what is behind it."""
     board = ready()
     board.zone("2")
     board.squad(7, "2-C")
@@ -66,7 +67,7 @@ def test_12_3_1_not_into_an_occupied_location() -> None:
 
 
 def test_4_2_2_like_symbols_join_adjacent_zones() -> None:
-    """[4.2.2, 12.4.1] Roof to roof and door to door, one Movement Point each; a floor has no way across."""
+    """[4.2.2: symbols] [12.4.1: adjacent] Roof to roof and door to door, one Movement Point each; a floor has no way across."""
     board = ready()
     board.do("move", "unit=7", "to=4-C")
     assert board.at("squad-7") == "4-C"
@@ -78,7 +79,7 @@ def test_4_2_2_like_symbols_join_adjacent_zones() -> None:
 
 
 def test_12_1_2_a_cleared_zone_holds_the_squad() -> None:
-    """[12.1.2] In a Zone of the insurgents without enemies the squad remains; it may go about inside."""
+    """[12.1.2: stays] In a Zone of the insurgents without enemies the squad remains; it may go about inside."""
     board = ready()
     board.squad(7, "14-C")
     with pytest.raises(Illegal, match=r"must remain there.*12\.1\.2"):
@@ -88,7 +89,7 @@ def test_12_1_2_a_cleared_zone_holds_the_squad() -> None:
 
 
 def test_12_2_1_1_one_squad_in_a_zone_of_the_insurgents() -> None:
-    """[12.2.1.1] A second one is refused."""
+    """[12.2.1.1: one] A second one is refused."""
     board = ready()
     board.squad(1, "14-R")
     board.enemy("14-1")
@@ -97,7 +98,7 @@ def test_12_2_1_1_one_squad_in_a_zone_of_the_insurgents() -> None:
 
 
 def test_12_2_2_one_squad_a_location_at_the_end_of_movement() -> None:
-    """[12.2.2] They may pass through each other, and be together as long as one of them can move on."""
+    """[12.2.2: one, end] They may pass through each other, and be together as long as one of them can move on."""
     board = ready()
     board.squad(1, "3-1")
     board.enemy("14-1")
@@ -114,7 +115,7 @@ def test_12_2_2_one_squad_a_location_at_the_end_of_movement() -> None:
 
 
 def test_12_2_2_nobody_ends_where_another_stays_for_good() -> None:
-    """[12.2.2] Once the squad there has moved, or is Pinned, no order for another leads there; passing by is allowed."""
+    """[12.2.2: end] Once the squad there has moved, or is Pinned, no order for another leads there; passing by is allowed."""
     board = ready()
     board.squad(1, "3-1", pinned=True)
     board.squad(4, "4-C")
@@ -126,7 +127,7 @@ def test_12_2_2_nobody_ends_where_another_stays_for_good() -> None:
 
 
 def test_12_2_2_where_nobody_can_move_any_more_play_goes_on() -> None:
-    """[12.2.2] Two Pinned squads in one Location: nothing can be done about it (ruling C-67)."""
+    """[12.2.2: street] Two Pinned squads in one Location: nothing can be done about it (ruling C-67)."""
     board = ready()
     board.squad(1, "3-1", pinned=True)
     board.squad(4, "3-1", pinned=True)
@@ -154,7 +155,7 @@ def test_12_2_2_a_squad_with_every_location_taken_is_not_asked_for() -> None:
 
 
 def test_12_2_3_streets_are_no_place_to_stay() -> None:
-    """[12.2.3.1, 12.2.3.2, 12.5.4] Nobody stops there by choice; a Pinned squad bars the Section for others."""
+    """[12.2.3.1: stop] [12.2.3.2: squad] [12.5.4] Nobody stops there by choice; a Pinned squad bars the Section for others."""
     board = ready()
     with pytest.raises(Unreadable):
         board.do("move", "unit=7", "to=street s")
@@ -166,7 +167,7 @@ def test_12_2_3_streets_are_no_place_to_stay() -> None:
 
 
 def test_12_5_4_from_a_street_straight_into_a_zone() -> None:
-    """[12.5.4, 12.5.1] A squad that begins in a street enters a Zone beside it; the next Section is out of its reach."""
+    """[12.5.4: start] [12.5.1] A squad that begins in a street enters a Zone beside it; the next Section is out of its reach."""
     board = ready()
     board.squad(7, "street s")
     with pytest.raises(Illegal):
@@ -177,7 +178,7 @@ def test_12_5_4_from_a_street_straight_into_a_zone() -> None:
 
 @pytest.mark.parametrize(("place", "legal"), [("14-C+", True), ("14-C,1+", False)])
 def test_12_3_2_1_where_an_element_is_detached(place: str, legal: bool) -> None:
-    """[12.3.2, 12.3.2.1, 12.3.2.2, 5.1.2.1] In C or R for one Movement Point; the squad's CF is one less."""
+    """[12.3.2.1: where] [12.3.2.2: cf] [12.3.2, 5.1.2.1] In C or R for one Movement Point; the squad's CF is one less."""
     board = ready()
     if not legal:
         with pytest.raises(Illegal, match=r"12\.3\.2\.1"):
@@ -189,7 +190,7 @@ def test_12_3_2_1_where_an_element_is_detached(place: str, legal: bool) -> None:
 
 
 def test_12_3_2_2_the_squad_stays_with_its_element() -> None:
-    """[12.3.2.2] It may not leave the Zone, even reduced and towards cover."""
+    """[12.3.2.2: stays] It may not leave the Zone, even reduced and towards cover."""
     board = ready()
     board.squad(7, "14-1", "reduced")
     board.element(7, "14-C")
@@ -199,7 +200,7 @@ def test_12_3_2_2_the_squad_stays_with_its_element() -> None:
 
 
 def test_12_3_2_3_all_points_to_pick_the_element_up() -> None:
-    """[12.3.2.3, 13.6.4] In a Zone of the insurgents; the No Insurgents Event marker goes with it."""
+    """[12.3.2.3: points] [13.6.4: until] In a Zone of the insurgents; the No Insurgents Event marker goes with it."""
     board = ready()
     board.squad(7, "14-1")
     board.element(7, "14-C")
@@ -212,7 +213,7 @@ def test_12_3_2_3_all_points_to_pick_the_element_up() -> None:
 
 
 def test_12_4_2_forbidden_zones() -> None:
-    """[12.4.2, 4.1.4] No Marine squad enters Zone 26, and nobody Zone 27."""
+    """[12.4.2: mosque, closed] [4.1.4] No Marine squad enters Zone 26, and nobody Zone 27."""
     board = ready()
     board.ours("16")
     board.squad(7, "16-C")
@@ -223,7 +224,7 @@ def test_12_4_2_forbidden_zones() -> None:
 
 
 def test_5_1_6_1_iraqis_enter_the_mosque_and_no_other_zone_of_the_insurgents() -> None:
-    """[5.1.6.1] And several of them, one a Location."""
+    """[5.1.6.1: closed, location] [12.4.2: iif] And several of them, one a Location."""
     board = ready()
     board.ours("16")
     board.zone("26")
@@ -238,7 +239,7 @@ def test_5_1_6_1_iraqis_enter_the_mosque_and_no_other_zone_of_the_insurgents() -
 
 
 def test_12_4_3_taking_cover() -> None:
-    """[12.4.3] Only a reduced squad leaves a Zone with enemies, and only for a Zone under USMC Control."""
+    """[12.4.3: reduced] Only a reduced squad leaves a Zone with enemies, and only for a Zone under USMC Control."""
     board = ready()
     board.enemy("14-1")
     board.squad(7, "14-C")
@@ -250,7 +251,7 @@ def test_12_4_3_taking_cover() -> None:
 
 
 def test_12_4_3_withdrawn_from_a_start_zone() -> None:
-    """[12.4.3, 7.2.1] With no Zone under USMC Control around: off the map for 2 VP, not 5."""
+    """[12.4.3: off] [7.2.1] With no Zone under USMC Control around: off the map for 2 VP, not 5."""
     board = Board()
     board.set(phase=3)
     board.zone("12")
@@ -262,7 +263,9 @@ def test_12_4_3_withdrawn_from_a_start_zone() -> None:
 
 
 def test_12_5_3_casualties_are_brought_back() -> None:
-    """[12.5, 12.5.2, 12.5.3] A Step Loss: back to the Location just left; Pinned alone: it stays in the street."""
+    """[11.4.2.1: each] [12.5.2: nobody] [12.5.3: loss, pinned] [12.5] A Step Loss: back to the Location just left; Pinned alone:
+    it stays in the street.
+    """
     board = ready()
     board.enemy("15-1", "G1/M1")
     board.do("move", "unit=7", "to=14-C", dice=[1])
@@ -283,7 +286,7 @@ def test_12_6_1_an_m1a1_goes_as_far_as_its_die(face: int, far: str, near: str) -
 
 
 def test_12_6_2_an_m1a1_in_a_location() -> None:
-    """[12.6.2] Only Open Ground; a Courtyard is refused; two steps are too far for a 9 [12.6.1]."""
+    """[12.6.2: ground] Only Open Ground; a Courtyard is refused; two steps are too far for a 9 [12.6.1]."""
     board = ready()
     board.ours("16")
     board.change("m1a1", place="street t")
@@ -298,7 +301,7 @@ def test_12_6_2_an_m1a1_in_a_location() -> None:
 
 
 def test_12_6_3_it_ends_beside_a_zone_under_control() -> None:
-    """[12.6.3] Elsewhere it may not stop."""
+    """[12.6.3: street] Elsewhere it may not stop."""
     board = Board()
     board.set(phase=3)
     board.ours("2")
@@ -318,7 +321,9 @@ def entering(place: str = "14-C", **kinds: bool) -> Board:
 
 
 def test_12_7_2_modifiers_in_a_courtyard() -> None:
-    """[12.7, 12.7.1, 12.7.2, 5.1.2.2] Nothing alone; +1 with the Security Element; +1 in Ruins, both together (C-43)."""
+    """[4.1.6: courtyard] [12.3.2.1: before] [12.7.2: element] [12.7, 12.7.1, 5.1.2.2] Nothing alone; +1 with the Security
+    Element; +1 in Ruins, both together (C-43).
+    """
     assert entering().says("CF 3: 4: no effect")
     assert entering("14-C+").says("4+1 = 5: no effect")
     board = ready()
@@ -329,7 +334,7 @@ def test_12_7_2_modifiers_in_a_courtyard() -> None:
 
 
 def test_12_7_2_fanaticism() -> None:
-    """[12.7.2, 13.4.3.3] -1: 3 becomes 2, a Step Loss from CF 3."""
+    """[12.7.2: fanaticism] [13.4.3.3] -1: 3 becomes 2, a Step Loss from CF 3."""
     board = ready()
     board.marker("Fanaticism", "14")
     board.enemy("14-1", "G3/M2")
@@ -340,7 +345,7 @@ def test_12_7_2_fanaticism() -> None:
 
 @pytest.mark.parametrize(("tank", "text"), [(False, "4-1 = 3: Pinned"), (True, "4+1 = 5: no effect")])
 def test_12_7_2_open_ground(tank: bool, text: str) -> None:
-    """[12.7.2, 12.6.2] -1 alone in Open Ground, +1 with an M1A1 there."""
+    """[12.7.2: alone] [12.6.2] -1 alone in Open Ground, +1 with an M1A1 there."""
     board = ready()
     board.squad(7, "4-C")
     board.enemy("16-1", "G3/M2")
@@ -351,7 +356,7 @@ def test_12_7_2_open_ground(tank: bool, text: str) -> None:
 
 
 def test_12_7_3_a_suspect_wakes_above_the_cf_and_fires_at_once() -> None:
-    """[12.7.3, 5.3.3] 6 is more than CF 5: Activated; the new unit has its Defensive Fire."""
+    """[12.7.3: above, fires] [5.3.3] 6 is more than CF 5: Activated; the new unit has its Defensive Fire."""
     board = ready()
     board.enemy("14-1")
     board.do("move", "unit=7", "to=14-C", dice=[9, 6, 7, 1], draws=["G2/M3"])
@@ -360,7 +365,7 @@ def test_12_7_3_a_suspect_wakes_above_the_cf_and_fires_at_once() -> None:
 
 
 def test_12_7_3_it_may_be_an_ied() -> None:
-    """[12.7.3, 13.5] IED: a die up to the CF Pins."""
+    """[5.3.3: ied] [12.7.3, 13.5] IED: a die up to the CF Pins."""
     board = ready()
     board.enemy("14-1")
     board.do("move", "unit=7", "to=14-C", dice=[9, 6, 0, 5])
@@ -369,7 +374,7 @@ def test_12_7_3_it_may_be_an_ied() -> None:
 
 
 def test_12_7_1_not_in_a_zone_under_control_and_not_inside() -> None:
-    """[12.7.1] Only C and OG of a Zone of the insurgents are fired at."""
+    """[12.7.1: where] Only C and OG of a Zone of the insurgents are fired at."""
     board = ready()
     board.squad(7, "3-R")
     board.zone("2")
@@ -389,3 +394,126 @@ def test_12_6_3_an_m1a1_with_nowhere_to_go_is_not_asked_where() -> None:
     board.flag(**{"section:y": "12 22; next untold"})
     board.do("move", "unit=m1", dice=[0], accept=True)
     assert board.asked_for("text") == ["to"]
+
+
+# -- conditions and exceptions -----------------------------------------------------------------------------------------
+
+
+def test_12_1_2_a_cleared_zone_that_is_entered_ends_the_way() -> None:
+    """[12.1.2: enters] It may go about inside, and not out of it again."""
+    board = ready()
+    with pytest.raises(Illegal, match=r"must remain there.*12\.1\.2"):
+        board.do("move", "unit=7", "to=14-C,3-C")
+    board.do("move", "unit=7", "to=14-C,1")
+    assert board.at("squad-7") == "14-1"
+
+
+def test_12_2_1_1_an_m1a1_takes_no_squads_place() -> None:
+    """[12.2.1.1: tank] The one squad of a Zone of the insurgents comes in beside it."""
+    board = ready()
+    board.squad(7, "4-C")
+    board.change("m1a1", place="16-OG")
+    board.do("move", "unit=7", "to=16-C")
+    assert board.at("squad-7") == "16-C"
+
+
+def test_12_2_3_1_a_street_is_crossed_past_an_m1a1() -> None:
+    """[12.2.3.1: tank] [12.5.2: nobody] And with no enemy beside it no die is rolled."""
+    board = ready()
+    board.change("m1a1", place="street s")
+    board.do("move", "unit=7", "to=14-C")
+    assert board.at("squad-7") == "14-C" and board.asked_for("roll") == []
+
+
+def test_12_3_2_1_detaching_costs_a_movement_point() -> None:
+    """[12.3.2.1: cost] Street, Courtyard and Element leave one of four."""
+    board = ready()
+    with pytest.raises(Illegal, match=r"2 Movement Points away, 1 are left"):
+        board.do("move", "unit=7", "to=14-C+,2")
+    board.do("move", "unit=7", "to=14-C+,1")
+    assert board.at("squad-7") == "14-1"
+
+
+def test_12_4_2_an_m1a1_may_enter_the_mosque() -> None:
+    """[12.4.2: tank] Its Open Ground, if it has one."""
+    board = Board({"zone:26": "OG-C-1-2; door C; streets x; egress exit"})
+    board.set(phase=3)
+    board.ours("16")
+    board.zone("26")
+    board.change("m1a1", place="street x")
+    board.do("move", "unit=m1", "to=26-OG", dice=[9])
+    assert board.at("m1a1") == "26-OG"
+
+
+def test_12_5_1_streets_are_entered_and_left_by_the_doors() -> None:
+    """[4.3.1.1: doors] [12.5.1: doors] From 3-1 to 14-1 the way goes through both Courtyards: four Movement Points; from 3-2 it
+    is too far.
+    """
+    board = ready()
+    board.squad(7, "3-1")
+    board.do("move", "unit=7", "to=14-1")
+    places = [event.now for event in board.events if isinstance(event, PieceMoved)]
+    assert places == ["3-C", "street s", "14-C", "14-1"]
+    board = ready()
+    board.squad(7, "3-2")
+    with pytest.raises(Illegal, match=r"5 Movement Points away"):
+        board.do("move", "unit=7", "to=14-1")
+
+
+def test_12_5_3_a_caat_that_is_lost_in_the_street_brings_the_squad_back() -> None:
+    """[12.5.3: caat] The squad is whole, but its movement ends where it came from."""
+    board = ready()
+    board.squad(7, "3-C", caat=True)
+    board.enemy("15-1", "G1/M1")
+    board.do("move", "unit=7", "to=14-C", "loss=caat", dice=[1])
+    assert board.at("squad-7") == "3-C" and not board.mark(7, "caat")
+    assert (board.position.pieces["squad-7"].face, board.track("vp")) == ("front", -2)
+    with pytest.raises(Illegal, match=r"12\.1\.1"):
+        board.do("move", "unit=7", "to=14-C")
+
+
+@pytest.mark.parametrize(("zone", "may"), [("4", True), ("15", False)])
+def test_12_6_3_open_ground_must_neighbour_a_zone_under_control(zone: str, may: bool) -> None:
+    """[12.6.3: ground] Across a street: a Zone that shares a border with it is not enough."""
+    board = Board()
+    board.set(phase=3)
+    board.ours(zone)
+    board.zone("16", "26")
+    board.change("m1a1", place="street x")
+    if may:
+        board.do("move", "unit=m1", "to=16-OG", dice=[9])
+        assert board.at("m1a1") == "16-OG"
+    else:
+        board.do("move", "unit=m1", dice=[9])
+        assert board.says("stays at street x: nowhere within 1 Movement Points can it end")
+
+
+@pytest.mark.parametrize(("to", "rolls"), [("C", ["defence"]), ("2", [])])
+def test_12_7_1_also_from_inside_into_the_courtyard(to: str, rolls: list[str]) -> None:
+    """[12.7.1: where] Whoever enters C of a Zone of the insurgents is fired at, wherever he comes from; a floor is no target."""
+    board = ready()
+    board.squad(7, "14-1")
+    board.enemy("14-R", "G3/M2")
+    board.do("move", "unit=7", f"to={to}", dice=[9] * len(rolls))
+    assert board.asked_for("roll") == rolls
+
+
+@pytest.mark.parametrize(("to", "wakes"), [("14-C", False), ("14-C+", True)])
+def test_12_7_3_a_detached_element_makes_the_squad_weaker(to: str, wakes: bool) -> None:
+    """[12.7.3: element] 5 is not above CF 5, but above CF 4."""
+    board = ready()
+    board.enemy("14-1")
+    board.do("move", "unit=7", f"to={to}", dice=[9, 5, *([3] if wakes else [])])
+    assert board.enemies("14") == ([] if wakes else ["1 suspect"])
+
+
+def test_12_7_nobody_fires_at_a_squad_that_is_gone() -> None:
+    """[12.7: order] The first unit eliminates it; the second unit and the Suspect have no die."""
+    board = ready()
+    board.squad(7, "3-C", "reduced")
+    board.enemy("14-1", "G3/M2")
+    board.enemy("14-2", "G3/M2")
+    board.enemy("14-R")
+    board.do("move", "unit=7", "to=14-C", dice=[9, 9, 0])
+    assert board.at("squad-7") == "out of the game"
+    assert board.asked_for("roll") == ["units", "suspects", "defence"]

@@ -34,12 +34,12 @@ def ready(number: int = 7, where: str = "14-C", **marks: object) -> Board:
     ],
 )
 def test_13_1_to_13_3_the_type_of_an_assault(start: str, target: str, kind: str) -> None:
-    """[13.1, 13.2, 13.3] By the two Locations; between two Zones it is always Normal."""
+    """[13.3: borders] [13.1, 13.2] By the two Locations; between two Zones it is always Normal."""
     assert assault_type(start, target) == kind
 
 
 def test_13_0_only_what_is_adjacent_and_there() -> None:
-    """[13.0] An empty Location is refused, and one that is not Adjacent [4.2.2]."""
+    """[13.0: adjacent] An empty Location is refused, and one that is not Adjacent [4.2.2]."""
     board = ready()
     with pytest.raises(Illegal, match=r"no enemy is Adjacent.*4\.2\.2"):
         board.do("assault", "squad=7")
@@ -50,7 +50,7 @@ def test_13_0_only_what_is_adjacent_and_there() -> None:
 
 
 def test_13_0_once_a_turn() -> None:
-    """[13.0] A squad that has made its Assault makes no other one."""
+    """[13.0: once] A squad that has made its Assault makes no other one."""
     board = ready()
     board.enemy("14-1", "G3/M2", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[9, 9])
@@ -59,7 +59,7 @@ def test_13_0_once_a_turn() -> None:
 
 
 def test_12_1_2_no_assault_out_of_a_cleared_zone() -> None:
-    """[12.1.2] A squad in a Zone of the insurgents without enemies attacks nobody next door."""
+    """[12.1.2: assault] A squad in a Zone of the insurgents without enemies attacks nobody next door."""
     board = ready(where="14-R")
     board.enemy("15-R")
     with pytest.raises(Illegal, match=r"12\.1\.2"):
@@ -67,7 +67,9 @@ def test_12_1_2_no_assault_out_of_a_cleared_zone() -> None:
 
 
 def test_13_4_2_both_results_count_at_once() -> None:
-    """[13.4, 13.4.2, 5.2.1, 7.2.1] Both hit: the Guerillas go back to their cup for 1 VP, the squad is reduced for 2."""
+    """[5.1.1.1: first] [13.4.2: once] [13.4.7.2: enters] [13.4, 5.2.1, 7.2.1] Both hit: the Guerillas go back to their cup for 1
+    VP, the squad is reduced for 2.
+    """
     board = ready()
     unit = board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[5, 3])
@@ -82,7 +84,7 @@ def test_13_4_2_both_results_count_at_once() -> None:
     [("14", True, "5+1 = 6 against CF 5"), ("strong", False, "5+1 = 6 against CF 5"), ("strong", True, "5+1 = 6 against CF 5")],
 )
 def test_13_4_4_modifiers_of_the_squad(zone: str, martyrs: bool, text: str) -> None:
-    """[13.4.4] +1 against Martyrs anywhere, +1 against Guerillas in a Fortified Zone."""
+    """[13.4.4: martyrs, fortified] +1 against Martyrs anywhere, +1 against Guerillas in a Fortified Zone."""
     board = ready()
     if zone == "strong":
         board.position.at("box 14")
@@ -93,7 +95,9 @@ def test_13_4_4_modifiers_of_the_squad(zone: str, martyrs: bool, text: str) -> N
 
 
 def test_13_4_4_phantom_fury_and_fanaticism() -> None:
-    """[13.4.4, 13.4.3.2, 13.4.3.3] -1 for the squads near the one, -1 for the Insurgents under the other; and no retreat."""
+    """[13.4.3.3: stay] [13.4.4: events] [13.4.7.1: fanaticism] [13.6.1: fanaticism] [13.4.3.2] -1 for the squads near the one, -1
+    for the Insurgents under the other; and no retreat.
+    """
     board = ready()
     board.marker("Phantom Fury", "15")
     board.marker("Fanaticism", "14")
@@ -104,7 +108,7 @@ def test_13_4_4_phantom_fury_and_fanaticism() -> None:
 
 
 def test_13_4_5_the_insurgents_modifier_comes_after() -> None:
-    """[13.4.5, 13.4.6] Top-Down and Bottom-Up count for the Insurgents only if they were not eliminated."""
+    """[13.4.5: survivor] [13.4.6: survivor] Top-Down and Bottom-Up count for the Insurgents only if they were not eliminated."""
     board = ready(where="14-R")
     board.enemy("14-2", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[5, 5])
@@ -119,7 +123,7 @@ def test_13_4_5_the_insurgents_modifier_comes_after() -> None:
 
 
 def test_13_4_3_1_two_zeros_are_no_event() -> None:
-    """[13.4.3.1] Both sides hit, and nothing else happens."""
+    """[13.4.3.1: both] Both sides hit, and nothing else happens."""
     board = ready()
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[0, 0])
@@ -128,7 +132,7 @@ def test_13_4_3_1_two_zeros_are_no_event() -> None:
 
 
 def test_13_4_3_1_insurgents_events_are_nullified_by_the_marker() -> None:
-    """[13.4.3.1, 13.6.4] No Insurgents Event: their 0 only hits."""
+    """[13.4.3.1: marker] [13.6.4: events] No Insurgents Event: their 0 only hits."""
     board = ready(where="14-1")
     board.element(7, "14-C")
     board.marker("No Insurgents Event", "14")
@@ -147,7 +151,7 @@ def test_13_4_3_2_phantom_fury_is_placed() -> None:
 
 
 def test_5_1_5_heroes() -> None:
-    """[5.1.5.1, 5.1.5.2, 5.1.5.3] A Silver Star is +1, then the Medal of Honor +2; with the squad it goes."""
+    """[5.1.5.1: until] [5.1.5.2: second] [5.1.5.3] A Silver Star is +1, then the Medal of Honor +2; with the squad it goes."""
     board = ready()
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[0, 9, 2])
@@ -167,7 +171,9 @@ def test_5_1_5_heroes() -> None:
 
 @pytest.mark.parametrize(("counter", "left"), [("G2/M2", []), ("G1/M1", [])])
 def test_13_4_3_usmc_sniper(counter: str, left: list[str]) -> None:
-    """[13.4.3] The CF is one less first; with CF 1 the unit is eliminated at once, and its die counts for nothing (C-14)."""
+    """[13.4.3: sniper] The CF is one less first; with CF 1 the unit is eliminated at once, and its die counts for
+    nothing (C-14).
+    """
     board = ready()
     board.enemy("14-1", counter)
     board.do("assault", "squad=7", accept=True, dice=[0, 1, 5])
@@ -176,7 +182,7 @@ def test_13_4_3_usmc_sniper(counter: str, left: list[str]) -> None:
 
 
 def test_13_4_3_flight() -> None:
-    """[13.4.3] Guerillas of CF 1 are unchanged; Martyrs are not concerned."""
+    """[13.4.3: flight] Guerillas of CF 1 are unchanged; Martyrs are not concerned."""
     board = ready()
     board.enemy("14-1", "G1/M1")
     board.do("assault", "squad=7", accept=True, dice=[0, 1, 8])
@@ -188,7 +194,7 @@ def test_13_4_3_flight() -> None:
 
 
 def test_13_4_3_3_fanaticism_in_the_block() -> None:
-    """[13.4.3.3, 4.4] A marker in every Zone of the Block under insurgent Control, one each; the Guerillas stay."""
+    """[13.4.3.3: control] [4.4] A marker in every Zone of the Block under insurgent Control, one each; the Guerillas stay."""
     board = ready()
     board.change(board.position.at("box 16")[0].id, face="usmc")
     board.enemy("14-1", "G3/M2")
@@ -200,7 +206,7 @@ def test_13_4_3_3_fanaticism_in_the_block() -> None:
 
 
 def test_13_4_3_confusion() -> None:
-    """[13.4.3] The Assault is cancelled: nobody is hurt, nobody retreats (ruling C-15)."""
+    """[13.4.3: confusion] The Assault is cancelled: nobody is hurt, nobody retreats (ruling C-15)."""
     board = ready()
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[1, 0, 2])
@@ -209,7 +215,7 @@ def test_13_4_3_confusion() -> None:
 
 
 def test_13_4_3_a_suicide_bomber_among_guerillas_is_nothing() -> None:
-    """[13.4.3] Only Martyrs blow themselves up (ruling C-16)."""
+    """[13.4.3: bomber] Only Martyrs blow themselves up (ruling C-16)."""
     board = ready()
     board.enemy("14-1", "G3/M2")
     board.do("assault", "squad=7", accept=True, dice=[1, 0, 4])
@@ -224,7 +230,7 @@ def mosque(board: Board) -> None:
 
 @pytest.mark.parametrize(("event", "cf"), [(1, 6), (3, 5)])
 def test_13_4_3_4_events_of_the_iraqis(event: int, cf: int) -> None:
-    """[13.4.3.4, 5.1.6.2, 4.1.5] In Zone 26 both sides use one table: 2 or 1 more CF for this Assault."""
+    """[5.1.6.2: table] [13.4.3.4: mosque] [4.1.5] In Zone 26 both sides use one table: 2 or 1 more CF for this Assault."""
     board = ready()
     mosque(board)
     board.enemy("26-1", "G3/M2")
@@ -234,7 +240,9 @@ def test_13_4_3_4_events_of_the_iraqis(event: int, cf: int) -> None:
 
 
 def test_13_4_7_1_guerillas_in_the_mosque_stay() -> None:
-    """[13.4.7.1, 13.6.1] No Retreat Movement from Zone 26; an IIF squad that is reduced costs nothing [7.2.1]."""
+    """[7.2.1: iif] [13.4.7.1: mosque] [13.6.1: mosque] No Retreat Movement from Zone 26; an IIF squad that is reduced costs
+    nothing [7.2.1].
+    """
     board = ready()
     mosque(board)
     board.enemy("26-1", "G3/M2")
@@ -249,7 +257,9 @@ def test_13_4_7_1_guerillas_in_the_mosque_stay() -> None:
 
 @pytest.mark.parametrize(("face", "pinned", "place"), [(5, True, "14-C"), (6, False, "14-1")])
 def test_13_5_ied(face: int, pinned: bool, place: str) -> None:
-    """[13.5, 13.4.1, 5.3.5] Up to the CF Pinned where it is; above it a Step Loss, and it enters (ruling C-20)."""
+    """[5.3.3: ied] [5.3.5: all] [13.5: result] [13.4.1] Up to the CF Pinned where it is; above it a Step Loss, and it enters
+    (ruling C-20).
+    """
     board = ready()
     board.enemy("14-1")
     board.do("assault", "squad=7", accept=True, dice=[0, face])
@@ -259,7 +269,7 @@ def test_13_5_ied(face: int, pinned: bool, place: str) -> None:
 
 
 def test_5_3_4_a_suspect_in_a_fortified_zone() -> None:
-    """[5.3.4] 7 is Martyrs there; 8 an IED; 0 a Dummy."""
+    """[5.3.4: martyrs] 7 is Martyrs there; 8 an IED; 0 a Dummy."""
     board = ready()
     board.change(board.position.at("box 14")[0].id, name="Activated Strong Point")
     board.enemy("14-1")
@@ -268,7 +278,7 @@ def test_5_3_4_a_suspect_in_a_fortified_zone() -> None:
 
 
 def test_13_7_1_explosives_have_cf_8_once() -> None:
-    """[13.7.1, 5.1.4.1] CF 8 without modifiers; the marker goes after it."""
+    """[13.4.2: explosives] [13.7.1: once, plain] [5.1.4.1] CF 8 without modifiers; the marker goes after it."""
     board = ready(caat=True)
     board.enemy("14-1", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", "explosives=yes", accept=True, dice=[8, 9])
@@ -278,7 +288,7 @@ def test_13_7_1_explosives_have_cf_8_once() -> None:
 
 @pytest.mark.parametrize(("option", "hit"), [("squad", True), ("both", False)])
 def test_13_4_2_explosives_and_the_insurgents_modifiers(option: str, hit: bool) -> None:
-    """[13.4.2] No modifier applies to the squad's roll; whether to the other one is ruling C-13."""
+    """[13.4.2: explosives] No modifier applies to the squad's roll; whether to the other one is ruling C-13."""
     board = Board(explosives_drm=option)
     board.set(phase=4)
     board.ours("3")
@@ -291,7 +301,7 @@ def test_13_4_2_explosives_and_the_insurgents_modifiers(option: str, hit: bool) 
 
 
 def test_13_4_2_a_nine_fails_with_explosives_too() -> None:
-    """[13.4.2] Ruling C-12."""
+    """[13.4.2: nine] Ruling C-12."""
     board = ready(caat=True)
     board.enemy("14-1", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", "explosives=yes", accept=True, dice=[9, 9])
@@ -299,7 +309,7 @@ def test_13_4_2_a_nine_fails_with_explosives_too() -> None:
 
 
 def test_5_1_4_3_the_caat_goes_with_its_squad() -> None:
-    """[5.1.4.3, 5.1.1.1] Without a count of its own: only the 5 VP of the squad."""
+    """[5.1.4.3: squad] [5.1.1.1] Without a count of its own: only the 5 VP of the squad."""
     board = ready(caat=True)
     board.squad(7, "14-C", "reduced", caat=True)
     board.enemy("14-1", "G3/M4", martyrs=True)
@@ -312,7 +322,7 @@ def test_5_1_4_3_the_caat_goes_with_its_squad() -> None:
 
 
 def test_13_7_2_no_explosives_while_flooding() -> None:
-    """[13.7.2, 13.4.8] They are offered for the first Assault and not for what follows."""
+    """[13.7.2: flooding] [13.4.8] They are offered for the first Assault and not for what follows."""
     board = ready(1, "14-R", caat=True)
     board.enemy("14-2", "G1/M1")
     board.enemy("14-2'", "G1/M1")
@@ -322,7 +332,7 @@ def test_13_7_2_no_explosives_while_flooding() -> None:
 
 
 def test_13_4_7_2_flooding_is_no_choice_at_full_strength() -> None:
-    """[13.4.7, 13.4.7.2] A reduced squad may decline."""
+    """[13.4.7.2: reduced] [13.4.7] A reduced squad may decline."""
     board = ready(1, "14-R")
     board.squad(1, "14-R", "reduced")
     board.enemy("14-2", "G1/M1")
@@ -333,7 +343,7 @@ def test_13_4_7_2_flooding_is_no_choice_at_full_strength() -> None:
 
 
 def test_4_1_5_no_flooding_in_a_fortified_zone() -> None:
-    """[4.1.5, 13.4.7.2] The squad enters and stops."""
+    """[4.1.5: flooding] [13.4.7.2: fortified] The squad enters and stops."""
     board = ready(1, "14-R")
     board.change(board.position.at("box 14")[0].id, name="Activated Strong Point")
     board.enemy("14-2", "G1/M1")
@@ -344,7 +354,7 @@ def test_4_1_5_no_flooding_in_a_fortified_zone() -> None:
 
 
 def test_13_4_8_1_martyrs_stop_the_flood() -> None:
-    """[13.4.8.1] A unit that is not eliminated and stays ends it."""
+    """[13.4.8.1: held] A unit that is not eliminated and stays ends it."""
     board = ready(1, "14-R")
     board.enemy("14-2", "G1/M1")
     board.enemy("14-2'", "G3/M4", martyrs=True)
@@ -375,7 +385,7 @@ def withdraw(board: Board, *draws: str) -> None:
 
 
 def test_13_6_2_the_second_route_when_the_first_is_full() -> None:
-    """[13.6, 13.6.2, 13.6.2.2, 12.2.1.2] Zone 24 holds an enemy in every Location: to 25."""
+    """[12.2.1.2: one] [13.6.2.2: full] [13.6, 13.6.2] Zone 24 holds an enemy in every Location: to 25."""
     board = ready()
     for location in ("C", "1", "2", "2'", "R"):
         board.enemy(f"24-{location}")
@@ -386,7 +396,7 @@ def test_13_6_2_the_second_route_when_the_first_is_full() -> None:
 
 
 def test_13_6_2_3_and_the_third() -> None:
-    """[13.6.2.3, 4.1.7] Three routes are tried in their order."""
+    """[4.1.7: order] [13.6.2.3: second] Three routes are tried in their order."""
     board = ready()
     board.flag(**{"zone:14": "C-1-2-R 2-2'; door C; roof R; adjacent 15; streets s v; egress 24 25 23"})
     for location in ("C", "1", "2", "2'", "R"):
@@ -398,7 +408,9 @@ def test_13_6_2_3_and_the_third() -> None:
 
 
 def test_13_6_2_4_nowhere_to_go() -> None:
-    """[13.6.2.4, 13.6.5] Both routes cross street v, which an M1A1 closes: the unit stays, and so does the squad."""
+    """[13.4.7.2: enters] [13.6.2.2: isolated] [13.6.2.4: none] [13.6.5: tank] Both routes cross street v, which an M1A1 closes:
+    the unit stays, and so does the squad.
+    """
     board = ready()
     board.change("m1a1", place="street v")
     withdraw(board)
@@ -408,7 +420,7 @@ def test_13_6_2_4_nowhere_to_go() -> None:
 
 
 def test_13_6_5_a_squad_beside_the_street_closes_it_a_pinned_one_in_it_does_not() -> None:
-    """[13.6.5] A Zone under USMC Control with a squad in it, beside the Section."""
+    """[13.6.5: squad] A Zone under USMC Control with a squad in it, beside the Section."""
     board = ready()
     board.change(board.position.at("box 23")[0].id, face="usmc")
     board.squad(1, "23-C")
@@ -421,7 +433,7 @@ def test_13_6_5_a_squad_beside_the_street_closes_it_a_pinned_one_in_it_does_not(
 
 
 def test_13_6_3_into_a_zone_under_control() -> None:
-    """[13.6.3, 5.2.2] With a squad it is closed; without one it is the insurgents' again."""
+    """[13.6.3: empty] [5.2.2] With a squad it is closed; without one it is the insurgents' again."""
     board = ready()
     board.change(board.position.at("box 24")[0].id, face="usmc")
     withdraw(board, "1/2/R")
@@ -430,7 +442,7 @@ def test_13_6_3_into_a_zone_under_control() -> None:
 
 
 def test_13_6_4_a_security_element_holds_them() -> None:
-    """[13.6.4, 5.1.2.2] CF one less instead, to no less than 1, and no more Insurgents Events in this Zone."""
+    """[13.6.4: stays] [5.1.2.2] CF one less instead, to no less than 1, and no more Insurgents Events in this Zone."""
     board = ready(where="14-C")
     board.element(7, "14-C")
     withdraw(board)
@@ -440,7 +452,7 @@ def test_13_6_4_a_security_element_holds_them() -> None:
 
 @pytest.mark.parametrize(("option", "where"), [("out", "out of the game"), ("returned", "insurgents cup")])
 def test_13_6_6_off_the_map(option: str, where: str) -> None:
-    """[13.6.6, 4.1.7] By an EXIT, for no VP; out of the game, or back in the cup by ruling C-23."""
+    """[4.1.7: exit] [13.6.6: points] By an EXIT, for no VP; out of the game, or back in the cup by ruling C-23."""
     board = Board(exit=option)
     board.set(phase=4)
     board.zone("23")
@@ -453,7 +465,7 @@ def test_13_6_6_off_the_map(option: str, where: str) -> None:
 
 
 def test_13_6_1_martyrs_never_retreat() -> None:
-    """[13.6.1, 13.4.7.1] They stay where they are."""
+    """[13.4.7.1: martyrs] [13.6.1: martyrs] They stay where they are."""
     board = ready()
     board.enemy("14-1", "G3/M2", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[8, 8])
@@ -461,7 +473,7 @@ def test_13_6_1_martyrs_never_retreat() -> None:
 
 
 def test_13_4_7_2_no_assault_where_nobody_could_enter() -> None:
-    """[13.4.7.2, 12.2.1.1, 12.3.2.2] Another squad in that Zone, or an Element left behind (rulings C-21, C-52)."""
+    """[12.2.1.1: one] [12.3.2.2: stays] [13.4.7.2] Another squad in that Zone, or an Element left behind (rulings C-21, C-52)."""
     board = ready(where="3-R")
     board.squad(1, "2-1")
     board.change(board.position.at("box 2")[0].id, face="front")
@@ -516,8 +528,178 @@ def test_13_6_2_1_no_marker_is_left_to_place_by() -> None:
     [(2, "squad", (1, True)), (2, "caat", (2, False)), (1, "caat", (1, False)), (1, "squad", (0, False))],
 )
 def test_5_1_4_3_a_caat_does_not_outlive_its_squad(steps: int, who: str, left: tuple[int, bool]) -> None:
-    """[5.1.1.2, 5.1.4.3] A Step Loss falls on the squad or on its CAAT; with the squad's last Strength step the CAAT goes too."""
+    """[5.1.1.2: choice] [5.1.4.3] A Step Loss falls on the squad or on its CAAT; with the squad's last Strength step the CAAT
+    goes too.
+    """
     scene = Scene(Fighter(5, steps, caat=True), ())
     (after,) = distribution(lambda: lose_step(scene, Stage(), "13.5", "IED"), lambda request: who)
 
     assert (after.squad.steps, after.squad.caat) == left
+
+
+# -- conditions and exceptions -----------------------------------------------------------------------------------------
+
+
+def test_13_4_3_drugged_fighters_of_cf_1_stay_as_they_are() -> None:
+    """[13.4.3: drugged] Hit, they are not eliminated and bring no point; not weakened either, they retreat."""
+    board = ready()
+    unit = board.enemy("14-1", "G1/M1")
+    board.do("assault", "squad=7", dice=[1, 0, 6], draws=["1/2/R"])
+    assert board.at(unit) == "24-1"
+    assert board.track("vp") == -2
+
+
+def test_13_4_3_1_the_marker_counts_in_the_mosque_too() -> None:
+    """[13.4.3.1: marker] A 0 of the Insurgents brings no Event there either; one of the IIF squad does."""
+    for dice, text in (([9, 0], "nullified"), ([0, 9, 3], "Fallujah!")):
+        board = ready()
+        mosque(board)
+        board.marker("No Insurgents Event", "26")
+        board.enemy("26-1", "G3/M2", martyrs=True)
+        board.do("assault", "squad=i1", dice=dice)
+        assert board.says(text)
+
+
+def test_13_4_3_2_phantom_fury_reaches_no_further() -> None:
+    """[13.4.3.2: around] The marker lies two streets away from Zone 3."""
+    board = ready(where="3-C")
+    board.marker("Phantom Fury", "24")
+    board.set(phase=2)
+    board.enemy("15-1", "G2/M2")
+    board.do("fire", "unit=7", "target=15-1", dice=[5])
+    assert board.says("5+1 = 6 against CF 5: no effect")
+
+
+def test_13_4_3_2_a_second_event_renews_the_marker() -> None:
+    """[13.4.3.2: several] Two Events in a Zone are one marker, on its first side again."""
+    board = ready()
+    board.marker("Phantom Fury", "14", "0030")
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", accept=True, dice=[0, 9, 1])
+    assert [(one.name, one.face) for one in board.position.at("box 14") if one.kind == "marker"] == [("Phantom Fury", "front")]
+
+
+def test_13_4_3_3_one_fanaticism_a_zone() -> None:
+    """[13.4.3.3: one] Zone 15 has its marker already."""
+    board = ready()
+    board.marker("Fanaticism", "15")
+    board.enemy("14-1", "G3/M2")
+    board.do("assault", "squad=7", dice=[8, 0, 0])
+    assert [board.names_at(f"box {zone}").count("Fanaticism") for zone in ("14", "15", "16")] == [1, 1, 1]
+
+
+def test_13_4_7_2_at_full_strength_it_must_flood() -> None:
+    """[13.4.7.2: full] [13.4.8.1: clear] Nobody is asked: the second unit is Assaulted as well."""
+    board = ready(1, "14-R")
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-2'", "G1/M1")
+    board.do("assault", "squad=1", dice=[1, 9, 1, 9])
+    assert "flood" not in board.asked_for()
+    assert (board.enemies("14"), board.at("squad-1"), board.track("vp")) == ([], "14-2'", 2)
+
+
+def test_13_4_7_2_only_from_the_roof_it_floods() -> None:
+    """[13.4.7.2: roof] Down from 2 is Top-Down too, but no way into Flooding."""
+    board = ready(1, "14-2")
+    board.enemy("14-1", "G1/M1")
+    board.enemy("14-2'", "G1/M1")
+    board.do("assault", "squad=1", "target=14-1", dice=[1, 9])
+    assert (board.enemies("14"), board.at("squad-1")) == (["2' guerillas 1"], "14-1")
+
+
+def test_13_4_8_the_order_of_flooding() -> None:
+    """[13.4.8: order] 2', 1, 1', each Top-Down."""
+    board = ready(1, "14-R")
+    board.flag(**{"zone:14": "C-1-2-R 2-2' 2-1' 1-1'; door C; roof R; adjacent 15; streets s v; egress 24 25"})
+    for where, name in (("14-1'", "G2/M2"), ("14-1", "G1/M1"), ("14-2'", "G1/M1"), ("14-2", "G1/M1")):
+        board.enemy(where, name, martyrs=name == "G2/M2")
+    board.do("assault", "squad=1", dice=[1, 9] * 4)
+    targets = [line.split(" at ")[1].partition(".")[0] for line in board.said if line.startswith("Flooding: ")]
+    assert targets == ["14-2'", "14-1", "14-1'"]
+    assert board.says("1+1-1 = 1 against CF 6: hit")
+
+
+def test_13_4_8_1_flooding_ends_with_the_squad() -> None:
+    """[13.4.7.2: reduced] [13.4.8.1: eliminated] Eliminated, it leaves the others where they are."""
+    board = ready(1, "14-R")
+    board.squad(1, "14-R", "reduced")
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-2'", "G3/M4", martyrs=True)
+    board.enemy("14-1")
+    board.do("assault", "squad=1", "flood=yes", dice=[1, 9, 8, 2])
+    assert board.at("squad-1") == "out of the game"
+    assert board.enemies("14") == ["1 suspect", "2' martyrs 4"]
+
+
+def test_13_4_8_2_a_loss_may_end_flooding() -> None:
+    """[13.4.8.2: goes_on] CF 5 reduced on the way is 4: the last Suspect is left alone, and the squad stays where it was."""
+    board = ready(7, "14-R")
+    board.enemy("14-2", "G1/M1")
+    board.enemy("14-2'", "G2/M2")
+    board.enemy("14-1")
+    board.do("assault", "squad=7", dice=[1, 9, 1, 2])
+    assert board.says("Flooding ends: the squad's CF is 4, 4 or less")
+    assert (board.enemies("14"), board.at("squad-7")) == (["1 suspect"], "14-2")
+
+
+def test_13_6_2_2_the_second_route_when_the_first_is_held() -> None:
+    """[13.6.2.2: held] [13.6.3: held] A squad in Zone 24, which is under USMC Control."""
+    board = ready()
+    board.change(board.position.at("box 24")[0].id, face="usmc")
+    board.squad(1, "24-C")
+    board.flag(**{"zone:14": "C-1-2-R 2-2'; door C; roof R; adjacent 15; streets s v; egress 24 15"})
+    withdraw(board, "1/2/R")
+    assert board.enemies("15") == ["1 guerillas 3"]
+    assert "under USMC Control with a squad in it" in str(board.events)
+
+
+def test_13_6_4_guerillas_of_cf_1_are_held_as_they_are() -> None:
+    """[13.6.4: least] Nothing is taken off 1, but the marker is placed."""
+    board = ready()
+    board.element(7, "14-C")
+    board.enemy("14-1", "G1/M1")
+    board.do("assault", "squad=7", dice=[8, 8])
+    assert board.enemies("14") == ["1 guerillas 1"]
+    assert "No Insurgents Event" in board.names_at("box 14")
+
+
+@pytest.mark.parametrize(("other", "isolated"), [("s", True), ("w", False)])
+def test_13_6_5_an_m1a1_in_the_next_street_closes_it(other: str, isolated: bool) -> None:
+    """[13.6.5: tank] Beside street v it does; two streets on it does not."""
+    board = ready()
+    board.flag(**{"section:v": "14 23 24 25; next s; south", "section:s": "2 3 14 15; next n t v w", "section:w": "41; next s"})
+    board.change("m1a1", place=f"street {other}")
+    withdraw(board, *([] if isolated else ["1/2/R"]))
+    assert board.enemies("14") == (["1 guerillas 3"] if isolated else [])
+
+
+def test_13_6_5_each_street_between_must_be_covered() -> None:
+    """[13.6.5: each] Zones 14 and 24 lie at two Sections, and nobody watches the second."""
+    board = ready()
+    board.flag(
+        **{
+            "zone:14": "C-1-2-R 2-2'; door C; roof R; adjacent 15; streets s v w; egress 24",
+            "zone:24": "C-1-2-R 2-2'; door C; streets v w; egress exit",
+            "section:w": "14 24",
+        }
+    )
+    board.change("m1a1", place="street v")
+    withdraw(board, "1/2/R")
+    assert board.enemies("24") == ["1 guerillas 3"]
+
+
+@pytest.mark.parametrize("closed", ["element", "tank"])
+def test_13_6_6_no_exit_past_an_element_or_an_m1a1(closed: str) -> None:
+    """[13.6.6: element, isolated] A Security Element, or an M1A1 in the street of the south edge, keeps them in the Zone."""
+    board = Board()
+    board.set(phase=4)
+    board.zone("23")
+    board.squad(7, "23-C")
+    board.enemy("23-1", "G3/M2")
+    if closed == "element":
+        board.element(7, "23-C")
+    else:
+        board.change("m1a1", place="street v")
+    board.do("assault", "squad=7", accept=True, dice=[8, 8])
+    assert board.enemies("23") == (["1 guerillas 2"] if closed == "element" else ["1 guerillas 3"])
+    assert board.at("squad-7") == "23-C"

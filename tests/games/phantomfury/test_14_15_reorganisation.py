@@ -17,7 +17,9 @@ def quiet() -> Board:
 
 
 def test_14_1_1_a_zone_with_only_a_squad_is_taken() -> None:
-    """[14.0, 14.1, 14.1.1, 13.4.3.3] Also by a Pinned squad (C-25); its Fanaticism marker goes; an enemy left denies it."""
+    """[13.4.3.3: ends] [14.1.1: only, fanaticism] [14.0, 14.1] Also by a Pinned squad (C-25); its Fanaticism marker goes; an
+    enemy left denies it.
+    """
     board = quiet()
     board.squad(7, "14-C", pinned=True)
     board.squad(1, "15-C")
@@ -30,7 +32,7 @@ def test_14_1_1_a_zone_with_only_a_squad_is_taken() -> None:
 
 
 def test_14_1_2_an_element_alone_takes_nothing() -> None:
-    """[14.1.2, 14.3.2] Nor does an M1A1; the Element of a lost squad goes."""
+    """[14.1.2: alone] [14.3.2] Nor does an M1A1; the Element of a lost squad goes."""
     board = quiet()
     board.squad(7, "out of the game")
     board.element(7, "14-C")
@@ -41,7 +43,9 @@ def test_14_1_2_an_element_alone_takes_nothing() -> None:
 
 
 def test_14_2_contact_all_round() -> None:
-    """[14.2, 4.1.3, 5.3.2.1] Adjacent and Neighbouring Zones that are not Activated yet, with two Suspects each."""
+    """[5.3.2.1: mosque] [14.2: new] [4.1.3] Adjacent and Neighbouring Zones that are not Activated yet, with two
+    Suspects each.
+    """
     board = Board()
     board.set(phase=4)
     board.zone("22")
@@ -58,7 +62,9 @@ def test_14_2_contact_all_round() -> None:
 
 
 def test_14_2_contact_with_the_mosque() -> None:
-    """[14.2, 4.1.5, 5.3.2, 5.3.2.1] Zone 26 is Fortified without a draw, and gets three Suspects; each Zone once."""
+    """[4.1.3: circle] [4.1.5: mosque] [5.3.2.1: mosque] [5.3.2.3: none] [14.2, 5.3.2] Zone 26 is Fortified without a draw, and
+    gets three Suspects; each Zone once.
+    """
     board = quiet()
     board.change(board.position.at("box 26")[0].id, place="zones cup")
     board.squad(7, "16-C")
@@ -69,7 +75,9 @@ def test_14_2_contact_with_the_mosque() -> None:
 
 
 def test_14_3_1_elements_come_back_and_fired_units_turn() -> None:
-    """[14.3, 14.3.1, 14.3.3, 12.3.2.3, 13.6.4] In a Zone under USMC Control, not elsewhere; M1A1s too (ruling C-27)."""
+    """[12.3.2.3: control] [13.6.4: until] [14.3.1: control] [14.3, 14.3.3] In a Zone under USMC Control, not elsewhere; M1A1s too
+    (ruling C-27).
+    """
     board = quiet()
     board.squad(1, "13-1")
     board.element(1, "13-C")
@@ -91,7 +99,7 @@ def test_14_3_1_elements_come_back_and_fired_units_turn() -> None:
     [("3-1", 5, True), ("3-1", 6, False), ("3-C", 4, True), ("3-C", 5, False), ("16-OG", 3, True), ("16-OG", 4, False)],
 )
 def test_14_3_4_the_die_of_a_pinned_squad(place: str, face: int, free: bool) -> None:
-    """[14.3.4] CF 5: 1 is added in a Courtyard, 2 in Open Ground."""
+    """[14.3.4: place] CF 5: 1 is added in a Courtyard, 2 in Open Ground."""
     board = quiet()
     board.squad(7, place, pinned=True)
     board.squad(12, "2-C")
@@ -102,7 +110,7 @@ def test_14_3_4_the_die_of_a_pinned_squad(place: str, face: int, free: bool) -> 
 
 @pytest.mark.parametrize(("tank", "face", "free"), [(False, 3, True), (False, 4, False), (True, 5, True), (True, 6, False)])
 def test_14_3_4_in_a_street(tank: bool, face: int, free: bool) -> None:
-    """[14.3.4] 2 is added in a street without an M1A1, nothing with one."""
+    """[14.3.4: street] 2 is added in a street without an M1A1, nothing with one."""
     board = quiet()
     board.squad(7, "street s", pinned=True)
     board.squad(12, "2-C")
@@ -114,7 +122,7 @@ def test_14_3_4_in_a_street(tank: bool, face: int, free: bool) -> None:
 
 
 def test_14_3_4_nobody_around() -> None:
-    """[14.3.4] Without enemies in the Zones around, no die is rolled."""
+    """[14.3.4: nobody] Without enemies in the Zones around, no die is rolled."""
     board = quiet()
     board.squad(7, "3-C", pinned=True)
     board.enemy("24-1")
@@ -123,7 +131,7 @@ def test_14_3_4_nobody_around() -> None:
 
 
 def test_14_3_5_a_spent_caat_leaves() -> None:
-    """[14.3.5, 5.1.4.3] Without Ammo and Explosives, and without a loss of VP."""
+    """[5.1.4.3: spent] [14.3.5: both] Without Ammo and Explosives, and without a loss of VP."""
     board = quiet()
     board.squad(7, "3-C", caat=True, ammo=None, explosives=None)
     board.squad(1, "4-C", caat=True, ammo=None)
@@ -133,7 +141,7 @@ def test_14_3_5_a_spent_caat_leaves() -> None:
 
 
 def test_14_4_1_a_suspect_slips_in_and_no_domino() -> None:
-    """[14.4, 14.4.1, 14.4.3] From Zone 15 into the empty Zone 3; Zones 2 and 4 behind it are out of its reach."""
+    """[14.4.1: base] [14.4.3: domino] [14.4] From Zone 15 into the empty Zone 3; Zones 2 and 4 behind it are out of its reach."""
     board = quiet()
     board.zone("12", "22")
     board.enemy("13-1", "G2/M2")
@@ -145,7 +153,7 @@ def test_14_4_1_a_suspect_slips_in_and_no_domino() -> None:
 
 @pytest.mark.parametrize("closed", ["tank", "pinned", "squad"])
 def test_14_4_2_a_watched_street(closed: str) -> None:
-    """[14.4.2] An M1A1 or a Pinned squad in the Section, or a squad in a USMC Zone beside it, bars the way."""
+    """[14.4.2: watched] An M1A1 or a Pinned squad in the Section, or a squad in a USMC Zone beside it, bars the way."""
     board = quiet()
     board.enemy("24-1")
     board.ours("14")
@@ -165,7 +173,7 @@ def test_14_4_2_a_watched_street(closed: str) -> None:
 
 
 def test_14_4_1_not_out_of_a_zone_with_marines() -> None:
-    """[14.4.1] The base must be clear of USMC units (ruling C-29)."""
+    """[14.4.1: marines] The base must be clear of USMC units (ruling C-29)."""
     board = quiet()
     board.enemy("13-1")
     board.squad(7, "13-C")
@@ -174,7 +182,7 @@ def test_14_4_1_not_out_of_a_zone_with_marines() -> None:
 
 
 def test_14_5_phantom_fury_lasts_to_the_end_of_the_next_turn() -> None:
-    """[14.5, 13.4.3.2] 0015 turns to 0030, and then goes."""
+    """[13.4.3.2: until] [14.5: turns] 0015 turns to 0030, and then goes."""
     board = quiet()
     board.marker("Phantom Fury", "3")
     board.do("end")
@@ -187,7 +195,7 @@ def test_14_5_phantom_fury_lasts_to_the_end_of_the_next_turn() -> None:
 
 
 def test_8_0_phases_do_not_go_back() -> None:
-    """[8.0] After the Assault Phase has begun, Fire is out of sequence; the new turn begins with Support."""
+    """[8.0: order] After the Assault Phase has begun, Fire is out of sequence; the new turn begins with Support."""
     board = quiet()
     board.squad(1, "3-C")
     fire = next(action for action in board.game.actions if action.id == "fire")
@@ -227,3 +235,25 @@ def test_14_1_1_untracked_zones_are_asked_whether_they_are_clear() -> None:
     board.squad(7, "14-C")
     board.do("end", "clear=yes", accept=True)
     assert board.controlled("14")
+
+
+# -- conditions and exceptions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_14_4_1_an_m1a1_keeps_them_out(held: bool) -> None:
+    """[14.4.1: empty] A Zone with any USMC unit in it is not infiltrated, not even with an M1A1 alone."""
+    board = quiet()
+    board.ours("16")
+    board.enemy("26-1")
+    if held:
+        board.change("m1a1", place="16-OG")
+    board.do("end", draws=[] if held else ["1/2/R"])
+    assert board.controlled("16") == held
+
+
+def test_14_4_1_no_way_in_without_a_base() -> None:
+    """[14.4.1: base] An Activated Zone beside it that holds nobody is none."""
+    board = quiet()
+    board.do("end")
+    assert all(board.controlled(zone) for zone in ("2", "3", "4"))

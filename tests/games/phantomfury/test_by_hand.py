@@ -49,6 +49,7 @@ def test_5_2_1_an_insurgents_unit_by_what_the_screen_calls_it(desk: Desk) -> Non
 
 
 def test_12_2_1_2_no_squad_is_put_onto_an_enemy(desk: Desk) -> None:
+    """[12.2.1.2: squad] Nor by a correction."""
     squad = next(piece for piece in desk.position.of_kind("squad") if "-" in piece.place)
     with pytest.raises(Illegal, match="no squad and enemy are in one Location") as caught:
         desk.adjust([("new:suspect", squad.place)], "seen")

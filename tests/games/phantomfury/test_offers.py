@@ -91,7 +91,7 @@ def test_10_1_no_zone_to_come_in_is_said_at_once() -> None:
 
 
 def test_10_2_a_tank_needs_a_section_of_the_north_edge() -> None:
-    """[10.2] Beside a Zone under USMC Control."""
+    """[10.2: beside] Beside a Zone under USMC Control."""
     table = Practice(turn=3)
     table.ours("3")
     with pytest.raises(Illegal, match=r"no Street Section of the north edge.*10\.2"):
@@ -108,7 +108,7 @@ class Begun(Table):
 
 
 def test_6_3_which_squad_begins_where_is_the_players() -> None:
-    """[6.3] The squads drawn are placed freely: it is asked, and the order in which they are named counts."""
+    """[6.3: player] The squads drawn are placed freely: it is asked, and the order in which they are named counts."""
     request = next(one for one in Begun("phantomfury", "jolan", seed="x").asked if one.key == "squads")
 
     assert isinstance(request, Pick)

@@ -230,7 +230,7 @@ def test_5_1_5_3_a_hero_in_a_real_assault(hero: str, cf: int) -> None:
 
 @pytest.mark.parametrize(("face", "ours", "may"), [("front", False, False), ("reduced", False, False), ("reduced", True, True)])
 def test_12_4_3_leaving_a_zone_of_the_insurgents_by_assault(face: str, ours: bool, may: bool) -> None:
-    """[12.4.3] Only a reduced squad may, and only into a Zone under USMC Control, as on the move."""
+    """[12.4.3: assault] Only a reduced squad may, and only into a Zone under USMC Control, as on the move."""
     board = facing(4)
     board.squad(7, "14-R", face)
     board.enemy("14-1")
@@ -246,7 +246,7 @@ def test_12_4_3_leaving_a_zone_of_the_insurgents_by_assault(face: str, ours: boo
 
 
 def test_13_4_3_an_empty_cup_weakens_nobody() -> None:
-    """[13.4.3] USMC sniper with no counter of CF 1 in the cup: the unit keeps its CF, and its die counts so (C-57)."""
+    """[13.4.3: cup] USMC sniper with no counter of CF 1 in the cup: the unit keeps its CF, and its die counts so (C-57)."""
     board = facing(4)
     board.enemy("14-1", "G2/M2")
     for piece in board.position.at("insurgents cup"):

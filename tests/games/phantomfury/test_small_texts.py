@@ -29,7 +29,7 @@ def ready() -> Board:
 
 
 def test_6_2_nine_zones_have_a_black_circle() -> None:
-    """[6.2] Neither three nor ten are taken for them, and more than nine told so contradict each other."""
+    """[6.2: nine] Neither three nor ten are taken for them, and more than nine told so contradict each other."""
     assert START("9 8 7 6 5 4 3 2 1") == "1 2 3 4 5 6 7 8 9"
     for told in ("2 3 4", "1 2 3 4 5 6 7 8 9 10", "1 1 2 3 4 5 6 7 8"):
         with pytest.raises(Unreadable, match=r"nine have a black circle.*6\.2"):
@@ -71,7 +71,7 @@ def test_13_4_1_the_suspect_that_is_activated_is_named() -> None:
 
 
 def test_5_1_5_2_a_third_hero_changes_nothing() -> None:
-    """[5.1.5.2] And it is said."""
+    """[5.1.5.2: never] And it is said."""
     board = ready()
     board.squad(7, "14-C", hero="Medal of Honor")
     board.enemy("14-1", "G1/M1", martyrs=True)
@@ -81,7 +81,7 @@ def test_5_1_5_2_a_third_hero_changes_nothing() -> None:
 
 
 def test_12_2_3_1_a_squad_left_in_the_street_is_reminded_of() -> None:
-    """[12.2.3.1] When Movement ends; not one that cannot move."""
+    """[12.2.3.1: stop] When Movement ends; not one that cannot move."""
     board = ready()
     board.squad(7, "street s")
     board.squad(8, "street t", pinned=True)

@@ -104,7 +104,7 @@ def reorganisation(board: Board) -> None:
 
 
 def test_8_0_game_turn_3() -> None:
-    """[8.0] The phases one after the other, on one board; the player is asked little."""
+    """[13.4.3: drugged] [8.0] The phases one after the other, on one board; the player is asked little."""
     board = start()
     for phase in (support, reinforcements, fire, movement, assault, reorganisation):
         phase(board)

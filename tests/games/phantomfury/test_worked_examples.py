@@ -16,18 +16,18 @@ def added(shot: Shot) -> int:
 
 
 def test_11_2_1_martyrs_inside_a_normal_zone_are_two_harder_to_hit() -> None:
-    """[11.2.1] Example 1."""
+    """[11.2.1: martyrs] Example 1."""
     assert added(Shot(6, "martyrs", roof=False, strong=False)) == 2
 
 
 def test_11_2_1_a_suspect_is_one_harder_to_hit_wherever_it_is() -> None:
-    """[11.2.1] Example 2: what is said of Insurgents units does not concern a Suspect."""
+    """[11.2.1: suspect] Example 2: what is said of Insurgents units does not concern a Suspect."""
     assert added(Shot(6, "suspect", roof=False, strong=True)) == 1
 
 
 @pytest.mark.parametrize("kind", ["guerillas", "martyrs"])
 def test_11_2_1_units_in_the_mosque_are_three_harder_to_hit(kind: str) -> None:
-    """[11.2.1, 4.1.5] Zone 26 is Fortified and has no roof."""
+    """[11.2.1: fortified] [4.1.5] Zone 26 is Fortified and has no roof."""
     assert added(Shot(8, kind, roof=False, strong=True)) == 3
 
 
@@ -52,7 +52,7 @@ def fired_and_crossed() -> Board:
 
 
 def test_11_2_example_a_suspect_on_a_roof_is_hit_and_turns_out_to_be_guerillas() -> None:
-    """[11.2.2, 5.3.3] 5 and 1 for the Suspect are 6, no more than CF 6; 6 draws Guerillas; the squad has Fired [11.3]."""
+    """[11.2.2: kind] [5.3.3] 5 and 1 for the Suspect are 6, no more than CF 6; 6 draws Guerillas; the squad has Fired [11.3]."""
     board = street_example()
     board.do("fire", "unit=4", "target=15-R", dice=[5, 6], draws=["G2/M2"])
 
@@ -63,7 +63,9 @@ def test_11_2_example_a_suspect_on_a_roof_is_hit_and_turns_out_to_be_guerillas()
 
 
 def test_12_5_example_of_a_street_crossing() -> None:
-    """[12.5.2, 11.4.2.1, 12.3.2.1, 12.7.2, 12.7.3] One unit and three Suspects look on; four Movement Points are spent."""
+    """[12.7: order] [12.7.3: above] [12.5.2, 11.4.2.1, 12.3.2.1, 12.7.2] One unit and three Suspects look on; four Movement
+    Points are spent.
+    """
     board = fired_and_crossed()
 
     assert board.says("1 unit, 3 Suspects; 3, 4: unharmed")
@@ -76,7 +78,9 @@ def test_12_5_example_of_a_street_crossing() -> None:
 
 
 def test_13_example_of_an_assault() -> None:
-    """[13.2, 13.4.4, 13.4.6, 13.4.7.1] Bottom-Up at a Suspect that turns out to be Martyrs: nobody is hurt, all stay."""
+    """[13.4.4: suspect] [13.4.6: survivor] [13.2, 13.4.7.1] Bottom-Up at a Suspect that turns out to be Martyrs: nobody is hurt,
+    all stay.
+    """
     board = fired_and_crossed()
     board.do("assault", "squad=1", "target=15-2", dice=[9, 4, 1], draws=["G1/M1"])
 
@@ -101,7 +105,9 @@ def flooding_example() -> Board:
 
 
 def test_13_4_8_example_of_flooding() -> None:
-    """[12.4.1, 13.1, 13.4.8.1] Over the roofs into Zone 2, three Assaults, and the Zone is taken [14.1.1]."""
+    """[13.4.5: survivor] [13.4.8.1: clear] [12.4.1, 13.1] Over the roofs into Zone 2, three Assaults, and the Zone is taken
+    [14.1.1].
+    """
     board = flooding_example()
     assert board.at("squad-1") == "2-R"
     assert board.says("2 of 4 Movement Points") or board.position.pieces["squad-1"].place == "2-R"
@@ -118,7 +124,9 @@ def test_13_4_8_example_of_flooding() -> None:
 
 
 def test_13_6_example_of_a_retreat() -> None:
-    """[13.6.2.1, 5.3.2.2, 13.4.2] A 9 never hits, whatever is taken off it; the Guerillas go where the marker says."""
+    """[5.3.2.2: next] [5.3.2.3: taken] [12.2.1.2: one] [13.4.2: nine] [13.6.2.1: marker] A 9 never hits, whatever is taken off
+    it; the Guerillas go where the marker says.
+    """
     board = Board()
     board.set(phase=4)
     board.ours("3")
@@ -162,7 +170,7 @@ def test_9_example_of_the_support_phase() -> None:
 
 
 def test_5_3_2_2_a_marker_is_read_from_left_to_right_with_its_primes() -> None:
-    """[5.3.2.2] 2/1/R goes to 2, 2', 1, 1', 1'', R."""
+    """[5.3.2.2: next] 2/1/R goes to 2, 2', 1, 1', 1'', R."""
     assert priorities("2/1/R") == ("2", "2'", "1", "1'", "1''", "R")
 
 
@@ -175,7 +183,7 @@ def test_12_6_1_the_movement_capacity_of_an_m1a1() -> None:
 
 @pytest.mark.parametrize(("face", "result"), [(2, "reduced"), (3, "pinned"), (4, "none")])
 def test_12_7_2_below_the_cf_a_loss_on_it_pinned_above_it_nothing(face: int, result: str) -> None:
-    """[12.7.2] A unit of CF 3 in the Zone that is entered."""
+    """[12.7.2: result] A unit of CF 3 in the Zone that is entered."""
     board = Board()
     board.set(phase=3)
     board.ours("3")
@@ -192,7 +200,9 @@ def test_12_7_2_below_the_cf_a_loss_on_it_pinned_above_it_nothing(face: int, res
 
 
 def test_7_2_1_reduced_and_then_eliminated_are_seven_points_at_once_are_five() -> None:
-    """[7.2.1] A squad that is reduced first costs 2 and 5; one that a Suicide Bomber takes costs 5."""
+    """[5.1.1.1: second] [7.2.1: both] [13.4.3: bomber] A squad that is reduced first costs 2 and 5; one that a Suicide Bomber
+    takes costs 5.
+    """
     board = Board()
     board.set(phase=4)
     board.zone("14")
@@ -217,7 +227,7 @@ def test_7_2_1_reduced_and_then_eliminated_are_seven_points_at_once_are_five() -
 
 @pytest.mark.parametrize(("points", "level"), [(11, "Major"), (10, "Minor"), (0, "Minor"), (-1, "Bitter")])
 def test_7_2_2_the_level_of_victory(points: int, level: str) -> None:
-    """[7.2.2] More than 10, from 0 to 10, less than 0."""
+    """[7.2.2: bounds] More than 10, from 0 to 10, less than 0."""
     assert Board().referee.chart("victory").text(points, "level").startswith(level)
 
 
@@ -235,7 +245,7 @@ def test_4_1_what_the_examples_state_of_the_map() -> None:
 
 @pytest.mark.parametrize(("number", "face", "floods"), [(1, "reduced", True), (7, "reduced", False), (6, "front", False)])
 def test_13_4_8_2_who_may_flood(number: int, face: str, floods: bool) -> None:
-    """[13.4.8.2] CF 6 reduced may; CF 5 reduced and CF 4 may not."""
+    """[13.4.8.2: start] CF 6 reduced may; CF 5 reduced and CF 4 may not."""
     board = Board()
     board.set(phase=4)
     board.zone("2")
@@ -250,7 +260,7 @@ def test_13_4_8_2_who_may_flood(number: int, face: str, floods: bool) -> None:
 
 
 def test_13_4_8_2_a_detached_element_counts() -> None:
-    """[13.4.8.2, 12.3.2.2] CF 5 with its Security Element out is 4: it does not flood."""
+    """[12.3.2.2: cf] [13.4.8.2: start] CF 5 with its Security Element out is 4: it does not flood."""
     board = Board()
     board.set(phase=4)
     board.zone("2")

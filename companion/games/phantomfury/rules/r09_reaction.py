@@ -188,7 +188,9 @@ def _explode(game: Fury, zone: str, left: Sequence[str]) -> None:
 
 
 def ruin(game: Fury, zone: str, rule: str) -> None:
-    """[4.1.6] Locations 2, 2' and R of the Zone no longer exist."""
+    """[4.1.6] Locations 2, 2' and R of the Zone no longer exist; a Ruins Zone stays as it is."""
+    if zone in game.ruins():
+        return
     game.put_marker(RUBBLE, zone, rule, "Ruins")
     game.say(f"Zone {zone} is a Ruins Zone.", "4.1.6")
     game.board(f"Zone {zone}: Rubble on 2, 2' and R.", "4.1.6")

@@ -52,6 +52,9 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
     position, zone, came = game.position, zone_of(target), zone_of(origin)
     if came and zone != came and element_of(position, squad):
         return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
+    there = [one for one in game.squads_in(zone) if one.id != squad.id]
+    if zone == MOSQUE and squad.kind == IIF and not controlled(position, zone) and any(one.place == target for one in there):
+        return f"one IIF squad a Location of Zone 26; {target} is taken", "5.1.6.1"  # also on the way inside
     if not zone or zone == came:
         return None
     if zone == CLOSED:
@@ -61,11 +64,8 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
     if not controlled(position, zone):
         if squad.kind == IIF and zone != MOSQUE:
             return f"IIF squads do not enter Zone {zone} of the insurgents", "5.1.6.1"
-        others = [one for one in game.squads_in(zone) if one.id != squad.id]
-        if others and zone != MOSQUE:
-            return f"{others[0].name} is in Zone {zone}; one squad a Zone of the insurgents", "12.2.1.1"
-        if zone == MOSQUE and any(one.place == target for one in others):
-            return f"one IIF squad a Location of Zone 26; {target} is taken", "5.1.6.1"
+        if there and zone != MOSQUE:
+            return f"{there[0].name} is in Zone {zone}; one squad a Zone of the insurgents", "12.2.1.1"
     return None
 
 

@@ -171,6 +171,9 @@ async def events(game: Fury, scene: Scene, roll: tuple[int, ...], stage: Stage) 
         stage.say("Both sides rolled 0: no Event.", "13.4.3.1")
     if (ours == 0) == (theirs == 0):
         return Swing(scene)
+    if theirs == 0 and scene.quiet:
+        stage.say("The Insurgents' Event is nullified: No Insurgents Event marker.", "13.4.3.1")
+        return Swing(scene)
     if scene.squad.iif and scene.mosque:
         return await _event(game, scene, "iif_events", "13.4.3.4", stage)
     if ours == 0:
@@ -178,9 +181,6 @@ async def events(game: Fury, scene: Scene, roll: tuple[int, ...], stage: Stage) 
             stage.say("A 0 by an IIF squad outside Zone 26: it has no Events there.", "5.1.6.2")
             return Swing(scene)
         return await _event(game, scene, "usmc_events", "13.4.3", stage)
-    if scene.quiet:
-        stage.say("The Insurgents' Event is nullified: No Insurgents Event marker.", "13.4.3.1")
-        return Swing(scene)
     return await _event(game, scene, "insurgent_events", "13.4.3", stage)
 
 
