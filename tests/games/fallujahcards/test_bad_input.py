@@ -146,7 +146,7 @@ class TestAgainstTheRules:
         assert (result.code, "no Recon card is in the hand [Recon]" in words(result)) == (1, True)
 
     def test_a_discard_within_the_limit(self) -> None:
-        """[Regroup] Only what is too many goes."""
+        """[Regroup] Only what is too many goes. [Regroup: four]"""
         result = do("discard=Grunts", *draws("Grunts"))
         assert (result.code, "the hand holds 1 card, and 4 may stay [Regroup]" in words(result)) == (1, True)
 

@@ -32,7 +32,9 @@ def kind(letter: str, force: int = 0) -> Kind:
 
 
 def test_t1_totals_of_the_deck() -> None:
-    """[Card List, The Deck] 64 names, 92 cards: 42 of force 100 on one side, 50 of force 90 on the other."""
+    """[Card List, The Deck] 64 names, 92 cards: 42 of force 100 on one side, 50 of force 90 on the other.
+    [The Deck: sides] [Card List: dash]
+    """
     cards = Dealt().position.at("deck")
     names, counts, forces = Counter(), Counter(), Counter()
     for card in {card.name: card for card in cards}.values():
@@ -84,7 +86,9 @@ def test_forces_are_those_of_the_card_list() -> None:
     ],
 )
 def test_what_stops_what(letter: str, force: int, destroys_3: bool, disarms_3: bool) -> None:
-    """[Destroy, Disarm] By force; Support does not disarm, a Disarm card always does (rulings C-12, C-13)."""
+    """[Destroy, Disarm] By force; Support does not disarm, a Disarm card always does (rulings C-12, C-13).
+    [Destroy: types] [Disarm: force]
+    """
     card = kind(letter, force)
 
     assert stops(card, kind("I", 3)) == stops(card, kind("P", 3)) == destroys_3
@@ -99,7 +103,7 @@ def test_infantry_and_armor_are_worth_the_same_to_the_bot() -> None:
 
 
 def test_the_set_up_is_a_full_deck_and_an_empty_hand() -> None:
-    """[The Deck] Ruling C-4: nothing is dealt."""
+    """[The Deck] Ruling C-4: nothing is dealt. [The Deck: hand]"""
     table = Dealt()
 
     assert {place: len(cards) for place, cards in table.position.places().items()} == {"deck": 92}

@@ -11,7 +11,9 @@ FOURS = ["Jihadists", "Jihadists", "Concrete House", "Concrete House", "Radio Co
 
 
 def test_t8_both_readings_of_the_score() -> None:
-    """[Scoring] C = 34 and E = 106 make 172; with eliminations taken off they would make -40 (ruling C-1)."""
+    """[Scoring] C = 34 and E = 106 make 172; with eliminations taken off they would make -40 (ruling C-1).
+    [Scoring: elimination]
+    """
     american = ["M1 Abrams Tank", "M1 Abrams Tank", "Mounted Patrol", "Mounted Patrol", "AC-130 Slayer", "Fire Support Team"]
     american += ["Light Attack Vehicle", "Light Attack Vehicle", "Marine Rifle Squad", "Marine Rifle Squad"]
     american += ["F/A-18 Fighters", "Forward Air Controller"]  # 54
@@ -32,7 +34,7 @@ def test_t8_both_readings_of_the_score() -> None:
 
 
 def test_american_cards_may_be_left_out() -> None:
-    """[Scoring] Ruling C-2, switched: only the Insurgency cards of the Elimination Pile count."""
+    """[Scoring] Ruling C-2, switched: only the Insurgency cards of the Elimination Pile count. [Scoring: elimination]"""
     table = Dealt(elimination=["Jihadists", "M1 Abrams Tank"], casualty=["Courtyard"])
     table.options["elimination"] = "insurgents"
 
@@ -40,12 +42,12 @@ def test_american_cards_may_be_left_out() -> None:
 
 
 def test_cards_without_a_force_count_nothing() -> None:
-    """[Card List] A dash is 0 (ruling C-3), also for a Disarm card in the Elimination Pile."""
+    """[Card List] A dash is 0 (ruling C-3), also for a Disarm card in the Elimination Pile. [Scoring: dash]"""
     assert Dealt(elimination=["Robot"], casualty=["Ambush"]).score.total == 100
 
 
 def test_what_is_in_the_hand_and_in_the_discard_pile_counts_nothing() -> None:
-    """[The Piles] Only two of the three piles are scored."""
+    """[The Piles] Only two of the three piles are scored. [Scoring: piles]"""
     assert Dealt(hand=["M1 Abrams Tank"], deck=[]).score.total == 100
 
 

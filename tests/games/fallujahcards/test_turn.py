@@ -20,7 +20,7 @@ def test_search_turns_up_the_top_card() -> None:
 
 
 def test_asset_goes_to_the_hand() -> None:
-    """[Asset] Every American Target that is no Tactics card, whatever its type."""
+    """[Asset] Every American Target that is no Tactics card, whatever its type. [Asset: american]"""
     table = Dealt()
     for name in ("Humvee", "Mortars", "Robot"):
         table.turn(draws=[name])
@@ -33,7 +33,7 @@ def test_asset_goes_to_the_hand() -> None:
 
 
 def test_t5_insurgent_tactics_cost_a_random_card() -> None:
-    """[Tactics] The Target and one card of three go to the Discard Pile."""
+    """[Tactics] The Target and one card of three go to the Discard Pile. [Tactics: random]"""
     table = Dealt(hand=["Grunts", "Humvee", "Robot"])
     table.turn(draws=["Ambush", "Humvee"])
 
@@ -44,7 +44,7 @@ def test_t5_insurgent_tactics_cost_a_random_card() -> None:
 
 
 def test_insurgent_tactics_against_one_card_or_none_ask_nothing() -> None:
-    """[Tactics] One card is lost without a draw; with an empty hand only the Target goes (ruling C-9)."""
+    """[Tactics] One card is lost without a draw; with an empty hand only the Target goes (ruling C-9). [Tactics: empty]"""
     table = Dealt(hand=["Grunts"])
     table.turn(draws=["Ambush"])
     assert table.names_at("discard") == ["Ambush", "Grunts"]
@@ -55,7 +55,7 @@ def test_insurgent_tactics_against_one_card_or_none_ask_nothing() -> None:
 
 
 def test_t6_american_tactics_draw_two() -> None:
-    """[Tactics] Humvee to the hand, Pillbox to the Discard Pile without a casualty, Coordination to the hand."""
+    """[Tactics] Humvee to the hand, Pillbox to the Discard Pile without a casualty, Coordination to the hand. [Tactics: drawn]"""
     table = Dealt()
     table.turn(draws=["Coordination", "Humvee", "Pillbox"])
 
@@ -67,7 +67,7 @@ def test_t6_american_tactics_draw_two() -> None:
 
 
 def test_cards_drawn_by_tactics_do_nothing_themselves() -> None:
-    """[Tactics] Neither side's Tactics cards chain (ruling C-8)."""
+    """[Tactics] Neither side's Tactics cards chain (ruling C-8). [Tactics: only]"""
     table = Dealt(hand=["Grunts", "Humvee"])
     table.turn(draws=["Coordination", "Ingenuity", "Ambush"])
 
@@ -77,7 +77,7 @@ def test_cards_drawn_by_tactics_do_nothing_themselves() -> None:
 
 
 def test_american_tactics_with_a_short_deck() -> None:
-    """[Tactics] What is left is drawn (ruling C-6)."""
+    """[Tactics] What is left is drawn (ruling C-6). [Tactics: short]"""
     table = Dealt(deck=["Coordination", "Grunts"])
     table.turn(draws=["Coordination", "Grunts"])
     assert table.hand == ["Grunts", "Coordination"]
@@ -89,7 +89,7 @@ def test_american_tactics_with_a_short_deck() -> None:
 
 
 def test_american_tactics_can_be_discarded_instead() -> None:
-    """[Asset] Ruling C-7, switched."""
+    """[Asset] Ruling C-7, switched. [Asset: tactics]"""
     table = Dealt(american_tactics="discard")
     table.turn(draws=["Coordination", "Grunts", "Humvee"])
 
@@ -98,7 +98,7 @@ def test_american_tactics_can_be_discarded_instead() -> None:
 
 
 def test_a_setback_takes_from_the_whole_hand() -> None:
-    """[Tactics] The hand may hold more than four in a turn; every card of it can be lost (ruling C-10)."""
+    """[Tactics] The hand may hold more than four in a turn; every card of it can be lost (ruling C-10). [Tactics: whole]"""
     table = Dealt(hand=["Grunts", "Humvee", "Robot", "Mortars", "Sniper Team"])
     table.turn(draws=["Ambush", "Sniper Team"])
 
@@ -112,7 +112,7 @@ def test_a_setback_takes_from_the_whole_hand() -> None:
 
 
 def test_t2_equal_force_destroys() -> None:
-    """[Destroy] Jihadists 4 against a Rifle Squad 4: both to the Elimination Pile, 8 points."""
+    """[Destroy] Jihadists 4 against a Rifle Squad 4: both to the Elimination Pile, 8 points. [Destroy: force, both]"""
     table = Dealt(hand=["Marine Rifle Squad"])
     table.turn("destroy=Marine", draws=["Jihadists"])
 
@@ -122,7 +122,7 @@ def test_t2_equal_force_destroys() -> None:
 
 
 def test_t3_too_little_force_is_a_casualty() -> None:
-    """[Destroy] Pillbox 5 against a best card of 4: nobody is asked."""
+    """[Destroy] Pillbox 5 against a best card of 4: nobody is asked. [Destroy: less]"""
     table = Dealt(hand=["Marine Rifle Squad", "Grunts"])
     table.turn(draws=["Pillbox"])
 
@@ -133,7 +133,7 @@ def test_t3_too_little_force_is_a_casualty() -> None:
 
 
 def test_t4_support_does_not_disarm_and_a_robot_does() -> None:
-    """[Disarm] Car Bomb 3: AC-130 5 is not offered, Robot is, and counts 0."""
+    """[Disarm] Car Bomb 3: AC-130 5 is not offered, Robot is, and counts 0. [Disarm: support, disarm]"""
     table = Dealt(hand=["AC-130 Slayer", "Robot"])
     with pytest.raises(Illegal, match="Support does not disarm"):
         table.turn("disarm=AC-130", draws=["Car Bomb"])
@@ -147,7 +147,7 @@ def test_t4_support_does_not_disarm_and_a_robot_does() -> None:
     ("target", "key", "card"), [("Roof Top", "destroy", "Grunts"), ("Improvised Explosive Device", "disarm", "Grunts")]
 )
 def test_a_target_may_be_let_through(target: str, key: str, card: str) -> None:
-    """[Destroy, Disarm] Declined though able: a casualty (rulings C-11, C-14)."""
+    """[Destroy, Disarm] Declined though able: a casualty (rulings C-11, C-14). [Destroy: may] [Disarm: may]"""
     table = Dealt(hand=[card, "Humvee", "Mounted Patrol"])
     table.turn(f"{key}=decline", draws=[target])
 
@@ -167,7 +167,7 @@ def test_only_cards_that_are_enough_are_offered_each_name_once() -> None:
 
 
 def test_forces_are_not_added_up() -> None:
-    """[Destroy] One card, or none: two of 3 do not stop a 4."""
+    """[Destroy] One card, or none: two of 3 do not stop a 4. [Destroy: single]"""
     table = Dealt(hand=["SMAW Launcher", "SMAW Launcher"])
     table.turn(draws=["Jihadists"])
 
@@ -200,7 +200,7 @@ def test_a_card_that_is_not_held_cannot_be_played_or_discarded() -> None:
 
 
 def test_recon_shows_five_cards_that_then_come_in_order() -> None:
-    """[Recon] They need no question any more; the Recon card is discarded (ruling C-15)."""
+    """[Recon] They need no question any more; the Recon card is discarded (ruling C-15). [Search: top] [Recon: five]"""
     table = Dealt(hand=["Grunts", "Predators"])
     seen = ["Humvee", "Mortars", "Spotters", "Courtyard", "Artillery"]
     table.turn("recon=Predators", draws=["Fire Support Team", *seen])
@@ -214,7 +214,9 @@ def test_recon_shows_five_cards_that_then_come_in_order() -> None:
 
 
 def test_recon_comes_after_the_target_of_the_turn() -> None:
-    """[Recon] Ruling C-16: a Recon card that was just found may be played at once, after what the Target brought."""
+    """[Recon] Ruling C-16: a Recon card that was just found may be played at once, after what the Target brought.
+    [Turn Sequence: order]
+    """
     table = Dealt(hand=["Grunts", "Predators"])
     table.turn("destroy=Grunts", "recon=no", draws=["Courtyard"])
     assert table.keys() == ["card", "destroy", "recon"]
@@ -225,7 +227,9 @@ def test_recon_comes_after_the_target_of_the_turn() -> None:
 
 
 def test_several_recon_cards_in_a_turn() -> None:
-    """[Recon] Any number; where there is nothing new to see, nobody is asked, and who plays one may (ruling C-15)."""
+    """[Recon] Any number; where there is nothing new to see, nobody is asked, and who plays one may (ruling C-15).
+    [Recon: many]
+    """
     table = Dealt(hand=["Predators", "Pioneers"], top=["Grunts", "Humvee", "Mortars"])
     table.turn("recon=Predators", draws=["Robot", "Spotters", "Ambush"])
     assert [card.name for card in table.position.at("top")] == ["Humvee", "Mortars", "Robot", "Spotters", "Ambush"]
@@ -239,7 +243,7 @@ def test_several_recon_cards_in_a_turn() -> None:
 
 
 def test_american_tactics_draw_the_seen_cards_first() -> None:
-    """[Recon] Seen cards are the top of the deck for every draw."""
+    """[Recon] Seen cards are the top of the deck for every draw. [Tactics: seen]"""
     table = Dealt(top=["Coordination", "Grunts"])
     table.turn(draws=["Humvee"])
 
@@ -248,7 +252,7 @@ def test_american_tactics_draw_the_seen_cards_first() -> None:
 
 
 def test_recon_with_an_empty_deck_is_not_asked() -> None:
-    """[Recon] There is nothing to look at."""
+    """[Recon] There is nothing to look at. [Recon: empty]"""
     table = Dealt(hand=["Predators"], deck=["Grunts"])
     table.turn(draws=["Grunts"])
 
@@ -257,14 +261,14 @@ def test_recon_with_an_empty_deck_is_not_asked() -> None:
 
 
 def test_recon_with_a_card_of_another_type_is_refused() -> None:
-    """[Recon] Only Recon cards look."""
+    """[Recon] Only Recon cards look. [Recon: only]"""
     table = Dealt(hand=["Predators", "Grunts"])
     with pytest.raises(Illegal, match="Grunts G1 is no Recon card"):
         table.turn("recon=Grunts", draws=["Humvee"])
 
 
 def test_t7_a_hand_of_five_discards_one() -> None:
-    """[Regroup] The player chooses (ruling C-17)."""
+    """[Regroup] The player chooses (ruling C-17). [Regroup: four]"""
     table = Dealt(hand=["Grunts", "Humvee", "Robot", "Mortars"])
     table.turn("discard=Robot", draws=["Artillery"])
 
@@ -273,7 +277,7 @@ def test_t7_a_hand_of_five_discards_one() -> None:
 
 
 def test_a_hand_of_seven_discards_three_one_by_one() -> None:
-    """[Regroup] After American Tactics."""
+    """[Regroup] After American Tactics. [Regroup: choice]"""
     table = Dealt(hand=["Grunts", "Humvee", "Robot", "Mortars"])
     table.turn("discard=Coord", "discard=Gr", "discard=Mortars", draws=["Coordination", "Artillery", "Grunts"])
 
@@ -285,7 +289,7 @@ def test_a_hand_of_seven_discards_three_one_by_one() -> None:
 
 
 def test_the_last_turn_is_played_to_its_end() -> None:
-    """[Scoring] Ruling C-5: the game is over when the next Target is missing, not before."""
+    """[Scoring] Ruling C-5: the game is over when the next Target is missing, not before. [Scoring: end]"""
     table = Dealt(hand=["Grunts", "Humvee", "Robot", "Mortars"], deck=["Fundamentalists"])
     table.turn("destroy=Humvee", draws=["Fundamentalists"])
 
