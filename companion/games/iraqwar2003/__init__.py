@@ -1,7 +1,7 @@
 """Iraq War 2003 (Simulation Journal, version 1.2 of the English rules).
 
 Rules and the functions that carry them out, by the module below this folder:
-rules.r03_setup  2.1.2: _told_sites, referee:IraqWar.open_display; 2.1.3: _air_units; 3.0: set_up, _on_the_map;
+rules.r03_setup  2.1.2: _told_sites, referee:IraqWar.open_display; 2.1.3, 2.3.1: _air_units; 3.0: set_up, _on_the_map;
     4.0: set_up, rules.r04_turn:end_of_turn, referee:IraqWar.side; 6.1.2: _told_sites, referee:IraqWar.open_display;
     16.0: set_up, referee:IraqWar.on, referee:rule_on; 16.1(1), 16.1(2): _palace, rules.r06_facility_bombing:_marker_plan
 rules.r04_actions  4.1(4-1): check_acting; 4.1(4-3): finish; 7.3.1(1): fit_to_act, unfit;
@@ -9,10 +9,10 @@ rules.r04_actions  4.1(4-1): check_acting; 4.1(4-3): finish; 7.3.1(1): fit_to_ac
     16.4(6): beyond_recovery
 rules.r04_operations  2.2: enter_units, rules.r03_setup:_told_units, referee:IraqWar.enter;
     4.1(4): operate, rules.r04_sequence:acting, rules.r04_sequence:operations;
-    10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): operate, rules.r16_options:rail; 11.2(2): recover;
+    10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): operate, rules.r16_railway:rail; 11.2(2): recover;
     12.1(1): operate; 16.6(4): mover_of, rules.r12_movement:movement_value
 rules.r04_sequence  11.3: unpaid, rules.r11_command_points:check_paid, acting; 16.2(1): dropped; 16.7(1), 16.7(2): railway_used;
-    16.8(1): too_late, referee:reinforcements_due; 16.10(1): acting, rules.r11_command_points:_needy
+    16.8(1): too_late, referee:reinforcements_due, referee:not_in_play; 16.10(1): acting, rules.r11_command_points:_needy
 rules.r04_turn  2.1.5(1): end_of_turn; 4.1, 4.2: end_player_turn; 4.2(1): end_player_turn, rules.r04_sequence:until;
     4.3: end_of_turn; 4.3(1): _air_units_return; 4.3(2): end_of_turn
 rules.r05_air_combat  2.3.2, 2.5.3: anti_air; 5.2(3), 5.2(4): fly, rules.r05_missions:carry_out;
@@ -27,28 +27,30 @@ rules.r05_air_groups  2.1.4: _spent; 2.5.4(1): _naval; 2.5.4(2): _spent; 5.1.1(2
     5.4.1: not_to_be_intercepted, rules.r05_interception:_named, rules.r13_support:may_be_met; 5.4.1(1): unseen;
     5.4.1(2): without_radar; 5.4.1(3): without_airfields; 5.5(10), 5.7(2): spend; 5.8.1(3): without_radar;
     5.8.2: without_airfields, rules.r13_support:_able; 5.8.2(2): without_airfields
-rules.r05_display  13.3(2-1), 13.3(2-3): TableDisplay.supported, rules.r05_air_combat:_arrive
+rules.r05_display  5.8.2(1): shot_down, rules.r05_missions:bombers, referee:IraqWar.airfields_left;
+    13.3(2-1), 13.3(2-3): TableDisplay.supported, rules.r05_air_combat:_arrive
 rules.r05_interception  5.1.1(3): _notation; 5.2(2): interceptions, _nobody
-rules.r05_missions  5.2(1), 5.3(1): declare; 5.3(4): bombers; 5.3.1(1): _ask_group, declare;
-    5.8.2(1): bombers, referee:IraqWar.airfields_left
+rules.r05_missions  5.2(1), 5.3(1): declare; 5.3(4): bombers; 5.3.1(1): _ask_group, declare
 rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 5.1.1(4): _hit, rules.r07_ground_bombing:_hit;
     6.2: _target, facility_phase; 6.3: _box_plan, _kinds; 6.4: _hit; 6.4(1), 6.4(4): _consequence
 rules.r07_ground_bombing  4.1(2): ground_phase; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of; 7.0: _check_victim;
     7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2: _kinds, _met; 7.2(1): _met; 7.2(2): fire_of_the_west; 7.2(3): _prepared;
-    7.3, 7.3.1, 7.3.1(2): _hit; 7.3.2: _check_victim, _hit; 7.4: _hit; 13.3(2-2): fire_of_the_west, rules.r13_support:_supporting;
-    16.4(3), 16.4(5): _met; 16.10(6): _check_victim
+    7.3, 7.3.1: _hit; 7.3.1(2): _hit, rules.r16_railway:_attack; 7.3.2: _check_victim, _hit; 7.4: _hit;
+    13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
-    8.2(1), 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults; 8.2 Penalty: check_stack;
-    12.1(4): ask_stack, rules.r12_movement:_closed
+    8.2(1): ask_stack, rules.r16_options:_together, rules.r16_options:reinforce; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
+    8.2 Penalty: check_stack; 12.1(4): ask_stack, rules.r12_movement:_closed
 rules.r10_supply  4.1(3), 4.2(2), 10.0, 10.0(1): supply_phase; 10.0(2): _sources; 10.0(5): supply_phase
 rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): missed_at_once, radios_that_count;
     11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive; 11.2: charge;
     16.1(4): sources
 rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(2): cost, cost_of_a_way, read_way; 12.1(5): _closed;
     12.2: cost_of_a_way; 12.2(1): _walked; 12.2(3): _large_river; 12.2(5): _walked; 12.3: zone_cost, cost_of_a_way; 12.3(4): cost;
-    12.4, 12.4(1), 12.4(2): road_rate; 12.5: cost; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
-rules.r13_combat  4.1(4-2): combat_segment; 13.0: _declare; 13.1: combat_segment; 13.1(1), 13.2: _declare; 13.2(3): _attackers;
-    13.2(4): combat_segment; 13.2(5), 13.2(6): _attackers; 13.3(5): _terrain; 16.11: _attackers
+    12.4: road_rate; 12.4(1): Way.off_road; 12.4(2): Way.off_road, road_rate; 12.5: cost;
+    12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
+rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 13.0: _declare; 13.1: combat_segment;
+    13.1(1), 13.2: _declare; 13.2(3): _attackers; 13.2(4): combat_segment; 13.2(5), 13.2(6): _attackers; 13.3(5): _terrain;
+    16.11: _attackers
 rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index; 13.3(4), 13.3(6): attack_value; 13.3(7): defence_value;
     13.3(8): attack_value, defence_value; 13.3(9): column, rules.r13_results:strike
 rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 13.2(1), 13.2(2): clash_of; 13.3: strike, clash_of;
@@ -64,17 +66,18 @@ rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): _en
 rules.r15_victory  15.1: final_count
 rules.r16_artillery  16.3(1): able; 16.3(2): artillery_support, worth; 16.3(3), 16.3(4): artillery_support; 16.3(5): able;
     16.3(6): artillery_support; 16.4(1), 16.4(2), 16.4(4): fire_of_the_unit
-rules.r16_options  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility, rules.r05_air_groups:_grounded; 16.7, 16.7(3): rail;
-    16.8, 16.8(2), 16.8(3): reinforce
+rules.r16_options  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility, rules.r05_air_groups:_grounded; 16.8: reinforce;
+    16.8(2): reinforce, _together; 16.8(3): reinforce
 rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombing:_hit; 16.1(5): uncover; 16.1(6): _minister
 rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escort, _flight; 16.2(6): drop
+rules.r16_railway  16.7, 16.7(3): rail; 16.7(4): _attack
 bot  5.1, 5.1(2): propose_support
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
-odds.described  2.2.6, 2.2.7: described_clash
+odds.described  2.2.6: described_clash, words.counters:artillery_value; 2.2.7: described_clash
 odds.situations  6.3(4): read_shots
-referee  2.1.1(1): IraqWar.ask_units; 2.2.5: IraqWar.enter, _miscounted; 2.3: IraqWar.air_values; 5.6.1(2): IraqWar.aa_shots;
-    5.8.1(2): radar_works; 6.1.1: IraqWar.place_site; 6.1.1(1): IraqWar.aa_shots; 6.1.1(2): radar_works;
-    6.1.1(4): IraqWar.airfields_left; 6.3(1), 6.3(2), 6.3(3): IraqWar.aa_shots
+referee  2.1.1(1): IraqWar.ask_units; 2.2.5: IraqWar.enter, _miscounted; 2.2.10: not_in_play; 2.3: IraqWar.air_values;
+    2.7: not_in_play; 5.6.1(2): IraqWar.aa_shots; 5.8.1(2): radar_works; 6.1.1: IraqWar.place_site; 6.1.1(1): IraqWar.aa_shots;
+    6.1.1(2): radar_works; 6.1.1(4): IraqWar.airfields_left; 6.3(1), 6.3(2), 6.3(3): IraqWar.aa_shots
 words.counters  2.2.2.1: division_of; 2.2.9: _extra; 2.2.11: nation; 2.2.12: printed_side; 2.4: counts_for_victory; 2.5: is_naval
 (Written by python -m tests.support.rule_map --write)
 """

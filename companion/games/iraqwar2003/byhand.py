@@ -34,7 +34,8 @@ def _air(text: str, position: Position) -> Made:
     rosters = fitting(word, NATION)
     if len(rosters) != 1 or not rest.strip():
         raise Unreadable(f"'{text}' names no roster and unit", rule="2.3", cure=f"Like this: {_AIR}; {', '.join(NATION)}")
-    ((name, values),) = roster_parts(rest.replace(",", " "))
+    others = {piece.name for piece in position.of_kind(names.AIR)}
+    ((name, values),) = roster_parts(rest.replace(",", " "), rosters[0], others)
     printed: dict[str, Value] = {"nation": NATION[rosters[0]], "type": TYPE.get(rosters[0], "air")}
     return Made(name, {**printed, "values": values} if values else printed)
 
@@ -102,7 +103,8 @@ def _rename(game: IraqWar, roster: str, value: str) -> None:
     next that was missing, which goes where it was.
     """
     own = [one for one in game.position.of_kind(names.AIR) if _of(one, roster) and one.place != names.ASIDE]
-    told = dict(roster_parts(value))
+    others = {one.name for one in game.position.of_kind(names.AIR) if not _of(one, roster)}
+    told = dict(roster_parts(value, roster, others))
     gone = [one for one in own if one.name not in told]
     known = {one.name for one in own}
     place = names.available(names.IRAQ if roster == "iraqi" else names.COALITION)

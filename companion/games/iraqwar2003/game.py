@@ -48,7 +48,7 @@ class IraqWarGame(Game):
                    sequence.acting("14.1")),
             Action("drop", "paratroop drop (option)", "16.2", act("rules.r16_paratroops:drop"),
                    sequence.optional(names.PARATROOPS, names.COALITION, "16.2", sequence.dropped)),
-            Action("rail", "railroad transport (option)", "16.7", act("rules.r16_options:rail"),
+            Action("rail", "railroad transport (option)", "16.7", act("rules.r16_railway:rail"),
                    sequence.optional(names.RAILWAY, names.IRAQ, "16.7", sequence.railway_used)),
             Action("reinforce", "reinforcements arrive (option)", "16.8", act("rules.r16_options:reinforce"),
                    sequence.optional(names.REINFORCEMENTS, names.COALITION, "16.8", sequence.too_late)),

@@ -33,9 +33,20 @@ def on_map(position: Position, side: str = "") -> list[Piece]:
 
 
 def reinforcements_due(position: Position) -> list[Piece]:
-    """[16.8(1)] Units off the map whose turn has come."""
-    turn = position.track("turn")
-    return [piece for piece in position.at(names.OFF_MAP) if 0 < piece.number("turn") <= turn]
+    """[16.8(1)] Units off the map that arrive on this very turn."""
+    return [piece for piece in position.at(names.OFF_MAP) if piece.number("turn") == position.track("turn")]
+
+
+def not_in_play(position: Position, unit: counters.Unit) -> Obstacle | None:
+    """[2.2.10, 2.7, 16.8(1)] What keeps a unit off the map: its option is off, or its turn is still to come."""
+    turkish = unit.nation == counters.TURKISH
+    option = names.TURKEY if turkish else names.REINFORCEMENTS
+    if (turkish or unit.turn) and not rule_on(position, option):
+        cure = f"It is in a game with --option {option}=on"
+        return Obstacle(f"{unit.name} is not in this game", "2.7" if turkish else "2.2.10", cure)
+    if unit.turn > position.track("turn"):
+        return Obstacle(f"{unit.name} arrives on turn {unit.turn}", "16.8(1)", "Enter it, and it comes by itself: units")
+    return None
 
 
 def boxes(position: Position, kind: str = "", site: str = "") -> list[Piece]:
@@ -258,7 +269,9 @@ class IraqWar(Referee):
         found: list[Piece] = []
         for part in split_list(text) if text != names.NONE else ():
             if counters.looks_like_unit(part):
-                found.append(await self.enter(counters.read_unit(part)))
+                unit = counters.read_unit(part)
+                self.heed(not_in_play(self.position, unit))
+                found.append(await self.enter(unit))
             else:
                 found.append(next(piece for piece in [*pieces, *self.position.of_kind(names.UNIT)] if piece.name == part))
         for piece in found:

@@ -27,6 +27,10 @@ def rules(found: Cost) -> list[str]:
         ("plain, road, road", 6),
         ("road, road zoc", 8),
         ("from zoc, road, road", 8),
+        ("from plain, road, road", 4),
+        ("from swamp, road", 2),
+        ("from road, road, road", 2),
+        ("from city, road, road", 2),
         ("river", 4),
         ("river road", 1),
         ("swamp", 2),
@@ -44,7 +48,8 @@ def rules(found: Cost) -> list[str]:
 def test_12_costs(text: str, halves: int) -> None:
     """[12.1(3), 12.2(2), 12.3(1), 12.3(2), 12.3(3), 12.4, 12.4(1), 12.4(2)] In halves of a point, worked out by hand.
 
-    Road movement only if it is roads from the first hex and never in a zone: `road, plain` costs 2 whole points.
+    Road movement only if it is roads from the first hex, the start included, and never in a zone: `road, plain` costs 2 whole
+    points. A city is on every road [12.4(2)].
     """
     # Clauses: [12.1(3): terrain] [12.2(2): river, road] [12.3(1): enter] [12.3(3): both] [12.4(1): roads]
     #   and [12.4(2): start, way]

@@ -47,11 +47,21 @@ def test_16_1_only_after_a_five_or_six() -> None:
     assert said(table, "the palace may be bombed this turn. [16.1]")
 
 
-def test_16_1_1_one_marker_a_turn() -> None:
-    """[16.1(1)] A second one in the same phase is refused."""
+def test_16_1_1_one_marker_a_turn_by_several_groups() -> None:
+    """[16.1(1), 5.1.1(4)] Named twice it is the same marker: both groups meet the fire of the site, and both may hit, but it is
+    uncovered once, so that seven are left.
+    """
     table = war(palace="on")
-    words = ("target=palace marker", "group=B-52", "target=palace marker")
-    assert refused(table, "facility", *words, dice=[6]) == "16.1(1)"
+    words = ("target=palace marker by B-52", "target=palace marker by B-1", "target=done", "intercept=none")
+    table.do("facility", *words, dice=[6, 6, 6, 4, 5], draws=["Dummy"])
+    assert asked(table).count("marker") == 1
+    assert asked(table).count("aa") == 2
+    assert said(table, "The marker of this turn has been uncovered: no more effect. [5.1.1(4)]")
+    assert len(table.position.at("palace")) == 7
+    table = war(palace="on")
+    table.do("facility", *words, dice=[6, 6, 6, 5, 5], draws=["Dummy"])
+    assert said(table, "B-52 on the palace marker: 5 against 4, missed.")
+    assert len(table.position.at("palace")) == 7
 
 
 def test_16_1_2_its_own_anti_air_fire_in_the_central_sector() -> None:
@@ -333,27 +343,61 @@ def test_16_7_where_it_cannot_go(key: str, rule: str) -> None:
     assert refused(operations("iraq", railway="on"), "rail", "unit=11D", f"{key}=yes", accept=True) == rule
 
 
-def to_turn(table, number: int) -> None:  # type: ignore[no-untyped-def]
+def to_turn(table, number: int, *answers: str) -> None:  # type: ignore[no-untyped-def]
     while table.track("turn") < number:
         table.do("supply", accept=True)
         table.do("end", accept=True)
         table.do("supply", "source=radio", accept=True)
         table.do("end", accept=True)
-    table.do("supply", accept=True)
+    table.do("supply", *answers, accept=True)
 
 
 def test_16_8_reinforcements() -> None:
-    """[16.8, 16.8(1), 16.8(2), 8.2(1)] The 4ID is printed with turn 3: not before, then in or beside Kuwait City."""
+    """[16.8, 16.8(1), 16.8(2)] The 4ID is printed with turn 3: not before, then at the beginning of the Operation Phase, unasked
+    for, in or beside Kuwait City.
+    """
     table = war(reinforcements="on")
     assert place(table, "4ID") == "off map"
     to_turn(table, 2)
+    assert "held" not in asked(table)
     assert obstacle(table, "reinforce") == "16.8(1)"
     table.do("end")
     table.do("supply", "source=radio", accept=True)
     table.do("end", accept=True)
-    table.do("supply", accept=True)
-    table.do("reinforce", "held=no", accept=True)
+    table.do("supply", "held=no", accept=True)
     assert place(table, "4ID") == "map"
+
+
+def test_16_8_1_on_no_other_turn() -> None:
+    """[16.8(1), 2.2.10] Told on turn 2 with turn 1 it has come, with turn 2 it comes now by `reinforce`, with turn 3 later; a
+    turn that has gone by is not made up for.
+    """
+    table = war(reinforcements="on")
+    to_turn(table, 2)
+    table.do("units", "units=us 5ID 6-5-8 turn:1, us 6ID 6-5-8 turn:2")
+    assert (place(table, "5ID"), place(table, "6ID")) == ("map", "off map")
+    assert obstacle(table, "reinforce") == ""
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", accept=True)
+    table.do("supply", "held=no", accept=True)
+    assert place(table, "6ID") == "off map"
+
+
+def test_8_2_1_reinforcements_stack_as_all_do() -> None:
+    """[8.2(1), 8.1, 8.1(1)] Of two divisions and an independent brigade: those who may stack are suggested, others refused."""
+    facts = {"unit:5ID": "us 5ID 6-5-8 div:5ID turn:3", "unit:2Bde": "us 2Bde 3-3-4 turn:3"}
+    table = war(facts, reinforcements="on")
+    to_turn(table, 2)
+    table.do("end")
+    table.do("supply", "source=radio", accept=True)
+    table.do("end", accept=True)
+    assert refused(table, "supply", "held=no", "units=4ID, 5ID", accept=True) == "8.1(1)"
+    assert refused(table, "supply", "held=no", "units=4ID", "stacked=7Arm", accept=True) == "8.1(3)"
+    table.do("supply", "held=no", "units=4ID, 2Bde", "stacked=173", accept=True)
+    assert {place(table, name) for name in ("4ID", "5ID", "2Bde")} == {"map"}
+    assert [request.suggest for request in table.asked if request.key == "units"] == [["4ID", "2Bde"]]
+    assert asked(table).count("stacked") == 2
 
 
 def test_16_8_1_first_of_all() -> None:
@@ -374,9 +418,8 @@ def test_2_2_5_names_are_unique() -> None:
 def test_16_8_3_lost_but_not_removed() -> None:
     """[16.8(3)] No points are lost with them."""
     table = war(reinforcements="on")
-    to_turn(table, 3)
     before = vp(table)
-    table.do("reinforce", "held=yes")
+    to_turn(table, 3, "held=yes")
     assert place(table, "4ID") == "off"
     assert vp(table) == before
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.core.errors import Impossible
 from companion.core.notation import whole_number
 from companion.games.iraqwar2003 import names
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.referee import IraqWar, not_in_play
 from companion.games.iraqwar2003.rules.r16_options import weather
-from companion.games.iraqwar2003.words.counters import IRAQI, TURKISH, read_unit
-from companion.games.iraqwar2003.words.facts import PALACE_KINDS, ROSTER, ROSTERS, roster_parts
+from companion.games.iraqwar2003.words.counters import IRAQI, read_unit
+from companion.games.iraqwar2003.words.facts import ROSTER, ROSTERS, roster_parts
 from companion.games.iraqwar2003.words.sites import SECTORS, SITES, Site, read_site
 
 ROSTER_TITLES = {
@@ -22,6 +23,8 @@ ROSTER_TITLES = {
 }
 NATION = {"us": "us", "british": "british", "carriers": "us", "naval": "us", "iraqi": IRAQI}
 TYPE = {"carriers": "carrier", "naval": "naval"}
+MARKERS = 8
+"""Palace markers in all [16.1(1)]."""
 PALACE_TITLES = {"saddam": "Sadam Husein", "sahaf": "I.M. Sahaf", "dummy": "Dummy"}
 
 
@@ -62,19 +65,21 @@ async def _told_units(game: IraqWar) -> None:
     """[2.2] The ground units that the owner has told already."""
     for text in (await game.known("unit", "2.2")).values():
         unit = read_unit(text)
-        later = unit.turn or (unit.nation == TURKISH and not game.on(names.TURKEY))
-        await game.enter(unit, names.OFF_MAP if later else names.MAP, told=True)
+        await game.enter(unit, names.OFF_MAP if not_in_play(game.position, unit) else names.MAP, told=True)
 
 
 async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
-    """[2.1.3] All air and naval units into their Available boxes; their values are asked when they are first needed."""
+    """[2.1.3, 2.3.1] All air and naval units into their Available boxes, no two of one name; their values are asked when they
+    are first needed.
+    """
     told = await game.known("air", "2.3")
     for name, values in told.items():
         game.set_flag(names.air_flag(name), values, "2.3")
     for kind in ROSTERS:
         text = await game.printed(f"roster:{kind}", f"Names of the {ROSTER_TITLES[kind]}", "3.0", ROSTER, sample["roster"][kind])
         box = names.available(names.IRAQ if kind == "iraqi" else names.COALITION)
-        for name, values in roster_parts(text):
+        others = {piece.name for piece in game.position.of_kind(names.AIR)}
+        for name, values in roster_parts(text, kind, others):
             more = {"values": values} if values else {}
             game.make(names.AIR, name, box, "2.1.3", values={"nation": NATION[kind], "type": TYPE.get(kind, "air"), **more})
 
@@ -90,10 +95,16 @@ async def _told_sites(game: IraqWar) -> None:
 async def _palace(game: IraqWar, sample: Mapping[str, Any]) -> None:
     """[16.1(1), 16.1(2)] Eight markers on the palace site, whose AA Fire box has a firepower of 2."""
     game.place_site(names.PALACE, Site("central", (game.chart("anti_air").number("palace", "firepower"),)))
-    for kind in PALACE_KINDS:
-        notation = whole_number("markers", 0, 8)
-        many = await game.printed(
-            f"palace:{kind}", f"{PALACE_TITLES[kind]} markers", "16.1(1)", notation, str(sample["palace"][kind])
-        )
-        for _ in range(int(many)):
+    notation = whole_number("markers", 0, MARKERS)
+    told = {
+        kind: int(await game.printed(f"palace:{kind}", f"{title} markers", "16.1(1)", notation, str(sample["palace"][kind])))
+        for kind, title in PALACE_TITLES.items()
+    }
+    if sum(told.values()) != MARKERS or not told["saddam"]:
+        mix = ", ".join(f"{many} {PALACE_TITLES[kind]}" for kind, many in told.items())
+        cure = f"Tell them anew, so: companion printed iraqwar2003 set palace:dummy {max(MARKERS - 1 - told['sahaf'], 0)}"
+        text = f"the palace markers are told as {mix}; there are {MARKERS}, Saddam Hussein among them"
+        raise Impossible(text, rule="16.1(1)", cure=cure)
+    for kind, many in told.items():
+        for _ in range(many):
             game.make(names.PALACE, PALACE_TITLES[kind], names.PALACE, "16.1(1)", face="back", values={"palace": kind})

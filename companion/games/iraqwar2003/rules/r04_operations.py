@@ -10,7 +10,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, split_list
 from companion.games.iraqwar2003.names import DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.referee import IraqWar, not_in_play
 from companion.games.iraqwar2003.rules import r12_movement as movement
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
@@ -107,7 +107,11 @@ async def enter_units(game: IraqWar) -> None:
 
     text = await game.text("units", "Units as on their counters, with commas between", "2.2", Notation("units", example, read))
     units = [read_unit(part) for part in split_list(text)]
-    entered = [await game.enter(unit, OFF_MAP if unit.turn else MAP) for unit in units]
-    for where, title in ((MAP, "On the map"), (OFF_MAP, "To come")):
+    against = [not_in_play(game.position, unit) for unit in units]
+    due = [unit.turn == game.turn for unit in units]
+    away = [bool(obstacle) or late for obstacle, late in zip(against, due, strict=True)]
+    entered = [await game.enter(unit, OFF_MAP if off else MAP) for unit, off in zip(units, away, strict=True)]
+    for where, title in ((MAP, "On the map"), (OFF_MAP, "Off the map")):
         if there := [piece for piece in entered if piece.place == where]:
-            game.say(f"{title}: {game.names(there)}.", "2.2")
+            reasons = (f"{one.text} [{one.rule}]" for one in against if one) if where == OFF_MAP else ()
+            game.say(f"{title}: {game.names(there)}.", "2.2", *reasons)

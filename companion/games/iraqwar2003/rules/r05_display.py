@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.core.position import Piece
 from companion.core.words import plural
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.names import IRAQ, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, FLYING, REMOVED, SUPPORT, Display, Flier, Mission
-from companion.games.iraqwar2003.words.counters import counts_for_victory
+from companion.games.iraqwar2003.words.counters import counts_for_victory, side_of
 
 
 class TableDisplay(Display):
@@ -56,17 +57,22 @@ class TableDisplay(Display):
 
 
 def strike(game: IraqWar, target: Flier, removed: bool, rule: str) -> None:
-    """[5.5(6), 5.6(2)] An air unit that was hit leaves: out of the game, or into the Used box; a removed Iraqi unit leaves a
-    damaged marker in the Used box, so that its Air Field counts as used [5.8.2(1)]. Paratroops stay where they are.
-    """
+    """[5.5(6), 5.6(2)] An air unit that was hit leaves: out of the game, or into the Used box. Paratroops stay where they are."""
     piece = game.piece(target.id)
     if piece.kind != names.AIR or piece.place == names.REMOVED:
         return
     if not removed:
         game.move(piece.id, names.used(target.side), rule, "hit")
         return
-    game.move(piece.id, names.REMOVED, rule, "shot down")
-    if target.side == IRAQ:
+    shot_down(game, piece, rule, "shot down")
+
+
+def shot_down(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
+    """[5.8.2(1), 15.2] An air unit leaves the game; an Iraqi one leaves a damaged marker in the Used box, so that its Air Field
+    counts as used.
+    """
+    game.move(piece.id, names.REMOVED, rule, why)
+    if side_of(piece) == IRAQ:
         game.make(names.MARKER, "Damaged marker", names.used(IRAQ), "5.8.2(1)", "its air field has been used this turn")
     elif counts_for_victory(piece):
         game.say(f"{piece.name} is lost: {game.points('air')}.", "15.2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.core.errors import Ambiguous
@@ -42,7 +43,7 @@ async def facility_phase(game: IraqWar) -> None:
     while (target := await _target(game, plans, found)) is not None:
         plan = await declare(game, plans, target.plan, COALITION, target.group)
         plans += [plan] if plan else []
-    await carry_out(game, await interceptions(game, plans, COALITION), _hit)
+    await carry_out(game, await interceptions(game, plans, COALITION), partial(_hit, []))
     lifted(game)
     game.set_flag(PHASE, BOMBING, "4.1(1)")
 
@@ -98,9 +99,8 @@ async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> T
         return None
     offered = [piece.name for piece in intact(boxes(game.position)) if palace_found or site_of(piece) != PALACE]
     others = [piece.name for piece in boxes(game.position) if piece.name not in offered]
-    planned = any(plan.kind == PALACE for plan in plans)
     if game.on(PALACE):
-        (offered if palace_found and not planned else others).append(MARKER)
+        (offered if palace_found else others).append(MARKER)
 
     def read(text: str) -> str:
         head, tail = split_target(clean(text))
@@ -116,7 +116,7 @@ async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> T
     name, group = split_target(text)
     if name == DONE:
         return None
-    return Target(_marker_plan(game, palace_found, planned) if name == MARKER else _box_plan(game, name, palace_found), group)
+    return Target(_marker_plan(game, palace_found) if name == MARKER else _box_plan(game, name, palace_found), group)
 
 
 def _kinds(game: IraqWar, offered: Sequence[str]) -> list[Plan]:
@@ -140,18 +140,23 @@ def _box_plan(game: IraqWar, name: str, palace_found: bool) -> Plan:
     return Plan(Group(), BOX, box.id, name, game.aa_shots(site_of(box)), sectors=(sector_of(box),))
 
 
-def _marker_plan(game: IraqWar, palace_found: bool, planned: bool) -> Plan:
-    """[16.1(1), 16.1(2)] A palace marker, one a turn; the palace counts as Central."""
+def _marker_plan(game: IraqWar, palace_found: bool) -> Plan:
+    """[16.1(1), 16.1(2)] The one palace marker of this turn, by as many groups as one likes; the palace counts as Central."""
     if not palace_found:
         game.forbid("there is no word of where Saddam Hussein is", "16.1", "Bomb something else")
-    elif planned:
-        game.forbid("only one palace marker may be bombed a turn", "16.1(1)", "Bomb something else")
-    return Plan(Group(), PALACE, "", "a palace marker", game.aa_shots(PALACE), sectors=(CENTRAL,))
+    return Plan(Group(), PALACE, "", "the palace marker", game.aa_shots(PALACE), sectors=(CENTRAL,))
 
 
-async def _hit(game: IraqWar, plan: Plan) -> None:
-    """[6.4, 16.1(3)] What a hit does; a second one on the same target does nothing more [5.1.1(4)]."""
-    if plan.kind == PALACE:
+async def _hit(uncovered: list[Plan], game: IraqWar, plan: Plan) -> None:
+    """[6.4, 16.1(3)] What a hit does; a second one on the same target does nothing more [5.1.1(4)].
+
+    Args:
+        uncovered: who has hit the palace marker in this phase.
+    """
+    if plan.kind == PALACE and uncovered:
+        game.say("The marker of this turn has been uncovered: no more effect.", "5.1.1(4)")
+    elif plan.kind == PALACE:
+        uncovered.append(plan)
         await uncover(game)
     elif game.piece(plan.id).mark(DAMAGED) is not None:
         game.say(f"{plan.target} is destroyed already: no more effect.", "6.4")

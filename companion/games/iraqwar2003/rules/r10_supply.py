@@ -5,16 +5,19 @@ from __future__ import annotations
 from companion.core.odds import mean
 from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.bot import propose_source
-from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, OUT_OF_SUPPLY, PHASE, SIDE_TITLES
+from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, OUT_OF_SUPPLY, PHASE, REINFORCEMENTS, SIDE_TITLES
 from companion.games.iraqwar2003.odds.command import cp_odds, received
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
+from companion.games.iraqwar2003.rules.r16_options import reinforce
 from companion.games.iraqwar2003.words.counters import IRAQI, US, nation, side_of
 from companion.games.iraqwar2003.words.sites import RADIO
 
 
 async def supply_phase(game: IraqWar) -> None:
-    """[4.1(3), 10.0] The current player's units out of supply; then Iraq gets its command points [4.2(2)]."""
+    """[4.1(3), 10.0] The current player's units out of supply; then Iraq gets its command points [4.2(2)], and the Operation
+    Phase of the Coalition begins with its reinforcements [16.8(1)].
+    """
     side = game.side
     units = on_map(game.position, side)
     _sources(game, side)
@@ -33,6 +36,8 @@ async def supply_phase(game: IraqWar) -> None:
         await game.open_display()
         await receive(game, await _ask_source(game))
     game.set_flag(PHASE, OPERATIONS, "4.1(4)")
+    if side == COALITION and game.on(REINFORCEMENTS):
+        await reinforce(game)
 
 
 def _sources(game: IraqWar, side: str) -> None:

@@ -20,15 +20,29 @@ STAY = "stay"
 
 
 class Way(NamedTuple):
-    """A way: whether it starts in an enemy zone of control, and the words of each hex that is entered."""
+    """A way: what was said of the hex where it starts, and the words of each hex that is entered."""
 
-    from_zoc: bool
+    start: frozenset[str]
     hexes: tuple[frozenset[str], ...]
 
+    @property
+    def from_zoc(self) -> bool:
+        """Whether it starts in an enemy zone of control."""
+        return "zoc" in self.start
+
+    @property
+    def off_road(self) -> bool:
+        """[12.4(1)] Whether the hex where it starts was said to have no road; every city has some [12.4(2)]."""
+        return bool(self.start - {"zoc"}) and not self.start & {"road", "city"}
+
     def __str__(self) -> str:
-        parts = ["from zoc"] if self.from_zoc else []
-        parts += [" ".join(word for word in WORDS if word in words) for words in self.hexes]
+        parts = [f"from {_words(self.start)}"] if self.start else []
+        parts += map(_words, self.hexes)
         return ", ".join(parts) if self.hexes else ", ".join([*parts, STAY])
+
+
+def _words(words: frozenset[str]) -> str:
+    return " ".join(word for word in WORDS if word in words)
 
 
 class Mover(NamedTuple):
@@ -60,17 +74,15 @@ def read_way(text: str) -> Way:
         Unreadable: a word that means nothing, or more than 40 hexes.
     """
     parts = [part.split() for part in clean(text).casefold().replace("+", " ").replace(";", ",").split(",") if part.strip()]
-    start = bool(parts) and parts[0][0] in ("from", "start")
-    from_zoc = start and any("zoc".startswith(word) for word in parts[0][1:])
-    if start:
-        for word in parts.pop(0)[1:]:
-            one_of(word, WORDS, "feature")
+    start: frozenset[str] = frozenset()
+    if parts and parts[0][0] in ("from", "start"):
+        start = frozenset(one_of(word, WORDS, "feature") for word in parts.pop(0)[1:])
     if parts and "stay".startswith(parts[0][0]) and len(parts[0][0]) > 1:
         parts.pop(0)
     hexes = tuple(frozenset({one_of(word, WORDS, "feature of a hex") for word in part}) for part in parts)
     if len(hexes) > 40:
         raise Unreadable(f"{len(hexes)} hexes are too many", rule="12.1(2)")
-    return Way(from_zoc, tuple(words - {"plain"} if len(words) > 1 else words for words in hexes))
+    return Way(start, tuple(words - {"plain"} if len(words) > 1 else words for words in hexes))
 
 
 WAY = Notation("way", "from zoc, road, river zoc", lambda text: str(read_way(text)))
@@ -84,10 +96,11 @@ def points(halves: int) -> str:
 
 
 def road_rate(way: Way) -> bool:
-    """[12.4] Half a point a hex: roads all the way [12.4(1)], and never in an enemy zone of control, from the first hex on
-    [12.4(2)].
+    """[12.4] Half a point a hex: roads all the way from a road hex on [12.4(1)], and never in an enemy zone of control, where it
+    starts included [12.4(2)].
     """
-    return bool(way.hexes) and not way.from_zoc and all("road" in words and "zoc" not in words for words in way.hexes)
+    begins = bool(way.hexes) and not way.from_zoc and not way.off_road
+    return begins and all("road" in words and "zoc" not in words for words in way.hexes)
 
 
 @lru_cache(maxsize=32)
@@ -122,8 +135,7 @@ def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
         else:
             parts = _walked(words, number, last, (zoc, here), cheap, chart, faults)
         spent += sum(part for _, part in parts)
-        title = " ".join(word for word in WORDS if word in words)
-        lines.append(f"hex {number} ({title}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}")
+        lines.append(f"hex {number} ({_words(words)}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}")
         zoc = here
     left = 2 * mover.move - spent
     zones = not mover.fly and (way.from_zoc or any("zoc" in words for words in way.hexes))
@@ -148,7 +160,8 @@ def _flown(words: frozenset[str], last: bool, chart: Chart, faults: list[tuple[s
     """[12.5(1), 12.5(2)] One point, whatever lies below; roads make no difference [12.5(5)]."""
     _closed(words, faults)
     if last and words & {"sea", "lake"}:
-        faults.append(("a flying unit cannot end in a hex that is all water", "12.5(3)"))
+        text = "a flying unit cannot end in a hex that is all water (if only the side is, leave the word out)"
+        faults.append((text, "12.5(3)"))
     return [("flying", halves(chart, "flying"))]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.notation import whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import COALITION, MOUNTAINS, NONE, SAME_DIVISION, other
+from companion.games.iraqwar2003.names import COALITION, MOUNTAINS, NONE, SAME_DIVISION, STORM, other
 from companion.games.iraqwar2003.odds.combat import at_the_die
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r08_stacking import faults
@@ -25,7 +25,8 @@ async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | 
     Args:
         in_city: whether they stand in a city; None where only the player sees it.
     """
-    await visibility(game, "combat segment")
+    if not await _in_the_storm(game):
+        return
     attacks: list[Attack] = []
     free = list(units)
     while free and (attack := await _declare(game, free, attacks)):
@@ -38,6 +39,19 @@ async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | 
             attack, shift = left.pop(await _next(game, [attack for attack, _ in left]))
             await resolve(game, attack, shift, at_the_die(game, attack, await game.known("crt", "13.4")))
     lifted(game)
+
+
+async def _in_the_storm(game: IraqWar) -> bool:
+    """[16.6(3)] The visibility of the segment, rolled before anybody decides to attack; False where it is rolled for attackers
+    only and nobody wants to (ruling C-48).
+    """
+    asks = game.position.flag(STORM) and game.option("storm_die") == "attackers"
+    prompt = "Will one of them attack, if the weather is right"
+    if asks and not await game.confirm("fight", prompt, "16.6(3)", suggest=False):
+        game.skip("attack", "they were said not to attack", "16.6(3)", as_good=(NONE,))
+        return False
+    await visibility(game, "combat segment")
+    return True
 
 
 async def _next(game: IraqWar, attacks: Sequence[Attack]) -> int:
@@ -61,6 +75,8 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
     for piece in defenders:
         if side_of(piece) == game.side:
             game.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
+        if piece.id in taken:
+            game.forbid(f"{piece.name} is attacked already", "13.2(2)", "Whoever attacks the same hex does so together: with")
     for text, rule in faults(defenders):
         game.say(f"Not all of one hex, it seems: {text}.", rule, tone="warning")
     attackers = await _attackers(game, free, [name for attack in attacks for name in attack.attackers])

@@ -14,11 +14,12 @@ from companion.core.requests import Choice, Odds, Roll, Text
 from companion.core.words import plural
 from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, MAP, NONE, OUT_OF_SUPPLY, REMOVED, SIDE_TITLES, UNIT
 from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r05_display import shot_down
 from companion.games.iraqwar2003.rules.r08_stacking import check_stack
 from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value, ratio_text, total_text
 from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, ask_taken
 from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
-from companion.games.iraqwar2003.words.counters import counts_for_victory, is_western, printed_side, side_of, steps_left
+from companion.games.iraqwar2003.words.counters import is_western, printed_side, side_of, steps_left
 from companion.games.iraqwar2003.words.results import FACES, NOTHING, UNKNOWN, Result, cell_notation, read_result
 
 CITIES = ("minor_city", "major_city", "mega_city")
@@ -243,9 +244,7 @@ async def record_loss(game: IraqWar) -> None:
     name = await game.choose("unit", "Which unit", "13.4.1", choices)
     piece = next(one for one in [*units, *planes] if one.name == name)
     if piece in planes:
-        game.move(piece.id, REMOVED, "15.2", "recorded by hand")
-        cost = f" ({game.points('air')})" if counts_for_victory(piece) else ""
-        game.say(f"{piece.name} is removed{cost}.", "15.2")
+        shot_down(game, piece, "15.2", "recorded by hand")
         return
     what = await game.choose(
         "what", "What is lost", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
@@ -260,6 +259,7 @@ _RETREATS = (
     Choice("none", "there is no hex to go to: a strength step each, where they stand"),
     Choice("off", "they cannot help leaving the board: removed"),
 )
+_STAYS = Choice("stays", "in the city it ignores the retreat")
 _EACH = Choice("each", "not all alike")
 
 
@@ -284,7 +284,8 @@ async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -
     for piece in left:
         one = how
         if how == _EACH.value:
-            one = await game.choose("one", f"{piece.name} retreats", "13.5(6)", _RETREATS, "all")
+            ways = (*_RETREATS, *([_STAYS] if in_city else []))
+            one = await game.choose("one", f"{piece.name} retreats", "13.5(8)" if in_city else "13.5(6)", ways, "all")
         moved += [piece.id] if _retreat_one(game, piece, one) else []
     return moved
 
@@ -302,7 +303,7 @@ def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
         return False
     if how == "off":
         remove(game, piece, "13.5(7)", "retreats off the board")
-    return True
+    return how != _STAYS.value
 
 
 # -- [13.6] advance ----------------------------------------------------------------------------------------------------

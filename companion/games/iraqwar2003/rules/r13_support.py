@@ -150,7 +150,7 @@ def _artillery_note(game: IraqWar, attack: Attack) -> tuple[str, ...]:
     attackers, defenders = here(game, attack.attackers), here(game, attack.defenders)
     ours = side_of(attackers[0]) == COALITION
     guns = able(game, attackers if ours else defenders, [*attackers, *defenders])
-    named = ", ".join(f"{piece.name} {worth(game, piece, False)}" for piece in guns)
+    named = ", ".join(f"{piece.name} {worth(game, piece)}" for piece in guns)
     return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
 
 
@@ -180,15 +180,15 @@ async def _check(game: IraqWar, one: Backed, group: groups.Group, side: str, alr
     if side == IRAQ:
         game.heed(groups.without_airfields(game, already + len(group.pieces)))
     if side != game.side and group.other:
-        await _check_interception(game, one, group, side)
+        await _check_interception(game, one, side)
 
 
-async def _check_interception(game: IraqWar, one: Backed, group: groups.Group, side: str) -> None:
-    """[5.3(2), 5.4.1] Only a unit on ground support is intercepted; who comes with support meets whoever is there."""
+async def _check_interception(game: IraqWar, one: Backed, side: str) -> None:
+    """[5.3(2), 5.4.1] Only a unit on ground support is intercepted, whether the interceptor comes alone or with support."""
     enemy = one.active.lead if one.active else None
-    if group.lead is None and enemy is None:
+    if enemy is None:
         game.forbid("there is no enemy on ground support to intercept", "5.3(2)", "Give ground support, or none")
-    if group.lead is None and enemy:
+    else:
         await game.air_values(enemy)
         game.heed(groups.unseen(game, enemy))
     if side == IRAQ and one.active:
@@ -196,19 +196,20 @@ async def _check_interception(game: IraqWar, one: Backed, group: groups.Group, s
 
 
 def _foreign(game: IraqWar, attack: Attack, lead: Piece) -> Obstacle | None:
-    """[16.5, 16.10(5)] What stands against the air units of a nation in support of some ground units."""
+    """[16.5, 16.10(5)] What stands against the air units of a nation in support of some ground units; against Iraqi ones only
+    that British units fight there (ruling C-49).
+    """
     nations = {nation(game.piece(name)) for name in (*attack.attackers, *attack.defenders)}
-    if side_of(lead) == IRAQ:
-        return None
-    if TURKISH in nations:
+    iraqi = side_of(lead) == IRAQ
+    if TURKISH in nations and not iraqi:
         text = "the Coalition's air units do not support a combat with the Turkish unit"
         return Obstacle(text, "16.10(5)", "Name none")
     if not game.on(NATIONALITY):
         return None
-    if BRITISH in nations and nation(lead) != BRITISH:
+    if BRITISH in nations and nation(lead) != BRITISH and not (iraqi and game.option("british_combats") == "coalition"):
         text = f"{lead.name} is {NATION_TITLES[nation(lead)]}: British units fight here"
-        return Obstacle(text, "16.5(1)", "Name a British air unit")
-    if nations & {*KURDISH}:
+        return Obstacle(text, "16.5(1)", "Name none" if iraqi else "Name a British air unit")
+    if nations & {*KURDISH} and not iraqi:
         return Obstacle("Coalition air units do not support a combat with Kurdish units", "16.5(2)", "Name none")
     return None
 

@@ -102,6 +102,9 @@ async def kurdish_bonus(game: IraqWar) -> None:
     held = [place for place in BONUS_PLACES if holder(game, place) in KURDISH]
     choices = [Choice(place, place, f"held by {holder(game, place)}") for place in BONUS_PLACES]
     told = await game.pick("kurds", "End of turn 2: which of these do the Kurds hold", "15.2", choices, suggest=held)
+    for place in (place for place in held if place not in told):
+        others = [Choice(who, who) for who in HOLDERS if who not in KURDISH]
+        apply_changes(game, f"{place} {await game.choose('holder', f'Who holds {place} then', '15.2', others)}")
     for place in told:
         game.set_flag(bonus_flag(place), True, "15.2")
         if holder(game, place) not in KURDISH:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, ARTILLERY, COALITION, DISRUPTED, IRAQ, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.words.counters import division_of, side_of
+from companion.games.iraqwar2003.words.counters import artillery_value, division_of, side_of
 
 
 def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece]) -> list[Piece]:
@@ -24,15 +24,15 @@ def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece]) -
     return found
 
 
-def worth(game: IraqWar, piece: Piece, all_halved: bool) -> int:
-    """[16.3(2)] What a piece adds: halved itself when out of supply (ruling C-32), and with those it supports if the switch
-    says so (ruling C-38).
+def worth(game: IraqWar, piece: Piece, all_halved: bool = False, defending: bool = False) -> int:
+    """[16.3(2)] What a piece adds by the side that is up: halved itself when out of supply (ruling C-32), and with those it
+    supports if the switch says so (ruling C-38), then up for the defender [13.3(8)].
     """
-    value = piece.number("artillery")
+    value = artillery_value(piece)
     if piece.mark(OUT_OF_SUPPLY) and game.option("artillery_supply") != "full":
         value //= 2
     if all_halved and game.option("artillery_halving") == "before":
-        value //= 2
+        value = (value + defending) // 2
     return value
 
 
@@ -58,8 +58,9 @@ async def artillery_support(
         if attack
         else all(piece.mark(DISRUPTED) for piece in defenders)
     )
-    total = sum(worth(game, piece, halved) for piece in used)
-    rows = [f"{piece.name}: {worth(game, piece, halved)}, range {piece.number('range')}" for piece in used]
+    values = [worth(game, piece, halved, not attack) for piece in used]
+    total = sum(values)
+    rows = [f"{piece.name}: {value}, range {piece.number('range')}" for piece, value in zip(used, values, strict=True)]
     game.say(f"Artillery adds {total}.", "16.3(2)", *rows)
     return (total, 0) if attack else (0, total)
 

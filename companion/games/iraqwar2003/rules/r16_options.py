@@ -1,14 +1,13 @@
-"""[16.6, 16.7, 16.8] Sand storms, railroad transport and reinforcements (options)."""
+"""[16.6, 16.8] Sand storms and reinforcements (options)."""
 
 from __future__ import annotations
 
-from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import ASIDE, GROUNDED, IRAQ, MAP, RAIL, SAND_STORMS, STORM
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.games.iraqwar2003.names import ASIDE, GROUNDED, MAP, SAND_STORMS, STORM
 from companion.games.iraqwar2003.referee import IraqWar, reinforcements_due
-from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
-from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
-from companion.games.iraqwar2003.rules.r11_command_points import charge
-from companion.games.iraqwar2003.words.counters import IRAQI, nation
+from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
 
 
 async def weather(game: IraqWar) -> None:
@@ -40,37 +39,9 @@ def lifted(game: IraqWar) -> None:
     game.set_flag(GROUNDED, None, "16.6(3)")
 
 
-_RAILWAY = (
-    ("zones", "By rail: neither from nor through an enemy zone of control, as on roads.", "16.7(4)"),
-    ("broken", "No hex with destroyed roads: the railroad is destroyed there too.", "16.7.1(1)"),
-    ("enemy", "No hex that the enemy controls.", "16.7(5)"),
-)
-"""What only the player sees of the way."""
-
-
-async def rail(game: IraqWar) -> None:
-    """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP (ruling C-25)."""
-    ready = [piece for piece in fit_to_act(game.position) if nation(piece) == IRAQI]
-    units = await game.ask_units("unit", "Which Iraqi unit goes by rail", "16.7(1)", ready, IRAQ, 1, 1)
-    piece = units[0]
-    check_acting(game, piece, "go by rail")
-    if nation(piece) != IRAQI:
-        game.forbid(f"{piece.name} is no Iraqi unit", "16.7(1)", "Name an Iraqi unit")
-    game.heed(unfit(piece))
-    for key, text, rule in _RAILWAY:
-        game.say(text, rule, tone="reminder")
-        game.skip(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
-    charge(game, [piece], "railroad transport of", "11.2(1)")
-    game.set_flag(RAIL, True, "16.7(1)")
-    game.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
-    await ask_stack(game, [piece])
-    finish(game, [piece])
-
-
 async def reinforce(game: IraqWar) -> None:
-    """[16.8] Units whose turn it is come into Kuwait City or beside it; lost if Iraq holds the city."""
+    """[16.8, 8.2(1)] Units whose turn it is come into Kuwait City or beside it, stack by stack; lost if Iraq holds the city."""
     due = reinforcements_due(game.position)
-    choices = [Choice(piece.name, piece.name, f"turn {piece.number('turn')}") for piece in due]
     if not due:
         return
     if await game.confirm("held", "Does Iraq control Kuwait City", "16.8(3)", suggest=False):
@@ -78,10 +49,23 @@ async def reinforce(game: IraqWar) -> None:
             game.move(piece.id, ASIDE, "16.8(3)", "reinforcements lost")
         game.say(f"Lost, though not counted as removed: {game.names(due)}.", "16.8(3)")
         return
-    names = await game.pick(
-        "units", "Which arrive, in Kuwait City or beside it", "16.8(2)", choices, suggest=[p.name for p in due]
-    )
-    arrived = [piece for piece in due if piece.name in names]
-    for piece in arrived:
-        game.move(piece.id, MAP, "16.8(2)", "reinforcement")
-    game.say(f"Arrived: {game.names(arrived)}. Mind the stacking limit where they appear.", "8.2(1)")
+    while due:
+        together = await _together(game, due)
+        for piece in together:
+            game.move(piece.id, MAP, "16.8(2)", "reinforcement")
+        game.say(f"Into one hex, Kuwait City or beside it: {game.names(together)}.", "16.8(2)", tone="board")
+        await ask_stack(game, together)
+        due = reinforcements_due(game.position)
+
+
+async def _together(game: IraqWar, due: Sequence[Piece]) -> list[Piece]:
+    """[8.2(1)] Who of the reinforcements comes into the same hex: as many as may stack are suggested."""
+    if len(due) == 1:
+        return list(due)
+    fitting: list[Piece] = []
+    for piece in due:
+        fitting += [] if faults([*fitting, piece]) else [piece]
+    suggest = [piece.name for piece in fitting]
+    prompt = "Which reinforcements arrive in one hex, in Kuwait City or beside it"
+    chosen = await game.pick("units", prompt, "16.8(2)", game.unit_choices(due), 1, suggest=suggest)
+    return [piece for piece in due if piece.name in chosen]

@@ -6,7 +6,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.names import COALITION, DROPPED, IRAQ, NONE
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r04_actions import can_act, check_acting, finish
+from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r05_air_combat import DROP, ESCORT, FLYING, REMOVED, fly
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, check_unit, group_notation, mission_of, ready_for, spend
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
@@ -22,10 +22,11 @@ async def drop(game: IraqWar) -> None:
     """[16.2] One paratroop unit from Kuwait City, once a game; it may be escorted and intercepted like a bomber, and does
     nothing more this turn [16.2(6)].
     """
-    ready = [piece for piece in can_act(game.position) if piece.values.get("para")]
+    ready = [piece for piece in fit_to_act(game.position) if piece.values.get("para")]
     units = await game.ask_units("unit", "Which paratroop unit, in Kuwait City", "16.2(2)", ready, COALITION, 1, 1)
     piece = units[0]
     check_acting(game, piece, "drop")
+    game.heed(unfit(piece))
     if not piece.values.get("para"):
         game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
     game.skip("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))

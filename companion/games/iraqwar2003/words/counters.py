@@ -80,7 +80,8 @@ class Unit(NamedTuple):
         back: the reduced side, or None for a unit of one strength step [2.2.12].
         division: the division of a unit with a coloured designation box; "" for all others [2.2.2.1].
         fly: white movement value [2.2.8]. white: white attack value [2.2.6]. para: paratroop symbol [2.2.1].
-        big: division-scale [2.2.4]. anti_air: firepower, 0 for none. artillery: support value. range: its shot range.
+        big: division-scale [2.2.4]. anti_air: firepower, 0 for none. range: its shot range.
+        artillery: support value; back_artillery: that of the reduced side, None for the attack value there [2.2.6].
         turn: reinforcement turn, 0 for none [2.2.10].
     """
 
@@ -97,13 +98,15 @@ class Unit(NamedTuple):
     artillery: int = 0
     range: int = 0
     turn: int = 0
+    back_artillery: int | None = None
 
     def __str__(self) -> str:
         words = [self.nation, self.name, f"{self.front}/{self.back}" if self.back else str(self.front)]
         words += [f"div:{self.division}"] if self.division else []
         words += [word for word in ("fly", "white", "para", "big") if getattr(self, word)]
         words += [f"aa:{self.anti_air}"] if self.anti_air else []
-        words += [f"art:{self.artillery}@{self.range}"] if self.range else []
+        back = f"/{self.back_artillery}" if self.back_artillery is not None else ""
+        words += [f"art:{self.artillery}{back}@{self.range}"] if self.range else []
         words += [f"turn:{self.turn}"] if self.turn else []
         return " ".join(words)
 
@@ -128,7 +131,7 @@ def read_unit(text: str) -> Unit:
     """``us 1/3ID 6-5-8/4-3-8 div:3ID fly``: nation, name, front/back, then what else is printed.
 
     Words: ``div:NAME``, ``fly``, ``white``, ``para``, ``big``, ``aa:2``, ``art:4@2`` (support value 4, range 2),
-    ``turn:4``.
+    ``art:4/2@2`` (2 on the back), ``turn:4``.
 
     Raises:
         Unreadable: a part is missing or unknown.
@@ -166,8 +169,12 @@ def _extra(unit: Unit, word: str) -> Unit:
         return unit._replace(division=value[:20])
     if key == "art":
         support, _, reach = value.partition("@")
-        if support.isdecimal() and reach.isdecimal() and int(support) <= 30 and 1 <= int(reach) <= 10:
-            return unit._replace(artillery=int(support), range=int(reach))
+        sides = support.split("/")[: 2 if unit.back else 1]
+        good = "/".join(sides) == support and all(side.isdecimal() and int(side) <= 30 for side in sides)
+        if good and reach.isdecimal() and 1 <= int(reach) <= 10:
+            return unit._replace(
+                artillery=int(sides[0]), back_artillery=int(sides[1]) if len(sides) > 1 else None, range=int(reach)
+            )
     elif key == "aa" and value.isdecimal() and 1 <= int(value) <= 6:
         return unit._replace(anti_air=int(value))
     elif key == "turn" and value.isdecimal() and 1 <= int(value) <= 40:
@@ -195,6 +202,8 @@ def unit_values(unit: Unit) -> dict[str, Value]:
     }
     if unit.back:
         values |= {"back attack": unit.back.attack, "back defence": unit.back.defence, "back move": unit.back.move}
+    if unit.back_artillery is not None:
+        values["back artillery"] = unit.back_artillery
     more = {name: getattr(unit, name) for name in ("division", "fly", "white", "para", "big", "anti_air")}
     more |= {"artillery": unit.artillery, "range": unit.range, "turn": unit.turn}
     return values | {name: value for name, value in more.items() if value}
@@ -205,6 +214,13 @@ def printed_side(piece: Piece) -> Side:
     if piece.face == "reduced":
         return Side(piece.number("back attack"), piece.number("back defence"), piece.number("back move"))
     return Side(piece.number("attack"), piece.number("defence"), piece.number("move"))
+
+
+def artillery_value(piece: Piece) -> int:
+    """[16.3(2)] The support value on the side that is up: where that of the back is not told, it is the attack value [2.2.6]."""
+    if piece.face != "reduced":
+        return piece.number("artillery")
+    return piece.number("back artillery" if "back artillery" in piece.values else "back attack")
 
 
 def steps_left(piece: Piece) -> int:

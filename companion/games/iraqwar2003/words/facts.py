@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from companion.core.errors import Unreadable
 from companion.core.game import Fact
 from companion.core.notation import Notation, whole_number
@@ -30,14 +32,19 @@ def _roster_entry(part: str) -> str:
     return part
 
 
-def roster_parts(text: str) -> list[tuple[str, str]]:
-    """Name and values ("" where they are not told) of each unit of a list; a name that comes twice is numbered."""
+def roster_parts(text: str, roster: str = "", others: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Name and values ("" where they are not told) of each unit of a list; a name that comes twice is numbered.
+
+    Args:
+        roster: the list, which stands before a name that is among ``others``, those of the units of other lists.
+    """
     found: list[tuple[str, str]] = []
     seen: dict[str, int] = {}
     for part in split_list(clean(text)):
         words = _roster_entry(part).split()
         many = next((count for count in (2, 1) if len(words) > count and _is_air(" ".join(words[-count:]))), 0)
         name = " ".join(words[: len(words) - many])[:40]
+        name = f"{roster} {name}" if name in others else name
         seen[name] = seen.get(name, 0) + 1
         found.append((name if seen[name] == 1 else f"{name} ({seen[name]})", " ".join(words[len(words) - many :])))
     return found

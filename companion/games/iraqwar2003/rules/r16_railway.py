@@ -1,0 +1,50 @@
+"""[16.7] Railroad transport (option)."""
+
+from __future__ import annotations
+
+from companion.core.position import Piece
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, NONE, RAIL
+from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
+from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
+from companion.games.iraqwar2003.rules.r11_command_points import charge
+from companion.games.iraqwar2003.rules.r13_combat import combat_segment
+from companion.games.iraqwar2003.rules.r13_results import here
+from companion.games.iraqwar2003.words.counters import IRAQI, nation
+
+_RAILWAY = (
+    ("zones", "By rail: neither from nor through an enemy zone of control, as on roads.", "16.7(4)"),
+    ("broken", "No hex with destroyed roads: the railroad is destroyed there too.", "16.7.1(1)"),
+    ("enemy", "No hex that the enemy controls.", "16.7(5)"),
+)
+"""What only the player sees of the way."""
+
+
+async def rail(game: IraqWar) -> None:
+    """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP, and it may attack (ruling C-25)."""
+    ready = [piece for piece in fit_to_act(game.position) if nation(piece) == IRAQI]
+    units = await game.ask_units("unit", "Which Iraqi unit goes by rail", "16.7(1)", ready, IRAQ, 1, 1)
+    piece = units[0]
+    check_acting(game, piece, "go by rail")
+    if nation(piece) != IRAQI:
+        game.forbid(f"{piece.name} is no Iraqi unit", "16.7(1)", "Name an Iraqi unit")
+    game.heed(unfit(piece))
+    for key, text, rule in _RAILWAY:
+        game.say(text, rule, tone="reminder")
+        game.skip(key, text.rstrip("."), rule, "Choose another way", as_good=("no",))
+    charge(game, [piece], "railroad transport of", "11.2(1)")
+    game.set_flag(RAIL, True, "16.7(1)")
+    game.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
+    await ask_stack(game, [piece])
+    await _attack(game, piece)
+    finish(game, [piece])
+
+
+async def _attack(game: IraqWar, piece: Piece) -> None:
+    """[4.1(4-2), 16.7(4)] Its combat segment: in no enemy zone of control, it has only disrupted units beside it [7.3.1(2)]."""
+    units = here(game, [piece.id])
+    if units and any(one.mark(DISRUPTED) for one in on_map(game.position, COALITION)):
+        await combat_segment(game, units)
+        return
+    text = "beside it, where no enemy zone of control is, there can be no enemy that is not disrupted"
+    game.skip("attack", text, "16.7(4)", as_good=(NONE,))
