@@ -25,8 +25,9 @@ rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_
     30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over, rules.r07_setup:_clear
 rules.r12_netwar  12.0: isr; 12.1: look, _targets; 12.2, 14.4: isr; 19.0: gains, infowar; 20.2(b): isr, rules.r20_nodes:reveal
 rules.r13_movement  13.0: _by_ground, _length_fault, movement_value; 13.1: _halting, _held_up, _stop;
-    13.2: points_left, _length_fault; 13.3: _crosses; 13.4: base_exit_fault; 14.2: move_force; 24.1, 24.5: _fly;
-    25.1: _by_water, _water_fault; 25.2: amtrac_faults, movement_value; 27.1: infiltrates; 27.3: _by_water, _water_fault
+    13.2: points_left, _all_msr, _length_fault; 13.3: _crosses; 13.4: base_exit_fault, west_fault, rules.r16_withdrawal:_refuge;
+    14.2: move_force; 24.1, 24.5: _fly; 25.1: _by_water, _water_fault; 25.2: amtrac_faults, movement_value; 27.1: infiltrates;
+    27.3: _by_water, _water_fault
 rules.r14_events  7.2, 7.2(1), 7.2(2): random_space; 10.4: clear_away; 14.3(2): carry_out;
     14.7: blow_bridges, downed_helicopter, rear_area_raid;
     20.2(a): rear_area_raid, rules.r14_reaction:react, rules.r20_nodes:reveal

@@ -103,6 +103,17 @@ def test_6_1_each_hvt_counts_its_contact() -> None:
     assert (items(field)["HVT 2(3) eliminated"], items(field)["HVT 3(4) eliminated"]) == (3, 4)
 
 
+def test_6_1_only_hvt_are_worth_points() -> None:
+    """[6.1] Of an HVT and a Militia that fall in one battle the HVT alone is an item of the count; both are KIA."""
+    field = Field()
+    before = total(field)
+    field.battle("3-9", "3/1, 3/5", ["HVT 2(3)", "Militia 1(1)"], "move_on=no", dice=[6, 1, 1, 1, 3, 3], start="3-10")
+
+    assert items(field)["HVT 2(3) eliminated"] == 3
+    assert not any("Militia" in label for label in items(field))
+    assert total(field) - before == 3 + 2
+
+
 def test_6_1_a_node_left_on_the_map_costs_a_point() -> None:
     """[6.1] Concealed, revealed or never visited: each Node on the map is -1; captured ones and the cup's are not."""
     field = Field()
@@ -283,3 +294,15 @@ def test_6_1_the_question_at_the_end_speaks_of_nodes_where_they_deny() -> None:
         field.do("end", "msr=no", "held=0")
         prompts = [request.prompt for request in field.asked if request.key in ("msr", "held")]
         assert [("no Node" in prompt) for prompt in prompts] == [said, said]
+
+
+def test_6_2_a_helicopter_clears_no_space() -> None:
+    """[6.2] With a gunship alone over one space of it the MSR is not cleared; beside infantry it does no harm."""
+    for unit, certain in (("HG 1", False), ("1 BW", None)):
+        field = Field()
+        for space, one in zip(("1-6", "2-6", "3-6", "4-6", "5-6"), ("3/1", "3/5", "1/8", "1 CE", unit), strict=True):
+            field.put(space, one)
+        field.put("1-6", "HG 1" if unit != "HG 1" else "3/1")
+        field.clear_map()
+        field.do("end", *([] if certain is False else ["msr=yes"]))
+        assert [request.only() for request in field.asked if request.key == "msr"] == [certain]

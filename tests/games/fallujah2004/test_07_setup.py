@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.core.position import Position
-from tests.games.fallujah2004.field import EVENTS, NODES, Field
+from tests.games.fallujah2004.field import EVENTS, HARMLESS, NODES, Field
 
 
 @pytest.mark.parametrize(("scenario", "ops", "morale"), [("vigilant_resolve", 65, "medium"), ("phantom_fury", 90, "high")])
@@ -210,6 +210,18 @@ def test_8_2_only_the_end_of_the_move_counts() -> None:
     field.j3("1/8", "3-9 2-9", draws=["Deception"])
 
     assert field.place("1/8") == "2-9"
+
+
+def test_8_2_a_withdrawal_is_bound_by_no_limit() -> None:
+    """[8.2, 16.7] A third battalion may withdraw to where it could not have ended its movement."""
+    field = Field()
+    field.put("3-10", "3/1", "3/5")
+    field.put("3-9", "1/8")
+    with pytest.raises(Illegal, match="3 battalions, limit 2"):
+        field.do("j3", "force=1/8", "to=3-10")
+    field.battle("3-11", "1/8", [HARMLESS], "continue=withdraw", "refuge=3-10", dice=[6, 1, 6, 6], start="2-11")
+
+    assert field.names_at("3-10") == ["USMC 1/8", "USMC 3/1", "USMC 3/5"]
 
 
 def test_8_2_bases_hold_any_number() -> None:

@@ -153,3 +153,11 @@ def test_12_3_one_netwar_in_combat() -> None:
     assert field.says("3+1 NetWar+1 = 5", "16.1(2)")
     assert field.asked_for().count("netwar") == 1
     assert field.count("available", "strike") == 2
+
+
+def test_12_3_it_costs_no_op_of_its_own() -> None:
+    """[12.3] The J-3 is the only OP that is paid."""
+    field = ready()
+    field.battle("3-9", "3/1", ["Militia 0(0)"], "netwar=yes", "move_on=no", dice=[6, 1, 1, 3, 3], start="3-10")
+
+    assert field.moved("ops") == [(-1, "8.1")]

@@ -75,6 +75,17 @@ def test_8_3_some_may_stay_behind() -> None:
     assert [field.place(name) for name in ("3/1", "A Tank", "3/5")] == ["3-10", "3-10", "3-9"]
 
 
+def test_8_3_nobody_is_dropped_on_the_way() -> None:
+    """[8.3] After a battle won the whole force goes on: which units do is no question."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1", "3/5")
+    field.j3("3/1, 3/5", "3-10", "move_on=yes", "to=3-11", draws=[HARMLESS, "Deception"], dice=[6, 1, 1, 1, 3, 3])
+
+    assert field.asked_for().count("force") == 1
+    assert (field.place("3/1"), field.place("3/5")) == ("3-11", "3-11")
+
+
 def test_13_1_a_node_ends_the_move() -> None:
     """[13.1, 8.2, 20.1] Ground units stop where a Node lies, concealed (C-49) or revealed, and go no farther."""
     for prepare in (lambda field: None, lambda field: field.node("3-8", "abandoned_position")):
@@ -164,6 +175,13 @@ def test_13_2_the_point_of_the_msr_is_not_given_twice() -> None:
     field.j3("3/5", "2-6 3-6 4-6", draws=[HARMLESS], dice=[6, 1, 1, 3, 3])
 
     assert "move_on" not in field.asked_for()
+
+
+def test_13_2_a_move_into_a_base_leaves_the_msr() -> None:
+    """[13.2] A Base is no space of the MSR: three spaces along it are a move of 3, two and the Base are not."""
+    assert march("3/5", "2-6", "3-6 4-6 5-6").place("3/5") == "5-6"
+    with pytest.raises(Illegal, match="MSR all the way"):
+        march("3/5", "3-6", "4-6, 5-6, east base")
 
 
 def test_13_3_a_blown_bridge_is_a_river() -> None:
@@ -268,6 +286,22 @@ def test_13_4_the_west_base_opens_on_five_phase_lines(line: int) -> None:
     else:
         with pytest.raises(Illegal, match="West Base opens on phase lines 6, 8, 10, 11, 12"):
             field.j3("3/1", f"1-{line}", *ground)
+
+
+@pytest.mark.parametrize(("space", "joined"), [("1-6", True), ("1-7", False), ("1-8", True), ("1-9", False)])
+def test_13_4_the_west_base_is_entered_from_five_phase_lines(space: str, joined: bool) -> None:
+    """[13.4] As it is left; the other Bases, and those who fly, know no such limit."""
+    field = Field()
+    field.put(space, "3/1", "HG 1")
+    if joined:
+        field.j3("3/1", "west base")
+    else:
+        with pytest.raises(Illegal, match="West Base opens on phase lines 6, 8, 10, 11, 12"):
+            field.j3("3/1", "west base")
+        field.j3("3/1", "south base")
+    field.j3("HG 1", "west base")
+
+    assert (field.place("3/1"), field.place("HG 1")) == ("west base" if joined else "south base", "west base")
 
 
 def test_13_4_leaving_a_base_draws_a_reaction() -> None:

@@ -388,6 +388,18 @@ def test_16_7_not_to_an_empty_space() -> None:
         withdrawn(Field(), "3/1", "withdraw=all", "refuge=3-11")
 
 
+def test_16_7_the_west_base_is_no_refuge_everywhere() -> None:
+    """[16.7, 13.4] It is joined to 1-8 and not to 1-9."""
+    field = withdrawn(Field(), "3/1", "refuge=west base", to="1-8", start="2-8")
+    assert field.place("3/1") == "west base"
+    with pytest.raises(Illegal, match="West Base opens on phase lines 6, 8, 10, 11, 12, not on 9"):
+        withdrawn(Field(), "3/1", "refuge=west base", to="1-9", start="2-9")
+    field = withdrawn(Field(), "3/1", "refuge=north base", to="1-9", start="2-9")
+    (refuge,) = [request for request in field.asked if request.key == "refuge"]
+
+    assert "west base" not in [choice.value for choice in refuge.legal()]
+
+
 def test_16_7_with_no_refuge_they_stay_and_fight() -> None:
     """[16.7] Only the board shows what is adjacent: with nothing there is no withdrawal, and the battle goes on."""
     field = withdrawn(Field(), "3/1", "withdraw=all", "refuge=none", "move_on=no", rest=[6, 1, 1, *WON])

@@ -57,6 +57,19 @@ def test_25_1_a_water_move_is_not_the_rest_of_another() -> None:
         field.j3("1 AT", "1-8", "move_on=yes", "to=water 1-6", draws=[HARMLESS], dice=[6, 1, 1, 3, 3])
 
 
+def test_25_1_a_river_route_costs_one_point() -> None:
+    """[25.1] Over the route of a blown bridge and two spaces more is a movement of 3, and no farther."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-7", "Bridge Blown")
+    field.put("1-8", "1 AT")
+    with pytest.raises(Illegal, match="4 spaces"):
+        field.j3("1 AT", "1-7 1-6 2-6 3-7")
+    field.j3("1 AT", "1-7 1-6 2-6", draws=["Deception"])
+
+    assert field.place("1 AT") == "2-6"
+
+
 def test_25_1_amtracs_move_by_ground_as_well() -> None:
     """[25.1] Like any ground unit, and so they stop at Nodes."""
     field = Field()

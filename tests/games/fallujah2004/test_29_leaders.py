@@ -112,6 +112,32 @@ def test_29_1_he_takes_no_room() -> None:
     assert field.place("3/5") == "3-10"
 
 
+def test_29_1_he_takes_no_seat() -> None:
+    """[29.1, 24.6] A transport carries one unit with its leader, as it carries it without."""
+    field = Field()
+    field.put("3-9", "HT 1", "3/1")
+    field.lead("Leader A", "3/1")
+    field.set(morale=0)
+    field.j3("HT 1, 3/1", "3-10", draws=["Deception"])
+
+    assert (field.place("3/1"), field.find("Leader A").marks) == ("3-10", {"with": field.find("3/1").id})
+
+
+def test_29_1_he_goes_where_his_unit_goes() -> None:
+    """[29.1] It moves, fights and withdraws without the others, and he is still with it and with nobody else."""
+    field = Field()
+    field.put("3-10", "3/1", "3/5")
+    field.lead("Leader A", "3/1")
+    field.set(morale=0)
+    field.j3(
+        "3/1, 3/5", "3-11", "continue=withdraw", "withdraw=3/1", "refuge=north base", "move_on=no",
+        draws=[HARMLESS], dice=[6, 1, 6, 6, 6, 6, 1, 1, 3, 3],
+    )  # fmt: skip
+
+    assert (field.place("3/1"), field.place("3/5")) == ("north base", "3-11")
+    assert (field.place("Leader A"), field.find("Leader A").marks) == ("leading", {"with": field.find("3/1").id})
+
+
 def test_29_2_one_more_on_the_edge() -> None:
     """[29.2] In the force that fights; a leader elsewhere adds nothing."""
     field = Field()

@@ -77,6 +77,19 @@ def test_31_0_no_support_beside_iraqis_either() -> None:
     assert "strikes" not in field.asked_for()
 
 
+@pytest.mark.parametrize(("scenario", "asked"), [("vigilant_resolve", False), ("phantom_fury", True)])
+def test_31_0_iraqis_have_support_in_phantom_fury(scenario: str, asked: bool) -> None:
+    """[31.0] With the option on."""
+    field = Field(scenario, joint="on")
+    field.put("available", "Air Strike (3)", "NetWar")
+    field.put("3-10", "1 IG")
+    field.set(morale=0)
+    answers = ["netwar=no", "strikes=none"] if asked else []
+    field.j3("1 IG", "3-11", *answers, "move_on=no", draws=[HARMLESS], dice=[6, 1, 1, *WON])
+
+    assert ("strikes" in field.asked_for(), "netwar" in field.asked_for()) == (asked, asked)
+
+
 # -- networked operations ----------------------------------------------------------------------------------------
 
 
@@ -232,6 +245,14 @@ def test_33_0_a_miss_does_nothing() -> None:
 
     assert field.count("3-8", "node") == 1
     assert field.asked_for("roll", "draw") == ["fire"]
+
+
+def test_33_0_a_miss_spends_the_strike_too() -> None:
+    """[33.0, 23.1] It is in Recruit; one that was not used is still there."""
+    field = interdicted("Air Strike (3)", "SOA Airstrike (4)", commit="air", dice=(4,))
+
+    assert field.names_at("available") == ["SOA Airstrike (4)"]
+    assert field.went("Air Strike (3)") == [("available", "recruit", "23.1")]
 
 
 def test_33_0_any_number_of_air_strikes_soa_too_but_no_artillery() -> None:

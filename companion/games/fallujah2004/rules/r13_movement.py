@@ -1,6 +1,7 @@
 """[13.0] J-3 movement, with helicopters [24.0], rivers [25.0] and infiltration [27.1]."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from companion.core.dice import summed
@@ -245,20 +246,25 @@ async def points_left(game: Fallujah, arrival: Arrival) -> int:
 
 
 async def _all_msr(game: Fallujah, path: Sequence[str]) -> bool:
-    for space in path:
-        if space not in spaces.BASES and "msr" not in (await game.ground(space, "13.2")).features:
+    """[13.2] Whether a way keeps to the MSR; a Base is no space of it, and may only be where it begins (ruling C-68)."""
+    for space in path[1:] if path[0] in spaces.BASES else path:
+        if space in spaces.BASES or "msr" not in (await game.ground(space, "13.2")).features:
             return False
     return True
 
 
 def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
-    """[13.4] A force leaving a base stops in the first space; the West Base opens on certain phase lines only."""
-    if start not in spaces.BASES:
-        return None
-    if len(path) > 1:
+    """[13.4] A force leaving a base stops in the first space; into the West Base and out of it by its own phase lines."""
+    if start in spaces.BASES and len(path) > 1:
         return Obstacle("a force that leaves a base stops in the first space", "13.4", "Name one space")
-    line = int(path[0].partition("-")[2]) if on_map(path[0]) else 0
-    if start != spaces.WEST_BASE or not line or line in spaces.WEST_ENTRIES:
+    steps = [{space, following} for space, following in pairwise((start, *path))]
+    return next(filter(None, (west_fault(space) for step in steps if spaces.WEST_BASE in step for space in step)), None)
+
+
+def west_fault(space: str) -> Obstacle | None:
+    """[13.4] Why a space is not joined to the West Base: that opens on certain phase lines only (ruling C-12)."""
+    line = int(space.partition("-")[2]) if on_map(space) else 0
+    if not line or line in spaces.WEST_ENTRIES:
         return None
     lines = ", ".join(map(str, spaces.WEST_ENTRIES))
     return Obstacle(f"the West Base opens on phase lines {lines}, not on {line}", "13.4")

@@ -10,6 +10,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Pick
 from companion.games.fallujah2004.pieces import SOF_HELICOPTER, TRANSPORT, is_helicopter, is_iraqi, is_sof, type_of
 from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.games.fallujah2004.rules.r13_movement import west_fault
 from companion.games.fallujah2004.rules.r16_stage import OddsOf
 from companion.games.fallujah2004.words import spaces
 from companion.games.fallujah2004.words.spaces import on_map
@@ -41,10 +42,12 @@ async def withdraw(game: Fallujah, space: str, present: Sequence[Piece], odds: O
 
 
 async def _refuge(game: Fallujah, space: str) -> str:
-    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back; "" for none."""
+    """[13.4, 16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back; "" for none."""
     held = sorted({piece.place for piece in deployed(game.position) if on_map(piece.place) and piece.place != space})
     names = await game.place_names()
-    choices = [Choice(place, game.title(place)) for place in [*held, *spaces.BASES]] + [Choice("none", "none is adjacent")]
+    west = west_fault(space)
+    bases = [base for base in spaces.BASES if not (west and base == spaces.WEST_BASE)]
+    choices = [Choice(place, game.title(place)) for place in [*held, *bases]] + [Choice("none", "none is adjacent")]
 
     def read(text: str) -> str:
         if text.strip().casefold() == "none":
@@ -58,6 +61,8 @@ async def _refuge(game: Fallujah, space: str) -> str:
     refuge = await game.text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
     if refuge == "none":
         return ""
+    if refuge == spaces.WEST_BASE:
+        game.check(west)
     if refuge not in held and refuge not in spaces.BASES:
         game.forbid(f"there is no Coalition unit in {game.title(refuge)}", "16.7", "Withdraw to Coalition units or a base")
     return refuge
