@@ -28,7 +28,7 @@ def test_6_0_the_count_alone_decides() -> None:
 
 
 def test_6_1_a_held_holy_space_is_1_point() -> None:
-    """[6.1] One point for each Objective or Mosque space with a ground unit in it, whatever the number of units."""
+    """[6.1: held] One point for each Objective or Mosque space with a ground unit in it, whatever the number of units."""
     field = Field()
     field.put("3-8", "3/1", "3/5")
     field.put("4-8", "1/8")
@@ -38,7 +38,7 @@ def test_6_1_a_held_holy_space_is_1_point() -> None:
 
 
 def test_6_1_helicopters_hold_nothing() -> None:
-    """[6.1, 24.7] A helicopter over a Mosque is worth nothing (ruling C-9)."""
+    """[24.7] [6.1: held] A helicopter over a Mosque is worth nothing (ruling C-9)."""
     field = Field()
     field.put("3-8", "HG 1")
 
@@ -88,7 +88,7 @@ def test_6_1_several_nodes_of_a_kind_are_one_line() -> None:
 
 @pytest.mark.parametrize("kia", [7, -4])
 def test_6_1_the_kia_index_counts_with_its_sign(kia: int) -> None:
-    """[6.1, 21.2] KIA is added when positive and taken off when negative."""
+    """[21.2] [6.1: kia] KIA is added when positive and taken off when negative."""
     field = Field()
     field.set(kia=kia)
 
@@ -96,7 +96,7 @@ def test_6_1_the_kia_index_counts_with_its_sign(kia: int) -> None:
 
 
 def test_6_1_each_hvt_counts_its_contact() -> None:
-    """[6.1] An eliminated HVT is worth its contact, other OPFOR units nothing."""
+    """[6.1: hvt] An eliminated HVT is worth its contact, other OPFOR units nothing."""
     field = Field()
     field.put("hvt box", "HVT 2(3)", "HVT 3(4)")
 
@@ -104,7 +104,7 @@ def test_6_1_each_hvt_counts_its_contact() -> None:
 
 
 def test_6_1_only_hvt_are_worth_points() -> None:
-    """[6.1] Of an HVT and a Militia that fall in one battle the HVT alone is an item of the count; both are KIA."""
+    """[6.1: hvt] Of an HVT and a Militia that fall in one battle the HVT alone is an item of the count; both are KIA."""
     field = Field()
     before = total(field)
     field.battle("3-9", "3/1, 3/5", ["HVT 2(3)", "Militia 1(1)"], "move_on=no", dice=[6, 1, 1, 1, 3, 3], start="3-10")
@@ -116,6 +116,7 @@ def test_6_1_only_hvt_are_worth_points() -> None:
 
 def test_6_1_a_node_left_on_the_map_costs_a_point() -> None:
     """[6.1] Concealed, revealed or never visited: each Node on the map is -1; captured ones and the cup's are not."""
+    # [6.1: remaining]
     field = Field()
     assert items(field)["Nodes left on the map"] == -20
     field.node("3-8", "c2")
@@ -131,6 +132,7 @@ def test_6_1_the_downed_helicopter(place: str, points: int) -> None:
     """[6.1, 14.7] +2 captured, -2 not captured (and not -1 as a Node besides: C-17), nothing if never picked; one that
     was destroyed from the air is not captured either (C-66).
     """
+    # [6.1: helicopter]
     field = Field()
     before = total(field)
     field.put(place, "Downed Helicopter")
@@ -208,7 +210,7 @@ def test_6_3_the_end_names_total_and_degree() -> None:
 
 
 def test_8_1_the_end_is_declared_only_with_no_node_left() -> None:
-    """[8.1(b)] Nodes on the map: no early end, unless the player insists."""
+    """[8.1(b): last] Nodes on the map: no early end, unless the player insists."""
     field = Field()
     with pytest.raises(Illegal, match="20 Nodes"):
         field.do("end")
@@ -218,7 +220,7 @@ def test_8_1_the_end_is_declared_only_with_no_node_left() -> None:
 
 
 def test_8_1_a_downed_helicopter_puts_the_end_off() -> None:
-    """[8.1(b)] It counts as a Node for the early end (ruling C-17)."""
+    """[8.1(b): last] It counts as a Node for the early end (ruling C-17)."""
     field = Field()
     field.clear_map()
     field.put("3-9", "Downed Helicopter")
@@ -227,7 +229,7 @@ def test_8_1_a_downed_helicopter_puts_the_end_off() -> None:
 
 
 def test_8_1_the_player_is_told_that_he_may_end() -> None:
-    """[8.1(b)] With the last Node gone the choice is the player's: the game goes on until he declares the end."""
+    """[8.1(b): may] With the last Node gone the choice is the player's: the game goes on until he declares the end."""
     field = Field()
     field.clear_map()
     field.put("available", "NetWar")
@@ -250,7 +252,7 @@ def test_8_1_an_army_that_took_every_op_ends_the_game() -> None:
 
 
 def test_6_1_6_2_what_the_table_shows_is_not_asked_at_the_end() -> None:
-    """[6.1, 6.2] Every space with a unit has been told, and the Main Bridge's is empty: nobody is asked."""
+    """[6.1] [6.2: every] Every space with a unit has been told, and the Main Bridge's is empty: nobody is asked."""
     field = Field()
     field.put("3-8", "3/1")
     field.clear_map()
@@ -261,7 +263,7 @@ def test_6_1_6_2_what_the_table_shows_is_not_asked_at_the_end() -> None:
 
 
 def test_6_2_the_msr_is_asked_for_where_all_that_is_told_of_it_is_held() -> None:
-    """[6.2] Other spaces of it may not have been told."""
+    """[6.2: every] Other spaces of it may not have been told."""
     field = Field()
     for space, unit in zip(("1-6", "2-6", "3-6", "4-6", "5-6"), ("3/1", "3/5", "1/8", "1 CE", "1 BW"), strict=True):
         field.put(space, unit)
@@ -297,7 +299,7 @@ def test_6_1_the_question_at_the_end_speaks_of_nodes_where_they_deny() -> None:
 
 
 def test_6_2_a_helicopter_clears_no_space() -> None:
-    """[6.2] With a gunship alone over one space of it the MSR is not cleared; beside infantry it does no harm."""
+    """[6.2: ground] With a gunship alone over one space of it the MSR is not cleared; beside infantry it does no harm."""
     for unit, certain in (("HG 1", False), ("1 BW", None)):
         field = Field()
         for space, one in zip(("1-6", "2-6", "3-6", "4-6", "5-6"), ("3/1", "3/5", "1/8", "1 CE", unit), strict=True):

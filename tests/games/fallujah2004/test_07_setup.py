@@ -11,7 +11,7 @@ from tests.games.fallujah2004.field import EVENTS, HARMLESS, NODES, Field
 
 @pytest.mark.parametrize(("scenario", "ops", "morale"), [("vigilant_resolve", 65, "medium"), ("phantom_fury", 90, "high")])
 def test_7_1_the_indexes(scenario: str, ops: int, morale: str) -> None:
-    """[7.0, 7.1, 7.1(1), 7.1(2), 9.1] The scenario sets OPs and morale; KIA is 0 in both."""
+    """[7.0, 7.1, 7.1(2), 9.1] [7.1(1): morale] The scenario sets OPs and morale; KIA is 0 in both."""
     field = Field(scenario)
 
     assert (field.ops, field.morale, field.kia) == (ops, morale, 0)
@@ -27,7 +27,7 @@ def test_7_1_1_both_cups_are_filled() -> None:
 
 
 def test_7_1_1_twenty_concealed_nodes() -> None:
-    """[7.1(1), 20.0] One for each Objective and Mosque space, 20 in all, the rest in the pile for raids; those whose
+    """[20.0] [7.1(1): holy] One for each Objective and Mosque space, 20 in all, the rest in the pile for raids; those whose
     space the owner has told are there by name.
     """
     field = Field()
@@ -39,7 +39,7 @@ def test_7_1_1_twenty_concealed_nodes() -> None:
 
 
 def test_7_1_1_a_space_first_visited_has_its_node() -> None:
-    """[7.1(1)] An Objective or Mosque space that is told only when somebody goes there holds its Node from the set-up."""
+    """[7.1(1): holy] An Objective or Mosque space that is told only when somebody goes there holds its Node from the set-up."""
     field = Field()
     field.put("2-9", "3/1")
     field.j3("3/1", "2-8 2-5", "space:2-5=mosque", draws=["Abandoned Position", "Deception", "Deception"])
@@ -49,7 +49,7 @@ def test_7_1_1_a_space_first_visited_has_its_node() -> None:
 
 
 def test_7_1_1_a_space_has_one_node_from_the_set_up_and_no_second() -> None:
-    """[7.1(1)] Once its Node is captured, coming back finds none, and the others still wait for their spaces."""
+    """[7.1(1): once] Once its Node is captured, coming back finds none, and the others still wait for their spaces."""
     field = Field()
     field.set(morale=0)
     field.put("2-9", "3/1")
@@ -62,7 +62,7 @@ def test_7_1_1_a_space_has_one_node_from_the_set_up_and_no_second() -> None:
 
 
 def test_8_4_a_concealed_node_has_no_identity() -> None:
-    """[8.4] Nobody can look: a concealed Node is one of all Nodes not yet seen until a rule turns it up."""
+    """[8.4: look] Nobody can look: a concealed Node is one of all Nodes not yet seen until a rule turns it up."""
     field = Field()
     field.put("available", "NetWar", "NetWar")
     field.do("j2", "nodes=3-8, 4-8", dice=[3, 3], draws=["C2", "Arms Cache"])
@@ -79,7 +79,7 @@ def test_7_1_2_all_coalition_counters_wait_in_recruit() -> None:
 
 
 def test_7_1_2_the_first_order_of_battle_is_no_operation() -> None:
-    """[7.1(2)] Buying before play costs only the prices (ruling C-7): 1 + 1/2 + 1/2 = 2, and no operation is counted."""
+    """[7.1(2): boxes] Buying before play costs only the prices (ruling C-7): 1 + 1/2 + 1/2 = 2, and no operation is counted."""
     field = Field()
     field.do("buy", "buy=3/1, air strike (3), netwar", "at=south base")
 
@@ -100,7 +100,7 @@ def test_7_1_2_fractions_add_up_over_several_purchases() -> None:
 
 
 def test_7_1_2_buying_is_over_with_the_first_operation() -> None:
-    """[7.1(2), 8.1] After the first operation the order of battle is closed."""
+    """[8.1] [7.1(2): before] After the first operation the order of battle is closed."""
     field = Field()
     buy = next(action for action in field.game.actions if action.id == "buy")
     assert buy.obstacle(field.position) is None
@@ -134,7 +134,7 @@ def test_7_2_no_such_space_rolls_again() -> None:
 
 
 def test_7_2_a_node_on_a_node_rolls_again() -> None:
-    """[7.2] A raid's Node that meets a Node, concealed or revealed, goes elsewhere."""
+    """[7.2: node] A raid's Node that meets a Node, concealed or revealed, goes elsewhere."""
     field = Field()
     field.set(morale=0)
     field.put("2-12", "3/1")
@@ -146,7 +146,7 @@ def test_7_2_a_node_on_a_node_rolls_again() -> None:
 
 
 def test_8_1_each_operation_costs_one_op() -> None:
-    """[8.1, 10.0] Starting an operation takes 1 OP, whichever it is."""
+    """[10.0] [8.1: paid] Starting an operation takes 1 OP, whichever it is."""
     field = Field()
     field.put("north base", "3/1")
     field.put("available", "NetWar")
@@ -157,7 +157,7 @@ def test_8_1_each_operation_costs_one_op() -> None:
 
 
 def test_8_1_no_operation_without_ops() -> None:
-    """[8.1] An operation that cannot be paid is refused."""
+    """[8.1: paid] [10.3: paid] An operation that cannot be paid is refused."""
     field = Field()
     field.put("north base", "3/1")
     field.set(ops=0)
@@ -166,7 +166,7 @@ def test_8_1_no_operation_without_ops() -> None:
 
 
 def test_8_1_a_the_last_op_still_pays_a_whole_operation() -> None:
-    """[8.1(a)] The game is over at zero OPs, once the operation that the last one paid is complete (ruling C-4)."""
+    """[8.1(a): complete] The game is over at zero OPs, once the operation that the last one paid is complete (ruling C-4)."""
     field = Field()
     field.put("3-9", "3/1")
     field.set(ops=1, morale=0)
@@ -179,6 +179,7 @@ def test_8_1_a_the_last_op_still_pays_a_whole_operation() -> None:
 
 def test_8_1_a_captured_ops_keep_the_game_alive() -> None:
     """[8.1(a), 20.3] The end is looked at when the operation is complete: OPs that it brings in count (ruling C-4)."""
+    # [8.1(a): complete]
     field = Field()
     field.put("3-9", "3/1")
     field.node("3-8", "c2")
@@ -190,7 +191,7 @@ def test_8_1_a_captured_ops_keep_the_game_alive() -> None:
 
 
 def test_8_2_eight_kinds_of_stack() -> None:
-    """[8.2] Two battalions, two companies or platoons, one FOB and two helicopters, no more, after a move."""
+    """[8.2: each] Two battalions, two companies or platoons, one FOB and two helicopters, no more, after a move."""
     field = Field()
     field.put("3-9", "3/1", "3/5", "A Tank", "SS", "FOB 1", "HT 1", "HG 1")
     field.put("3-10", "1/8", "B Tank", "HS 1")
@@ -202,7 +203,7 @@ def test_8_2_eight_kinds_of_stack() -> None:
 
 
 def test_8_2_only_the_end_of_the_move_counts() -> None:
-    """[8.2] Any number may pass through a space on the way."""
+    """[8.2: end] Any number may pass through a space on the way."""
     field = Field()
     field.put("3-9", "3/1", "3/5")
     field.put("3-10", "1/8")
@@ -213,7 +214,7 @@ def test_8_2_only_the_end_of_the_move_counts() -> None:
 
 
 def test_8_2_a_withdrawal_is_bound_by_no_limit() -> None:
-    """[8.2, 16.7] A third battalion may withdraw to where it could not have ended its movement."""
+    """[16.7] [8.2: retreat] A third battalion may withdraw to where it could not have ended its movement."""
     field = Field()
     field.put("3-10", "3/1", "3/5")
     field.put("3-9", "1/8")
@@ -225,7 +226,7 @@ def test_8_2_a_withdrawal_is_bound_by_no_limit() -> None:
 
 
 def test_8_2_bases_hold_any_number() -> None:
-    """[8.2, 13.4] No limit in a Base."""
+    """[8.2: bases] [13.4: limit] No limit in a Base."""
     field = Field()
     field.put("north base", "3/1", "3/5", "2-7 Cav")
     field.put("south base", "1/8")
@@ -235,7 +236,7 @@ def test_8_2_bases_hold_any_number() -> None:
 
 
 def test_8_2_opfor_counters_take_no_room() -> None:
-    """[8.2] Nodes never count against the limit."""
+    """[8.2: opfor] Nodes never count against the limit."""
     field = Field()
     field.put("3-9", "3/1", "3/5")
     field.node("3-8", "abandoned_position")
@@ -246,7 +247,7 @@ def test_8_2_opfor_counters_take_no_room() -> None:
 
 
 def test_10_3_the_same_units_may_act_again() -> None:
-    """[10.3] One force operates as often as OPs are paid."""
+    """[10.3: paid] One force operates as often as OPs are paid."""
     field = Field()
     field.put("north base", "3/1")
     for base in ("south base", "east base", "north base"):

@@ -28,12 +28,12 @@ def checked(level: int, held: int, dice: list[int]) -> Field:
     ],
 )
 def test_9_2_ten_held(level: int, dice: list[int], after: str) -> None:
-    """[9.0, 9.1, 9.2] Three dice against 10 held spaces: 10 or less lowers morale a level, 11 or more raises it."""
+    """[9.0, 9.1] [9.2: equal] Three dice against 10 held spaces: 10 or less lowers morale a level, 11 or more raises it."""
     assert checked(level, 10, dice).morale == after
 
 
 def test_9_2_never_below_low() -> None:
-    """[9.1, 9.2] Low is the floor, and it is said that nothing changes."""
+    """[9.1] [9.2: ends] Low is the floor, and it is said that nothing changes."""
     field = checked(0, 10, [1, 1, 1])
 
     assert field.morale == "low"
@@ -41,7 +41,7 @@ def test_9_2_never_below_low() -> None:
 
 
 def test_9_2_never_above_fanatic() -> None:
-    """[9.1, 9.2] Fanatic is the ceiling."""
+    """[9.1] [9.2: ends] Fanatic is the ceiling."""
     field = checked(3, 10, [6, 6, 6])
 
     assert field.morale == "fanatic"
@@ -49,7 +49,7 @@ def test_9_2_never_above_fanatic() -> None:
 
 
 def test_9_2_companion_counts_any_unit_in_a_holy_space() -> None:
-    """[9.2] Proposed is the number of Mosque and Objective spaces with any Coalition unit, helicopters too (C-9)."""
+    """[9.2: held] Proposed is the number of Mosque and Objective spaces with any Coalition unit, helicopters too (C-9)."""
     field = Field()
     field.set(morale=0)
     field.put("3-8", "3/1", "3/5")
@@ -61,7 +61,7 @@ def test_9_2_companion_counts_any_unit_in_a_holy_space() -> None:
 
 
 def test_9_2_the_space_just_entered_counts() -> None:
-    """[9.2, 20.1] Al Qaeda is checked with the force in its space, which counts if it is a Mosque (ruling C-55)."""
+    """[20.1] [9.2: held] Al Qaeda is checked with the force in its space, which counts if it is a Mosque (ruling C-55)."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -78,7 +78,7 @@ def test_9_2_the_checks_own_spaces_may_be_more_than_companion_knows() -> None:
 
 @pytest.mark.parametrize(("level", "picks"), [(0, 1), (1, 2), (2, 3), (3, 4)])
 def test_9_3_1_picks(level: int, picks: int) -> None:
-    """[9.3(1), 14.1] Low 1, Medium 2, High 3, Fanatic 4 picks."""
+    """[9.3(1), 14.1] [14.1(3): neither] Low 1, Medium 2, High 3, Fanatic 4 picks."""
     field = Field()
     field.set(morale=level)
     field.put("3-9", "3/1")
@@ -89,7 +89,7 @@ def test_9_3_1_picks(level: int, picks: int) -> None:
 
 @pytest.mark.parametrize(("answer", "rounds"), [("stand", 2), ("break-off", 1)])
 def test_9_3_2_the_printed_chart_decides(answer: str, rounds: int) -> None:
-    """[9.3(2), 16.1(4b)] Stand or Break-off by the level and the terrain, as the owner's chart prints it."""
+    """[9.3(2): both] [16.1(4b): stand] Stand or Break-off by the level and the terrain, as the owner's chart prints it."""
     field = Field(facts={"stand:low:urban": answer})
     more = ["continue=continue"] if answer == "stand" else []
     again = [6, 1, 3] if answer == "stand" else []
@@ -110,6 +110,7 @@ def test_9_3_2_a_chart_that_is_not_told_is_asked_once() -> None:
 
 def test_9_2_morale_changed_by_an_event_rules_the_battle_that_follows() -> None:
     """[9.2, 14.3] Events come before combat: the new level is the one that stands or breaks off, the picks stay."""
+    # [9.3(2): both]
     field = Field(facts={"stand:medium:urban": "break-off", "stand:high:urban": "stand"})
     field.set(morale=1)
     field.put("3-10", "3/1")

@@ -37,12 +37,12 @@ def spent(order: str, *answers: str, uprising: bool = False) -> int:
     ],
 )
 def test_11_1_whole_prices(order: str, cost: int) -> None:
-    """[11.0, 11.1] One OP for the action and the price of the unit besides."""
+    """[11.1] [11.0: besides] One OP for the action and the price of the unit besides."""
     assert spent(order, "at=north base") == 1 + cost
 
 
 def test_11_1_a_recon_battalion_costs_2() -> None:
-    """[11.1] Armored recon: battalion 2, company 1."""
+    """[11.1: strength] Armored recon: battalion 2, company 1."""
     assert spent("army 2-8 Cav recon bn 3(3)4/2(2)4", "at=north base") == 3
 
 
@@ -62,19 +62,19 @@ def test_11_1_a_recon_battalion_costs_2() -> None:
     ],
 )
 def test_11_1_fractions_round_up_over_the_order(order: str, cost: int) -> None:
-    """[11.1] Halves and quarters add up to whole OPs; what is left of one is lost (ruling C-43)."""
+    """[11.1: fractions] Halves and quarters add up to whole OPs; what is left of one is lost (ruling C-43)."""
     answers = ["at=north base"] if order.startswith(("4 MP", "1 IG")) else []
 
     assert spent(order, *answers) == 1 + cost
 
 
 def test_11_1_strength_does_not_change_the_price() -> None:
-    """[11.1] All units of a type cost the same: a 4(2)2 battalion costs what a 3(3)3 one does."""
+    """[11.1: strength] All units of a type cost the same: a 4(2)2 battalion costs what a 3(3)3 one does."""
     assert spent("3/1", "at=north base") == spent("3/5", "at=north base") == 2
 
 
 def test_11_1_units_to_a_base_strikes_to_available() -> None:
-    """[11.1] Where recruits go."""
+    """[11.1: where] Where recruits go."""
     field = Field()
     field.do("j1", "buy=3/1, HT 1, soa, netwar", "at=east base")
 
@@ -93,6 +93,7 @@ def test_11_1_recruits_may_arrive_apart() -> None:
 
 def test_11_1_a_fob_takes_recruits_within_stacking() -> None:
     """[11.1, 28.2] A space with an FOB takes recruits as far as its limit goes; helicopters as well (ruling C-57)."""
+    # [11.1: where] [28.2: stack]
     field = Field()
     field.put("3-9", "FOB 1", "3/1")
     field.do("j1", "buy=3/5, HT 1", "at=3-9")
@@ -102,7 +103,7 @@ def test_11_1_a_fob_takes_recruits_within_stacking() -> None:
 
 
 def test_11_1_no_other_space_takes_recruits() -> None:
-    """[11.1] Bases and FOBs only."""
+    """[7.1(2): boxes] [11.1: where] Bases and FOBs only."""
     field = Field()
     field.put("3-9", "3/1")
     with pytest.raises(Unreadable):
@@ -110,7 +111,7 @@ def test_11_1_no_other_space_takes_recruits() -> None:
 
 
 def test_11_1_an_fob_is_not_recruited() -> None:
-    """[11.1, 18.5, 28.0] The price of an FOB is that of building it by J-4 (ruling C-29), by name or by its counter."""
+    """[18.5, 28.0] [11.1: fob] The price of an FOB is that of building it by J-4 (ruling C-29), by name or by its counter."""
     for text in ("FOB", "FOB 1", "Joint FOB 9 fob bn 1(1)0/flag"):
         with pytest.raises(Unreadable, match=r"an FOB is built, not recruited \[18.5\]"):
             Field().do("j1", f"buy={text}")
@@ -123,7 +124,7 @@ def test_11_1_a_slip_of_the_pen_is_told_from_what_is_not_there() -> None:
 
 
 def test_11_1_too_dear_is_refused() -> None:
-    """[11.1, 8.1] OPs that are not there cannot be spent, but the player may insist."""
+    """[11.1, 8.1] [11.0: besides] OPs that are not there cannot be spent, but the player may insist."""
     field = Field()
     field.set(ops=3)
     with pytest.raises(Illegal, match="costs 3 OPs and 2 are left"):
@@ -143,7 +144,7 @@ def test_11_1_spending_the_last_op_ends_the_game() -> None:
 
 
 def test_11_1_uprising_doubles_units_not_strikes() -> None:
-    """[11.1, 14.5] Under Uprising Elsewhere combat units cost double, before rounding (C-45); strikes do not."""
+    """[14.5] [11.1: uprising] Under Uprising Elsewhere combat units cost double, before rounding (C-45); strikes do not."""
     assert spent("3/1", "at=north base", uprising=True) == 1 + 2
     assert spent("4 MP", "at=north base", uprising=True) == 1 + 1
     assert spent("2 air strike (3)", uprising=True) == 1 + 1
@@ -168,7 +169,7 @@ def test_4_2_a_counter_typed_once_is_known_for_ever() -> None:
 
 
 def test_11_2_the_counters_are_the_limit() -> None:
-    """[11.2] No more than there are; what is deployed cannot be bought again."""
+    """[11.2: there] No more than there are; what is deployed cannot be bought again."""
     field = Field()
     with pytest.raises(Unreadable, match="9 x NetWar asked for, 8 there"):
         field.do("j1", "buy=9 netwar")
@@ -182,7 +183,7 @@ def test_11_2_the_counters_are_the_limit() -> None:
     [("eliminated", "is in 'eliminated', not in the Recruit"), ("out", "not in the Recruit"), ("3-9", "is at 3-9")],
 )
 def test_11_2_eliminated_units_stay_away(place: str, why: str) -> None:
-    """[11.2] Nor can a unit that is eliminated, deserted or deployed come back by typing its counter once more."""
+    """[11.2: eliminated] Nor can a unit that is eliminated, deserted or deployed come back by typing its counter once more."""
     field = Field()
     field.put(place, "3/1")
     with pytest.raises(Unreadable, match=why):
@@ -200,7 +201,7 @@ def test_11_2_typing_a_known_counter_makes_no_second_one() -> None:
 
 
 def test_11_1_leaders_are_not_for_sale() -> None:
-    """[11.1, 29.1] The chart has no price for leaders."""
+    """[29.1] [11.1: leaders] The chart has no price for leaders."""
     with pytest.raises(Unreadable):
         Field().do("j1", "buy=leader a")
 
@@ -220,7 +221,7 @@ def test_11_1_only_what_the_ops_allow_is_offered() -> None:
 
 
 def test_11_1_an_fob_that_is_full_is_not_offered() -> None:
-    """[11.1, 8.2] Two battalions stand there; named all the same it is refused by the stacking limit."""
+    """[11.1, 8.2] [28.2: stack] Two battalions stand there; named all the same it is refused by the stacking limit."""
     field = Field()
     field.put("3-9", "FOB 1", "3/1", "3/5")
     with pytest.raises(Illegal, match="3 battalions, limit 2"):
@@ -263,7 +264,7 @@ def test_11_1_why_a_counter_cannot_be_bought(order: str, told: str) -> None:
 
 
 def test_11_2_a_unit_that_is_elsewhere_says_where() -> None:
-    """[11.2] It is not in the Recruit box any more."""
+    """[11.2: there] It is not in the Recruit box any more."""
     field = Field()
     field.do("j1", "buy=3/1", "at=north base")
     with pytest.raises(Unreadable, match=r"3/1 is .*North Base, not in the Recruit box \[11\.2\]"):

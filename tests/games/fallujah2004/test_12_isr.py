@@ -16,7 +16,7 @@ def ready(*markers: str) -> Field:
 
 @pytest.mark.parametrize("face", [1, 2])
 def test_12_1_low_dice_see_nothing(face: int) -> None:
-    """[12.0, 12.1] 1 and 2: no effect, said so."""
+    """[12.0] [12.1: reveal] [20.2(b): success] 1 and 2: no effect, said so."""
     field = ready()
     field.do("j2", "nodes=3-8", dice=[face])
 
@@ -26,7 +26,7 @@ def test_12_1_low_dice_see_nothing(face: int) -> None:
 
 @pytest.mark.parametrize("face", [3, 4, 5, 6])
 def test_12_1_high_dice_reveal(face: int) -> None:
-    """[12.1, 20.2, 20.2(b)] 3 to 6 turns the Node up; what it is, is drawn or told; it stays revealed."""
+    """[20.2] [12.1: reveal] [20.2(b): success] 3 to 6 turns the Node up; what it is, is drawn or told; it stays revealed."""
     field = ready()
     field.do("j2", "nodes=3-8", dice=[face], draws=["Hostage House"])
 
@@ -35,7 +35,7 @@ def test_12_1_high_dice_reveal(face: int) -> None:
 
 
 def test_12_1_several_markers_on_one_node() -> None:
-    """[12.1] One die a marker; what is revealed by the first is not revealed again."""
+    """[12.1: several] One die a marker; what is revealed by the first is not revealed again."""
     field = ready()
     field.do("j2", "nodes=3-8, 3-8, 4-8", dice=[1, 5, 2], draws=["C2"])
 
@@ -46,7 +46,7 @@ def test_12_1_several_markers_on_one_node() -> None:
 
 
 def test_12_2_markers_go_to_recruit_whatever_the_die() -> None:
-    """[12.2, 22.0] Spent either way."""
+    """[22.0] [12.2: whatever] Spent either way."""
     field = ready()
     field.do("j2", "nodes=3-8, 4-8", dice=[1, 6], draws=["C2"])
 
@@ -55,7 +55,7 @@ def test_12_2_markers_go_to_recruit_whatever_the_die() -> None:
 
 
 def test_12_1_no_more_markers_than_there_are() -> None:
-    """[12.1] One marker a die."""
+    """[12.1: all] One marker a die."""
     with pytest.raises(Unreadable, match="2 markers placed, 1 available"):
         ready("NetWar").do("j2", "nodes=3-8, 4-8")
 
@@ -69,13 +69,14 @@ def test_22_0_without_a_marker_there_is_no_isr() -> None:
 
 
 def test_12_1_only_where_a_node_lies() -> None:
-    """[12.1] A space without a Node is no target."""
+    """[12.1: node] A space without a Node is no target."""
     with pytest.raises(Illegal, match="no Node lies at 3-9"):
         ready().do("j2", "nodes=3-9")
 
 
 def test_14_4_isr_draws_no_reaction_and_no_effects_on_reveal() -> None:
     """[14.4, 20.1] A Node revealed by ISR does nothing: no picks, no morale check, no IED, then or later (C-11)."""
+    # [14.4: wait] [20.2(b): success]
     field = ready()
     field.put("4-9", "3/1")
     field.do("j2", "nodes=3-8, 4-8", dice=[3, 3], draws=["Al Qaeda", "IED Factory"])
@@ -89,7 +90,7 @@ def test_14_4_isr_draws_no_reaction_and_no_effects_on_reveal() -> None:
 
 @pytest.mark.parametrize(("intel", "left"), [("yes", ["NetWar"]), ("no", ["Intel"])])
 def test_22_0_which_marker_is_spent_is_asked_where_both_kinds_are_there(intel: str, left: list[str]) -> None:
-    """[12.2, 22.0, 14.5] An Intel marker serves as NetWar; used, it is in the Reaction cup again."""
+    """[12.2, 14.5] [22.0: kinds] An Intel marker serves as NetWar; used, it is in the Reaction cup again."""
     field = ready("Intel", "NetWar")
     field.do("j2", "nodes=3-8", f"intel={intel}", dice=[1])
 
@@ -100,7 +101,7 @@ def test_22_0_which_marker_is_spent_is_asked_where_both_kinds_are_there(intel: s
 
 @pytest.mark.parametrize(("markers", "asked"), [(("Intel",), False), (("NetWar", "NetWar"), False), (("NetWar", "Intel"), True)])
 def test_22_0_which_marker_is_not_asked_where_there_is_one_kind(markers: tuple[str, ...], asked: bool) -> None:
-    """[22.0] In a battle, too."""
+    """[22.0: kinds] In a battle, too."""
     field = ready(*markers)
     answers = ["intel=yes", "move_on=no"] if asked else ["move_on=no"]
     field.battle("3-9", "3/1", ["Militia 0(0)"], "netwar=yes", *answers, dice=[6, 1, 1, 3, 3], start="3-10")
@@ -121,7 +122,7 @@ def test_22_0_of_several_markers_so_many_are_intel() -> None:
 
 
 def test_12_1_a_node_that_lies_face_up_needs_no_look() -> None:
-    """[12.1] Said before the marker and the OP are gone."""
+    """[12.1: node] Said before the marker and the OP are gone."""
     field = ready()
     field.node("3-8", "c2")
     with pytest.raises(Illegal, match="the Node at 3-8 Jolan lies face up already"):
@@ -144,7 +145,7 @@ def test_12_1_the_chances_of_each_number_of_markers_stand_at_the_question() -> N
 
 
 def test_12_3_one_netwar_in_combat() -> None:
-    """[12.3, 16.1(2c)] One marker, and no more, adds 1 to the Edge, and is spent: 3+1+1 = 5 beats 0+4."""
+    """[12.3: one] [16.1(2c): may] One marker, and no more, adds 1 to the Edge, and is spent: 3+1+1 = 5 beats 0+4."""
     field = ready()
     field.put("3-9", "3/1")
     field.set(morale=0)
@@ -156,7 +157,7 @@ def test_12_3_one_netwar_in_combat() -> None:
 
 
 def test_12_3_it_costs_no_op_of_its_own() -> None:
-    """[12.3] The J-3 is the only OP that is paid."""
+    """[12.3: action] The J-3 is the only OP that is paid."""
     field = ready()
     field.battle("3-9", "3/1", ["Militia 0(0)"], "netwar=yes", "move_on=no", dice=[6, 1, 1, 3, 3], start="3-10")
 

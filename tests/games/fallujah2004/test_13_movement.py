@@ -23,7 +23,7 @@ def march(force: str, start: str, path: str, *answers: str, **options: str) -> F
 
 
 def test_13_0_one_point_a_space() -> None:
-    """[13.0, 10.1(1)] A movement of 3 is up to three spaces, each for one point."""
+    """[10.1(1)] [13.0: points] A movement of 3 is up to three spaces, each for one point."""
     assert march("3/1", "3-9", "3-10").place("3/1") == "3-10"
     assert march("3/1", "3-9", "3-10 3-11 3-12").place("3/1") == "3-12"
     with pytest.raises(Illegal, match=r"4 spaces.*3"):
@@ -31,7 +31,7 @@ def test_13_0_one_point_a_space() -> None:
 
 
 def test_13_0_no_space_twice_as_dear() -> None:
-    """[13.0] The player may go less far than he could; a force that stays put has spent its OP all the same [14.2]."""
+    """[13.0: points] The player may go less far than he could; a force that stays put has spent its OP all the same [14.2]."""
     field = Field()
     field.put("3-9", "3/1")
     field.j3("3/1", "3-9")
@@ -41,14 +41,14 @@ def test_13_0_no_space_twice_as_dear() -> None:
 
 
 def test_8_3_the_slowest_sets_the_pace() -> None:
-    """[8.3, 13.0] Movements of 2 and 3 together: 2."""
+    """[8.3: pace] [13.0: together] Movements of 2 and 3 together: 2."""
     assert march("3/1, 3/5", "3-9", "3-10 3-11").place("3/5") == "3-11"
     with pytest.raises(Illegal, match="3/5"):
         march("3/1, 3/5", "3-9", "3-10 3-11 3-12")
 
 
 def test_8_3_the_reduced_side_counts() -> None:
-    """[8.3, 4.2] A unit moves by what is printed on the side that is up."""
+    """[4.2] [8.3: pace] A unit moves by what is printed on the side that is up."""
     field = Field(facts={"unit:USMC 3/1": "USMC 3/1 inf bn 3(3)3/2(2)1"})
     field.put("3-9", "3/1")
     field.reduce("3/1")
@@ -57,7 +57,7 @@ def test_8_3_the_reduced_side_counts() -> None:
 
 
 def test_8_3_a_force_starts_in_one_space() -> None:
-    """[8.3, 10.2] Units of two spaces are no force."""
+    """[8.3: start] [10.2: one] Units of two spaces are no force."""
     field = Field()
     field.put("3-9", "3/1")
     field.put("3-10", "3/5")
@@ -66,7 +66,7 @@ def test_8_3_a_force_starts_in_one_space() -> None:
 
 
 def test_8_3_some_may_stay_behind() -> None:
-    """[8.3] Of several units in a space any may form the force."""
+    """[8.3: some] Of several units in a space any may form the force."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1", "3/5", "A Tank")
@@ -76,7 +76,7 @@ def test_8_3_some_may_stay_behind() -> None:
 
 
 def test_8_3_nobody_is_dropped_on_the_way() -> None:
-    """[8.3] After a battle won the whole force goes on: which units do is no question."""
+    """[8.3: drop] [13.0: together] After a battle won the whole force goes on: which units do is no question."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1", "3/5")
@@ -88,6 +88,7 @@ def test_8_3_nobody_is_dropped_on_the_way() -> None:
 
 def test_13_1_a_node_ends_the_move() -> None:
     """[13.1, 8.2, 20.1] Ground units stop where a Node lies, concealed (C-49) or revealed, and go no farther."""
+    # [8.2: opfor] [13.1: enter]
     for prepare in (lambda field: None, lambda field: field.node("3-8", "abandoned_position")):
         field = Field()
         field.set(morale=0)
@@ -120,7 +121,7 @@ def test_13_0_a_space_that_is_not_on_the_map() -> None:
 
 
 def test_13_1_the_downed_helicopter_ends_the_move_too() -> None:
-    """[13.1, 14.7] It acts as a Node."""
+    """[13.1: enter] [14.7: node] It acts as a Node."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -131,7 +132,7 @@ def test_13_1_the_downed_helicopter_ends_the_move_too() -> None:
 
 
 def test_13_2_one_more_along_the_msr() -> None:
-    """[13.2] A move that keeps to the MSR from its first space to its last has one point more."""
+    """[13.2: entirely] A move that keeps to the MSR from its first space to its last has one point more."""
     field = march("3/5", "2-6", "3-6 4-6 5-6")
     assert field.place("3/5") == "5-6"
     assert field.says("keeps to the MSR", "13.2")
@@ -142,7 +143,7 @@ def test_13_2_one_more_along_the_msr() -> None:
 
 
 def test_13_2_the_msr_does_not_double() -> None:
-    """[13.2] One point, not two."""
+    """[13.2: once] One point, not two."""
     field = Field()
     field.put("1-6", "3/5")
     with pytest.raises(Illegal, match="4 spaces"):
@@ -150,7 +151,7 @@ def test_13_2_the_msr_does_not_double() -> None:
 
 
 def test_13_2_the_point_of_the_msr_serves_after_a_battle_too() -> None:
-    """[13.2, 14.1] Movement 2: two spaces on the MSR, a battle won, and the third space of a move wholly on the MSR
+    """[14.1] [13.2: once] Movement 2: two spaces on the MSR, a battle won, and the third space of a move wholly on the MSR
     (ruling C-68).
     """
     field = Field()
@@ -168,7 +169,7 @@ def test_13_2_the_point_of_the_msr_serves_after_a_battle_too() -> None:
 
 
 def test_13_2_the_point_of_the_msr_is_not_given_twice() -> None:
-    """[13.2] Who has used it before the battle has nothing left after it."""
+    """[13.2: once] Who has used it before the battle has nothing left after it."""
     field = Field()
     field.set(morale=0)
     field.put("1-6", "3/5")
@@ -178,14 +179,14 @@ def test_13_2_the_point_of_the_msr_is_not_given_twice() -> None:
 
 
 def test_13_2_a_move_into_a_base_leaves_the_msr() -> None:
-    """[13.2] A Base is no space of the MSR: three spaces along it are a move of 3, two and the Base are not."""
+    """[13.2: base] A Base is no space of the MSR: three spaces along it are a move of 3, two and the Base are not."""
     assert march("3/5", "2-6", "3-6 4-6 5-6").place("3/5") == "5-6"
     with pytest.raises(Illegal, match="MSR all the way"):
         march("3/5", "3-6", "4-6, 5-6, east base")
 
 
 def test_13_3_a_blown_bridge_is_a_river() -> None:
-    """[13.3, 14.7] Ground units do not cross where the bridge is blown; they may stand in its space."""
+    """[13.3: blown] [14.7: stand] Ground units do not cross where the bridge is blown; they may stand in its space."""
     field = Field()
     field.set(morale=0)
     field.put("1-7", "Bridge Blown")
@@ -220,7 +221,7 @@ def test_13_4_its_own_base_is_no_destination() -> None:
 
 
 def test_8_2_a_path_into_a_full_space_is_refused_before_any_die() -> None:
-    """[8.2, 27.1] SOF through a Node into a space with two companies: the path is what is wrong."""
+    """[27.1] [8.2: end] SOF through a Node into a space with two companies: the path is what is wrong."""
     field = Field()
     field.put("3-9", "A Tank", "B Tank")
     field.put("2-9", "1 FR")
@@ -241,7 +242,7 @@ def test_13_3_who_insists_has_crossed() -> None:
 
 
 def test_13_3_every_blown_bridge_is_named() -> None:
-    """[13.3] Where a move touches both, the question names both."""
+    """[13.3: blown] Where a move touches both, the question names both."""
     field = Field()
     field.set(morale=0)
     field.put("1-7", "Bridge Blown")
@@ -254,7 +255,7 @@ def test_13_3_every_blown_bridge_is_named() -> None:
 
 
 def test_13_3_amtracs_and_their_loads_cross() -> None:
-    """[13.3, 25.1, 25.2] A river route is one point for Amtracs with what they carry, and for SOF."""
+    """[25.1, 25.2] [13.3: swimmers] A river route is one point for Amtracs with what they carry, and for SOF."""
     field = Field()
     field.set(morale=0)
     field.put("1-7", "Bridge Blown")
@@ -267,7 +268,7 @@ def test_13_3_amtracs_and_their_loads_cross() -> None:
 
 @pytest.mark.parametrize("base", ["north base", "south base", "east base"])
 def test_13_4_who_leaves_a_base_stops_at_once(base: str) -> None:
-    """[13.4] One space, whatever the movement."""
+    """[13.4: stop] One space, whatever the movement."""
     assert march("3/1", base, "3-12").place("3/1") == "3-12"
     with pytest.raises(Illegal, match="stops in the first space"):
         march("3/1", base, "3-12 3-11")
@@ -275,7 +276,7 @@ def test_13_4_who_leaves_a_base_stops_at_once(base: str) -> None:
 
 @pytest.mark.parametrize("line", range(2, 13))
 def test_13_4_the_west_base_opens_on_five_phase_lines(line: int) -> None:
-    """[13.4] Phase lines 6, 8, 10, 11 and 12 (ruling C-12)."""
+    """[13.4: west] Phase lines 6, 8, 10, 11 and 12 (ruling C-12)."""
     field = Field()
     field.set(morale=0)
     field.put("west base", "3/1")
@@ -290,7 +291,7 @@ def test_13_4_the_west_base_opens_on_five_phase_lines(line: int) -> None:
 
 @pytest.mark.parametrize(("space", "joined"), [("1-6", True), ("1-7", False), ("1-8", True), ("1-9", False)])
 def test_13_4_the_west_base_is_entered_from_five_phase_lines(space: str, joined: bool) -> None:
-    """[13.4] As it is left; the other Bases, and those who fly, know no such limit."""
+    """[13.4: west] As it is left; the other Bases, and those who fly, know no such limit."""
     field = Field()
     field.put(space, "3/1", "HG 1")
     if joined:
@@ -305,12 +306,12 @@ def test_13_4_the_west_base_is_entered_from_five_phase_lines(space: str, joined:
 
 
 def test_13_4_leaving_a_base_draws_a_reaction() -> None:
-    """[13.4, 14.1(3)] In the space where it stops (ruling C-53)."""
+    """[13.4, 14.1(3)] [14.2: still] In the space where it stops (ruling C-53)."""
     assert march("3/1", "north base", "3-12").asked_for("draw") == ["pick"]
 
 
 def test_13_4_from_base_to_base() -> None:
-    """[13.4] One OP, no reaction (ruling C-38)."""
+    """[13.4: transfer] One OP, no reaction (ruling C-38)."""
     field = Field()
     field.put("north base", "3/1", "A Tank")
     field.j3("3/1, A Tank", "west base")

@@ -28,6 +28,7 @@ def test_there_are_fourteen() -> None:
 
 def test_14_5_ambush() -> None:
     """[14.5, 16.1(2c)] Ambush picks one more and adds 1 to OPFOR's Edge in the first round only (C-20); it returns."""
+    # [14.5: ambush] [16.1(2c): event]
     field = Field()
     field.put("3-10", "3/1")
     field.set(morale=0)
@@ -40,7 +41,7 @@ def test_14_5_ambush() -> None:
 
 
 def test_14_5_two_ambushes_add_1() -> None:
-    """[16.1(2c), 14.5] At most 1 from events (ruling C-19)."""
+    """[14.5: ambush] [16.1(2c): event] At most 1 from events (ruling C-19)."""
     field = drawn("Ambush", "Ambush", HARMLESS, dice=(4, 1, 1, 3, 3), answers=("move_on=no",))
 
     assert field.says("OPFOR 0+1 event+1 = 2", "16.1(2)")
@@ -48,6 +49,7 @@ def test_14_5_two_ambushes_add_1() -> None:
 
 def test_14_7_blow_bridges() -> None:
     """[14.7, 14.5] A die for each bridge: 5 and 6 blow it, 1 to 4 do not (C-3); the marker goes; the event is removed."""
+    # [14.5: remove] [14.7: each]
     field = drawn("Blow Bridges", dice=(5, 4))
 
     assert [piece.place for piece in field.position.of_kind("marker")].count("1-7") == 1
@@ -56,7 +58,7 @@ def test_14_7_blow_bridges() -> None:
 
 
 def test_14_7_both_bridges_may_go() -> None:
-    """[14.7] Each takes a marker of its own; a bridge that is blown already has no die."""
+    """[14.7: occupied, each] Each takes a marker of its own; a bridge that is blown already has no die."""
     field = drawn("Blow Bridges", dice=(5, 6))
     assert sorted(piece.place for piece in field.position.of_kind("marker")) == ["1-6", "1-7"]
 
@@ -67,7 +69,7 @@ def test_14_7_both_bridges_may_go() -> None:
 
 
 def test_14_7_an_occupied_bridge_has_no_die() -> None:
-    """[14.7] With any Coalition unit on it, a helicopter included, a bridge is safe (ruling C-3)."""
+    """[14.7: occupied] With any Coalition unit on it, a helicopter included, a bridge is safe (ruling C-3)."""
     field = Field()
     field.put("1-7", "HG 1")
     field.put("1-6", "3/5")
@@ -109,7 +111,7 @@ def test_20_2_a_raid_under_the_own_force_is_part_of_this_reaction() -> None:
 
 
 def test_14_5_civilians() -> None:
-    """[14.5, 23.5] Under Civilians the dice of units do Collateral Damage on a 6 as well; it returns."""
+    """[14.5: civilians] [23.5: strikes] Under Civilians the dice of units do Collateral Damage on a 6 as well; it returns."""
     field = Field()
     field.put("3-10", "3/1", "3/5")
     field.set(morale=1)
@@ -138,7 +140,7 @@ def test_14_5_civilians_in_the_open_is_a_switch(switch: str, lost: int) -> None:
 
 
 def test_14_3_1_deception() -> None:
-    """[14.3(1), 14.5] Nothing, said so; it returns."""
+    """[14.5] [14.3(1): after] Nothing, said so; it returns."""
     field = drawn("Deception")
 
     assert field.says("no effect", "14.3(1)")
@@ -157,6 +159,7 @@ def test_14_7_downed_helicopter_on_a_node_is_one_node() -> None:
     """[14.7, 7.2] It is not rolled again when it meets a Node; both are one for the reaction and are captured together,
     each with its OPs (ruling C-16).
     """
+    # [7.2: helicopter] [14.7: node]
     field = Field()
     field.node("3-8", "c2")
     drawn("Downed Helicopter", dice=(3, 4, 4), field=field)
@@ -181,7 +184,7 @@ def test_14_7_it_matters_not_who_picks_the_helicopter() -> None:
 
 
 def test_14_7_downed_helicopter_lost_battle() -> None:
-    """[14.7, 17.0] A battle lost in its space costs 1 OP."""
+    """[17.0] [14.7: node] A battle lost in its space costs 1 OP."""
     field = Field()
     field.put("3-10", "Downed Helicopter")
     field.put("3-9", "SS")
@@ -193,7 +196,7 @@ def test_14_7_downed_helicopter_lost_battle() -> None:
 
 
 def test_14_5_intel() -> None:
-    """[14.5, 22.0] Kept in Available as a NetWar marker; when it is spent it returns to its cup."""
+    """[22.0] [14.5: intel] Kept in Available as a NetWar marker; when it is spent it returns to its cup."""
     field = drawn("Intel")
     assert field.names_at("available") == ["Intel"]
 
@@ -209,6 +212,7 @@ def test_14_5_iraqis_balk(face: int, place: str) -> None:
     """[14.5] A die for each Iraqi infantry unit on the map or in a Base (C-44): 5 and 6 desert, out of play and without
     KIA; SOF and what is in Recruit have no die; the event is removed.
     """
+    # [14.5: remove, balk]
     field = Field()
     field.put("3-12", "1 IG", "36 Cdo")
     drawn("Iraqis Balk", dice=(face,), field=field)
@@ -218,7 +222,7 @@ def test_14_5_iraqis_balk(face: int, place: str) -> None:
 
 
 def test_14_5_iraqis_balk_with_none_in_play() -> None:
-    """[14.5] No Iraqi infantry: no effect, said so."""
+    """[14.5: balk] No Iraqi infantry: no effect, said so."""
     assert drawn("Iraqis Balk").says("no effect", "14.5")
 
 
@@ -233,7 +237,7 @@ def test_14_5_a_deserter_takes_his_leader_along() -> None:
 
 
 def test_14_5_martyrs() -> None:
-    """[14.5, 16.1(4b)] One more pick, and OPFOR stands in this battle whatever the chart says; it returns."""
+    """[16.1(4b)] [14.5: martyrs] One more pick, and OPFOR stands in this battle whatever the chart says; it returns."""
     field = Field(facts={"stand:low:open": "break-off"})
     field.put("3-9", "3/1")
     field.set(morale=0)
@@ -245,7 +249,7 @@ def test_14_5_martyrs() -> None:
 
 @pytest.mark.parametrize(("face", "ops"), [(1, 1), (2, -2), (3, 3), (4, -4), (5, 5), (6, -6)])
 def test_14_5_media_wars(face: int, ops: int) -> None:
-    """[14.5, 10.4] Odd gains, even loses the number rolled; it returns."""
+    """[10.4] [14.5: media] Odd gains, even loses the number rolled; it returns."""
     field = drawn("Media Wars", dice=(face,))
 
     assert field.ops == 64 + ops
@@ -253,7 +257,7 @@ def test_14_5_media_wars(face: int, ops: int) -> None:
 
 
 def test_10_4_a_marker_that_takes_the_last_op_ends_the_game() -> None:
-    """[10.4] At zero or less the game is over at once: what was picked is not carried out any more, no counter stays on
+    """[10.4: once] At zero or less the game is over at once: what was picked is not carried out any more, no counter stays on
     the map or in the battle display, and victory is counted.
     """
     field = Field()
@@ -270,7 +274,7 @@ def test_10_4_a_marker_that_takes_the_last_op_ends_the_game() -> None:
 
 
 def test_10_4_a_gain_ends_nothing() -> None:
-    """[10.4] The last OP paid the operation; Media Wars brings three, and play goes on (ruling C-4)."""
+    """[10.4: once] The last OP paid the operation; Media Wars brings three, and play goes on (ruling C-4)."""
     field = Field()
     field.set(ops=1)
     drawn("Media Wars", dice=(3,), field=field)
@@ -279,7 +283,7 @@ def test_10_4_a_gain_ends_nothing() -> None:
 
 
 def test_14_5_mob_attack() -> None:
-    """[14.5, 16.2] Contact 0, a strength rolled anew each round, hit as a unit, 1 KIA; it returns (ruling C-25)."""
+    """[16.2] [14.5: mob] Contact 0, a strength rolled anew each round, hit as a unit, 1 KIA; it returns (ruling C-25)."""
     field = Field()
     field.put("3-10", "3/1")
     field.set(morale=0)
@@ -296,7 +300,7 @@ def test_14_5_mob_attack() -> None:
 
 
 def test_14_5_a_mob_of_6_has_no_strength() -> None:
-    """[14.5] A 6 counts as zero, so that not even a 1 hits."""
+    """[14.5: mob] A 6 counts as zero, so that not even a 1 hits."""
     field = Field()
     field.put("3-10", "3/1")
     field.set(morale=0)
@@ -324,7 +328,7 @@ def test_14_5_morale_check() -> None:
 
 
 def test_14_5_negotiations_in_scenario_1() -> None:
-    """[14.5] A die of OPs, taken when the J-3 is over: after captures, not before; it is removed."""
+    """[14.5: negotiations] A die of OPs, taken when the J-3 is over: after captures, not before; it is removed."""
     field = Field()
     field.node("3-8", "c2")
     field.put("3-9", "3/1")
@@ -336,7 +340,7 @@ def test_14_5_negotiations_in_scenario_1() -> None:
 
 
 def test_14_5_negotiations_may_end_the_game_only_at_the_end_of_the_j3() -> None:
-    """[14.5, 8.1(a)] The battle is fought first; then the OPs are at zero (ruling C-4)."""
+    """[14.5, 8.1(a)] [10.4: negotiations] The battle is fought first; then the OPs are at zero (ruling C-4)."""
     field = Field()
     field.set(ops=4, morale=1)
     field.put("3-9", "3/1")
@@ -347,7 +351,7 @@ def test_14_5_negotiations_may_end_the_game_only_at_the_end_of_the_j3() -> None:
 
 
 def test_14_5_negotiations_without_ops() -> None:
-    """[14.5, 10.4] With no OPs left it is removed and another counter picked in its stead (ruling C-5)."""
+    """[10.4] [14.5: penniless] With no OPs left it is removed and another counter picked in its stead (ruling C-5)."""
     field = Field()
     field.set(ops=1, morale=0)
     field.put("3-9", "3/1")
@@ -357,7 +361,7 @@ def test_14_5_negotiations_without_ops() -> None:
 
 
 def test_14_5_negotiations_in_scenario_2() -> None:
-    """[14.5] No effect in Phantom Fury; removed all the same."""
+    """[14.5: remove, negotiations] No effect in Phantom Fury; removed all the same."""
     field = drawn("Negotiations", field=Field("phantom_fury"))
 
     assert (field.ops, field.names_at("out")) == (89, ["Negotiations"])
@@ -365,7 +369,7 @@ def test_14_5_negotiations_in_scenario_2() -> None:
 
 
 def test_14_7_rear_area_raid() -> None:
-    """[14.7, 20.0] A Node from the cup, concealed, to a random space; the event returns."""
+    """[20.0] [14.7: empty] A Node from the cup, concealed, to a random space; the event returns."""
     field = drawn("Rear Area Raid", dice=(3, 5, 6))
 
     assert field.count("3-11", "concealed") == 1
@@ -374,7 +378,7 @@ def test_14_7_rear_area_raid() -> None:
 
 
 def test_14_7_no_node_left_no_raid() -> None:
-    """[14.7] With the cup empty nothing happens, without a die."""
+    """[14.7: empty] With the cup empty nothing happens, without a die."""
     field = Field()
     field.conceal("2-8", "2-9", "2-10", "2-11")
     drawn("Rear Area Raid", field=field)
@@ -436,7 +440,7 @@ def test_14_7_a_raids_ied_destroys_the_operating_force() -> None:
 
 
 def test_14_5_uprising_elsewhere() -> None:
-    """[14.5, 11.1] It stays in play for the rest of the game and doubles the price of units."""
+    """[11.1] [14.5: remains] It stays in play for the rest of the game and doubles the price of units."""
     field = drawn("Uprising Elsewhere")
     assert field.place("Uprising Elsewhere") == "in play"
 

@@ -8,7 +8,7 @@ from tests.games.fallujah2004.field import HARMLESS, Field
 
 
 def test_14_1_1_boots_on_the_ground() -> None:
-    """[14.1(1), 10.1(2)] Other ground units there: no reaction, and the operation is over."""
+    """[10.1(2)] [14.1(1): others] Other ground units there: no reaction, and the operation is over."""
     field = Field()
     field.put("3-9", "3/1")
     field.put("3-10", "3/5")
@@ -19,7 +19,7 @@ def test_14_1_1_boots_on_the_ground() -> None:
 
 
 def test_14_1_1_an_fob_is_boots_on_the_ground() -> None:
-    """[14.1(1), 28.0] A Forward Operations Base is a ground unit."""
+    """[28.0] [14.1(1): others] A Forward Operations Base is a ground unit."""
     field = Field()
     field.put("3-9", "3/1")
     field.put("3-10", "FOB 1")
@@ -29,7 +29,7 @@ def test_14_1_1_an_fob_is_boots_on_the_ground() -> None:
 
 
 def test_14_1_1_a_helicopter_is_not() -> None:
-    """[14.1(1), 24.7] A helicopter alone does not prevent the reaction (ruling C-8)."""
+    """[24.7] [14.1(1): air] A helicopter alone does not prevent the reaction (ruling C-8)."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -40,7 +40,7 @@ def test_14_1_1_a_helicopter_is_not() -> None:
 
 
 def test_14_1_2_a_node_is_revealed_before_the_picks() -> None:
-    """[14.1(2), 20.2(a)] First the Node and what it does, then the picks by morale."""
+    """[20.2(a)] [14.1(2): concealed] First the Node and what it does, then the picks by morale."""
     field = Field()
     field.put("3-9", "3/1")
     field.set(morale=1)
@@ -51,7 +51,7 @@ def test_14_1_2_a_node_is_revealed_before_the_picks() -> None:
 
 
 def test_14_1_2_al_qaeda_checks_before_the_picks() -> None:
-    """[14.1(2), 20.1] The morale that the check leaves is the one that picks."""
+    """[20.1] [14.1(2): concealed] The morale that the check leaves is the one that picks."""
     field = Field()
     field.put("3-9", "3/1")
     field.set(morale=0)
@@ -62,7 +62,7 @@ def test_14_1_2_al_qaeda_checks_before_the_picks() -> None:
 
 
 def test_14_1_2_a_revealed_node_draws_as_well() -> None:
-    """[14.1(2)] Revealed before: nothing to turn up, picks all the same; standing effects hold (C-11)."""
+    """[14.1(2): seen] Revealed before: nothing to turn up, picks all the same; standing effects hold (C-11)."""
     field = Field()
     field.put("3-9", "3/1")
     field.set(morale=0)
@@ -76,6 +76,7 @@ def test_14_1_2_a_node_under_coalition_units() -> None:
     """[14.1(2), 14.1(1)] The Node goes before the boots: entering it brings the reaction (ruling C-15), and only the
     force that entered fights; who stood there before does not.
     """
+    # [14.1(1): under] [15.0: same]
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -89,7 +90,7 @@ def test_14_1_2_a_node_under_coalition_units() -> None:
 
 
 def test_14_1_3_neither() -> None:
-    """[14.1(3)] No Node, nobody there: picks by morale."""
+    """[14.1(3): neither] No Node, nobody there: picks by morale."""
     field = Field()
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", draws=["Deception", "Intel"])
@@ -98,7 +99,7 @@ def test_14_1_3_neither() -> None:
 
 
 def test_14_1_only_where_the_move_ends() -> None:
-    """[14.1] No picks for the spaces on the way."""
+    """[14.1: end] No picks for the spaces on the way."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -108,7 +109,7 @@ def test_14_1_only_where_the_move_ends() -> None:
 
 
 def test_14_1_after_a_win_the_force_may_go_on() -> None:
-    """[14.1] With movement left, a force that has won moves on in the same OP, and draws anew where it stops next
+    """[14.1: onward] With movement left, a force that has won moves on in the same OP, and draws anew where it stops next
     (ruling C-37).
     """
     field = Field()
@@ -123,7 +124,7 @@ def test_14_1_after_a_win_the_force_may_go_on() -> None:
 
 
 def test_14_1_going_on_has_what_is_left_and_no_more() -> None:
-    """[14.1, 13.0] One space entered, two left."""
+    """[13.0] [14.1: onward] One space entered, two left."""
     from companion.core.errors import Illegal
 
     field = Field()
@@ -135,7 +136,7 @@ def test_14_1_going_on_has_what_is_left_and_no_more() -> None:
 
 @pytest.mark.parametrize("case", ["no battle", "no points", "node"])
 def test_14_1_when_a_force_may_not_go_on(case: str) -> None:
-    """[14.1, 10.1(4)] Not without a battle won, not without points, not after a capture (ruling C-37)."""
+    """[10.1(4): further] [14.1: onward] Not without a battle won, not without points, not after a capture (ruling C-37)."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -160,7 +161,7 @@ def test_14_1_leaving_a_base_and_going_on() -> None:
 
 
 def test_14_2_who_does_not_move_draws_nothing() -> None:
-    """[14.2] A force that stays where it is meets no reaction."""
+    """[14.2: still] A force that stays where it is meets no reaction."""
     field = Field()
     field.put("3-9", "3/1")
     field.j3("3/1", "3-9")
@@ -169,7 +170,7 @@ def test_14_2_who_does_not_move_draws_nothing() -> None:
 
 
 def test_14_3_all_picks_come_first() -> None:
-    """[14.3] Every counter is picked before any is carried out."""
+    """[14.3: all] Every counter is picked before any is carried out."""
     field = Field()
     field.set(morale=2)
     field.put("3-9", "3/1")
@@ -182,7 +183,7 @@ def test_14_3_all_picks_come_first() -> None:
 
 
 def test_14_3_2_events_in_the_order_picked() -> None:
-    """[14.3(2)] Media Wars first or Morale Check first, as they came out of the cup."""
+    """[14.3(2): order] Media Wars first or Morale Check first, as they came out of the cup."""
     for order in (["Morale Check", "Media Wars"], ["Media Wars", "Morale Check"]):
         field = Field()
         field.put("3-9", "3/1")
@@ -192,7 +193,7 @@ def test_14_3_2_events_in_the_order_picked() -> None:
 
 
 def test_14_3_3_units_are_deployed_after_the_events() -> None:
-    """[14.3(3), 15.0] OPFOR units picked before an event still wait for it, then stand in the force's space."""
+    """[15.0] [14.3(3): after] OPFOR units picked before an event still wait for it, then stand in the force's space."""
     field = Field()
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", "move_on=no", draws=[HARMLESS, "Media Wars"], dice=[1, 6, 1, 1, 3, 3])
@@ -205,7 +206,7 @@ def test_14_3_3_units_are_deployed_after_the_events() -> None:
 
 
 def test_14_3_1_deceptions_return_after_all_picks() -> None:
-    """[14.3(1)] A Deception is not in the cup while an Ambush picks; an event that is done is (ruling C-18)."""
+    """[14.3(1): after] A Deception is not in the cup while an Ambush picks; an event that is done is (ruling C-18)."""
     field = Field()
     field.set(morale=2)
     field.put("3-9", "3/1")
@@ -219,7 +220,7 @@ def test_14_3_1_deceptions_return_after_all_picks() -> None:
 
 
 def test_14_3_extra_picks_may_chain_and_draw_again() -> None:
-    """[14.3] Ambush, then Martyrs, then Media Wars a second time: each extra pick is part of its event (C-18)."""
+    """[14.3] [14.5: back] Ambush, then Martyrs, then Media Wars a second time: each extra pick is part of its event (C-18)."""
     field = Field()
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", draws=["Media Wars", "Ambush", "Martyrs", "Media Wars"], dice=[1, 3])
@@ -229,7 +230,7 @@ def test_14_3_extra_picks_may_chain_and_draw_again() -> None:
 
 
 def test_14_3_returns_after_all_picks_as_a_switch() -> None:
-    """[14.3, 14.5] Ruling C-18 switched: no event goes back before the last pick."""
+    """[14.3] [14.5: back] Ruling C-18 switched: no event goes back before the last pick."""
     field = Field(returns="after_picks")
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", draws=["Media Wars", "Ambush", "Intel"], dice=[1])
@@ -265,7 +266,7 @@ def test_14_3_a_counter_that_our_count_lacks() -> None:
 
 
 def test_15_0_no_combat_without_opfor() -> None:
-    """[15.0, 10.1(3)] Only OPFOR units in the space bring a battle."""
+    """[15.0] [10.1(3): there] Only OPFOR units in the space bring a battle."""
     field = Field()
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", draws=["Deception", "Intel"])
@@ -275,7 +276,7 @@ def test_15_0_no_combat_without_opfor() -> None:
 
 
 def test_15_0_the_whole_force_deserts_before_the_battle() -> None:
-    """[15.0, 14.5] Iraqis Balk leaves nothing of the force: no battle, OPFOR back in the cup, the Node uncaptured and
+    """[14.5] [15.0: left] Iraqis Balk leaves nothing of the force: no battle, OPFOR back in the cup, the Node uncaptured and
     no OPs lost for a battle that was not fought (ruling C-61).
     """
     field = Field()
@@ -290,7 +291,7 @@ def test_15_0_the_whole_force_deserts_before_the_battle() -> None:
 
 
 def test_15_0_who_is_left_fights_on() -> None:
-    """[15.0, 14.5] Of a mixed force only those who stay fight."""
+    """[14.5] [15.0: left] Of a mixed force only those who stay fight."""
     field = Field()
     field.put("3-9", "1 IG", "3/1")
     field.j3("1 IG, 3/1", "3-10", "move_on=no", draws=["Iraqis Balk", HARMLESS], dice=[6, 6, 1, 1, 3, 3])

@@ -35,7 +35,7 @@ def fought(
 
 
 def test_16_1_1_everything_is_face_up() -> None:
-    """[16.0, 16.1, 16.1(1), 10.1(3)] The battle names both sides, with what is printed on OPFOR's counters."""
+    """[16.0, 16.1, 16.1(1)] [10.1(3): there] The battle names both sides, with what is printed on OPFOR's counters."""
     field = fought(None, "3/1, 3/5", ["Militia 1(1)", HARMLESS], "move_on=no", dice=[6, 1, 1, 1, *WON])
 
     assert field.says("Battle at 3-11 (urban): USMC 3/1, USMC 3/5 against Militia 1(1), Militia 0(0).", "16.1(1)")
@@ -56,6 +56,7 @@ def test_16_1_3_the_order_of_a_round() -> None:
 
 def test_16_1_3b_the_edge_side_fires_first() -> None:
     """[16.1(3b), 16.1(3c), 16.2] Losses of the first volley come before the other side fires: nobody fires back."""
+    # [16.1(3b): first] [16.1(3c): surviving] [16.1(4a): gone] [16.2: before]
     field = fought(None, "3/1", [DEADLY], "move_on=no", dice=[6, 1, 1, *WON])
     assert (field.kia, field.asked_for("roll")) == (1, ["edge", "fire", "leader_check"])
 
@@ -65,6 +66,7 @@ def test_16_1_3b_the_edge_side_fires_first() -> None:
 
 def test_16_1_3c_what_is_reduced_fires_back_reduced() -> None:
     """[16.1(3c), 16.3] A unit that lost a strength step fires with its other side: 3 no longer hits."""
+    # [16.1(3c): surviving] [16.2: before]
     field = fought(None, "3/1", [DEADLY], "continue=withdraw", "withdraw=all", "refuge=north base", dice=[1, 6, 1, 3])
 
     assert (field.face("3/1"), field.kia) == ("reduced", -1)
@@ -72,6 +74,7 @@ def test_16_1_3c_what_is_reduced_fires_back_reduced() -> None:
 
 def test_16_1_3d_used_support_goes_back() -> None:
     """[16.1(3d), 23.1, 12.2] Strikes and NetWar of the round are in Recruit when it is over, so later rounds lack them."""
+    # [16.1(3d): used] [23.1: round]
     field = Field()
     field.put("available", "NetWar", "Air Strike (3)")
     fought(
@@ -85,7 +88,7 @@ def test_16_1_3d_used_support_goes_back() -> None:
 
 
 def test_16_1_4a_one_side_gone() -> None:
-    """[16.1(4), 16.1(4a), 16.1(6)] Who alone is left has won; the chart is not looked at."""
+    """[16.1(4), 16.1(6)] [9.3(2): both] [16.1(4a): gone] Who alone is left has won; the chart is not looked at."""
     field = fought(None, "3/1", [HARMLESS], "move_on=no", dice=[6, 1, 1, *WON])
 
     assert field.says("the Coalition wins the battle", "16.1(6)")
@@ -93,7 +96,7 @@ def test_16_1_4a_one_side_gone() -> None:
 
 
 def test_16_1_4b_break_off() -> None:
-    """[16.1(4b)] OPFOR that breaks off is back in its cup without KIA, and the Coalition has won."""
+    """[16.1(4b): off] [16.1(4c): only] OPFOR that breaks off is back in its cup without KIA, and the Coalition has won."""
     field = fought(Field(facts={"stand:low:urban": "break-off"}), "3/1", [HARMLESS], "move_on=no", dice=[6, 1, 6, 6, *WON])
 
     assert field.says("OPFOR breaks off; the Coalition wins", "16.1(4b)")
@@ -102,7 +105,7 @@ def test_16_1_4b_break_off() -> None:
 
 
 def test_16_1_4c_continue_goes_back_to_the_edge() -> None:
-    """[16.1(4c), 16.1(5)] Another round begins with a new Tactical Edge."""
+    """[16.1(4c): only] [16.1(5): until] Another round begins with a new Tactical Edge."""
     field = fought(
         None, "3/1", [HARMLESS], "continue=continue", "continue=continue", "move_on=no",
         dice=[6, 1, 6, 6, 6, 1, 6, 6, 6, 1, 1, *WON],
@@ -118,7 +121,7 @@ def test_16_1_4c_continue_goes_back_to_the_edge() -> None:
     ("space", "first"), [("3-11", "opfor_fire"), ("3-10", "fire"), ("3-8", "opfor_fire"), ("4-8", "opfor_fire")]
 )
 def test_16_1_2_ties_go_by_terrain(space: str, first: str) -> None:
-    """[16.1(2), 16.5] Equal totals (3+1 and 0+4): the Coalition's in the open, OPFOR's in urban, mosque and objective."""
+    """[16.5] [16.1(2): tie] Equal totals (3+1 and 0+4): the Coalition's in the open, OPFOR's in urban, mosque and objective."""
     field = Field(facts={f"stand:low:{word}": "break-off" for word in ("open", "urban", "mosque", "objective")})
     field.clear("3-8", "4-8")
     fought(field, "3/1", [HARMLESS], "move_on=no", dice=[1, 4, 6, 6, *WON], to=space, start="3-9")
@@ -129,7 +132,7 @@ def test_16_1_2_ties_go_by_terrain(space: str, first: str) -> None:
 
 @pytest.mark.parametrize(("dice", "first"), [((2, 4), "fire"), ((1, 5), "opfor_fire")])
 def test_16_1_2_the_higher_total(dice: tuple[int, int], first: str) -> None:
-    """[16.1(2), 16.1(2d)] 3+2 against 0+4 is the Coalition's, 3+1 against 0+5 is OPFOR's."""
+    """[16.1(2d)] [16.1(2): higher] 3+2 against 0+4 is the Coalition's, 3+1 against 0+5 is OPFOR's."""
     field = Field(facts={"stand:low:urban": "break-off"})
     fought(field, "3/1", [HARMLESS], "move_on=no", dice=[*dice, 6, 6, *WON])
 
@@ -137,14 +140,14 @@ def test_16_1_2_the_higher_total(dice: tuple[int, int], first: str) -> None:
 
 
 def test_16_1_2a_the_lead_units() -> None:
-    """[16.1(2a)] The Coalition leads with the highest contact of the force, OPFOR with its own highest."""
+    """[16.1(2a): one] The Coalition leads with the highest contact of the force, OPFOR with its own highest."""
     field = fought(None, "3/5, SS", ["HVT 2(3)", "Militia 1(1)"], "move_on=no", dice=[6, 1, 1, 1, *WON])
 
     assert field.says("Coalition 4+6 = 10, OPFOR 3+1 = 4", "16.1(2)")
 
 
 def test_16_1_2b_leader_and_node() -> None:
-    """[16.1(2b), 29.2] A leader adds 1, two leaders no more; a C2 adds 1 for OPFOR."""
+    """[16.1(2b): leader] [29.2: more] A leader adds 1, two leaders no more; a C2 adds 1 for OPFOR."""
     field = Field()
     field.put("3-9", "3/1", "3/5")
     field.lead("Leader A", "3/1")
@@ -156,7 +159,7 @@ def test_16_1_2b_leader_and_node() -> None:
 
 
 def test_16_1_2b_two_nodes_add_1() -> None:
-    """[16.1(2b)] At most 1 from Nodes (ruling C-19)."""
+    """[16.1(2b): node] At most 1 from Nodes (ruling C-19)."""
     field = Field()
     field.node("3-10", "c2")
     field.node("3-10", "al_qaeda")
@@ -167,7 +170,7 @@ def test_16_1_2b_two_nodes_add_1() -> None:
 
 @pytest.mark.parametrize(("switch", "asked"), [("per_round", 2), ("per_battle", 1)])
 def test_16_1_2c_netwar_by_round_or_by_battle(switch: str, asked: int) -> None:
-    """[16.1(2c), 12.3] Ruling C-21: one marker each round, or one in the whole battle."""
+    """[16.1(2c)] [12.3: one] Ruling C-21: one marker each round, or one in the whole battle."""
     field = Field(netwar=switch)
     field.put("available", "NetWar", "NetWar", "NetWar")
     answers = ["netwar=yes", "continue=continue", *(["netwar=yes"] if switch == "per_round" else []), "move_on=no"]
@@ -178,7 +181,7 @@ def test_16_1_2c_netwar_by_round_or_by_battle(switch: str, asked: int) -> None:
 
 
 def test_16_1_2c_a_marker_not_committed_does_not_use_up_the_battles_one() -> None:
-    """[16.1(2c)] Under the switch the battle's one marker may still be committed in a later round."""
+    """[16.1(2c): may] Under the switch the battle's one marker may still be committed in a later round."""
     field = Field(netwar="per_battle")
     field.put("available", "NetWar")
     fought(
@@ -194,7 +197,7 @@ def test_16_1_2c_a_marker_not_committed_does_not_use_up_the_battles_one() -> Non
 
 @pytest.mark.parametrize(("face", "hits"), [(2, 1), (3, 1), (4, 0)])
 def test_16_2_a_die_at_or_under_the_firepower_hits(face: int, hits: int) -> None:
-    """[16.2] Each unit rolls one die against its firepower (C-51): 3 hits at 3, not at 4."""
+    """[16.2: equal] Each unit rolls one die against its firepower (C-51): 3 hits at 3, not at 4."""
     field = Field(facts={"stand:low:urban": "break-off"})
     fought(field, "3/1", [HARMLESS], "move_on=no", dice=[6, 1, face, *([6] if not hits else []), *WON])
 
@@ -202,7 +205,7 @@ def test_16_2_a_die_at_or_under_the_firepower_hits(face: int, hits: int) -> None
 
 
 def test_16_2_all_dice_fall_before_any_hit_is_placed() -> None:
-    """[16.2] Two OPFOR units fire together, then both hits are placed."""
+    """[16.2: all] Two OPFOR units fire together, then both hits are placed."""
     field = fought(
         None, "3/1, 3/5", [DEADLY, DEADLY], "hit=3/1", "hit=3/5", "continue=withdraw", "withdraw=all", "refuge=north base",
         dice=[1, 6, 6, 6, 6, 6],
@@ -213,7 +216,7 @@ def test_16_2_all_dice_fall_before_any_hit_is_placed() -> None:
 
 
 def test_16_3_the_player_places_hits_as_he_likes() -> None:
-    """[16.3] Both on one unit, or spread."""
+    """[16.3: own] Both on one unit, or spread."""
     field = fought(
         None, "3/1, 3/5", [DEADLY, DEADLY], "hit=3/1", "hit=3/1", "continue=withdraw", "withdraw=all", "refuge=north base",
         dice=[1, 6, 6, 6, 6],
@@ -235,7 +238,7 @@ def test_16_3_the_proposed_unit_is_the_least_loss() -> None:
 
 
 def test_16_3_opfor_loses_its_weakest_first() -> None:
-    """[16.3] By firepower (ruling C-26)."""
+    """[16.3: weakest] By firepower (ruling C-26)."""
     field = Field(facts={"stand:high:urban": "break-off"})
     fought(field, "3/1, 3/5", [DEADLY, "Militia 1(1)", "Fedayeen 2(2)"], "move_on=no", "hit=3/1",
            dice=[6, 1, 1, 1, 6, *WON])  # fmt: skip
@@ -244,7 +247,7 @@ def test_16_3_opfor_loses_its_weakest_first() -> None:
 
 
 def test_16_3_among_equals_the_player_chooses() -> None:
-    """[16.3] An HVT of 2 and a Fedayeen of 2: asked (ruling C-26)."""
+    """[16.3: weakest] An HVT of 2 and a Fedayeen of 2: asked (ruling C-26)."""
     for chosen, lost in (("HVT 2(3)", ["HVT 2(3)"]), ("Fedayeen 2(2)", ["Fedayeen 2(2)"])):
         field = Field(facts={"stand:medium:urban": "break-off"})
         fought(field, "3/1", ["HVT 2(3)", "Fedayeen 2(2)"], f"opfor_loss={chosen}", "move_on=no", dice=[6, 1, 1, 6, *WON])
@@ -264,7 +267,7 @@ def test_16_3_nobody_is_asked_where_there_is_no_choice() -> None:
 
 
 def test_16_3_where_the_fallen_go() -> None:
-    """[16.3] HVT to their box, other OPFOR units to the cup, Coalition units to Eliminated (C-30)."""
+    """[16.3: hvt] [16.5: coalition] HVT to their box, other OPFOR units to the cup, Coalition units to Eliminated (C-30)."""
     field = fought(None, "3/1, 3/5", ["HVT 2(3)", "Militia 1(1)"], "move_on=no", dice=[6, 1, 1, 1, *WON])
     assert (field.place("HVT 2(3)"), field.names_at("3-11")) == ("hvt box", ["USMC 3/1", "USMC 3/5"])
     assert field.went("Militia 1(1)")[-1] == ("3-11", "reaction cup", "16.3")
@@ -275,14 +278,14 @@ def test_16_3_where_the_fallen_go() -> None:
 
 
 def test_16_3_two_strength_steps() -> None:
-    """[16.3] The first hit turns the unit to its reduced side, the second eliminates it."""
+    """[4.2: flag] [16.3: steps] The first hit turns the unit to its reduced side, the second eliminates it."""
     field = fought(None, "3/1", [DEADLY], "continue=continue", dice=[1, 6, 6, 6, 1, 6, 6])
 
     assert (field.place("3/1"), field.kia) == ("eliminated", -2)
 
 
 def test_16_4_nodes_neither_fire_nor_fall() -> None:
-    """[16.4] Hits beyond the last OPFOR unit do not touch the Node, and it has no die."""
+    """[16.4: fire] Hits beyond the last OPFOR unit do not touch the Node, and it has no die."""
     field = Field()
     field.node("3-8", "abandoned_position")
     fought(field, "3/1, 3/5", [HARMLESS], dice=[6, 1, 1, 1, *WON], to="3-8", start="3-9")
@@ -292,7 +295,7 @@ def test_16_4_nodes_neither_fire_nor_fall() -> None:
 
 
 def test_16_5_hits_double_in_the_open() -> None:
-    """[16.5] One hit takes two OPFOR units; each counts for KIA (ruling C-56)."""
+    """[16.5: coalition] One hit takes two OPFOR units; each counts for KIA (ruling C-56)."""
     field = fought(None, "3/1", [HARMLESS, HARMLESS], "move_on=no", dice=[6, 1, 1, *WON], to="3-10", start="3-9")
 
     assert field.kia == 2
@@ -300,7 +303,7 @@ def test_16_5_hits_double_in_the_open() -> None:
 
 
 def test_16_5_opfor_hits_do_not_double() -> None:
-    """[16.5] What OPFOR inflicts in the open is what it rolled."""
+    """[16.5: coalition] What OPFOR inflicts in the open is what it rolled."""
     field = fought(
         None, "3/1", [DEADLY], "continue=withdraw", "withdraw=all", "refuge=north base", dice=[1, 6, 6, 6],
         to="3-10", start="3-9",
@@ -310,7 +313,7 @@ def test_16_5_opfor_hits_do_not_double() -> None:
 
 
 def test_16_6_overkill_is_lost() -> None:
-    """[16.6] Three hits on one unit: one KIA."""
+    """[16.6: more] Three hits on one unit: one KIA."""
     field = fought(None, "3/1, 3/5, A Tank", [HARMLESS], "move_on=no", dice=[6, 1, 1, 1, 1, *WON])
 
     assert field.kia == 1
@@ -318,7 +321,7 @@ def test_16_6_overkill_is_lost() -> None:
 
 @pytest.mark.parametrize("switch", [1, 3])
 def test_16_8_strongpoint_takes_one_hit_off_each_round(switch: int) -> None:
-    """[16.8] The first hit of every round is lost, so one hit a round never does anything."""
+    """[16.8: first] The first hit of every round is lost, so one hit a round never does anything."""
     field = Field(facts={"stand:low:mosque": "stand"})
     field.node("3-8", "strongpoint")
     rounds = [6, 1, 1, 6] * switch
@@ -331,7 +334,7 @@ def test_16_8_strongpoint_takes_one_hit_off_each_round(switch: int) -> None:
 
 @pytest.mark.parametrize("engineer", ["1 CE", "9 Arm"])
 def test_16_8_an_engineer_undoes_it(engineer: str) -> None:
-    """[16.8, 26.0] With an engineer, armored ones included (C-28), every hit counts."""
+    """[16.8: engineer] [26.0: negates] With an engineer, armored ones included (C-28), every hit counts."""
     field = Field()
     field.node("3-8", "strongpoint")
     fought(field, engineer, [HARMLESS], dice=[6, 1, 1, *WON], to="3-8", start="3-9")
@@ -340,7 +343,7 @@ def test_16_8_an_engineer_undoes_it(engineer: str) -> None:
 
 
 def test_16_8_a_dead_engineer_undoes_nothing() -> None:
-    """[16.8, 16.2] Only engineers that are still there when the Coalition fires."""
+    """[16.2] [16.8: fallen] Only engineers that are still there when the Coalition fires."""
     field = Field()
     field.node("3-8", "strongpoint")
     field.put("3-9", "1 CE")
@@ -365,7 +368,7 @@ def withdrawn(field: Field, force: str, *answers: str, to: str = "3-11", start: 
 
 @pytest.mark.parametrize(("unit", "refuge"), [("1/8", "2-11"), ("HG 1", "2-11"), ("FOB 1", "2-11"), ("", "north base")])
 def test_16_7_to_coalition_units_or_a_base(unit: str, refuge: str) -> None:
-    """[16.7] One space back, to a space with another Coalition combat unit (a helicopter will do) or to a Base; the
+    """[16.7: refuge] One space back, to a space with another Coalition combat unit (a helicopter will do) or to a Base; the
     battle is lost (C-24).
     """
     field = Field()
@@ -381,7 +384,7 @@ def test_16_7_to_coalition_units_or_a_base(unit: str, refuge: str) -> None:
 
 
 def test_16_7_not_to_an_empty_space() -> None:
-    """[16.7] A space without Coalition units is no refuge, nor is the space of the battle."""
+    """[16.7: refuge] A space without Coalition units is no refuge, nor is the space of the battle."""
     with pytest.raises(Illegal, match="no Coalition unit in 2-11"):
         withdrawn(Field(), "3/1", "withdraw=all", "refuge=2-11")
     with pytest.raises(Illegal, match="where they are"):
@@ -389,7 +392,7 @@ def test_16_7_not_to_an_empty_space() -> None:
 
 
 def test_16_7_the_west_base_is_no_refuge_everywhere() -> None:
-    """[16.7, 13.4] It is joined to 1-8 and not to 1-9."""
+    """[13.4] [16.7: west] It is joined to 1-8 and not to 1-9."""
     field = withdrawn(Field(), "3/1", "refuge=west base", to="1-8", start="2-8")
     assert field.place("3/1") == "west base"
     with pytest.raises(Illegal, match="West Base opens on phase lines 6, 8, 10, 11, 12, not on 9"):
@@ -401,21 +404,21 @@ def test_16_7_the_west_base_is_no_refuge_everywhere() -> None:
 
 
 def test_16_7_with_no_refuge_they_stay_and_fight() -> None:
-    """[16.7] Only the board shows what is adjacent: with nothing there is no withdrawal, and the battle goes on."""
+    """[16.7: none] Only the board shows what is adjacent: with nothing there is no withdrawal, and the battle goes on."""
     field = withdrawn(Field(), "3/1", "withdraw=all", "refuge=none", "move_on=no", rest=[6, 1, 1, *WON])
 
     assert (field.place("3/1"), field.kia) == ("3-11", 1)
 
 
 def test_16_7_nobody_need_withdraw() -> None:
-    """[16.7] Some, none or all: none is as good as continuing."""
+    """[16.7: part] Some, none or all: none is as good as continuing."""
     field = withdrawn(Field(), "3/1", "withdraw=none", "move_on=no", rest=[6, 1, 1, *WON])
 
     assert field.kia == 1
 
 
 def test_16_7_a_part_withdraws_and_the_rest_wins() -> None:
-    """[16.7, 16.1(4c), 17.0] Who stays fights on, and the battle is lost only when nobody is left (ruling C-23)."""
+    """[16.1(4c), 17.0] [16.7: part] Who stays fights on, and the battle is lost only when nobody is left (ruling C-23)."""
     field = withdrawn(Field(), "3/1, 3/5", "withdraw=3/5", "refuge=north base", "move_on=no", rest=[6, 1, 1, *WON])
 
     assert (field.place("3/5"), field.place("3/1")) == ("north base", "3-11")
@@ -424,7 +427,7 @@ def test_16_7_a_part_withdraws_and_the_rest_wins() -> None:
 
 
 def test_16_7_a_part_withdraws_and_the_rest_falls() -> None:
-    """[16.7, 17.0] Nobody left in the space: lost, though others are safe."""
+    """[17.0] [16.7: part] Nobody left in the space: lost, though others are safe."""
     field = Field()
     fought(
         field, "SS, 3/5", [DEADLY], "hit=3/5", "continue=withdraw", "withdraw=3/5", "refuge=north base",
@@ -451,7 +454,7 @@ def test_16_7_the_odds_of_going_on_are_there_to_be_asked() -> None:
 
 
 def test_16_9_a_transport_takes_one_light_unit_to_a_base() -> None:
-    """[16.9, 24.6] It flies one unit out while the others go one space back."""
+    """[24.6] [16.9: one] It flies one unit out while the others go one space back."""
     field = Field()
     field.put("2-11", "1/8")
     field.put("3-11", "HT 1")
@@ -471,7 +474,7 @@ def airlift(*names: str) -> Field:
 
 
 def test_16_9_a_helicopter_that_fights_may_evacuate_when_it_withdraws() -> None:
-    """[16.9] One that is part of the force: it takes its rider to a Base."""
+    """[16.9: stacked] One that is part of the force: it takes its rider to a Base."""
     field = Field()
     field.put("2-11", "1/8")
     withdrawn(field, "3/1, HT 1", "withdraw=all", "refuge=2-11", "evacuate=3/1", "base=west base")
@@ -480,14 +483,14 @@ def test_16_9_a_helicopter_that_fights_may_evacuate_when_it_withdraws() -> None:
 
 
 def test_16_9_nobody_need_be_evacuated() -> None:
-    """[16.9] It may: the helicopter goes back with the rest otherwise."""
+    """[16.9: may] It may: the helicopter goes back with the rest otherwise."""
     field = airlift("3/1", "HT 1")
 
     assert (field.place("3/1"), field.place("HT 1")) == ("2-11", "2-11")
 
 
 def test_16_9_who_can_be_lifted() -> None:
-    """[16.9, 24.5, 24.6] Light units that are not Iraqi; a special operations helicopter lifts SOF only."""
+    """[24.5, 24.6] [16.9: fit] Light units that are not Iraqi; a special operations helicopter lifts SOF only."""
     field = Field()
     field.put("2-11", "1/8")
     field.put("3-11", "HT 1", "HS 1")
@@ -505,7 +508,7 @@ def test_16_9_who_can_be_lifted() -> None:
 
 
 def test_16_9_who_fights_on_lifts_nobody() -> None:
-    """[16.9] A helicopter of the force that stays in the battle is not stacked with those who leave it."""
+    """[16.9: stacked] A helicopter of the force that stays in the battle is not stacked with those who leave it."""
     field = Field()
     field.put("2-11", "1/8")
     fought(
@@ -556,7 +559,7 @@ def test_16_0_a_description_that_cannot_be_read(bad: str) -> None:
 
 
 def test_16_3_several_hits_in_one_answer() -> None:
-    """[16.3] Both named at once, on two units or on one; the list says what a hit leaves of each."""
+    """[16.3: own] Both named at once, on two units or on one; the list says what a hit leaves of each."""
     rest = ["continue=withdraw", "withdraw=all", "refuge=north base"]
     spread = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=3/1, 3/5", *rest, dice=[1, 6, 6, 6, 6, 6])
     assert (spread.face("3/1"), spread.face("3/5")) == ("reduced", "reduced")

@@ -25,7 +25,7 @@ def captured(kind: str, *draws: str, force: str = "3/1", dice: tuple[int, ...] =
     [("abandoned_position", 0), ("al_qaeda", 2), ("c2", 3), ("hostage_house", 0), ("ied_factory", 2), ("strongpoint", 0)],
 )
 def test_20_3_a_capture_brings_its_ops(kind: str, ops: int) -> None:
-    """[17.0, 20.3, 10.1(4)] A battle won captures the Node, with the OPs of the table."""
+    """[20.3] [10.1(4): won] [17.0: won] A battle won captures the Node, with the OPs of the table."""
     field = captured(kind, HARMLESS, force="3/1, 3/5", dice=(6, 1, 1, 1, *WON))
 
     assert field.count("captured", "node") == 1
@@ -40,7 +40,7 @@ def test_20_3_an_arms_cache_brings_1() -> None:
 
 
 def test_10_1_4_an_undefended_node_is_captured_without_a_battle() -> None:
-    """[10.1(4), 17.0] With no OPFOR unit among the picks the Node falls, with its OPs, but without a leader check
+    """[17.0] [10.1(4): unopposed] With no OPFOR unit among the picks the Node falls, with its OPs, but without a leader check
     (ruling C-1).
     """
     field = captured("c2", "Deception")
@@ -51,7 +51,7 @@ def test_10_1_4_an_undefended_node_is_captured_without_a_battle() -> None:
 
 
 def test_17_0_break_off_is_a_win() -> None:
-    """[17.0] OPFOR that breaks off leaves the Node behind."""
+    """[17.0: won] OPFOR that breaks off leaves the Node behind."""
     field = Field(facts={"stand:low:mosque": "break-off"})
     field.put("3-9", "3/1")
     field.node("3-8", "c2")
@@ -67,6 +67,7 @@ def test_17_0_break_off_is_a_win() -> None:
 )
 def test_17_0_a_lost_battle_costs_its_ops(kind: str, ops: int) -> None:
     """[17.0, 20.3] The Node stays, face up, and the OPs of the table are lost; a Hostage House costs nothing (C-41)."""
+    # [10.1(4): won] [17.0: lost] [20.3: won]
     field = captured(kind, DEADLY, force="SS", dice=(1, 6, 6))
 
     assert field.names_at("captured") == []
@@ -81,7 +82,7 @@ def test_17_0_an_arms_cache_costs_1() -> None:
 
 
 def test_17_0_every_lost_battle_counts_withdrawal_too() -> None:
-    """[17.0, 16.7] Each time, withdrawing included (ruling C-42)."""
+    """[16.7] [17.0: lost] Each time, withdrawing included (ruling C-42)."""
     field = Field()
     field.put("3-9", "3/1")
     field.node("3-8", "c2")
@@ -107,14 +108,14 @@ def test_17_0_ops_lost_may_end_the_game() -> None:
 
 
 def test_10_1_4_no_further_movement_after_a_capture() -> None:
-    """[10.1(4)] The force has points left, but captured a Node (ruling C-37)."""
+    """[10.1(4): further] The force has points left, but captured a Node (ruling C-37)."""
     field = captured("abandoned_position", HARMLESS, dice=(6, 1, 1, *WON))
 
     assert "move_on" not in field.asked_for()
 
 
 def test_17_0_the_leader_check_comes_after_the_capture() -> None:
-    """[17.0, 29.1] First the Node, then the check."""
+    """[29.1] [17.0: leader] First the Node, then the check."""
     field = captured("c2", HARMLESS, dice=(6, 1, 1, *WON))
     lines = field.said
 
@@ -123,7 +124,7 @@ def test_17_0_the_leader_check_comes_after_the_capture() -> None:
 
 
 def test_20_3_helicopters_capture_too() -> None:
-    """[20.3] A Coalition unit in the space and a battle won: a gunship will do."""
+    """[20.3: won] A Coalition unit in the space and a battle won: a gunship will do."""
     field = Field()
     field.put("north base", "HG 1")
     field.node("3-8", "c2")
@@ -134,7 +135,7 @@ def test_20_3_helicopters_capture_too() -> None:
 
 
 def test_20_3_all_that_lies_there_is_captured() -> None:
-    """[20.3] Two Nodes in one space go together."""
+    """[20.3] [17.0: won] Two Nodes in one space go together."""
     field = Field()
     field.put("3-9", "3/1")
     field.node("3-10", "c2")

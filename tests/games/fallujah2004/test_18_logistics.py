@@ -10,6 +10,7 @@ from tests.games.fallujah2004.field import Field
 
 def test_18_3_a_refit_at_a_base() -> None:
     """[18.0, 18.1, 18.2, 18.3, 18.3(a)] One OP in all turns every reduced unit of one Base to its full side (C-6, C-47)."""
+    # [18.1: reduced] [18.2: place]
     field = Field()
     field.put("north base", "3/1", "3/5", "A Tank")
     field.put("south base", "1/8")
@@ -24,7 +25,7 @@ def test_18_3_a_refit_at_a_base() -> None:
 
 @pytest.mark.parametrize("host", ["FOB 1", "1 AT"])
 def test_18_3_b_refit_in_the_field(host: str) -> None:
-    """[18.3(b), 28.2] Beside an FOB or an Amtrac, on the map."""
+    """[28.2] [18.3(b): host] Beside an FOB or an Amtrac, on the map."""
     field = Field()
     field.put("3-9", "3/1", host)
     field.put("3-10", "3/5")
@@ -36,7 +37,7 @@ def test_18_3_b_refit_in_the_field(host: str) -> None:
 
 
 def test_18_3_a_reduced_amtrac_refits_itself() -> None:
-    """[18.3] It is its own host."""
+    """[18.3: itself] It is its own host."""
     field = Field()
     field.put("3-9", "1 AT")
     field.reduce("1 AT")
@@ -46,7 +47,7 @@ def test_18_3_a_reduced_amtrac_refits_itself() -> None:
 
 
 def test_18_3_nowhere_to_refit() -> None:
-    """[18.3] A reduced unit alone on the map cannot refit, and no OP is spent."""
+    """[18.3] [18.1: reduced] [18.3(b): host] A reduced unit alone on the map cannot refit, and no OP is spent."""
     field = Field()
     field.put("3-9", "3/1")
     field.reduce("3/1")
@@ -56,7 +57,7 @@ def test_18_3_nowhere_to_refit() -> None:
 
 
 def test_18_3_eliminated_units_do_not_come_back() -> None:
-    """[18.3, 11.2] Only what is reduced and in play."""
+    """[11.2] [18.3: eliminated] Only what is reduced and in play."""
     field = Field()
     field.put("eliminated", "3/1")
     field.reduce("3/1")
@@ -75,7 +76,7 @@ def test_18_4_an_engineer_repairs_a_bridge() -> None:
 
 
 def test_18_4_an_armored_engineer_is_one() -> None:
-    """[18.4, 26.0] Ruling C-28."""
+    """[26.0] [18.4: engineer] Ruling C-28."""
     field = Field()
     field.put("1-7", "Bridge Blown", "9 Arm")
     field.do("j4", "kind=bridge")
@@ -85,6 +86,7 @@ def test_18_4_an_armored_engineer_is_one() -> None:
 
 def test_18_4_no_engineer_no_repair() -> None:
     """[18.4] Another unit will not do, nor an engineer elsewhere; without a blown bridge there is nothing to do."""
+    # [18.4: engineer] [26.0: builds]
     field = Field()
     with pytest.raises(Illegal, match="no bridge is blown"):
         field.do("j4", "kind=bridge")
@@ -95,7 +97,7 @@ def test_18_4_no_engineer_no_repair() -> None:
 
 
 def test_18_4_one_marker_an_operation() -> None:
-    """[18.4] Two bridges are two operations."""
+    """[18.4: one] Two bridges are two operations."""
     field = Field()
     field.put("1-7", "1 CE")
 
@@ -111,7 +113,7 @@ def test_18_4_one_marker_an_operation() -> None:
 
 @pytest.mark.parametrize(("switch", "cost"), [("included", 3), ("extra", 4)])
 def test_18_5_an_engineer_builds_an_fob(switch: str, cost: int) -> None:
-    """[18.5, 26.0, 28.0] 3 OPs in all, or 1 and 3 by the switch (ruling C-6)."""
+    """[26.0, 28.0] [18.5: engineer] 3 OPs in all, or 1 and 3 by the switch (ruling C-6)."""
     field = Field(fob_surcharge=switch)
     field.put("3-9", "1 CE")
     field.do("j4", "kind=fob")
@@ -171,7 +173,7 @@ def test_18_4_only_a_bridge_with_an_engineer_is_asked_for() -> None:
 
 
 def test_18_5_a_space_with_an_fob_is_no_site() -> None:
-    """[18.5, 8.2] Of two engineers the one beside the FOB is not asked about."""
+    """[8.2] [18.5: second] Of two engineers the one beside the FOB is not asked about."""
     field = Field()
     field.put("3-9", "1 CE", "FOB 1")
     field.put("3-10", "9 Arm")
@@ -182,6 +184,7 @@ def test_18_5_a_space_with_an_fob_is_no_site() -> None:
 
 def test_18_5_where_no_fob_can_be_built() -> None:
     """[18.5, 8.2] No engineer on the map, no second FOB in a space, no counter left, too few OPs."""
+    # [18.5: engineer, second] [26.0: builds]
     field = Field()
     field.put("north base", "1 CE")
     with pytest.raises(Illegal, match="no engineer"):

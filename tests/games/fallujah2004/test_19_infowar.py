@@ -42,7 +42,7 @@ def test_19_0_what_each_number_of_markers_brings_stands_at_the_question() -> Non
 
 
 def test_19_0_all_dice_together_and_the_sum_counts() -> None:
-    """[19.0] One roll for all markers; gains and losses are added up."""
+    """[19.0: together] One roll for all markers; gains and losses are added up."""
     field = ready("NetWar", "NetWar", "NetWar")
     field.do("j5", "markers=3", dice=[1, 1, 4])
 
@@ -52,7 +52,7 @@ def test_19_0_all_dice_together_and_the_sum_counts() -> None:
 
 
 def test_19_0_used_markers_are_out_for_the_scenario() -> None:
-    """[19.0, 22.0] They are set aside, not sent to Recruit (ruling C-31); those not committed stay."""
+    """[19.0: aside] [22.0: infowar] They are set aside, not sent to Recruit (ruling C-31); those not committed stay."""
     field = ready("NetWar", "NetWar", "NetWar")
     field.do("j5", "markers=2", dice=[2, 2])
 
@@ -62,7 +62,7 @@ def test_19_0_used_markers_are_out_for_the_scenario() -> None:
 
 
 def test_22_0_intel_returns_to_its_cup() -> None:
-    """[22.0, 14.5] An Intel marker used for InfoWar is in the Reaction cup again."""
+    """[22.0] [14.5: intel] An Intel marker used for InfoWar is in the Reaction cup again."""
     field = ready("Intel")
     field.do("j5", "markers=1", dice=[6])
 

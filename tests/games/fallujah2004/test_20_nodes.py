@@ -30,7 +30,7 @@ def test_20_0_seven_kinds_and_the_helicopter() -> None:
 
 @pytest.mark.parametrize("kind", NODE_KINDS)
 def test_20_2_a_entering_reveals(kind: str) -> None:
-    """[20.2, 20.2(a)] A unit that ends its move there turns the Node up, whatever it is, and its effect is shown."""
+    """[20.2] [20.2(a): occupies] A unit that ends its move there turns the Node up, whatever it is, and its effect is shown."""
     answers = ("holy_spaces=1",) if kind == "al_qaeda" else ()
     dice = (1, 1, 1) if kind == "al_qaeda" else (1,) if kind == "ied_factory" else ()
     draws = ("Deception",) * (2 if kind in ("arms_cache", "al_qaeda") else 1)
@@ -46,7 +46,7 @@ def test_20_1_abandoned_position() -> None:
 
 
 def test_20_1_al_qaeda_adds_to_the_edge_in_every_round() -> None:
-    """[20.1, 9.2] A morale check on reveal, and 1 on OPFOR's Edge in all rounds."""
+    """[9.2] [20.1: rounds] A morale check on reveal, and 1 on OPFOR's Edge in all rounds."""
     field = entered(
         "al_qaeda", HARMLESS, dice=(1, 1, 1, 6, 1, 6, 6, 6, 1, 1, *WON),
         answers=("holy_spaces=3", "continue=continue"),
@@ -63,7 +63,7 @@ def test_20_1_arms_cache_picks_one_more() -> None:
 
 
 def test_20_1_c2() -> None:
-    """[20.1] 1 on OPFOR's Edge in all rounds, no morale check."""
+    """[20.1: present, rounds] 1 on OPFOR's Edge in all rounds, no morale check."""
     field = entered("c2", HARMLESS, dice=(6, 1, 6, 6, 6, 1, 1, *WON), answers=("continue=continue",))
 
     assert sum("0+1 Node+1 = 2" in line for line in field.said) == 2
@@ -71,12 +71,12 @@ def test_20_1_c2() -> None:
 
 @pytest.mark.parametrize(("force", "ops"), [("3/1", 0), ("1 FR", 2), ("3/1, 1 FR", 2), ("36 Cdo", 2)])
 def test_27_2_hostage_house(force: str, ops: int) -> None:
-    """[20.1, 27.2] 2 OPs where SOF are in the force that captures it."""
+    """[20.1] [27.2: hostages] 2 OPs where SOF are in the force that captures it."""
     assert entered("hostage_house", "Deception", force=force).ops == 64 + ops
 
 
 def test_27_2_sof_that_fell_free_nobody() -> None:
-    """[27.2, 20.3] Only SOF that are still with the force when it captures."""
+    """[20.3] [27.2: hostages] Only SOF that are still with the force when it captures."""
     field = entered("hostage_house", DEADLY, force="3/1, 1 FR", dice=(1, 6, 6, 1, *WON), answers=("hit=1 FR",))
 
     assert field.names_at("captured") == ["Hostage House"]
@@ -85,6 +85,7 @@ def test_27_2_sof_that_fell_free_nobody() -> None:
 
 def test_20_1_ied_factory() -> None:
     """[20.1, 21.1(a), 21.1(c)] A die for each ground unit the moment it is revealed: a 6 is a hit, before the picks."""
+    # [20.1: instant]
     field = entered("ied_factory", "Deception", force="3/1, SS, A Tank", dice=(6, 6, 5))
 
     assert (field.face("3/1"), field.place("SS"), field.place("A Tank")) == ("reduced", "eliminated", "3-8")
@@ -93,7 +94,7 @@ def test_20_1_ied_factory() -> None:
 
 
 def test_20_1_ied_spares_helicopters() -> None:
-    """[20.1] Ground combat units only: a gunship has no die."""
+    """[20.1: ground] Ground combat units only: a gunship has no die."""
     field = entered("ied_factory", "Deception", force="HG 1")
 
     assert field.says("no ground unit", "20.1")
@@ -102,7 +103,7 @@ def test_20_1_ied_spares_helicopters() -> None:
 
 @pytest.mark.parametrize("engineer", ["1 CE", "9 Arm"])
 def test_26_0_an_engineer_prevents_the_ied(engineer: str) -> None:
-    """[26.0, 20.1] An engineer in the force: no dice."""
+    """[20.1: engineer] [26.0: negates] An engineer in the force: no dice."""
     field = entered("ied_factory", "Deception", force=f"3/1, {engineer}")
 
     assert field.says("the engineer prevents it", "20.1")
@@ -118,7 +119,7 @@ def test_20_1_the_ied_destroys_the_whole_force() -> None:
 
 
 def test_20_1_the_ied_works_once() -> None:
-    """[20.1] Only at the instant of the reveal; who comes later has no die."""
+    """[20.1: instant] Only at the instant of the reveal; who comes later has no die."""
     field = entered("ied_factory", force="SS", dice=(6,))
     field.put("3-9", "3/1")
     field.j3("3/1", "3-8", draws=["Deception"])
@@ -128,7 +129,7 @@ def test_20_1_the_ied_works_once() -> None:
 
 
 def test_20_1_effects_need_units_in_the_space() -> None:
-    """[20.1] A C2 next door adds nothing."""
+    """[16.1(2b): node] [20.1: present] A C2 next door adds nothing."""
     field = Field()
     field.node("3-8", "c2")
     field.put("3-11", "3/1")
@@ -139,7 +140,7 @@ def test_20_1_effects_need_units_in_the_space() -> None:
 
 
 def test_20_2_a_flying_over_reveals_nothing() -> None:
-    """[20.2(a), 24.1] Only where a helicopter ends its move or fights (ruling C-46)."""
+    """[24.1] [20.2(a): occupies] Only where a helicopter ends its move or fights (ruling C-46)."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "HG 1")
@@ -160,7 +161,7 @@ def test_20_2_a_counter_that_our_count_lacks() -> None:
 
 
 def test_20_2_a_node_once_revealed_stays_so() -> None:
-    """[20.2] After a lost battle it lies face up."""
+    """[17.0: lost] [20.2: stays] After a lost battle it lies face up."""
     field = entered("c2", DEADLY, force="SS", dice=(1, 6, 6))
     field.put("3-9", "3/1")
     field.j3("3/1", "3-8", draws=["Deception"])

@@ -20,7 +20,7 @@ def fight(force: str, *opfor: str, dice: tuple[int, ...], answers: tuple[str, ..
 
 
 def test_21_1_up_for_each_opfor_unit() -> None:
-    """[21.0, 21.1] 1 for every unit, HVT and mobs among them."""
+    """[21.0] [21.1: eliminated] 1 for every unit, HVT and mobs among them."""
     field = fight(
         "3/1, 3/5, A Tank", "HVT 2(3)", "Militia 1(1)", "Mob Attack", dice=(1, 6, 1, 1, 1, 1, *WON), answers=("move_on=no",)
     )
@@ -29,14 +29,14 @@ def test_21_1_up_for_each_opfor_unit() -> None:
 
 
 def test_21_1_what_breaks_off_is_not_killed() -> None:
-    """[21.1] Only the unit that fell counts."""
+    """[21.1: eliminated] Only the unit that fell counts."""
     field = fight("3/1", HARMLESS, HARMLESS, dice=(6, 1, 1, 6, *WON), answers=("move_on=no",))
 
     assert field.kia == 1
 
 
 def test_21_1_nodes_do_not_count() -> None:
-    """[21.1] A captured Node leaves the index alone."""
+    """[21.1: nodes] A captured Node leaves the index alone."""
     field = Field()
     field.node("3-8", "c2")
     field.put("3-9", "3/1")
@@ -53,6 +53,7 @@ def test_21_1_down_for_each_strength_step(force: str, reduced: bool, rule: str) 
     """[21.1(a), 21.1(b), 21.1(c)] A unit reduced, a reduced unit eliminated, a unit of one strength step eliminated:
     1 each.
     """
+    # [4.2: flag]
     gone = reduced or force == "SS"
     answers = () if gone else ("continue=withdraw", "withdraw=all", "refuge=north base")
     field = fight(force, DEADLY, dice=(1, 6, 6) if gone else (1, 6, 6, 6), answers=answers, reduced=reduced)
@@ -69,7 +70,7 @@ def test_21_2_below_zero() -> None:
 
 
 def test_21_1_refit_gives_nothing_back() -> None:
-    """[21.1, 18.3] The index stays when a unit is whole again."""
+    """[21.1] [18.3: kia] The index stays when a unit is whole again."""
     field = Field()
     field.put("north base", "3/1")
     field.reduce("3/1")

@@ -33,7 +33,7 @@ def supported(
 
 
 def test_23_2_any_number_may_be_committed() -> None:
-    """[23.0, 23.2, 16.1(3a)] Some, all or none of those available, at no further OP."""
+    """[23.0] [16.1(3a): any] [16.1(3d): used] [23.2: free] Some, all or none of those available, at no further OP."""
     field = supported(
         "Air Strike (3)", "Artillery Strike (2)", commit="air", dice=(6, 1, 6, 3, *WON), to="3-10", answers=("move_on=no",)
     )
@@ -64,7 +64,7 @@ def test_23_2_strikes_fire_like_units(strike: str, face: int, hit: int) -> None:
 
 
 def test_23_3_strikes_cannot_be_hit() -> None:
-    """[23.3] Hits go to units only: with one unit in the force nobody is asked."""
+    """[23.3: never] Hits go to units only: with one unit in the force nobody is asked."""
     field = supported(
         "Air Strike (3)", dice=(1, 6, 6, 6, 6), opfor=DEADLY, answers=("continue=withdraw", "withdraw=all", "refuge=north base")
     )
@@ -74,7 +74,7 @@ def test_23_3_strikes_cannot_be_hit() -> None:
 
 
 def test_23_1_spent_when_nobody_is_left_to_support() -> None:
-    """[23.1, 16.1(5)] OPFOR has the Edge and eliminates the force: the strikes do not fire, and are spent (C-58)."""
+    """[16.1(5)] [23.1: wasted] OPFOR has the Edge and eliminates the force: the strikes do not fire, and are spent (C-58)."""
     field = supported("Air Strike (3)", dice=(1, 6, 6), opfor=DEADLY, force="SS")
 
     assert "fire" not in field.asked_for()
@@ -82,7 +82,7 @@ def test_23_1_spent_when_nobody_is_left_to_support() -> None:
 
 
 def test_23_1_a_strike_is_bought_anew() -> None:
-    """[23.1] After its round it is in Recruit, where it can be bought again."""
+    """[23.1: round] After its round it is in Recruit, where it can be bought again."""
     field = supported("SOA Airstrike (4)", dice=(6, 1, 1, 6, *WON), to="3-10", answers=("move_on=no",))
     field.do("j1", "buy=soa")
 
@@ -90,7 +90,7 @@ def test_23_1_a_strike_is_bought_anew() -> None:
 
 
 def test_23_0_no_strike_on_its_own() -> None:
-    """[23.0] There is no action by which strikes attack alone, but for the option 33.0."""
+    """[23.0: alone] There is no action by which strikes attack alone, but for the option 33.0."""
     field = Field()
     field.put("available", "Air Strike (3)")
     interdict = next(action for action in field.game.actions if action.id == "interdict")
@@ -119,7 +119,7 @@ def test_23_4_a_soa_costs_more() -> None:
     ],
 )
 def test_23_5_where_a_6_costs_an_op(scenario: str, space: str, lost: int) -> None:
-    """[23.5] Scenario 1: Mosque, Objective and Urban; scenario 2: Mosque and Objective; never in the open."""
+    """[23.5: where] Scenario 1: Mosque, Objective and Urban; scenario 2: Mosque and Objective; never in the open."""
     path = "4-9 4-8" if space == "4-8" else "3-10 3-11" if space == "3-11" else space
     answers = () if space in ("3-8", "4-8") else ("move_on=no",)
     field = supported("Air Strike (3)", dice=(6, 1, 1, 6, *WON), to=path, scenario=scenario, answers=answers)
@@ -128,28 +128,28 @@ def test_23_5_where_a_6_costs_an_op(scenario: str, space: str, lost: int) -> Non
 
 
 def test_23_5_each_6_counts() -> None:
-    """[23.5] Two dice of 6, two OPs."""
+    """[23.5: where] Two dice of 6, two OPs."""
     field = supported("Air Strike (3)", "Artillery Strike (2)", dice=(6, 1, 1, 6, 6, *WON), to="3-8")
 
     assert field.moved("ops") == [(-1, "8.1"), (-2, "23.5")]
 
 
 def test_23_5_only_strikes_do_it() -> None:
-    """[23.5] A unit's 6 is a miss and no more."""
+    """[14.5: civilians] [23.5: strikes] A unit's 6 is a miss and no more."""
     field = supported("Air Strike (3)", dice=(6, 1, 6, 1, *WON), to="3-8")
 
     assert field.ops == 64
 
 
 def test_23_5_a_6_may_hit_as_well() -> None:
-    """[23.5, 16.2] With firepower 6 it is both (ruling C-48)."""
+    """[16.2] [23.5: hit] With firepower 6 it is both (ruling C-48)."""
     field = supported("Air Strike (6)", dice=(6, 1, 6, 6, *WON), to="3-8")
 
     assert (field.kia, field.ops) == (1, 63)
 
 
 def test_23_4_b_soa_is_clean() -> None:
-    """[23.4(b)] Special operations air never causes Collateral Damage, Civilians or not (C-27)."""
+    """[23.4(b): never] Special operations air never causes Collateral Damage, Civilians or not (C-27)."""
     field = supported("SOA Airstrike (4)", dice=(6, 1, 1, 6, *WON), to="3-8")
     assert field.ops == 64
 
@@ -176,6 +176,6 @@ def test_23_5_collateral_may_end_the_game_but_not_the_battle() -> None:
 
 
 def test_23_2_what_is_not_available_cannot_be_committed() -> None:
-    """[23.1, 23.2] Only strikes in the Available box are offered."""
+    """[23.1] [16.1(3a): any] [23.2: free] Only strikes in the Available box are offered."""
     with pytest.raises(Unreadable):
         supported("Air Strike (3)", commit="artillery", dice=(6, 1))

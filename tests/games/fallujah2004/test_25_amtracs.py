@@ -19,7 +19,7 @@ def swum(
 
 
 def test_25_1_from_water_to_water() -> None:
-    """[25.0, 25.1] Any space with the water symbol to any other, past whatever would stop a move."""
+    """[25.0] [13.1: water] [25.1: symbols] Any space with the water symbol to any other, past whatever would stop a move."""
     field = Field()
     field.conceal("1-7")
     field.set(morale=0)
@@ -31,7 +31,7 @@ def test_25_1_from_water_to_water() -> None:
 
 @pytest.mark.parametrize(("start", "to"), [("3-9", "1-9"), ("1-9", "3-9"), ("north base", "1-9")])
 def test_25_1_both_ends_are_water(start: str, to: str) -> None:
-    """[25.1] A space without the symbol is neither a beginning nor an end."""
+    """[25.1: symbols] A space without the symbol is neither a beginning nor an end."""
     with pytest.raises(Illegal, match="no water symbol"):
         swum("1 AT", to, start=start)
 
@@ -42,14 +42,14 @@ def test_25_1_the_reaction_is_the_usual_one() -> None:
 
 
 def test_25_1_it_is_the_whole_movement() -> None:
-    """[25.1] No further movement after a win."""
+    """[25.1: whole] No further movement after a win."""
     field = swum("1 AT", "1-9", draws=(HARMLESS,), dice=(6, 1, 1, 3, 3))
 
     assert "move_on" not in field.asked_for()
 
 
 def test_25_1_a_water_move_is_not_the_rest_of_another() -> None:
-    """[25.1] Who has moved by ground and won cannot take to the water in the same operation."""
+    """[25.1: whole] Who has moved by ground and won cannot take to the water in the same operation."""
     field = Field()
     field.set(morale=0)
     field.put("2-8", "1 AT")
@@ -58,7 +58,7 @@ def test_25_1_a_water_move_is_not_the_rest_of_another() -> None:
 
 
 def test_25_1_a_river_route_costs_one_point() -> None:
-    """[25.1] Over the route of a blown bridge and two spaces more is a movement of 3, and no farther."""
+    """[25.1: river] Over the route of a blown bridge and two spaces more is a movement of 3, and no farther."""
     field = Field()
     field.set(morale=0)
     field.put("1-7", "Bridge Blown")
@@ -82,12 +82,12 @@ def test_25_1_amtracs_move_by_ground_as_well() -> None:
 
 @pytest.mark.parametrize("rider", ["3/1", "SS", "1 CE", "1 FR", "1 IG"])
 def test_25_2_an_amtrac_carries_a_light_unit(rider: str) -> None:
-    """[25.2] One light unit of any size, set down at the end."""
+    """[25.2: each] One light unit of any size, set down at the end."""
     assert swum(f"1 AT, {rider}", "1-9").place(rider) == "1-9"
 
 
 def test_25_2_capacity() -> None:
-    """[25.2] One each, and no heavy unit."""
+    """[25.2: each] One each, and no heavy unit."""
     with pytest.raises(Illegal, match="2 light units to carry, 1 Amtrac"):
         swum("1 AT, 3/1, SS", "1-9")
     with pytest.raises(Illegal, match="A Tank cannot be carried"):
@@ -98,6 +98,7 @@ def test_25_2_capacity() -> None:
 
 def test_25_2_by_ground_the_load_moves_as_the_amtrac_does() -> None:
     """[25.2, 13.0] A slow battalion aboard a faster Amtrac covers three spaces; with one Amtrac a second one does not."""
+    # [25.2: pace]
     field = Field()
     field.set(morale=0)
     field.put("2-9", "1 AT", "3/5")
@@ -123,7 +124,7 @@ def test_25_2_every_light_type_rides_by_ground(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["armor", "recon", "mech"])
 def test_25_2_no_heavy_type_rides_by_ground(kind: str) -> None:
-    """[25.2, 4.2] A heavy unit in the force slows it down."""
+    """[4.2] [25.2: pace] A heavy unit in the force slows it down."""
     field = Field(facts={"unit:USMC SS": f"USMC SS {kind} plt 1(4)1/flag"})
     field.put("2-9", "1 AT", "SS")
     with pytest.raises(Illegal, match="movement of USMC SS is 1"):
@@ -131,7 +132,7 @@ def test_25_2_no_heavy_type_rides_by_ground(kind: str) -> None:
 
 
 def test_25_2_rider_and_amtrac_start_together() -> None:
-    """[25.2, 8.3] In one space."""
+    """[8.3] [25.2: start] In one space."""
     field = Field()
     field.put("1-8", "1 AT")
     field.put("1-9", "3/1")
@@ -140,14 +141,14 @@ def test_25_2_rider_and_amtrac_start_together() -> None:
 
 
 def test_27_3_sof_swim_alone() -> None:
-    """[27.3] SOF make water moves as Amtracs do, but carry nobody."""
+    """[27.3: carry] SOF make water moves as Amtracs do, but carry nobody."""
     assert swum("1 FR", "1-6").place("1 FR") == "1-6"
     with pytest.raises(Illegal, match="0 Amtracs"):
         swum("1 FR, SS", "1-6")
 
 
 def test_27_3_sof_cross_a_blown_bridge() -> None:
-    """[27.3, 13.3] As Amtracs do."""
+    """[27.3] [13.3: swimmers] As Amtracs do."""
     field = Field()
     field.set(morale=0)
     field.put("1-7", "Bridge Blown")

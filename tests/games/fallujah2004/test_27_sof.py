@@ -18,7 +18,7 @@ def infiltrated(force: str, *draws: str, dice: tuple[int, ...], path: str = "3-8
 
 @pytest.mark.parametrize("face", [1, 4])
 def test_27_1_at_or_under_the_contact_passes(face: int) -> None:
-    """[27.0, 27.1] Contact 4: a 4 slips through, without a reaction in that space."""
+    """[27.0] [27.1: equal] Contact 4: a 4 slips through, without a reaction in that space."""
     field = infiltrated("1 FR", "C2", "Deception", dice=(face,))
 
     assert field.place("1 FR") == "3-9"
@@ -26,7 +26,7 @@ def test_27_1_at_or_under_the_contact_passes(face: int) -> None:
 
 
 def test_27_1_over_the_contact_stops() -> None:
-    """[27.1, 14.1(2)] A 5 against contact 4: the force stops in the Node's space and meets the reaction."""
+    """[14.1(2)] [27.1: equal] A 5 against contact 4: the force stops in the Node's space and meets the reaction."""
     field = infiltrated("1 FR", "C2", "Deception", dice=(5,))
 
     assert field.place("1 FR") == "3-8"
@@ -34,7 +34,7 @@ def test_27_1_over_the_contact_stops() -> None:
 
 
 def test_27_1_the_node_is_revealed_the_moment_they_enter() -> None:
-    """[27.1, 20.2(c)] Whether they pass or not; a Node passed has no effect (C-11)."""
+    """[20.2(c)] [27.1: reveal] Whether they pass or not; a Node passed has no effect (C-11)."""
     field = infiltrated("1 FR", "IED Factory", "Deception", dice=(2,))
 
     assert field.names_at("3-8") == ["IED Factory"]
@@ -43,7 +43,7 @@ def test_27_1_the_node_is_revealed_the_moment_they_enter() -> None:
 
 
 def test_27_1_a_failed_infiltration_is_an_ordinary_entry() -> None:
-    """[27.1, 20.1] What the Node does on reveal happens then (ruling C-11)."""
+    """[20.1] [27.1: fails] What the Node does on reveal happens then (ruling C-11)."""
     field = infiltrated("1 FR", "IED Factory", dice=(6, 6))
 
     assert field.place("1 FR") == "eliminated"
@@ -51,7 +51,7 @@ def test_27_1_a_failed_infiltration_is_an_ordinary_entry() -> None:
 
 
 def test_27_1_a_node_passed_does_nothing_later_either() -> None:
-    """[27.1, 20.1] Its effect on reveal is lost for good (ruling C-11)."""
+    """[20.1] [27.1: reveal] Its effect on reveal is lost for good (ruling C-11)."""
     field = infiltrated("1 FR", "IED Factory", "Deception", dice=(2,))
     field.put("2-8", "3/1")
     field.j3("3/1", "3-8", draws=["Deception"])
@@ -67,7 +67,7 @@ def test_27_1_the_lowest_contact_of_the_force() -> None:
 
 
 def test_27_1_sof_alone() -> None:
-    """[27.1, 13.1] With others in the force there is no infiltration; they stop."""
+    """[13.1] [27.1: alone] With others in the force there is no infiltration; they stop."""
     field = infiltrated("1 FR, SS", "C2", "Deception", dice=())
 
     assert field.place("1 FR") == "3-8"
@@ -75,7 +75,7 @@ def test_27_1_sof_alone() -> None:
 
 
 def test_27_1_one_roll_a_node() -> None:
-    """[27.1] Two Node spaces, two rolls."""
+    """[27.1: each] Two Node spaces, two rolls."""
     field = Field()
     field.set(morale=0)
     field.put("2-8", "1 FR")
@@ -85,7 +85,7 @@ def test_27_1_one_roll_a_node() -> None:
 
 
 def test_27_1_points_to_leave_are_needed() -> None:
-    """[27.1] No points to go on: no infiltration, the space is where the move ends."""
+    """[27.1: points] No points to go on: no infiltration, the space is where the move ends."""
     field = infiltrated("1 FR", "C2", "Deception", dice=(), path="3-8")
     assert field.asked_for("roll") == []
     with pytest.raises(Illegal):
@@ -93,7 +93,7 @@ def test_27_1_points_to_leave_are_needed() -> None:
 
 
 def test_27_1_not_by_air() -> None:
-    """[27.1, 24.5] Airmobile movement cannot infiltrate: SOF that land on a Node have arrived."""
+    """[24.5] [27.1: air] Airmobile movement cannot infiltrate: SOF that land on a Node have arrived."""
     field = Field()
     field.set(morale=0)
     field.put("north base", "HS 1", "1 FR")

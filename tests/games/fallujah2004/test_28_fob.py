@@ -11,7 +11,7 @@ WON = (3, 3)
 
 
 def test_28_1_an_fob_does_not_move() -> None:
-    """[28.0, 28.1] It is not among the units that can form a force, nor can it be carried."""
+    """[28.0] [28.1: never] It is not among the units that can form a force, nor can it be carried."""
     field = Field()
     field.put("3-9", "FOB 1", "HT 1", "3/1")
     field.set(morale=0)
@@ -22,7 +22,7 @@ def test_28_1_an_fob_does_not_move() -> None:
 
 
 def test_28_1_with_nothing_but_an_fob_there_is_no_force() -> None:
-    """[28.1] Nothing can move."""
+    """[28.1: never] Nothing can move."""
     field = Field()
     field.put("3-9", "FOB 1")
     with pytest.raises(Illegal, match="no Coalition unit"):
@@ -31,7 +31,7 @@ def test_28_1_with_nothing_but_an_fob_there_is_no_force() -> None:
 
 @pytest.mark.parametrize(("near", "total"), [("yes", "3+1 FOB+1 = 5"), ("no", "3+1 = 4")])
 def test_28_2_next_to_an_fob(near: str, total: str) -> None:
-    """[28.2, 16.1(2)] 1 more on the Edge where the FOB is adjacent, which only the board shows (C-22)."""
+    """[16.1(2)] [28.2: near] 1 more on the Edge where the FOB is adjacent, which only the board shows (C-22)."""
     field = Field()
     field.put("3-9", "3/1", "FOB 1")
     field.set(morale=0)
@@ -41,7 +41,7 @@ def test_28_2_next_to_an_fob(near: str, total: str) -> None:
 
 
 def test_28_2_in_the_space_itself() -> None:
-    """[28.2] Nobody is asked; several FOBs add no more than 1."""
+    """[28.2: near] Nobody is asked; several FOBs add no more than 1."""
     field = Field()
     field.put("3-9", "3/1")
     field.put("3-10", "FOB 1")
@@ -54,7 +54,7 @@ def test_28_2_in_the_space_itself() -> None:
 
 
 def test_28_2_without_an_fob_nobody_is_asked() -> None:
-    """[28.2] No FOB on the map, no question."""
+    """[28.2: near] No FOB on the map, no question."""
     field = Field()
     field.put("3-9", "3/1")
     field.set(morale=0)

@@ -23,7 +23,7 @@ def won(dice: tuple[int, int], *answers: str, field: Field | None = None, force:
 
 @pytest.mark.parametrize("dice", [(1, 1), (6, 6)])
 def test_29_1_2_and_12_bring_a_leader(dice: tuple[int, int]) -> None:
-    """[29.0, 29.1] One of those in Recruit, of the player's choice, with a unit of the winning force."""
+    """[29.0] [29.1: dice] One of those in Recruit, of the player's choice, with a unit of the winning force."""
     field = won(dice, "which_leader=Leader B")
 
     assert field.place("Leader B") == "leading"
@@ -32,7 +32,7 @@ def test_29_1_2_and_12_bring_a_leader(dice: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("total", range(3, 12))
 def test_29_1_3_to_11_do_not(total: int) -> None:
-    """[29.1] Nothing, said so."""
+    """[29.1: dice] Nothing, said so."""
     field = won((total // 2, total - total // 2))
 
     assert field.says(f"{total}, none", "29.1")
@@ -40,7 +40,7 @@ def test_29_1_3_to_11_do_not(total: int) -> None:
 
 
 def test_29_1_the_player_says_with_which_unit() -> None:
-    """[29.1] Among several winners."""
+    """[29.1: winner] Among several winners."""
     field = won((1, 1), "which_leader=Leader A", "leader=3/5", force="3/1, 3/5")
 
     assert field.find("Leader A").marks == {"with": field.find("3/5").id}
@@ -56,7 +56,7 @@ def test_29_1_none_left() -> None:
 
 
 def test_29_1_only_a_battle_won_is_checked() -> None:
-    """[29.1] Not without a battle, not after a lost one."""
+    """[29.1] [17.0: leader] Not without a battle, not after a lost one."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -68,7 +68,7 @@ def test_29_1_only_a_battle_won_is_checked() -> None:
 
 
 def test_29_1_he_falls_with_his_unit_and_may_come_again() -> None:
-    """[29.1] Eliminated with it, then in Recruit; he counts for no KIA of his own."""
+    """[29.1: fate] Eliminated with it, then in Recruit; he counts for no KIA of his own."""
     field = Field()
     field.put("3-10", "SS")
     field.lead("Leader A", "SS")
@@ -79,7 +79,7 @@ def test_29_1_he_falls_with_his_unit_and_may_come_again() -> None:
 
 
 def test_29_1_a_reduced_unit_keeps_him() -> None:
-    """[29.1] He is not affected otherwise."""
+    """[29.1: fate] He is not affected otherwise."""
     field = Field()
     field.put("3-10", "3/1")
     field.lead("Leader A", "3/1")
@@ -101,7 +101,7 @@ def test_29_1_an_ied_kills_him_too() -> None:
 
 
 def test_29_1_he_takes_no_room() -> None:
-    """[29.1, 8.2] Two battalions with a leader each are two battalions."""
+    """[8.2] [29.1: room] Two battalions with a leader each are two battalions."""
     field = Field()
     field.put("3-9", "3/1", "3/5")
     field.lead("Leader A", "3/1")
@@ -113,7 +113,7 @@ def test_29_1_he_takes_no_room() -> None:
 
 
 def test_29_1_he_takes_no_seat() -> None:
-    """[29.1, 24.6] A transport carries one unit with its leader, as it carries it without."""
+    """[24.6] [29.1: room] A transport carries one unit with its leader, as it carries it without."""
     field = Field()
     field.put("3-9", "HT 1", "3/1")
     field.lead("Leader A", "3/1")
@@ -124,7 +124,7 @@ def test_29_1_he_takes_no_seat() -> None:
 
 
 def test_29_1_he_goes_where_his_unit_goes() -> None:
-    """[29.1] It moves, fights and withdraws without the others, and he is still with it and with nobody else."""
+    """[29.1: stays] It moves, fights and withdraws without the others, and he is still with it and with nobody else."""
     field = Field()
     field.put("3-10", "3/1", "3/5")
     field.lead("Leader A", "3/1")
@@ -139,7 +139,7 @@ def test_29_1_he_goes_where_his_unit_goes() -> None:
 
 
 def test_29_2_one_more_on_the_edge() -> None:
-    """[29.2] In the force that fights; a leader elsewhere adds nothing."""
+    """[16.1(2b): leader] [29.2: more] In the force that fights; a leader elsewhere adds nothing."""
     field = Field()
     field.lead("Leader A", "3/1")
     assert won((3, 3), field=field).says("3+1 leader+6", "16.1(2)")

@@ -45,7 +45,7 @@ def test_30_1_a_single_battle_has_no_second(scenario: str) -> None:
 
 @pytest.mark.parametrize(("kia", "won"), [(51, True), (50, False), (26, False), (25, False), (-5, False)])
 def test_30_2_a_win_ends_the_campaign(kia: int, won: bool) -> None:
-    """[30.2] 51 points or more win it at once; a draw or a defeat is followed by Phantom Fury (ruling C-34)."""
+    """[30.2: won] 51 points or more win it at once; a draw or a defeat is followed by Phantom Fury (ruling C-34)."""
     field = ended(kia)
 
     assert any("with it the campaign" in line for line in field.said) is won
@@ -53,13 +53,13 @@ def test_30_2_a_win_ends_the_campaign(kia: int, won: bool) -> None:
 
 
 def test_30_2_not_before_the_first_is_over() -> None:
-    """[30.2] The second battle waits for the end of the first."""
+    """[30.2: won] The second battle waits for the end of the first."""
     assert obstacle(Field("campaign")) == "the second battle follows the end of the first"
 
 
 @pytest.mark.parametrize(("kia", "ops"), [(12, 92), (-7, 73), (0, 80)])
 def test_30_2_3_ops_by_the_first_battles_kia(kia: int, ops: int) -> None:
-    """[30.2(3), 30.2(4)] 80 and the KIA of the first battle, whatever its sign (C-33); then KIA is zero."""
+    """[30.2(4)] [30.2(3): sign] 80 and the KIA of the first battle, whatever its sign (C-33); then KIA is zero."""
     field = ended(kia)
     field.do("second")
 
@@ -80,6 +80,7 @@ def test_30_2_morale_at_the_second_battle(switch: str, morale: str) -> None:
 
 def test_30_2_1_all_coalition_counters_return() -> None:
     """[30.2(1)] Deployed, reduced, eliminated, deserted; strikes and NetWar used for InfoWar too [19.0]."""
+    # [19.0: campaign] [30.2(1): all]
 
     def prepare(field: Field) -> None:
         field.put("3-9", "3/1")
@@ -97,7 +98,7 @@ def test_30_2_1_all_coalition_counters_return() -> None:
 
 
 def test_30_2_1_leaders_who_survived_are_kept() -> None:
-    """[30.2(1)] They join ground units of the player's choice as these are recruited; a fallen one is in Recruit."""
+    """[30.2(1): leaders] They join ground units of the player's choice as these are recruited; a fallen one is in Recruit."""
 
     def prepare(field: Field) -> None:
         field.put("3-9", "3/1")
@@ -115,7 +116,7 @@ def test_30_2_1_leaders_who_survived_are_kept() -> None:
 
 
 def test_30_2_2_eliminated_hvt_stay_out() -> None:
-    """[30.2(2)] All other OPFOR units, events and Nodes are in play again, 20 Nodes concealed on the map."""
+    """[30.2(2): hvt] All other OPFOR units, events and Nodes are in play again, 20 Nodes concealed on the map."""
 
     def prepare(field: Field) -> None:
         field.put("hvt box", "HVT 2(3)")
@@ -177,7 +178,7 @@ def test_30_2_the_rules_of_scenario_2_hold_then() -> None:
 
 @pytest.mark.parametrize(("kia", "text"), [(51, "with it the campaign"), (50, "the campaign is lost")])
 def test_30_2_5_the_second_battle_decides(kia: int, text: str) -> None:
-    """[30.2(5)] Win it and the campaign is won."""
+    """[30.2(5): second] Win it and the campaign is won."""
     field = ended(0)
     field.do("second")
     field.clear_map()

@@ -15,6 +15,7 @@ WON = (3, 3)
 
 def test_31_0_iraqis_operate_apart() -> None:
     """[31.0] In Vigilant Resolve an Iraqi unit is in no force with others; off, or in Phantom Fury, it may be."""
+    # [31.0: apart, second]
     for scenario, joint, allowed in (
         ("vigilant_resolve", "on", False),
         ("vigilant_resolve", "off", True),
@@ -32,7 +33,7 @@ def test_31_0_iraqis_operate_apart() -> None:
 
 
 def test_31_0_us_and_british_operate_together() -> None:
-    """[31.0] Only Iraqi units are apart."""
+    """[31.0: apart] Only Iraqi units are apart."""
     field = Field(joint="on")
     field.set(morale=0)
     field.put("3-9", "3/1", "1 BW")
@@ -42,7 +43,7 @@ def test_31_0_us_and_british_operate_together() -> None:
 
 
 def test_31_0_all_may_stack() -> None:
-    """[31.0, 8.2] They may stand in one space."""
+    """[8.2] [31.0: apart] They may stand in one space."""
     field = Field(joint="on")
     field.put("3-9", "3/1")
     field.put("3-10", "1 IG")
@@ -53,7 +54,7 @@ def test_31_0_all_may_stack() -> None:
 
 @pytest.mark.parametrize(("joint", "asked"), [("on", False), ("off", True)])
 def test_31_0_no_support_for_iraqis(joint: str, asked: bool) -> None:
-    """[31.0] Neither Fire Support nor NetWar where Iraqi units fight."""
+    """[31.0: support] Neither Fire Support nor NetWar where Iraqi units fight."""
     field = Field(joint=joint)
     field.put("available", "Air Strike (3)", "NetWar")
     field.put("3-10", "1 IG")
@@ -65,7 +66,7 @@ def test_31_0_no_support_for_iraqis(joint: str, asked: bool) -> None:
 
 
 def test_31_0_no_support_beside_iraqis_either() -> None:
-    """[31.0] The text speaks of spaces: Iraqi units that stand there without fighting bar it too."""
+    """[31.0: support] The text speaks of spaces: Iraqi units that stand there without fighting bar it too."""
     field = Field(joint="on")
     field.put("available", "Air Strike (3)", "NetWar")
     field.put("3-10", "1 IG")
@@ -79,7 +80,7 @@ def test_31_0_no_support_beside_iraqis_either() -> None:
 
 @pytest.mark.parametrize(("scenario", "asked"), [("vigilant_resolve", False), ("phantom_fury", True)])
 def test_31_0_iraqis_have_support_in_phantom_fury(scenario: str, asked: bool) -> None:
-    """[31.0] With the option on."""
+    """[31.0: second] With the option on."""
     field = Field(scenario, joint="on")
     field.put("available", "Air Strike (3)", "NetWar")
     field.put("3-10", "1 IG")
@@ -103,7 +104,7 @@ def network(**options: str) -> Field:
 
 
 def test_32_0_several_forces_into_one_space() -> None:
-    """[32.0, 32.0(1), 32.0(2), 32.0(3), 10.2] One OP and one NetWar marker, which goes to Recruit (C-32); one
+    """[32.0, 32.0(1), 32.0(3)] [10.2: networked] [32.0(2): one] One OP and one NetWar marker, which goes to Recruit (C-32); one
     reaction, and all fight together.
     """
     field = network()
@@ -119,7 +120,7 @@ def test_32_0_several_forces_into_one_space() -> None:
 
 
 def test_32_0_not_unless_it_is_in_use() -> None:
-    """[32.0] The option must be on."""
+    """[32.0] [10.2: networked] The option must be on."""
     action = next(action for action in Field().game.actions if action.id == "networked")
 
     assert action.obstacle(Field().position) is not None
@@ -127,7 +128,7 @@ def test_32_0_not_unless_it_is_in_use() -> None:
 
 
 def test_32_0_a_marker_is_needed() -> None:
-    """[32.0(1)] Refused without one, at no cost."""
+    """[32.0(1): marker] Refused without one, at no cost."""
     field = Field(networked="on")
     field.put("3-9", "3/1")
     with pytest.raises(Illegal, match="no NetWar marker"):
@@ -136,7 +137,7 @@ def test_32_0_a_marker_is_needed() -> None:
 
 
 def test_32_0_iraqis_take_no_part() -> None:
-    """[32.0] Coalition forces, but not Iraqi ones."""
+    """[32.0: iraqi] Coalition forces, but not Iraqi ones."""
     field = network()
     field.put("3-9", "1 IG")
     with pytest.raises(Illegal, match="Iraqi"):
@@ -144,7 +145,7 @@ def test_32_0_iraqis_take_no_part() -> None:
 
 
 def test_32_0_one_space_for_all() -> None:
-    """[32.0(3)] Every force ends where the first did, and every one moves."""
+    """[32.0(3): same] Every force ends where the first did, and every one moves."""
     with pytest.raises(Illegal, match="every force ends in 3-10"):
         network().do("networked", "force=3/1", "to=3-10", "more=yes", "force=3/5", "to=3-12")
     with pytest.raises(Illegal, match="moves"):
@@ -166,7 +167,7 @@ def test_32_0_the_second_force_is_offered_where_it_can_go() -> None:
 
 
 def test_32_0_nobody_moves_twice() -> None:
-    """[32.0(3)] Who has moved is not offered again."""
+    """[32.0(3): same] Who has moved is not offered again."""
     field = network()
     field.do("networked", "force=3/1", "to=3-10", "more=yes", "force=3/5", "to=3-10", "more=no", draws=["Deception"])
     second = [request for request in field.asked if request.key == "force"][1]
@@ -222,7 +223,7 @@ def interdicted(
 
 
 def test_33_0_a_hit_eliminates_the_node() -> None:
-    """[33.0] For 1 OP, without OPs, VP or KIA (ruling C-54); the strikes are spent."""
+    """[33.0: nothing, spent] For 1 OP, without OPs, VP or KIA (ruling C-54); the strikes are spent."""
     field = interdicted("Air Strike (3)", dice=(3,))
 
     assert field.count("3-8", "node") == 0
@@ -240,7 +241,7 @@ def test_33_0_an_interdiction_without_a_strike_is_not_suggested() -> None:
 
 
 def test_33_0_a_miss_does_nothing() -> None:
-    """[33.0] One round and no more: no reaction, no Edge, no return fire."""
+    """[33.0: round] One round and no more: no reaction, no Edge, no return fire."""
     field = interdicted("Air Strike (3)", dice=(4,))
 
     assert field.count("3-8", "node") == 1
@@ -248,7 +249,7 @@ def test_33_0_a_miss_does_nothing() -> None:
 
 
 def test_33_0_a_miss_spends_the_strike_too() -> None:
-    """[33.0, 23.1] It is in Recruit; one that was not used is still there."""
+    """[23.1] [33.0: spent] It is in Recruit; one that was not used is still there."""
     field = interdicted("Air Strike (3)", "SOA Airstrike (4)", commit="air", dice=(4,))
 
     assert field.names_at("available") == ["SOA Airstrike (4)"]
@@ -256,7 +257,7 @@ def test_33_0_a_miss_spends_the_strike_too() -> None:
 
 
 def test_33_0_any_number_of_air_strikes_soa_too_but_no_artillery() -> None:
-    """[33.0] Special operations air is air (ruling C-35); artillery is not offered."""
+    """[33.0: air] Special operations air is air (ruling C-35); artillery is not offered."""
     field = interdicted("Air Strike (3)", "SOA Airstrike (4)", "Artillery Strike (2)", dice=(6, 4))
 
     assert field.count("3-8", "node") == 0
@@ -280,7 +281,7 @@ def test_33_0_collateral_damage_as_usual(scenario: str, space: str, strike: str,
 
 
 def test_33_0_only_revealed_nodes() -> None:
-    """[33.0] A concealed one is no target, and without a target or a strike no OP is spent."""
+    """[33.0: revealed] A concealed one is no target, and without a target or a strike no OP is spent."""
     field = Field(interdiction="on")
     field.put("available", "Air Strike (3)")
     with pytest.raises(Illegal, match="no revealed Node"):
@@ -322,7 +323,7 @@ def test_33_0_the_way_is_free_then() -> None:
 
 
 def test_33_0_with_joint_operations_not_beside_iraqis() -> None:
-    """[33.0, 31.0] Fire support is not used in a space with Iraqi units."""
+    """[33.0] [31.0: support] Fire support is not used in a space with Iraqi units."""
     field = Field(interdiction="on", joint="on")
     field.node("3-8", "c2")
     field.put("3-8", "1 IG")

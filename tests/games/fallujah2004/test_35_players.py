@@ -17,7 +17,7 @@ def two() -> Field:
 
 
 def test_35_0_alone_nobody_is_asked() -> None:
-    """[35.0] One player: no question whose operation it is."""
+    """[35.0: alone] One player: no question whose operation it is."""
     for players in ("", "Anna"):
         field = Field(players=players)
         field.put("north base", "3/1")
@@ -26,7 +26,7 @@ def test_35_0_alone_nobody_is_asked() -> None:
 
 
 def test_35_0_they_alternate_unless_told_otherwise() -> None:
-    """[35.0] Proposed is the next in turn, and after the last the first; the players may do otherwise."""
+    """[35.0: turns] Proposed is the next in turn, and after the last the first; the players may do otherwise."""
     field = two()
     field.put("north base", "3/1")
     proposed = []
@@ -58,7 +58,7 @@ def test_35_0_somebody_else_has_no_operation() -> None:
 
 
 def test_35_0_nodes_and_kia_by_player() -> None:
-    """[35.0] Who captured how many Nodes, and the KIA of each one's operations, in the final count."""
+    """[35.0: share] Who captured how many Nodes, and the KIA of each one's operations, in the final count."""
     field = two()
     field.node("3-8", "c2")
     field.put("3-9", "3/1")

@@ -26,7 +26,7 @@ STACK = ("3/1", "3/5", "A Tank", "B Tank", "FOB 1", "HT 1", "HG 1")
 
 
 def test_t2_the_full_stack() -> None:
-    """[8.2] T2: two battalions, two tank companies, an FOB, a transport and a gunship: the last to arrive fits."""
+    """[8.2: each] T2: two battalions, two tank companies, an FOB, a transport and a gunship: the last to arrive fits."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", *STACK[1:])
@@ -38,7 +38,7 @@ def test_t2_the_full_stack() -> None:
 
 @pytest.mark.parametrize("more", ["1/8", "C Tank", "SS", "FOB 2", "HS 1"])
 def test_t2_one_more_of_any_kind_is_too_many(more: str) -> None:
-    """[8.2] T2: a third battalion, company or platoon, a second FOB, a third helicopter."""
+    """[8.2: each] T2: a third battalion, company or platoon, a second FOB, a third helicopter."""
     field = Field()
     field.put("3-9", *STACK, more)
 
@@ -48,7 +48,7 @@ def test_t2_one_more_of_any_kind_is_too_many(more: str) -> None:
 
 @pytest.mark.parametrize("movers", [("3/1", "3/5", "A Tank"), ("3/1", "3/5"), ("A Tank",)])
 def test_t3_forces_out_of_three_units(movers: tuple[str, ...]) -> None:
-    """[8.3] T3: all three, two with one left behind, or one with two left behind."""
+    """[8.3: some] T3: all three, two with one left behind, or one with two left behind."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1", "3/5", "A Tank")
@@ -99,7 +99,7 @@ def test_t6_a_type_has_one_price() -> None:
     ("order", "cost"), [("4 MP, SS", 1), ("4 artillery", 1), ("netwar, 2 artillery", 1), ("2 netwar, artillery", 2)]
 )
 def test_t7_halves_and_quarters(order: str, cost: int) -> None:
-    """[11.1] T7: two halves, four quarters, a half and two quarters are 1 OP; two halves and a quarter are 2."""
+    """[11.1: fractions] T7: two halves, four quarters, a half and two quarters are 1 OP; two halves and a quarter are 2."""
     field = Field()
     field.do("j1", f"buy={order}", *(["at=north base"] if "SS" in order else []))
 
@@ -108,7 +108,7 @@ def test_t7_halves_and_quarters(order: str, cost: int) -> None:
 
 @pytest.mark.parametrize(("path", "legal"), [("3-9", True), ("3-10", True), ("3-10 3-11", True), ("3-10 3-11 3-12", False)])
 def test_t8_movements_of_2_and_3(path: str, legal: bool) -> None:
-    """[13.0] T8: together none, one or two spaces."""
+    """[13.0: points] T8: together none, one or two spaces."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1", "3/5")
@@ -153,17 +153,17 @@ def opfor_lost(space: str, hits: int, lost: int, node: str = "", engineer: bool 
 
 
 def test_t10_two_hits_in_the_open() -> None:
-    """[16.5] T10: four units lost."""
+    """[16.5: strongpoint] T10: four units lost."""
     assert opfor_lost("3-10", 2, 4) == 4
 
 
 def test_t11_two_hits_in_the_open_on_a_strongpoint() -> None:
-    """[16.5, 16.8] T11: two lost: one hit is taken off first, then doubled (ruling C-2)."""
+    """[16.8] [16.5: strongpoint] T11: two lost: one hit is taken off first, then doubled (ruling C-2)."""
     assert opfor_lost("3-10", 2, 2, "strongpoint") == 2
 
 
 def test_t12_three_hits_on_a_strongpoint() -> None:
-    """[16.8] T12: two lost, with an engineer among the firing units three."""
+    """[16.8: first] T12: two lost, with an engineer among the firing units three."""
     assert opfor_lost("3-8", 3, 2, "strongpoint") == 2
     assert opfor_lost("3-8", 3, 3, "strongpoint", engineer=True) == 3
 
@@ -172,7 +172,7 @@ def test_t12_three_hits_on_a_strongpoint() -> None:
     ("level", "dice", "after"), [(1, [4, 3, 3], "low"), (1, [4, 4, 3], "high"), (0, [4, 3, 3], "low"), (3, [4, 4, 3], "fanatic")]
 )
 def test_t13_morale_with_ten_spaces_held(level: int, dice: list[int], after: str) -> None:
-    """[9.2] T13: a 10 lowers, an 11 raises, within Low and Fanatic."""
+    """[9.2: equal] T13: a 10 lowers, an 11 raises, within Low and Fanatic."""
     field = Field()
     field.set(morale=level)
     field.put("3-9", "3/1")
@@ -186,7 +186,7 @@ def test_t13_morale_with_ten_spaces_held(level: int, dice: list[int], after: str
     ("space", "first"), [("3-10", "fire"), ("3-9", "opfor_fire"), ("4-8", "opfor_fire"), ("3-8", "opfor_fire")]
 )
 def test_t14_equal_totals(space: str, first: str) -> None:
-    """[16.1(2)] T14: the Coalition's Edge in the open, OPFOR's in urban, objective and mosque."""
+    """[16.1(2): tie] T14: the Coalition's Edge in the open, OPFOR's in urban, objective and mosque."""
     field = Field(facts={f"stand:low:{word}": "break-off" for word in ("open", "urban", "objective", "mosque")})
     field.node("4-8", "abandoned_position")
     field.node("3-8", "abandoned_position")
@@ -200,7 +200,7 @@ def test_t14_equal_totals(space: str, first: str) -> None:
 
 
 def test_t15_infowar() -> None:
-    """[19.0] T15: dice of 1, 2, 3 and 6 make -1 + 0 + 1 + 4 = 4 OPs."""
+    """[19.0: together] T15: dice of 1, 2, 3 and 6 make -1 + 0 + 1 + 4 = 4 OPs."""
     field = Field()
     field.put("available", *["NetWar"] * 4)
     field.do("j5", "markers=4", dice=[1, 2, 3, 6])
