@@ -300,6 +300,8 @@ def test_13_4_the_west_base_is_entered_from_five_phase_lines(space: str, joined:
         with pytest.raises(Illegal, match="West Base opens on phase lines 6, 8, 10, 11, 12"):
             field.j3("3/1", "west base")
         field.j3("3/1", "south base")
+        (to,) = [one for one in field.asked if one.key == "to"]
+        assert [choice.value for choice in to.legal()] == ["north base", "south base", "east base"]
     field.j3("HG 1", "west base")
 
     assert (field.place("3/1"), field.place("HG 1")) == ("west base" if joined else "south base", "west base")

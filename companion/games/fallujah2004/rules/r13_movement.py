@@ -99,8 +99,8 @@ async def ask_move(
 async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | None) -> Move:
     names = await game.place_names()
     start = force[0].place
-    ends = [join] if join else [base for base in spaces.BASES if base != start]
     by_air = any(is_helicopter(piece) for piece in force)
+    ends = [join] if join else [base for base in spaces.BASES if base != start and (by_air or not base_exit_fault(start, [base]))]
     prompt = "Destination" if by_air else "Spaces entered, in order (water X: a water move)"
     known = [Choice(end, game.title(end)) for end in ends]
     text = await game.text("to", f"{prompt}, from {game.title(start)}", rule, _path_notation(names), known)
