@@ -10,7 +10,9 @@ import pytest
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004.words.spaces import BASES, on_map
+from tests.games.fallujah2004.forbidden import FORBIDDEN
 from tests.games.fallujah2004.player import Wild
+from tests.support.forbidden import wrong
 
 GAMES = 30
 TURNS = 70
@@ -67,6 +69,7 @@ def assert_sound(player: Wild, before: Position, events: Sequence[Event]) -> Non
     score = game.score(position, player.options)
     assert score.total == sum(points for _, points, _ in score.items)
     assert game.banner(position, player.options).fields
+    assert wrong(player, FORBIDDEN) == []
     if game.over(position):
         assert position.flag("stage") == "over"
     elif position.flag("stage") == "play":
