@@ -4,9 +4,6 @@ Rules and the functions that carry them out, by the module below this folder:
 rules.r03_die  11.2.2: hits, rules.r11_fire:expose, rules.r11_shot:shoot; 11.2.4: reach, hits, rules.r11_shot:shoot
 rules.r04_look  4.1.4: look, rules.r06_setup:set_up, referee:Fury.zones
 rules.r04_telling  4.3: _fill_section, rules.r06_setup:_map, rules.r04_look:look
-rules.r04_untracked  12.5.1: cross_untold, rules.r12_movement:Walk.step, rules.r12_movement:_zones_around;
-    12.5.2: cross_untold, rules.r12_movement:Walk.cross; 12.7: defend_there, rules.r12_movement:defend;
-    13.4: assault_there, rules.r13_assault:carry_out, rules.r13_described:described_assault; 13.7.2: _named
 rules.r05_losses  5.1.1.1: apply_loss, eliminate, rules.r13_melee:lose_step; 5.1.1.2: ask_loss, rules.r13_melee:lose_step;
     5.1.4.3: apply_loss; 5.1.5.1: eliminate, rules.r13_ontable:OnTable.hero; 5.2.1: eliminate_enemy;
     11.5: pin, rules.r13_melee:pinned, rules.r13_melee:no_flooding
@@ -31,13 +28,15 @@ rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose, rules.r11_fire:_after; 
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
 rules.r12_movement  4.2.1: _check_places; 12.1.1: move, referee:Fury.held; 12.2.2: hemmed_in, settled, _check_company;
     12.3: move_squad; 12.3.1: Walk.go, plan; 12.3.2.1: Walk.detach, put_element; 12.3.2.3: recover; 12.4.1: hemmed_in, plan;
-    12.4.3: no_withdrawal, withdraw, rules.r12_paths:_through; 12.5: move_squad; 12.5.3: Walk.hit, Walk.cross
+    12.4.3: no_withdrawal, withdraw, rules.r12_paths:_through; 12.5: move_squad; 12.5.1: Walk.step, _zones_around;
+    12.5.2: Walk.cross; 12.5.3: Walk.hit, Walk.cross; 12.7: defend
 rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: closed;
     12.2.3.1: order_notation, referee:Fury.check_stacking; 12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.4.2: closed;
     12.5.4: steps_from
 rules.r12_tanks  12.6.1: move_tank, roll_capacity; 12.6.2: move_tank, _survey, _read; 12.6.3: may_end, move_tank
 rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, enter, open_assault
 rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault;
+    13.4: carry_out, rules.r13_described:described_assault, rules.r13_melee:assault_one;
     13.4.8: flooding, rules.r13_melee:flood_order, rules.r13_muster:left; 13.4.8.1: approach, rules.r13_melee:flooding_over
 rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
 rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;

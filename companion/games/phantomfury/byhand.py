@@ -150,7 +150,7 @@ def place_fault(place: str, position: Position) -> str:
         return f"this map has no Zone {zone}"
     told = position.by_flags(town_of).zones.get(zone)
     location = location_of(place)
-    if told is None or not told.tracked or not location or location in told.locations:
+    if told is None or not location or location in told.locations:
         return ""
     return f"Zone {zone} has no {location}, but {', '.join(told.locations)}"
 

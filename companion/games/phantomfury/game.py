@@ -120,12 +120,12 @@ class PhantomFuryGame(Game):
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Zones and Street Sections that cannot be on one map, and what the rulebook says otherwise."""
         from companion.games.phantomfury.rules.r04_telling import disagreements
-        from companion.games.phantomfury.words.town import contradictions
-        from companion.games.phantomfury.words.zones import read_section, read_zone
+        from companion.games.phantomfury.words.town import Town, contradictions
+        from companion.games.phantomfury.words.zones import read_section, told_zones
 
-        zones = {key.partition(":")[2]: read_zone(value) for key, value in facts.items() if key.startswith("zone:")}
+        zones = told_zones({key.partition(":")[2]: value for key, value in facts.items() if key.startswith("zone:")})
         sections = {key.partition(":")[2]: read_section(value) for key, value in facts.items() if key.startswith("section:")}
-        found = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], zones)]
+        found = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], Town(zones, sections))]
         return [f"{text} [{rule}]" for text, rule in found]
 
     # -- the words ---------------------------------------------------------------------------------------------

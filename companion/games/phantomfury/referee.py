@@ -10,7 +10,7 @@ from companion.core.charts import Chart
 from companion.core.errors import Impossible, NoneCan
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
-from companion.core.requests import Choice, Choose, Number, Printed, Words
+from companion.core.requests import Choice, Choose, Printed, Words
 from companion.core.words import natural
 from companion.games.phantomfury import names
 from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
@@ -116,6 +116,11 @@ def element_of(position: Position, squad: Piece) -> Piece | None:
     return None
 
 
+def outdated(zone: str) -> str:
+    """That a Zone was told in a way that is no more, ``counts`` or without its streets [4.1, 4.1.2]."""
+    return f"Zone {zone} was told as 'counts', or with 'near' and without its streets: it is asked for anew when it comes up"
+
+
 class Fury(Referee):
     """Carries the procedures of Phantom Fury."""
 
@@ -159,7 +164,10 @@ class Fury(Referee):
         """
         self.need_zone(number)
         if number not in self.town.zones:
-            prompt = f"Zone {number}: Locations with arrows; door, roof, adjacent, near or streets, fire, egress (or: counts)"
+            if self.position.flag(names.TOLD_ZONE + number):
+                cure = f"What lies in it: companion adjust new:suspect {number}-1"
+                self.say(f"{outdated(number)}. {cure}", "4.1", tone="warning")
+            prompt = f"Zone {number}: Locations with arrows; door, roof, adjacent, streets, fire, egress"
             told = await Printed(f"zone:{number}", prompt, rule, ZONE)
             self.refuse_contradictions({number: read_zone(told)}, {})
             self.set_flag(names.TOLD_ZONE + number, told, rule)
@@ -199,22 +207,11 @@ class Fury(Referee):
         await self.survey(number, rule)
         return tuple(one for one in self.town.around(number) if one != CLOSED)
 
-    def tracked(self, zone: str) -> bool:
-        """Whether Companion keeps the contents of a Zone; not where the owner wants to be asked for counts."""
-        told = self.town.zones.get(zone)
-        return told is None or told.tracked
-
-    async def count(self, zones: Iterable[str], rule: str, where: str = "") -> tuple[int, int]:
-        """(Insurgents units, Suspects) in some Zones; of untracked ones the player says how many, there or ``where``."""
-        units = suspects = 0
-        for zone in zones:
-            found = self.enemies_in(zone)
-            suspects += sum(piece.kind == names.SUSPECT for piece in found)
-            units += sum(piece.kind != names.SUSPECT for piece in found)
-            if not self.tracked(zone):
-                units += await Number("units", f"Insurgents units {where or f'in Zone {zone}'}", rule, 0, 8, 0)
-                suspects += await Number("suspects", f"Suspects {where or f'in Zone {zone}'}", rule, 0, 8, 0)
-        return units, suspects
+    def count(self, zones: Iterable[str]) -> tuple[int, int]:
+        """(Insurgents units, Suspects) in some Zones."""
+        found = [piece for zone in zones for piece in self.enemies_in(zone)]
+        suspects = sum(piece.kind == names.SUSPECT for piece in found)
+        return len(found) - suspects, suspects
 
     def explain(self, text: Words, rule: str, because: Iterable[Words]) -> None:
         """Say what may have been left to be worded until it is shown."""

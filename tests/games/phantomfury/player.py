@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 from typing import Any
 
 from companion.games import make_game
@@ -25,9 +24,7 @@ class Marine(RandomPlayer):
 
 
 class Owner(Marine):
-    """An owner of the published map, of which nothing is told at first: where the practice map has a Zone it is told so, and one
-    Zone in four is not tracked.
-    """
+    """An owner of the published map, of which nothing is told at first: where the practice map has a Zone it is told so."""
 
     def made_up(self, fact: str, example: str) -> str:
         kind, _, key = fact.partition(":")
@@ -35,8 +32,7 @@ class Owner(Marine):
         if kind == "start":
             return "2 3 4 12 17 18 19 20 21"
         if kind == "zone":
-            counts = not Random(f"{key}/{self.random.random()}").randrange(4)
-            return "counts" if counts else str(like["zones"].get(key, "C-1-2-R; door C; egress exit"))
+            return str(like["zones"].get(key, "C-1-2-R; door C; egress exit"))
         return str(like["sections"][key]) if kind == "section" else example
 
 

@@ -214,29 +214,6 @@ def test_15_0_the_variant() -> None:
     assert int(str(variant.position.flag("turns"))) < int(str(plain.position.flag("turns")))
 
 
-def test_4_1_untracked_zones_are_asked_for_counts() -> None:
-    """[4.1, 11.4.1.1] Who writes counts for a Zone is asked what is in it where it matters."""
-    board = Board({"zone:14": "counts"}, turn=3)
-    board.set(phase=2)
-    board.ours("3")
-    board.zone("14", "15", "16")
-    board.squad(1, "3-C")
-    board.enemy("15-1")
-    board.do("fire", "unit=1", "target=15-1", "units=2", "suspects=1", dice=[1, 0, 4])
-    assert board.says("4 <= 4") or board.mark(1, "pinned")
-
-
-def test_14_1_1_untracked_zones_are_asked_whether_they_are_clear() -> None:
-    """[14.1.1] The player says so."""
-    board = Board({"zone:14": "counts"}, turn=3)
-    board.set(phase=4)
-    board.ours("2", "3", "4")
-    board.zone("13", "14", "15", "16", "23", "24", "25")
-    board.squad(7, "14-C")
-    board.do("end", "clear=yes", accept=True)
-    assert board.controlled("14")
-
-
 # -- conditions and exceptions -----------------------------------------------------------------------------------------
 
 

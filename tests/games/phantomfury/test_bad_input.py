@@ -136,7 +136,7 @@ def test_the_form_of_all_61_zones(tmp_path: Path) -> None:
 
 def test_a_zone_told_in_passing_must_fit_the_others() -> None:
     """[4.1.1] Set by hand, against what a neighbour says: refused by its rule, or recorded anyway."""
-    companion("printed", "phantomfury", "set", "zone:2", "C-1-2-2'-R; adjacent 3; near 14 15; egress 14")
+    companion("printed", "phantomfury", "set", "zone:2", "C-1-2-2'-R; adjacent 3; streets b; egress 14")
     told = companion("printed", "phantomfury", "set", "zone:62", "C-1")
 
     assert told.code != 0

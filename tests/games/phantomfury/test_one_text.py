@@ -256,18 +256,6 @@ def test_13_4_3_an_empty_cup_weakens_nobody() -> None:
     assert board.position.pieces["squad-7"].face == "reduced"
 
 
-def test_12_7_2_an_untracked_zone_covers_like_any_other() -> None:
-    """[12.7.2, 13.4.3.3] The Element at home, the Rubble and the Fanaticism that Companion knows of count there too."""
-    board = Board({"zone:14": "counts"})
-    board.set(phase=3)
-    board.ours("3")
-    board.zone("14")
-    board.squad(7, "3-C")
-    board.marker("Rubble", "14")
-    board.do("move", "unit=7", "to=14-C+", "crosses=no", "defenders=g2", dice=[0])
-    assert board.says("0+1+1 = 2: Pinned")
-
-
 def test_14_3_4_a_street_with_an_m1a1_can_be_asked_for() -> None:
     """[14.3.4] Nothing is added there."""
     assert row(Board().odds("regroup", "cf=5", "at=covered"), 0, "by the end of turn 1") == pytest.approx(0.6)

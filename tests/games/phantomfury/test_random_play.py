@@ -90,7 +90,7 @@ def test_random_games_get_somewhere() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_map_told_as_it_comes_up(seed: int) -> None:
-    """[4.1, 6.2, 6.3] Sixty Zones of which nothing is known at first; some are not tracked."""
+    """[4.1, 6.2, 6.3] Sixty Zones of which nothing is known at first."""
     player = Owner("phantomfury", "jolan", seed)
     for _ in range(40):
         player.turn()

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import Illegal
-from tests.games.phantomfury.board import Practice
+from companion.games.phantomfury.words.zones import read_zone
+from tests.games.phantomfury.board import ZONES, Board, Practice
 from tests.support.commands import companion
 from tests.support.table import Table
 
@@ -19,13 +20,22 @@ class Blank(Table):
         """Nothing is set up."""
 
 
+class Accepted(Table):
+    """A table set up with every suggestion."""
+
+    def set_up(self) -> None:
+        self.play(self.game.setup, accept=True)
+
+
 def test_4_1_the_form_fills_one_zone_and_remembers_it_with_its_streets() -> None:
     """[4.1, 4.2.1, 4.3] One Zone, then the Street Section that it names first; the second time everything is suggested."""
     table = Blank("phantomfury", "jolan")
-    table.do("zone", "zone=3", "locations=C-1-2-R", "door=C", "roof=R", "streets=b", "egress=14 15", "section=3 14", accept=True)
+    table.do(
+        "zone", "zone=3", "locations=C-1-2-R", "door=C", "roof=R", "streets=b", "egress=14 15", "section=3 14 15", accept=True
+    )
 
-    assert table.facts["zone:3"] == "C-1-2-R; door C; roof R; adjacent 2 4; near 14 15 16; streets b; egress 14 15"
-    assert table.facts["section:b"] == "3 14"
+    assert table.facts["zone:3"] == "C-1-2-R; door C; roof R; adjacent 2 4; streets b; egress 14 15"
+    assert table.facts["section:b"] == "3 14 15"
     table.do("zone", "zone=3", accept=True)
     assert table.facts["zone:3"].endswith("egress 14 15")
     assert "section" not in table.asked_for("text")
@@ -34,7 +44,7 @@ def test_4_1_the_form_fills_one_zone_and_remembers_it_with_its_streets() -> None
 def test_4_1_1_the_form_refuses_what_contradicts_another_zone() -> None:
     """[4.1.1] Adjacent works both ways; insisted on, it is recorded with a warning."""
     table = Blank("phantomfury", "jolan", {"zone:15": "C-1; door C; adjacent 14"})
-    answers = ("zone=16", "locations=C-1", "adjacent=15", "near=none")
+    answers = ("zone=16", "locations=C-1", "adjacent=15")
     with pytest.raises(Illegal, match="names 15 as Adjacent, but 15 does not name 16"):
         table.do("zone", *answers, accept=True)
 
@@ -43,90 +53,60 @@ def test_4_1_1_the_form_refuses_what_contradicts_another_zone() -> None:
     assert any(line.startswith("Recorded anyway") for line in table.said)
 
 
-def test_4_1_a_zone_can_be_left_to_counts() -> None:
-    """[4.1] ``counts`` says that the owner wants to be asked."""
-    table = Blank("phantomfury", "jolan")
-    table.do("zone", "zone=40", "locations=counts")
-
-    assert table.facts == {"zone:40": "counts"}
-
-
 FILE = """game = "phantomfury"
 [facts]
-"zone:2" = "C-1-2-R 2-2'; door C; roof R; adjacent 3; near 14 15; egress 14"
-"zone:3" = "C-1-2-R; door C; roof R; adjacent {adjacent}; near 14 15 16; egress 14"
+"zone:2" = "C-1-2-R 2-2'; door C; roof R; adjacent 3; streets b; egress 14"
+"zone:3" = "C-1-2-R; door C; roof R; adjacent {adjacent}; streets b c; egress 14"
+"section:b" = "{b}"
+"section:c" = "3 4 16"
 """
 
 
 def test_4_1_a_file_is_checked_both_ways_and_against_the_rulebook(tmp_path: Path) -> None:
     """[4.1.1] All contradictions at once, nothing taken over; --anyway takes it over; an export is a form of all 61."""
     path = tmp_path / "zones.toml"
-    path.write_text(FILE.format(adjacent="4"))
+    path.write_text(FILE.format(adjacent="4", b="2 3 14"))
     refused = companion("printed", "phantomfury", "import", str(path))
     assert refused.code == 4
     assert "Zone 2 names 3 as Adjacent, but 3 does not name 2 [4.1.1]" in refused.err
     assert "Zone 3, adjacent: the rulebook's examples say 2 4" in refused.err
+    assert "Zone 2, near: the rulebook's examples say 14 15" in refused.err
     assert "zone:2" not in companion("printed", "phantomfury", "--json").json["facts"]
 
-    path.write_text(FILE.format(adjacent="2 4"))
+    path.write_text(FILE.format(adjacent="2 4", b="2 3 14 15"))
     assert companion("printed", "phantomfury", "import", str(path)).code == 0
     form = companion("printed", "phantomfury", "export").out
     assert form.count('# "zone:') == 59 and form.count('\n"zone:') == 2
 
-    path.write_text(FILE.format(adjacent="4"))
+    path.write_text(FILE.format(adjacent="4", b="2 3 14 15"))
     assert companion("printed", "phantomfury", "import", str(path), "--anyway").code == 0
     assert "adjacent 4" in companion("printed", "phantomfury", "--json").json["facts"]["zone:3"]
 
 
-# -- Zones that are not tracked ----------------------------------------------------------------------------------------
+# -- told in ways that are no more -------------------------------------------------------------------------------------
 
 
-def test_11_4_1_1_counts_are_asked_around_an_untracked_zone() -> None:
-    """[11.4.1.1] A squad in an untracked Zone: the player says how many enemies are around it."""
-    field = Practice(turn=3)
-    field.flag(**{"zone:14": "counts"})
-    field.squad(4, "14-1", cf=6)
-    field.do("mission", "mission=uav", "zones=22,32", "units=2", "suspects=1", dice=[9, 6, 3])
+@pytest.mark.parametrize("old", ["counts", "C-1-2-R; door C; adjacent 15; near 24; egress 24"])
+def test_4_1_a_zone_told_in_an_old_way_is_told_anew_when_it_comes_up(old: str) -> None:
+    """[4.1, 5.3.2.1] In a session of before: the reason and the cure are said, the Zone is asked, and its Suspects are placed."""
+    board = Board({"zone:14": old}, seed="told")
+    board.facts["zone:14"] = old
+    board.do("mission", "mission=uav", "zones=14,15", f"zone:14={ZONES['14']}", dice=[3], accept=True)
 
-    assert field.asked_for("number") == ["units", "suspects"]
-    assert field.named("Squad 4").mark("pinned")
-
-
-def test_12_7_1_an_untracked_zone_is_entered_by_what_the_player_says() -> None:
-    """[12.5.2, 12.7] The street's counts, then the defenders, each with its die."""
-    field = Practice(turn=3)
-    field.flag(**{"zone:14": "counts"})
-    field.ours("3")
-    field.squad(4, "3-C", cf=6)
-    field.do("move", "unit=4", "to=14-C", "crosses=yes", "units=1", "suspects=2", "defenders=g2,s", dice=[5, 7, 2, 6])
-
-    assert field.named("Squad 4").place == "14-C"
-    assert field.named("Squad 4").mark("pinned")
+    assert board.says("Zone 14 was told as 'counts', or with 'near' and without its streets")
+    assert board.says("companion adjust new:suspect 14-1")
+    assert board.asked_for("draw").count("suspect") == 4
+    assert read_zone(str(board.position.flag("zone:14"))) == read_zone(ZONES["14"])
+    assert board.facts["zone:14"] == board.position.flag("zone:14")
 
 
-def test_13_4_an_untracked_zone_is_assaulted_by_what_the_player_says() -> None:
-    """[13.4, 13.4.8] From the roof against 2, then Flooding as long as the player names another enemy."""
-    field = Practice(turn=3)
-    field.flag(**{"zone:14": "counts"})
-    field.squad(1, "14-R", cf=6)
-    field.do("assault", "squad=1", "against=2:g2", "against=1:g1", "against=none", dice=[5, 8, 3, 9])
+def test_4_1_facts_told_in_an_old_way_are_named_at_the_set_up() -> None:
+    """[4.1, 4.1.2] A new session leaves them out and says so; the form and a Zone told by itself refuse them."""
+    facts = {f"zone:{number}": "C-1-2-R; door C; egress exit; black" for number in range(1, 10)}
+    table = Accepted("phantomfury", "jolan", {**facts, "zone:40": "counts"}, seed="old")
 
-    assert field.named("Squad 1").place == "14-1"
-    field.do("end", "clear=yes", accept=True)
-    assert field.controlled("14")
-
-
-def test_13_4_7_2_in_an_untracked_zone_a_squad_advances_or_stays_as_in_any_other() -> None:
-    """[13.4.7.2, 13.4.8] One text: held, it stays where it is; Flooding stops with a Location that is still held."""
-    field = Practice(turn=3)
-    field.flag(**{"zone:14": "counts"})
-    field.squad(1, "14-R", cf=6)
-    field.do("assault", "squad=1", "against=2:g2", "against=1:m4", dice=[5, 8, 9, 9])
-
-    assert field.says("Squad 1 (CF 6, 14-R) Assaults g2 at 14-2: Top-Down")
-    assert field.says("Flooding: m4 at 14-1")
-    assert field.says("Squad 1 stays at 14-2")
-    assert field.named("Squad 1").place == "14-2"
+    assert "zone:40" not in table.position.flags
+    assert "Zone 40 was told as 'counts', or with 'near' and without its streets" in " ".join(table.said)
 
 
 def test_4_1_4_the_zones_at_a_glance_move_nothing() -> None:

@@ -7,8 +7,8 @@ from companion.core.notation import Notation
 from companion.core.requests import Number, Text
 from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE, ZONES
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.words.town import contradictions
-from companion.games.phantomfury.words.zones import CHAINS, SECTION, UNTRACKED, Section, Zone, read_section, read_zone
+from companion.games.phantomfury.words.town import Town, contradictions
+from companion.games.phantomfury.words.zones import CHAINS, SECTION, Section, Zone, read_section, read_zone, told_zones
 
 NONE = "none"
 _FIELDS = (
@@ -16,7 +16,6 @@ _FIELDS = (
     ("roof", "Locations with the roof symbol", "4.2.2"),
     ("adjacent", "Zones that share a border", "4.1.1"),
     ("streets", "Street Sections at its sides, by names of your own", "4.3.1.1"),
-    ("near", "Neighbouring Zones, if you give no Street Sections", "4.1.2"),
     ("fire", "Zones below a target symbol", "4.1.2.1"),
     ("egress", "Egress Routes from left to right, or exit", "4.1.7"),
     ("block", "the other Zones of its Block, if you like", "4.4"),
@@ -36,32 +35,27 @@ def _field(name: str, locations: str) -> Notation:
     return Notation(name, {"door": "C", "roof": "R", "egress": "24 25"}.get(name, "15 16"), read)
 
 
-def _chains_or_counts(text: str) -> str:
-    return UNTRACKED if text.strip().casefold() == UNTRACKED else CHAINS.read(text)
-
-
 async def fill_zone(game: Fury) -> None:
     """Fill in one Zone; a bare Enter keeps what is known. What contradicts other Zones is refused unless insisted on."""
     number = str(await Number("zone", "Which Zone", "4.1", 1, 61))
-    told = {name: read_zone(text) for name, text in (await game.known("zone", "4.1")).items()}
+    told = told_zones(await game.known("zone", "4.1"))
     sections = {name: read_section(text) for name, text in (await game.known("section", "4.3")).items()}
     old = told.get(number)
     hints = _stated(game, number)
     locations = await Text(
         "locations",
-        f"Zone {number}: Locations with their arrows, C-1-2-R 1-1' (or {UNTRACKED}: ask me for counts)",
+        f"Zone {number}: Locations with their arrows, C-1-2-R 1-1'",
         "4.2.1",
-        Notation("Locations", CHAINS.example, _chains_or_counts),
+        CHAINS,
         suggest=str(old).split(";", maxsplit=1)[0] if old else hints.get("locations"),
     )
     text = locations
-    if locations != UNTRACKED:
-        for name, what, rule in _FIELDS:
-            known = " ".join(getattr(old, _ATTRIBUTES.get(name, name))) if old else hints.get(name, "")
-            value = await Text(name, what, rule, _field(name, locations), suggest=known or NONE)
-            text += f"; {name} {value}" if value != NONE else ""
-        black = await game.confirm("black", "A black circle", "6.2", bool(old and old.black))
-        text += "; black" if black else ""
+    for name, what, rule in _FIELDS:
+        known = " ".join(getattr(old, _ATTRIBUTES.get(name, name))) if old else hints.get(name, "")
+        value = await Text(name, what, rule, _field(name, locations), suggest=known or NONE)
+        text += f"; {name} {value}" if value != NONE else ""
+    black = await game.confirm("black", "A black circle", "6.2", bool(old and old.black))
+    text += "; black" if black else ""
     zone = read_zone(text)
     _check(game, {**told, number: zone}, told, sections)
     await game.tell(f"zone:{number}", str(zone), "4.1")
@@ -103,19 +97,17 @@ def _stated(game: Fury, number: str) -> dict[str, str]:
     chart = game.chart("stated")
     if number not in chart.rows:
         return {}
-    return {
-        name: chart.text(number, name) for name in ("locations", "adjacent", "near", "egress") if chart.text(number, name) != "-"
-    }
+    return {name: chart.text(number, name) for name in ("locations", "adjacent", "egress") if chart.text(number, name) != "-"}
 
 
-def disagreements(chart: Chart, zones: dict[str, Zone]) -> list[tuple[str, str]]:
+def disagreements(chart: Chart, town: Town) -> list[tuple[str, str]]:
     """Where told Zones lack what the rulebook's examples state of them: (what, rule). What more they have is no fault."""
     found = []
     for number in chart.rows:
-        zone = zones.get(number)
-        if zone is None or not zone.tracked:
+        zone = town.zones.get(number)
+        if zone is None:
             continue
-        near = zone.near or None
+        near = town.near(number) if zone.streets and town.sections.keys() >= set(zone.streets) else None
         told = (("locations", zone.locations), ("adjacent", zone.adjacent), ("near", near), ("egress", zone.egress[:1]))
         for name, have in told:
             stated = chart.text(number, name).split()

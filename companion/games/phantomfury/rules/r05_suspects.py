@@ -52,7 +52,7 @@ async def activate_zone(game: Fury, zone: str, rule: str) -> None:
     """[4.1.3] Draw the nature of a Zone, then place its Suspects. A Zone is Activated once a game."""
     if zone == CLOSED or marker_of(game.position, zone) is not None:
         return
-    told = await game.zone(zone, rule)
+    await game.zone(zone, rule)
     if zone == MOSQUE:
         game.make(CONTROL, STRONG, box(zone), "4.1.5", "the mosque is Fortified")
     elif not game.cup(ZONES_CUP):
@@ -60,9 +60,6 @@ async def activate_zone(game: Fury, zone: str, rule: str) -> None:
     else:
         name = await Draw("nature", f"Activation of Zone {zone}", "4.1.3", ZONES_CUP, game.cup(ZONES_CUP), thing="marker")
         game.take_from(ZONES_CUP, name, box(zone), "4.1.3", "Fortified: no Flooding" if name == STRONG else "Normal")
-    if not told.tracked:
-        game.board(f"Place the Suspects of Zone {zone}; it is not tracked.", "5.3.2.1")
-        return
     for _ in range(3 if zone == MOSQUE else 2):
         await place_suspect(game, zone, "5.3.2.1")
 

@@ -37,7 +37,7 @@ from companion.games.phantomfury.names import (
     ZONES,
     ZONES_CUP,
 )
-from companion.games.phantomfury.referee import Fury
+from companion.games.phantomfury.referee import Fury, outdated
 from companion.games.phantomfury.rules.r05_suspects import DUMMY, activate_suspect, place_suspect, suspects_in
 from companion.games.phantomfury.rules.r10_reinforcements import entry
 from companion.games.phantomfury.words.counters import INSURGENT_LOTS, SUSPECT_LOTS, insurgent_name, read_sides, short
@@ -79,6 +79,9 @@ async def _map(game: Fury, head: Mapping[str, Any]) -> None:
         for kind, rule in (("zone", "4.1"), ("section", "4.3")):
             for name, text in (await game.known(kind, rule)).items():
                 game.set_flag(f"{kind}:{name}", text, rule)
+        for name in [one for one in await game.known("zone", "4.1") if one not in game.town.zones]:
+            game.set_flag(TOLD_ZONE + name, None, "4.1")
+            game.say(f"{outdated(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
     game.set_flag(ZONES, tuple(zones), "4.1")
     town = game.town
@@ -121,11 +124,8 @@ async def _start_zones(game: Fury, head: Mapping[str, Any]) -> list[str]:
     start = [zone for zone in sorted(told, key=int) if zone in game.zones()]
     game.set_flag(START_ZONES, tuple(start), "6.2")
     for zone in start:
-        zone_facts = await game.zone(zone, "6.2")
+        await game.zone(zone, "6.2")
         game.make(CONTROL, START_ZONE, box(zone), "6.2")
-        if not zone_facts.tracked:
-            game.board(f"Place and Activate the Suspects of Zone {zone}; it is not tracked.", "6.2")
-            continue
         for _ in range(2):
             await place_suspect(game, zone, "5.3.2.1")
     for zone in start:

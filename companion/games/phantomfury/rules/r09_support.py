@@ -137,7 +137,7 @@ def unfit(game: Fury, which: str, zone: str) -> tuple[str, str] | None:
         return f"{game.usmc_units_in(zone)[0].name} is in Zone {zone}", "9.3"
     if which != "uav" and zone == MOSQUE:
         return "no air strike on Zone 26, the mosque", "9.3"
-    if which == "ah1w" and not game.enemies_in(zone) and game.tracked(zone):
+    if which == "ah1w" and not game.enemies_in(zone):
         return f"Zone {zone} holds no Insurgents unit and no Suspect", "9.3"
     if which == "fa18":
         for one in _held(game):

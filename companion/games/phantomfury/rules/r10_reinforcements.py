@@ -73,7 +73,7 @@ async def reinforce(game: Fury) -> None:
     if not found:
         raise Impossible("no Reinforcements are left", rule="10.1")
     if any(one.kind == TANK for one in found):
-        for zone in sorted(filter(game.tracked, _ours(game)), key=int):
+        for zone in _ours(game):
             await game.survey(zone, "10.2")
     units = sorted(found, key=lambda one: natural(short(one)))
     tanks = [one for one in units if one.kind == TANK]
@@ -144,7 +144,7 @@ async def entry(game: Fury, zone: str, rule: str) -> str:
     one nearest to them (ruling C-40).
     """
     told = await game.zone(zone, rule)
-    doors = [place(zone, one) for one in told.doors if one in game.locations(zone)] if told.tracked else [place(zone, "C")]
+    doors = [place(zone, one) for one in told.doors if one in game.locations(zone)]
     free = [one for one in doors if game.enemy_at(one) is None and not any(is_squad(piece) for piece in game.position.at(one))]
     doors = free or [one for one in doors if game.enemy_at(one) is None] or _beside(game, doors)
     if not doors:
@@ -193,7 +193,7 @@ def _edge_told(game: Fury) -> bool:
     """Whether every Street Section at a USMC Zone has been told."""
     town = game.town
     ours = [town.zones.get(zone) for zone in _ours(game)]
-    return all(told is not None and told.tracked and all(name in town.sections for name in told.streets) for told in ours)
+    return all(told is not None and all(name in town.sections for name in told.streets) for told in ours)
 
 
 def tank_sections(game: Fury) -> list[str]:

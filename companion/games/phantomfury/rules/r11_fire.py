@@ -36,8 +36,6 @@ async def zones_in_range(game: Fury, firer: Piece) -> tuple[str, ...]:
         return told.beside
     zone = zone_of(firer.place)
     around = await game.around(zone, "11.1")
-    if not game.tracked(zone):  # the player sees what is in range
-        return tuple(one for one in game.zones() if one != zone)
     return tuple(dict.fromkeys([*around, *game.town.zones[zone].fire]))
 
 

@@ -28,10 +28,7 @@ async def attack(game: Fury, squad: Piece, extra: Iterable[str], rule: str) -> N
     """[11.4.1] One die against the enemies in the Zones around the squad; ``extra``: Zones counted besides."""
     zone = zone_of(squad.place)
     around = list(dict.fromkeys([*await game.around(zone, rule), *extra]))
-    if game.tracked(zone):
-        units, suspects = await game.count([one for one in around if one != zone], rule)
-    else:
-        units, suspects = await game.count([zone], rule, f"in the Zones around Zone {zone}")
+    units, suspects = game.count(one for one in around if one != zone)
     count = units + suspects
     if not count:
         game.say(f"No enemy around {squad.name}: no Sniper Attack.", "11.4.1.1")

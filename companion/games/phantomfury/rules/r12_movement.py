@@ -11,9 +11,8 @@ from companion.core.words import plural
 from companion.games.phantomfury.names import ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
 from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of
-from companion.games.phantomfury.rules.r04_untracked import cross_untold, defend_there
 from companion.games.phantomfury.rules.r05_losses import pin, remove_from_map, step_loss
-from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street
+from companion.games.phantomfury.rules.r11_sniper import crossing_text, in_street
 from companion.games.phantomfury.rules.r12_defence import meet
 from companion.games.phantomfury.rules.r12_paths import (
     CAPACITY,
@@ -29,10 +28,10 @@ from companion.games.phantomfury.rules.r12_paths import (
     steps_from,
 )
 from companion.games.phantomfury.rules.r12_tanks import move_tank
-from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene
+from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
 from companion.games.phantomfury.rules.r13_ontable import OnTable
 from companion.games.phantomfury.words.counters import short
-from companion.games.phantomfury.words.town import location_of, section_of, street, zone_of
+from companion.games.phantomfury.words.town import location_of, section_of, zone_of
 from companion.games.phantomfury.words.zones import CLOSED
 
 
@@ -59,7 +58,7 @@ def _surveyed(game: Fury, squad: Piece) -> bool:
     town, zone, section = game.town, zone_of(squad.place), section_of(squad.place)
     if section:
         return section in town.sections and all(one in town.zones for one in town.sections[section].zones)
-    if not game.tracked(zone) or zone not in town.zones:
+    if zone not in town.zones:
         return False
     around = [zone, *town.adjacent(zone)]
     return all(one in town.zones and all(street in town.sections for street in town.zones[one].streets) for one in around)
@@ -86,7 +85,7 @@ async def move_squad(game: Fury, squad: Piece) -> None:
     for one in await _zones_around(game, squad):
         await game.survey(one, "12.4.1")
     known = _known(game, squad)
-    if not known and game.tracked(zone):
+    if not known:
         game.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(game, squad))
     prompt = f"{squad.name} at {squad.place} moves to (+ after a C or R: detach the Security Element there)"
     request = Text("to", prompt, "12.1.1", order_notation(zone), known)
@@ -154,11 +153,11 @@ def _check_places(game: Fury, legs: list[Leg]) -> None:
     for leg in legs:
         zone = zone_of(leg.where)
         told = game.town.zones[zone]
-        if told.tracked and location_of(leg.where) not in told.locations:
+        if location_of(leg.where) not in told.locations:
             raise Impossible(
                 f"Zone {zone} has no Location {location_of(leg.where)}", rule="4.2.1", cure=f"It has: {' '.join(told.locations)}"
             )
-        if told.tracked and location_of(leg.where) not in game.locations(zone):
+        if location_of(leg.where) not in game.locations(zone):
             raise Impossible(f"{leg.where} lies in ruins", rule="4.1.6", cure=f"Left are: {' '.join(game.locations(zone))}")
         if leg.detach and location_of(leg.where) not in ("C", "R"):
             raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
@@ -179,22 +178,19 @@ def _check_company(game: Fury, squad: Piece, goal: str) -> None:
         game.forbid(f"{other.name} is at {goal} and moves no more this turn; one squad a Location", "12.2.2", "Stop elsewhere")
 
 
-def plan(game: Fury, squad: Piece, legs: list[Leg]) -> list[tuple[Leg, list[str] | None]]:
+def plan(game: Fury, squad: Piece, legs: list[Leg]) -> list[tuple[Leg, list[str]]]:
     """[12.3.1, 12.4.1] The steps of each part of an order, as the table stands: what the rules refuse, they refuse before the
-    first one. None where a Zone is not tracked: the player sees to the way.
+    first one.
     """
     table, left = game.again(), CAPACITY
-    found: list[tuple[Leg, list[str] | None]] = []
+    found: list[tuple[Leg, list[str]]] = []
     for leg in legs:
         here = table.piece(squad.id)
-        if game.tracked(zone_of(leg.where)) and game.tracked(zone_of(here.place)):
-            way = _way(game, table, here, leg.where)
-            needed = len(way) + int(leg.detach)
-            if needed > left:
-                game.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
-            left -= needed
-        else:
-            way = None
+        way = _way(game, table, here, leg.where)
+        needed = len(way) + int(leg.detach)
+        if needed > left:
+            game.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
+        left -= needed
         refusal = leaving(table, here, here.place, leg.where)
         if refusal:
             game.forbid(*refusal)
@@ -252,31 +248,14 @@ class Walk:
     def squad(self) -> Piece:
         return self.game.piece(self.id)
 
-    async def go(self, leg: Leg, way: list[str] | None) -> None:
+    async def go(self, leg: Leg, way: list[str]) -> None:
         """[12.3.1] To the next named place, and what is done there."""
-        if way is None:
-            await self.untold(leg)
-            return
         for number, there in enumerate(way, 1):
             await self.step(there, leg.detach and number == len(way))
             if self.ended:
                 return
         if not way and leg.detach:
             self.detach()
-
-    async def untold(self, leg: Leg) -> None:
-        """Into, within or out of an untracked Zone: the player sees to the Movement Points, Companion to the dangers."""
-        game, squad, came = self.game, self.squad, self.squad.place
-        loss, pinned = await cross_untold(game, squad, leg.where)
-        if loss or pinned:
-            await self.hit(came, "", loss, pinned)
-            return
-        game.move(self.id, leg.where, "12.4.1", "as the board has it")
-        if leg.detach:
-            self.detach()
-        if not controlled(game.position, zone_of(leg.where)) and location_of(leg.where) in ("C", "OG"):
-            await defend(game, self.squad)
-            self.ended = bool(self.squad.mark(PINNED)) or not zone_of(self.squad.place)
 
     async def step(self, there: str, detach: bool) -> None:
         """One Movement Point: a Location or a Street Section, with what happens there."""
@@ -296,7 +275,7 @@ class Walk:
             self.ended = bool(squad.mark(PINNED)) or not zone_of(squad.place)
         if self.ended or zone == zone_of(self.start) or controlled(game.position, zone):
             return
-        if not game.enemies_in(zone) and game.tracked(zone):
+        if not game.enemies_in(zone):
             game.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
 
     def detach(self) -> None:
@@ -308,9 +287,9 @@ class Walk:
         """[12.5.2, 12.5.3] A Sniper Attack in the street, and how it ends the movement."""
         game, squad = self.game, self.squad
         told = await game.section(section, "12.5.2")
-        units, suspects = await game.count(told.beside, "11.4.2.1")
-        tank = game.tank_in(street(section)) is not None
-        loss, pinned, faces = await in_street(Street(units, suspects, tank))
+        met = street_at(game, section)
+        units, suspects, tank = met
+        loss, pinned, faces = await in_street(met)
         because = [
             game.counted(told.beside),
             *(["an M1A1 is in the street: no Suspects, and Pinned instead of a Step Loss [11.4.2.2]"] if tank else []),
@@ -342,9 +321,6 @@ class Walk:
 async def defend(game: Fury, squad: Piece) -> None:
     """[12.7] Insurgents units fire one by one, then the Suspects may wake (ruling C-11)."""
     zone = zone_of(squad.place)
-    if not game.tracked(zone):
-        await defend_there(game, squad)
-        return
     found, entry = defenders(game, zone), entry_at(game, squad, squad.place)
     for enemy in found:
         table = OnTable(game, squad, enemy, False)

@@ -74,7 +74,7 @@ def leaving(game: Fury, squad: Piece, start: str, target: str) -> tuple[str, str
     zone, goal = zone_of(start), zone_of(target)
     if not zone or not goal or zone == goal or controlled(game.position, zone):
         return None
-    if not game.enemies_in(zone) and game.tracked(zone):
+    if not game.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
     if squad.face != REDUCED or not controlled(game.position, goal):
         return f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control", "12.4.3"

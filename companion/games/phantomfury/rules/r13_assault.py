@@ -10,7 +10,6 @@ from companion.core.requests import Choice, Choose, Confirm
 from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED
 from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
 from companion.games.phantomfury.referee import ASSAULT, Fury, is_squad
-from companion.games.phantomfury.rules.r04_untracked import assault_there
 from companion.games.phantomfury.rules.r12_paths import closed, leaving
 from companion.games.phantomfury.rules.r13_advance import Foe, alive, enter, fight, open_assault
 from companion.games.phantomfury.rules.r13_melee import flooding_over, must_flood, no_flooding
@@ -47,8 +46,6 @@ def targets_of(game: Fury, squad: Piece) -> list[Piece]:
 
 def aimless(game: Fury, squad: Piece) -> tuple[str, str] | None:
     """Why there is nothing that a squad could Assault: (why, rule)."""
-    if not game.tracked(zone_of(squad.place)):
-        return None
     reasons = [why_not_there(game, squad, one.place) for one in targets_of(game, squad)]
     if None in reasons:
         return None
@@ -65,13 +62,9 @@ async def assault(game: Fury) -> None:
         "squad", "Which squad Assaults", "13.0", game.squads(), lambda one: why_not(game, one) or aimless(game, one)
     )
     await game.survey(zone_of(squad.place), "13.0")
-    untold = not game.tracked(zone_of(squad.place))
-    target = None if untold else await ask_target(game, squad)
+    target = await ask_target(game, squad)
     game.add_member(ASSAULTED, short(squad), "13.0")
-    if target is None:
-        await assault_there(game, squad)
-    else:
-        await carry_out(game, squad, target)
+    await carry_out(game, squad, target)
 
 
 async def ask_target(game: Fury, squad: Piece) -> Piece:

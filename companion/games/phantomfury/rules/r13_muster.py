@@ -65,6 +65,4 @@ def entry_at(game: Fury, squad: Piece, where: str) -> Entry:
 
 def street_at(game: Fury, section: str) -> Street:
     """[11.4.2, 4.3.1.2] What Companion knows to be beside a Street Section, and in its lines of fire."""
-    enemies = [one for zone in game.town.sections[section].beside for one in game.enemies_in(zone)]
-    suspects = sum(one.kind == SUSPECT for one in enemies)
-    return Street(len(enemies) - suspects, suspects, game.tank_in(street(section)) is not None)
+    return Street(*game.count(game.town.sections[section].beside), game.tank_in(street(section)) is not None)

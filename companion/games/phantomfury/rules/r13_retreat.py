@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose
 from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, OUT, SUSPECTS_CUP, TANK
 from companion.games.phantomfury.referee import Fury, controlled, is_squad, marked
 from companion.games.phantomfury.rules.r05_suspects import draw_marker, free_location
@@ -30,13 +29,10 @@ async def retreat(game: Fury, unit: Piece, rule: str = "13.6") -> bool:
     """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first; whether the unit left its Location."""
     zone = zone_of(unit.place)
     told = await game.survey(zone, "13.6.2")
-    routes = told.egress if told.tracked else ()
-    if not told.tracked:
-        routes = await _told_route(game, zone)
     because: list[str] = []
-    if told.tracked and not routes:
+    if not told.egress:
         game.say(f"No Egress Route was told of Zone {zone}: if it has some, tell it anew (zone {zone}).", "4.1.7", tone="warning")
-    for number, route in enumerate(routes, 1):
+    for number, route in enumerate(told.egress, 1):
         reason = await _closed(game, zone, route)
         if not reason and route == EXIT:
             return _leave_map(game, unit, because)
@@ -48,13 +44,6 @@ async def retreat(game: Fury, unit: Piece, rule: str = "13.6") -> bool:
         because.append(f"Egress Route {number} to {route}: {reason}")
     game.say(f"{enemy_text(unit)} finds no way out of Zone {zone} and stays at {unit.place}.", "13.6.2.4", *because)
     return False
-
-
-async def _told_route(game: Fury, zone: str) -> tuple[str, ...]:
-    """For an untracked Zone the player says where the unit goes."""
-    choices = [Choice("none", "it stays"), Choice(EXIT, "off the map"), *(Choice(one, f"Zone {one}") for one in game.zones())]
-    answer = await Choose("route", f"Zone {zone} is not tracked: where do the Guerillas retreat", "13.6.2", choices)
-    return () if answer == "none" else (answer,)
 
 
 async def _closed(game: Fury, zone: str, route: str) -> str:
@@ -85,8 +74,6 @@ def covered(game: Fury, section: str) -> bool:
 
 async def _destination(game: Fury, zone: str) -> tuple[str, str]:
     """[13.6.2.1] The Location in the new Zone, by a drawn Suspect marker, or why there is none."""
-    if not game.tracked(zone):
-        return f"{zone}-1", ""
     if not any(_free(game, f"{zone}-{location}") for location in game.locations(zone)):
         return "", "every Location is occupied"
     markers = game.cup(SUSPECTS_CUP)

@@ -59,11 +59,7 @@ async def unpin(game: Fury, squad: Piece) -> None:
     """[14.3.4] Automatic with no enemy around, else a die."""
     section, zone = section_of(squad.place), zone_of(squad.place)
     around = (await game.section(section, "14.3.4")).zones if section else await game.around(zone, "14.3.4")
-    if zone and not game.tracked(zone):
-        units, suspects = await game.count([zone], "14.3.4", f"in the Zones around Zone {zone}")
-    else:
-        units, suspects = await game.count(around, "14.3.4")
-    if not units + suspects:
+    if not any(game.count(around)):
         game.mark(squad.id, PINNED, None, "14.3.4", "no enemy around")
         game.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.core.position import Position
-from companion.core.requests import Confirm
 from companion.games.phantomfury.names import ASSAULTED, ELEMENT, FURY, LATER, MARKER, MOVED, OFF, PINNED, SUPPORT_OVER, TANK
 from companion.games.phantomfury.referee import REORGANISATION, Fury, controlled, fortified, is_squad, marker_of
 from companion.games.phantomfury.rules.r05_suspects import activate_zone, place_suspect
@@ -17,7 +16,7 @@ async def end_turn(game: Fury) -> None:
     """[14.1 - 14.5, 7.2] The phase in its printed order, then the count of Zones, then the next turn."""
     game.begin(REORGANISATION)
     before = game.position
-    taken = await take_control(game)
+    taken = take_control(game)
     note_mosque(game, taken)
     await contact(game, taken)
     await regroup(game)
@@ -51,7 +50,7 @@ def _contents(game: Fury, zone: str) -> str:
     return f"{zone}{nature} ({game.brief(game.enemies_in(zone))})"
 
 
-async def take_control(game: Fury) -> list[str]:
+def take_control(game: Fury) -> list[str]:
     """[14.1] Zones of the insurgents with only a squad in them (ruling C-25); those taken."""
     taken = []
     for zone in dict.fromkeys(zone_of(one.place) for one in game.squads() if zone_of(one.place)):
@@ -61,11 +60,6 @@ async def take_control(game: Fury) -> list[str]:
         names = " and ".join(one.name for one in game.squads_in(zone))
         if found:
             game.say(f"Zone {zone}: {names}, not under Control: {game.brief(found)}.", "14.1.1")
-            continue
-        await game.zone(zone, "14.1.1")
-        if not game.tracked(zone) and not await Confirm(
-            "clear", f"Zone {zone}: no Suspect and no Insurgents unit left in it", "14.1.1"
-        ):
             continue
         game.take_control(zone, "14.1.1", f"Zone {zone}, {names}")
         taken.append(zone)
@@ -78,8 +72,6 @@ async def take_control(game: Fury) -> list[str]:
 async def contact(game: Fury, taken: list[str]) -> None:
     """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26)."""
     for zone in taken:
-        if not game.tracked(zone):
-            game.board(f"Zone {zone} is not tracked: Activate the Zones around it.", "14.2")
         for other in await game.around(zone, "14.2"):
             if other in game.zones() and marker_of(game.position, other) is None:
                 await activate_zone(game, other, "14.2")
@@ -93,11 +85,6 @@ async def infiltrate(game: Fury) -> None:
     bases = {one for one in left if one not in empty and game.enemies_in(one)}
     for zone in empty:
         told = await game.around(zone, "14.4.1")
-        if not game.tracked(zone):
-            if await Confirm("infiltrated", f"Zone {zone} is not tracked: is it infiltrated", "14.4.1", False):
-                game.lose_control(zone, "14.4.1", "infiltrated")
-                game.board(f"Zone {zone}: place a Suspect.", "14.4.1")
-            continue
         because = []
         for base in (one for one in told if one in bases):
             why = _barred(game, zone, base)

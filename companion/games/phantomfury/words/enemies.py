@@ -10,7 +10,6 @@ from companion.games.phantomfury.rules.r13_scene import Enemy
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS
 from companion.games.phantomfury.words.zones import read_location
 
-NONE = "none"
 NOTHING = "nothing"
 CIRCUMSTANCES = ("fortified", "mosque", "fury", "fanaticism", "element", "quiet", "caat", "reduced", "iif", "trapped")
 
@@ -32,21 +31,6 @@ def read_enemy(text: str) -> Enemy:
 def short_enemy(enemy: Enemy) -> str:
     """An enemy as it is typed."""
     return "s" if enemy.kind == SUSPECT else f"{enemy.kind[0]}{enemy.cf}"
-
-
-def _read_list(text: str) -> str:
-    plain = clean(text).casefold()
-    if plain in ("", NONE, "-"):
-        return NONE
-    return ",".join(short_enemy(read_enemy(part)) for part in plain.replace(" ", ",").split(",") if part)
-
-
-def _read_at(text: str) -> str:
-    plain = clean(text)
-    if plain.casefold() in ("", NONE, "-"):
-        return NONE
-    location, _, enemy = plain.rpartition(":")
-    return f"{read_location(location)}:{short_enemy(read_enemy(enemy))}"
 
 
 def _read_enemies(text: str) -> str:
@@ -76,8 +60,6 @@ def listed(text: str) -> list[tuple[str, Enemy]]:
     return found
 
 
-LIST = Notation("enemies", "g2,s,s", _read_list)
-AT = Notation("Location and enemy", "2:g2", _read_at)
 ENEMY = Notation("enemy", "g2", lambda text: short_enemy(read_enemy(text)))
 ENEMIES = Notation("enemies with their Locations", "2':s,1:g2", _read_enemies)
 EXTRAS = Notation("circumstances", "fortified, fury", _read_words)

@@ -18,8 +18,8 @@ from companion.games.phantomfury.words.zones import (
     pair,
     read_location,
     read_section,
-    read_zone,
     read_zone_number,
+    told_zones,
 )
 
 
@@ -97,10 +97,10 @@ class Town:
         return self.zones[zone].adjacent
 
     def near(self, zone: str) -> tuple[str, ...]:
-        """[4.1.2] Neighbouring Zones: those at the same Street Sections that are not Adjacent, and those listed."""
+        """[4.1.2] Neighbouring Zones: those at the same Street Sections that are not Adjacent."""
         told = self.zones[zone]
         across = {other for name in told.streets if name in self.sections for other in self.sections[name].zones}
-        return tuple(sorted({*told.near, *across} - {zone, *told.adjacent}, key=int))
+        return tuple(sorted(across - {zone, *told.adjacent}, key=int))
 
     def around(self, zone: str) -> tuple[str, ...]:
         """Adjacent and Neighbouring Zones."""
@@ -180,22 +180,17 @@ def town_of(position: Position) -> Town:
 
 @lru_cache(maxsize=64)
 def _town(told: tuple[tuple[str, object], ...]) -> Town:
-    zones, sections = {}, {}
-    for name, text in told:
-        head, _, tail = name.partition(":")
-        if head == "zone":
-            zones[tail] = read_zone(str(text))
-        else:
-            sections[tail] = read_section(str(text))
-    return Town(zones, sections)
+    texts = {name: str(text) for name, text in told}
+    zones = told_zones({name[len(TOLD_ZONE) :]: text for name, text in texts.items() if name.startswith(TOLD_ZONE)})
+    sections = {name[len(TOLD_SECTION) :]: text for name, text in texts.items() if name.startswith(TOLD_SECTION)}
+    return Town(zones, {name: read_section(text) for name, text in sections.items()})
 
 
 def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> list[tuple[str, str]]:
     """What cannot be on one map: (what, rule). Only told Zones and Sections are compared, each pair once."""
     found: list[tuple[str, str]] = []
     for number, zone in sorted(zones.items(), key=lambda item: int(item[0])):
-        if zone.tracked:
-            found += _of_zone(number, zone, zones, sections)
+        found += _of_zone(number, zone, zones, sections)
     for name, section in sorted(sections.items()):
         found += [
             (f"Section {name} names Section {other} as next to it, but {other} does not name {name}", "4.3.1.1")
@@ -214,32 +209,23 @@ def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -
 
 
 def _of_zone(number: str, zone: Zone, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Iterable[tuple[str, str]]:
-    one_way = (("adjacent", "Adjacent", "4.1.1"), ("near", "Neighbouring", "4.1.2"))
-    for field, word, rule in one_way:
-        for other in getattr(zone, field):
-            there = zones.get(other)
-            if there is None or not there.tracked or (field == "near" and not there.near):
-                continue
-            if number not in getattr(there, field):
-                yield f"Zone {number} names {other} as {word}, but {other} does not name {number}", rule
     for other in zone.adjacent:
+        if other in zones and number not in zones[other].adjacent:
+            yield f"Zone {number} names {other} as Adjacent, but {other} does not name {number}", "4.1.1"
         if other == number:
             yield f"Zone {number} is Adjacent to itself", "4.1.1"
-        if other in zone.near:
-            yield f"Zone {number} names {other} as Adjacent and as Neighbouring", "4.1.2"
     for name in zone.streets:
         if name in sections and number not in sections[name].zones:
             yield f"Zone {number} lies at Section {name}, but {name} does not name Zone {number}", "4.3.1.1"
     across = {other for name in zone.streets if name in sections for other in sections[name].zones}
     complete = zone.streets and all(name in sections for name in zone.streets)
-    reachable = {*zone.adjacent, *zone.near, *across}
     for other in zone.egress:
-        if other.isdecimal() and other not in reachable and (complete or zone.near):
+        if other.isdecimal() and other not in (*zone.adjacent, *across) and complete:
             yield f"Zone {number} has an Egress Route to {other}, which is neither Adjacent nor Neighbouring", "4.1.7"
     town = Town(zones, sections)
     block = town.block(number)
     if len(block) > 3:
         yield f"the Block of Zone {number} has {len(block)} Zones ({', '.join(block)}); at most 3 form one", "4.4"
     for other in zone.block:
-        if other in zones and zones[other].tracked and town.block(other) != block:
+        if other in zones and town.block(other) != block:
             yield f"Zones {number} and {other} do not agree on their Block", "4.4"

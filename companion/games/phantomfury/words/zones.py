@@ -9,7 +9,8 @@ A Street Section: the Zones at its sides, then the Sections next to it, its line
     2 3 14 15; next a c; fire 26; north
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -26,13 +27,10 @@ CLOSED = "27"
 BLACK = 9
 """How many Zones of the published map have a black circle [6.2]."""
 EXIT = "exit"
-UNTRACKED = "counts"
-"""What the owner writes for a Zone that Companion shall not keep: it asks for the counts instead."""
-
 _SHAPES = {"B": "'", "C": "''"}
 _FIELDS = ("door", "roof", "adjacent", "near", "streets", "fire", "egress", "block", "black")
 _SECTION_FIELDS = ("next", "fire", "north", "south")
-_CURE = "Type it like this: C-1-2-R; door C; roof R; adjacent 15; near 3 24; egress 24 25"
+_CURE = "Type it like this: C-1-2-R; door C; roof R; adjacent 15; streets a b; egress 24 25"
 
 
 class Zone(NamedTuple):
@@ -42,13 +40,12 @@ class Zone(NamedTuple):
         locations: its Locations, in the order in which they were written.
         arrows: pairs of Adjacent Locations [4.2.2].
         doors: Locations with the entry symbol; roofs: with the roof symbol.
-        adjacent: Zones that share a border; near: Neighbouring Zones where the owner listed them himself.
+        adjacent: Zones that share a border.
         streets: the Street Sections at its sides.
         fire: Zones that a target symbol names [4.1.2.1].
         egress: where Guerillas retreat to, best first; ``exit`` off the map [4.1.7].
         block: the Zones of its Block where the owner listed them [4.4].
         black: a start Zone with a black circle [6.2].
-        tracked: False where the owner wants to be asked for counts.
     """
 
     locations: tuple[str, ...]
@@ -56,23 +53,18 @@ class Zone(NamedTuple):
     doors: tuple[str, ...] = ()
     roofs: tuple[str, ...] = ()
     adjacent: tuple[str, ...] = ()
-    near: tuple[str, ...] = ()
     streets: tuple[str, ...] = ()
     fire: tuple[str, ...] = ()
     egress: tuple[str, ...] = ()
     block: tuple[str, ...] = ()
     black: bool = False
-    tracked: bool = True
 
     def __str__(self) -> str:
-        if not self.tracked:
-            return UNTRACKED
         parts = [" ".join(_chains(self.locations, self.arrows))]
         for name, values in (
             ("door", self.doors),
             ("roof", self.roofs),
             ("adjacent", self.adjacent),
-            ("near", self.near),
             ("streets", self.streets),
             ("fire", self.fire),
             ("egress", self.egress),
@@ -195,20 +187,23 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=512)
 def read_zone(text: str) -> Zone:
-    """A Zone as it is written above; ``counts`` for one that is not to be tracked.
+    """A Zone as it is written above. ``near`` beside ``streets`` is let be, since Neighbours follow from those [4.1.2].
 
     Raises:
-        Unreadable: a part is unknown or names what does not exist.
+        Unreadable: a part is unknown or names what does not exist; or it was told in one of two ways that are no more:
+            ``counts``, to be asked for what is there, and ``near`` without the streets, which four rules ask for [13.6.5].
     """
-    if clean(text).casefold() == UNTRACKED:
-        return Zone((), tracked=False)
     head, *fields = clean(text).split(";")
+    if head.strip().casefold() == "counts":
+        raise Unreadable("Companion keeps what lies in every Zone: 'counts' is no more", rule="4.1", cure=_CURE)
     locations, arrows = _read_chains(head)
     found: dict[str, list[str]] = {}
     for field in fields:
         words = _words(field)
         if words:
             found[one_of(words[0], _FIELDS, "part of a Zone", cure=_CURE)] = words[1:]
+    if "near" in found and not found.get("streets"):
+        raise Unreadable("Neighbouring Zones follow from the streets at its sides, which are missing", rule="4.1.2", cure=_CURE)
     doors = tuple(read_location(word) for word in found.get("door", ()))
     roofs = tuple(read_location(word) for word in found.get("roof", ()))
     for word in (*doors, *roofs):
@@ -220,13 +215,21 @@ def read_zone(text: str) -> Zone:
         doors,
         roofs,
         _numbers(found.get("adjacent", ())),
-        _numbers(found.get("near", ())),
         tuple(read_street(word) for word in found.get("streets", ())),
         _numbers(found.get("fire", ())),
         tuple(EXIT if word.casefold() == EXIT else read_zone_number(word) for word in found.get("egress", ())),
         _numbers(found.get("block", ())),
         "black" in found,
     )
+
+
+def told_zones(facts: Mapping[str, str]) -> dict[str, Zone]:
+    """The Zones of stored facts, by number; without those told in a way that is no more: they are asked for anew."""
+    found = {}
+    for number, text in facts.items():
+        with suppress(Unreadable):
+            found[number] = read_zone(text)
+    return found
 
 
 @lru_cache(maxsize=512)
