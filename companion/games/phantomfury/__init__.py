@@ -2,7 +2,7 @@
 
 Rules and the functions that carry them out, by the module below this folder:
 rules.r03_die  11.2.2: hits, rules.r11_fire:expose, rules.r11_shot:shoot; 11.2.4: reach, hits, rules.r11_shot:shoot
-rules.r04_look  4.1.4: look, rules.r06_setup:set_up, referee:Fury.zones
+rules.r04_look  4.1.4: look, rules.r06_setup:set_up, rules.r09_support:unfit
 rules.r04_telling  4.3: _fill_section, rules.r06_setup:_map, rules.r04_look:look
 rules.r05_losses  5.1.1.1: apply_loss, eliminate, rules.r13_melee:lose_step; 5.1.1.2: ask_loss, rules.r13_melee:lose_step;
     5.1.4.3: apply_loss; 5.1.5.1: eliminate, rules.r13_ontable:OnTable.hero; 5.2.1: eliminate_enemy;
@@ -18,22 +18,23 @@ rules.r09_missions  9.1: call_up, rules.r09_support:mission; 9.4.1: roll_reactio
 rules.r09_reaction  4.1.6: ruin, rules.r09_support:_fa18, referee:Fury.locations; 9.4.2: _concerned
 rules.r09_support  9.2: ask_mission, unavailable; 9.2.1: missions_left; 9.3: unfit, _ah1w, _fa18
 rules.r10_reinforcements  10.1: bring_squad, entry_zones, reinforce; 10.2: bring_tank, no_way_in; 10.3: bring_squad;
-    10.4: note_mosque, reinforce, bring_squad; 12.2.3.2: no_way_in
+    10.4: note_mosque, reinforce, bring_squad; 12.2.3.2: no_way_in, rules.r12_tanks:_taken
 rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range; 11.1.1: no_target; 11.1.2: ask_ammo;
     11.1.2.1: ask_ammo, fire; 11.1.3: cannot_fire, no_target; 11.2, 11.2.3: fire;
     11.3: cannot_fire, fire, rules.r13_assault:why_not
 rules.r11_shot  11.2.1: fire_modifiers
 rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose, rules.r11_fire:_after; 11.4.1.1, 11.4.1.2: after_fire, shot_back;
-    11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
+    11.4.2: crossing_results, rules.r13_muster:street_at; 11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
-rules.r12_movement  4.2.1: _check_places; 12.1.1: move, referee:Fury.held; 12.2.2: hemmed_in, settled, _check_company;
-    12.3: move_squad; 12.3.1: Walk.go, plan; 12.3.2.1: Walk.detach, put_element; 12.3.2.3: recover; 12.4.1: hemmed_in, plan;
-    12.4.3: no_withdrawal, withdraw, rules.r12_paths:_through; 12.5: move_squad; 12.5.1: Walk.step, _zones_around;
-    12.5.2: Walk.cross; 12.5.3: Walk.hit, Walk.cross; 12.7: defend
+rules.r12_movement  4.2.1: _check_places; 4.3.1.1: _survey; 12.1.1: move, referee:Fury.held;
+    12.2.2: hemmed_in, settled, _check_company; 12.3: move_squad; 12.3.1: Walk.go, plan; 12.3.2.1: Walk.detach, put_element;
+    12.3.2.3: recover; 12.4.1: hemmed_in, plan; 12.4.2: _survey, rules.r12_paths:closed;
+    12.4.3: no_withdrawal, withdraw, rules.r12_paths:covered; 12.5: move_squad; 12.5.2: Walk.cross; 12.5.3: Walk.hit, Walk.cross;
+    12.7: defend
 rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: closed;
-    12.2.3.1: order_notation, referee:Fury.check_stacking; 12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.4.2: closed;
-    12.5.4: steps_from
-rules.r12_tanks  12.6.1: move_tank, roll_capacity; 12.6.2: move_tank, _survey, _read; 12.6.3: may_end, move_tank
+    12.2.3.1: order_notation, read_order, referee:Fury.check_stacking; 12.3.2.2: closed, referee:Fury.cf; 12.4: blocked;
+    12.5.1: _strays; 12.5.4: steps_from
+rules.r12_tanks  12.2.1.2: _taken; 12.6.1: move_tank, roll_capacity; 12.6.2: _reach; 12.6.3: may_end, move_tank
 rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, enter, open_assault
 rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault;
     13.4: carry_out, rules.r13_described:described_assault, rules.r13_melee:assault_one;
@@ -42,7 +43,7 @@ rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
 rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;
     13.4.3: events, struck; 13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding;
     13.5: ied, rules.r13_advance:advance, resolve
-rules.r13_muster  4.3.1.2: street_at, rules.r11_fire:zones_in_range; 11.4.2: street_at; 12.7.1: defenders
+rules.r13_muster  4.3.1.2: street_at, rules.r11_fire:zones_in_range; 12.7.1: defenders
 rules.r13_ontable  5.1.5.2: OnTable.hero, rules.r13_melee:_effect; 13.4.3.3: OnTable.fanatic, referee:Fury.take_control;
     13.7.1: OnTable.clear_explosives, rules.r13_scene:Stage.explosives, rules.r13_melee:aim
 rules.r13_retreat  4.1.7: retreat; 13.6.1: held_back; 13.6.2: retreat; 13.6.2.1: _destination, retreat;
@@ -52,9 +53,9 @@ rules.r14_regroup  14.3: regroup; 14.3.1, 14.3.2: _element_back; 14.3.3: regroup
 rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14.2: contact; 14.4: infiltrate;
     14.4.1: infiltrate, sum_up, referee:Fury.lose_control; 14.4.2: _barred; 14.4.3: infiltrate; 14.5: turn_markers, end_turn
 game  9.0, 10.0, 11.0, 12.0, 14.0: PhantomFuryGame.actions
-referee  4.1.1, 4.1.2: Fury.around; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 12.2.1.2: Fury.enemy_at; 12.3.2: element_of;
-    13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
-words.town  4.2: read_place, byhand:_stranded; 4.3.1.1: Town.doors; 4.4: Town.block
+referee  4.1.1, 4.1.2: Fury.around; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 12.3.2: element_of; 13.4.3.2: Fury.near_fury;
+    13.6.4: Fury.after_element; 14.1.1: Fury.take_control
+words.town  4.2: read_place, byhand:_stranded; 4.4: Town.block
 (Written by python -m tests.support.rule_map --write)
 """
 

@@ -442,9 +442,11 @@ class Fury(Referee):
         self.set_track("phase", phase, "8.0", f"turn {self.turn}")
 
     def check_stacking(self) -> None:
-        """[12.2.2] At the end of Movement a Location under USMC Control holds one squad. Where none of those there can move any
-        more, nothing can be done about it: they stay, and the player is told (ruling C-67).
+        """[12.2.2] At the end of Movement a Location under USMC Control holds one squad, besides those brought back out of a
+        street. Where none of those there can move any more, nothing can be done about it: they stay, and the player is told
+        (ruling C-67).
         """
+        back = self.members(names.BROUGHT_BACK)
         together: dict[str, list[Piece]] = {}
         for squad in self.squads():
             if section_of(squad.place) and not self.held(squad):
@@ -454,7 +456,9 @@ class Fury(Referee):
         for where, squads in together.items():
             if len(squads) > 1 and zone_of(where):
                 who = " and ".join(piece.name for piece in squads)
-                if not all(self.held(piece) for piece in squads):
+                if sum(short(piece) not in back for piece in squads) < 2:
+                    self.say(f"{who} stay together in {where}: casualties were brought back there.", "12.5.3")
+                elif not all(self.held(piece) for piece in squads):
                     self.forbid(f"{who} end the Movement Phase in {where}; one squad a Location", "12.2.2", "Move one of them on")
                 else:
                     self.say(f"{who} stay together in {where}: none of them can move any more.", "12.2.2", tone="warning")

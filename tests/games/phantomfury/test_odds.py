@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.requests import Odds
-from companion.games.phantomfury.odds.chances import assault_results, crossing_results, entry_results
+from companion.games.phantomfury.odds.chances import assault_results, entry_results
 from companion.games.phantomfury.odds.flooding import descent_results, flood_results
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.rules.r11_sniper import Street
+from companion.games.phantomfury.rules.r11_sniper import Street, crossing_results
 from companion.games.phantomfury.rules.r12_defence import Entry
 from companion.games.phantomfury.rules.r13_scene import BOTTOM_UP, NORMAL, TOP_DOWN, TYPES, Enemy, Scene
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, SUSPECT, Fighter

@@ -17,7 +17,7 @@ from companion.games.phantomfury.rules.r03_die import shown
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, roll_activation
 from companion.games.phantomfury.rules.r09_missions import call_up, roll_reaction
 from companion.games.phantomfury.rules.r11_shot import Shot, fire_modifiers, shoot
-from companion.games.phantomfury.rules.r11_sniper import Street, crossing_text, in_street, shot_back
+from companion.games.phantomfury.rules.r11_sniper import Street, crossing_results, crossing_text, shot_back
 from companion.games.phantomfury.rules.r12_defence import Entry, meet
 from companion.games.phantomfury.rules.r12_paths import CAPACITY, reachable, shortest
 from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, clash, flood_order
@@ -234,16 +234,6 @@ def entry_fate(before: Scene, after: Scene) -> str:
 def entry_odds(game: Fury, scene: Scene, entry: Entry) -> Odds:
     """Defensive Fire on entering."""
     return Odds("Defensive Fire on entering", "12.7", (("The squad is", rows(entry_results(game, scene, entry), str)),))
-
-
-def crossing_results(street: Street) -> dict[tuple[bool, bool], float]:
-    """[11.4.2] The distribution of (Step Loss, Pinned) in a street."""
-
-    async def play() -> tuple[bool, bool]:
-        loss, pinned, _ = await in_street(street)
-        return loss, pinned
-
-    return distribution(play)
 
 
 def crossing_rows(street: Street) -> Rows:

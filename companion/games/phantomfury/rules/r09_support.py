@@ -14,7 +14,7 @@ from companion.games.phantomfury.rules.r05_suspects import activate_suspect, act
 from companion.games.phantomfury.rules.r09_missions import call_up
 from companion.games.phantomfury.rules.r09_reaction import react, ruin
 from companion.games.phantomfury.words.counters import enemy_text
-from companion.games.phantomfury.words.zones import MOSQUE, read_zone_number
+from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_zone_number
 
 
 async def mission(game: Fury) -> None:
@@ -105,7 +105,7 @@ async def _targets(game: Fury, which: str) -> list[str]:
     zones = (await request).split(",")
     for zone in zones:
         game.need_zone(zone)
-        if which == "fa18":
+        if which == "fa18" and zone != CLOSED:
             await game.around(zone, "9.3")
         refusal = unfit(game, which, zone)
         if refusal:
@@ -131,6 +131,8 @@ def unfit(game: Fury, which: str, zone: str) -> tuple[str, str] | None:
     """[9.3] Why a Mission cannot go to a Zone, by what has been told: under insurgent Control, clear of USMC units, and what
     else it asks of its Zone. (why, rule).
     """
+    if zone == CLOSED:
+        return f"nobody Controls Zone {zone}", "4.1.4"
     if controlled(game.position, zone):
         return f"Zone {zone} is under USMC Control", "9.3"
     if game.usmc_units_in(zone):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
+from companion.core.odds import distribution
 from companion.core.position import Piece
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import d10
@@ -66,6 +68,17 @@ async def in_street(street: Street) -> tuple[bool, bool, tuple[int, ...]]:
         faces = (*faces, face)
         loss, pinned = loss or (face <= many and word != "Pinned"), pinned or (face <= many and word == "Pinned")
     return loss, pinned, faces
+
+
+@lru_cache(maxsize=1024)
+def crossing_results(street: Street) -> dict[tuple[bool, bool], float]:
+    """[11.4.2] The distribution of (Step Loss, Pinned) in a street."""
+
+    async def play() -> tuple[bool, bool]:
+        loss, pinned, _ = await in_street(street)
+        return loss, pinned
+
+    return distribution(play)
 
 
 def crossing_text(loss: bool, pinned: bool) -> str:

@@ -8,11 +8,11 @@ from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import plural
-from companion.games.phantomfury.names import ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
+from companion.games.phantomfury.names import BROUGHT_BACK, ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
 from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of
 from companion.games.phantomfury.rules.r05_losses import pin, remove_from_map, step_loss
-from companion.games.phantomfury.rules.r11_sniper import crossing_text, in_street
+from companion.games.phantomfury.rules.r11_sniper import crossing_results, crossing_text, in_street
 from companion.games.phantomfury.rules.r12_defence import meet
 from companion.games.phantomfury.rules.r12_paths import (
     CAPACITY,
@@ -20,6 +20,7 @@ from companion.games.phantomfury.rules.r12_paths import (
     WITHDRAW,
     Leg,
     blocked,
+    covered,
     leaving,
     order_notation,
     reachable,
@@ -98,10 +99,8 @@ async def move_squad(game: Fury, squad: Piece) -> None:
         await withdraw(game, squad)
         return
     for leg in legs:
-        if zone_of(leg.where) == CLOSED:
-            raise Impossible("no unit may enter Zone 27", rule="12.4.2")
-        await game.survey(zone_of(leg.where), "12.4.1")
-    _check_places(game, legs)
+        await _survey(game, leg.where)
+    _check_places(game, [leg for leg in legs if zone_of(leg.where)])
     if all(leg == Leg(squad.place) for leg in legs):
         raise Impossible(f"{squad.name} is at {squad.place} already", rule="12.1.1", cure="Name another Location")
     _check_company(game, squad, legs[-1].where)
@@ -110,6 +109,19 @@ async def move_squad(game: Fury, squad: Piece) -> None:
         await walk.go(leg, way)
         if walk.ended:
             return
+
+
+async def _survey(game: Fury, where: str) -> None:
+    """[12.4.2] What must be known of a place on the way: the Zone, or the street, which some Zone has named."""
+    zone, section = zone_of(where), section_of(where)
+    if zone == CLOSED:
+        raise Impossible("no unit may enter Zone 27", rule="12.4.2")
+    if zone:
+        await game.survey(zone, "12.4.1")
+    elif any(section in told.streets for told in game.town.zones.values()):
+        await game.section(section, "12.5.1")
+    else:
+        raise Impossible(f"no Zone that was told lies at street {section}", rule="4.3.1.1", cure="Tell the Zone anew: zone 14")
 
 
 async def _zones_around(game: Fury, squad: Piece) -> list[str]:
@@ -123,7 +135,7 @@ async def _zones_around(game: Fury, squad: Piece) -> list[str]:
 def _known(game: Fury, squad: Piece) -> list[Choice]:
     """What a squad can do with its movement, as far as the map has been told."""
     free = {where: cost for where, cost in reachable(game, squad).items() if not settled(game, squad, where)}
-    choices = [Choice(where, f"{cost} MP", partial(_hint, game, where)) for where, cost in free.items()]
+    choices = [Choice(where, f"{cost} MP", partial(_hint, game, squad, where)) for where, cost in free.items()]
     if element_of(game.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
     elif location_of(squad.place) in ("C", "R") and not controlled(game.position, zone_of(squad.place)):
@@ -141,11 +153,14 @@ def _why_nowhere(game: Fury, squad: Piece) -> tuple[str, str]:
     return "12.4.3" if zone and not controlled(game.position, zone) else "12.4.1", "It can Assault, or stay"
 
 
-def _hint(game: Fury, where: str) -> str:
+def _hint(game: Fury, squad: Piece, where: str) -> str:
+    """The street on the way there, with the chance to come through unharmed, and who defends the Zone."""
     zone = zone_of(where)
-    if location_of(where) not in ("C", "OG") or controlled(game.position, zone) or not game.enemies_in(zone):
-        return ""
-    return f"Defensive Fire: {game.brief(game.enemies_in(zone))}"
+    streets = [section_of(one) for one in shortest(game, squad, squad.place, where) if section_of(one)]
+    parts = [f"by street {one}, {crossing_results(street_at(game, one)).get((False, False), 0):.0%} unharmed" for one in streets]
+    if location_of(where) in ("C", "OG") and not controlled(game.position, zone) and game.enemies_in(zone):
+        parts.append(f"Defensive Fire: {game.brief(game.enemies_in(zone))}")
+    return "; ".join(parts)
 
 
 def _check_places(game: Fury, legs: list[Leg]) -> None:
@@ -184,16 +199,20 @@ def plan(game: Fury, squad: Piece, legs: list[Leg]) -> list[tuple[Leg, list[str]
     """
     table, left = game.again(), CAPACITY
     found: list[tuple[Leg, list[str]]] = []
+    stood, cover = squad.place, ""  # its last Location, and the one from which it has gone to take cover
     for leg in legs:
         here = table.piece(squad.id)
-        way = _way(game, table, here, leg.where)
+        way = _way(game, table, here, leg.where, zone_of(stood))
         needed = len(way) + int(leg.detach)
         if needed > left:
             game.forbid(f"{leg.where} is {needed} Movement Points away, {left} are left", "12.3.1", "Stop on the way")
         left -= needed
-        refusal = leaving(table, here, here.place, leg.where)
+        refusal = leaving(table, here, stood, leg.where) or covered(table, here, cover, leg.where)
         if refusal:
             game.forbid(*refusal)
+        if zone_of(leg.where):
+            left_it = zone_of(stood) not in ("", zone_of(leg.where)) and not controlled(table.position, zone_of(stood))
+            stood, cover = leg.where, stood if left_it else cover
         found.append((leg, way))
         table.move(squad.id, leg.where, "12.3.1")
         if leg.detach:
@@ -201,9 +220,9 @@ def plan(game: Fury, squad: Piece, legs: list[Leg]) -> list[tuple[Leg, list[str]
     return found
 
 
-def _way(game: Fury, table: Fury, squad: Piece, goal: str) -> list[str]:
-    """The shortest way on the table; where none leads there, what the player insists on."""
-    way = shortest(table, squad, squad.place, goal)
+def _way(game: Fury, table: Fury, squad: Piece, goal: str, home: str) -> list[str]:
+    """The shortest way on the table; where none leads there, what the player insists on. ``home``: its last Zone."""
+    way = shortest(table, squad, squad.place, goal, home)
     if way or goal == squad.place:
         return way
     game.forbid(*_no_way(table, squad, goal))
@@ -219,7 +238,10 @@ def _no_way(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
     found = next((one for one in [*reasons, blocked(game, squad, squad.place, goal)] if one), None)
     if found:
         return (*found, "")
-    return f"no way leads from {squad.place} to {goal}", "12.4.1", "If the board has one, tell the Zones anew"
+    zone = zone_of(squad.place)
+    held = zone == zone_of(goal) and not controlled(game.position, zone)
+    text = f"no way leads from {squad.place} to {goal}"
+    return text, "12.4.3" if held else "12.4.1", "If the board has one, tell the Zones anew"
 
 
 def put_element(game: Fury, squad: Piece) -> None:
@@ -314,6 +336,7 @@ class Walk:
         self.ended = loss or pinned
         if loss and lost != "lost" and zone_of(came):
             game.move(self.id, came, "12.5.3", "casualties are brought back")
+            game.add_member(BROUGHT_BACK, short(self.squad), "12.2.2")
         elif pinned and not loss:
             game.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
 
@@ -345,10 +368,14 @@ def recover(game: Fury, squad: Piece) -> None:
 def no_withdrawal(game: Fury, squad: Piece) -> tuple[str, str] | None:
     """[12.4.3] Why a squad cannot take cover off the map: (why, rule)."""
     zone = zone_of(squad.place)
+    if element_of(game.position, squad):
+        return f"the Security Element of {squad.name} is in Zone {zone}", "12.3.2.2"
     if squad.face != REDUCED or not zone or controlled(game.position, zone):
         return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
     if zone not in game.members(START_ZONES) or any(controlled(game.position, one) for one in game.town.around(zone)):
         return "a squad is withdrawn only from a start Zone with no Zone under USMC Control around it", "12.4.3"
+    if not game.enemies_in(zone):
+        return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
     return None
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean
-from companion.games.phantomfury.names import IIF, REDUCED, SQUAD
+from companion.games.phantomfury.names import IIF, REDUCED, SQUAD, STREET
 from companion.games.phantomfury.referee import RUINED, Fury, controlled, element_of
+from companion.games.phantomfury.rules.r11_sniper import crossing_results
 from companion.games.phantomfury.rules.r13_muster import street_at
-from companion.games.phantomfury.words.town import location_of, read_place, section_of, zone_of
-from companion.games.phantomfury.words.zones import CLOSED, MOSQUE
+from companion.games.phantomfury.words.town import location_of, read_place, section_of, street, zone_of
+from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_location, read_street
 
 CAPACITY = 4
 """[5.1.1] The Movement Capacity of a squad."""
@@ -70,20 +72,36 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
 
 
 def leaving(game: Fury, squad: Piece, start: str, target: str) -> tuple[str, str] | None:
-    """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another one: (why, rule)."""
+    """[12.1.2, 12.4.3] Why a squad cannot leave a Zone of the insurgents for another one, which must be under USMC Control and
+    lie next to it or across a street: (why, rule).
+    """
     zone, goal = zone_of(start), zone_of(target)
     if not zone or not goal or zone == goal or controlled(game.position, zone):
         return None
     if not game.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
-    if squad.face != REDUCED or not controlled(game.position, goal):
-        return f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control", "12.4.3"
+    if squad.face != REDUCED or not controlled(game.position, goal) or goal not in game.town.around(zone):
+        text = f"only a reduced squad leaves Zone {zone} of the insurgents, for a Zone under USMC Control next to it"
+        return text, "12.4.3"
     return None
 
 
-def shortest(game: Fury, squad: Piece, start: str, goal: str) -> list[str]:
-    """The way with the fewest Movement Points, then the fewest enemies at its streets; without the start. [] if none."""
-    best: dict[str, tuple[int, int]] = {start: (0, 0)}
+def covered(game: Fury, squad: Piece, left: str, target: str) -> tuple[str, str] | None:
+    """[12.4.3] Why a squad that has left a Zone of the insurgents (from there; "": none) cannot go to a place: (why, rule)."""
+    zone = zone_of(left)
+    if zone and zone == zone_of(target):
+        return f"{squad.name} left Zone {zone} to take cover, and does not come back", "12.4.3"
+    return leaving(game, squad, left, target)
+
+
+def shortest(game: Fury, squad: Piece, start: str, goal: str, home: str = "") -> list[str]:
+    """The way with the fewest Movement Points, then with the least danger; without the start. [] if none.
+
+    Args:
+        home: the Zone that the squad came from, where the start is a street.
+    """
+    home = home or zone_of(start)
+    best: dict[str, tuple[int, float]] = {start: (0, 0)}
     before: dict[str, str] = {}
     edge = [start]
     while edge:
@@ -92,11 +110,7 @@ def shortest(game: Fury, squad: Piece, start: str, goal: str) -> list[str]:
         if here == goal:
             break
         for there in steps_from(game, here):
-            if (
-                blocked(game, squad, here, there)
-                or (section_of(here) and section_of(there))
-                or _through(game, start, here, there)
-            ):
+            if blocked(game, squad, here, there) or (section_of(here) and section_of(there)) or _strays(game, home, here, there):
                 continue
             cost = best[here][0] + 1, best[here][1] + danger(game, there)
             if there not in best or cost < best[there]:
@@ -110,18 +124,23 @@ def shortest(game: Fury, squad: Piece, start: str, goal: str) -> list[str]:
     return way[::-1] if goal != start else []
 
 
-def _through(game: Fury, start: str, here: str, there: str) -> bool:
-    """[12.4.3] Whether a step leaves a Zone of the insurgents that was only entered on the way."""
-    zone = zone_of(here)
-    return bool(zone) and zone not in (zone_of(start), zone_of(there)) and not controlled(game.position, zone)
+def _strays(game: Fury, home: str, here: str, there: str) -> bool:
+    """[12.4.3, 12.5.1] Whether a step leaves a Zone of the insurgents that was only entered on the way, or comes back into the
+    Zone that the squad began in: out of a street, which leads to Neighbouring Zones, or into a Zone of the insurgents.
+    """
+    zone, goal = zone_of(here), zone_of(there)
+    if zone and zone not in (home, goal) and not controlled(game.position, zone):
+        return True
+    return bool(goal) and goal == home != zone and not (zone and controlled(game.position, home))
 
 
-def danger(game: Fury, where: str) -> int:
-    """Enemies that a squad would meet there: those that count beside a street, and in the Zone of a Courtyard or Open Ground."""
+def danger(game: Fury, where: str) -> float:
+    """What a squad risks there: in a street the chance of being hit, a Step Loss twice; in a Courtyard or in Open Ground the
+    enemies of the Zone.
+    """
     section = section_of(where)
     if section and section in game.town.sections:
-        met = street_at(game, section)
-        return met.units + (0 if met.tank else met.suspects)
+        return sum(chance * (2 * loss + pinned) for (loss, pinned), chance in crossing_results(street_at(game, section)).items())
     return len(game.enemies_in(zone_of(where))) if location_of(where) in ("C", "OG") else 0
 
 
@@ -139,7 +158,7 @@ def reachable(game: Fury, squad: Piece) -> dict[str, int]:
             if (
                 blocked(game, squad, here, there)
                 or leaving(game, squad, squad.place, there)
-                or _through(game, squad.place, here, there)
+                or _strays(game, zone_of(squad.place), here, there)
             ):
                 continue
             seen[there] = cost
@@ -150,14 +169,29 @@ def reachable(game: Fury, squad: Piece) -> dict[str, int]:
 
 
 def order_notation(zone: str) -> Notation:
-    """How a way is typed: places with commas between; within a Zone the Location alone; ``+`` detaches the Element. A street
-    cannot be named, since nobody ends there of his own will [12.2.3.1].
+    """How a way is typed: places with commas between; within a Zone the Location alone; ``+`` detaches the Element. A street is
+    named on the way, and not at its end, since nobody ends there of his own will [12.2.3.1].
     """
 
     def read(text: str) -> str:
         return ",".join(leg.where + (DETACH if leg.detach else "") for leg in read_order(text, zone))
 
     return Notation("way", "14-C+,1", read)
+
+
+def _is_street(word: str) -> bool:
+    """Whether a word can only be a Street Section: no Location, and no other word of an order."""
+    try:
+        read_location(word)
+    except Unreadable:
+        with suppress(Unreadable):
+            return bool(read_street(word)) and not _alone(word)
+    return False
+
+
+def _alone(word: str) -> str:
+    """``recover`` or ``withdraw`` for a word that begins one of them; "" for any other."""
+    return next((one for one in (RECOVER, WITHDRAW) if len(word) > 2 and one.startswith(word.casefold())), "")
 
 
 def read_order(text: str, zone: str) -> list[Leg]:
@@ -168,13 +202,17 @@ def read_order(text: str, zone: str) -> list[Leg]:
     """
     plain = clean(text)
     legs: list[Leg] = []
-    here = zone
-    for part in plain.replace(" ", ",").split(","):
-        word = part.strip()
-        if not word:
+    here, named = zone, False
+    for word in plain.replace(",", " ").split():
+        if word.casefold() == STREET.strip():
+            named = True
             continue
-        if len(word) > 2 and word.casefold() in (RECOVER[: len(word)], WITHDRAW[: len(word)]):
-            legs.append(Leg(RECOVER if word.casefold()[0] == "r" else WITHDRAW))
+        if named or _is_street(word):
+            legs.append(Leg(street(read_street(word))))
+            named = False
+            continue
+        if _alone(word):
+            legs.append(Leg(_alone(word)))
             continue
         detach = word.endswith(DETACH)
         where = read_place(word.rstrip(DETACH), here)
@@ -182,6 +220,9 @@ def read_order(text: str, zone: str) -> list[Leg]:
         legs.append(Leg(where, detach))
     if not legs:
         raise Unreadable("no way is named", rule="12.1.1", cure="Type where to: 14-C, or 14-C+,1 to detach on the way")
+    if section_of(legs[-1].where):
+        cure = f"Name where it goes on to: {legs[-1].where} 14-C"
+        raise Unreadable("no squad ends its movement in a street of its own will", rule="12.2.3.1", cure=cure)
     if len(legs) > 1 and any(leg.where in (RECOVER, WITHDRAW) for leg in legs):
         raise Unreadable("'recover' and 'withdraw' stand alone", rule="12.3.2.3")
     return legs

@@ -10,7 +10,7 @@ from companion.core.words import clean
 from companion.games.phantomfury.referee import Fury, controlled
 from companion.games.phantomfury.rules.r03_die import on_chart
 from companion.games.phantomfury.words.town import location_of, place, read_place, section_of, street, zone_of
-from companion.games.phantomfury.words.zones import read_street
+from companion.games.phantomfury.words.zones import CLOSED, read_street
 
 
 async def move_tank(game: Fury, unit: Piece) -> None:
@@ -36,11 +36,13 @@ async def move_tank(game: Fury, unit: Piece) -> None:
         raise Impossible(
             f"an M1A1 moves in streets and Open Ground, not to {where}", rule="12.6.2", cure="Name a Section or ZONE-OG"
         )
+    elif zone_of(where) == CLOSED:
+        raise Impossible("no unit may enter Zone 27", rule="12.4.2")
     else:
         await game.survey(zone_of(where), "12.6.2")
-    reach = _reach(game, unit, many)
+    reach = await _explore(game, unit, many, where)
     if where not in reach:
-        game.forbid(f"{where} is not within {many} Movement Points of {unit.place}", "12.6.2", "Go there in two turns")
+        game.forbid(*_taken(game, where) or (f"{where} is not within {many} Movement Points of {unit.place}", "12.6.2"))
     refusal = may_end(game, where)
     if refusal:
         game.forbid(*refusal)
@@ -84,23 +86,41 @@ def _steps(game: Fury, where: str) -> list[str]:
     told = town.sections.get(section)
     if told is None:
         return []
-    grounds = [place(zone, "OG") for zone in told.zones if zone in town.zones and "OG" in town.zones[zone].locations]
+    beside = [zone for zone in told.zones if zone in town.zones and zone != CLOSED]
+    grounds = [place(zone, "OG") for zone in beside if "OG" in town.zones[zone].locations]
     return [street(name) for name in told.next] + grounds
 
 
 def _reach(game: Fury, unit: Piece, many: int) -> dict[str, int]:
-    """Places within so many Movement Points; one M1A1 a Section at all times [12.2.3.2]."""
+    """[12.6.2] Places within so many Movement Points, past none that is taken."""
     found = {unit.place: 0}
     edge = [unit.place]
     while edge:
         here = edge.pop(0)
         for there in _steps(game, here):
-            other = game.tank_in(there)
-            if there in found or found[here] >= many or (other is not None and other.id != unit.id) or game.enemy_at(there):
+            if there in found or found[here] >= many or _taken(game, there):
                 continue
             found[there] = found[here] + 1
             edge.append(there)
     return found
+
+
+def _taken(game: Fury, where: str) -> tuple[str, str] | None:
+    """[12.2.1.2, 12.2.3.2] Why no other M1A1 goes to a place: one is in the Section at all times, or an enemy in the Location."""
+    other = game.tank_in(where) if section_of(where) else game.enemy_at(where)
+    return (f"{other.name} is in {where} already", "12.2.3.2" if section_of(where) else "12.2.1.2") if other else None
+
+
+async def _explore(game: Fury, unit: Piece, many: int, goal: str) -> dict[str, int]:
+    """Places within reach. Sections between that have not been told are asked for until the goal is one, those by it first."""
+    town = game.town
+    last = [street(name) for name in town.sections[section_of(goal)].next] if section_of(goal) else _steps(game, goal)
+    while True:
+        reach = _reach(game, unit, many)
+        found = [one for one, cost in reach.items() if cost < many and section_of(one) not in ("", *game.town.sections)]
+        if goal in reach or not found:
+            return reach
+        await game.section(section_of(min(found, key=lambda one: one not in last)), "12.6.2")
 
 
 def _told(game: Fury, reach: dict[str, int], many: int) -> bool:
@@ -109,7 +129,7 @@ def _told(game: Fury, reach: dict[str, int], many: int) -> bool:
     for where in (one for one, cost in reach.items() if cost < many):
         section = town.sections.get(section_of(where))
         beside = section.zones if section else ()
-        if (section_of(where) and section is None) or any(zone not in town.zones for zone in beside):
+        if (section_of(where) and section is None) or any(zone not in (*town.zones, CLOSED) for zone in beside):
             return False
     return all(section_of(where) in town.sections for where in reach if section_of(where))
 

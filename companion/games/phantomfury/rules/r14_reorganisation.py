@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from companion.core.position import Position
-from companion.games.phantomfury.names import ASSAULTED, ELEMENT, FURY, LATER, MARKER, MOVED, OFF, PINNED, SUPPORT_OVER, TANK
+from companion.games.phantomfury.names import (
+    ASSAULTED,
+    BROUGHT_BACK,
+    ELEMENT,
+    FURY,
+    LATER,
+    MARKER,
+    MOVED,
+    OFF,
+    PINNED,
+    SUPPORT_OVER,
+    TANK,
+)
 from companion.games.phantomfury.referee import REORGANISATION, Fury, controlled, fortified, is_squad, marker_of
 from companion.games.phantomfury.rules.r05_suspects import activate_zone, place_suspect
 from companion.games.phantomfury.rules.r07_victory import end_of_turn
@@ -22,7 +34,7 @@ async def end_turn(game: Fury) -> None:
     await regroup(game)
     await infiltrate(game)
     turn_markers(game)
-    for flag in (ASSAULTED, MOVED, SUPPORT_OVER):
+    for flag in (ASSAULTED, MOVED, BROUGHT_BACK, SUPPORT_OVER):
         game.set_flag(flag, None, "8.0")
     sum_up(game, before)
     end_of_turn(game)
