@@ -274,8 +274,8 @@ MUTATIONS = (
     Mutation(
         _P,
         "a reduced squad may not leave a Zone of the insurgents",
-        "if squad.face != REDUCED or not controlled(game.position, goal):",
-        "if True:",
+        "if squad.face != REDUCED or not controlled(game.position, goal) or",
+        "if True or",
         _PT,
     ),
     Mutation(_P, "an unmodified 9 hits", "return face != 9 and face + modifier <= cf", "return face + modifier <= cf", _PT),
@@ -303,7 +303,11 @@ MUTATIONS = (
         _PT,
     ),
     Mutation(
-        _P, "a squad crosses a Zone of the insurgents", "return bool(zone) and zone not in", "return False and zone not in", _PT
+        _P,
+        "a squad crosses a Zone of the insurgents",
+        "if zone and zone not in (home, goal)",
+        "if False and zone not in (home, goal)",
+        _PT,
     ),
     # -- Iraq War 2003
     Mutation(

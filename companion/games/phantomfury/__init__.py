@@ -18,7 +18,7 @@ rules.r09_missions  9.1: call_up, rules.r09_support:mission; 9.4.1: roll_reactio
 rules.r09_reaction  4.1.6: ruin, rules.r09_support:_fa18, referee:Fury.locations; 9.4.2: _concerned
 rules.r09_support  9.2: ask_mission, unavailable; 9.2.1: missions_left; 9.3: unfit, _ah1w, _fa18
 rules.r10_reinforcements  10.1: bring_squad, entry_zones, reinforce; 10.2: bring_tank, no_way_in; 10.3: bring_squad;
-    10.4: note_mosque, reinforce, bring_squad; 12.2.3.2: no_way_in, rules.r12_tanks:_taken
+    10.4: by_mosque, note_mosque, _together; 12.2.3.2: no_way_in, rules.r12_tanks:_taken
 rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range; 11.1.1: no_target; 11.1.2: ask_ammo;
     11.1.2.1: ask_ammo, fire; 11.1.3: cannot_fire, no_target; 11.2, 11.2.3: fire;
     11.3: cannot_fire, fire, rules.r13_assault:why_not
@@ -38,7 +38,7 @@ rules.r12_tanks  12.2.1.2: _taken; 12.6.1: move_tank, roll_capacity; 12.6.2: _re
 rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, enter, open_assault
 rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault;
     13.4: carry_out, rules.r13_described:described_assault, rules.r13_melee:assault_one;
-    13.4.8: flooding, rules.r13_melee:flood_order, rules.r13_muster:left; 13.4.8.1: approach, rules.r13_melee:flooding_over
+    13.4.8: flooding, rules.r13_melee:flood_order, rules.r13_muster:left; 13.4.8.1: ahead, approach, rules.r13_melee:flooding_over
 rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
 rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;
     13.4.3: events, struck; 13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding;
@@ -53,9 +53,9 @@ rules.r14_regroup  14.3: regroup; 14.3.1, 14.3.2: _element_back; 14.3.3: regroup
 rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14.2: contact; 14.4: infiltrate;
     14.4.1: infiltrate, sum_up, referee:Fury.lose_control; 14.4.2: _barred; 14.4.3: infiltrate; 14.5: turn_markers, end_turn
 game  9.0, 10.0, 11.0, 12.0, 14.0: PhantomFuryGame.actions
-referee  4.1.1, 4.1.2: Fury.around; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 12.3.2: element_of; 13.4.3.2: Fury.near_fury;
-    13.6.4: Fury.after_element; 14.1.1: Fury.take_control
-words.town  4.2: read_place, byhand:_stranded; 4.4: Town.block
+referee  4.1.1, 4.1.2: Fury.around; 4.4: Fury.block; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 12.3.2: element_of;
+    13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
+words.town  4.2: read_place, byhand:_stranded
 (Written by python -m tests.support.rule_map --write)
 """
 

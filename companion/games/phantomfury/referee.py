@@ -207,6 +207,13 @@ class Fury(Referee):
         await self.survey(number, rule)
         return tuple(one for one in self.town.around(number) if one != CLOSED)
 
+    async def block(self, number: str, rule: str) -> tuple[str, ...]:
+        """[4.4] The Zones of a Block, but for Zone 27; those that its border depends on are asked for."""
+        if not (await self.zone(number, rule)).block:
+            while untold := [one for one in self.town.block(number) if one not in (*self.town.zones, CLOSED)]:
+                await self.zone(untold[0], rule)
+        return tuple(one for one in self.town.block(number) if one != CLOSED)
+
     def count(self, zones: Iterable[str]) -> tuple[int, int]:
         """(Insurgents units, Suspects) in some Zones."""
         found = [piece for zone in zones for piece in self.enemies_in(zone)]

@@ -21,7 +21,7 @@ from companion.games.phantomfury.rules.r11_sniper import Street, crossing_result
 from companion.games.phantomfury.rules.r12_defence import Entry, meet
 from companion.games.phantomfury.rules.r12_paths import CAPACITY, reachable, shortest
 from companion.games.phantomfury.rules.r13_melee import Outcomes, assault_one, clash, flood_order
-from companion.games.phantomfury.rules.r13_muster import defenders, enemies_of, entry_at, scene, street_at
+from companion.games.phantomfury.rules.r13_muster import defenders, enemies_of, entry_at, left, scene, street_at
 from companion.games.phantomfury.rules.r13_retreat import retreat
 from companion.games.phantomfury.rules.r13_scene import Enemy, Scene, Stage, assault_type
 from companion.games.phantomfury.rules.r14_regroup import steady
@@ -110,7 +110,8 @@ def _notes(scene: Scene) -> tuple[str, ...]:
 def explosives_odds(game: Fury, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:
     """[13.7.1] Both ways, against the unit that is there; ``behind``: what a squad from the roof would meet by Flooding then."""
     scene = scene._replace(ways=ways_out(game, zone, 1 + len(behind)))
-    chain = scene._replace(enemies=scene.enemies[:1] + enemies_of(behind))
+    apart = len(left(game, zone)) > 1 + len(behind)
+    chain = scene._replace(enemies=scene.enemies[:1] + enemies_of(behind), apart=apart)
     sections = []
     for use in (False, True):
         head = "With explosives" if use else "Without"

@@ -153,7 +153,8 @@ def descent_results(game: Fury, whole: Scene, explosives: bool) -> dict[tuple[st
 
 
 def _end(whole: Scene, out: Outcomes) -> tuple[str, str]:
-    return "cleared" if out.empty and not out.scene.enemies else "not cleared", squad_fate(whole, out.scene)
+    clear = out.empty and not out.scene.enemies and not out.scene.apart
+    return "cleared" if clear else "not cleared", squad_fate(whole, out.scene)
 
 
 def _flooded(game: Fury, whole: Scene, begun: Mapping[Scene, float]) -> dict[tuple[str, str], float]:

@@ -85,6 +85,7 @@ _COVERS = {
     "elsewhere": ("1, 2 or R", ("", False)),
     "courtyard": ("a Courtyard", ("1-C", False)),
     "open": ("Open Ground", ("1-OG", False)),
+    "beside": ("Open Ground with an M1A1", ("1-OG", True)),
     "street": ("a street", ("street a", False)),
     "covered": ("a street with an M1A1", ("street a", True)),
 }
@@ -95,4 +96,4 @@ async def odds_of_regrouping(game: Fury) -> Odds:
     cf = await Number("cf", "CF of the Pinned squad", "14.3.4", 1, 9)
     choices = [Choice(name, text) for name, (text, _) in _COVERS.items()]
     where = await Choose("at", "Where it is", "14.3.4", choices, "elsewhere")
-    return regroup_odds(game, cf, cover(*_COVERS[where][1]))
+    return regroup_odds(game, cf, cover(game, *_COVERS[where][1]))

@@ -104,6 +104,7 @@ async def _counter_attack(game: Fury) -> None:
 
 
 async def _attack_in(game: Fury, zone: str) -> None:
+    """The strongest Guerillas of one Zone; where several squads are in Zone 26, one that they can get to (ruling C-71)."""
     units = [one for one in game.enemies_in(zone) if kind_of(one) == GUERILLAS]
     highest = max(cf_of(one) for one in units)
     best = [one for one in units if cf_of(one) == highest]
@@ -114,11 +115,15 @@ async def _attack_in(game: Fury, zone: str) -> None:
             "strongest", f"Which of the strongest Guerillas in Zone {zone}", "9.4.1", "", counts, thing="unit", holder="Zone"
         )
         unit = next((one for one in best if one.place == at), unit)
-    squad = game.squads_in(zone)[0]
+    squads = game.squads_in(zone)
     others = [f"{enemy_text(one)} at {one.place} stays out of it" for one in units if one.id != unit.id]
-    if not await _close_in(game, unit, squad):
-        game.say(f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {squad.name}: no Assault.", "9.4.1", *others)
+    await game.zone(zone, "9.4.1")
+    able = [one for one in squads if beside(game, unit, one)]
+    if not able:
+        game.say(f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {game.names(squads)}: no Assault.", "9.4.1", *others)
         return
+    squad = await _drawn(able, "defender", f"Which squad {enemy_text(unit)} at {unit.place} Assaults")
+    await _close_in(game, unit, squad)
     unit = game.piece(unit.id)
     game.say(f"{enemy_text(unit)} at {unit.place} Assaults {squad.name} at {squad.place}.", "9.4.1", *others)
     await fight(game, foe_of(game, squad, [unit], True, True), NORMAL)
@@ -126,22 +131,31 @@ async def _attack_in(game: Fury, zone: str) -> None:
         game.say(f"{squad.name} stays at {squad.place}.", "9.4.1")
 
 
-async def _close_in(game: Fury, unit: Piece, squad: Piece) -> bool:
+def beside(game: Fury, unit: Piece, squad: Piece) -> list[str]:
+    """Where the unit can be Adjacent to the squad in its Zone: where it is, or else the free Locations."""
+    zone = zone_of(unit.place)
+    near = [one for one in game.town.next_to(squad.place) if zone_of(one) == zone and location_of(one) in game.locations(zone)]
+    return [unit.place] if unit.place in near else [one for one in near if not game.position.at(one)]
+
+
+async def _close_in(game: Fury, unit: Piece, squad: Piece) -> None:
     """Move the unit into a free Location Adjacent to the squad; the first of several unless the player says otherwise."""
-    await game.zone(zone_of(unit.place), "9.4.1")
-    beside = [one for one in game.town.next_to(squad.place) if zone_of(one) == zone_of(unit.place)]
-    beside = [one for one in beside if location_of(one) in game.locations(zone_of(one))]
-    if unit.place in beside:
-        return True
-    free = [one for one in beside if not game.position.at(one)]
-    if not free:
-        return False
+    free = beside(game, unit, squad)
     where = free[0]
     if len(free) > 1:
         choices = [Choice(one, one) for one in free]
         where = await Choose("beside", f"{enemy_text(unit)} moves Adjacent to {squad.name}: where", "9.4.1", choices, free[0])
-    game.move(unit.id, where, "9.4.1", "Counter-attack")
-    return True
+    if where != unit.place:
+        game.move(unit.id, where, "9.4.1", "Counter-attack")
+
+
+async def _drawn(squads: Sequence[Piece], key: str, what: str) -> Piece:
+    """One of several squads, taken at random."""
+    by_name = {f"{one.name} at {one.place}": one for one in squads}
+    if len(squads) == 1:
+        return squads[0]
+    counts = dict.fromkeys(by_name, 1)
+    return by_name.get(await Draw(key, what, "9.4.1", "", counts, thing="squad", holder="running"), squads[0])
 
 
 async def _hbied(game: Fury) -> None:
@@ -158,10 +172,8 @@ async def _hbied(game: Fury) -> None:
         game.say("HBIED: no squad is in a Zone that it could happen in.", "9.4.1", *left)
         return
     victims = able
-    if game.option("hbied") == "one" and len(able) > 1:
-        counts = {f"{one.name} at {one.place}": 1 for one in able}
-        name = await Draw("victim", "HBIED: which squad", "9.4.1", "", counts, thing="squad", holder="running")
-        victims = [one for one in able if f"{one.name} at {one.place}" == name] or able[:1]
+    if game.option("hbied") == "one":
+        victims = [await _drawn(able, "victim", "HBIED: which squad")]
     for zone in dict.fromkeys(zone_of(one.place) for one in victims):
         _explode(game, zone, left)
 

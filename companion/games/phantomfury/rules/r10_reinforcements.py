@@ -40,7 +40,7 @@ def not_yet(game: Fury, box: str) -> tuple[str, str] | None:
         return f"Battalion Reinforcements come from turn {battalion} on", rule
     if box == IRAQI:
         since = game.position.flag(MOSQUE_REACHED)
-        if not isinstance(since, int) or game.turn <= since:
+        if game.turn <= since if isinstance(since, int) else not by_mosque(game):
             return "IIF squads come the turn after a Zone next to Zone 26 came under USMC Control", rule
     return None
 
@@ -86,11 +86,21 @@ async def reinforce(game: Fury) -> None:
     waiting = {short(one): one for one in units}
     choices = [Choice(short(one), one.name, partial(hint, game, one)) for one in able or units]
     others = [Choice(short(one), one.name, "not yet") for one in units if able and one not in able]
-    for name in await Pick("units", "Which Reinforcements come in", "10.1", choices, 1, others=others):
-        unit = waiting[name]
+    chosen = await Pick("units", "Which Reinforcements come in", "10.1", choices, 1, others=others)
+    for unit in [waiting[name] for name in chosen] + _together(game, units, chosen):
         if unit.id in barred:
             game.forbid(*barred[unit.id], "Commit it later")
         await (bring_tank if unit.kind == TANK else bring_squad)(game, unit)
+
+
+def _together(game: Fury, units: Sequence[Piece], chosen: Sequence[str]) -> list[Piece]:
+    """[10.4] The IIF squads that come in because another one does, all on one turn; by a switch one by one (ruling C-69)."""
+    iraqis = [one for one in units if one.place == IRAQI]
+    rest = [one for one in iraqis if short(one) not in chosen]
+    if len(rest) == len(iraqis) or not rest or game.option("iif") == "apart":
+        return []
+    game.say(f"The IIF squads enter on the same turn: {game.names(rest)} too.", "10.4")
+    return rest
 
 
 def _nobody_comes(game: Fury, units: list[Piece], barred: dict[str, tuple[str, str]]) -> None:
@@ -211,14 +221,17 @@ def no_way_in(game: Fury, name: str) -> tuple[str, str] | None:
     return (f"an M1A1 is in Section {name} already", "12.2.3.2") if game.tank_in(street(name)) else None
 
 
-def note_mosque(game: Fury, zones: list[str]) -> None:
-    """[10.4] Remember the turn in which a Zone next to Zone 26 first came under Control (Adjacent too, ruling C-33)."""
-    town = game.town
-    if game.position.flag(MOSQUE_REACHED) is not None:
-        return
-    for zone in zones:
-        near = zone in town.zones and MOSQUE in town.around(zone)
-        if near or (MOSQUE in town.zones and zone in town.around(MOSQUE)):
-            game.set_flag(MOSQUE_REACHED, game.turn, "10.4")
-            game.say(f"Zone {zone} lies next to Zone 26: the IIF squads may come from the next turn on.", "10.4", tone="reminder")
-            return
+def by_mosque(game: Fury) -> str:
+    """[10.4] A Zone under USMC Control next to Zone 26, Adjacent too (ruling C-33), by what has been told by now; "" for none.
+    Before the end of a turn its Zones were taken in turns that are over.
+    """
+    around = game.town.around
+    return next((zone for zone in _ours(game) if MOSQUE in around(zone) or zone in around(MOSQUE)), "")
+
+
+def note_mosque(game: Fury) -> None:
+    """[10.4] Remember the turn in which a Zone next to Zone 26 first came under Control, even if it is lost again."""
+    zone = by_mosque(game)
+    if zone and game.position.flag(MOSQUE_REACHED) is None:
+        game.set_flag(MOSQUE_REACHED, game.turn, "10.4")
+        game.say(f"Zone {zone} lies next to Zone 26: the IIF squads may come from the next turn on.", "10.4", tone="reminder")

@@ -29,14 +29,17 @@ def shot_at(game: Fury, firer: Piece, target: Piece, ammo: bool) -> Shot:
 
 
 async def zones_in_range(game: Fury, firer: Piece) -> tuple[str, ...]:
-    """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along its lines of fire."""
+    """[11.1, 4.1.2.1, 4.3.1.2] The Zones that a unit can fire into: around it, and along lines of fire, which lie between two
+    Zones whichever of them has the symbol (ruling C-72).
+    """
     section = section_of(firer.place)
     if section:
         told = await game.section(section, "11.1")
         return told.beside
     zone = zone_of(firer.place)
     around = await game.around(zone, "11.1")
-    return tuple(dict.fromkeys([*around, *game.town.zones[zone].fire]))
+    back = [name for name, told in game.town.zones.items() if zone in told.fire]
+    return tuple(dict.fromkeys([*around, *game.town.zones[zone].fire, *back]))
 
 
 def cannot_fire(game: Fury, firer: Piece) -> tuple[str, str] | None:

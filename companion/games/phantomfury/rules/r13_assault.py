@@ -9,11 +9,11 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm
 from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED
 from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
-from companion.games.phantomfury.referee import ASSAULT, Fury, is_squad
+from companion.games.phantomfury.referee import ASSAULT, Fury
 from companion.games.phantomfury.rules.r12_paths import closed, leaving
 from companion.games.phantomfury.rules.r13_advance import Foe, alive, enter, fight, open_assault
 from companion.games.phantomfury.rules.r13_melee import flooding_over, must_flood, no_flooding
-from companion.games.phantomfury.rules.r13_muster import left, scene
+from companion.games.phantomfury.rules.r13_muster import foothold, left, reached, scene
 from companion.games.phantomfury.rules.r13_ontable import OnTable
 from companion.games.phantomfury.rules.r13_scene import TOP_DOWN, assault_type, comes_down
 from companion.games.phantomfury.words.counters import enemy_text, short
@@ -118,8 +118,14 @@ def foe_of(game: Fury, squad: Piece, targets: Sequence[Piece], explosives: bool,
 
 def descents(game: Fury, squad: Piece, able: list[Piece]) -> dict[str, list[Piece]]:
     """The targets from which the squad would go on Flooding, each with all that it would meet, in order."""
-    below = {one.place: left(game, zone_of(one.place)) for one in able if comes_down(squad.place, one.place)}
-    return {one.place: [one, *(other for other in below[one.place] if other is not one)] for one in able if one.place in below}
+    down = [one for one in able if comes_down(squad.place, one.place)]
+    return {one.place: [one, *reached(game, zone_of(one.place), one.place, one.place)] for one in down}
+
+
+def ahead(game: Fury, squad: Piece) -> list[Piece]:
+    """[13.4.8.1] What a squad meets by Flooding from where it stands, in order."""
+    place = game.piece(squad.id).place
+    return reached(game, zone_of(place), place)
 
 
 async def flooding(game: Fury, squad: Piece) -> None:
@@ -130,7 +136,7 @@ async def flooding(game: Fury, squad: Piece) -> None:
     game.say(f"{squad.name} floods Zone {zone}.", "13.4.8")
     over = None
     while over is None:
-        targets = left(game, zone)
+        targets = ahead(game, squad)
         approach(game, squad, targets[0].place)
         foe = foe_of(game, squad, targets, False)  # no explosives [13.7.2]
         game.say(f"Flooding: {foe.text} at {foe.where}.", "13.4.8.1")
@@ -143,7 +149,11 @@ async def flooding(game: Fury, squad: Piece) -> None:
 
 async def will_flood(game: Fury, squad: Piece, zone: str) -> bool:
     """[13.4.7.2] Compulsory at full strength, a choice for a reduced squad, impossible in a Fortified Zone or with CF 4."""
-    now = scene(game, squad, left(game, zone))
+    targets = ahead(game, squad)
+    if not targets:
+        game.say(f"No Flooding: {squad.name} gets next to no enemy.", "13.4.8.1")
+        return False
+    now = scene(game, squad, targets)
     barred = no_flooding(now)
     if barred:
         game.say(f"No Flooding: {barred[0]}.", barred[1])
@@ -151,22 +161,13 @@ async def will_flood(game: Fury, squad: Piece, zone: str) -> bool:
     if must_flood(now):
         return True
     request = Confirm("flood", f"{squad.name} is reduced: does it flood Zone {zone}", "13.4.7.2", False)
-    request.odds = lambda: zone_flood_odds(game, squad, left(game, zone))
+    request.odds = lambda: zone_flood_odds(game, squad, targets)
     return await request
 
 
 def approach(game: Fury, squad: Piece, where: str) -> None:
     """[13.4.8.1] Move Adjacent to the next target, if need be, through Locations without enemies."""
     start = game.piece(squad.id).place
-    if where in game.town.next_to(start):
-        return
-    seen, edge = {start}, [start]
-    while edge:
-        here = edge.pop(0)
-        if where in game.town.next_to(here):
-            game.move(squad.id, here, "13.4.8.1", "Adjacent to the next target")
-            return
-        steps = [one for one in game.town.next_to(here) if zone_of(one) == zone_of(where) and one not in seen]
-        steps = [one for one in steps if game.enemy_at(one) is None and not any(is_squad(p) for p in game.position.at(one))]
-        seen |= set(steps)
-        edge += steps
+    spot = foothold(game, start, where, {one.place for one in left(game, zone_of(where))})
+    if spot != start:
+        game.move(squad.id, spot, "13.4.8.1", "Adjacent to the next target")

@@ -322,7 +322,7 @@ def flooding_over(out: Outcomes) -> tuple[str, str] | None:
     if not out.empty:
         return "the Location is still held", "13.4.8.1"
     if not out.scene.enemies:
-        return "the Zone is clear", "13.4.8.1"
+        return "the squad gets next to no other enemy" if out.scene.apart else "the Zone is clear", "13.4.8.1"
     return no_flooding(out.scene)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from companion.core.position import Piece
 from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, RUBBLE, SUSPECT
-from companion.games.phantomfury.referee import Fury, fortified, marked
+from companion.games.phantomfury.referee import Fury, fortified, is_squad, marked
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_defence import Entry
 from companion.games.phantomfury.rules.r13_melee import flood_order
@@ -18,7 +18,9 @@ from companion.games.phantomfury.words.zones import MOSQUE
 
 def scene(game: Fury, squad: Piece, targets: Sequence[Piece], plain: bool = False) -> Scene:
     """The Assault as it stands on the table, against these counters of one Zone."""
-    return scene_in(game, squad, zone_of(targets[0].place), enemies_of(targets), plain)
+    zone = zone_of(targets[0].place)
+    now = scene_in(game, squad, zone, enemies_of(targets), plain)
+    return now._replace(apart=len(targets) < len(left(game, zone)))
 
 
 def enemies_of(counters: Sequence[Piece]) -> tuple[Enemy, ...]:
@@ -31,6 +33,40 @@ def left(game: Fury, zone: str) -> list[Piece]:
     found = game.enemies_in(zone)
     order = flood_order(location_of(one.place) for one in found)
     return sorted(found, key=lambda one: order.index(location_of(one.place)))
+
+
+def reached(game: Fury, zone: str, start: str, fallen: str = "") -> list[Piece]:
+    """[13.4.8.1] The enemies of a Zone in the order in which a squad floods them: each time the first in the printed order that
+    it can get next to past those that are left; without those that it never can (ruling C-70). ``fallen``: a Location that
+    is emptied by then.
+    """
+    rest, at, found = [one for one in left(game, zone) if one.place != fallen], start, []
+    while rest:
+        held = {one.place for one in rest}
+        spots = ((one, foothold(game, at, one.place, held)) for one in rest)
+        target, spot = next((pair for pair in spots if pair[1]), (None, ""))
+        if target is None:
+            break
+        at = spot
+        rest.remove(target)
+        found.append(target)
+    return found
+
+
+def foothold(game: Fury, start: str, goal: str, held: Collection[str]) -> str:
+    """[13.4.8.1] Where a squad stands Adjacent to a Location, having moved there through Locations of its Zone that nobody holds:
+    the nearest such place; "" for none.
+    """
+    seen, edge = {start}, [start]
+    while edge:
+        here = edge.pop(0)
+        if goal in game.town.next_to(here):
+            return here
+        steps = [one for one in game.town.next_to(here) if zone_of(one) == zone_of(goal) and one not in (*seen, *held)]
+        steps = [one for one in steps if not any(is_squad(piece) for piece in game.position.at(one))]
+        seen |= set(steps)
+        edge += steps
+    return ""
 
 
 def scene_in(game: Fury, squad: Piece, zone: str, enemies: tuple[Enemy, ...], plain: bool = False) -> Scene:

@@ -9,7 +9,7 @@ from companion.games.phantomfury.odds.chances import explosives_odds
 from companion.games.phantomfury.referee import Fury, controlled, marked
 from companion.games.phantomfury.rules.r05_losses import apply_loss, eliminate, eliminate_enemy, pin, swap
 from companion.games.phantomfury.rules.r05_suspects import place_insurgent
-from companion.games.phantomfury.rules.r13_muster import left
+from companion.games.phantomfury.rules.r13_muster import reached
 from companion.games.phantomfury.rules.r13_retreat import mark_quiet, retreat
 from companion.games.phantomfury.rules.r13_scene import Scene, Stage, comes_down
 from companion.games.phantomfury.words.counters import HEROES
@@ -43,8 +43,7 @@ class OnTable(Stage):
 
     def _behind(self, squad: Piece) -> list[Piece]:
         """[13.4.7.2] What Flooding would go on with, where the squad comes down from the roof."""
-        found = left(self.game, self.zone) if comes_down(squad.place, self.where) else []
-        return [one for one in found if one.place != self.where]
+        return reached(self.game, self.zone, self.where, self.where) if comes_down(squad.place, self.where) else []
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
         self.game.move(self.target.id, SUSPECTS_CUP, "5.3.5", "Activated")
@@ -71,7 +70,7 @@ class OnTable(Stage):
             self.game.put_marker(FURY, self.zone, "13.4.3.2", "Event: until the end of the next turn")
 
     async def fanatic(self) -> None:
-        for zone in self.game.town.block(self.zone):
+        for zone in await self.game.block(self.zone, "13.4.3.3"):
             if not controlled(self.game.position, zone) and marked(self.game.position, zone, FANATICISM) is None:
                 self.game.put_marker(FANATICISM, zone, "13.4.3.3", "Event: the Block's Zones under insurgent Control")
 

@@ -48,6 +48,7 @@ class Scene(NamedTuple):
         plain: without any modifier, as in a Counter-attack [9.4].
         both: explosives take the modifiers from both rolls (ruling C-13).
         cup: the Insurgents cup; None where it is not known.
+        apart: there are others in the Zone, which the squad does not meet [13.4.8.1].
     """
 
     squad: Fighter
@@ -62,6 +63,7 @@ class Scene(NamedTuple):
     plain: bool = False
     both: bool = False
     cup: Cup | None = None
+    apart: bool = False
 
     def rest(self) -> Scene:
         """Without the first enemy; its counter is in the cup again [5.2.1]."""

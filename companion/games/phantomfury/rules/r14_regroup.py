@@ -41,11 +41,14 @@ def _element_back(game: Fury, element: Piece) -> None:
     game.after_element(zone)
 
 
-def cover(where: str, tank: bool) -> str:
-    """[14.3.4] The row of the chart for a Pinned squad: in a Courtyard, in the open, or inside (ruling C-66)."""
+def cover(game: Fury, where: str, tank: bool) -> str:
+    """[14.3.4] The row of the chart for a Pinned squad: in a Courtyard, in the open, or inside; with an M1A1 there, a street is
+    no longer in the open, and Open Ground by a switch (ruling C-66).
+    """
     if location_of(where) == "C":
         return "courtyard"
-    return "open" if location_of(where) == "OG" or (section_of(where) and not tank) else "inside"
+    ground = location_of(where) == "OG" and not (tank and game.option("regroup_tank") == "both")
+    return "open" if ground or (section_of(where) and not tank) else "inside"
 
 
 async def steady(game: Fury, name: str, cf: int, row: str) -> tuple[int, bool]:
@@ -63,7 +66,7 @@ async def unpin(game: Fury, squad: Piece) -> None:
         game.mark(squad.id, PINNED, None, "14.3.4", "no enemy around")
         game.say(f"{squad.name} is no longer Pinned: no enemy around it.", "14.3.4")
         return
-    cf, row = game.cf(squad), cover(squad.place, game.tank_in(squad.place) is not None)
+    cf, row = game.cf(squad), cover(game, squad.place, game.tank_in(squad.place) is not None)
     face, good = await steady(game, f"{squad.name} at {squad.place}", cf, row)
     if good:
         game.mark(squad.id, PINNED, None, "14.3.4", "Regrouping")

@@ -29,8 +29,8 @@ async def end_turn(game: Fury) -> None:
     game.begin(REORGANISATION)
     before = game.position
     taken = take_control(game)
-    note_mosque(game, taken)
     await contact(game, taken)
+    note_mosque(game)
     await regroup(game)
     await infiltrate(game)
     turn_markers(game)
@@ -113,13 +113,16 @@ async def infiltrate(game: Fury) -> None:
 
 
 def _barred(game: Fury, zone: str, base: str) -> str:
-    """[14.4.2] Why nobody slips through between two Neighbouring Zones; "" where somebody can."""
+    """[14.4.2] Why nobody slips through between two Neighbouring Zones; "" where somebody can. Of several Street Sections
+    between them one that is watched will do, by a switch all must be (ruling C-68).
+    """
     if base in game.town.adjacent(zone):
         return ""
     between = game.town.between(zone, base)
-    if between and all(_watched(game, name) for name in between):
-        return f"street {', '.join(between)} is watched"
-    return ""
+    watched = [name for name in between if _watched(game, name)]
+    if not watched or (game.option("watched") == "all" and len(watched) < len(between)):
+        return ""
+    return f"street {', '.join(watched)} is watched"
 
 
 def _watched(game: Fury, section: str) -> bool:
