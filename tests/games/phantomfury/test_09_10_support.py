@@ -130,6 +130,20 @@ def test_9_3_fa18_empties_a_zone_and_leaves_ruins(option: str, points: int) -> N
     assert "Rubble" in board.names_at("box 24")
 
 
+def test_9_3_the_ah1w_is_suggested_what_is_hardest_otherwise() -> None:
+    """[9.3] Martyrs, then Guerillas by their CF; Suspects come before those only in a Fortified Zone, as Martyrs to be."""
+    for strong, taken in ((False, {"24-2'", "24-2"}), (True, {"24-2'", "24-R"})):
+        board = Board()
+        (board.strong if strong else board.zone)("24")
+        for where, name in (("1", "G1/M1"), ("2", "G3/M2"), ("R", "")):
+            board.enemy(f"24-{where}", name)
+        board.enemy("24-2'", "G1/M1", martyrs=True)
+        before = set(board.enemies("24"))
+        board.do("mission", "mission=ah1w", "zones=24", dice=[6], accept=True)
+        gone = {f"24-{one.partition(' ')[0]}" for one in before - set(board.enemies("24"))}
+        assert gone == taken
+
+
 def test_9_3_fa18_activates_its_zone() -> None:
     """[9.3: ruins] [4.1.3] Its marker is drawn and its Suspects are placed, and then they are gone."""
     board = Board()

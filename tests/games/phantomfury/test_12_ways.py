@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.answering import Answers
 from companion.core.errors import Illegal, Impossible, Unreadable
 from companion.games.phantomfury.rules.r12_paths import shortest
+from companion.session.store import Archive
 from tests.games.phantomfury.board import Board, Practice
+from tests.support.laid_out import desk_at
 
 TWO_DOORS = "OG-1-C 1-2-R; door OG C; roof R; adjacent 15; streets s v; egress 24 25"
 """Zone 14 with an entry symbol on its Open Ground as well as on its Courtyard."""
@@ -200,6 +203,19 @@ def test_12_2_2_the_exception_is_for_the_one_brought_back() -> None:
         board.do("end", accept=True)
 
 
+@pytest.mark.parametrize(("ammo", "face", "taken"), [(2, "front", "squad"), (None, "front", "caat"), (2, "reduced", "caat")])
+def test_5_1_1_2_the_lesser_loss_is_suggested(ammo: int | None, face: str, taken: str) -> None:
+    """[5.1.1.2, 5.1.4.3] The CAAT where it has spent everything, or where the squad would be eliminated; else the squad."""
+    board = Board()
+    board.set(phase=3)
+    board.ours("3")
+    board.zone("14")
+    board.enemy("14-1", "G3/M4")
+    board.squad(7, "3-C", face, caat=True, ammo=ammo, explosives=None)
+    board.do("move", "unit=7", "to=14-C", dice=[1], accept=True)
+    assert bool(board.mark(7, "caat")) == (taken == "squad")
+
+
 # -- M1A1s -------------------------------------------------------------------------------------------------------------
 
 
@@ -249,3 +265,16 @@ def test_4_1_4_no_mission_goes_to_zone_27(mission: str, zones: str) -> None:
     board.enemy("16-1")
     with pytest.raises(Illegal, match=r"nobody Controls Zone 27.*4\.1\.4"):
         board.do("mission", f"mission={mission}", f"zones={zones}", dice=[0])
+
+
+@pytest.mark.parametrize("words", ["12 h 13-C", "12 h,13-C", "12 street h 13-C", "12 street h,13-C"])
+def test_12_5_1_a_street_is_named_on_one_line(archive: Archive, words: str) -> None:
+    """[12.5.1] The whole move in one line, with commas or without."""
+    field = Practice()
+    field.set(phase=3)
+    field.ours("12")
+    field.zone("13")
+    field.squad(12, "12-C", cf=5)
+    desk = desk_at(archive, "phantomfury", "practice", field.position)
+    desk.do("move", Answers(plain=words.split(), spoken=True), patient=True)
+    assert desk.position.pieces[field.named("Squad 12").id].place == "13-C"

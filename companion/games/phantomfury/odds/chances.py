@@ -102,9 +102,13 @@ def assault_odds(game: Fury, scene: Scene, kind: str, explosives: bool = False) 
     return Odds(title, "13.4", (("The enemy's Location is", enemy), ("The squad is", squad)), (), _notes(scene))
 
 
+LOSSES = "A Step Loss is taken by a full squad before its CAAT, unless that has spent everything."
+"""The policy of the suggested answers [5.1.1.2]."""
+
+
 def _notes(scene: Scene) -> tuple[str, ...]:
     notes = ["clear: eliminated, gone or retreated.", way_note(scene)]
-    return (*notes, *(["A Step Loss is taken by a full squad before its CAAT."] if scene.squad.caat else []))
+    return (*notes, *([LOSSES] if scene.squad.caat else []))
 
 
 def explosives_odds(game: Fury, zone: str, scene: Scene, kind: str, behind: Sequence[Piece] = ()) -> Odds:

@@ -6,7 +6,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.games.phantomfury.names import AMMO, CAAT, EXPLOSIVES, FIRED, HERO, INSURGENTS_CUP, OUT, PINNED, REDUCED, SQUAD
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_text, kind_of, sides
+from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_text, kind_of, sides, spent
 
 
 def pin(game: Fury, squad: Piece, rule: str, why: str) -> None:
@@ -19,18 +19,20 @@ def pin(game: Fury, squad: Piece, rule: str, why: str) -> None:
     game.say(f"{squad.name} is Pinned.", "11.5", why)
 
 
-async def ask_loss(caat: bool, reduced: bool, name: str = "The squad") -> str:
-    """[5.1.1.2] Whether the squad or its CAAT takes a Step Loss; the player decides."""
+async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
+    """[5.1.1.2] Whether the squad or its CAAT takes a Step Loss; the player decides. ``cheap``: the CAAT is the lesser loss, with
+    a squad that would be eliminated or with nothing left to spend.
+    """
     if not caat:
         return "squad"
     choices = [Choice("squad", "the squad"), Choice("caat", "its CAAT")]
-    return await Choose("loss", f"{name} suffers a Step Loss: who takes it", "5.1.1.2", choices, "caat" if reduced else "squad")
+    return await Choose("loss", f"{name} suffers a Step Loss: who takes it", "5.1.1.2", choices, "caat" if cheap else "squad")
 
 
 async def step_loss(game: Fury, squad: Piece, rule: str, why: str) -> str:
     """A Step Loss on a squad or its CAAT; returns ``squad``, ``caat`` or ``lost`` for an eliminated squad."""
     squad = game.piece(squad.id)
-    who = await ask_loss(bool(squad.mark(CAAT)), squad.face == REDUCED, squad.name)
+    who = await ask_loss(bool(squad.mark(CAAT)), squad.face == REDUCED or spent(squad), squad.name)
     return apply_loss(game, squad, who, rule, why)
 
 

@@ -13,7 +13,7 @@ from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
 from companion.games.phantomfury.rules.r05_suspects import activate_suspect, activate_zone, suspects_in
 from companion.games.phantomfury.rules.r09_missions import call_up
 from companion.games.phantomfury.rules.r09_reaction import react, ruin
-from companion.games.phantomfury.words.counters import enemy_text
+from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, cf_of, enemy_text, kind_of
 from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_zone_number
 
 
@@ -169,10 +169,11 @@ async def _uav(game: Fury, zones: list[str]) -> None:
 
 
 async def _ah1w(game: Fury, zones: list[str]) -> None:
-    """[9.3] Up to two counters of one Zone are removed."""
+    """[9.3] Up to two counters of one Zone are removed; suggested are those that are the hardest to deal with otherwise."""
     found = game.enemies_in(zones[0])
     choices = [Choice(one.place, f"{one.place} {enemy_text(one)}") for one in found]
-    both = [one.place for one in found[:2]]
+    worst = (MARTYRS, SUSPECT, GUERILLAS) if fortified(game.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
+    both = [one.place for one in sorted(found, key=lambda one: (worst.index(kind_of(one)), -cf_of(one)))[:2]]
     chosen = await Pick("remove", "Which are removed, two at most", "9.3", choices, 1, 2, both) if found else ()
     for piece in found:
         if piece.place in chosen:

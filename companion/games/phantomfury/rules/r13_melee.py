@@ -77,7 +77,7 @@ async def pinned(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
 async def lose_step(scene: Scene, stage: Stage, rule: str, why: str) -> Scene:
     """[5.1.1.1, 5.1.1.2] A Step Loss on the squad or its CAAT, as the player likes."""
     squad = scene.squad
-    who = await ask_loss(squad.caat, squad.steps == 1)
+    who = await ask_loss(squad.caat, squad.steps == 1 or squad.spent)
     await stage.hurt(who, rule, why)
     if who == "caat":
         return scene.with_squad(squad._replace(caat=False))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from companion.core.position import Piece
-from companion.games.phantomfury.names import AMMO, CAAT, ELEMENT, EXPLOSIVES, FIRED, OFF, PINNED
+from companion.games.phantomfury.names import ELEMENT, FIRED, OFF, PINNED
 from companion.games.phantomfury.referee import Fury, controlled
 from companion.games.phantomfury.rules.r03_die import added_up, d10, modifiers, total
 from companion.games.phantomfury.rules.r05_losses import remove_caat
+from companion.games.phantomfury.words.counters import spent
 from companion.games.phantomfury.words.town import location_of, section_of, zone_of
 
 
@@ -21,7 +22,7 @@ async def regroup(game: Fury) -> None:
         if squad.mark(PINNED):
             await unpin(game, squad)
     for squad in game.squads():
-        if squad.mark(CAAT) and not squad.mark(AMMO) and not squad.mark(EXPLOSIVES):
+        if spent(squad):
             game.say(f"The CAAT of {squad.name} has spent everything and leaves, without loss of VP.", "14.3.5")
             remove_caat(game, squad, "14.3.5")
 

@@ -7,7 +7,7 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation, lots_in_words, read_lots
 from companion.core.position import Piece
 from companion.core.words import clean
-from companion.games.phantomfury.names import CAAT, HERO, IIF, PINNED, REDUCED, SQUAD, SUSPECT, TANK
+from companion.games.phantomfury.names import AMMO, CAAT, EXPLOSIVES, HERO, IIF, PINNED, REDUCED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.words.zones import LOCATIONS
 
 GUERILLAS = "guerillas"
@@ -19,7 +19,9 @@ HEROES = {"Silver Star": 1, "Medal of Honor": 2}
 
 
 class Fighter(NamedTuple):
-    """A squad: CF at full strength, Strength steps left (0: eliminated), Hero bonus, what is with it."""
+    """A squad: CF at full strength, Strength steps left (0: eliminated), Hero bonus, what is with it; ``spent``: its CAAT has
+    used everything up.
+    """
 
     cf: int
     steps: int = 2
@@ -28,6 +30,7 @@ class Fighter(NamedTuple):
     caat: bool = False
     pinned: bool = False
     iif: bool = False
+    spent: bool = False
 
     @property
     def now(self) -> int:
@@ -45,7 +48,13 @@ def fighter(squad: Piece, element: bool = False) -> Fighter:
         bool(squad.mark(CAAT)),
         bool(squad.mark(PINNED)),
         squad.kind == IIF,
+        spent(squad),
     )
+
+
+def spent(squad: Piece) -> bool:
+    """[5.1.4.3] Whether the CAAT of a squad has neither Ammo nor Explosives left."""
+    return bool(squad.mark(CAAT)) and not squad.mark(AMMO) and not squad.mark(EXPLOSIVES)
 
 
 def insurgent_name(guerillas: int, martyrs: int) -> str:
