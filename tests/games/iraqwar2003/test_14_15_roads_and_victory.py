@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
-from tests.games.iraqwar2003.field import asked, mark, operations, put, reduce, said, send, unit, vp, war
+from tests.games.iraqwar2003.field import asked, attack, mark, operations, put, reduce, said, send, unit, vp, war
 
 PLACES = ("Baghdad 1321", "Baghdad 1421", "Mosul", "Basra", "Irbil", "Sulaymaniya", "Kirkuk", "Tikrit", "Karbala", "Hillah",
           "Najaf", "Nasiriyah", "Umm Qasr", "Al Faw")  # fmt: skip
@@ -216,3 +216,14 @@ def test_15_2_iraqis_in_kuwait_on_each_turn() -> None:
         table.do("supply", "source=radio", accept=True)
         table.do("end", f"kuwait={kuwait}", accept=True)
         assert vp(table) == points
+
+
+@pytest.mark.parametrize(("terrain", "baghdad"), [("mega_city", True), ("major_city", False)])
+def test_15_2_an_advance_takes_what_its_terrain_can_be(terrain: str, baghdad: bool) -> None:
+    """[15.2, 13.6] The mega city is Baghdad, and no other city is."""
+    table = operations()
+    words = ("with=all", f"terrain={terrain}", "advance=all", "taken=none")
+    attack(table, "1/3ID, 2/3ID, 3/3ID", "SF1", *words, dice=[1])
+    request = next(one for one in table.asked if one.key == "taken")
+    places = {choice.value for choice in request.legal()}
+    assert ("Baghdad 1321" in places, "Najaf" in places) == (baghdad, not baghdad)

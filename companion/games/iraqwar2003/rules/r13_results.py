@@ -17,7 +17,7 @@ from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_display import shot_down
 from companion.games.iraqwar2003.rules.r08_stacking import check_stack
 from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value, ratio_text, total_text
-from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, ask_taken
+from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, OTHER_PLACES, ask_taken
 from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
 from companion.games.iraqwar2003.words.counters import is_western, printed_side, side_of, steps_left
 from companion.games.iraqwar2003.words.results import FACES, NOTHING, UNKNOWN, Result, cell_notation, read_result
@@ -328,7 +328,7 @@ async def advance(game: IraqWar, ids: Sequence[str], terrain: str) -> None:
 async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str) -> None:
     """[15.2] Whether the hex is a city that counts: by its terrain, as it was declared, it may be one. Of a port nobody knows."""
     if terrain in CITIES:
-        await ask_taken(game, gone, kinds=(MEGA_CITY,) if terrain == "mega_city" else ())
+        await ask_taken(game, gone, kinds=(MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES)
     else:
         game.skip("taken", f"the hex is no city: its terrain is {terrain}", "15.2", as_good=(NONE,))
         game.say("Should the hex be a port that counts, say so: control.", "15.2", tone="reminder")

@@ -17,7 +17,8 @@ _HOLDER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
 HOLDERS = (COALITION, *KURDISH, IRAQ)
 """``coalition``: American or British; the Kurds are told apart for their bonus on turn 2."""
 PORT, MEGA_CITY = "port", "mega city"
-"""Kinds of the chart of places."""
+OTHER_PLACES = ("city", "major city", PORT)
+"""Kinds of the chart of places; those that no hex of Baghdad is."""
 BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
 
 
