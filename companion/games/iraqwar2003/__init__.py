@@ -31,11 +31,11 @@ rules.r05_display  5.8.2(1): shot_down, rules.r05_missions:bombers, referee:Iraq
     13.3(2-1), 13.3(2-3): TableDisplay.supported, rules.r05_air_combat:_arrive
 rules.r05_interception  5.1.1(3): _notation; 5.2(2): interceptions, _nobody
 rules.r05_missions  5.2(1), 5.3(1): declare; 5.3(4): bombers; 5.3.1(1): _ask_group, declare
-rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 5.1.1(4): _hit, rules.r07_ground_bombing:_hit;
-    6.2: _target, facility_phase; 6.3: _box_plan, _kinds; 6.4: _hit; 6.4(1), 6.4(4): _consequence
-rules.r07_ground_bombing  4.1(2): ground_phase; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of; 7.0: _check_victim;
-    7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2: _kinds, _met; 7.2(1): _met; 7.2(2): fire_of_the_west; 7.2(3): _prepared;
-    7.3, 7.3.1: _hit; 7.3.1(2): _hit, rules.r16_railway:_attack; 7.3.2: _check_victim, _hit; 7.4: _hit;
+rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 6.2: _target, facility_phase; 6.3: _box_plan, _kinds; 6.4: _hit;
+    6.4(1), 6.4(4): _consequence
+rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of;
+    7.0: _check_victim; 7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2: _kinds, _met; 7.2(1): _met; 7.2(2): fire_of_the_west;
+    7.2(3): _prepared; 7.3, 7.3.1: _hit; 7.3.1(2): _hit, rules.r16_railway:_attack; 7.3.2: _worth_a_bomb; 7.4: _hit;
     13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
     8.2(1): ask_stack, rules.r16_options:_together, rules.r16_options:reinforce; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
@@ -71,13 +71,13 @@ rules.r16_options  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility, rules
 rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombing:_hit; 16.1(5): uncover; 16.1(6): _minister
 rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escort, _flight; 16.2(6): drop
 rules.r16_railway  16.7, 16.7(3): rail; 16.7(4): _attack
-bot  5.1, 5.1(2): propose_support
+bot  5.1: propose_support; 5.1(2): propose_bombing, propose_support
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
 odds.described  2.2.6: described_clash, words.counters:artillery_value; 2.2.7: described_clash
 odds.situations  6.3(4): read_shots
-referee  2.1.1(1): IraqWar.ask_units; 2.2.5: IraqWar.enter, _miscounted; 2.2.10: not_in_play; 2.3: IraqWar.air_values;
-    2.7: not_in_play; 5.6.1(2): IraqWar.aa_shots; 5.8.1(2): radar_works; 6.1.1: IraqWar.place_site; 6.1.1(1): IraqWar.aa_shots;
-    6.1.1(2): radar_works; 6.1.1(4): IraqWar.airfields_left; 6.3(1), 6.3(2), 6.3(3): IraqWar.aa_shots
+referee  2.1.1(1): IraqWar.ask_units; 2.2.5: IraqWar.enter, _miscounted; 2.2.10: IraqWar.described, not_in_play;
+    2.3: IraqWar.air_values; 2.7: not_in_play; 5.6.1(2): IraqWar.aa_shots; 5.8.1(2): radar_works; 6.1.1: IraqWar.place_site;
+    6.1.1(1): IraqWar.aa_shots; 6.1.1(2): radar_works; 6.1.1(4): IraqWar.airfields_left; 6.3(1), 6.3(2), 6.3(3): IraqWar.aa_shots
 words.counters  2.2.2.1: division_of; 2.2.9: _extra; 2.2.11: nation; 2.2.12: printed_side; 2.4: counts_for_victory; 2.5: is_naval
 (Written by python -m tests.support.rule_map --write)
 """

@@ -13,15 +13,15 @@ from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.names import BOX, IRAQ, MOVED, NONE, OPERATIONS, control_flag, is_none
-from companion.games.iraqwar2003.odds.air import Gain, interception_gain
+from companion.games.iraqwar2003.odds.air import Gain, done, fate, flown_odds, interception_gain
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.odds.command import received
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, unfit
-from companion.games.iraqwar2003.rules.r05_air_combat import Mission
-from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, not_to_be_intercepted, without_airfields
+from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED, Mission
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, mission_of, not_to_be_intercepted, without_airfields
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, sources
-from companion.games.iraqwar2003.words.counters import TURKISH, nation
+from companion.games.iraqwar2003.words.counters import TURKISH, nation, printed_side
 from companion.games.iraqwar2003.words.results import LADDER, UNKNOWN
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO, kind_of
 
@@ -131,6 +131,65 @@ def _sortie_title(number: int, plan: Plan, piece: Piece, gain: Gain) -> str:
 def _worth(game: IraqWar, plan: Plan) -> int:
     kind = kind_of(game.piece(plan.id)) if plan.kind == BOX else plan.kind
     return int(game.priorities["worth"].get(kind, 0))
+
+
+# -- bombing -------------------------------------------------------------------------------------------------------------
+
+
+class Raid(NamedTuple):
+    """A bombing that is possible.
+
+    Attributes:
+        order: ``1/3ID by Su-20``, as it is typed; ``done`` for none.
+        attack: value of the unit that a hit would disrupt [7.3.1(1)].
+        hit: the chance of that in hundredths. risk: that the bomber is removed.
+    """
+
+    order: str
+    attack: int = 0
+    hit: int = 0
+    risk: int = 0
+
+    @property
+    def flies(self) -> bool:
+        return self.order != "done"
+
+    @property
+    def title(self) -> str:
+        return f"{self.order} (hits in {self.hit} %, is lost in {self.risk} %)" if self.flies else "no more"
+
+
+RAID_MEASURES: Mapping[str, Callable[[Raid], int | bool]] = {
+    "worth_it": lambda one: one.hit >= one.risk,
+    "flies": lambda one: one.flies,
+    "attack": lambda one: one.attack,
+    "hit": lambda one: one.hit,
+    "risk": lambda one: one.risk,
+}
+
+
+async def propose_bombing(game: IraqWar, targets: Sequence[Plan], ready: Sequence[Piece]) -> str:
+    """[5.1(2), 7.0] The next unit to bomb and with what, in the notation of the question; ``done``.
+
+    Args:
+        targets: a plan without a group for each. ready: who may bomb.
+    """
+    raids = [Raid("done")]
+    for piece in ready if targets else ():
+        bombing = (await game.air_values(piece)).bombing
+        raids += [_raid(game, plan, piece, bombing) for plan in targets if bombing]
+    priorities = read_priorities(game.priorities, "raid", RAID_MEASURES)
+    advice = advise(raids, priorities, RAID_MEASURES, lambda one: one.title)
+    say_advice(game, "bombing", advice, "5.1(2)")
+    return advice.choice.order
+
+
+def _raid(game: IraqWar, plan: Plan, piece: Piece, bombing: int) -> Raid:
+    mission = mission_of(game, plan._replace(group=Group(piece), value=bombing))
+    assert mission
+    results = flown_odds(mission)
+    hit, risk = round(100 * done(results)), round(100 * fate(results, REMOVED))
+    return Raid(f"{plan.target} by {piece.name}", printed_side(game.piece(plan.id)).attack, hit, risk)
 
 
 # -- ground support ------------------------------------------------------------------------------------------------------

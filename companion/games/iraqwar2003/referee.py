@@ -269,9 +269,7 @@ class IraqWar(Referee):
         found: list[Piece] = []
         for part in split_list(text) if text != names.NONE else ():
             if counters.looks_like_unit(part):
-                unit = counters.read_unit(part)
-                self.heed(not_in_play(self.position, unit))
-                found.append(await self.enter(unit))
+                found.append(await self.described(part))
             else:
                 found.append(next(piece for piece in [*pieces, *self.position.of_kind(names.UNIT)] if piece.name == part))
         for piece in found:
@@ -279,12 +277,20 @@ class IraqWar(Referee):
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
         return [piece for number, piece in enumerate(found) if piece not in found[:number]]
 
+    async def described(self, text: str) -> Piece:
+        """[2.2.10] A unit on the map that the player names by its counter; one that cannot be there is refused."""
+        unit = counters.read_unit(text)
+        self.heed(not_in_play(self.position, unit))
+        return await self.enter(unit)
+
     async def enter(self, unit: counters.Unit, place: str = names.MAP, told: bool = False) -> Piece:
         """[2.2] A ground unit that Companion did not know, remembered as printed unless it was told before; one of that
         name that it knows.
         """
         known = next((piece for piece in self.position.of_kind(names.UNIT) if piece.name == unit.name), None)
         if known and counters.nation(known) == unit.nation:
+            if known.values != counters.unit_values(unit):
+                self.say(f"{unit.name} has been told before, and otherwise: {unit_text(known)} holds.", "2.2", tone="warning")
             return known
         if known:
             raise Impossible(

@@ -246,3 +246,79 @@ def test_12_5_3_water_at_the_end_of_a_flight() -> None:
         operations().do("move", "units=11Av", "way=sea, sea", "stacked=none", "attack=none")
     assert fault.value.rule == "12.5(3)"
     operations().do("move", "units=11Av", "way=sea, plain", "stacked=none", "attack=none")
+
+
+# -- brothers of these -----------------------------------------------------------------------------------------------------
+
+
+def test_14_3_a_city_is_its_hex() -> None:
+    """[14.3, 5.7(3)] Mosul is 0607, whether bombed or worked on: halved, and not destroyed twice under two names."""
+    table = war()
+    table.do("bomb", "target=road Mosul by B-1", "target=done", "intercept=none", dice=[2])
+    assert said(table, "B-1 on the roads of 0607: 2 against 2, hit.")
+    table.do("supply", accept=True)
+    assert refused(table, "road", "unit=1/3ID", "hex=mosul", "work=destroy") == "14.3"
+    table.do("road", "unit=1/3ID", "hex=Baghdad 1421")
+    assert [piece.name for piece in table.position.at("roads")] == ["roads of 0607", "roads of 1421"]
+
+
+def test_16_10_6_the_turkish_unit_is_no_target() -> None:
+    """[16.10(6), 2.7] Nor is it offered; without its option it is in no hex that could be bombed."""
+    counter = "turkey TRK 4-4-4"
+    table = war({"unit:TRK": counter}, turkey="on")
+    table.do("bomb", "target=done")
+    assert "TRK" not in offered(table, "target")
+    assert "11D" in offered(table, "target")
+    assert refused(war(), "bomb", f"target={counter}") == "2.7"
+
+
+def test_15_2_a_place_is_held_by_one() -> None:
+    """[15.2] Named twice in one answer it is refused."""
+    with pytest.raises(Unreadable, match="Mosul is named twice"):
+        war().do("control", "control=Mosul kdp, Mosul coalition")
+
+
+def test_2_2_a_counter_that_is_told_otherwise() -> None:
+    """[2.2] What was told first holds, and that is said; told alike there is nothing to say."""
+    table = operations()
+    table.do("units", "units=us 1/3ID 9-9-9 div:3ID")
+    assert said(table, "1/3ID has been told before, and otherwise: us 6-5-8 holds. [2.2]")
+    table.do("units", "units=us 1/3ID 6-5-8/3-3-8 div:3ID")
+    assert not said(table, "told before")
+
+
+def test_16_4_4_one_that_is_disrupted_is_not_asked_about() -> None:
+    """[16.4(4)] Nor said to be the one in that hex: the other is."""
+    table = war({"unit:SRGA2": "iraq SRGA2 1-2-5 white aa:2"}, anti_air_unit="on")
+    mark(table, "disrupted", True, "SRGAA")
+    table.do("bomb", "target=SRGAA by B-52", "where=Baghdad", "aa_unit=no", "target=done", "intercept=none", dice=[6])
+    assert "SRGAA" not in next(request.prompt for request in table.asked if request.key == "aa_unit")
+
+
+def test_13_4_1_the_suggested_loss_is_the_cheapest() -> None:
+    """[13.4.1, 15.2] Reduce before you remove; of those that would be removed the one that has paid two of its four points."""
+    table = operations(facts={"unit:173": "us 173 2-2-4 para"})
+    reduce(table, "1/3ID")
+    attack(table, "1/3ID, 173", "11D", "with=all", "loss=1/3ID", dice=[3])
+    assert next(request.suggest for request in table.asked if request.key == "loss") == "1/3ID"
+    table = operations()
+    attack(table, "1/3ID, 173", "11D", "with=all", "loss=1/3ID", dice=[2])
+    assert next(request.suggest for request in table.asked if request.key == "loss") == "1/3ID"
+
+
+def test_5_1_2_our_opponent_bombs() -> None:
+    """[5.1(2), 7.0, 7.3.2] Who would attack with the most, by what hits most, while that is likelier than to be shot down; nobody
+    who is disrupted or bombed already; a player is left to himself.
+    """
+    table = operations(iraq="bot")
+    table.do("end")
+    mark(table, "disrupted", True, "1/3ID", "2/3ID", "3/3ID")
+    table.seed = "1"
+    table.do("bomb", accept=True)
+    suggested = [request.suggest for request in table.asked if request.key == "target"]
+    assert suggested[:2] == ["7Arm by Su-20", "RCT1 by MiG-23"]
+    assert said(table, "Our solo opponent: bombing: 7Arm by Su-20 (hits in 22 %, is lost in 11 %). [5.1(2)]")
+    table = operations()
+    table.do("end")
+    table.do("bomb", "target=done")
+    assert next(request.suggest for request in table.asked if request.key == "target") == "done"

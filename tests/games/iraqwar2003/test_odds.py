@@ -126,6 +126,17 @@ def test_the_mission_as_it_is_asked() -> None:
         table.odds("mission", "bomber=B-1", "aa=9")
 
 
+def test_5_5_3_the_other_aim_has_its_odds_too() -> None:
+    """[5.5(3), 5.5(8)] The MiG-23 (3), unless the F-16 (4) hits it first, at the bomber or at the escort: by hand."""
+    odds = war().odds("mission", "bomber=B-1", "escort=F-16", "interceptor=MiG-23")
+    assert section(odds, "Mission")["the target is hit"] == near(5 / 6 * (1 - 1 / 3 * 1 / 2))
+    instead = section(odds, "If the interceptor fires at the escort")
+    assert instead == {"the target is hit": near(5 / 6), "B-1: removed from the game": 0.0}
+    assert not [
+        title for title, _ in war().odds("mission", "bomber=B-1", "interceptor=MiG-23").sections if title.startswith("If")
+    ]
+
+
 def test_15_2_only_what_costs_victory_points_is_counted_as_such() -> None:
     """[15.2] Neither a ship nor an Iraqi bomber: of the latter's odds the American interceptor counts."""
     table = war(ships="as_told")

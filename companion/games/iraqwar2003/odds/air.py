@@ -4,27 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from companion.core.odds import distribution, share
+from companion.core.odds import distribution, share, suggested
 from companion.core.position import Piece
+from companion.core.request import Request
 from companion.core.requests import Odds
 from companion.games.iraqwar2003.names import COALITION
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, FLYING, REMOVED, USED, Flown, Mission, bombing_value, fly
+from companion.games.iraqwar2003.rules.r05_air_combat import (
+    BOMBING,
+    ESCORT,
+    FLYING,
+    INTERCEPT,
+    REMOVED,
+    USED,
+    Flown,
+    Mission,
+    bombing_value,
+    fly,
+)
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, mission_of, unseen
 
 _ASSUMED = "Each side fires at the target that the rules suggest: escorts at the interceptor, interceptors at the bomber."
 
 
 @lru_cache(maxsize=256)
-def flown_odds(mission: Mission) -> Mapping[Flown, float]:
-    """Every end of a mission with its chance."""
+def flown_odds(mission: Mission, at_escort: bool = False) -> Mapping[Flown, float]:
+    """Every end of a mission with its chance. ``at_escort``: the interceptor fires at the escort."""
+    escorts = {flier.name for flier in mission.fliers if flier.role == ESCORT}
 
     async def play() -> Flown:
         return (await fly([mission]))[0]
 
-    return distribution(play)
+    def aim(request: Request[Any]) -> Any:
+        names = [choice.value for choice in request.legal() if choice.value in escorts]
+        return names[0] if at_escort and names else suggested(request)
+
+    return distribution(play, aim)
 
 
 def done(results: Mapping[Flown, float]) -> float:
@@ -51,10 +68,15 @@ def mission_odds(mission: Mission, free: Sequence[str] = ()) -> Odds:
         dear += removed if flier.side == COALITION and flier.name not in free else 0
         fates.append((f"{flier.name}: removed from the game", removed))
         fates.append((f"{flier.name}: hit and sent to the Used box", fate(results, USED, number)))
+    sections = [("Mission", rows), ("Losses", tuple(fates))]
+    if {ESCORT, INTERCEPT} <= {flier.role for flier in mission.fliers}:
+        instead = flown_odds(mission, True)
+        spared = (goal, done(instead)), (f"{mission.fliers[0].name}: removed from the game", fate(instead, REMOVED))
+        sections.insert(1, ("If the interceptor fires at the escort", spared))
     counts = any(flier.side == COALITION and flier.name not in free for flier in mission.fliers)
     vp = (("VP lost to the Coalition", -2 * dear),) if counts else ()
     means = (("units removed, of both sides", sum(lost)), *vp)
-    return Odds(f"Mission against {mission.what}", "5.2", (("Mission", rows), ("Losses", tuple(fates))), means, (_ASSUMED,))
+    return Odds(f"Mission against {mission.what}", "5.2", tuple(sections), means, (_ASSUMED,))
 
 
 class _Alone(NamedTuple):

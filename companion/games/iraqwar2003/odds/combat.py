@@ -61,6 +61,12 @@ def chance(results: Mapping[Aftermath, float], holds: Callable[[Aftermath], floa
     return sum((share * holds(end) for end, share in results.items()), 0.0)
 
 
+_POLICY = (
+    "Both sides do as is suggested: a loss reduces a unit before it removes one, the weakest first; who must retreat can, and "
+    "who is in a city stays."
+)
+
+
 def _told(ends: Mapping[Aftermath, float]) -> tuple[tuple[str, float], ...]:
     """The results of the chart, each with its chance."""
     found = merged((end.result, share) for end, share in ends.items())
@@ -84,7 +90,7 @@ def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None], notes: tuple
         means.append((f"strength steps lost by the defender ({title})", chance(ends, lambda end: end.lost)))
         means.append((f"strength steps lost by the attacker ({title})", chance(ends, lambda end: end.paid)))
     columns = dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission))
-    notes = (f"Columns that may come up: {', '.join(columns)}.", *notes)
+    notes = (f"Columns that may come up: {', '.join(columns)}.", *notes, _POLICY)
     return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes)
 
 

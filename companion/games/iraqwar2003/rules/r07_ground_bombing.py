@@ -8,6 +8,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of
+from companion.games.iraqwar2003.bot import propose_bombing
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, NONE, PHASE, SUPPLY, UNIT, city_flag, is_none, other
 from companion.games.iraqwar2003.odds.air import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, on_map, radar_works
@@ -16,7 +17,7 @@ from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, ready_
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, nobody_left
 from companion.games.iraqwar2003.rules.r06_facility_bombing import DONE, Target, read_group, split_target, target_prompt
-from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, read_hex
+from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, numbered, read_hex
 from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.words.counters import TURKISH, is_western, looks_like_unit, nation, read_unit, side_of
@@ -62,14 +63,18 @@ async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | N
         group = read_group(tail, side, game)
         word, _, rest = head.partition(" ")
         if word.casefold() in ("road", "roads") and rest.strip():
-            return f"road {read_hex(rest)[:30]}{group}"
+            return f"road {numbered(game, read_hex(rest))[:30]}{group}"
         if looks_like_unit(head):
             return f"{read_unit(head)}{group}"
         return one_of(head, names, "enemy unit", cure=cure) + group
 
-    known = [Choice(DONE, "no more groups"), *game.unit_choices(enemies), Choice("road 1722", "the roads of a hex")]
+    open_to = [piece for piece in enemies if side == IRAQ or nation(piece) != TURKISH]  # [16.10(6)]
+    known = [Choice(DONE, "no more groups"), *game.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
     prompt = target_prompt(plans, "a unit, or road and hex")
-    request = Text("target", prompt, "7.1", Notation("target", example, read), known, DONE)
+    suggest = DONE
+    if side == IRAQ and game.computer_plays_iraq:
+        suggest = await propose_bombing(game, _worth_a_bomb(game, plans, enemies), bombers(game, plans, side, False))
+    request = Text("target", prompt, "7.1", Notation("target", example, read), known, suggest)
     request.odds = lambda: target_odds(game, _kinds(game, enemies, side), bombers(game, plans, side, False))
     text = await request
     name, group = split_target(text)
@@ -77,9 +82,16 @@ async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | N
         return None
     if name.startswith(f"{ROAD} "):
         return Target(Plan(Group(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
-    piece = next((piece for piece in enemies if piece.name == name), None) or await game.enter(read_unit(name))
+    piece = next((piece for piece in enemies if piece.name == name), None) or await game.described(name)
     _check_victim(game, piece, side)
     return Target(Plan(Group(), UNIT, piece.id, piece.name), group)
+
+
+def _worth_a_bomb(game: IraqWar, plans: Sequence[Plan], enemies: Sequence[Piece]) -> list[Plan]:
+    """[7.3.2, 5.1.1(4)] Units that a hit would change: neither disrupted nor bombed already, each under its fire [7.2(2)]."""
+    taken = {plan.id for plan in plans}
+    fresh = [piece for piece in enemies if piece.id not in taken and not piece.mark(DISRUPTED)]
+    return [Plan(Group(), UNIT, piece.id, piece.name, fire_of_the_west(game, [piece]), "7.2(2)") for piece in fresh]
 
 
 def _kinds(game: IraqWar, enemies: Sequence[Piece], side: str) -> list[Plan]:

@@ -206,11 +206,13 @@ async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -
 
 
 def _cheapest(pieces: Sequence[Piece]) -> Piece:
-    """What is suggested: a unit that is only reduced before one that would be removed, the weakest first."""
+    """What is suggested: a unit that is only reduced before one that would be removed; of these one that has been reduced before
+    one that costs its victory points whole [15.2]; then the weakest.
+    """
 
-    def worth(piece: Piece) -> tuple[bool, int]:
-        side = printed_side(piece)
-        return steps_left(piece) == 1, side.attack + side.defence
+    def worth(piece: Piece) -> tuple[bool, bool, int]:
+        side, last = printed_side(piece), steps_left(piece) == 1
+        return last, last and is_western(piece) and piece.face != "reduced", side.attack + side.defence
 
     return min(pieces, key=worth)
 

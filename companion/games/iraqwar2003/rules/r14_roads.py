@@ -22,6 +22,12 @@ def read_hex(text: str) -> str:
 HEX = Notation("hex", "1722", read_hex)
 
 
+def numbered(game: IraqWar, said: str) -> str:
+    """A city by the number of its hex, where the rulebook gives it, so that the same hex has one name [14.3]."""
+    chart = game.chart("places")
+    return next((chart.text(name, "hex") for name in chart.rows if name.casefold() == said.casefold()), "") or said
+
+
 def roads_of(hex_name: str) -> str:
     """The name of the damaged marker of a hex."""
     return f"roads of {hex_name}"
@@ -45,7 +51,8 @@ async def road_work(game: IraqWar) -> None:
     game.heed(unfit(piece, "no work on roads", "14.5"))
     check_paid(game, [piece], "work on roads with")
     broken = {marker.name.removeprefix(roads_of("")): marker for marker in game.position.at(ROADS)}
-    hex_name = await game.text("hex", "In which hex", "14.1", HEX, [Choice(name, name, "destroyed") for name in broken])
+    known = [Choice(name, name, "destroyed") for name in broken]
+    hex_name = numbered(game, await game.text("hex", "In which hex", "14.1", HEX, known))
     marker = broken.get(hex_name)
     work = REPAIR if marker else DESTROY
     state = "are destroyed already" if marker else "are not destroyed"

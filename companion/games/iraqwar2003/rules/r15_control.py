@@ -34,13 +34,16 @@ def changes_notation(places: Sequence[str]) -> Notation:
         plain = clean(text)
         if is_none(plain):
             return NONE
-        found = []
+        found: dict[str, str] = {}
         for part in split_list(plain):
             name, _, who = part.rpartition(" ")
             if not name:
                 raise Unreadable(f"'{part}' says no place or nobody", rule="15.2", cure="Type it like this: Mosul kdp")
-            found.append(f"{one_of(name, places, 'VP city or port')} {one_of(who, HOLDERS, 'holder')}")
-        return ", ".join(found)
+            place = one_of(name, places, "VP city or port")
+            if place in found:
+                raise Unreadable(f"{place} is named twice", rule="15.2", cure="Say once who holds it")
+            found[place] = one_of(who, HOLDERS, "holder")
+        return ", ".join(f"{place} {who}" for place, who in found.items())
 
     return Notation("change of control", "Mosul kdp", read)
 

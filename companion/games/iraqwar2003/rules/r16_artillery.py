@@ -76,10 +76,11 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = ()) -> tuple[int
     units = [piece for piece in on_map(game.position, IRAQ) if piece.number("anti_air")] if game.on(ANTI_AIR_UNIT) else []
     if not units:
         return ()
-    if all(piece.mark(DISRUPTED) for piece in units):
+    fit = [piece for piece in units if not piece.mark(DISRUPTED)]
+    if not fit:
         game.say(f"{game.names(units)} is disrupted: no anti-air fire.", "16.4(4)")
         return ()
-    if any(piece.id in near and not piece.mark(DISRUPTED) for piece in units):
+    if any(piece.id in near for piece in fit):
         return shot
-    prompt = f"Is {game.names(units)} in the target hex or adjacent to it"
+    prompt = f"Is {game.names(fit)} in the target hex or adjacent to it"
     return shot if await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()
