@@ -20,6 +20,7 @@ from companion.games.lzalbany.names import (
     WOUNDED,
     WOUNDED_SIDE,
     next_flag,
+    range_flag,
     sight_flag,
 )
 from companion.games.lzalbany.referee import LzAlbany
@@ -68,17 +69,18 @@ def _counter(kind: str, text: str, position: Position, organisations: Chart) -> 
 
 
 def follow_fact(game: LzAlbany, kind: str, name: str, value: str) -> bool:
-    """An area, its neighbours, a line of sight (2.2, 7.8); False for what is looked up afresh, and for our practice map, which
-    goes by no fact.
+    """An area, its neighbours, a line of sight, a range (2.2, 7.4, 7.8); False for what is looked up afresh, and for our practice
+    map, which goes by no fact.
     """
-    if kind not in ("area", "next", "los") or game.position.flag(MAP_PRACTICE):
+    if kind not in ("area", "next", "los", "range") or game.position.flag(MAP_PRACTICE):
         return False
     if kind == "area":
         set_ground(game, name, value)
     elif kind == "next":
         game.set_flag(next_flag(name), value, "2.2")
     else:
-        game.set_flag(sight_flag(*name.split(" ", 1)), value, "7.8")
+        flag, rule = (sight_flag, "7.8") if kind == "los" else (range_flag, "7.4")
+        game.set_flag(flag(*name.split(" ", 1)), value, rule)
     return True
 
 

@@ -83,3 +83,8 @@ def start_flag(area: str) -> str:
 def sight_flag(one: str, other: str) -> str:
     """The line of sight between two areas; the same both ways round."""
     return "los:" + " ".join(sorted((one, other)))
+
+
+def range_flag(one: str, other: str) -> str:
+    """Whether two areas are within the range of mortars of each other; the same both ways round."""
+    return "range:" + " ".join(sorted((one, other)))

@@ -26,9 +26,11 @@ from companion.games.lzalbany.names import (
     OUT,
     OVER,
     PHASE,
+    POOL,
     REDUCED_SIDE,
     RETREAT,
     SIDES,
+    TO_COME,
     TURN,
     UNIT,
     US,
@@ -40,7 +42,7 @@ from companion.games.lzalbany.names import (
 )
 from companion.games.lzalbany.rules.r06_stacking import Rules, Stacking
 from companion.games.lzalbany.rules.r07_dice import Die
-from companion.games.lzalbany.rules.r08_hits import REDUCED, Placing, Target, Wishes, place_hits
+from companion.games.lzalbany.rules.r08_hits import REDUCED, Placing, Target, Ways, Wishes, place_hits
 from companion.games.lzalbany.words import areas
 from companion.games.lzalbany.words.areas import Map, Told, is_area, title
 from companion.games.lzalbany.words.counters import fights, healthy, is_senior, side_of
@@ -85,13 +87,15 @@ class Book:
             self._told = Told(flags)
         return self._told
 
-    def placed(self, targets: tuple[Target, ...], hits: int, first: Sequence[str], cap: int) -> tuple[Target | None, ...]:
+    def placed(
+        self, targets: tuple[Target, ...], hits: int, first: Sequence[str], cap: int, ways: Ways
+    ) -> tuple[Target | None, ...]:
         """[8.1] Where hits go when nobody is asked, each case worked out once."""
-        key = targets, hits, tuple(first), cap
+        key = targets, hits, tuple(first), cap, ways
         if key not in self._placed:
             if len(self._placed) > _MANY:
                 self._placed.clear()
-            (self._placed[key],) = distribution(lambda: place_hits(targets, hits, Placing(self.wishes), first, cap))
+            (self._placed[key],) = distribution(lambda: place_hits(targets, hits, Placing(self.wishes, ways), first, cap))
         return self._placed[key]
 
 
@@ -108,12 +112,14 @@ class LzAlbany(Referee):
         self.book = book
         self.die = book.die
         self.rules = Rules(book.stacking, self.option("over_stacking") != "dice", book.jungle)
+        self.ways = Ways(self.option("wounded_hits") == "last", self.option("own_officers") == "free")
         self.asks = True
         self._map: Map | None = None
         self._pieces: Mapping[str, Piece] | None = None
         self._seen: dict[Any, list[Any]] = {}
         self.lit: frozenset[str] = frozenset()
         self.rapid = False
+        self.acting: set[str] = set()
 
     # -- time --------------------------------------------------------------------------------------------------
 
@@ -192,11 +198,11 @@ class LzAlbany(Referee):
         return area in self._held(side)
 
     def disputed(self, area: str) -> bool:
-        """[7.2] Whether both sides have somebody in an area; never in the Transition Area [6.5]."""
+        """[7.2] Whether both sides have platoons in an area (ruling D-6); never in the Transition Area [6.5]."""
         return area in self._looked("disputed", self._disputed)
 
     def _disputed(self) -> list[str]:
-        return [area for area in self._held(US) if area != areas.TRANSITION and self.present(area, NVA)]
+        return [area for area in self._held(US) if area != areas.TRANSITION and self.units(area, US) and self.units(area, NVA)]
 
     def _on_map(self, side: str) -> list[Piece]:
         return self._looked((side,), lambda: [p for p in self.position.having("side", side) if is_area(p.place)])
@@ -244,7 +250,7 @@ class LzAlbany(Referee):
             self.set_flag(RETREAT, True, "5.2E", f"US at {self.position.track('us_vp')} VP")
             self.say("The NVA must retreat: all their chits are Moves towards a map edge.", "5.2E")
             for chit in self.position.of_kind(CHIT):
-                if chit.name == "NVA Adrenaline":
+                if chit.name == "NVA Adrenaline" and chit.place in (POOL, TO_COME):
                     self.move(chit.id, OUT, "5.2E", "NVA retreat")
             self.award("retreat", "the NVA retreat")
         if self.position.track(NVA_VP) >= WIN_AT and not self.position.flag(OVER):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Impossible
 from companion.games.lzalbany.rules.r06_stacking import Force, fire_pools, unit_dice
 from tests.games.lzalbany.field import Field
 
@@ -137,7 +137,7 @@ def test_fire_does_not_hit_an_officer_who_cannot_be_aimed_at() -> None:
     field.put("d2", "1/1/1/33")
     field.put("e2", "co/A/2-7")
 
-    field.fire("33", "combat=d2", "target=e2", dice=[6, 6, 5])
+    field.fire("33", "combat=d2", "target=e2", "advance=none", dice=[6, 6, 5])
 
     assert field.piece("co/A/2-7").face == "front"
     assert field.says("2 hits more than can be applied: lost.")
@@ -196,10 +196,11 @@ def test_over_stacking_in_fire() -> None:
     field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "1/6/8/66", "co/A/2-7")
     field.change("co/A/2-7", place="d2")
 
-    field.fire("ab27", "combat=d2", "target=e2", "return=no", "combat=mortar d2", "target=e2", dice=[1] * 6)
+    field.fire("ab27", "combat=d2", "target=e2", "return=no", "combat=done", dice=[1] * 6)
 
     assert field.says("US fires from d2 at e2: 6 dice.")
-    assert field.says("Mortars (mtr/A/2-7) at e2: 0 dice.")
+    with pytest.raises(Impossible, match="no die is left for the mortars in d2"):
+        field.fire("ab27", "combat=d2", "target=e2", "return=no", "combat=mortar d2", dice=[1] * 6)
 
 
 def test_units_fire_in_order_of_strength() -> None:
@@ -233,7 +234,7 @@ def test_mortars_need_sight_and_range() -> None:
     with pytest.raises(Illegal, match=r"no NVA officer sees a target for the mortars in b4 \[7.8\]"):
         field.fire("33", "combat=mortar b4", "target=d2")
     field.put("d1", "co/1/1/33")
-    field.fire("33", "combat=mortar b4", "target=d2", dice=[6, 1])
+    field.fire("33", "officers=none", "combat=mortar b4", "target=d2", dice=[6, 1])
     assert field.hits("1/A/2-7") == 1
 
 
@@ -265,9 +266,9 @@ def test_sight_that_nobody_knows_is_asked_and_remembered() -> None:
     field.put("red", "co/1/1/33")
     field.put("blue", "1/A/2-7")
 
-    field.fire("33", "combat=mortar hill", "target=blue", "spotter=red", dice=[1, 1])
-    assert field.facts == {"los:blue red": "yes"}
-    field.fire("33", "combat=mortar hill", "target=blue", dice=[1, 1])
+    field.fire("33", "officers=none", "combat=mortar hill", "target=blue", "range:blue hill=yes", "spotter=red", dice=[1, 1])
+    assert field.facts == {"los:blue red": "yes", "range:blue hill": "yes"}
+    field.fire("33", "officers=none", "combat=mortar hill", "target=blue", dice=[1, 1])
 
 
 def test_mortars_give_no_third_hit() -> None:

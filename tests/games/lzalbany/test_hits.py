@@ -49,6 +49,10 @@ def test_hits_on_a_us_unit() -> None:
     strike(field, "1/A/2-7", 1)
     assert (field.at("1/A/2-7"), field.at("W:1/A/2-7"), field.track("nva_vp")) == ("eliminated", "d2", 4)
     strike(field, "W:1/A/2-7", 1)
+    assert field.at("W:1/A/2-7") == "d2"
+    field.put("d2", "2/A/2-7")
+    there = [field.piece("2/A/2-7"), field.piece("W:1/A/2-7")]
+    field.play(lambda game: take_hits(game, "NVA", there, 1, "8.1", "test", ANYBODY), ["first_hit=W:1/A"])
     assert (field.at("W:1/A/2-7"), field.track("nva_vp")) == ("dead", 6)
 
 

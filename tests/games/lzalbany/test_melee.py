@@ -16,7 +16,7 @@ def test_a_move_into_enemies_is_a_melee_at_once() -> None:
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("e2", "1/1/1/33")
 
-    field.go("ab27", "moves=d2 > e2", "first_hit=1/A", dice=[6, 6, 6, 6, 1, 1, 6, 1, 1])
+    field.go("ab27", "moves=d2 > e2", "first_hit=1/A", "retreat=none", dice=[6, 6, 6, 6, 1, 1, 6, 1, 1])
 
     assert field.says("Melee in e2: US 6 dice, NVA 3 dice. [7.2]")
     assert field.at("1/1/1/33") == "eliminated"

@@ -42,7 +42,7 @@ def test_a_hit_unit_moves_only_with_an_officer(hits: int) -> None:
     with pytest.raises(Illegal, match=r"\[6.2A\]"):
         field.go("ab27", "moves=1/A > e2")
     field.put("d2", "McDade")
-    field.go("ab27", "moves=1/A > e2")
+    field.go("ab27", "moves=1/A McDade > e2")
     assert field.at("1/A/2-7") == "e2"
 
 

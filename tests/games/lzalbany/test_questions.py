@@ -31,7 +31,7 @@ def test_7_8_what_nobody_sees_is_not_offered() -> None:
     field.put("d2", "co/A/2-7")
     field.put("d1", "1/1/1/33")
     field.put("a5", "1/6/8/66")
-    field.chit("Artillery", "target=none")
+    field.chit("Artillery", "officers=none", "target=none")
     assert offered(field, "target") == ["d1", "none"]
     field = Field()
     field.put("d2", "1/A/2-7")
@@ -47,9 +47,14 @@ def test_7_8_who_sees_nothing_after_all_chooses_again() -> None:
     field.put("red", "co/1/1/33")
     field.put("blue", "1/A/2-7")
     field.put("green", "2/A/2-7")
-    field.fire("33", "combat=mortar hill", "target=blue", "spotter=none", "target=green", "spotter=red", dice=[1, 1])
+    field.facts |= {"range:blue hill": "yes", "range:green hill": "yes"}
+    answers = ("officers=none", "combat=mortar hill", "target=blue", "spotter=none", "target=green", "spotter=red")
+    field.fire("33", *answers, dice=[1, 1])
     assert field.says("No NVA officer has blue in his line of sight: another target, or none. [7.8]")
-    assert field.facts == {"los:blue red": "no", "los:green red": "yes"}
+    assert {name: told for name, told in field.facts.items() if name.startswith("los")} == {
+        "los:blue red": "no",
+        "los:green red": "yes",
+    }
 
 
 @pytest.mark.parametrize(("chit", "area"), [("Artillery", "d1"), ("Skyraider", "transition")])
@@ -65,7 +70,7 @@ def test_7_5_what_is_not_offered_does_not_pass(chit: str, area: str) -> None:
     field.put("g4", "2/1/1/33")
     field.put("transition", "1/6/8/66")
     with pytest.raises(Illegal, match="no NVA platoon is in"):
-        field.chit(chit, f"target={area}")
+        field.chit(chit, "officers=none", f"target={area}")
 
 
 # -- dice ------------------------------------------------------------------------------------------------------------------
@@ -148,7 +153,7 @@ def test_7_5_4_one_of_seven_is_thrown_for_with_two_dice(face: int) -> None:
     field.put("d2", "co/A/2-7")
     names = ["1/1/1/33", "2/1/1/33", "3/1/1/33", "1/6/8/66", "2/6/8/66", "3/6/8/66", "1/7/8/66"]
     field.put("d1", *names)
-    field.chit("Artillery", "target=d1", dice=[3, 6, 1, 1, 1, 6, 6, face // 10, face % 10])
+    field.chit("Artillery", "officers=none", "target=d1", dice=[3, 6, 1, 1, 1, 6, 6, face // 10, face % 10])
     assert [name for name in names if field.hits(name)] == [names[face - 11]]
 
 

@@ -126,7 +126,7 @@ def test_b_company_comes_in_on_sawgrass() -> None:
     field = Field(turn=2)
     field.flag(phase="reinforcement")
 
-    with pytest.raises(Illegal, match=r"b2 is jungle, and B/2-7 arrives in sawgrass \[3.2D\]"):
+    with pytest.raises(Illegal, match=r"b2 is no sawgrass, and B/2-7 arrives in sawgrass \[3.2D\]"):
         field.do("reinforce", "b/2-7=1 2 3 > b2; rest > d1", accept=True)
 
 

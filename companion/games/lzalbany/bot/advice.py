@@ -174,7 +174,7 @@ def retreat_advice(game: LzAlbany, side: str, area: str) -> Advice[Any] | None:
     options = [Option("stay", NONE, here)]
     movable = [p for p in game.pieces(area, side) if units or (p.kind == OFFICER and healthy(p))]
     for there in game.map.next_to(area) or ():
-        if area == COLUMBUS or game.present(there, enemy(side)):
+        if area == COLUMBUS or game.units(there, enemy(side)):
             continue
         facts = {
             "sensible": int(hopeless),
@@ -233,11 +233,11 @@ def lift_advice(game: LzAlbany, waiting: Sequence[Piece]) -> Advice[Any]:
     units, officers = [p for p in waiting if p.kind == UNIT], [p for p in waiting if p.kind != UNIT]
     for area in game.map.known():
         terrain = game.map.terrain(area)
-        if terrain not in ("jungle", "sawgrass", ALBANY) or game.present(area, NVA):
+        if terrain not in ("jungle", "sawgrass", ALBANY) or game.units(area, NVA):
             continue
         room = min(game.chart("terrain").number(terrain, "airlift"), room_in(game, area, US), len(units))
         facts = {"room": room, "threats": threats(game, US, area), "albany_distance": min(game.map.distance(area, ALBANY), FAR)}
-        if room:
+        if room or not units:
             riders = " ".join(p.name for p in [*units[:room], *officers])
             options.append(Option(title(area), f"{riders} > {area}", facts))
     return _as(weigh(game, "lift", options)) or said(NONE, "none", "no area is free")

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from companion.core.advice import Advice, Passed
 from companion.core.position import Piece
 from companion.games.lzalbany.bot.view import Field, Option, melee_dice, weigh
-from companion.games.lzalbany.names import NVA, OFFICER, UNIT
+from companion.games.lzalbany.names import OFFICER, UNIT
 from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.rules.r06_movement import leader_of
+from companion.games.lzalbany.rules.r05_retreat import flees, must_go, way_out
+from companion.games.lzalbany.rules.r06_ways import leaders_of, led_along
 from companion.games.lzalbany.words.areas import title
 from companion.games.lzalbany.words.counters import healthy, hits_on, is_senior, may_move
 from companion.games.lzalbany.words.orders import NONE
@@ -31,17 +32,30 @@ def _lots(game: LzAlbany, movers: Sequence[Piece]) -> list[tuple[str, list[Piece
     for area in dict.fromkeys(p.place for p in movers):
         here = [p for p in movers if p.place == area]
         units = [p for p in here if p.kind == UNIT and may_move(p)]
-        units = [p for p in units if not hits_on(p) or leader_of(game, p)]
         others = [p for p in here if p.kind != UNIT and not (p.kind == OFFICER and is_senior(p) and healthy(p))]
+        led = [p for p in units if hits_on(p) and _led(game, p, others)]
+        units = [*led, *(p for p in units if not hits_on(p))]
         if not units:
             continue
         most = game.book.stacking.limit
-        lots += [(area, units[at : at + most], [] if at else others) for at in range(0, len(units), most)]
+        rest = [p for p in units[most:] if not (hits_on(p) and led_along(game))]
+        lots += [(area, units[:most], others)]
+        lots += [(area, rest[at : at + most], []) for at in range(0, len(rest), most)]
     return lots
+
+
+def _led(game: LzAlbany, unit: Piece, others: Sequence[Piece]) -> bool:
+    """[6.2A, 10.3] Whether a hit unit may go: with an officer who goes along, or where that is enough one in its area."""
+    leaders = leaders_of(game, unit)
+    return any(officer in others for officer in leaders) if led_along(game) else bool(leaders)
 
 
 def plan_moves(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Moves:
     """The opponent's plan for everybody who may move."""
+    if flees(game, side):
+        text = way_out(game, movers) or NONE
+        leaving = Advice[Any](text, text, ("the NVA retreats: everybody by the shortest way [5.2E]",), ())
+        return Moves(leaving, len(must_go(game, movers)), 0, 0)
     field = Field(game, side)
     parts: list[str] = []
     because: list[str] = []
@@ -51,8 +65,6 @@ def plan_moves(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Moves:
         officers = sum(p.kind == OFFICER and healthy(p) for p in others)
         goals = [area, *field.goals(area)]
         options = [Option(title(goal), goal, field.facts(area, goal, units, officers)) for goal in goals]
-        if game.retreat and side == NVA and field.map.edge(area):
-            options = [Option("off the map", "off", {**options[0].facts, "stay": 0, "nearer_edge": 1})]
         advice = weigh(game, f"{side.casefold()}_move", options)
         assert advice is not None
         goal = advice.choice.value

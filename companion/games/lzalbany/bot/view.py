@@ -116,21 +116,18 @@ class Field:
         self.game, self.side, self.map = game, side, where
         self.enemy = spread(where.told.next, game.held(enemy(side)))
         self.albany = spread(where.told.next, [ALBANY])
-        self.edge = spread(where.told.next, [area for area in where.known() if where.edge(area)])
         self.coming: dict[str, int] = {}
 
     def goals(self, area: str) -> list[str]:
         """Areas that units of the side may enter from here."""
         if area == COLUMBUS:
-            if self.side == US and self.game.present(COLUMBUS, NVA):
+            if self.side == US and self.game.units(COLUMBUS, NVA):
                 return []
             return [a for a in self.map.known() if self.map.edge(a) == "east"]
         if area == TRANSITION:
-            return [] if self.game.rapid or self.game.retreat else [COLUMBUS]
+            return [] if self.game.rapid else [COLUMBUS]
         found = list(self.map.next_to(area) or ())
-        if self.game.retreat and self.side == NVA:
-            found = [there for there in found if self.edge.get(there, FAR) < self.edge.get(area, FAR)]
-        if self.side == NVA and self.map.edge(area) == "east" and not self.game.retreat and self._columbus_calls():
+        if self.side == NVA and self.map.edge(area) == "east" and self._columbus_calls():
             found.append(TRANSITION)
         return found
 
@@ -143,10 +140,9 @@ class Field:
         """The numbers of one destination for units in one area."""
         side, game = self.side, self.game
         stack = len(game.units(there, side)) + self.coming.get(there, 0) + (0 if here == there else len(units))
-        against = game.present(there, enemy(side)) and there != TRANSITION
+        against = bool(game.units(there, enemy(side))) and there != TRANSITION
         mine, theirs = melee_dice(game, side, there, units, officers) if against and here != there else (0, 0)
         good = against and here != there and mine >= _ODDS[side][0] * theirs / _ODDS[side][1] and mine > 0
-        edge = self.edge.get(there, FAR) < self.edge.get(here, FAR) or not game.retreat or side != NVA
         return {
             "bad_assault": int(against and here != there and not good),
             "assault": 100 * mine // (theirs + 1) if good else 0,
@@ -157,7 +153,6 @@ class Field:
             "threats": threats(game, side, there),
             "jungle": int(self.map.terrain(there) == JUNGLE),
             "stay": int(here == there),
-            "nearer_edge": int(edge),
         }
 
 

@@ -31,7 +31,7 @@ class Paper(LzAlbany):
         super().__init__(position, table.options, table.book)
         self.table = table
         self.asks = False
-        self.lit, self.rapid = table.lit, table.rapid
+        self.lit, self.rapid, self.acting = table.lit, table.rapid, set(table.acting)
 
     def again(self, position: Position) -> Paper:
         """The same paper with another stand of things."""

@@ -15,12 +15,13 @@ from companion.games.lzalbany.names import (
     edge_flag,
     named_flag,
     next_flag,
+    range_flag,
     sight_flag,
     start_flag,
     terrain_flag,
 )
 from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.words.areas import GROUND, LIST, NAMED, SIGHT, is_area, read_area, read_list, title
+from companion.games.lzalbany.words.areas import GROUND, IN_RANGE, LIST, NAMED, SIGHT, is_area, read_area, read_list, title
 from companion.games.lzalbany.words.orders import Orders
 
 OFF = "off"
@@ -44,6 +45,8 @@ async def load_map(game: LzAlbany) -> None:
         game.set_flag(next_flag(area), told, "2.2")
     for pair, told in (await game.known("los", "7.8")).items():
         game.set_flag(sight_flag(*pair.split(" ", 1)), told, "7.8")
+    for pair, told in (await game.known("range", "7.4")).items():
+        game.set_flag(range_flag(*pair.split(" ", 1)), told, "7.4")
 
 
 def practice_map(game: LzAlbany) -> None:
@@ -142,6 +145,27 @@ async def seen_after_all(game: LzAlbany, side: str, area: str, rule: str) -> boo
         return True
     game.say(f"No {side} officer has {title(area)} in his line of sight: another target, or none.", "7.8")
     return False
+
+
+async def in_range(game: LzAlbany, area: str, target: str, most: int) -> bool:
+    """[7.4] Whether mortars of an area reach another; asked once where the map that was told does not say."""
+    known = game.map.within(area, target, most)
+    if known is not None:
+        return known
+    flag = range_flag(area, target)
+    told = await game.printed(flag, f"{title(area)} and {title(target)}: within {most} areas of each other", "7.4", IN_RANGE)
+    game.set_flag(flag, told, "7.4")
+    return told == "yes"
+
+
+async def next_door(game: LzAlbany, posts: Sequence[str], area: str, rule: str) -> bool:
+    """[7.6(1), 7.7] Whether an area is next to one of several; its neighbours are asked for where nobody knows."""
+    if any(game.map.adjacent(post, area) for post in posts):
+        return True
+    if all(game.map.adjacent(post, area) is not None for post in posts):
+        return False
+    await neighbours(game, area, rule)
+    return any(game.map.adjacent(post, area) for post in posts)
 
 
 async def _adjacent(game: LzAlbany, post: str, area: str) -> bool:

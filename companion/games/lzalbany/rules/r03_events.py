@@ -10,7 +10,7 @@ from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders
 from companion.games.lzalbany.rules.r06_ways import check_carried
 from companion.games.lzalbany.rules.r08_placing import officer_check, take_hits
-from companion.games.lzalbany.words.areas import TRANSITION, title
+from companion.games.lzalbany.words.areas import title
 from companion.games.lzalbany.words.choi_oi import EFFECT, MARKERS, Effect, read_effect
 from companion.games.lzalbany.words.counters import enemy, hits_on
 from companion.games.lzalbany.words.orders import NONE
@@ -30,7 +30,7 @@ async def event_phase(game: LzAlbany) -> None:
 
 async def _event(game: LzAlbany, side: str) -> None:
     """[3.5] One side picks an area that the enemy occupies and rolls (ruling C-9)."""
-    areas = [area for area in game.held(enemy(side)) if area != TRANSITION]
+    areas = game.held(enemy(side))
     if not areas:
         game.say(f"{side} event: the enemy is nowhere.", "3.5")
         return

@@ -22,17 +22,20 @@ from companion.games.lzalbany.names import (
     UNIT,
     US,
     US_VP,
+    start_flag,
 )
 from companion.games.lzalbany.names import FLARES as FLARES_LEFT
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r06_ways import room_in
-from companion.games.lzalbany.words.areas import COLUMBUS, title
-from companion.games.lzalbany.words.counters import company_of
+from companion.games.lzalbany.rules.r06_ways import check_stacks, room_in
+from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, SAWGRASS, TRANSITION, is_area, title
+from companion.games.lzalbany.words.counters import company_of, enemy
 from companion.games.lzalbany.words.orders import Order
 from companion.games.lzalbany.words.roster import COMPANIES, COMPANY, read_company, values_of
 
 FLARES = 8
+FLOWN = ("A/1-5", "B/1-5")
+SAWGRASS_COMPANY = "B/2-7"
 
 
 async def set_up(game: LzAlbany) -> None:
@@ -117,7 +120,7 @@ async def _place_all(game: LzAlbany) -> None:
 
 
 async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece], side: str, rule: str) -> None:
-    flown = company in ("A/1-5", "B/1-5")
+    flown = company in FLOWN
     given = ground.orders_to(game, waiting, *((AIRLIFT,) if flown else ()), home="b3")
     first, _, later = game.chart("organisations").text(company, "where").partition("; on turn 2 ")
     where = later if later and game.turn > 1 else first
@@ -133,9 +136,8 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
     left = [piece for piece in waiting if piece.id not in {order.piece.id for order in orders}]
     if left:
         game.forbid(f"{game.names(left)} of {company} are not placed", rule, "Add: ; rest > AREA")
+    await _check_places(game, company, side, _lot(side, waiting), orders, rule)
     check_stacks(game, side, orders, rule)
-    if company == "B/2-7":
-        await _sawgrass(game, orders)
     _put(game, orders, rule)
 
 
@@ -147,22 +149,27 @@ async def _where(game: LzAlbany, request: Text, side: str, company: str) -> str:
     return request.result(request.check(request.suggest))
 
 
-async def _sawgrass(game: LzAlbany, orders: Sequence[Order]) -> None:
-    """[3.2D] B/2-7 comes in on sawgrass."""
+async def _check_places(game: LzAlbany, company: str, side: str, lot: str, orders: Sequence[Order], rule: str) -> None:
+    """[3.2C, 3.2D, 3.2E, 3.2F] Where a company may be placed: as its rule says, as far as the map is told, and not among the
+    enemy (ruling C-62).
+    """
+    starts = _starts(game, lot)
     for area in dict.fromkeys(order.to for order in orders):
-        if await ground.terrain_of(game, area, "3.2D") == "jungle":
-            game.forbid(f"{title(area)} is jungle, and B/2-7 arrives in sawgrass", "3.2D", "Name another area")
-
-
-def check_stacks(game: LzAlbany, side: str, orders: Sequence[Order], rule: str) -> None:
-    """[6.1] Stacking limits apply at the moment of placement; LZ Columbus takes everybody (ruling C-51)."""
-    for area in dict.fromkeys(order.to for order in orders):
-        if area in (COLUMBUS, AIRLIFT):
+        where = title(area) if is_area(area) else area
+        if company in FLOWN:
+            if area not in (COLUMBUS, AIRLIFT):
+                not_there = f"{company} arrives in LZ Columbus or by airlift, not in {where}"
+                game.forbid(not_there, rule, f"Name {COLUMBUS} or {AIRLIFT}")
             continue
-        coming = sum(order.to == area and order.piece.kind == UNIT for order in orders)
-        stack = coming + len(game.units(area, side))
-        if coming and game.rules.massed(stack):
-            game.forbid(f"{stack} {side} units in {title(area)}, and three may be placed there", rule, "Spread them")
+        if area in (COLUMBUS, TRANSITION):
+            game.forbid(f"{company} is not placed in {where}", rule, "Name another area")
+        elif company == SAWGRASS_COMPANY:
+            if await ground.terrain_of(game, area, "3.2D") != SAWGRASS:
+                game.forbid(f"{where} is no sawgrass, and {company} arrives in sawgrass", rule, "Name another area")
+        elif starts and area not in starts:
+            game.forbid(f"{company} is not placed in {where}", rule, f"There is: {', '.join(starts)}")
+        if game.units(area, enemy(side)):
+            game.forbid(f"there are enemies in {where}", rule, "Name another area")
 
 
 def _put(game: LzAlbany, orders: Sequence[Order], rule: str) -> None:
@@ -173,22 +180,46 @@ def _put(game: LzAlbany, orders: Sequence[Order], rule: str) -> None:
             game.move(piece.id, area, rule)
 
 
+def _lot(side: str, waiting: Sequence[Piece]) -> str:
+    """The start areas of those who arrive, as a map may tell them."""
+    return "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
+
+
+def _starts(game: LzAlbany, lot: str) -> list[str]:
+    flags = game.position.flags
+    return [flag.removeprefix(start_flag("")) for flag in flags if flag.startswith(start_flag("")) and flags[flag] == lot]
+
+
 def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
-    """Where a company could stand: start areas with room, on a map that tells them."""
-    lot = "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
-    starts = [flag.partition(":")[2] for flag, value in game.position.flags.items() if flag.startswith("start:") and value == lot]
-    if company == "B/2-7":
-        starts = [area for area in game.map.known() if game.map.terrain(area) == "sawgrass"]
-        starts.sort(key=lambda area: game.map.distance(area, "albany"))
-        starts = [area for area in starts if not game.present(area, NVA)]
-    room = {area: room_in(game, area, side) for area in starts}
+    """Where a company could stand: start areas with room, on a map that tells them; its officer goes with the first platoons."""
+    starts = _clearings(game) if company == SAWGRASS_COMPANY else _starts(game, _lot(side, waiting))
+    room = {area: room_in(game, area, side) for area in starts if not game.units(area, enemy(side))}
     parts: list[str] = []
     left = [piece for piece in waiting if piece.kind == UNIT]
     officers = [piece for piece in waiting if piece.kind != UNIT]
-    for area in starts:
+    for area in room:
         taken, left = left[: room[area]], left[room[area] :]
         group = taken + (officers if taken or (not left and not parts) else [])
         officers = [] if group else officers
         if group:
             parts.append(f"{' '.join(piece.name for piece in group)} > {area}")
     return None if left or officers or not parts else "; ".join(parts)
+
+
+def _clearings(game: LzAlbany) -> list[str]:
+    """[3.2D] Sawgrass for B/2-7: first the area next to the fewest enemies, near LZ Albany; then the others, those that touch it
+    and fewest enemies first, so that the company keeps together.
+    """
+    where = game.map
+    free = [a for a in where.known() if where.terrain(a) == SAWGRASS and not game.units(a, NVA) and room_in(game, a, US)]
+
+    def danger(area: str) -> int:
+        return sum(bool(game.units(there, NVA)) for there in where.next_to(area) or ())
+
+    free.sort(key=lambda area: (danger(area), where.distance(area, ALBANY)))
+    first = free[:1]
+
+    def apart(area: str) -> tuple[bool, int, int]:
+        return danger(area) > danger(first[0]), where.distance(first[0], area), danger(area)
+
+    return first + sorted(free[1:], key=apart)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.errors import Impossible
-from companion.games.lzalbany.names import ACTS, BOXES, CHIT, FLARE, FLARES_USED, NVA_VP, OFFICER, PHASE, POOL, TURN
+from companion.games.lzalbany.names import ACTS, BOXES, CHIT, FLARE, FLARES_USED, NVA_VP, OFFICER, OUT, PHASE, POOL, TURN
 from companion.games.lzalbany.referee import WIN_AT, LzAlbany
 from companion.games.lzalbany.rules.r02_map import load_map
 from companion.games.lzalbany.rules.r03_events import clear_incidents, event_phase
@@ -66,5 +66,8 @@ def _chits_back(game: LzAlbany) -> None:
     """[3.8, 5.1] Every chit that is in play goes back; the NVA's Adrenaline not once it retreats [5.2E]."""
     played = [p for p in game.position.of_kind(CHIT) if p.place.startswith(BOXES)]
     for chit in sorted(played, key=lambda piece: piece.place):
-        game.move(chit.id, POOL, "3.8", "back to the pool")
+        if game.retreat and chit.name == "NVA Adrenaline":
+            game.move(chit.id, OUT, "5.2E", "NVA retreat")
+        else:
+            game.move(chit.id, POOL, "3.8", "back to the pool")
     game.say(f"All played chits are back in the pool: {len(game.position.at('pool'))}.", "3.8")

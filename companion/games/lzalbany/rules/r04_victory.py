@@ -15,6 +15,7 @@ from companion.games.lzalbany.names import (
     NVA_VP,
     OFFICER,
     OVER,
+    RETREAT,
     SIDES,
     UNIT,
     US,
@@ -22,7 +23,7 @@ from companion.games.lzalbany.names import (
     WOUNDED,
     points_flag,
 )
-from companion.games.lzalbany.referee import WIN_AT, LzAlbany
+from companion.games.lzalbany.referee import RETREAT_AT, WIN_AT, LzAlbany
 from companion.games.lzalbany.words.areas import ALBANY, is_area
 from companion.games.lzalbany.words.counters import side_of, strength
 
@@ -42,8 +43,10 @@ def fallen(position: Position, side: str) -> int:
     return sum(side_of(p) == side and (p.place == DEAD or p.face != FRONT) for p in position.of_kind(OFFICER))
 
 
-def _at_the_end(position: Position, by_melee: bool) -> dict[str, int]:
-    """Items that only the end of the game scores, with how often."""
+def _at_the_end(position: Position, chart: Chart, by_melee: bool) -> dict[str, int]:
+    """Items that only the end of the game scores, with how often; the US may come to its points for the NVA retreat by them
+    (ruling C-64).
+    """
     items: dict[str, int] = {}
     holder = control(position, by_melee)
     if holder:
@@ -51,13 +54,16 @@ def _at_the_end(position: Position, by_melee: bool) -> dict[str, int]:
     left = sum(is_area(p.place) for p in position.of_kind(WOUNDED))
     if left:
         items["wounded left"] = left
+    us = position.track(US_VP) + items.get("us albany", 0) * chart.number("us albany", "points")
+    if us >= RETREAT_AT and not position.flag(RETREAT):
+        items["retreat"] = 1
     return items
 
 
 def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score:
     """[4.1] Every item of both schedules, as if the game ended now; NVA points count below zero."""
     ended = bool(position.flag(COUNTED) or position.flag(OVER))
-    more = {} if ended else _at_the_end(position, options.get("control") == "melee")
+    more = {} if ended else _at_the_end(position, chart, options.get("control") == "melee")
     items: list[tuple[str, int, str]] = []
     sums = {US: 0, NVA: 0}
     for item in chart.rows:
@@ -80,7 +86,7 @@ def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score
 
 def _verdict(position: Position, sums: Mapping[str, int], by_melee: bool) -> str:
     told = f"US {sums[US]}, NVA {sums[NVA]}"
-    if position.track(NVA_VP) >= WIN_AT:
+    if sums[NVA] >= WIN_AT:
         return f"NVA victory at once ({told})"
     if sums[US] != sums[NVA]:
         return f"{'US' if sums[US] > sums[NVA] else 'NVA'} victory ({told})"
@@ -95,10 +101,12 @@ def _verdict(position: Position, sums: Mapping[str, int], by_melee: bool) -> str
 
 def final_count(game: LzAlbany) -> None:
     """[4.1, 4.3] The end of turn 10: what only the end scores, then the winner."""
-    for item, times in _at_the_end(game.position, game.option("control") == "melee").items():
-        game.award(item, game.chart("victory").text(item, "title"), times)
+    chart = game.chart("victory")
+    for item, times in _at_the_end(game.position, chart, game.option("control") == "melee").items():
+        if item != "retreat":
+            game.award(item, chart.text(item, "title"), times)
     game.set_flag(COUNTED, True, "4.1")
-    score = count(game.position, game.chart("victory"), game.options)
+    score = count(game.position, chart, game.options)
     game.finish("turn 10 is over", "3.8")
     lost = {side: fallen(game.position, side) for side in SIDES}
     game.say(

@@ -15,6 +15,7 @@ from companion.games.lzalbany.names import (
     FLARE,
     FLARE_TRACK,
     FLARES,
+    FLARES_USED,
     MOVE,
     NVA,
     PHASE,
@@ -30,7 +31,7 @@ from companion.games.lzalbany.names import (
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_dust_off import dustoff_chit
-from companion.games.lzalbany.rules.r06_movement import move_action
+from companion.games.lzalbany.rules.r06_movement import lone_officers, move_action
 from companion.games.lzalbany.rules.r07_air import gunships_chit, skyraider_chit
 from companion.games.lzalbany.rules.r07_artillery import artillery_chit
 from companion.games.lzalbany.rules.r07_fire import fire_action
@@ -49,12 +50,21 @@ async def draw_chit(game: LzAlbany) -> None:
     game.say(f"Drawn: {name}.", "3.6", f"{game.position.count(POOL) - 1} are left in the pool")
     if kind in ("us", "nva"):
         await fire_move(game, chit, US if kind == "us" else NVA)
-    elif kind.endswith("adrenaline"):
+        game.acting.clear()
+    else:
+        await _other(game, chit, kind)
+    if not game.position.count(POOL):
+        await end_of_action_phase(game)
+
+
+async def _other(game: LzAlbany, chit: Piece, kind: str) -> None:
+    """[5.3, 5.4, 5.5, 5.6] A chit that activates no group."""
+    if game.option("lone_officers") == "any_chit":
+        await lone_officers(game, str(chit.values["side"]))
+    if kind.endswith("adrenaline"):
         adrenaline(game, chit)
     else:
         await _support(game, chit, kind)
-    if not game.position.count(POOL):
-        await end_of_action_phase(game)
 
 
 def _names(game: LzAlbany) -> list[str]:
@@ -85,7 +95,7 @@ async def _support(game: LzAlbany, chit: Piece, kind: str) -> None:
         await dustoff_chit(game)
     else:
         game.say("Gunships and Skyraider drawn from now on this turn make no strike; Dust Off does fly.", "5.6")
-    game.move(chit.id, support_box(kind), "5.5" if kind != "artillery" else "5.4", "played")
+    game.move(chit.id, support_box(kind), {"artillery": "5.4", "visibility": "5.6"}.get(kind, "5.5"), "played")
 
 
 def adrenaline(game: LzAlbany, chit: Piece) -> None:
@@ -104,20 +114,25 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
     if not open_to:
         game.move(chit.id, SPENT, "5.2", "no open box")
         game.say(f"No {side} group has an open box: the chit has no effect.", "5.2")
+        if game.option("lone_officers") == "any_chit":
+            await lone_officers(game, side)
         return
+    bound = game.retreat and side == NVA
     if side == US and game.night:
         await flares(game)
     if game.played(side):
-        group, first = await _plan(game, side, open_to)
+        group, first = await _plan(game, side, open_to, bound)
     else:
         group = await _group(game, side, open_to)
-        first = await _action(game, side, group, "action")
+        first = await _action(game, side, group, "action", bound)
     game.move(chit.id, track_box(group, first), "5.2A")
     twice = game.used_boxes(group) >= BOXES and await _rapid(game, side, group)
     game.rapid = twice
+    if first == FIRE:
+        await lone_officers(game, side)
     await _perform(game, side, group, first)
     if twice:
-        await _perform(game, side, group, await _action(game, side, group, "second"))
+        await _perform(game, side, group, await _action(game, side, group, "second", bound))
     game.rapid, game.lit = False, frozenset()
 
 
@@ -149,12 +164,12 @@ def _state(game: LzAlbany, group: str) -> str:
     return f"{game.used_boxes(group)} of {BOXES} used, {plural(len(units), 'unit')}"
 
 
-async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str]:
-    """[5.2, 5.2A] Group and action in one proposal, where our opponent plays the side."""
+async def _plan(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> tuple[str, str]:
+    """[5.2, 5.2A] Group and action in one proposal, where our opponent plays the side; ``bound``: to Moves [5.2E]."""
     for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
         await ground.neighbours(game, area, "6.2")
     open_to = [g for g in open_to if game.group(g)] or open_to
-    actions = (MOVE,) if game.retreat and side == NVA else (FIRE, MOVE)
+    actions = (MOVE,) if bound else (FIRE, MOVE)
     choices = [Choice(f"{g} {action}", f"{game.group_title(g)} {action}") for g in open_to for action in actions]
     request = Choose("plan", f"{side} Fire/Move: which group does what", "5.2", choices, choices[0].value)
     chosen = await game.decide(
@@ -164,11 +179,11 @@ async def _plan(game: LzAlbany, side: str, open_to: list[str]) -> tuple[str, str
     return group, action
 
 
-async def _action(game: LzAlbany, side: str, group: str, key: str) -> str:
-    """[5.2A, 5.2E] Fire or Move; the NVA in retreat can only move."""
+async def _action(game: LzAlbany, side: str, group: str, key: str, bound: bool) -> str:
+    """[5.2A, 5.2E] Fire or Move; the NVA can only move with a chit drawn in the retreat (``bound``, ruling C-65)."""
     choices = [Choice(FIRE, "fire"), Choice(MOVE, "move")]
     barred: list[Choice] = []
-    if game.retreat and side == NVA:
+    if bound:
         choices, barred = choices[1:], choices[:1]
     request = Choose(key, f"{side}: {game.group_title(group)}, fire or move", "5.2A", choices, choices[0].value, others=barred)
     if barred and game.played(side):
@@ -205,23 +220,22 @@ async def _perform(game: LzAlbany, side: str, group: str, action: str) -> None:
 
 async def flares(game: LzAlbany) -> None:
     """[11.2, 10.3] Up to two with this chit; night does not count in their areas for its action."""
-    left = game.position.at(FLARE_TRACK)
+    left = game.position.track(FLARES)
     if not left:
         return
     request = Text(
         "flares",
-        f"Flares over which areas ({len(left)} left, {MOST_FLARES} at most)",
+        f"Flares over which areas ({left} left, {MOST_FLARES} at most)",
         "11.2",
         ground.areas_notation(game, NONE),
         suggest=NONE,
     )
     text = await game.decide(request, US, "flare", auto=True)
     lit = [] if text == NONE else text.split(", ")
-    if len(lit) > min(MOST_FLARES, len(left)):
-        game.forbid(
-            f"{len(lit)} flares, and {min(MOST_FLARES, len(left))} may be used with this chit", "11.2", "Name fewer areas"
-        )
-    for area, flare in zip(lit, left, strict=False):
+    if len(lit) > min(MOST_FLARES, left):
+        game.forbid(f"{len(lit)} flares, and {min(MOST_FLARES, left)} may be used with this chit", "11.2", "Name fewer areas")
+    counters = [*game.position.at(FLARE_TRACK), *game.position.at(FLARES_USED)]
+    for area, flare in zip(lit, counters, strict=False):
         if not await _near_us(game, area):
             game.forbid(f"no US unit or officer is in or next to {title(area)}", "11.2", "Choose another area")
         ground.say_new(game, area)
@@ -250,7 +264,7 @@ async def _wounded(game: LzAlbany, area: str) -> None:
         return
     markers = game.pieces(area, US, WOUNDED)
     flare = any(p.kind == FLARE for p in game.position.at(area))
-    guarded = bool(game.units(area, US))
+    guarded = bool(game.units(area, US)) or (game.option("wounded_guard") == "officer" and bool(game.officers(area, US)))
     if not game.night:
         for marker in [] if guarded else markers:
             game.destroy_wounded(marker.id, "8.4C", f"alone with the NVA in {title(area)}")

@@ -12,11 +12,12 @@ from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r06_ways import check_stacks
 from companion.games.lzalbany.rules.r07_air import air_casualty
 from companion.games.lzalbany.rules.r08_placing import take_hits
 from companion.games.lzalbany.words.areas import title
 from companion.games.lzalbany.words.counters import hits_on, needs_carrying
-from companion.games.lzalbany.words.orders import NONE
+from companion.games.lzalbany.words.orders import NONE, Order
 
 EVACUATE, LIFT, NOTHING = "evacuate", "airlift", "none"
 
@@ -39,7 +40,7 @@ def hot(game: LzAlbany, area: str) -> bool:
 
 async def dustoff_chit(game: LzAlbany) -> None:
     """[5.5C] It evacuates or it airlifts, one of the two a turn (ruling C-46)."""
-    waiting = [p for p in game.position.at(AIRLIFT) if p.kind == UNIT]
+    waiting = game.position.at(AIRLIFT)
     choices = [Choice(EVACUATE, "evacuate wounded", ", ".join(map(title, landing_areas(game))))] if landing_areas(game) else []
     choices += [Choice(LIFT, "airlift reinforcements", game.names(waiting))] if waiting else []
     if not choices:
@@ -118,7 +119,7 @@ async def airlift(game: LzAlbany) -> None:
 
 
 async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
-    if game.present(area, NVA):
+    if game.units(area, NVA):
         game.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
     terrain = await ground.terrain_of(game, area, "6.4")
     room = game.chart("terrain").number(terrain, "airlift")
@@ -127,6 +128,7 @@ async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
         game.forbid(
             f"{len(units)} units, and {plural(room, 'unit')} can land in {title(area)} ({terrain})", "6.4", f"Name {room}"
         )
+    check_stacks(game, US, [Order(piece, area) for piece in landing], "3.2D")
     for piece in landing:
         game.move(piece.id, area, "6.4", "airlift")
     if not await ground.near_enemies(game, area, NVA, "6.4") or not units:

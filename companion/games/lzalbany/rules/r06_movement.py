@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Odds, Text
-from companion.games.lzalbany.names import ACTS, INCIDENT, LEFT, NVA, OFFICER, UNIT, US, WOUNDED
+from companion.games.lzalbany.names import INCIDENT, LEFT, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit
-from companion.games.lzalbany.rules.r07_melee import SENIOR_ACTS, melee, melee_odds
+from companion.games.lzalbany.rules.r05_retreat import check_all_go, check_way, flees, way_out
+from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit, check_led, leaders_of
+from companion.games.lzalbany.rules.r07_melee import activate, can_join, melee, melee_odds
 from companion.games.lzalbany.rules.r08_hits import REDUCED
-from companion.games.lzalbany.words.areas import COLUMBUS, FAR, TRANSITION, title
+from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, title
 from companion.games.lzalbany.words.counters import (
     acts,
-    company_of,
     enemy,
     healthy,
     hits_on,
@@ -27,7 +27,7 @@ from companion.games.lzalbany.words.counters import (
     side_of,
     target_of,
 )
-from companion.games.lzalbany.words.orders import NONE, Order
+from companion.games.lzalbany.words.orders import NONE, Order, Orders
 
 
 class Movers:
@@ -41,7 +41,7 @@ class Movers:
     def __init__(self, game: LzAlbany, side: str, group: str) -> None:
         active = [p for p in game.group(group) if p.kind == UNIT or healthy(p)]
         ready = [p for p in active if not game.disputed(p.place) and not is_artillery(p)]
-        where = {p.place for p in active if not game.disputed(p.place)}
+        where = {p.place for p in active if p.kind == UNIT and not game.disputed(p.place)}
         ids = {p.id for p in ready}
         seniors = [p for p in game.on_map(side, OFFICER) if is_senior(p) and healthy(p) and _may_act(game, p, where)]
         lone = [p for p in game.on_map(side, OFFICER) if p.id not in ids and not is_senior(p) and _alone(game, p)]
@@ -50,12 +50,17 @@ class Movers:
         self.all = [*ready, *seniors, *lone, *carried]
         self.apart = [p.id for p in (*seniors, *lone)]
 
+    def orders(self, game: LzAlbany, side: str) -> Orders:
+        """The orders that can be given to them."""
+        off = (ground.OFF,) if flees(game, side) else ()
+        return ground.orders_to(game, self.all, *off, apart=self.apart)
+
 
 def _may_act(game: LzAlbany, officer: Piece, where: set[str]) -> bool:
     """[5.2D, 10.1] A senior with an activated unit, twice a turn; alone he acts once, as any officer."""
     if game.disputed(officer.place):
         return False
-    return (officer.place in where and acts(officer) < SENIOR_ACTS) or _alone(game, officer)
+    return (officer.place in where and can_join(game, officer)) or _alone(game, officer)
 
 
 def _alone(game: LzAlbany, officer: Piece) -> bool:
@@ -73,26 +78,46 @@ async def move_action(game: LzAlbany, side: str, group: str) -> None:
     movers = Movers(game, side, group)
     activated = [p.id for p in game.group(group)]
     if movers.all:
-        off = (ground.OFF,) if game.retreat and side == NVA else ()
-        given = ground.orders_to(game, movers.all, *off, apart=movers.apart)
-        request = Text(
-            "moves",
-            lambda: f"{side}: {game.group_title(group)} moves, who where: {whereabouts(movers.all)}",
-            "6.2",
-            given.notation,
-            suggest=NONE,
-        )
+        request = _request(game, side, "moves", f"{game.group_title(group)} moves", "6.2", movers)
         request.odds = lambda: _assaults(game, side, movers.all)
         if game.played(side):
-            await _look_around(game, movers.all)
-        text = await game.decide(request, side, "moves", side, movers.all, auto=False)
-        orders = given.read(text)
-        await check_orders(game, side, orders)
-        carry_out(game, orders, movers.apart)
-        activated += [order.piece.id for order in orders if order.piece.id not in activated]
+            await _look_around(game, side, movers.all)
+        activated += [piece for piece in await _moved(game, side, request, movers) if piece not in activated]
     else:
         game.say(f"{game.group_title(group)}: nobody can move.", "6.2")
     await melees(game, side, [game.piece(piece) for piece in activated])
+
+
+async def lone_officers(game: LzAlbany, side: str) -> None:
+    """[10.1] Officers with no friendly unit may go with a chit of their side, once a turn (ruling C-30). Our opponent sends its
+    own with Moves only.
+    """
+    movers = Movers(game, side, "")
+    if movers.all and not game.played(side):
+        await _moved(game, side, _request(game, side, "officers", "officers alone move", "10.1", movers), movers)
+
+
+def _request(game: LzAlbany, side: str, key: str, what: str, rule: str, movers: Movers) -> Text:
+    """Who goes where; in the NVA retreat with the way out proposed [5.2E]."""
+    suggest = way_out(game, movers.all) if flees(game, side) else NONE
+    return Text(
+        key,
+        lambda: f"{side}: {what}, who where: {whereabouts(movers.all)}",
+        rule,
+        movers.orders(game, side).notation,
+        suggest=suggest,
+    )
+
+
+async def _moved(game: LzAlbany, side: str, request: Text, movers: Movers) -> list[str]:
+    """[6.2] The orders are given, checked and carried out; returns the ids of those who went."""
+    text = await game.decide(request, side, "moves", side, movers.all, auto=False)
+    orders = movers.orders(game, side).read(text)
+    await check_orders(game, side, orders)
+    if flees(game, side):
+        check_all_go(game, movers.all, orders)
+    carry_out(game, orders, movers.apart)
+    return [order.piece.id for order in orders]
 
 
 def whereabouts(pieces: Sequence[Piece]) -> str:
@@ -109,11 +134,13 @@ def _hurt(piece: Piece) -> str:
     return " (wounded)" if piece.kind == OFFICER and not healthy(piece) else ""
 
 
-async def _look_around(game: LzAlbany, movers: Sequence[Piece]) -> None:
-    """The few questions of an opponent without a map: what is next to its units."""
+async def _look_around(game: LzAlbany, side: str, movers: Sequence[Piece]) -> None:
+    """The few questions of an opponent without a map: what is next to its units, and whether it leaves there [5.2E]."""
     for area in dict.fromkeys(piece.place for piece in movers):
         if area not in (COLUMBUS, TRANSITION):
             await ground.neighbours(game, area, "6.2")
+            if flees(game, side):
+                await ground.edge_of(game, area, "5.2E")
 
 
 async def melees(game: LzAlbany, side: str, activated: Sequence[Piece], done: Sequence[str] = ()) -> None:
@@ -133,7 +160,7 @@ def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> 
         else:
             game.move(order.piece.id, order.to, "6.2", "move")
         if order.piece.id in apart:
-            game.mark(order.piece.id, ACTS, acts(order.piece) + 1, "10.1", "activated")
+            activate(game, order.piece, "10.1")
     for to in dict.fromkeys(order.to for order in orders):
         there = [order.piece for order in orders if order.to == to]
         carried = [p for p in there if needs_carrying(p)]
@@ -150,6 +177,7 @@ async def check_orders(game: LzAlbany, side: str, orders: Sequence[Order]) -> No
     for order in orders:
         _able(game, side, order)
         await _path(game, side, order)
+    check_led(game, orders)
     check_carried(game, orders)
 
 
@@ -160,18 +188,10 @@ def _able(game: LzAlbany, side: str, order: Order) -> None:
         game.forbid(f"{piece.name} bears a '{piece.marks[INCIDENT]}' marker", "3.5", "It stays this turn")
     if is_artillery(piece):
         game.forbid("US artillery does not leave LZ Columbus", "6.2C")
-    if piece.kind == UNIT and hits_on(piece) and not leader_of(game, piece):
+    if piece.kind == UNIT and hits_on(piece) and not leaders_of(game, piece):
         how = "reduced" if hits_on(piece) == REDUCED else "hit"
         alone = f"{piece.name} is {how}, with no officer of its own in {title(piece.place)}"
         game.forbid(alone, "6.2A", "It stays, or a senior officer comes to it")
-
-
-def leader_of(game: LzAlbany, unit: Piece) -> Piece | None:
-    """[6.2A, 10.3] The officer who lets a hit unit move: of its company, or a senior one, in its area."""
-    for officer in game.officers(unit.place, side_of(unit)):
-        if is_senior(officer) or company_of(officer) == company_of(unit):
-            return officer
-    return None
 
 
 async def _path(game: LzAlbany, side: str, order: Order) -> None:
@@ -180,16 +200,13 @@ async def _path(game: LzAlbany, side: str, order: Order) -> None:
     if here == there:
         game.forbid(f"{order.piece.name} is in {title(here)} already", "6.2", "Name another area, or leave it out")
     elif there == ground.OFF:
-        if not await ground.edge_of(game, here, "5.2E"):
-            game.forbid(f"{title(here)} is not at the map edge", "5.2E", "Move towards the edge first")
+        pass  # the retreat says who may [5.2E]
     elif there in (COLUMBUS, TRANSITION) or here in (COLUMBUS, TRANSITION):
         await _columbus(game, side, here, there)
     elif game.map.adjacent(here, there) is False:
         game.forbid(f"{title(there)} is not next to {title(here)}", "6.2", "Move to an adjacent area")
-    if game.retreat and side == NVA and there != ground.OFF:
-        left, now = to_edge(game, there), to_edge(game, here)
-        if FAR not in (left, now) and left >= now:
-            game.forbid(f"{title(there)} is no nearer to a map edge than {title(here)}", "5.2E", "Or leave the map: > off")
+    if flees(game, side):
+        await check_way(game, here, there)
 
 
 async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
@@ -208,12 +225,6 @@ async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
             game.forbid("the NVA does not enter LZ Columbus with Adrenaline", "5.3", "Wait for another chit")
     elif here == TRANSITION and await ground.edge_of(game, there, "6.5") != "east":
         game.forbid(f"{title(there)} is no east edge area", "6.5", "The Transition Area joins the east edge and LZ Columbus")
-
-
-def to_edge(game: LzAlbany, area: str) -> int:
-    """Moves to the nearest map edge over what is known; FAR where nobody knows."""
-    where = game.map
-    return min((many for place, many in where.told.distances(area).items() if where.edge(place)), default=FAR)
 
 
 def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:

@@ -47,18 +47,22 @@ class Stacking:
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
-        self._rows: dict[int, tuple[int, int]] = {}
+        self._rows: dict[int, int] = {}
 
     @cached_property
     def limit(self) -> int:
         """The units that an area takes without effect."""
-        return next(stack for stack in range(_MANY) if self.row(stack + 1)[1])
+        return next(stack for stack in range(_MANY) if self.firing(stack + 1) <= stack)
 
-    def row(self, stack: int) -> tuple[int, int]:
-        """How many units of a stack may fire, and how many are too many."""
+    def firing(self, stack: int) -> int:
+        """How many units of a stack may fire."""
         if stack not in self._rows:
-            self._rows[stack] = self._chart.number(stack, "firing"), self._chart.number(stack, "over")
+            self._rows[stack] = self._chart.number(stack, "firing")
         return self._rows[stack]
+
+    def over(self, stack: int) -> int:
+        """How many units of a stack are too many."""
+        return max(0, stack - self.limit)
 
 
 class Rules(NamedTuple):
@@ -78,15 +82,15 @@ class Rules(NamedTuple):
         """How many units of a stack may fire, less those that have."""
         if not self.by_units:
             return _MANY
-        return max(0, self.stacking.row(stack)[0] - used)
+        return max(0, self.stacking.firing(stack) - used)
 
     def fewer(self, stack: int) -> int:
         """Dice taken off a stack's fire, where over-stacking costs dice."""
-        return 0 if self.by_units else self.stacking.row(stack)[1]
+        return 0 if self.by_units else self.stacking.over(stack)
 
     def massed(self, stack: int) -> int:
         """Dice that fire at a stack gains."""
-        return self.stacking.row(stack)[1]
+        return self.stacking.over(stack)
 
 
 def unit_dice(rules: Rules, force: Force, used: int = 0) -> tuple[list[int], list[str]]:
@@ -106,7 +110,7 @@ def unit_dice(rules: Rules, force: Force, used: int = 0) -> tuple[list[int], lis
 def melee_pool(rules: Rules, force: Force, enemies: int, night: bool) -> Pool:
     """[7.2(1), 7.2(2)] The dice of one side of a melee."""
     dice, because = unit_dice(rules, force)
-    return _summed(rules, dice, because, force, enemies, night, bool(dice))
+    return Losses(rules, force).off(dice, because, enemies, night)
 
 
 def fire_pools(rules: Rules, force: Force, targets: Sequence[Aim], shares: Sequence[int], used: int = 0) -> list[Pool]:
@@ -117,6 +121,7 @@ def fire_pools(rules: Rules, force: Force, targets: Sequence[Aim], shares: Seque
         shares: dice of strength assigned to each but the last, which gets the rest; units are taken in order (D-7).
     """
     left, because = unit_dice(rules, force, used)
+    losses = Losses(rules, force)
     pools: list[Pool] = []
     for number, (enemies, jungle, night) in enumerate(targets):
         last = number == len(targets) - 1
@@ -128,7 +133,7 @@ def fire_pools(rules: Rules, force: Force, targets: Sequence[Aim], shares: Seque
         if jungle and taken:
             lines.append(f"-{rules.jungle} for each of {len(taken)} units firing into jungle, none below 0 [7.3(3)]")
             taken = [max(0, one - rules.jungle) for one in taken]
-        pools.append(_summed(rules, taken, lines, force, enemies, night, bool(taken)))
+        pools.append(losses.off(taken, lines, enemies, night))
     return pools
 
 
@@ -145,18 +150,27 @@ def _take(units: Sequence[int], wanted: int) -> tuple[list[int], list[int]]:
     return taken, rest
 
 
-def _summed(
-    rules: Rules, dice: Sequence[int], because: list[str], force: Force, enemies: int, night: bool, anybody: bool
-) -> Pool:
-    total = sum(dice)
-    fewer = rules.fewer(max(force.stack, len(force.strengths)))
-    if fewer and anybody:
-        total = max(0, total - fewer)
-        because.append(f"-{fewer} for over-stacking [6.1]")
-    if rules.massed(enemies) and anybody:
-        total += rules.massed(enemies)
-        because.append(f"+{rules.massed(enemies)} for a massed target of {enemies} units [6.1]")
-    if night and anybody:
-        total = max(0, total - 1)
-        because.append("-1 at night [11.1B]")
-    return Pool(total, (*because, f"makes {total}"))
+class Losses:
+    """[6.1, 11.1B] What a combat loses as a whole, over-stacked or at night: of several target areas the primary one bears it,
+    and the next ones what is more than its dice (ruling C-61).
+    """
+
+    def __init__(self, rules: Rules, force: Force) -> None:
+        self.rules = rules
+        self.fewer = rules.fewer(max(force.stack, len(force.strengths)))
+        self.night = 1
+
+    def off(self, dice: Sequence[int], because: list[str], enemies: int, night: bool) -> Pool:
+        """The dice at one area, of units with these there, with the bonus for a massed target and without what is lost."""
+        total, more = sum(dice), self.rules.massed(enemies) if dice else 0
+        lost = min(self.fewer, total)
+        self.fewer -= lost
+        dark = min(self.night, total - lost + more) if night else 0
+        self.night -= dark
+        lines = (
+            (-lost, "for over-stacking [6.1]"),
+            (more, f"for a massed target of {enemies} units [6.1]"),
+            (-dark, "at night [11.1B]"),
+        )
+        total += sum(many for many, _ in lines)
+        return Pool(total, (*because, *(f"{many:+} {why}" for many, why in lines if many), f"makes {total}"))

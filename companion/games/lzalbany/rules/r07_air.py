@@ -38,16 +38,21 @@ async def in_reach(game: LzAlbany, area: str, disputed_too: bool, rule: str) -> 
     """[7.6(1), 7.7] In a disputed area (gunships), next to any US unit, or in a US officer's sight."""
     if game.disputed(area):
         return disputed_too
-    for place in game.held(US):
-        if game.units(place, US) and game.map.adjacent(place, area):
-            return True
-    return await ground.spotted(game, US, area, rule)
+    return await ground.next_door(game, _platoons(game), area, rule) or await ground.spotted(game, US, area, rule)
 
 
 def _known_reach(game: LzAlbany, area: str) -> bool | None:
     """[7.6(1), 7.7] The same as far as is known; None where somebody must be asked."""
-    next_door = any(game.units(place, US) and game.map.adjacent(place, area) for place in game.held(US))
-    return game.disputed(area) or next_door or ground.in_sight(game, US, area)
+    near = [game.map.adjacent(place, area) for place in _platoons(game)]
+    if game.disputed(area) or True in near:
+        return True
+    seen = ground.in_sight(game, US, area)
+    return None if None in near and not seen else seen
+
+
+def _platoons(game: LzAlbany) -> list[str]:
+    """Areas with US platoons."""
+    return [place for place in game.held(US) if game.units(place, US)]
 
 
 def _perhaps(game: LzAlbany, disputed_too: bool) -> list[str]:

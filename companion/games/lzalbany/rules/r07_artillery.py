@@ -14,7 +14,7 @@ from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r08_hits import Struck
 from companion.games.lzalbany.rules.r08_placing import officer_check, one_at_random, room, take_hits
 from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, title
-from companion.games.lzalbany.words.counters import company_of, fights, hits_on, is_artillery, side_of, strength
+from companion.games.lzalbany.words.counters import company_of, hits_on, is_artillery, may_fire, side_of, strength
 
 US_CAP = 2
 NOBODY = "none"
@@ -27,14 +27,14 @@ def _platoons(game: LzAlbany) -> list[Piece]:
 
 
 def batteries(game: LzAlbany) -> list[Piece]:
-    """[5.4A] Artillery platoons in LZ Columbus with fewer than two hits."""
-    return [piece for piece in _platoons(game) if hits_on(piece) < TOO_MANY]
+    """[5.4A, 3.5] Artillery platoons in LZ Columbus with fewer than two hits and no marker against fire."""
+    return [piece for piece in _platoons(game) if hits_on(piece) < TOO_MANY and may_fire(piece)]
 
 
 def silenced(game: LzAlbany) -> bool:
     """[5.4B, 7.2B] NVA in LZ Columbus and nobody of 2-7 or 1-5 with the guns."""
-    there = [piece for piece in game.pieces(COLUMBUS, US) if fights(piece)]
-    return game.present(COLUMBUS, NVA) and not any(company_of(piece).endswith(("2-7", "1-5")) for piece in there)
+    guards = [piece for piece in game.units(COLUMBUS, US) if company_of(piece).endswith(("2-7", "1-5"))]
+    return bool(game.units(COLUMBUS, NVA)) and not guards
 
 
 def artillery_targets(game: LzAlbany) -> list[str]:
@@ -62,6 +62,9 @@ async def artillery_chit(game: LzAlbany) -> None:
     hit = [piece for piece in _platoons(game) if hits_on(piece) >= TOO_MANY]
     if hit:
         game.say(f"With two hits or more not firing: {game.names(hit)}.", "5.4A")
+    barred = [piece for piece in _platoons(game) if piece not in hit and not may_fire(piece)]
+    if barred:
+        game.say(f"With a marker against fire: {game.names(barred)}.", "3.5")
     guns = batteries(game)
     if not guns:
         game.say("No artillery platoon can fire.", "5.4")

@@ -12,7 +12,7 @@ from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r06_movement import melees
 from companion.games.lzalbany.rules.r07_infantry import Fire, in_vain, infantry_fire, ranged_targets
 from companion.games.lzalbany.rules.r07_melee import melee
-from companion.games.lzalbany.rules.r07_mortars import mortar_fire, mortar_targets
+from companion.games.lzalbany.rules.r07_mortars import mortar_choices, mortar_fire, mortar_targets
 from companion.games.lzalbany.words.areas import TRANSITION, title
 from companion.games.lzalbany.words.counters import MORTAR, healthy, is_infantry, may_fire, strength, type_of
 
@@ -56,16 +56,18 @@ class Guns:
         found += [
             Choice(f"{MORTAR} {area}", f"{MORTAR} {title(area)}", partial(game.names, units))
             for area, units in sorted(self.mortars.items())
-            if mortar_targets(game, side, area)
+            if mortar_choices(game, side, area, units, used.get(area, 0))
         ]
         found += [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(game.here, area, side)) for area in self.close]
         return found
 
-    def blind(self, side: str) -> tuple[str, str] | None:
-        """[7.8] Why mortars that are left do not fire."""
+    def blind(self, game: LzAlbany, side: str) -> tuple[str, str] | None:
+        """[7.8, 7.4(2)] Why mortars that are left do not fire."""
         if not self.mortars:
             return None
         where = ", ".join(map(title, sorted(self.mortars)))
+        if any(mortar_targets(game, side, area) for area in self.mortars):
+            return f"no die is left for the mortars in {where}", "7.4(2)"
         return f"no {side} officer sees a target for the mortars in {where}", "7.8"
 
 
@@ -88,7 +90,7 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
         guns = Guns(game, group, spent, fought)
         choices = guns.choices(game, side, used)
         if not choices or (len(choices) == 1 and guns.close):
-            text, rule = guns.blind(side) or ("nothing else can be fired", "7.3(1)")
+            text, rule = guns.blind(game, side) or ("nothing else can be fired", "7.3(1)")
             game.skip("combat", text, rule, as_good=(DONE, *(one.value for one in choices)))
             break
         asked = f"{side}: {game.group_title(group)} fires, from where"

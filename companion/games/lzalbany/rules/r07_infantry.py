@@ -9,17 +9,16 @@ from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Confirm, Number, Odds, Pick, Text
 from companion.core.words import plural
-from companion.games.lzalbany.names import UNIT
 from companion.games.lzalbany.odds.ends import Part, Told, join_odds, play, play_out, settled
 from companion.games.lzalbany.odds.paper import Paper, on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_stacking import NO_POOL, Aim, Force, Pool, fire_pools, unit_dice
-from companion.games.lzalbany.rules.r07_melee import SENIOR_ACTS, joining
+from companion.games.lzalbany.rules.r07_melee import can_join, joining
 from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
 from companion.games.lzalbany.words.areas import JUNGLE, TRANSITION, title
-from companion.games.lzalbany.words.counters import acts, enemy, is_infantry, is_senior, may_fire, strength
+from companion.games.lzalbany.words.counters import enemy, healthy, is_infantry, may_fire, strength
 
 
 class Fire(NamedTuple):
@@ -39,11 +38,11 @@ class Fire(NamedTuple):
 
 
 def ranged_targets(game: LzAlbany, side: str, area: str) -> list[str]:
-    """[7.3, 7.2A] Adjacent undisputed areas with enemy platoons or officers, as far as is known."""
+    """[7.3, 7.2A] Adjacent undisputed areas with enemy platoons or officers and none of one's own, as far as is known."""
     return [
         place
         for place in game.held(enemy(side))
-        if place not in (area, TRANSITION) and not game.disputed(place) and game.map.adjacent(area, place) is not False
+        if place not in (area, TRANSITION) and not game.units(place, side) and game.map.adjacent(area, place) is not False
     ]
 
 
@@ -60,7 +59,7 @@ def aim_at(game: LzAlbany, side: str, place: str, dark: bool) -> Aim:
 def in_vain(game: LzAlbany, fire: Fire) -> bool:
     """[7.3(2), 7.3(3), 11.1B] Whether no die is left for an area, as far as its terrain is known and whoever helps."""
     (place,) = fire.targets
-    seniors = sum(is_senior(officer) and acts(officer) < SENIOR_ACTS for officer in game.officers(fire.area, fire.side))
+    seniors = sum(can_join(game, officer) for officer in game.officers(fire.area, fire.side))
     force = force_of(game, fire.side, fire.area, fire.units, len(fire.helpers) + seniors)
     (pool,) = fire_pools(game.rules, force, [aim_at(game, fire.side, place, game.dark(place))], (), fire.used)
     return bool(game.map.terrain(place)) and not pool.dice
@@ -86,17 +85,19 @@ async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Pi
     for place in chosen if len(chosen) == 1 else ():
         if place in fires and in_vain(game, fires[place]):
             game.forbid(f"no die is left for fire at {title(place)}", "7.3(3)", "Fire elsewhere, or not at all")
-    volleys = await prepare(game, Fire(side, area, chosen, units, helpers, used))
+    fires_on, stack = Fire(side, area, chosen, units, helpers, used), len(game.units(area, side))
+    volleys = await prepare(game, fires_on)
     await play(game, volleys.parts)
-    await _advance(game, side, area, chosen[0], units)
-    return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+    fired = min(len(units), game.rules.may_fire(stack, used))
+    await _advance(game, fires_on._replace(helpers=[game.piece(officer) for officer in volleys.helpers]), fired)
+    return fired
 
 
 async def prepare(game: LzAlbany, fire: Fire) -> Volleys:
     """[7.3(2), 7.3(3)] What is fired, in order: at each target, then from each target in return."""
     able = min(len(fire.units), game.rules.may_fire(len(game.units(fire.area, fire.side)), fire.used))
-    officers = len(fire.helpers) + len(await joining(game, fire.side, fire.area, able - len(fire.helpers)))
-    force = force_of(game, fire.side, fire.area, fire.units, officers)
+    helpers = (*fire.helpers, *await joining(game, fire.side, fire.area, able - len(fire.helpers)))
+    force = force_of(game, fire.side, fire.area, fire.units, len(helpers))
     shares = await _shares(game, fire, force)
     for place in fire.targets:
         await ground.terrain_of(game, place, "7.3(3)")
@@ -107,7 +108,7 @@ async def prepare(game: LzAlbany, fire: Fire) -> Volleys:
         for place, pool in zip(fire.targets, pools, strict=True)
     ]
     answers = [Answer(enemy(fire.side), place, fire.area) for place in fire.targets]
-    return Volleys(tuple(shots), tuple(answers))
+    return Volleys(tuple(shots), tuple(answers), tuple(officer.id for officer in helpers))
 
 
 async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -> None:
@@ -116,6 +117,8 @@ async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -
             game.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
         if game.disputed(place):
             game.forbid(f"{title(place)} is disputed, and nobody fires into it", "7.2A", "Choose another target")
+        elif game.units(place, side):
+            game.forbid(f"{side} units are in {title(place)} themselves", "7.3(1)", "Choose another target")
         adjacent = game.map.adjacent(area, place)
         if adjacent is False:
             game.forbid(f"{title(place)} is not next to {title(area)}", "7.3", "Infantry fires at adjacent areas")
@@ -228,12 +231,16 @@ class Answer(NamedTuple):
         return Shot(self.side, self.origin, self.place, pool, True, "return_fire", "7.3(5)")
 
 
-async def _advance(game: LzAlbany, side: str, area: str, primary: str, units: Sequence[Piece]) -> None:
-    """[7.3(6)] Into a primary area that is empty of enemy units."""
-    ready = [game.piece(p.id) for p in units if game.piece(p.id).place == area and game.piece(p.id).kind == UNIT]
-    if game.present(primary, enemy(side)) or not ready:
+async def _advance(game: LzAlbany, fire: Fire, fired: int) -> None:
+    """[7.3(6)] Those who have fired, the strongest where not all could, and the officers who took part, into a primary area that
+    is empty of enemy platoons.
+    """
+    side, area, primary = fire.side, fire.area, fire.targets[0]
+    units = sorted(fire.units, key=lambda piece: -strength(piece, "fire"))[:fired]
+    ready = [game.piece(p.id) for p in (*units, *fire.helpers)]
+    ready = [p for p in ready if p.place == area and healthy(p)]
+    if game.units(primary, enemy(side)) or not ready:
         return
-    ready += [p for p in game.officers(area, side) if not is_senior(p)]
     choices = [Choice(piece.name, piece.name) for piece in ready]
     request = Pick(
         "advance", f"{title(primary)} is empty of the enemy: who of the {side} advances into it", "7.3(6)", choices, suggest=()
@@ -245,10 +252,11 @@ async def _advance(game: LzAlbany, side: str, area: str, primary: str, units: Se
 
 
 class Volleys(NamedTuple):
-    """[7.3(4), 7.3(5)] The fire at each target area, and then what comes back from each."""
+    """[7.3(4), 7.3(5)] The fire at each target area, and then what comes back from each; and the officers who take part."""
 
     shots: tuple[Shot, ...]
     answers: tuple[Answer, ...]
+    helpers: tuple[str, ...]
 
     @property
     def parts(self) -> tuple[Part, ...]:

@@ -25,24 +25,39 @@ from companion.games.lzalbany.words.orders import NONE
 SENIOR_ACTS = 2
 
 
+def can_join(game: LzAlbany, officer: Piece) -> bool:
+    """[5.2D, 10.1] Whether a senior officer can act with units: twice a turn (ruling C-6), and with all that one chit lets do."""
+    return is_senior(officer) and (
+        officer.id in game.acting or acts(officer) < SENIOR_ACTS or game.option("seniors") == "any_number"
+    )
+
+
+def activate(game: LzAlbany, officer: Piece, rule: str) -> None:
+    """[5.2D, 10.1] An officer acts by himself; what else he does with the same chit belongs to it."""
+    if officer.id not in game.acting:
+        game.mark(officer.id, ACTS, acts(officer) + 1, rule, "activated")
+        game.acting.add(officer.id)
+
+
 async def joining(game: LzAlbany, side: str, area: str, alone: int) -> list[Piece]:
-    """[5.2D, 10.1] Senior officers who act with the units in their area, twice a turn each; only while a unit is without an
-    officer, since one alone counts for each [10.3].
+    """[5.2D, 10.1] Senior officers who act with the units in their area; who acts already with this chit is not asked. Only while
+    a unit is without an officer, since one alone counts for each [10.3].
 
     Args:
         alone: the units that act without an officer of their own.
     """
+    able = sorted((p for p in game.officers(area, side) if can_join(game, p)), key=lambda p: p.id not in game.acting)
     found: list[Piece] = []
-    for officer in game.officers(area, side):
-        if not is_senior(officer) or acts(officer) >= SENIOR_ACTS or len(found) >= alone:
-            continue
-        request = Confirm(
-            "senior", f"{officer.name} acts with them ({acts(officer) + 1} of {SENIOR_ACTS} this turn)", "5.2D", True
-        )
-        if game.played(side) or await request:
-            game.mark(officer.id, ACTS, acts(officer) + 1, "5.2D", "activated")
+    for officer in able:
+        if len(found) < alone and (officer.id in game.acting or game.played(side) or await _asked(game, officer)):
+            activate(game, officer, "5.2D")
             found.append(officer)
     return found
+
+
+async def _asked(game: LzAlbany, officer: Piece) -> bool:
+    often = f"{acts(officer) + 1}" if game.option("seniors") == "any_number" else f"{acts(officer) + 1} of {SENIOR_ACTS}"
+    return await Confirm("senior", f"{officer.name} acts with them ({often} this turn)", "5.2D", True)
 
 
 def _attack(units: Sequence[Piece], officers: int, stack: int) -> Force:
@@ -148,7 +163,7 @@ async def _hits(game: LzAlbany, shooter: str, targets: Sequence[Piece], hits: in
 async def _retreats(game: LzAlbany, side: str, area: str) -> None:
     """[7.2(4), 7.2(5), 7.2(6)] First the defender may leave, then the attacker; otherwise the area stays disputed."""
     for who, rule in ((enemy(side), "7.2(4)"), (side, "7.2(5)")):
-        if game.disputed(area):
+        if game.present(area, who):
             await retreat(game, who, area, rule)
     if game.disputed(area):
         game.say(f"{title(area)} stays disputed: the melee goes on when units there are next activated.", "7.2(6)")
@@ -194,13 +209,13 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
 def _refuges(game: LzAlbany, side: str, area: str) -> list[str] | None:
     """[7.2(4), 6.5] Where a side can retreat to; None where that is not known."""
     if area == COLUMBUS:
-        return [] if side == US and game.present(COLUMBUS, NVA) else None
+        return [] if side == US and game.units(COLUMBUS, NVA) else None
     around = game.map.next_to(area)
-    return None if around is None else [there for there in around if not game.present(there, enemy(side))]
+    return None if around is None else [there for there in around if not game.units(there, enemy(side))]
 
 
 def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
-    if game.present(to, enemy(side)):
+    if game.units(to, enemy(side)):
         game.forbid(f"there are enemies in {title(to)}", rule, "Retreat to an adjacent area without any")
     if area != COLUMBUS and game.map.adjacent(area, to) is False:
         game.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")

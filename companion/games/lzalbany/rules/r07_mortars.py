@@ -8,12 +8,12 @@ from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
-from companion.games.lzalbany.names import NVA, SIDES, US
+from companion.games.lzalbany.names import NVA, SIDES, UNIT, US
 from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
 from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r06_stacking import Force, Pool, melee_pool
+from companion.games.lzalbany.rules.r06_stacking import Aim, Force, Pool, fire_pools
 from companion.games.lzalbany.rules.r08_hits import Struck
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
 from companion.games.lzalbany.words.areas import TRANSITION, title
@@ -26,11 +26,9 @@ NOBODY = "none"
 
 def mortar_pool(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> Pool:
     """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
-    ready = sorted((strength(piece, "fire") for piece in units), reverse=True)
-    stack = len(game.units(area, side))
-    able = ready[: game.rules.may_fire(stack, used)]
-    enemies = len(game.units(target, enemy(side)))
-    return melee_pool(game.rules._replace(by_units=False), Force(tuple(able), 0, 0), enemies, game.dark(target))
+    force = Force(tuple(strength(piece, "fire") for piece in units), 0, len(game.units(area, side)))
+    (pool,) = fire_pools(game.rules, force, [Aim(len(game.units(target, enemy(side))), False, game.dark(target))], (), used)
+    return pool
 
 
 def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
@@ -39,18 +37,22 @@ def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
     """
     found = []
     for target in game.held(enemy(side)):
-        steps = game.map.near(area, target)
         if target == TRANSITION or (side == US and game.disputed(target)) or not game.units(target, enemy(side)):
             continue
-        if steps <= RANGE and ground.in_sight(game, side, target) is not False:
+        if game.map.within(area, target, RANGE) is not False and ground.in_sight(game, side, target) is not False:
             found.append(target)
     return found
+
+
+def mortar_choices(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> list[str]:
+    """[7.4(2), 11.1B] Those of the targets at which there is a die."""
+    return [one for one in mortar_targets(game, side, area) if mortar_pool(game, side, area, units, one, used).dice]
 
 
 async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> int:
     """[7.4] All activated mortars of one area at one target; returns how many units fired."""
     while (target := await _aim(game, side, area, units, used)) != NOBODY:
-        if await _legal(game, side, area, target):
+        if await _legal(game, side, area, target, mortar_pool(game, side, area, units, target, used)):
             await barrage(game, side, area, units, target, used)
             return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
     return 0
@@ -58,16 +60,15 @@ async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piec
 
 async def _aim(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> str:
     """[7.4(1)] The target, or NOBODY."""
-    choices = game.area_choices(mortar_targets(game, side, area), enemy(side))
+    choices = game.area_choices(mortar_choices(game, side, area, units, used), enemy(side))
     others = [
         Choice(place, title(place))
         for place in game.held(enemy(side))
         if place not in [choice.value for choice in choices] and place != TRANSITION
     ]
-    seen = (
-        {choice.value: await ground.spotted(game, side, choice.value, "7.4") for choice in choices} if game.played(side) else {}
-    )
-    offered = [choice for choice in choices if seen.get(choice.value, True)] if seen else choices
+    offered = choices
+    if game.played(side):
+        offered = [choice for choice in choices if await _hits_home(game, side, area, choice.value)]
     request = Choose(
         "target",
         f"{side} mortars in {title(area)}: target",
@@ -83,6 +84,11 @@ async def _aim(game: LzAlbany, side: str, area: str, units: Sequence[Piece], use
     return await game.decide(request, side, "target", side, [c.value for c in offered], "mortar", auto=False)
 
 
+async def _hits_home(game: LzAlbany, side: str, area: str, target: str) -> bool:
+    """[7.4] In sight and in range; what is not known is asked."""
+    return await ground.spotted(game, side, target, "7.4") and await ground.in_range(game, area, target, RANGE)
+
+
 async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Struck:
     """[7.4(2)] The dice of the mortars of one area at a target."""
     pool = mortar_pool(game, side, area, units, target, used)
@@ -90,12 +96,19 @@ async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], 
     return Struck(pool.dice, await _resolve(game, side, target, pool.dice) if pool.dice else 0)
 
 
-async def _legal(game: LzAlbany, side: str, area: str, target: str) -> bool:
-    """[7.4, 7.4(1)] Range, sight, and nobody of one's own in the way; False where nobody sees it after all."""
+async def _legal(game: LzAlbany, side: str, area: str, target: str, pool: Pool) -> bool:
+    """[7.4, 7.4(1)] Range, sight, and nobody of one's own in the way; False where it is out of reach or sight after all."""
     if side == US and game.disputed(target):
         game.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
-    if game.map.near(area, target) > RANGE:
-        game.forbid(f"{title(target)} is more than six areas from {title(area)}", "7.4", "Choose a nearer target")
+    if not pool.dice:
+        game.forbid(f"no die is left for mortar fire at {title(target)}", "7.4(2)", "Choose another target, or none")
+    known = game.map.within(area, target, RANGE)
+    if not await ground.in_range(game, area, target, RANGE):
+        far = f"{title(target)} is more than six areas from {title(area)}"
+        if known is None:
+            game.say(f"{far}: another target, or none.", "7.4")
+            return False
+        game.forbid(far, "7.4", "Choose a nearer target")
     return await ground.seen_after_all(game, side, target, "7.4")
 
 
@@ -116,10 +129,19 @@ async def _resolve(game: LzAlbany, side: str, target: str, dice: int) -> int:
     if own:
         game.say(f"Friendly fire: {plural(ones, 'hit')} on the NVA in {title(target)}.", "7.4(4)")
     if ones:
-        await take_hits(game, enemy(side), friends, ones, "7.4(4)", "friendly fire", cap=CAP)
+        await _astray(game, side, target, ones)
     if hits or ones:
         await officer_check(game, target, SIDES, "7.4(5)")
     return taken
+
+
+async def _astray(game: LzAlbany, side: str, target: str, ones: int) -> None:
+    """[7.4(4)] Hits on one's own platoons, placed by the player who was fired at (ruling C-59)."""
+    if game.option("friendly_fire") == "owner":
+        await take_hits(game, enemy(side), game.units(target, side), ones, "7.4(4)", "friendly fire", cap=CAP)
+        return
+    for _ in range(ones):
+        await take_hits(game, enemy(side), game.units(target, side), 1, "7.4(4)", "friendly fire", (UNIT,), CAP)
 
 
 def mortar_odds(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Odds:

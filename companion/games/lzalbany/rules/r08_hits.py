@@ -78,8 +78,12 @@ class Wishes:
         self._points = {item: victory.number(item, "points") for item in victory.rows}
 
     def points(self, target: Target) -> int:
-        """[4.1] Victory points that the next hit on it gives the enemy."""
-        return self._points.get(award_of(target), 0)
+        """[4.1] Victory points that the next hit on it gives the enemy, with those of a wounded marker that it leaves on the
+        map, or takes from there.
+        """
+        item = award_of(target)
+        left = {"us eliminated": 1, "wounded destroyed": -1}.get(item, 0) * self._points.get("wounded left", 0)
+        return self._points.get(item, 0) + left
 
     def shooter(self, targets: Sequence[Target]) -> int:
         """A shooter's own hit: points, strength lost, hits that are there, strength."""
@@ -119,6 +123,21 @@ ANYBODY, NO_OFFICER = (UNIT, WOUNDED, OFFICER), (UNIT, WOUNDED)
 """The kinds of counters on which a shooter may place his first hit."""
 
 
+class Ways(NamedTuple):
+    """What the rulings on hits leave open.
+
+    Attributes:
+        wounded_last: whether a wounded marker takes a hit only where no unit can (ruling D-9).
+        officers_too: whether an owner may place later hits of a melee on his officers (ruling C-58).
+    """
+
+    wounded_last: bool = False
+    officers_too: bool = False
+
+
+NO_WAYS = Ways()
+
+
 class Placing:
     """Says who places a hit where. This one follows the wishes and asks nobody: odds need no questions.
 
@@ -126,11 +145,13 @@ class Placing:
     which only a player who insists can choose.
 
     Attributes:
+        ways: what the rulings leave open.
         told: who takes the owner's next hits, where they were named together.
     """
 
-    def __init__(self, wishes: Wishes) -> None:
+    def __init__(self, wishes: Wishes, ways: Ways = NO_WAYS) -> None:
         self.wishes = wishes
+        self.ways = ways
         self.told: list[str] = []
 
     async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
@@ -156,10 +177,14 @@ async def place_hits(
         cap: the most hits that a unit may have in the end, 0 for no limit; hits too many are lost.
     """
     now: list[Target | None] = list(targets)
+    kinds = _open_kinds(targets, first)
     for number in range(1, hits + 1):
-        open_to = [at for at, one in enumerate(now) if one and one.room(cap) and (one.kind != OFFICER or OFFICER in first)]
+        open_to = [at for at, one in enumerate(now) if one and one.room(cap) and one.kind in kinds]
+        units = [at for at in open_to if (one := now[at]) and one.kind == UNIT]
+        if placing.ways.wounded_last and units:
+            open_to = [at for at in open_to if (one := now[at]) and one.kind != WOUNDED]
         mine = [at for at in open_to if number == 1 and (one := now[at]) and one.kind in first]
-        able = mine or _bearers(now, open_to)
+        able = mine or (open_to if placing.ways.officers_too else _bearers(now, open_to))
         if not able:
             break
         offered = [one for at in able if (one := now[at])]
@@ -173,6 +198,12 @@ async def place_hits(
         if index != ELSEWHERE:
             now[(able + closed)[index]] = (offered + barred)[index].struck()
     return tuple(now)
+
+
+def _open_kinds(targets: Sequence[Target], first: Sequence[str]) -> tuple[str, ...]:
+    """The kinds that hits can be placed on: officers where they can be aimed at, wounded markers with units (ruling D-9)."""
+    guarded = any(one.kind == UNIT for one in targets)
+    return UNIT, *((OFFICER,) if OFFICER in first else ()), *((WOUNDED,) if guarded else ())
 
 
 def _bearers(now: Sequence[Target | None], open_to: Sequence[int]) -> list[int]:

@@ -33,7 +33,7 @@ class TablePlacing(Placing):
     """
 
     def __init__(self, game: LzAlbany, shooter: str, rule: str, cap: int = 0) -> None:
-        super().__init__(game.book.wishes)
+        super().__init__(game.book.wishes, game.ways)
         self.game = game
         self.side = shooter
         self.rule = rule
@@ -121,7 +121,7 @@ async def take_hits(
     if game.asks:
         after = await place_hits(before, hits, TablePlacing(game, shooter, rule, cap), first, cap)
     else:
-        after = game.book.placed(before, hits, tuple(first), cap)
+        after = game.book.placed(before, hits, tuple(first), cap, game.ways)
     game.apply_hits(before, after, rule, why)
     done = sum(_taken(old, new) for old, new in zip(before, after, strict=True))
     if done < hits:

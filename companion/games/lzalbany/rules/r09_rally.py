@@ -45,16 +45,16 @@ class Rallied(NamedTuple):
 
 
 async def rally(game: LzAlbany, side: str) -> Rallied:
-    """[9.1, 9.2] One side; a unit that an officer helps does not roll (ruling C-23)."""
-    helped: set[str] = set()
+    """[9.1, 9.2] One side; a unit that an officer helps does not roll (ruling C-23), but a second officer can help it too."""
+    helped: list[str] = []
     officers = [p for p in game.position.of_kind(OFFICER) if side_of(p) == side and is_area(p.place) and healthy(p)]
     for officer in sorted(officers, key=is_senior):
         near = whom(officer, game.units(officer.place, side))
-        able = [p for p in near if hits_on(p) in (1, 2) and p.id not in helped]
+        able = [p for p in near if hits_on(p) in (1, 2)]
         unit = await _choice(game, side, officer, able, [p for p in near if p not in able])
         if unit is None:
             continue
-        helped.add(unit.id)
+        helped.append(unit.id)
         _recover(game, unit, "9.2", f"{officer.name} rallies {unit.name}")
     rolling = [p for p in hit_units(game, side) if p.id not in helped]
     if not rolling:

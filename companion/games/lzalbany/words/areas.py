@@ -14,7 +14,16 @@ from companion.core.errors import Unreadable
 from companion.core.notation import Notation, words_of
 from companion.core.position import Position
 from companion.core.words import clean, loose, one_of
-from companion.games.lzalbany.names import BOXES, MAP_PRACTICE, MAP_WHOLE, NAMED_AREA, edge_flag, sight_flag, terrain_flag
+from companion.games.lzalbany.names import (
+    BOXES,
+    MAP_PRACTICE,
+    MAP_WHOLE,
+    NAMED_AREA,
+    edge_flag,
+    range_flag,
+    sight_flag,
+    terrain_flag,
+)
 
 ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
 NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
@@ -109,6 +118,7 @@ def read_list(text: str) -> str:
 GROUND = Notation("area", "jungle", read_ground)
 LIST = Notation("areas", "b3, c4, albany", read_list)
 SIGHT = words_of("line of sight", ("yes", "no"))
+IN_RANGE = words_of("range", ("yes", "no"))
 
 
 class Told:
@@ -127,12 +137,25 @@ class Told:
                 self.next[area] = tuple(name for name in str(value).split(", ") if name)
                 self.areas.update(self.next[area])
         self._distances: dict[str, dict[str, int]] = {}
+        self._ranges: dict[str, dict[str, int]] = {}
 
     def distances(self, origin: str) -> Mapping[str, int]:
         """The areas that can be reached from one over what is known, each with the number of moves that it takes."""
         found = self._distances.get(origin)
         if found is None:
             found = self._distances[origin] = spread(self.next, (origin,))
+        return found
+
+    def ranges(self, origin: str) -> Mapping[str, int]:
+        """[7.4] The same for the range of mortars: LZ Columbus lies behind the Transition Area, and that behind the east edge
+        (ruling C-63).
+        """
+        found = self._ranges.get(origin)
+        if found is None:
+            east = tuple(flag.removeprefix(edge_flag("")) for flag, value in self.flags.items() if value == "east")
+            links = {**self.next, COLUMBUS: (TRANSITION,), TRANSITION: (COLUMBUS, *east)}
+            links.update({area: (*links.get(area, ()), TRANSITION) for area in east})
+            found = self._ranges[origin] = spread(links, (origin,))
         return found
 
 
@@ -201,6 +224,13 @@ class Map:
         found = self.distance(one, other)
         return found if found != FAR else -1
 
+    def within(self, one: str, other: str, most: int) -> bool | None:
+        """[7.4] Whether one area is at most so many areas from another; None where somebody must be asked."""
+        if self.told.ranges(one).get(other, FAR) <= most or self.adjacent(one, other):
+            return True
+        told = self.flags.get(range_flag(one, other))
+        return told == "yes" if told is not None else False if self.whole() else None
+
     def sight(self, one: str, other: str) -> bool | None:
         """[7.8] What is told of the line of sight between two areas, either way round; None where nothing is."""
         told = self.flags.get(sight_flag(one, other))
@@ -211,7 +241,7 @@ class Map:
         far = self.near(one, other)
         if far > SIGHT_AREAS and self.whole():
             return False
-        return self._practice(one, other) if self.flags.get(MAP_PRACTICE) and far > 0 else None
+        return (far > 0 and self._practice(one, other)) if self.flags.get(MAP_PRACTICE) else None
 
     def _practice(self, one: str, other: str) -> bool:
         """Sight on our practice map: a shortest way of at most three areas whose middle is free of jungle."""

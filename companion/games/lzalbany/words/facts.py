@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import Fact
-from companion.games.lzalbany.words.areas import GROUND, LIST, SIGHT
+from companion.games.lzalbany.words.areas import GROUND, IN_RANGE, LIST, SIGHT
 from companion.games.lzalbany.words.choi_oi import EFFECT
 from companion.games.lzalbany.words.roster import COMPANIES, COMPANY, GUNSHIP
 
@@ -20,4 +20,5 @@ FACTS = (
     Fact("area", "Areas by the names that you give them: terrain, edge or east", "2.2", GROUND),
     Fact("next", "The areas next to an area", "2.2", LIST),
     Fact("los", "Whether two areas have a line of sight", "7.8", SIGHT),
+    Fact("range", "Whether two areas are within six areas of each other", "7.4", IN_RANGE),
 )
