@@ -5,7 +5,7 @@ Sawgrass there: b3 b4 c1 c4 c5 d1 d2 e1 e2 e3 f2 f3 g3; jungle: a1-a5 b1 b2 c2 d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.position import Piece, Position
@@ -69,6 +69,15 @@ class Field(Table):
         return marker.name
 
     # -- playing ---------------------------------------------------------------------------------------------------
+
+    def play(self, procedure: Any, answers: Sequence[str] = (), *lots: Any, **more: Any) -> list[Any]:
+        """As at any table; lone officers stay where a test does not say where they go [10.1]."""
+        try:
+            return super().play(procedure, answers, *lots, **more)
+        except AssertionError as fault:
+            if not str(fault).startswith("nobody answers officers"):
+                raise
+            return super().play(procedure, [*answers, "officers=none"], *lots, **more)
 
     def chit(self, name: str, *answers: str, **more: Any) -> list[Any]:
         """Draw that chit out of a pool that holds another one too, so that the phase goes on."""

@@ -28,7 +28,7 @@ from companion.games.lzalbany.rules.r07_melee import melee_odds
 from companion.games.lzalbany.rules.r07_mortars import mortar_odds
 from companion.games.lzalbany.rules.r09_rally import hit_units, rally_odds
 from companion.games.lzalbany.words.areas import COLUMBUS, is_area, title
-from companion.games.lzalbany.words.counters import ARTILLERY, MORTAR, enemy, is_infantry, is_senior
+from companion.games.lzalbany.words.counters import ARTILLERY, MORTAR, enemy, is_infantry, is_senior, may_fire
 
 
 def _held(game: LzAlbany) -> list[str]:
@@ -55,7 +55,7 @@ async def fire_situation(game: LzAlbany) -> Odds:
     known = [Choice(place, title(place)) for place in game.held(enemy(side))]
     notation = ground.areas_notation(game)
     told = await game.text("target", "Target areas", "7.3(1)", notation, known, known[0].value if known else None)
-    units = [piece for piece in game.units(area, side) if is_infantry(piece)]
+    units = [piece for piece in game.units(area, side) if is_infantry(piece) and may_fire(piece)]
     helpers = [officer for officer in game.officers(area, side) if not is_senior(officer)]
     targets = tuple(told.split(", "))
     head = f"{side} fire from {title(area)} at {', '.join(map(title, targets))}"

@@ -19,7 +19,7 @@ from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit
 from companion.games.lzalbany.rules.r08_hits import ANYBODY
 from companion.games.lzalbany.rules.r08_placing import room, take_hits
 from companion.games.lzalbany.words.areas import COLUMBUS, title
-from companion.games.lzalbany.words.counters import acts, enemy, healthy, is_artillery, is_senior, strength
+from companion.games.lzalbany.words.counters import acts, enemy, fights, healthy, is_artillery, is_senior, strength
 from companion.games.lzalbany.words.orders import NONE
 
 SENIOR_ACTS = 2
@@ -163,8 +163,7 @@ async def _hits(game: LzAlbany, shooter: str, targets: Sequence[Piece], hits: in
 async def _retreats(game: LzAlbany, side: str, area: str) -> None:
     """[7.2(4), 7.2(5), 7.2(6)] First the defender may leave, then the attacker; otherwise the area stays disputed."""
     for who, rule in ((enemy(side), "7.2(4)"), (side, "7.2(5)")):
-        if game.present(area, who):
-            await retreat(game, who, area, rule)
+        await retreat(game, who, area, rule)
     if game.disputed(area):
         game.say(f"{title(area)} stays disputed: the melee goes on when units there are next activated.", "7.2(6)")
     else:
@@ -173,7 +172,9 @@ async def _retreats(game: LzAlbany, side: str, area: str) -> None:
 
 async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     """[7.2(4), 7.2(5)] Survivors of a side may go to adjacent areas without enemies (ruling C-33)."""
-    movable = game.pieces(area, side)
+    movable = [piece for piece in game.pieces(area, side) if not is_artillery(piece)]
+    if not any(map(fights, movable)):
+        return
     if (refuges := _refuges(game, side, area)) is not None and not refuges:
         shut = area == COLUMBUS
         text = (

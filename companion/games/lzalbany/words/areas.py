@@ -27,6 +27,8 @@ from companion.games.lzalbany.names import (
 
 ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
 NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
+NAMED_BESIDE = (COLUMBUS, TRANSITION)
+"""The areas whose neighbours no list names [6.5]."""
 JUNGLE, SAWGRASS = "jungle", "sawgrass"
 TERRAINS = (JUNGLE, SAWGRASS)
 EDGES = ("edge", "east")
@@ -226,10 +228,14 @@ class Map:
 
     def within(self, one: str, other: str, most: int) -> bool | None:
         """[7.4] Whether one area is at most so many areas from another; None where somebody must be asked."""
-        if self.told.ranges(one).get(other, FAR) <= most or self.adjacent(one, other):
+        reach, told = self.told.ranges(one), self.flags.get(range_flag(one, other))
+        if reach.get(other, FAR) <= most or self.adjacent(one, other):
             return True
-        told = self.flags.get(range_flag(one, other))
-        return told == "yes" if told is not None else False if self.whole() else None
+        inside = [area for area, far in reach.items() if far < most]
+        certain = (
+            all(area in self.told.next and area not in NAMED_BESIDE for area in (*inside, one)) and other not in NAMED_BESIDE
+        )
+        return told == "yes" if told is not None else False if certain or self.whole() else None
 
     def sight(self, one: str, other: str) -> bool | None:
         """[7.8] What is told of the line of sight between two areas, either way round; None where nothing is."""
