@@ -174,6 +174,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     """[7.2(4), 7.2(5)] Survivors of a side may go to adjacent areas without enemies (ruling C-33)."""
     movable = [piece for piece in game.pieces(area, side) if not is_artillery(piece)]
     if not any(map(fights, movable)):
+        game.skip("retreat", f"the {side} has nobody in {title(area)} who could leave", rule, "They stay", as_good=(NONE,))
         return
     if (refuges := _refuges(game, side, area)) is not None and not refuges:
         shut = area == COLUMBUS
