@@ -12,7 +12,7 @@ rules.r07_setup  3.1: place_nodes, referee:Fallujah.ground, referee:Fallujah.pla
     7.0, 7.1: set_up; 7.1(1): deploy_opfor, place_nodes, rules.r20_nodes:open_space;
     7.1(2): deploy_coalition, rules.r11_recruiting:buy; 8.4: deploy_opfor; 29.0: deploy_coalition; 30.0, 30.1: set_up;
     30.2(2): _carry_over, _clear; 30.2(3), 30.2(4): second_battle
-rules.r08_forces  8.2: stack_fault, rules.r13_movement:_held_up, rules.r13_movement:_stop;
+rules.r08_forces  8.2: stack_fault, rules.r13_movement:_held_up, rules.r13_movement:_room_fault;
     8.3: choose_force, force_fault, rules.r13_movement:movement_value; 24.3: force_fault; 24.6: airmobile_faults, _lifters;
     31.0: force_fault
 rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks;
@@ -26,8 +26,8 @@ rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_
 rules.r12_netwar  12.0: isr; 12.1: look, _targets; 12.2, 14.4: isr; 19.0: gains, infowar; 20.2(b): isr, rules.r20_nodes:reveal
 rules.r13_movement  13.0: _by_ground, _length_fault, movement_value; 13.1: _halting, _held_up, _stop;
     13.2: points_left, _all_msr, _length_fault; 13.3: _crosses; 13.4: base_exit_fault, west_fault, rules.r16_withdrawal:_refuge;
-    14.2: move_force; 24.1, 24.5: _fly; 25.1: _by_water, _water_fault; 25.2: amtrac_faults, movement_value; 27.1: infiltrates;
-    27.3: _by_water, _water_fault
+    14.2: move_force; 24.1, 24.5: _fly; 25.1: _by_water, _water_fault; 25.2: amtrac_faults, movement_value;
+    27.1: infiltrates, _room_fault; 27.3: _by_water, _water_fault
 rules.r14_events  7.2, 7.2(1), 7.2(2): random_space; 10.4: clear_away; 14.3(2): carry_out;
     14.7: blow_bridges, downed_helicopter, rear_area_raid;
     20.2(a): rear_area_raid, rules.r14_reaction:react, rules.r20_nodes:reveal

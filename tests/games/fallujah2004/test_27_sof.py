@@ -92,6 +92,24 @@ def test_27_1_points_to_leave_are_needed() -> None:
         infiltrated("1 FR", dice=(), path="2-9 3-9 3-8 4-8")
 
 
+def test_27_1_where_there_is_no_room_nobody_is_risked() -> None:
+    """[27.1, 8.2] A Node under two companies: SOF that were noticed there would be a third (ruling C-74); under one of them
+    they may try.
+    """
+    # [27.1: room]
+    field = Field()
+    field.set(morale=0)
+    field.node("3-8", "c2")
+    field.put("3-8", "A Tank", "B Tank")
+    field.put("2-8", "1 FR")
+    with pytest.raises(Illegal, match="3 companies and platoons, limit 2"):
+        field.j3("1 FR", "3-8 3-9")
+    field.put("3-12", "B Tank")
+    field.j3("1 FR", "3-8 3-9", draws=["Deception"], dice=[4])
+
+    assert field.place("1 FR") == "3-9"
+
+
 def test_27_1_not_by_air() -> None:
     """[24.5] [27.1: air] Airmobile movement cannot infiltrate: SOF that land on a Node have arrived."""
     field = Field()

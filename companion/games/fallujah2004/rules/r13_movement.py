@@ -125,7 +125,15 @@ async def move_fault(
         fault = await _length_fault(game, force, move, after) or base_exit_fault(start, move.path)
     else:
         fault = None
-    return fault or stack_fault(game, await _stop(game, force, move), force)
+    return fault or await _room_fault(game, force, move)
+
+
+async def _room_fault(game: Fallujah, force: Sequence[Piece], move: Move) -> Obstacle | None:
+    """[8.2, 27.1] Why a force finds no room where it will end its move, or where SOF may be noticed on the way (ruling C-74)."""
+    swift = move.path[:-1] if move.how == "ground" and all(is_sof(piece) for piece in force) else ()
+    noticed = [space for space in swift if game.units_at(space) and await _halting(game, space)]
+    ends = [*noticed, await _stop(game, force, move)]
+    return next(filter(None, (stack_fault(game, space, force) for space in ends)), None)
 
 
 def _between_bases(start: str, move: Move) -> bool:
