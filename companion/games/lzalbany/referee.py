@@ -350,7 +350,7 @@ class LzAlbany(Referee):
             value: the reply that its choice stands for.
         """
         advice = self.book.advise(decision, self, *about) if self.played(side) else None
-        if not self.played(US) and not self.played(NVA):
+        if self.asks and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(f"{side}:"):
             request.whose = side
         if advice is None:
             return await self.ask(request)

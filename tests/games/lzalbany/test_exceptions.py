@@ -265,6 +265,18 @@ def test_7_6_1_neighbours_that_nobody_told_are_asked(chit: str) -> None:
     assert not field.says("ice") or not field.says("Ground fire")
 
 
+def test_6_5_no_gunship_attacks_in_the_transition_area() -> None:
+    """[7.6(1)] As no other weapon does; on a map of one's own nobody is asked for a line of sight to it."""
+    field = Field(turn=6, map="own")
+    field.put("x1", "1/A/2-7", "co/A/2-7")
+    field.put("x2", "1/1/1/33")
+    field.put("transition", "1/6/8/66")
+    field.flag(**{"next:x1": "x2"})
+
+    with pytest.raises(Illegal, match=r"1/6/8/66 is in the Transition Area, and nobody attacks there \[6.5\]"):
+        field.chit("Gunships", "gunship=4/2", "target=1/6/8/66")
+
+
 def test_7_8_the_practice_map_tells_nothing_of_ones_own() -> None:
     """What an officer in LZ Columbus sees is known there, and no fact is kept for other games."""
     field = Field(turn=6)
@@ -314,6 +326,20 @@ def test_7_2_4_and_5_both_sides_may_leave_whoever_is_left() -> None:
     field.put("left", "2/A/2-7")
     field.go("33", "retreat=1/A > d1", dice=[1, 1, 6, 1, 1])
     assert (field.at("1/1/1/33"), field.at("1/A/2-7")) == ("eliminated", "d1")
+
+
+def test_7_2_4_enter_leaves_a_hopeless_melee_and_no_other() -> None:
+    """The suggested answer of a defender: one platoon against three goes to a safe area, two against three stay."""
+    field = Field()
+    field.put("c2", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    field.put("d2", "1/A/2-7")
+    field.go("33", "moves=c2 > d2", dice=[1] * 12, accept=True)
+    assert field.at("1/A/2-7") in ("e2", "e3", "d1")
+    field = Field()
+    field.put("c2", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.go("33", "moves=c2 > d2", dice=[1] * 15, accept=True)
+    assert field.at("1/A/2-7") == "d2"
 
 
 def test_7_2_artillery_does_not_retreat() -> None:

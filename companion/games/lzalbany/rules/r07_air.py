@@ -101,6 +101,8 @@ async def gunships_chit(game: LzAlbany) -> None:
     target = next(p for a in game.held(NVA) for p in game.pieces(a, NVA, UNIT, OFFICER) if p.name == name)
     if target.kind != UNIT:
         game.forbid(f"{name} is an officer, and gunships attack units", "7.6(1)", "Choose a unit with him")
+    if target.place == TRANSITION:
+        game.forbid(f"{name} is in the Transition Area, and nobody attacks there", "6.5", "Choose another unit")
     if not await _reached(game, target.place, "7.6(1)"):
         await gunships_chit(game)
         return

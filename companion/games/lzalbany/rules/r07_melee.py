@@ -190,7 +190,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         lambda: f"{side} retreats from {title(area)} ({game.names(movable)}): who where",
         rule,
         given.notation,
-        suggest=NONE,
+        suggest=_wise(game, side, area),
     )
     request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
     if game.played(side):
@@ -206,6 +206,12 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         ground.say_new(game, to)
     for order in orders:
         game.move(order.piece.id, order.to, rule, "retreat")
+
+
+def _wise(game: LzAlbany, side: str, area: str) -> str:
+    """What our opponent would do in the place of a side that may retreat."""
+    advice = game.book.advise("retreat", game, side, area)
+    return str(advice.choice) if advice else NONE
 
 
 def _refuges(game: LzAlbany, side: str, area: str) -> list[str] | None:

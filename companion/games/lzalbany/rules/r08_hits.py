@@ -128,7 +128,7 @@ class Ways(NamedTuple):
 
     Attributes:
         wounded_last: whether a wounded marker takes a hit only where no unit can (ruling D-9).
-        officers_too: whether an owner may place later hits of a melee on his officers (ruling C-58).
+        officers_too: whether an owner may place later hits on officers who can be aimed at (ruling C-58).
     """
 
     wounded_last: bool = False
