@@ -51,7 +51,7 @@ def test_12_costs(text: str, halves: int) -> None:
     Road movement only if it is roads from the first hex, the start included, and never in a zone: `road, plain` costs 2 whole
     points. A city is on every road [12.4(2)].
     """
-    # Clauses: [12.1(3): terrain] [12.2(2): river, road] [12.3(1): enter] [12.3(3): both] [12.4(1): roads]
+    # Clauses: [12.1(3): terrain] [12.2(2): river, road] [12.3(1): enter] [12.3(3): both] [12.4(1): roads, start]
     #   and [12.4(2): start, way]
     assert way(text, 20).halves == halves
 

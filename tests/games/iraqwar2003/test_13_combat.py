@@ -79,6 +79,7 @@ def test_13_1_the_sequence() -> None:
 
 def test_13_2_1_and_13_2_2_stacks_add_up() -> None:
     """[13.2(1), 13.2(2)] Two attackers of 6 against a stack of 4 and 4."""
+    # Clauses: [13.2(2): sum]
     table = operations()
     attack(table, "1/3ID, 2/3ID", "SRG1, SRG2", "with=all", dice=[4])
     assert said(table, "Attack 6 + 6 = 12 against 4 + 4 = 8: 1-1, shift +0 -> column 1-1. [13.3]")

@@ -51,6 +51,7 @@ def test_16_1_1_one_marker_a_turn_by_several_groups() -> None:
     """[16.1(1), 5.1.1(4)] Named twice it is the same marker: both groups meet the fire of the site, and both may hit, but it is
     uncovered once, so that seven are left.
     """
+    # Clauses: [16.1(1): one]
     table = war(palace="on")
     words = ("target=palace marker by B-52", "target=palace marker by B-1", "target=done", "intercept=none")
     table.do("facility", *words, dice=[6, 6, 6, 4, 5], draws=["Dummy"])
@@ -226,6 +227,7 @@ def test_16_3_5_only_for_its_own_division() -> None:
 )  # fmt: skip
 def test_16_3_2_the_switches(options: dict[str, str], river: str, oos: bool, added: int) -> None:
     """[16.3(2)] Out of supply it adds half (C-32); halved with those that it supports only by the switch (C-38)."""
+    # Clauses: [16.3(2): oos]
     table = operations(artillery="on", **options)
     mark(table, "oos", True if oos else None, "DivArty")
     attack(table, "1/3ID", "11D", f"river={river}", "artillery=DivArty", dice=[5])
@@ -356,6 +358,7 @@ def test_16_8_reinforcements() -> None:
     """[16.8, 16.8(1), 16.8(2)] The 4ID is printed with turn 3: not before, then at the beginning of the Operation Phase, unasked
     for, in or beside Kuwait City.
     """
+    # Clauses: [16.8(1): turn]
     table = war(reinforcements="on")
     assert place(table, "4ID") == "off map"
     to_turn(table, 2)
@@ -372,6 +375,7 @@ def test_16_8_1_on_no_other_turn() -> None:
     """[16.8(1), 2.2.10] Told on turn 2 with turn 1 it has come, with turn 2 it comes now by `reinforce`, with turn 3 later; a
     turn that has gone by is not made up for.
     """
+    # Clauses: [16.8(1): turn]
     table = war(reinforcements="on")
     to_turn(table, 2)
     table.do("units", "units=us 5ID 6-5-8 turn:1, us 6ID 6-5-8 turn:2")
@@ -386,6 +390,7 @@ def test_16_8_1_on_no_other_turn() -> None:
 
 def test_8_2_1_reinforcements_stack_as_all_do() -> None:
     """[8.2(1), 8.1, 8.1(1)] Of two divisions and an independent brigade: those who may stack are suggested, others refused."""
+    # Clauses: [8.2(1): appear]
     facts = {"unit:5ID": "us 5ID 6-5-8 div:5ID turn:3", "unit:2Bde": "us 2Bde 3-3-4 turn:3"}
     table = war(facts, reinforcements="on")
     to_turn(table, 2)
@@ -402,6 +407,7 @@ def test_8_2_1_reinforcements_stack_as_all_do() -> None:
 
 def test_16_8_1_first_of_all() -> None:
     """[16.8(1)] At the beginning of the Operation Phase, before anybody acts; entered by hand they wait for their turn."""
+    # Clauses: [16.8(1): first]
     table = war(reinforcements="on")
     table.do("units", "units=us 5ID 6-5-8 turn:3, us 6ID 6-5-8")
     assert (place(table, "5ID"), place(table, "6ID")) == ("off map", "map")
@@ -417,6 +423,7 @@ def test_2_2_5_names_are_unique() -> None:
 
 def test_16_8_3_lost_but_not_removed() -> None:
     """[16.8(3)] No points are lost with them."""
+    # Clauses: [16.8(3): lost, points]
     table = war(reinforcements="on")
     before = vp(table)
     to_turn(table, 3, "held=yes")
@@ -608,3 +615,13 @@ def test_16_10_1_it_acts_without_any_command_point() -> None:
     table.do("move", "units=TRK", "way=plain", accept=True)
     assert unit(table, "TRK").mark("moved") is True
     assert refused(operations("coalition", facts, turkey="on"), "move", "units=TRK", "way=plain", accept=True) == "4.1(4-1)"
+
+
+def test_16_7_1_no_disrupted_unit_goes_by_rail() -> None:
+    """[16.7(1), 7.3.1(1)] It is a movement; the unit beside it goes."""
+    # Clauses: [16.7(1): rest]
+    table = operations("iraq", railway="on")
+    mark(table, "disrupted", True, "SRG1")
+    assert refused(table, "rail", "unit=SRG1", accept=True) == "7.3.1(1)"
+    table.do("rail", "unit=SRG2", "stacked=none", accept=True)
+    assert unit(table, "SRG2").mark("moved") is True

@@ -25,6 +25,7 @@ def refused(table: Table, action: str, *answers: str, **more: object) -> str:
 @pytest.mark.parametrize(("support", "rule"), [("F-117+F-15", "5.4.1(1)"), ("escort F-15", "5.3(2)"), ("none", "5.3(2)")])
 def test_5_3_2_who_comes_with_support_intercepts_as_one_alone(counter: str, support: str, rule: str) -> None:
     """[5.3(2), 5.4.1(1)] Neither a white silhouette nor an escort alone nor nobody is intercepted (rulings C-37, C-40)."""
+    # Clauses: [5.3(2): brought] [5.4.1(1): support]
     facts = {"air:F-117": "0-1-3 stealth"}
     words = ("units=1/3ID", "way=stay", "attack=11D", *_FIGHT, f"support={support}", f"counter={counter}")
     assert refused(operations(facts=facts), "move", *words, accept=True) == rule
@@ -35,6 +36,7 @@ def test_5_3_2_who_comes_with_support_intercepts_as_one_alone(counter: str, supp
 
 def test_5_8_2_1_an_iraqi_unit_lost_by_hand_leaves_its_marker() -> None:
     """[5.8.2(1), 15.2] Its Air Field counts as used this turn, whether it lay in the Available or in the Used box."""
+    # Clauses: [5.8.2(1): by_hand]
     table = war()
     table.do("loss", "unit=MiG-23")
     assert [piece.name for piece in table.position.at("iraq used")] == ["Damaged marker"]
@@ -62,6 +64,7 @@ def test_16_5_1_british_combats_and_iraqi_support(option: str, barred: bool) -> 
     """[16.5(1)] No air unit but British ones, Iraqi ones neither, unless the switch says so (ruling C-49); nothing keeps Iraq
     from intercepting there, or from supporting against Kurds [16.5(2)].
     """
+    # Clauses: [16.5(1): iraq]
     words = ("units=7Arm", "way=stay", "attack=11D", *_FIGHT, "support=Tornado")
     table = operations(nationality="on", british_combats=option)
     if barred:
@@ -82,6 +85,7 @@ def test_16_5_1_british_combats_and_iraqi_support(option: str, barred: bool) -> 
 @pytest.mark.parametrize("mix", [{"dummy": "5"}, {"dummy": "7"}, {"saddam": "0", "dummy": "7"}])
 def test_16_1_1_there_are_eight_markers(mix: dict[str, str]) -> None:
     """[16.1(1), 16.1(4)] Told otherwise, or without Saddam Hussein, the game does not begin; two ministers may be."""
+    # Clauses: [16.1(1): eight]
     with pytest.raises(Impossible, match=r"there are 8.*palace:dummy 6"):
         war({f"palace:{kind}": many for kind, many in mix.items()}, palace="on")
     assert len(war({"palace:sahaf": "2", "palace:dummy": "5"}, palace="on").position.at("palace")) == 8
@@ -95,6 +99,7 @@ def test_16_6_3_the_die_of_a_segment_without_an_attack(option: str, fight: str, 
     """[16.6(3)] At the beginning of each segment, before anybody decides to attack; by the switch only where somebody means to
     (ruling C-48).
     """
+    # Clauses: [16.6(3): first]
     table = operations(sand_storms="off", storm_die=option)
     put(table, flag_storm=True)
     words = [f"fight={fight}"] if fight else []
@@ -108,6 +113,7 @@ def test_16_6_3_the_die_of_a_segment_without_an_attack(option: str, fight: str, 
 
 def test_7_3_1_1_disrupted_paratroops_do_not_drop() -> None:
     """[7.3.1(1), 16.2(3)] The drop is a movement: refused, and not offered."""
+    # Clauses: [7.3.1(1): drop]
     table = operations(paratroops="on")
     mark(table, "disrupted", True, "173")
     assert refused(table, "drop", "unit=173", "hex=0807", accept=True) == "7.3.1(1)"
@@ -120,6 +126,7 @@ def test_4_1_4_2_a_unit_that_went_by_rail_may_attack() -> None:
     """[4.1(4-2), 16.7(4), 7.3.1(2)] In no enemy zone it has only disrupted units beside it: with one there, its combat segment
     follows; with none, nobody is asked.
     """
+    # Clauses: [4.1(4-2): rail]
     table = operations("iraq", railway="on")
     mark(table, "disrupted", True, "1/3ID")
     words = ("support=none", "counter=none")
@@ -140,6 +147,7 @@ def test_4_1_4_2_a_unit_that_went_by_rail_may_attack() -> None:
 )
 def test_2_2_10_units_of_an_option_stay_off_the_map_without_it(counter: str, option: str, rule: str) -> None:
     """[2.2.10, 2.7, 16.8(1)] Named as a unit on the map it is refused; entered it lies off the map, and why is said."""
+    # Clauses: [2.2.10: option] [2.7: option]
     name = counter.split()[1]
     table = operations()
     assert refused(table, "stack", f"units={counter}") == rule
@@ -159,6 +167,7 @@ def test_2_2_10_units_of_an_option_stay_off_the_map_without_it(counter: str, opt
 
 def test_13_2_2_a_hex_is_attacked_once_in_a_segment() -> None:
     """[13.2(1), 13.2(2), 13.2(3)] Unit by unit on the same defenders, or on one of them, is refused; another hex is not."""
+    # Clauses: [13.2(2): together]
     words = ("units=1/3ID, 2/3ID", "way=stay", "attack=SRG1, SRG2", "with=1/3ID", *_FIGHT)
     for again in ("SRG1, SRG2", "SRG2"):
         assert refused(operations(), "move", *words, f"attack={again}", accept=True) == "13.2(2)"
@@ -169,6 +178,7 @@ def test_13_2_2_a_hex_is_attacked_once_in_a_segment() -> None:
 
 def test_13_4_an_unknown_cell_that_is_rolled_is_asked_again() -> None:
     """[13.4] Only cells that were not rolled may stay unknown; told, they are asked when they come up."""
+    # Clauses: [13.4: untold]
     table = operations(facts={"crt:1-1": "A2R, A1R, ?, A1 D1, -, ?"})
     words = ("units=1/3ID", "way=stay", "attack=11D", *_FIGHT, "support=none", "counter=none")
     with pytest.raises(Unreadable, match=r"'\?' is no result"):
@@ -183,6 +193,7 @@ def test_13_4_an_unknown_cell_that_is_rolled_is_asked_again() -> None:
 @pytest.mark.parametrize(("one", "face"), [("stays", "front"), ("none", "reduced")])
 def test_13_5_8_one_unit_in_a_city_stays_while_another_leaves(one: str, face: str) -> None:
     """[13.5(8), 13.5(6)] Each unit may ignore the retreat: it stays unharmed, and the hex is not empty."""
+    # Clauses: [13.5(8): each]
     facts = {"unit:SRG1": "iraq SRG1 4-4-5/2-2-5"}
     table = operations(facts=facts)
     words = ("with=all", "terrain=minor_city", "ignore=no", "retreat=each", f"one={one}", "one=all")
@@ -201,6 +212,7 @@ def test_13_5_8_one_unit_in_a_city_stays_while_another_leaves(one: str, face: st
 @pytest.mark.parametrize(("back", "value"), [("art:3/2@2", 2), ("art:3@2", 1), ("art:3/0@2", 0)])
 def test_16_3_2_a_reduced_gun_adds_what_its_back_shows(back: str, value: int) -> None:
     """[16.3(2), 2.2.6] Its support value there, or its attack value where no other is told."""
+    # Clauses: [16.3(2): side_up]
     table = operations(facts={"unit:DivArty": f"us DivArty 2-1-8/1-1-8 div:3ID white {back}"}, artillery="on")
     attack(table, "1/3ID", "11D", "artillery=DivArty", dice=[5])
     assert said(table, "Artillery adds 3.")
@@ -212,6 +224,7 @@ def test_16_3_2_a_reduced_gun_adds_what_its_back_shows(back: str, value: int) ->
 @pytest.mark.parametrize(("who", "whom", "added"), [("51M", "1/3ID", 2), ("1/3ID", "51M", 1)])
 def test_13_3_8_halved_artillery_is_rounded_as_its_side_is(who: str, whom: str, added: int) -> None:
     """[13.3(8), 16.3(2)] With the switch, half of 3 is 2 for the defender and 1 for the attacker (ruling C-38)."""
+    # Clauses: [13.3(8): artillery]
     table = operations("iraq" if who == "51M" else "coalition", artillery="on", artillery_halving="before")
     if who == "51M":
         mark(table, "disrupted", True, "1/3ID")
@@ -227,6 +240,7 @@ def test_15_2_who_holds_what_the_kurds_do_not() -> None:
     """[15.2] Where the record says that they hold it and the player that they do not, he says who does; where both agree nobody
     is asked.
     """
+    # Clauses: [15.2: kurds]
     table = operations("iraq")
     put(table, track_turn=2)
     table.do("control", "control=Kirkuk kdp, Mosul puk")
@@ -242,6 +256,7 @@ def test_15_2_who_holds_what_the_kurds_do_not() -> None:
 
 def test_12_5_3_water_at_the_end_of_a_flight() -> None:
     """[12.5(3)] It does not end in a hex of water; a side of water on the way in needs no word, and that is said."""
+    # Clauses: [12.5(3): side]
     with pytest.raises(Illegal, match="if only the side is, leave the word out") as fault:
         operations().do("move", "units=11Av", "way=sea, sea", "stacked=none", "attack=none")
     assert fault.value.rule == "12.5(3)"
@@ -264,6 +279,7 @@ def test_14_3_a_city_is_its_hex() -> None:
 
 def test_16_10_6_the_turkish_unit_is_no_target() -> None:
     """[16.10(6), 2.7] Nor is it offered; without its option it is in no hex that could be bombed."""
+    # Clauses: [16.10(6): offered]
     counter = "turkey TRK 4-4-4"
     table = war({"unit:TRK": counter}, turkey="on")
     table.do("bomb", "target=done")

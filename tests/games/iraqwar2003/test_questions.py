@@ -55,6 +55,7 @@ def test_15_2_every_hex_that_counts_is_asked_for_at_once() -> None:
 
 def test_16_10_8_the_turkish_unit_takes_nothing() -> None:
     """[16.10(8)] Nobody asks what it has taken."""
+    # Clauses: [16.10(8): neutral]
     table = operations("iraq", {"unit:TRK": "turkey TRK 4-4-4"}, turkey="on")
     table.do("move", "units=TRK", "way=city", "stacked=none", "attack=none")
     assert "taken" not in asked(table)
