@@ -127,7 +127,7 @@ def test_12_2_2_nobody_ends_where_another_stays_for_good() -> None:
 
 
 def test_12_2_2_where_nobody_can_move_any_more_play_goes_on() -> None:
-    """[12.2.2: street] Two Pinned squads in one Location: nothing can be done about it (ruling C-67)."""
+    """[12.2.2: stuck] Two Pinned squads in one Location: nothing can be done about it (ruling C-67)."""
     board = ready()
     board.squad(1, "3-1", pinned=True)
     board.squad(4, "3-1", pinned=True)
@@ -517,3 +517,14 @@ def test_12_7_nobody_fires_at_a_squad_that_is_gone() -> None:
     board.do("move", "unit=7", "to=14-C", dice=[9, 9, 0])
     assert board.at("squad-7") == "out of the game"
     assert board.asked_for("roll") == ["units", "suspects", "defence"]
+
+
+def test_12_7_1_no_defensive_fire_after_an_assault() -> None:
+    """[12.7.1: movement] The squad enters the Courtyard that it has cleared, under the eyes of another unit (ruling C-76)."""
+    board = ready()
+    board.set(phase=4)
+    board.squad(7, "14-1")
+    board.enemy("14-C", "G1/M1")
+    board.enemy("14-2", "G3/M2")
+    board.do("assault", "squad=7", "target=14-C", dice=[1, 9])
+    assert board.at("squad-7") == "14-C" and board.asked_for("roll") == ["assault"]

@@ -82,7 +82,7 @@ def test_12_5_1_a_longer_way_is_not_taken_for_its_safety() -> None:
     ],
 )
 def test_12_5_4_a_named_street_lies_on_the_way(way: str, error: type[Exception], why: str) -> None:
-    """[12.2.3.1, 12.5.1, 12.5.4] It is next to where the squad stands, it is crossed alone, and nobody stops in it."""
+    """[12.5.4: two] [12.2.3.1, 12.5.1] It is next to where the squad stands, it is crossed alone, and nobody stops in it."""
     board = held(where="3-C")
     with pytest.raises(error, match=why):
         board.do("move", "unit=7", f"to={way}", dice=[9, 9])
@@ -101,7 +101,7 @@ def test_12_4_3_a_named_street_is_no_way_out_of_a_zone_of_the_insurgents() -> No
 
 
 def test_12_4_3_cover_is_next_to_the_zone_that_is_left() -> None:
-    """[12.4.3] Zone 4 is under USMC Control but neither Adjacent to Zone 14 nor Neighbouring it; Zone 3 is."""
+    """[12.4.3: where] Zone 4 is under USMC Control but neither Adjacent to Zone 14 nor Neighbouring it; Zone 3 is."""
     with pytest.raises(Illegal, match=r"next to it.*12\.4\.3"):
         held(face="reduced").do("move", "unit=7", "to=4-C", dice=[9])
     with pytest.raises(Illegal, match=r"next to it.*12\.4\.3"):
@@ -112,7 +112,7 @@ def test_12_4_3_cover_is_next_to_the_zone_that_is_left() -> None:
 
 
 def test_12_4_3_a_place_on_the_way_lets_nobody_into_another_zone_of_the_insurgents() -> None:
-    """[12.4.3] From Zone 14 over Zone 15 of the USMC into Zone 16 of the insurgents: refused as it is without the stop."""
+    """[12.4.3: where] From Zone 14 over Zone 15 of the USMC into Zone 16 of the insurgents: refused as it is without the stop."""
     for way in ("16-R", "15-R,16-R"):
         with pytest.raises(Illegal, match=r"only a reduced squad.*12\.4\.3"):
             held(face="reduced", where="14-R").do("move", "unit=7", f"to={way}")
@@ -121,7 +121,7 @@ def test_12_4_3_a_place_on_the_way_lets_nobody_into_another_zone_of_the_insurgen
 @pytest.mark.parametrize("face", ["front", "reduced"])
 @pytest.mark.parametrize("beside", ["15", ""])
 def test_12_4_3_nobody_leaves_a_zone_to_come_back_into_it(face: str, beside: str) -> None:
-    """[12.4.3, 12.5.1] Neither by the street nor through the Zone next door; inside, a Suspect bars the way."""
+    """[12.4.3: back] [12.5.1] Neither by the street nor through the Zone next door; inside, a Suspect bars the way."""
     board = held({"zone:14": TWO_DOORS, "section:s": f"2 3 14 {beside}; next n t"}, face)
     board.enemy("14-1")
     with pytest.raises(Illegal, match=r"no way leads from 14-C to 14-OG.*12\.4\.3|occupied"):
@@ -131,7 +131,9 @@ def test_12_4_3_nobody_leaves_a_zone_to_come_back_into_it(face: str, beside: str
 
 
 def test_12_5_1_a_street_leads_to_a_neighbouring_zone_only() -> None:
-    """[12.5.1] Not from the Courtyard out and into the Open Ground of the same Zone, which is under USMC Control here."""
+    """[12.5.1: neighbour] Not from the Courtyard out and into the Open Ground of the same Zone, which is under
+    USMC Control here.
+    """
     board = held({"zone:3": "OG-1-C; door OG C; streets s; black"}, where="3-C")
     board.enemy("3-1")
     with pytest.raises(Illegal, match=r"12\.3\.1|12\.4\.1"):
@@ -148,7 +150,7 @@ def start_zone() -> Board:
 
 
 def test_12_1_2_nobody_is_withdrawn_from_a_zone_that_is_clear() -> None:
-    """[12.1.2, 12.4.3] Without enemies it stays, and takes the Zone (ruling C-8); with one it may go."""
+    """[12.4.3: clear] [12.1.2] Without enemies it stays, and takes the Zone (ruling C-8); with one it may go."""
     board = start_zone()
     with pytest.raises(Illegal, match=r"clear of enemies.*12\.1\.2"):
         board.do("move", "unit=7", "to=withdraw")
@@ -158,7 +160,7 @@ def test_12_1_2_nobody_is_withdrawn_from_a_zone_that_is_clear() -> None:
 
 
 def test_12_3_2_2_nobody_is_withdrawn_without_the_security_element() -> None:
-    """[12.3.2.2, 12.4.3] A squad does not leave the Zone while its Security Element is out, off the map neither."""
+    """[12.3.2.2: stays] [12.4.3] A squad does not leave the Zone while its Security Element is out, off the map neither."""
     board = start_zone()
     board.enemy("12-2")
     board.element(7, "12-C")
@@ -183,7 +185,7 @@ def brought_back() -> Board:
 
 
 def test_12_2_2_casualties_are_brought_back_to_an_occupied_location() -> None:
-    """[12.2.2, 12.5.3] The printed exception: they may share it, though the other squad could still move on."""
+    """[12.2.2: street] [12.5.3] The printed exception: they may share it, though the other squad could still move on."""
     board = brought_back()
     assert board.at("squad-7") == "3-C"
     board.do("end", accept=True)
@@ -192,7 +194,7 @@ def test_12_2_2_casualties_are_brought_back_to_an_occupied_location() -> None:
 
 
 def test_12_2_2_the_exception_is_for_the_one_brought_back() -> None:
-    """[12.2.2] A third squad in the Location must go on; in the next turn the two must part."""
+    """[12.2.2: street] A third squad in the Location must go on; in the next turn the two must part."""
     board = brought_back()
     board.squad(4, "3-C")
     with pytest.raises(Illegal, match=r"one squad a Location.*12\.2\.2"):
@@ -220,7 +222,7 @@ def test_5_1_1_2_the_lesser_loss_is_suggested(ammo: int | None, face: str, taken
 
 
 def test_12_6_2_a_section_between_that_was_not_told_is_asked_for() -> None:
-    """[12.6.2] Street s is two away, by a Section that nobody has told yet: it is asked, and the M1A1 goes there."""
+    """[12.6.2: told] Street s is two away, by a Section that nobody has told yet: it is asked, and the M1A1 goes there."""
     board = Board({"section:n": "2; next m; north", "section:s": "2 3 14 15; next m", "section:t": "3 4 16"})
     board.set(phase=3)
     board.ours("2")
@@ -230,7 +232,9 @@ def test_12_6_2_a_section_between_that_was_not_told_is_asked_for() -> None:
 
 
 def test_12_6_2_open_ground_takes_several_m1a1s_and_a_section_one() -> None:
-    """[12.2.3.2, 12.6.2] No rule limits Open Ground; a Section that is taken is refused by its own rule, also in passing."""
+    """[12.2.3.2: tank] [12.6.2] No rule limits Open Ground; a Section that is taken is refused by its own rule,
+    also in passing.
+    """
     board = Board()
     board.set(phase=3)
     board.ours("4", "16")
@@ -247,7 +251,7 @@ def test_12_6_2_open_ground_takes_several_m1a1s_and_a_section_one() -> None:
 
 
 def test_12_4_2_no_m1a1_enters_zone_27() -> None:
-    """[12.4.2, 12.6.2] Its Open Ground lies beside a Section within reach, and is closed all the same."""
+    """[12.4.2: closed] [12.6.2] Its Open Ground lies beside a Section within reach, and is closed all the same."""
     board = Board({"zone:27": "OG-C; door C; streets t", "section:t": "3 4 16 27; next n s"})
     board.set(phase=3)
     board.ours("4")
@@ -259,7 +263,7 @@ def test_12_4_2_no_m1a1_enters_zone_27() -> None:
 
 @pytest.mark.parametrize(("mission", "zones"), [("uav", "27"), ("uav", "16,27"), ("fa18", "27"), ("ah1w", "27")])
 def test_4_1_4_no_mission_goes_to_zone_27(mission: str, zones: str) -> None:
-    """[4.1.4, 9.3] Nobody Controls it, so that it is no Zone of the insurgents; nothing is asked of it."""
+    """[4.1.4: closed] [9.3] Nobody Controls it, so that it is no Zone of the insurgents; nothing is asked of it."""
     board = Board({"section:t": "3 4 16 27; next n s"})
     board.zone("16")
     board.enemy("16-1")

@@ -24,7 +24,7 @@ def iraqis(turn: int = 4, **options: str) -> Board:
 
 @pytest.mark.parametrize(("option", "places"), [("together", ["3-C"] * 3), ("apart", ["3-C", "iraqi box", "iraqi box"])])
 def test_10_4_the_iif_squads_enter_on_the_same_turn(option: str, places: list[str]) -> None:
-    """[10.4] With one of them the others come in too (ruling C-69); by the switch it comes alone."""
+    """[10.4: together] With one of them the others come in too (ruling C-69); by the switch it comes alone."""
     board = iraqis(iif=option)
     board.do("reinforce", "units=i1")
     assert [board.at(f"iif-{number}") for number in (1, 2, 3)] == places
@@ -32,14 +32,14 @@ def test_10_4_the_iif_squads_enter_on_the_same_turn(option: str, places: list[st
 
 
 def test_10_4_other_reinforcements_bring_no_iif_squad_along() -> None:
-    """[10.1, 10.4] A Company squad comes in alone."""
+    """[10.4: together] [10.1] A Company squad comes in alone."""
     board = iraqis()
     board.do("reinforce", "units=12")
     assert [board.at(f"iif-{number}") for number in (1, 2, 3)] == ["iraqi box"] * 3
 
 
 def test_10_4_a_street_told_at_contact_counts_for_the_turn_of_the_taking() -> None:
-    """[10.4, 14.1.1, 14.2] That street x joins 16 and 26 is told only when the Zones around 16 are Activated."""
+    """[10.4: later] [14.1.1, 14.2] That street x joins 16 and 26 is told only when the Zones around 16 are Activated."""
     board = Board(turn=3)
     board.position = board.position.changed(flags={k: v for k, v in board.position.flags.items() if k != "section:x"})
     board.set(phase=4)
@@ -54,7 +54,9 @@ def test_10_4_a_street_told_at_contact_counts_for_the_turn_of_the_taking() -> No
 
 @pytest.mark.parametrize("late", [True, False])
 def test_10_4_a_street_told_later_still_has_had_its_effect(late: bool) -> None:
-    """[10.4] Zone 16 is under Control and street x is told afterwards: they may come; lost again after it was noted, too."""
+    """[10.4: later] Zone 16 is under Control and street x is told afterwards: they may come; lost again after it
+    was noted, too.
+    """
     board = iraqis()
     board.flag(**{"mosque reached": None if late else 3})
     if not late:
@@ -64,7 +66,7 @@ def test_10_4_a_street_told_later_still_has_had_its_effect(late: bool) -> None:
 
 
 def test_9_4_counter_attack_in_the_mosque_on_whom_it_can_get_to() -> None:
-    """[9.4, 5.1.6.1] The first IIF squad is out of their reach, the second is Adjacent (ruling C-71)."""
+    """[9.4: reach] [5.1.6.1] The first IIF squad is out of their reach, the second is Adjacent (ruling C-71)."""
     board = facing()
     board.zone("26")
     board.flag(**{"zone:26": "OG-C-1-2 1-1'; door C; streets x; egress exit"})
@@ -77,7 +79,7 @@ def test_9_4_counter_attack_in_the_mosque_on_whom_it_can_get_to() -> None:
 
 
 def test_9_4_counter_attack_on_one_of_several_at_random() -> None:
-    """[9.4, 5.1.6.1] Both IIF squads are Adjacent: the player draws, or Companion does (ruling C-71)."""
+    """[9.4: reach] [5.1.6.1] Both IIF squads are Adjacent: the player draws, or Companion does (ruling C-71)."""
     board = facing()
     board.zone("26")
     board.change("iif-1", place="26-C")
@@ -91,7 +93,7 @@ def test_9_4_counter_attack_on_one_of_several_at_random() -> None:
 
 
 def test_4_1_2_1_a_line_of_fire_lies_between_two_zones() -> None:
-    """[4.1.2.1, 11.1] Only Zone 12 has the symbol: 12 fires at 16, and 16 at 12 (ruling C-72); 3 does neither."""
+    """[4.1.2.1: between] [11.1] Only Zone 12 has the symbol: 12 fires at 16, and 16 at 12 (ruling C-72); 3 does neither."""
     for place, target in (("12-R", "16-1"), ("16-R", "12-1")):
         board = Board({"zone:12": "C-1-2-R; door C; streets y; fire 16; egress 22; black"})
         board.set(phase=2)
@@ -109,7 +111,9 @@ def test_4_1_2_1_a_line_of_fire_lies_between_two_zones() -> None:
 
 
 def test_13_4_3_3_the_zones_of_the_block_are_asked_for() -> None:
-    """[13.4.3.3, 4.4] Zones 15 and 16 have not been told when Fanaticism breaks out in 14: asked, and marked; 27 never."""
+    """[13.4.3.3: block] [4.4] Zones 15 and 16 have not been told when Fanaticism breaks out in 14: asked, and
+    marked; 27 never.
+    """
     told = {number: Board().position.flag(f"zone:{number}") for number in ("15", "16")}
     board = Board({"zone:14": "C-1-2-R 2-2'; door C; roof R; adjacent 15; streets s v; egress 24 25"})
     board.position = board.position.changed(
@@ -140,7 +144,7 @@ def roof(zone: str, *enemies: str) -> Board:
 
 
 def test_13_4_8_1_the_next_target_is_one_that_the_squad_can_get_next_to() -> None:
-    """[13.4.8, 13.4.8.1] Between 2 and 1 lies 1', which is held: it comes first (ruling C-70)."""
+    """[13.4.8.1: adjacent] [13.4.8] Between 2 and 1 lies 1', which is held: it comes first (ruling C-70)."""
     board = roof("C-1-1'-2-R", "2", "1", "1'")
     board.do("assault", "squad=1", "target=14-2", dice=[1, 8, 1, 8, 1, 8])
     order = [line.partition(" at ")[2][:5] for line in board.said if line.startswith("Flooding: Martyrs")]
@@ -149,7 +153,9 @@ def test_13_4_8_1_the_next_target_is_one_that_the_squad_can_get_next_to() -> Non
 
 
 def test_13_4_8_1_flooding_ends_where_no_way_leads_on() -> None:
-    """[13.4.8.1, 4.2.2] No arrow joins 1 and 2: nothing is Assaulted from afar, and the odds do not call the Zone cleared."""
+    """[13.4.8.1: adjacent] [4.2.2] No arrow joins 1 and 2: nothing is Assaulted from afar, and the odds do not call the Zone
+    cleared.
+    """
     board = roof("C-1 2-R", "2", "1")
     squad, game = board.named("Squad 1"), board.referee
     able = targets_of(game, squad)
@@ -189,7 +195,7 @@ def test_13_4_8_location_2_comes_where_2_prime_would() -> None:
     ("option", "tank", "plus"), [("street", True, 2), ("both", True, 0), ("both", False, 2), ("street", False, 2)]
 )
 def test_14_3_4_open_ground_with_an_m1a1(option: str, tank: bool, plus: int) -> None:
-    """[14.3.4] The M1A1 stands with the Street Section (ruling C-66); by the switch with Open Ground as well."""
+    """[14.3.4: ground] The M1A1 stands with the Street Section (ruling C-66); by the switch with Open Ground as well."""
     for face, free in ((5 - plus, True), (6 - plus, False)):
         board = Board(regroup_tank=option)
         board.set(phase=4)
@@ -211,7 +217,7 @@ def test_14_3_4_open_ground_with_an_m1a1(option: str, tank: bool, plus: int) -> 
 @pytest.mark.parametrize("option", ["one", "all"])
 @pytest.mark.parametrize("watched", [0, 1, 2])
 def test_14_4_2_two_streets_between_two_zones(option: str, watched: int) -> None:
-    """[14.4.2] Streets y and z join 12 and 22: one that is watched will do (ruling C-68); by the switch both must be."""
+    """[14.4.2: two] Streets y and z join 12 and 22: one that is watched will do (ruling C-68); by the switch both must be."""
     facts = {
         "zone:12": "C-1-2-R; door C; streets y z; egress 22; black",
         "zone:22": "C-1-2-R; door C; roof R; adjacent 32; streets y z; egress 32",
@@ -233,7 +239,7 @@ def test_14_4_2_two_streets_between_two_zones(option: str, watched: int) -> None
 
 
 def test_13_7_1_explosives_are_spent_in_an_assault_that_confusion_cancels() -> None:
-    """[13.7.1, 13.4.3] Chosen before the dice, they leave after the Assault (ruling C-73)."""
+    """[13.7.1: spent] [13.4.3] Chosen before the dice, they leave after the Assault (ruling C-73)."""
     board = roof("C-1-2-R", "2")
     board.squad(1, "14-R", caat=True)
     board.do("assault", "squad=1", "target=14-2", "explosives=yes", dice=[5, 0, 2])
@@ -242,7 +248,9 @@ def test_13_7_1_explosives_are_spent_in_an_assault_that_confusion_cancels() -> N
 
 @pytest.mark.parametrize("fanatic", [True, False])
 def test_13_6_4_fanatics_do_not_retreat_and_are_not_refused(fanatic: bool) -> None:
-    """[13.6.4, 13.6.1] Beside a Security Element CF 1 less and the marker, but not for those who would stay anyway (C-74)."""
+    """[13.6.4: fanatics] [13.6.1] Beside a Security Element CF 1 less and the marker, but not for those who would stay anyway
+    (C-74).
+    """
     board = roof("C-1-2-R")
     board.enemy("14-1", "G2/M2")
     board.squad(1, "14-2")
@@ -256,7 +264,9 @@ def test_13_6_4_fanatics_do_not_retreat_and_are_not_refused(fanatic: bool) -> No
 
 
 def test_12_5_3_casualties_that_come_back_are_not_fired_at() -> None:
-    """[12.5.3, 12.7.1] Back into the Courtyard of a Zone of the insurgents: it returns and does not enter (ruling C-75)."""
+    """[12.5.3: back] [12.7.1] Back into the Courtyard of a Zone of the insurgents: it returns and does not enter
+    (ruling C-75).
+    """
     board = Board()
     board.set(phase=3)
     board.ours("3")
