@@ -93,6 +93,7 @@ def test_4_1_2_1_lines_of_fire_count_for_fire_only() -> None:
         ({"3": "C; adjacent 2; streets b c"}, "does not name 4|names 3 as Adjacent", "4.1.1"),
         ({"3": "C; adjacent 2 4 14; streets b c"}, "names 14 as Adjacent", "4.1.1"),
         ({"41": "C; adjacent 32; egress 2; streets k"}, "Egress Route to 2", "4.1.7"),
+        ({"41": "C; adjacent 32; egress 2"}, "Egress Route to 2", "4.1.7"),
         ({"14": "C; adjacent 15; streets b d e f k"}, "lies at Section k", "4.3.1.1"),
     ],
 )

@@ -218,7 +218,7 @@ def _of_zone(number: str, zone: Zone, zones: Mapping[str, Zone], sections: Mappi
         if name in sections and number not in sections[name].zones:
             yield f"Zone {number} lies at Section {name}, but {name} does not name Zone {number}", "4.3.1.1"
     across = {other for name in zone.streets if name in sections for other in sections[name].zones}
-    complete = zone.streets and all(name in sections for name in zone.streets)
+    complete = all(name in sections for name in zone.streets)  # one without streets has no Neighbours [4.1.2]
     for other in zone.egress:
         if other.isdecimal() and other not in (*zone.adjacent, *across) and complete:
             yield f"Zone {number} has an Egress Route to {other}, which is neither Adjacent nor Neighbouring", "4.1.7"
