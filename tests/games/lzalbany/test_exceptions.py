@@ -118,6 +118,18 @@ def test_3_5_the_transition_area_is_occupied_too() -> None:
     assert field.says("US event in Transition Area")
 
 
+def test_3_5_an_extra_move_into_the_enemy_is_a_melee_at_once() -> None:
+    """[7.2] Ruling C-31: in the action that brings the sides together, also where no chit does."""
+    field = Field()
+    field.flag(phase="event")
+    field.put("d2", "1/A/2-7")
+    field.put("d1", "1/1/1/33")
+    answers = ("event_area=d1", "choi:us-1=move", "event_moves=1/1/1 > d2", "retreat=none", "retreat=none")
+    field.do("event", *answers, "event_area=d2", "choi:nva-1=none", dice=[1] + [1] * 6 + [1])
+
+    assert field.says("Melee in d2: NVA 3 dice, US 3 dice. [7.2]")
+
+
 @pytest.mark.parametrize("marker", ["no fire", "no fire or move", "no move"])
 def test_3_5_a_marker_silences_artillery_too(marker: str) -> None:
     """[5.4, 7.5] Ruling D-2."""
@@ -311,7 +323,7 @@ def test_7_2_officers_alone_dispute_no_area() -> None:
 
 
 def test_7_2_4_and_5_both_sides_may_leave_whoever_is_left() -> None:
-    """A success is followed by the way back; so is a defence that leaves nobody."""
+    """[7.2(5): left] A success is followed by the way back; so is a defence that leaves nobody."""
     field = Field()
     field.put("c2", "1/1/1/33")
     field.put("d2", "1/A/2-7", "2/A/2-7")
@@ -390,7 +402,7 @@ def test_8_1_the_own_hits_that_are_suggested_leave_no_wounded_marker() -> None:
 
 
 def test_9_2_two_officers_rally_the_same_unit() -> None:
-    """Each one hit; a die does not come on top (ruling C-23)."""
+    """[9.2: both] Each one hit; a die does not come on top (ruling C-23)."""
     field = Field()
     field.flag(phase="rally")
     field.put("d2", "1/A/2-7", hits=2)

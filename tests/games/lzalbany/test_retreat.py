@@ -19,7 +19,7 @@ def suggested(field: Field, key: str) -> object:
 
 
 def test_5_2_e_every_platoon_that_can_leave_must() -> None:
-    """Left out, none at all, or one of three: refused, unless the player insists; officers may stay."""
+    """[5.2E: all] Left out, none at all, or one of three: refused, unless the player insists; officers may stay."""
     field = leaving()
     field.put("c4", "1/6/8/66", "2/6/8/66", "co/6/8/66")
     field.put("a3", "3/6/8/66")
@@ -50,7 +50,7 @@ def test_5_2_e_enter_is_a_way_out() -> None:
 
 
 def test_5_2_e_who_is_hindered_may_stay() -> None:
-    """[6.2A, 3.5, 7.2] A hit platoon without an officer (ruling C-54), one with a No Move marker, one in a melee."""
+    """[6.2A, 3.5, 7.2] [5.2E: hindered] A hit platoon without an officer (ruling C-54), one with a No Move marker, one in a melee."""
     field = leaving()
     field.put("c4", "1/6/8/66", hits=1)
     field.put("b3", "2/6/8/66")
@@ -72,7 +72,7 @@ def test_5_2_e_the_us_never_retreats_so() -> None:
 
 
 def test_5_2_e_at_the_edge_one_leaves_the_map() -> None:
-    """Not into the Transition Area, nor from there into LZ Columbus; from there off the map too (ruling C-57)."""
+    """[5.2E: beyond] Not into the Transition Area, nor from there into LZ Columbus; from there off the map too (ruling C-57)."""
     field = leaving()
     field.put("g3", "1/6/8/66")
     with pytest.raises(Illegal, match=r"the NVA leaves the map from g3 \[5.2E\]"):
@@ -114,7 +114,7 @@ def test_5_2_e_an_edge_that_is_not_told_is_asked_for() -> None:
 
 @pytest.mark.parametrize(("box", "there"), [("pool", "out"), ("box nva adrenaline", "box nva adrenaline")])
 def test_5_2_e_adrenaline_leaves_the_pool_or_does_not_return(box: str, there: str) -> None:
-    """What lies in its box may still be played this turn (ruling C-65)."""
+    """[5.2E: adrenaline] What lies in its box may still be played this turn (ruling C-65)."""
     field = Field()
     field.set(us_vp=29)
     field.change("NVA Adrenaline", place=box)

@@ -21,7 +21,7 @@ def test_5_2_d_a_senior_officer_acts_twice_or_any_number_of_times(seniors: str, 
 
 
 def test_5_2_d_one_chit_activates_a_senior_once() -> None:
-    """[10.1] He moves into the melee with his platoon and adds his die there; nobody asks for him again."""
+    """[10.1] [5.2D: once] He moves into the melee with his platoon and adds his die there; nobody asks for him again."""
     field = Field()
     field.put("d2", "1/A/2-7", "McDade")
     field.change("McDade", marks={"acts": 1})
@@ -57,7 +57,7 @@ def test_10_1_a_senior_with_officers_only_is_alone() -> None:
 @pytest.mark.parametrize("chit", ["Artillery", "Gunships", "US Adrenaline"])
 @pytest.mark.parametrize("lone_officers", ["any_chit", "fire_move"])
 def test_10_1_a_lone_officer_goes_with_any_chit_of_his_side(chit: str, lone_officers: str) -> None:
-    """Ruling C-30: once a turn; the other reading asks him with Fire/Move chits only."""
+    """[10.1: any] Ruling C-30: once a turn; the other reading asks him with Fire/Move chits only."""
     field = Field(lone_officers=lone_officers)
     field.put("d2", "co/A/2-7")
     field.put("e3", "co/C/2-7", "1/C/2-7")
@@ -84,7 +84,7 @@ def test_10_1_lone_officers_of_the_other_side_wait() -> None:
 
 @pytest.mark.parametrize("leading", ["along", "area"])
 def test_10_3_the_officer_goes_with_each_hit_platoon(leading: str) -> None:
-    """[6.2A] Ruling C-55: he cannot stay, nor go elsewhere; where it is enough that he is there, he can."""
+    """[6.2A] [10.3: along] Ruling C-55: he cannot stay, nor go elsewhere; where it is enough that he is there, he can."""
     field = Field(leading=leading)
     field.put("d2", "1/A/2-7", "2/A/2-7", hits=1)
     field.put("d2", "co/A/2-7")
@@ -99,7 +99,7 @@ def test_10_3_the_officer_goes_with_each_hit_platoon(leading: str) -> None:
 
 @pytest.mark.parametrize(("guard", "place"), [("officer", "d2"), ("platoon", "dead")])
 def test_8_4_c_an_officer_keeps_a_wounded_marker_from_being_alone(guard: str, place: str) -> None:
-    """Ruling C-56: an unwounded one; a wounded one never does."""
+    """[8.4C: officer] Ruling C-56: an unwounded one; a wounded one never does."""
     field = Field(wounded_guard=guard)
     field.put("d2", "co/A/2-7", "1/6/8/66")
     marker = field.wounded("d2")

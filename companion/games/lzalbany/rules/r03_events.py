@@ -7,7 +7,7 @@ from companion.core.requests import Choice, Choose, Roll, Text
 from companion.games.lzalbany.names import HITS, INCIDENT, PHASE, SIDES, UNIT, US
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders
+from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders, melees
 from companion.games.lzalbany.rules.r06_ways import check_carried
 from companion.games.lzalbany.rules.r08_placing import officer_check, take_hits
 from companion.games.lzalbany.words.areas import title
@@ -94,7 +94,9 @@ async def _affect(game: LzAlbany, side: str, unit: Piece, effect: Effect) -> Non
 
 
 async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
-    """An extra move of the units in the area, by the player who owns them."""
+    """An extra move of the units in the area, by the player who owns them; where it brings both sides together they fight at
+    once (ruling C-31).
+    """
     movers = game.pieces(area, side)
     if not movers or game.disputed(area):
         game.say("No eligible unit: the event is not carried out.", "3.5")
@@ -107,6 +109,7 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     await check_orders(game, side, orders)
     check_carried(game, orders)
     carry_out(game, orders, ())
+    await melees(game, side, [game.piece(order.piece.id) for order in orders])
 
 
 def clear_incidents(game: LzAlbany) -> None:
