@@ -50,7 +50,7 @@ def test_5_2_e_enter_is_a_way_out() -> None:
 
 
 def test_5_2_e_who_is_hindered_may_stay() -> None:
-    """[6.2A, 3.5, 7.2] [5.2E: hindered] A hit platoon without an officer (ruling C-54), one with a No Move marker, one in a melee."""
+    """[6.2A, 3.5, 7.2] [5.2E: hindered] Hit with no officer (ruling C-54), with a No Move marker, in a melee."""
     field = leaving()
     field.put("c4", "1/6/8/66", hits=1)
     field.put("b3", "2/6/8/66")
