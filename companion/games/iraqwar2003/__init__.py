@@ -58,9 +58,9 @@ rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 1
     13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result;
     13.4.1: lose_step, lose_steps, record_loss; 13.5, 13.5(1), 13.5(2), 13.5(3), 13.5(4), 13.5(5): retreat;
     13.5(6): retreat, _retreat_one; 13.5(7): _retreat_one; 13.5(8): _stays; 13.6, 13.6(1), 13.6(2), 13.6(3), 13.6(4): advance
-rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1, 5.3.1(2): _ask;
-    13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting; 16.3: _artillery_note;
-    16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign
+rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1: _ask;
+    5.3.1(2): _with_interceptor; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting;
+    16.3: _artillery_note; 16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign
 rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4), 14.1: road_work; 14.2, 14.3: destroy_roads; 14.4, 14.5: road_work
 rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): _enemy_held
 rules.r15_victory  15.1: final_count

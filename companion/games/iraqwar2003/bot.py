@@ -12,7 +12,7 @@ from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.names import BOX, IRAQ, MOVED, NONE, OPERATIONS, control_flag, is_none
+from companion.games.iraqwar2003.names import BOMBING, BOX, IRAQ, MOVED, NONE, OPERATIONS, control_flag, is_none
 from companion.games.iraqwar2003.odds.air import Gain, done, fate, flown_odds, interception_gain
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.odds.command import received
@@ -261,6 +261,47 @@ def _support_help(ahead: Outlook, before: Mission | None, after: Mission, sign: 
     return Help(round(100 * sign * hexes), round(100 * sign * steps))
 
 
+class Guard(NamedTuple):
+    """An interception over a ground combat that is possible; ``piece`` None: none.
+
+    Attributes:
+        gain: what it helps its side, in hundredths of the hex and of strength steps, and by shooting the supporter down.
+        risk: the chance that it is removed, in hundredths.
+    """
+
+    piece: Piece | None
+    gain: int
+    risk: int
+    title: str
+
+
+GUARD_MEASURES: Mapping[str, Callable[[Guard], int | bool]] = {
+    "worth_it": lambda one: one.piece is None or one.gain >= max(one.risk, 1),
+    "flies": lambda one: one.piece is not None,
+    "gain": lambda one: one.gain - one.risk,
+}
+
+
+def propose_guard(game: IraqWar, ahead: Outlook, bare: Mission, ways: Sequence[tuple[Piece, Mission]]) -> str:
+    """[5.1(1), 5.3.1(2)] The unit that intercepts the support of a combat, or ``none``.
+
+    Args:
+        bare: the air units over it without an interceptor. ways: with each that could come.
+    """
+    sign = 1 if game.side == IRAQ else -1
+    options = [Guard(None, 0, 0, "nobody")]
+    for piece, mission in ways:
+        change, flown = _support_help(ahead, bare, mission, sign), flown_odds(mission)
+        at = next(number for number, flier in enumerate(mission.fliers) if flier.id == piece.id)
+        kills = fate(flown, REMOVED) - fate(flown_odds(bare), REMOVED)
+        gain, risk = change.hex + change.steps + 100 * change.columns + round(100 * kills), round(100 * fate(flown, REMOVED, at))
+        options.append(Guard(piece, gain, risk, f"{piece.name} ({change}, shoots down {kills:.0%}, is lost {risk} %)"))
+    priorities = read_priorities(game.priorities, "guard", GUARD_MEASURES)
+    advice = advise(options, priorities, GUARD_MEASURES, lambda one: one.title)
+    say_advice(game, "interception over the combat", advice, "5.1(1)")
+    return advice.choice.piece.name if advice.choice.piece else NONE
+
+
 # -- spending command points ---------------------------------------------------------------------------------------------
 
 
@@ -383,6 +424,8 @@ async def propose(game: IraqWar) -> None:
     if game.side == IRAQ and game.phase == OPERATIONS:
         await propose_spending(game)
         return
+    if game.side == IRAQ and game.phase == BOMBING:
+        game.say("What to bomb is proposed target by target: bomb.", "7.1")
     if game.side == IRAQ and boxes(game.position, RADIO):
         propose_source(game)
         return

@@ -7,8 +7,15 @@ import pytest
 from companion.core.advice import read_priorities
 from companion.core.errors import BadData, Unreadable
 from companion.core.events import Said
-from companion.games.iraqwar2003.bot import DEED_MEASURES, SALLY_MEASURES, SORTIE_MEASURES, SOURCE_MEASURES
-from tests.games.iraqwar2003.field import attack, mark, operations, place, said, war
+from companion.games.iraqwar2003.bot import (
+    DEED_MEASURES,
+    GUARD_MEASURES,
+    RAID_MEASURES,
+    SALLY_MEASURES,
+    SORTIE_MEASURES,
+    SOURCE_MEASURES,
+)
+from tests.games.iraqwar2003.field import attack, mark, operations, place, said, send, war
 from tests.support.table import Table
 
 
@@ -107,11 +114,31 @@ def test_11_2_it_spends_points_by_priorities() -> None:
 
 
 def test_13_3_2_1_it_weighs_its_support_against_what_has_been_declared() -> None:
-    """[13.3(2-1)] 3 against 4 is 1-2 with or without a Su-25; with an A-10 declared it is 3-1, and the Su-25 makes it 1-1."""
-    for support, counter in (("none", "none"), ("A-10", "Su-25")):
+    """[13.3(2-1), 5.3.1(2)] 3 against 4 is 1-2 with or without a Su-25; with an A-10 declared it is 3-1, and the Su-25 makes it
+    1-1; the MiG-23 comes with it for the A-10, but not against an F-15, which would shoot it down first.
+    """
+    for support, counter in (("none", "none"), ("A-10", "Su-25+MiG-23"), ("A-10+F-15", "Su-25")):
         table = operations(iraq="bot")
         attack(table, "173", "51M", f"support={support}", "counter=none", dice=[3])
         assert suggested(table, "counter") == counter
+
+
+def test_5_1_1_it_intercepts_ground_support_alone_where_it_cannot_support() -> None:
+    """[5.1(1), 5.3.1(2), 5.4.1(1)] With the Su-20 and the Su-25 gone the MiG-23 goes for the A-10; with one Air Field it helps;
+    nobody goes for a white silhouette.
+    """
+    table = operations(iraq="bot")
+    send(table, "removed", "Su-20", "Su-25")
+    attack(table, "173", "51M", "support=A-10", "counter=none", dice=[3])
+    assert suggested(table, "counter") == "intercept MiG-23"
+    assert said(table, "MiG-23 (25 % of the hex and")
+    table = operations(iraq="bot")
+    mark(table, "damaged", 1, "base airfield 1", "base airfield 2")
+    attack(table, "173", "51M", "support=A-10", "counter=none", dice=[3])
+    assert suggested(table, "counter") == "Su-25"
+    table = operations(iraq="bot", facts={"air:F-117": "0-2-3 stealth"})
+    attack(table, "1/3ID, 2/3ID", "11D", "with=all", "support=F-117", "counter=none", dice=[3])
+    assert "+" not in str(suggested(table, "counter"))
 
 
 def test_11_2_it_does_not_move_who_cannot() -> None:
@@ -133,6 +160,7 @@ def test_the_priorities_are_data_and_are_checked() -> None:
     tables = war().game.tables
     for decision, measures in (
         ("source", SOURCE_MEASURES), ("intercept", SORTIE_MEASURES), ("support", SALLY_MEASURES), ("spend", DEED_MEASURES),
+        ("raid", RAID_MEASURES), ("guard", GUARD_MEASURES),
     ):  # fmt: skip
         assert read_priorities(tables.bot, decision, measures)
     with pytest.raises(BadData, match="unknown measure"):

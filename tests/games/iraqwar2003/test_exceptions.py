@@ -34,6 +34,15 @@ def test_5_3_2_who_comes_with_support_intercepts_as_one_alone(counter: str, supp
     table.do("move", *words[:-2], "support=A-10+F-15", f"counter={counter}", accept=True)
 
 
+def test_5_5_6_the_worse_of_two_fates_holds() -> None:
+    """[5.5(2), 5.5(6)] Two carriers fire at once at the MiG-23: removed by the first it does not come back, hit by the second."""
+    table = war()
+    words = ("target=radio 1 by CV-63+CV-64", "target=done", "intercept=MiG-23")
+    table.do("facility", *words, dice=[2, 2, 3, 5, 6, 6], accept=True)
+    assert place(table, "MiG-23") == "removed"
+    assert [piece.name for piece in table.position.at("iraq used")] == ["Damaged marker"]
+
+
 def test_5_8_2_1_an_iraqi_unit_lost_by_hand_leaves_its_marker() -> None:
     """[5.8.2(1), 15.2] Its Air Field counts as used this turn, whether it lay in the Available or in the Used box."""
     # Clauses: [5.8.2(1): by_hand]

@@ -347,7 +347,7 @@ def test_13_3_2_1_odds_and_opponent_know_the_support_that_is_declared() -> None:
     """[13.3(2-1)] 3 against 4 is 1-2, with the A-10 3-1; the Su-25 takes two of the three columns away."""
     table = operations(iraq="bot")
     attack(table, "173", "51M", "support=A-10", "counter=none", dice=[3])
-    assert suggested(table, "counter") == "Su-25"
+    assert suggested(table, "counter") == "Su-25+MiG-23"
     odds = question(table, "counter").odds
     assert odds
     assert dict(odds().sections[0][1])["defender destroyed or retreats"] == pytest.approx(3 / 6)

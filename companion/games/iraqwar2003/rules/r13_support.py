@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.games.iraqwar2003.bot import propose_support
+from companion.games.iraqwar2003.bot import propose_guard, propose_support
 from companion.games.iraqwar2003.names import ARTILLERY, COALITION, GROUNDED, IRAQ, NATIONALITY, NONE, SIDE_TITLES, other
 from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
 from companion.games.iraqwar2003.referee import IraqWar
@@ -81,7 +81,10 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         for piece in bombs:
             await game.air_values(piece)
         ways = list(_ways(game, one, side, bombs))
-        suggest = propose_support(game, Outlook(game, one.attack, told), declared, ways, one.active)
+        ahead = Outlook(game, one.attack, told)
+        suggest = propose_support(game, ahead, declared, ways, one.active)
+        if passive:
+            suggest = await _with_interceptor(game, one, ahead, suggest, guards, already)
     against = f" against {one.active.title}" if passive and one.active else ""
     offers = [*game.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
@@ -107,6 +110,29 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     if side == COALITION and lead and not lead.stealth:
         backed = backed._replace(fire=await fire_of_the_unit(game, [*one.attack.attackers, *one.attack.defenders]))
     return backed
+
+
+async def _with_interceptor(
+    game: IraqWar, one: Backed, ahead: Outlook, support: str, guards: Sequence[Piece], already: int
+) -> str:
+    """[5.3.1(2)] What our opponent sends to a combat beside its support, or alone: who could intercept there is weighed too.
+
+    Args:
+        support: the unit on ground support that it has chosen, or none.
+        guards: who may intercept. already: Iraqi units named in this segment.
+    """
+    lead = next((piece for piece in game.air_units(IRAQ) if piece.name == support), None)
+    ways = []
+    for piece in guards if not groups.without_airfields(game, already + 1 + bool(lead)) else ():
+        await game.air_values(piece)
+        mission = mission_over(game, one._replace(passive=groups.Group(lead, piece, SUPPORT, INTERCEPT)))
+        if mission and piece != lead and groups.barred(game, piece, INTERCEPT) is None:
+            ways.append((piece, mission))
+    bare = mission_over(game, one._replace(passive=groups.Group(lead, None, SUPPORT))) if lead else mission_over(game, one)
+    chosen = propose_guard(game, ahead, bare, ways) if ways and bare else NONE
+    if chosen == NONE:
+        return support
+    return f"{support}+{chosen}" if lead else f"{INTERCEPT} {chosen}"
 
 
 def _able(game: IraqWar, one: Backed, side: str, role: str, named: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
