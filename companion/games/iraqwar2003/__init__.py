@@ -10,7 +10,7 @@ rules.r04_actions  4.1(4-1): check_acting; 4.1(4-3): finish; 7.3.1(1): fit_to_ac
 rules.r04_operations  2.2: enter_units, rules.r03_setup:_told_units, referee:IraqWar.enter;
     4.1(4): operate, rules.r04_sequence:acting, rules.r04_sequence:operations;
     10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): operate, rules.r16_railway:rail; 11.2(2): recover;
-    12.1(1): operate; 16.6(4): mover_of, rules.r12_movement:movement_value
+    12.1(1): operate; 12.3(1): operate, rules.r13_combat:_check_zones; 16.6(4): mover_of, rules.r12_movement:movement_value
 rules.r04_sequence  11.3: unpaid, rules.r11_command_points:check_paid, acting; 16.2(1): dropped; 16.7(1), 16.7(2): railway_used;
     16.8(1): too_late, referee:reinforcements_due, referee:not_in_play; 16.10(1): acting, rules.r11_command_points:_needy
 rules.r04_turn  2.1.5(1): end_of_turn; 4.1, 4.2: end_player_turn; 4.2(1): end_player_turn, rules.r04_sequence:until;
@@ -35,7 +35,7 @@ rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 6.2: _target, facili
     6.4(1), 6.4(4): _consequence
 rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of;
     7.0: _check_victim; 7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2: _kinds, _met; 7.2(1): _met; 7.2(2): fire_of_the_west;
-    7.2(3): _prepared; 7.3, 7.3.1: _hit; 7.3.1(2): _hit, rules.r16_railway:_attack; 7.3.2: _worth_a_bomb; 7.4: _hit;
+    7.2(3): _prepared; 7.3, 7.3.1: _hit; 7.3.2: _worth_a_bomb; 7.4: _hit;
     13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
     8.2(1): ask_stack, rules.r16_options:_together, rules.r16_options:reinforce; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
@@ -48,9 +48,9 @@ rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(2): cost, cost_of_a_w
     12.2: cost_of_a_way; 12.2(1): _walked; 12.2(3): _large_river; 12.2(5): _walked; 12.3: zone_cost, cost_of_a_way; 12.3(4): cost;
     12.4: road_rate; 12.4(1): Way.off_road; 12.4(2): Way.off_road, road_rate; 12.5: cost;
     12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
-rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 13.0: _declare; 13.1: combat_segment;
-    13.1(1), 13.2: _declare; 13.2(3): _attackers; 13.2(4): combat_segment; 13.2(5), 13.2(6): _attackers; 13.3(5): _terrain;
-    16.11: _attackers
+rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 7.3.1(2), 9.0(1): _check_zones; 13.0: _declare;
+    13.1: combat_segment; 13.1(1), 13.2: _declare; 13.2(3): _attackers; 13.2(4): combat_segment; 13.2(5), 13.2(6): _attackers;
+    13.3(5): _terrain; 16.11: _attackers
 rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index; 13.3(4), 13.3(6): attack_value; 13.3(7): defence_value;
     13.3(8): attack_value, defence_value; 13.3(9): column, rules.r13_results:strike
 rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 13.2(1), 13.2(2): clash_of; 13.3: strike, clash_of;

@@ -221,6 +221,7 @@ def test_15_2_iraqis_in_kuwait_on_each_turn() -> None:
 @pytest.mark.parametrize(("terrain", "baghdad"), [("mega_city", True), ("major_city", False)])
 def test_15_2_an_advance_takes_what_its_terrain_can_be(terrain: str, baghdad: bool) -> None:
     """[15.2, 13.6] The mega city is Baghdad, and no other city is."""
+    # Clauses: [15.2: advance]
     table = operations()
     words = ("with=all", f"terrain={terrain}", "advance=all", "taken=none")
     attack(table, "1/3ID, 2/3ID, 3/3ID", "SF1", *words, dice=[1])

@@ -277,6 +277,7 @@ def test_12_5_3_water_at_the_end_of_a_flight() -> None:
 
 def test_14_3_a_city_is_its_hex() -> None:
     """[14.3, 5.7(3)] Mosul is 0607, whether bombed or worked on: halved, and not destroyed twice under two names."""
+    # Clauses: [14.3: name]
     table = war()
     table.do("bomb", "target=road Mosul by B-1", "target=done", "intercept=none", dice=[2])
     assert said(table, "B-1 on the roads of 0607: 2 against 2, hit.")
@@ -314,6 +315,7 @@ def test_2_2_a_counter_that_is_told_otherwise() -> None:
 
 def test_16_4_4_one_that_is_disrupted_is_not_asked_about() -> None:
     """[16.4(4)] Nor said to be the one in that hex: the other is."""
+    # Clauses: [16.4(4): asked]
     table = war({"unit:SRGA2": "iraq SRGA2 1-2-5 white aa:2"}, anti_air_unit="on")
     mark(table, "disrupted", True, "SRGAA")
     table.do("bomb", "target=SRGAA by B-52", "where=Baghdad", "aa_unit=no", "target=done", "intercept=none", dice=[6])
@@ -347,3 +349,46 @@ def test_5_1_2_our_opponent_bombs() -> None:
     table.do("end")
     table.do("bomb", "target=done")
     assert next(request.suggest for request in table.asked if request.key == "target") == "done"
+
+
+def test_16_7_4_by_rail_nobody_comes_beside_an_enemy_that_is_not_disrupted() -> None:
+    """[16.7(4), 12.4(2), 7.3.1(2)] Only a disrupted unit has no zone of control: an attack on another is refused."""
+    # Clauses: [16.7(1): zones]
+    table = operations("iraq", railway="on")
+    mark(table, "disrupted", True, "1/3ID")
+    words = ("rail", "unit=SRG1", "stacked=none")
+    assert refused(table, *words, "attack=2/3ID", accept=True) == "16.7(4)"
+    assert refused(table, *words, "attack=1/3ID, 2/3ID", accept=True) == "16.7(4)"
+
+
+@pytest.mark.parametrize(
+    ("who", "way", "disrupted", "warned"),
+    [
+        ("1/3ID", "plain", False, True),
+        ("1/3ID", "plain zoc", False, False),
+        ("1/3ID", "zoc, plain", False, True),
+        ("1/3ID", "plain", True, False),
+        ("1/3ID", "stay", False, False),
+        ("11Av", "plain", False, False),
+    ],
+)
+def test_12_3_1_who_attacks_stands_in_a_zone(who: str, way: str, disrupted: bool, warned: bool) -> None:
+    """[12.3(1), 9.0(1), 7.3.1(2)] Where the way did not say so and the enemy is not disrupted, the player is told; flying units
+    do not pay, and of a unit that stays only the player knows.
+    """
+    # Clauses: [12.3(1): attack]
+    table = operations()
+    mark(table, "disrupted", True if disrupted else None, "11D")
+    table.seed = "1"
+    table.do("move", f"units={who}", f"way={way}", "attack=11D", *_FIGHT, "support=none", "counter=none", accept=True)
+    assert said(table, "11D has a zone of control") is warned
+
+
+def test_10_0_6_and_16_6_4_both_halve_the_movement() -> None:
+    """[10.0(6), 16.6(4)] Out of supply and in a storm a flying unit has a quarter, and both are said."""
+    # Clauses: [10.0(6): storm]
+    table = operations()
+    mark(table, "oos", True, "11Av")
+    put(table, flag_storm=True)
+    table.do("move", "units=11Av", "way=plain, plain", "stacked=none", "attack=none", dice=[1])
+    assert said(table, "11Av: movement 10 halved [10.0(6)] and again to 2. [16.6(4)]")

@@ -48,7 +48,9 @@ async def operate(game: IraqWar) -> None:
         await _take(game, units, way)
     units = here(game, [unit.id for unit in units])
     if units:
-        await combat_segment(game, units, True if way.hexes and "city" in way.hexes[-1] else None)
+        walked = bool(way.hexes) and "zoc" not in way.hexes[-1] and not all(mover.fly for mover in movers)
+        in_city = True if way.hexes and "city" in way.hexes[-1] else None
+        await combat_segment(game, units, in_city, "12.3(1)" if walked else "")
     finish(game, units)
 
 
@@ -79,8 +81,10 @@ def mover_of(game: IraqWar, piece: Piece) -> Mover:
     side = printed_side(piece)
     storm = bool(game.position.flag(STORM))
     value, fly = movement.movement_value(side.move, bool(piece.values.get("fly")), bool(piece.mark(OUT_OF_SUPPLY)), storm)
-    if value != side.move:
-        game.say(f"{piece.name}: movement {side.move} halved to {value}.", "10.0(6)" if piece.mark(OUT_OF_SUPPLY) else "16.6(4)")
+    halvings = [("10.0(6)", piece.mark(OUT_OF_SUPPLY)), ("16.6(4)", storm and piece.values.get("fly"))]
+    if rules := [rule for rule, holds in halvings if holds]:
+        twice = f" [{rules[0]}] and again" if len(rules) > 1 else ""
+        game.say(f"{piece.name}: movement {side.move} halved{twice} to {value}.", rules[-1])
     return Mover(piece.name, value, fly)
 
 

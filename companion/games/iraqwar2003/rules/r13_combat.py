@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.notation import whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import COALITION, MOUNTAINS, NONE, SAME_DIVISION, STORM, other
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, MOUNTAINS, NONE, SAME_DIVISION, STORM, other
 from companion.games.iraqwar2003.odds.combat import at_the_die
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r08_stacking import faults
@@ -18,18 +18,19 @@ from companion.games.iraqwar2003.words.counters import divisions_of, side_of
 from companion.games.iraqwar2003.words.facts import TERRAINS
 
 
-async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | None = None) -> None:
+async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | None = None, clear: str = "") -> None:
     """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1; nobody need attack
     [13.2(4)], and nobody attacks twice [13.2(5)].
 
     Args:
         in_city: whether they stand in a city; None where only the player sees it.
+        clear: by which rule they stand in no enemy zone of control; "" where only the player sees that.
     """
     if not await _in_the_storm(game):
         return
     attacks: list[Attack] = []
     free = list(units)
-    while free and (attack := await _declare(game, free, attacks)):
+    while free and (attack := await _declare(game, free, attacks, clear)):
         attacks.append(attack._replace(home=in_city))
         free = [piece for piece in free if piece.id not in attack.attackers]
     if attacks:
@@ -63,7 +64,7 @@ async def _next(game: IraqWar, attacks: Sequence[Attack]) -> int:
     return int(await game.choose("next", "Which combat is resolved next", "13.1(5)", choices, "1")) - 1
 
 
-async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attack]) -> Attack | None:
+async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attack], clear: str) -> Attack | None:
     """[13.1(1), 13.2] One attack: all enemy units of one hex, and who attacks them; None when there are no more."""
     foes = other(game.side)
     taken = {name for attack in attacks for name in attack.defenders}
@@ -77,6 +78,7 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
             game.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
         if piece.id in taken:
             game.forbid(f"{piece.name} is attacked already", "13.2(2)", "Whoever attacks the same hex does so together: with")
+    _check_zones(game, [piece for piece in defenders if not piece.mark(DISRUPTED)], clear)
     for text, rule in faults(defenders):
         game.say(f"Not all of one hex, it seems: {text}.", rule, tone="warning")
     attackers = await _attackers(game, free, [name for attack in attacks for name in attack.attackers])
@@ -91,6 +93,17 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
         terrain,
         left,
     )
+
+
+def _check_zones(game: IraqWar, awake: Sequence[Piece], clear: str) -> None:
+    """[9.0(1), 7.3.1(2)] Who is attacked and not disrupted has a zone of control, in which the attackers then stand: a unit that
+    went by rail cannot [16.7(4)], and a way on which the zone was not named costs more [12.3(1)].
+    """
+    text = f"{game.names(awake)} {'has' if len(awake) == 1 else 'have'} a zone of control, in which the attackers stand then"
+    if awake and clear == "16.7(4)":
+        game.forbid(text, clear, "By rail nobody comes there: attack who is disrupted")
+    elif awake and clear:
+        game.say(f"{text}: the last hex of the way needed zoc.", clear, tone="warning")
 
 
 async def _attackers(game: IraqWar, free: Sequence[Piece], busy: Sequence[str]) -> list[Piece]:
