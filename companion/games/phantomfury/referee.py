@@ -41,6 +41,11 @@ def is_squad(piece: Piece) -> bool:
     return piece.kind in (names.SQUAD, names.IIF)
 
 
+def is_ours(piece: Piece) -> bool:
+    """A squad or an M1A1, which has a squad of its own with it: no enemy shares its Location [5.1.3, 12.2.1.2] (ruling C-77)."""
+    return is_squad(piece) or piece.kind == names.TANK
+
+
 def on_map(piece: Piece) -> bool:
     """Whether a piece is in a Location or a Street Section."""
     return bool(zone_of(piece.place) or section_of(piece.place))

@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
+from companion.games.phantomfury.rules.r05_suspects import free_location
 from companion.games.phantomfury.rules.r13_assault import ahead, descents, targets_of
 from tests.games.phantomfury.board import Board
 from tests.games.phantomfury.test_09_10_support import facing, react
@@ -261,6 +262,23 @@ def test_13_6_4_fanatics_do_not_retreat_and_are_not_refused(fanatic: bool) -> No
     assert board.enemies("14") == [f"1 guerillas {2 if fanatic else 1}"]
     quiet = any(one.name == "No Insurgents Event" for one in board.position.at("box 14"))
     assert quiet == (not fanatic)
+
+
+@pytest.mark.parametrize("tank", [True, False])
+def test_12_2_1_2_an_m1a1_and_an_enemy_share_no_open_ground(tank: bool) -> None:
+    """[12.2.1.2, 12.6.2] It does not go where one is, and no Suspect is placed where it stands (ruling C-77)."""
+    board = Board()
+    board.ours("4")
+    board.zone("16")
+    marker = board.enemy("16-OG")
+    board.change("m1a1", place="street t")
+    board.set(phase=3)
+    with pytest.raises(Illegal, match=r"is in 16-OG already.*12\.2\.1\.2"):
+        board.do("move", "unit=m1", "to=16-OG", dice=[0])
+    board.change(marker, place="suspects cup")
+    if tank:
+        board.change("m1a1", place="16-OG")
+    assert free_location(board.referee, "16", "OG/1") == ("16-1" if tank else "16-OG")
 
 
 def test_12_5_3_casualties_that_come_back_are_not_fired_at() -> None:

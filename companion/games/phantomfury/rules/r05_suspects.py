@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.position import Piece
 from companion.core.requests import Draw
 from companion.games.phantomfury.names import CONTROL, INSURGENTS_CUP, PLAIN, STRONG, SUSPECT, SUSPECTS_CUP, ZONES_CUP
-from companion.games.phantomfury.referee import Fury, fortified, is_squad, marker_of
+from companion.games.phantomfury.referee import Fury, fortified, is_ours, marker_of
 from companion.games.phantomfury.rules.r03_die import on_chart
 from companion.games.phantomfury.words.counters import GUERILLAS, enemy_text, priorities
 from companion.games.phantomfury.words.town import box, place
@@ -21,7 +21,7 @@ def free_location(game: Fury, zone: str, marker: str) -> str:
     there = game.locations(zone)
     for location in priorities(marker):
         where = place(zone, location)
-        if location in there and game.enemy_at(where) is None and not any(is_squad(one) for one in game.position.at(where)):
+        if location in there and game.enemy_at(where) is None and not any(is_ours(one) for one in game.position.at(where)):
             return where
     return ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, OUT, SUSPECTS_CUP, TANK
-from companion.games.phantomfury.referee import Fury, controlled, is_squad, marked
+from companion.games.phantomfury.referee import Fury, controlled, is_ours, marked
 from companion.games.phantomfury.rules.r05_suspects import draw_marker, free_location
 from companion.games.phantomfury.words.counters import enemy_text
 from companion.games.phantomfury.words.town import zone_of
@@ -89,7 +89,7 @@ async def _destination(game: Fury, zone: str) -> tuple[str, str]:
 
 
 def _free(game: Fury, where: str) -> bool:
-    return game.enemy_at(where) is None and not any(is_squad(piece) for piece in game.position.at(where))
+    return game.enemy_at(where) is None and not any(is_ours(piece) for piece in game.position.at(where))
 
 
 def _arrive(game: Fury, unit: Piece, zone: str, where: str, route: str, because: list[str]) -> None:
