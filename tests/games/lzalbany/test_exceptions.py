@@ -354,6 +354,18 @@ def test_7_2_4_enter_leaves_a_hopeless_melee_and_no_other() -> None:
     assert field.at("1/A/2-7") == "d2"
 
 
+@pytest.mark.parametrize("hits", [1, 2, 3])
+def test_7_2_4_a_hit_platoon_retreats_without_an_officer(hits: int) -> None:
+    """[6.2A] Ruling C-66: out of a melee it goes, by a Move it does not."""
+    field = Field()
+    field.put("d2", "1/1/1/33")
+    field.put("d2", "1/A/2-7", hits=hits)
+    field.go("33", "retreat=1/A > e2", "retreat=none", dice=[1] * (5 if hits == 3 else 6))
+    assert field.at("1/A/2-7") == "e2"
+    with pytest.raises(Illegal, match=r"with no officer of its own in e2 \[6.2A\]"):
+        field.go("ab27", "moves=1/A > e3")
+
+
 def test_7_2_artillery_does_not_retreat() -> None:
     """[6.2C]"""
     field = Field()
