@@ -5,16 +5,15 @@ rules.r06_victory  6.1: count, final_count; 6.2: empty_msr, final_count; 6.3: de
     8.1(a): declare_end, referee:Fallujah.end_operation; 8.1(b): declare_end; 21.0: count;
     30.2: campaign_verdict, rules.r07_setup:second_battle; 30.2(5): campaign_verdict;
     35.0: who_commands, _players, referee:Fallujah.credit
-rules.r07_setup  3.1: place_nodes, referee:Fallujah.ground, referee:Fallujah.place_names; 4.0: deploy_opfor;
-    4.3: deploy_coalition, rules.r16_described:_read_extras, pieces:type_of; 4.5: deploy_opfor, rules.r20_nodes:draw_node;
+rules.r07_setup  4.0: deploy_opfor; 4.3: deploy_coalition, rules.r16_described:_read_extras, pieces:type_of;
+    4.5: deploy_opfor, rules.r20_nodes:draw_node;
     4.6: deploy_opfor, rules.r14_reaction:_unknown_counter, rules.r16_described:_read_enemy;
     4.7: deploy_opfor, rules.r14_reaction:_unknown_counter, pieces:event_of; 4.8: deploy_opfor, rules.r14_events:blow_bridges;
     7.0, 7.1: set_up; 7.1(1): deploy_opfor, place_nodes, rules.r20_nodes:open_space;
     7.1(2): deploy_coalition, rules.r11_recruiting:buy; 8.4: deploy_opfor; 29.0: deploy_coalition; 30.0, 30.1: set_up;
     30.2(2): _carry_over, _clear; 30.2(3), 30.2(4): second_battle
 rules.r08_forces  8.2: stack_fault, rules.r13_movement:_held_up, rules.r13_movement:_room_fault;
-    8.3: choose_force, force_fault, rules.r13_movement:movement_value; 24.3: force_fault; 24.6: airmobile_faults, _lifters;
-    31.0: force_fault
+    8.3: choose_force, force_fault, rules.r13_movement:movement_value; 24.3: force_fault; 24.6: airmobile_faults, _lifters
 rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks;
     9.3(2): stands, rules.r16_combat:OnTable.stands, rules.r16_described:ask_response
 rules.r10_operations  10.1, 10.1(1): offensive; 10.1(2): arrive; 10.1(3): resolve; 10.1(4): arrive, resolve; 10.2: offensive;
@@ -24,16 +23,18 @@ rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_
     11.1: place, _arrival; 11.2: read_order, _new_unit, _not_for_sale;
     30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over, rules.r07_setup:_clear
 rules.r12_netwar  12.0: isr; 12.1: look, _targets; 12.2, 14.4: isr; 19.0: gains, infowar; 20.2(b): isr, rules.r20_nodes:reveal
-rules.r13_movement  13.0: _by_ground, _length_fault, movement_value; 13.1: _halting, _held_up, _stop;
-    13.2: points_left, _all_msr, _length_fault; 13.3: _crosses; 13.4: base_exit_fault, west_fault, rules.r16_withdrawal:_refuge;
-    14.2: move_force; 24.1, 24.5: _fly; 25.1: _by_water, _water_fault; 25.2: amtrac_faults, movement_value;
-    27.1: infiltrates, _room_fault; 27.3: _by_water, _water_fault
+rules.r13_movement  13.0: remaining, rules.r13_routes:may_go, _by_ground; 13.1: _halting, _held_up, _stop;
+    13.2: points_left, _all_msr, _length_fault; 13.4: base_exit_fault, rules.r13_routes:west_fault, _leads; 14.2: move_force;
+    24.1, 24.5: _fly; 25.1: _by_water, _water_fault; 25.2: amtrac_faults, slowest_of; 27.1: infiltrates, _room_fault;
+    27.3: _by_water, _water_fault
+rules.r13_routes  3.1: known_routes; 13.3: _crosses, may_go;
+    14.7: Map.blown, rules.r14_events:blow_bridges, rules.r14_events:downed_helicopter;
+    28.2: learn_apart, learn_joined, rules.r16_combat:fob_bonus
 rules.r14_events  7.2, 7.2(1), 7.2(2): random_space; 10.4: clear_away; 14.3(2): carry_out;
-    14.7: blow_bridges, downed_helicopter, rear_area_raid;
     20.2(a): rear_area_raid, rules.r14_reaction:react, rules.r20_nodes:reveal
-rules.r14_reaction  14.1: react, rules.r13_movement:points_left; 14.1(1): react; 14.1(2): picked, rules.r14_events:_then;
-    14.1(3): picked; 14.3: execute, extra_picks, picked; 14.3(1): execute, rules.r14_events:deception; 14.3(3): execute;
-    24.7: react, pieces:is_ground
+rules.r14_reaction  14.1: react, rules.r13_movement:points_left, rules.r13_movement:remaining; 14.1(1): react;
+    14.1(2): picked, rules.r14_events:_then; 14.1(3): picked; 14.3: execute, extra_picks, picked;
+    14.3(1): execute, rules.r14_events:deception; 14.3(3): execute; 24.7: react, pieces:is_ground
 rules.r16_battle  12.3: ask_netwar, rules.r16_combat:OnTable.support, rules.r16_stage:Stage.commit_netwar;
     16.1(2): edge_winner, opfor_bonus, tactical_edge; 16.1(2a): edge_bonus, rules.r16_described:describe; 16.1(2b): edge_bonus;
     16.1(2c): ask_netwar, edge_bonus, rules.r16_combat:support; 16.1(2d): tactical_edge; 16.1(3): fight; 16.1(3a): fire_support;
@@ -41,9 +42,10 @@ rules.r16_battle  12.3: ask_netwar, rules.r16_combat:OnTable.support, rules.r16_
     16.1(6): continuation; 23.2: ask_strikes, fire_support; 29.2: edge_bonus
 rules.r16_combat  14.5: choose_markers, OnTable.stands, rules.r16_fire:wild; 16.1(1): fight, scene;
     16.1(4c): Aloud.stay, rules.r16_stage:Stage.stay; 16.3: Aloud.spared, return_opfor, rules.r16_fire:coalition_losses;
-    16.4: opfor_at; 16.7: Aloud.withdraw, rules.r16_withdrawal:withdraw, rules.r16_withdrawal:_refuge;
+    16.4: opfor_at; 16.7: Aloud.withdraw, rules.r16_withdrawal:withdraw, rules.r16_withdrawal:_named;
     17.0: Aloud.loss_ops, rules.r20_nodes:capture, rules.r20_nodes:lost_battle; 22.0: choose_markers;
-    23.5: collateral_here, rules.r16_fire:collateral_damage, rules.r16_fire:wild; 24.4: fighter; 28.2: fob_bonus
+    23.5: collateral_here, rules.r16_fire:collateral_damage, rules.r16_fire:wild; 24.4: fighter;
+    31.0: unsupported, rules.r08_forces:force_fault
 rules.r16_described  16.0: described_battle; 16.1: describe
 rules.r16_fire  16.2: coalition_fires, opfor_fires, raw_hits; 16.5: hits_on_opfor; 16.6: fire_outcomes, opfor_losses;
     16.8: hits_on_opfor; 23.4(b): wild

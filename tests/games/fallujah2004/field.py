@@ -22,7 +22,7 @@ from typing import Any
 from companion.core.events import Event, PieceMoved, TrackMoved
 from companion.core.position import Piece, Position
 from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.words.spaces import on_map
+from companion.games.fallujah2004.words.spaces import BASES, on_map
 from tests.support.table import Table
 
 SPACES = {
@@ -116,8 +116,13 @@ EVENTS = {
 }
 STRIKES = {"air": "(3) x4, (6) x2", "soa": "(4) x2", "artillery": "(2) x4", "netwar": "x8"}
 
+ROUTES = (("3-9", "3-11"), ("2-8", "2-5"), ("2-9", "2-5"))
+"""Neighbours of this map that do not lie side by side; besides, each base is joined to each space."""
+
 FACTS = {
     **{f"space:{space}": text for space, text in SPACES.items()},
+    **{f"route:{space}/{base}": "land" for space in SPACES for base in BASES},
+    **{f"route:{one}/{other}": "land" for one, other in ROUTES},
     **{f"unit:{text.rsplit(' ', 3)[0]}": text for text in ROSTER},
     **{f"nodes:{kind}": str(count) for kind, count in NODES.items()},
     **{f"opfor:{kind}": lots for kind, lots in OPFOR.items()},

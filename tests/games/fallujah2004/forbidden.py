@@ -213,6 +213,13 @@ FORBIDDEN = (
         "anything but NetWar set aside",
         nothing_but("aside", lambda piece: kind_of(piece) == "netwar"),
         [("Intel", "aside")],
+        options={"intel_infowar": "returns"},
+    ),
+    Forbidden(
+        "19.0",
+        "anything but NetWar and Intel set aside",
+        nothing_but("aside", lambda piece: kind_of(piece) == "netwar" or event(piece) == "intel"),
+        [("Media Wars", "aside")],
     ),
     Forbidden(
         "22.0",

@@ -19,6 +19,7 @@ class Wild(RandomPlayer):
     def __init__(self, seed: int, scenario: str, **options: str) -> None:
         super().__init__("fallujah2004", scenario, seed, **options)
         self.rich = bool(seed % 2)
+        self.start = ""
 
     def play(self, procedure: Any) -> bool:
         self.facts = self.facts or dict(FACTS)
@@ -48,7 +49,8 @@ class Wild(RandomPlayer):
         for piece in self.position.of_kind("unit"):
             if piece.name in offered:
                 places.setdefault(piece.place, []).append(piece.name)
-        here = self.random.choice(list(places.values()))
+        start = self.random.choice(list(places))
+        here, self.start = places[start], start
         return request.check(self.random.sample(here, self.random.randint(1, min(4, len(here)))))
 
     def text(self, request: Text) -> str:
@@ -66,13 +68,24 @@ class Wild(RandomPlayer):
     def path(self) -> str:
         if self.random.random() < 0.1:
             return self.random.choice(BASES)
-        way = " ".join(self.random.choices(MAP, k=self.random.choice([1, 1, 1, 2, 2, 3])))
-        return f"water {way}" if self.random.random() < 0.1 else way
+        way: list[str] = []
+        for _ in range(self.random.choice([1, 1, 1, 2, 2, 3])):
+            near = [space for space in MAP if _near((way or [self.start])[-1], space)]
+            way.append(self.random.choice(near if near and self.random.random() < 0.9 else MAP))
+        return ("water " if self.random.random() < 0.1 else "") + " ".join(way)
 
     def made_up(self, fact: str, example: str) -> str:
         if fact.startswith("space:"):
             return self.random.choice(["none", "urban", "open", "mosque", "objective msr"])
         return super().made_up(fact, example)
+
+
+def _near(one: str, other: str) -> bool:
+    """Whether two spaces lie side by side."""
+    if one == other or one not in MAP:
+        return False
+    (route, line), (route2, line2) = (map(int, space.split("-")) for space in (one, other))
+    return abs(route - route2) <= 1 and abs(line - line2) <= 1
 
 
 async def rich(game: Fallujah) -> None:

@@ -308,3 +308,14 @@ def test_6_2_a_helicopter_clears_no_space() -> None:
         field.clear_map()
         field.do("end", *([] if certain is False else ["msr=yes"]))
         assert [request.only() for request in field.asked if request.key == "msr"] == [certain]
+
+
+def test_6_2_an_empty_main_bridge_is_not_asked_about() -> None:
+    """[6.2] The MSR runs from the Main Bridge: with nobody there it is not cleared, though the space has not been told."""
+    field = Field(facts={"bridge:main": "2-3"})
+    field.clear_map()
+    for space, unit in (("1-6", "3/5"), ("2-6", "1/8"), ("3-6", "SS"), ("4-6", "A Tank"), ("5-6", "B Tank")):
+        field.put(space, unit)
+    field.do("end")
+
+    assert [request.only() for request in field.asked if request.key == "msr"] == [False]

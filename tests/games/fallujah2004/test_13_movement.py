@@ -378,3 +378,143 @@ def test_3_1_a_list_goes_on_behind_its_comma() -> None:
     companion("do", "buy", "buy=3/1, 3/5, 1/8", "at=north")
 
     assert "USMC 3/5, USMC 1/8: North Base -> 2-12" in companion("do", "j3", "3/5,", "1/8", "2-12").out
+
+
+# -- what joins two spaces ---------------------------------------------------------------------------------------------
+
+
+def route(field: Field, one: str, other: str) -> str:
+    return field.facts.get(f"route:{one}/{other}", "")
+
+
+def test_13_0_a_step_that_looks_like_a_slip_is_asked_and_remembered() -> None:
+    """[13.0] 3-9 and 4-11 do not lie side by side: asked once, then known; a step to a neighbour is not asked and learnt."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1")
+    field.j3("3/1", "4-11", "joined=no", "to=3-10", draws=QUIET)
+    assert field.says("No route joins 3-9 and 4-11: name another way.", "13.0")
+    assert (route(field, "3-9", "4-11"), route(field, "3-9", "3-10"), field.place("3/1")) == ("none", "land", "3-10")
+    field.put("3-9", "3/1")
+    with pytest.raises(Illegal, match="no route joins 3-9 and 4-11, as was told"):
+        field.j3("3/1", "4-11")
+
+    field.j3("3/1", "5-9", "joined=yes", draws=QUIET)
+    field.put("3-9", "3/1")
+    field.clear("5-9")
+    field.j3("3/1", "5-9", draws=QUIET)
+    assert field.place("3/1") == "5-9"
+    assert "joined" not in field.asked_for()
+
+
+@pytest.mark.parametrize(
+    ("base", "space", "asked"),
+    [
+        ("north base", "3-12", False),
+        ("north base", "3-9", True),
+        ("south base", "3-6", False),
+        ("west base", "1-8", False),
+        ("west base", "4-8", True),
+        ("east base", "6-8", False),
+        ("east base", "2-9", True),
+    ],
+)
+def test_13_4_a_base_opens_on_the_edge(base: str, space: str, asked: bool) -> None:
+    """[13.4] A space with others beyond it is no likely entry: asked, in either direction, and remembered."""
+    field = Field(facts={f"route:{space}/{base}": ""})
+    field.clear_map()
+    field.set(morale=0)
+    field.put(base, "3/1")
+    field.j3("3/1", space, *(["joined=yes"] if asked else []), draws=QUIET)
+    assert field.place("3/1") == space
+    assert route(field, space, base) == "land"
+
+    field.j3("3/1", base)
+    assert field.place("3/1") == base
+
+
+@pytest.mark.parametrize("path", ["3-10 3-10 3-11", "3-9 3-10"])
+def test_13_0_no_space_twice_in_a_row(path: str) -> None:
+    """[13.0] Each space that is entered once: neither the one where they stand nor the same again."""
+    field = Field()
+    field.put("3-9", "3/1")
+    with pytest.raises(Illegal, match="is named twice in a row"):
+        field.j3("3/1", path)
+
+
+def test_13_3_a_river_route_is_asked_once() -> None:
+    """[13.3, 25.1] Between two water symbols a river may run: ground units do not cross it, and what is said is remembered."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-8", "3/1")
+    field.j3("3/1", "1-9", "river=yes", "to=2-8", draws=QUIET)
+    assert (route(field, "1-8", "1-9"), field.place("3/1")) == ("river", "2-8")
+
+    field.put("1-8", "3/1", "1 AT")
+    field.put("3-12", "3/5")
+    with pytest.raises(Illegal, match="a river route joins 1-8 and 1-9"):
+        field.j3("3/1", "1-9")
+    field.j3("3/1, 1 AT", "1-9", draws=QUIET)
+    assert field.place("3/1") == "1-9"
+
+    field = Field()
+    field.set(morale=0)
+    field.put("1-8", "3/1")
+    field.j3("3/1", "1-9", "river=no", draws=QUIET)
+    field.j3("3/1", "1-8", draws=QUIET)
+    assert (route(field, "1-8", "1-9"), field.place("3/1")) == ("land", "1-8")
+    assert "river" not in field.asked_for()
+
+
+def test_13_3_where_a_bridge_is_mended_the_way_is_free() -> None:
+    """[13.3, 18.4] The way over a blown bridge is remembered as one, and refused only while it is blown."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-6", "Bridge Blown")
+    field.put("2-6", "3/1", "1 CE")
+    field.j3("3/1", "1-6", "river=yes", "to=2-6")
+    assert route(field, "1-6", "2-6") == "bridge"
+    with pytest.raises(Illegal, match="a blown bridge joins 2-6 and 1-6"):
+        field.j3("3/1", "1-6")
+    field.put("off", "Bridge Blown")
+    field.j3("3/1", "1-6", draws=QUIET)
+    assert field.place("3/1") == "1-6"
+
+
+def test_13_4_a_base_on_the_way_ends_the_move_aloud() -> None:
+    """[13.4] What was named beyond it is not entered, and that is said."""
+    field = Field()
+    field.put("3-12", "3/1")
+    field.j3("3/1", "south base, 4-12")
+
+    assert field.place("3/1") == "south base"
+    assert field.says("South Base ends the move.", "13.4")
+
+
+def test_13_0_the_slowest_named_is_not_the_one_aboard() -> None:
+    """[13.0, 25.2] 3/5 (movement 2) rides in the Amtrac, whose 3 points are too few."""
+    field = Field()
+    field.put("3-9", "3/5", "1 AT")
+    with pytest.raises(Illegal, match=r"5 spaces, but the force has 3 movement points \(USMC 1 AT\)"):
+        field.j3("3/5, 1 AT", "3-10 3-11 3-12 4-12 5-12")
+
+
+def test_25_1_a_water_move_of_sof_is_theirs() -> None:
+    """[27.3, 25.1] SOF alone move by 27.3, an Amtrac by 25.1."""
+    for force, rule in (("1 FR", "27.3"), ("1 AT", "25.1")):
+        field = march(force, "1-8", "water 1-9")
+        assert field.says("By water to 1-9.", rule)
+
+
+def test_13_4_the_west_base_is_entered_by_its_five_phase_lines_too() -> None:
+    """[13.4] Phase line 9 does not lead there, line 8 does (ruling C-12); what cannot be entered is not offered."""
+    field = Field(facts={"route:1-9/west base": ""})
+    field.put("1-9", "3/1")
+    with pytest.raises(Illegal, match="opens on phase lines 6, 8, 10, 11, 12, not on 9"):
+        field.j3("3/1", "west base")
+    (to,) = [one for one in field.asked if one.key == "to"]
+    assert "west base" not in [choice.value for choice in to.legal()]
+
+    field.put("1-8", "3/1")
+    field.j3("3/1", "west base")
+    assert field.place("3/1") == "west base"

@@ -306,3 +306,49 @@ def test_15_0_where_no_node_lies_none_stays() -> None:
     field.j3("1 IG", "3-10", draws=["Iraqis Balk", HARMLESS], dice=[6])
 
     assert field.says("The events left nothing of the force: no battle.", "15.0")
+
+
+WEAK = {"unit:USMC 3/1": "USMC 3/1 inf bn 3(3)3/2(2)1"}
+"""A unit that is slow when reduced."""
+
+
+@pytest.mark.parametrize(("switch", "left"), [("side_up", 0), ("at_start", 2)])
+def test_14_1_what_is_left_to_a_reduced_unit(switch: str, left: int) -> None:
+    """[14.1, 8.3, 13.0] Movement 3, reduced 1, one space entered: none left by the side that is up, 2 as it set out (C-70)."""
+    field = Field(facts=WEAK, movement_left=switch)
+    field.set(morale=0)
+    field.put("3-9", "3/1")
+    answers = ["move_on=no"] if left else []
+    field.j3("3/1", "3-10", *answers, draws=["Heavy Weapons 6(1)"], dice=[1, 6, 6, 1, 3, 3])
+
+    assert field.face("3/1") == "reduced"
+    prompts = [request.prompt for request in field.asked if request.key == "move_on"]
+    assert [f"{left} movement points left" in prompt for prompt in prompts] == [True] * bool(left)
+
+
+@pytest.mark.parametrize("switch", ["side_up", "at_start"])
+def test_14_1_who_rode_goes_on_afoot(switch: str) -> None:
+    """[14.1, 13.0, 25.2] The Amtrac (3) falls, 3/5 (2) has entered one space: one point is left, not two (ruling C-70)."""
+    field = Field(movement_left=switch)
+    field.set(morale=0)
+    field.put("3-9", "3/5", "1 AT")
+    field.reduce("1 AT")
+    field.j3(
+        "3/5, 1 AT", "2-9", "hit=1 AT", "move_on=yes", "to=2-8", draws=["Heavy Weapons 6(1)", "Deception"],
+        dice=[1, 6, 6, 1, 3, 3],
+    )  # fmt: skip
+
+    assert "1 movement point left" in next(request.prompt for request in field.asked if request.key == "move_on")
+    assert field.place("3/5") == "2-8"
+
+
+def test_14_1_who_lost_a_slow_unit_gains_nothing() -> None:
+    """[14.1, 13.0] 3/1 (3) and 3/5 (2) entered one space; without 3/5 there is still one point left (ruling C-70)."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1", "3/5")
+    field.reduce("3/5")
+    field.j3("3/1, 3/5", "3-10", "hit=3/5", "move_on=no", draws=["Heavy Weapons 6(1)"], dice=[1, 6, 6, 1, 3, 3])
+
+    assert field.place("3/5") == "eliminated"
+    assert "1 movement point left" in next(request.prompt for request in field.asked if request.key == "move_on")

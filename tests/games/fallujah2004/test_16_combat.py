@@ -490,21 +490,24 @@ def test_16_9_nobody_need_be_evacuated() -> None:
 
 
 def test_16_9_who_can_be_lifted() -> None:
-    """[24.5, 24.6] [16.9: fit] Light units that are not Iraqi; a special operations helicopter lifts SOF only."""
-    field = Field()
-    field.put("2-11", "1/8")
-    field.put("3-11", "HT 1", "HS 1")
-    fought(
-        field, "3/1, 1 IG, A Tank, 1 FR", [HARMLESS], "continue=withdraw", "withdraw=all", "refuge=2-11",
-        "evacuate=none", "evacuate=none", dice=[6, 1, 6, 6, 6, 6, 6],
-    )  # fmt: skip
-    offered = {
-        request.prompt.partition(" may")[0]: [choice.value for choice in request.choices]
-        for request in field.asked
-        if request.key == "evacuate"
-    }
-
-    assert offered == {"Joint HT 1": ["USMC 3/1", "USMC 1 FR"], "Joint HS 1": ["USMC 1 FR"]}
+    """[16.9: fit] [24.5, 24.6] Light units that are not Iraqi, by a transport; by the switch a special operations helicopter
+    lifts SOF too (ruling C-72).
+    """
+    lifts = {"Joint HT 1": ["USMC 3/1", "USMC 1 FR"]}
+    for switch, others in (("transport", {}), ("any_lift", {"Joint HS 1": ["USMC 1 FR"]})):
+        field = Field(evacuation=switch)
+        field.put("2-11", "1/8")
+        field.put("3-11", "HT 1", "HS 1")
+        fought(
+            field, "3/1, 1 IG, A Tank, 1 FR", [HARMLESS], "continue=withdraw", "withdraw=all", "refuge=2-11",
+            *["evacuate=none"] * (1 + len(others)), dice=[6, 1, 6, 6, 6, 6, 6],
+        )  # fmt: skip
+        offered = {
+            request.prompt.partition(" may")[0]: [choice.value for choice in request.choices]
+            for request in field.asked
+            if request.key == "evacuate"
+        }
+        assert offered == {**lifts, **others}
 
 
 def test_16_9_who_fights_on_lifts_nobody() -> None:
@@ -576,3 +579,32 @@ def test_16_7_a_force_of_one_is_not_asked_who_withdraws() -> None:
 
     assert field.place("3/1") == "north base"
     assert [request.only() for request in field.asked if request.key == "withdraw"] == [["USMC 3/1"]]
+
+
+def test_16_7_nobody_withdraws_over_a_river() -> None:
+    """[16.7, 13.3] Over a blown bridge, which is asked as in a move, ground units do not go back; helicopters do."""
+    for force, dry in (("3/1", True), ("HG 1", False)):
+        field = Field(facts={"route:1-6/west base": ""})
+        field.set(morale=0)
+        field.put("1-6", "Bridge Blown")
+        field.put("2-6", force)
+        back = ["continue=withdraw", "refuge=west base", *(["river=yes", "refuge=none", "move_on=no"] if dry else [])]
+        dice = [6, 1, 6, 6, *([6, 1, 1, *WON] if dry else [])]
+        field.j3(force, "1-6", *(["river=no"] if dry else []), *back, draws=[HARMLESS], dice=dice)
+
+        assert field.place(force) == ("1-6" if dry else "west base")
+        assert field.asked_for().count("river") == (2 if dry else 0)
+
+
+def test_16_7_what_is_out_of_reach_is_not_offered() -> None:
+    """[16.7] Occupied spaces that lie side by side or are known to be joined, and the bases there; others can be named, and are
+    asked about.
+    """
+    field = Field(facts={"route:3-11/north base": "", "route:3-11/south base": "none"})
+    field.put("2-11", "1/8")
+    field.put("5-9", "1 CE")
+    withdrawn(field, "3/1", "refuge=5-9", "joined=no", "refuge=2-11")
+    first, _ = [request for request in field.asked if request.key == "refuge"]
+
+    assert [choice.value for choice in first.legal()] == ["2-11", "east base", "west base", "none"]
+    assert (field.place("3/1"), field.facts["route:3-11/5-9"]) == ("2-11", "none")

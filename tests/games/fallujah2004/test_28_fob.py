@@ -61,3 +61,20 @@ def test_28_2_without_an_fob_nobody_is_asked() -> None:
     field.j3("3/1", "3-10", "move_on=no", draws=[HARMLESS], dice=[1, 1, 1, *WON])
 
     assert "fob" not in field.asked_for()
+
+
+def test_28_2_what_is_known_of_the_neighbours_is_not_asked() -> None:
+    """[28.2] A force that came from the FOB in one step is next to it; what was answered of another space is remembered."""
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "3/1", "FOB 1")
+    field.j3("3/1", "3-10", "move_on=no", draws=[HARMLESS], dice=[1, 1, 1, *WON])
+    assert field.says("3+1 FOB+1 = 5", "16.1(2)")
+    assert [request.only() for request in field.asked if request.key == "fob"] == [True]
+
+    field.put("3-12", "3/5")
+    field.j3("3/5", "3-11", "fob=no", "move_on=no", draws=[HARMLESS], dice=[1, 1, 1, *WON])
+    field.put("3-12", "3/5", "1/8")
+    field.j3("1/8", "3-11", "move_on=no", draws=[HARMLESS], dice=[1, 1, 1, *WON])
+    assert [request.only() for request in field.asked if request.key == "fob"] == [False]
+    assert field.says("3+1 = 4", "16.1(2)")

@@ -341,3 +341,81 @@ def test_33_0_collateral_may_end_the_game() -> None:
     field.do("interdict", "strikes=all", "msr=no", "held=0", dice=[6])
 
     assert field.game.over(field.position)
+
+
+def test_32_0_who_is_noticed_on_the_way_has_his_own_reaction() -> None:
+    """[32.0(3), 27.1, 14.1] 3/1 is at 3-9, 1 FR is stopped at 4-8: the Node there hits 1 FR alone, each space has its reaction,
+    and no other way had to be named (ruling C-71).
+    """
+    field = network()
+    field.put("5-9", "1 FR")
+    field.put("3-10", "3/1")
+    field.do(
+        "networked", "force=3/1", "to=3-9", "more=yes", "force=1 FR", "to=4-8 3-9", "more=no",
+        draws=["IED Factory", "Deception", "Deception"], dice=[6, 5],
+    )  # fmt: skip
+    assert field.asked_for("roll", "draw") == ["node", "infiltrate", "ied", "pick", "pick"]
+    assert (field.place("3/1"), field.face("3/1"), field.place("1 FR")) == ("3-9", "front", "4-8")
+    assert field.names_at("captured") == ["IED Factory"]
+    assert not any("IED against USMC 3/1" in line for line in field.said)
+
+
+@pytest.mark.parametrize(("switch", "more"), [("apart", 2), ("ends", 1)])
+def test_32_0_whether_others_still_go(switch: str, more: int) -> None:
+    """[32.0(3), 27.1] A failed infiltration elsewhere stops that force alone, or by the switch all movement (ruling C-71)."""
+    field = network(noticed=switch)
+    field.put("5-9", "1 FR")
+    field.put("3-10", "3/1")
+    field.do(
+        "networked", "force=3/1", "to=3-9", "more=yes", "force=1 FR", "to=4-8 3-9", *(["more=no"] if more == 2 else []),
+        draws=["C2", "Deception", "Deception"], dice=[6],
+    )  # fmt: skip
+
+    assert field.asked_for().count("more") == more
+
+
+def test_32_0_the_node_acts_at_once_on_who_is_there() -> None:
+    """[20.1, 27.1, 32.0] 1 FR is noticed at 3-8 by an IED Factory: it rolls at once, alone, before an engineer or others join."""
+    for second, name in (("1 CE", "1 CE"), ("3/1", "3/1")):
+        field = network()
+        field.put("2-8", "1 FR")
+        field.put("3-9", name)
+        field.do(
+            "networked", "force=1 FR", "to=3-8 4-8", "more=yes", f"force={second}", "to=3-8", "more=no",
+            draws=["IED Factory", "Deception"], dice=[6, 5],
+        )  # fmt: skip
+        assert field.says("IED against USMC 1 FR: 5, no effect.", "20.1")
+        assert field.asked_for("roll") == ["infiltrate", "ied"]
+        assert field.face(name) == "front"
+
+
+def test_32_0_a_way_that_a_node_cuts_short_is_refused() -> None:
+    """[32.0(3), 13.1] All end in one space: who must stop before it has named no such way."""
+    field = network()
+    field.put("2-8", "3/5")
+    with pytest.raises(Illegal, match="every force ends in 3-10"):
+        field.do("networked", "force=3/1", "to=3-10", "more=yes", "force=3/5", "to=3-8 3-10")
+
+
+def test_33_0_who_insists_bombs_no_iraqis_either() -> None:
+    """[33.0, 31.0] Beside Iraqi units no strike may be used: nothing to insist on, and no OP is spent for nothing."""
+    field = Field(interdiction="on", joint="on")
+    field.node("3-8", "c2")
+    field.put("3-8", "1 IG")
+    field.put("available", "Air Strike (3)")
+    with pytest.raises(Illegal, match="Iraqi"):
+        field.do("interdict", anyway=True)
+    assert field.ops == 65
+
+
+def test_31_0_no_netwar_looks_at_a_space_with_iraqi_units() -> None:
+    """[31.0, 12.1] NetWar is not used there, by J-2 either; in Phantom Fury it is."""
+    for scenario, allowed in (("vigilant_resolve", False), ("phantom_fury", True)):
+        field = Field(scenario, joint="on")
+        field.put("available", "NetWar")
+        field.put("3-8", "1 IG")
+        if allowed:
+            field.do("j2", "nodes=3-8", dice=[1])
+            continue
+        with pytest.raises(Illegal, match="no NetWar is used there"):
+            field.do("j2", "nodes=3-8", dice=[1])

@@ -91,6 +91,10 @@ def test_a_whole_game_at_random(seed: int) -> None:
         "campaign_morale": ("high", "carried")[seed // 3 % 2],
         "node_denies_control": ("no", "yes")[seed // 6 % 2],
         "fob_surcharge": ("included", "extra")[seed // 4 % 2],
+        "movement_left": ("side_up", "at_start")[seed // 2 % 2],
+        "noticed": ("apart", "ends")[seed // 5 % 2],
+        "evacuation": ("transport", "any_lift")[seed // 7 % 2],
+        "intel_infowar": ("returns", "aside")[seed // 8 % 2],
     }
     player = Wild(seed, scenario, **switches)
     for number in range(TURNS):

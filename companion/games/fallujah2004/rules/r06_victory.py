@@ -85,7 +85,9 @@ async def final_count(game: Fallujah) -> None:
     if position.flag(names.MSR_CLEARED) is None:
         prompt = f"Do ground units{', with no Node beside them,' if deny else ''} hold every MSR space"
         request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf", "6.2", False)
-        request.certain = False if empty_msr(position, deny) else None
+        bridge = (await game.known("bridge", "6.2")).get("main")
+        empty = bridge and not any(map(is_ground, game.units_at(bridge)))
+        request.certain = False if empty or empty_msr(position, deny) else None
         cleared = await request
         game.set_flag(names.MSR_CLEARED, cleared, "6.2")
     suggest = min(held(position, deny), 20)

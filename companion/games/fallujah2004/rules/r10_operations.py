@@ -15,7 +15,7 @@ from companion.games.fallujah2004.pieces import AIR_STRIKE, ARTILLERY, SOA, is_f
 from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at, open_nodes
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r08_forces import choose_force, stack_fault
-from companion.games.fallujah2004.rules.r13_movement import Arrival, ask_move, base_exit_fault, move_force, points_left
+from companion.games.fallujah2004.rules.r13_movement import Arrival, ask_move, base_exit_fault, move_force, points_left, remaining
 from companion.games.fallujah2004.rules.r14_reaction import Reaction, react
 from companion.games.fallujah2004.rules.r16_battle import ask_strikes
 from companion.games.fallujah2004.rules.r16_combat import (
@@ -67,20 +67,21 @@ async def networked(game: Fallujah) -> None:
     for marker in await choose_markers(game, 1):
         put_back(game, marker, RECRUIT, "32.0(1)", "used")
     moved: list[str] = []
-    fresh: tuple[str, ...] = ()
+    ends: dict[str, list[str]] = {}
     target = ""
     while not moved or await _another(game, target, _movers(game, moved)):
         force = await choose_force(game, _movers(game, moved), partial(joining_fault, game, target))
         arrival = await move_force(game, force, await ask_move(game, force, "32.0(3)", join=target))
-        if arrival and target and arrival.space != target:
-            game.forbid(f"every force ends in {game.title(target)}", "32.0(3)", "Name a path that ends there")
         moved += [piece.id for piece in force]
         if arrival:
             target = target or arrival.space
-            fresh += arrival.fresh
-    present = [game.piece(one) for one in moved]
-    end = Arrival(target, 0, fresh) if target else None  # nobody moves on: ruling C-63
-    conclude(game, await arrive(game, present, end))
+            ends.setdefault(arrival.space, []).extend(piece.id for piece in force)
+        if len(ends) > 1 and game.option("noticed") == "ends":
+            break
+    negotiations = 0
+    for space, there in ends.items():  # more than one where an infiltration failed: ruling C-71; nobody moves on: C-63
+        negotiations += await arrive(game, [game.piece(one) for one in there], Arrival(space, 0))
+    conclude(game, negotiations)
 
 
 async def _another(game: Fallujah, target: str, movers: Sequence[Piece]) -> bool:
@@ -117,7 +118,7 @@ async def arrive(game: Fallujah, force: Sequence[Piece], arrival: Arrival | None
     negotiations = 0
     while arrival and arrival.space not in BASES:
         present = [game.piece(piece.id) for piece in force if game.piece(piece.id).place == arrival.space]
-        reaction = await react(game, arrival.space, present, arrival.fresh)
+        reaction = await react(game, arrival.space, present)
         negotiations += reaction.negotiations
         if not (reaction.happened and reaction.survivors):
             break
@@ -125,6 +126,7 @@ async def arrive(game: Fallujah, force: Sequence[Piece], arrival: Arrival | None
         if not onward:
             break
         force = [game.piece(one) for one in onward]
+        arrival = remaining(game, arrival, force)
         move = await ask_move(game, force, "14.1", arrival)
         arrival = await move_force(game, force, move, arrival)
     return negotiations
@@ -153,8 +155,8 @@ async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, ar
     if not fought:
         return ()
     await leader_check(game, winners)
-    left = 0 if captured or not winners else await points_left(game, arrival)
-    if not left:
+    left = 0 if captured or not winners else await points_left(game, remaining(game, arrival, winners))
+    if left <= 0:
         return ()
     points = "any distance" if left >= AIR else plural(left, "movement point")
     more = await game.confirm("move_on", f"The force may move on, {points} left. Move on", "14.1", suggest=False)

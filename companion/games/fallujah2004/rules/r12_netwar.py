@@ -14,7 +14,7 @@ from companion.games.fallujah2004.odds.netwar import infowar_chances, isr_chance
 from companion.games.fallujah2004.pieces import lies_concealed
 from companion.games.fallujah2004.referee import Fallujah, concealed_at
 from companion.games.fallujah2004.rules import r20_nodes as nodes
-from companion.games.fallujah2004.rules.r16_combat import choose_markers, put_back
+from companion.games.fallujah2004.rules.r16_combat import choose_markers, put_back, unsupported
 from companion.games.fallujah2004.words import spaces
 
 
@@ -65,7 +65,8 @@ async def isr(game: Fallujah) -> None:
 async def _targets(game: Fallujah, held: int) -> list[str]:
     """[12.1] A space with a concealed Node for each marker that is placed."""
     names = await game.place_names()
-    known = [Choice(space, game.title(space)) for space in nodes.node_spaces(game) if concealed_at(game.position, space)]
+    able = [space for space in nodes.node_spaces(game) if concealed_at(game.position, space) and not unsupported(game, space)]
+    known = [Choice(space, game.title(space)) for space in able]
     prompt = f"Place up to {held} NetWar on which Nodes (one space a marker)"
     request = Text("nodes", prompt, "12.1", _targets_notation(names, held), known)
     request.odds = lambda: isr_chances(partial(look, game), held)
@@ -75,6 +76,8 @@ async def _targets(game: Fallujah, held: int) -> list[str]:
         nodes.open_space(game, space)
         if not nodes.has_node(game, space):
             game.forbid(f"no Node lies at {game.title(space)}", "12.1", "Name spaces with a concealed Node")
+        elif unsupported(game, space):
+            game.forbid(f"Iraqi units are at {game.title(space)}: no NetWar is used there", "31.0", "Name other spaces")
         elif not concealed_at(game.position, space):
             text = f"the Node at {game.title(space)} lies face up already"
             game.forbid(text, "12.1", "Name spaces with a concealed Node")
@@ -123,7 +126,10 @@ async def infowar(game: Fallujah) -> None:
     markers = await choose_markers(game, await request)
     brought = await gains(game, len(markers))
     for piece in markers:
-        put_back(game, piece, ASIDE, "19.0", "used for InfoWar")
+        if game.option("intel_infowar") == "aside":
+            game.move(piece.id, ASIDE, "19.0", "used for InfoWar")
+        else:
+            put_back(game, piece, ASIDE, "19.0", "used for InfoWar")
     total = sum(gain for _, gain in brought)
     shown = " ".join(str(face) for face, _ in brought)
     game.say(f"InfoWar: {shown} makes {total:+d} OPs.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))

@@ -1,7 +1,6 @@
 """[13.0] J-3 movement, with helicopters [24.0], rivers [25.0] and infiltration [27.1]."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from companion.core.dice import summed
@@ -12,12 +11,12 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Roll
 from companion.core.words import clean, plural
 from companion.games.fallujah2004.pieces import is_amtrac, is_helicopter, is_sof, side_of
-from companion.games.fallujah2004.referee import Fallujah, blown_bridges
+from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r08_forces import stack_fault
-from companion.games.fallujah2004.rules.r20_nodes import has_node, open_space, reveal
+from companion.games.fallujah2004.rules.r13_routes import Map, Steps, known_routes, may_go, route_fault, steps_of, west_fault
+from companion.games.fallujah2004.rules.r20_nodes import has_node, open_space, reveal, revealed_effects
 from companion.games.fallujah2004.words import spaces
 from companion.games.fallujah2004.words.counters import AIR
-from companion.games.fallujah2004.words.spaces import on_map
 
 
 class Move(NamedTuple):
@@ -32,17 +31,15 @@ class Arrival(NamedTuple):
 
     Attributes:
         space: the space or base.
-        left: movement points that a won battle may still use [14.1], without that of the MSR.
-        fresh: Nodes that a failed infiltration has just revealed [27.1].
+        left: movement points that a won battle may still use [14.1], without that of the MSR: below 0 where that is used up.
         trail: where a ground move began and every space that it entered; () for moves by air and water.
-        msr_spent: the point of the MSR [13.2] is used up.
+        force: the units as they set out, on the side that was up.
     """
 
     space: str
     left: int
-    fresh: tuple[str, ...] = ()
     trail: tuple[str, ...] = ()
-    msr_spent: bool = False
+    force: tuple[Piece, ...] = ()
 
 
 def amtrac_faults(game: Fallujah, force: Sequence[Piece]) -> list[str]:
@@ -89,24 +86,42 @@ async def ask_move(
         after: where the force had stopped, if it goes on after a battle [14.1].
         join: in a networked operation, where the forces before it have gone, "" for the first one [32.0(3)].
     """
+    dry = bool(amtrac_faults(game, force))
     while True:
-        move = await _named(game, force, rule, join)
+        known = await known_routes(game)
+        move = await _named(game, force, rule, join, known)
         game.check(await move_fault(game, force, move, after, join))
-        if not await _crosses(game, force, move):
+        steps = _steps(force[0].place, move)
+        game.check(route_fault(game, known, steps, dry))
+        if await may_go(game, known, steps, dry):
             return move
 
 
-async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | None) -> Move:
+def _steps(start: str, move: Move) -> Steps:
+    """The steps that a move takes on the ground, up to a base [13.4]; none where it stays, or goes another way."""
+    if move.how != "ground" or move.path == (start,) or _between_bases(start, move):
+        return ()
+    base = next((number for number, space in enumerate(move.path, 1) if space in spaces.BASES), None)
+    return steps_of(start, move.path[:base])
+
+
+async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | None, routes: Map) -> Move:
     names = await game.place_names()
     start = force[0].place
     by_air = any(is_helicopter(piece) for piece in force)
-    ends = [join] if join else [base for base in spaces.BASES if base != start and (by_air or not base_exit_fault(start, [base]))]
+    others = [base for base in spaces.BASES if base != start]
+    ends = [join] if join else [base for base in others if by_air or _leads(game, routes, start, base)]
     prompt = "Destination" if by_air else "Spaces entered, in order (water X: a water move)"
     known = [Choice(end, game.title(end)) for end in ends]
     text = await game.text("to", f"{prompt}, from {game.title(start)}", rule, _path_notation(names), known)
     words = text.split()
     how = "air" if by_air else "water" if words[0] == "water" else "ground"
     return Move(how, tuple(word.replace("_", " ") for word in words if word != "water"))
+
+
+def _leads(game: Fallujah, routes: Map, start: str, base: str) -> bool:
+    """[13.4] Whether a base may be where a ground move ends: from a base any, from a space by what is known."""
+    return start in spaces.BASES or not route_fault(game, routes, [(start, base)], False)
 
 
 async def move_fault(
@@ -117,7 +132,7 @@ async def move_fault(
     if move.path == (start,):
         text = "every force of a networked operation moves"
         return None if join is None else Obstacle(text, "32.0(3)", "Name the spaces that it enters")
-    if join and end != join:
+    if join and await _stop(game, force, move) != join:
         return Obstacle(f"every force ends in {game.title(join)}", "32.0(3)", "Name a path that ends there")
     if move.how == "water":
         fault = await _water_fault(game, force, end, after)
@@ -149,12 +164,30 @@ async def _stop(game: Fallujah, force: Sequence[Piece], move: Move) -> str:
     return move.path[-1]
 
 
-def movement_value(game: Fallujah, force: Sequence[Piece]) -> int:
-    """[8.3, 13.0] The movement of the slowest unit; light units aboard an Amtrac move as it does [25.2]."""
+def slowest_of(game: Fallujah, force: Sequence[Piece]) -> Piece:
+    """[8.3, 13.0] The unit that sets the pace; light units aboard an Amtrac move as it does [25.2]."""
     amtracs = sum(is_amtrac(piece) for piece in force)
     slowest = sorted(force, key=lambda piece: side_of(piece).move)
     aboard = [piece for piece in slowest if game.unit_class(piece) == "light"][:amtracs]
-    return min(side_of(piece).move for piece in force if piece not in aboard)
+    return next(piece for piece in slowest if piece not in aboard)
+
+
+def movement_value(game: Fallujah, force: Sequence[Piece]) -> int:
+    """[8.3, 13.0] The movement of the slowest unit."""
+    return side_of(slowest_of(game, force)).move
+
+
+def remaining(game: Fallujah, arrival: Arrival, force: Sequence[Piece]) -> Arrival:
+    """[13.0, 14.1] What is left to those who won, without whom a battle took from them: no more than before it, and by the side
+    that is up unless the switch says otherwise (ruling C-70).
+    """
+    if not arrival.trail:
+        return arrival
+    ids = {piece.id for piece in force}
+    set_out = [piece for piece in arrival.force if piece.id in ids]
+    units = set_out if game.option("movement_left") == "at_start" else force
+    entered = len(arrival.trail) - 1
+    return arrival._replace(left=min(arrival.left, movement_value(game, units) - entered))
 
 
 async def move_force(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None = None) -> Arrival | None:
@@ -222,15 +255,12 @@ async def _by_ground(game: Fallujah, force: Sequence[Piece], move: Move, after: 
     trail = after.trail if after else (start,)
     if len(move.path) == value + 1:
         game.say("The whole move keeps to the MSR: 1 more movement point.", "13.2")
-    fresh: tuple[str, ...] | None = None
     for number, space in enumerate(move.path, 1):
         _carry(game, force, space, "13.0")
         trail, value = (*trail, space), value - 1
-        if number < len(move.path) and space not in spaces.BASES:
-            fresh = await _held_up(game, force, space)
-        if fresh is not None or space in spaces.BASES:
+        if number < len(move.path) and await _held_up(game, force, space):
             break
-    return Arrival(trail[-1], max(value, 0), fresh or (), trail, value < 0)
+    return Arrival(trail[-1], value, trail, after.force if after else tuple(force))
 
 
 async def _length_fault(game: Fallujah, force: Sequence[Piece], move: Move, after: Arrival | None) -> Obstacle | None:
@@ -238,7 +268,7 @@ async def _length_fault(game: Fallujah, force: Sequence[Piece], move: Move, afte
     value = after.left if after else movement_value(game, force)
     trail = after.trail if after else (force[0].place,)
     length = len(move.path)
-    slowest = min(force, key=lambda piece: side_of(piece).move)
+    slowest = slowest_of(game, force)
     if length <= value or (length == value + 1 and await _all_msr(game, (*trail, *move.path))):
         return None
     if length == value + 1:
@@ -249,8 +279,7 @@ async def _length_fault(game: Fallujah, force: Sequence[Piece], move: Move, afte
 
 async def points_left(game: Fallujah, arrival: Arrival) -> int:
     """[13.2, 14.1] The movement points with which a force may go on after a battle won, that of the MSR included."""
-    may_gain = arrival.trail and not arrival.msr_spent
-    return arrival.left + int(bool(may_gain and await _all_msr(game, arrival.trail)))
+    return arrival.left + int(bool(arrival.trail) and await _all_msr(game, arrival.trail))
 
 
 async def _all_msr(game: Fallujah, path: Sequence[str]) -> bool:
@@ -262,38 +291,12 @@ async def _all_msr(game: Fallujah, path: Sequence[str]) -> bool:
 
 
 def base_exit_fault(start: str, path: Sequence[str]) -> Obstacle | None:
-    """[13.4] A force leaving a base stops in the first space; into the West Base and out of it by its own phase lines."""
-    if start in spaces.BASES and len(path) > 1:
-        return Obstacle("a force that leaves a base stops in the first space", "13.4", "Name one space")
-    steps = [{space, following} for space, following in pairwise((start, *path))]
-    return next(filter(None, (west_fault(space) for step in steps if spaces.WEST_BASE in step for space in step)), None)
-
-
-def west_fault(space: str) -> Obstacle | None:
-    """[13.4] Why a space is not joined to the West Base: that opens on certain phase lines only (ruling C-12)."""
-    line = int(space.partition("-")[2]) if on_map(space) else 0
-    if not line or line in spaces.WEST_ENTRIES:
+    """[13.4] A force leaving a base stops in the first space; not every phase line leads out of the West Base."""
+    if start not in spaces.BASES:
         return None
-    lines = ", ".join(map(str, spaces.WEST_ENTRIES))
-    return Obstacle(f"the West Base opens on phase lines {lines}, not on {line}", "13.4")
-
-
-async def _crosses(game: Fallujah, force: Sequence[Piece], move: Move) -> bool:
-    """[13.3] Whether a move goes by the route west of a blown bridge, so that another must be named: it is a river route, for
-    Amtracs, their loads and SOF only.
-    """
-    touched = {force[0].place, *move.path}.intersection(blown_bridges(game.position))
-    if move.how != "ground" or not touched or not amtrac_faults(game, force):
-        return False
-    where = " or ".join(map(game.title, sorted(touched)))
-    if not await game.confirm("river", f"Does the move cross the blown bridge at {where}", "13.3", suggest=False):
-        return False
-    told = "only Amtracs with their loads and SOF cross a river route"
-    if game.anyway:
-        game.forbid(told, "13.3")
-        return False
-    game.say(f"{told.capitalize()}: name another way, or stay and repair the bridge (j4).", "13.3", tone="warning")
-    return True
+    if len(path) > 1:
+        return Obstacle("a force that leaves a base stops in the first space", "13.4", "Name one space")
+    return west_fault(path[0]) if start == spaces.WEST_BASE else None
 
 
 async def _halting(game: Fallujah, space: str) -> bool:
@@ -303,19 +306,26 @@ async def _halting(game: Fallujah, space: str) -> bool:
     return has_node(game, space)
 
 
-async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> tuple[str, ...] | None:
-    """[8.2, 13.1] None where a force may go on; SOF may try to infiltrate [27.1]. Else the Nodes just revealed."""
+async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> bool:
+    """[8.2, 13.1, 13.4] Whether a force has to stop on its way, at a base or a Node; SOF may try to infiltrate [27.1]. What a
+    Node does when it is revealed it does at once, to those who are there (ruling C-11).
+    """
+    if space in spaces.BASES:
+        game.say(f"{game.title(space)} ends the move.", "13.4")
+        return True
     if not await _halting(game, space):
-        return None
+        return False
     if not all(is_sof(piece) for piece in force):
         game.say(f"{game.title(space)} holds an OPFOR Node: the force stops there.", "13.1")
-        return ()
+        return True
     contact = min(side_of(piece).contact for piece in force)
     fresh = await reveal(game, space, "20.2(c)")
     face, passed = await infiltrates(contact, game.title(space))
     verdict = "the force slips through; the Node has no effect" if passed else "noticed; the force stops"
     game.say(f"Infiltration: {face} against contact {contact}: {verdict}.", "27.1", "the lowest contact counts (C-39)")
-    return None if passed else tuple(piece.id for piece in fresh)
+    if not passed:
+        await revealed_effects(game, fresh, space, force)
+    return not passed
 
 
 async def infiltrates(contact: int, where: str = "") -> tuple[int, bool]:

@@ -33,11 +33,8 @@ class Reaction(NamedTuple):
     survivors: bool = True
 
 
-async def react(game: Fallujah, space: str, force: Sequence[Piece], fresh: Sequence[str]) -> Reaction:
-    """[14.1] Boots on the ground, a Node, or neither; then the picks.
-
-    ``fresh``: Nodes that a failed infiltration revealed on the way in; their effects still come.
-    """
+async def react(game: Fallujah, space: str, force: Sequence[Piece]) -> Reaction:
+    """[14.1] Boots on the ground, a Node, or neither; then the picks."""
     await game.ground(space, "14.1")
     nodes.open_space(game, space)
     ids = {piece.id for piece in force}
@@ -51,8 +48,7 @@ async def react(game: Fallujah, space: str, force: Sequence[Piece], fresh: Seque
         game.say("A Node lies under Coalition units: entering it brings a reaction all the same.", "14.1(2)", "ruling C-15")
     if others and not boots:
         game.say(f"{game.names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
-    revealed = [game.piece(one) for one in fresh] + await nodes.reveal(game, space, "20.2(a)")
-    await nodes.revealed_effects(game, revealed, space, force)
+    await nodes.revealed_effects(game, await nodes.reveal(game, space, "20.2(a)"), space, force)
     if not any(game.piece(piece.id).place == space for piece in force):
         game.say("Nothing is left of the force: no reaction, no battle; the Node stays, face up.", "14.1(2)", "ruling C-59")
         return Reaction(True, survivors=False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose
+from companion.core.requests import Choice, Choose, Confirm
 from companion.core.words import plural
 from companion.games.fallujah2004 import pieces
 from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
@@ -15,6 +15,7 @@ from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at
 from companion.games.fallujah2004.rules import r16_battle as rounds
 from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import stands
+from companion.games.fallujah2004.rules.r13_routes import known_routes, learn_apart, learn_joined
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, OddsOf, Part, Scene, Side, Stage, Strike, Support
 from companion.games.fallujah2004.rules.r16_withdrawal import withdraw
 from companion.games.fallujah2004.words.counters import MOB
@@ -63,14 +64,24 @@ def collateral_here(game: Fallujah, terrain: str, first: bool) -> bool:
 
 
 async def fob_bonus(game: Fallujah, space: str) -> bool:
-    """[28.2] A Forward Operations Base in the space; whether one in another space is adjacent has to be asked."""
+    """[28.2] A Forward Operations Base in the space or in an adjacent one: asked where that is not known, and remembered."""
     if any(pieces.is_fob(piece) for piece in game.units_at(space)):
         return True
     elsewhere = [piece.place for piece in deployed(game.position) if pieces.is_fob(piece) and on_map(piece.place)]
     if not elsewhere:
         return False
-    where = ", ".join(game.title(place) for place in elsewhere)
-    return await game.confirm("fob", f"Is {game.title(space)} adjacent to the FOB at {where}", "28.2")
+    known = await known_routes(game)
+    near = [place for place in elsewhere if known.joined(space, place)]
+    open_ones = [place for place in elsewhere if not known.route(space, place)]
+    where = ", ".join(game.title(place) for place in near or open_ones or elsewhere)
+    request = Confirm("fob", f"Is {game.title(space)} adjacent to the FOB at {where}", "28.2")
+    request.certain = True if near else None if open_ones else False
+    adjacent = await request
+    if not adjacent:
+        await learn_apart(game, space, near or open_ones)
+    elif len(open_ones) == 1 and not near:
+        await learn_joined(game, known, space, open_ones[0])
+    return adjacent
 
 
 class Aloud(Stage):
@@ -268,9 +279,14 @@ def put_back(game: Fallujah, netwar: Piece, box: str, rule: str, why: str) -> No
     game.move(netwar.id, REACTION_CUP if intel else box, "14.5" if intel else rule, why)
 
 
+def unsupported(game: Fallujah, space: str) -> bool:
+    """[31.0] Whether neither Fire Support nor NetWar is used in a space, for Iraqi units are there."""
+    return game.option("joint") == "on" and game.first_scenario and any(map(pieces.is_iraqi, game.units_at(space)))
+
+
 def support(game: Fallujah, space: str) -> Support:
-    """What may be committed in this space [16.1(2c), 16.1(3a)]: nothing beside Iraqi units under 31.0."""
-    if game.option("joint") == "on" and game.first_scenario and any(pieces.is_iraqi(piece) for piece in game.units_at(space)):
+    """What may be committed in this space [16.1(2c), 16.1(3a)]."""
+    if unsupported(game, space):
         return Support()
     strikes = tuple(
         Strike(piece.number("fire"), pieces.type_of(piece) == pieces.SOA, piece.id, piece.name)

@@ -10,7 +10,8 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Pick
 from companion.games.fallujah2004.pieces import SOF_HELICOPTER, TRANSPORT, is_helicopter, is_iraqi, is_sof, type_of
 from companion.games.fallujah2004.referee import Fallujah, deployed
-from companion.games.fallujah2004.rules.r13_movement import west_fault
+from companion.games.fallujah2004.rules.r13_movement import amtrac_faults
+from companion.games.fallujah2004.rules.r13_routes import Map, known_routes, may_go, route_fault
 from companion.games.fallujah2004.rules.r16_stage import OddsOf
 from companion.games.fallujah2004.words import spaces
 from companion.games.fallujah2004.words.spaces import on_map
@@ -30,7 +31,7 @@ async def withdraw(game: Fallujah, space: str, present: Sequence[Piece], odds: O
     if not leaving:
         game.say("Nobody withdraws; the battle goes on.", "16.7")
         return set()
-    refuge = await _refuge(game, space)
+    refuge = await _refuge(game, space, leaving)
     if not refuge:
         game.say("There is nowhere to go: no withdrawal, and the battle goes on.", "16.7")
         return set()
@@ -41,13 +42,32 @@ async def withdraw(game: Fallujah, space: str, present: Sequence[Piece], odds: O
     return {piece.id for piece in leaving}
 
 
-async def _refuge(game: Fallujah, space: str) -> str:
-    """[13.4, 16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back; "" for none."""
+async def _refuge(game: Fallujah, space: str, leaving: Sequence[Piece]) -> str:
+    """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back, on the ground over no
+    river [13.3]; "" for none.
+    """
     held = sorted({piece.place for piece in deployed(game.position) if on_map(piece.place) and piece.place != space})
+    afoot = [piece for piece in leaving if not is_helicopter(piece)]
+    dry = bool(afoot and amtrac_faults(game, afoot))
+    while True:
+        known = await known_routes(game)
+        refuge = await _named(game, space, [*held, *spaces.BASES], known, dry)
+        if refuge == "none":
+            return ""
+        if refuge not in held and refuge not in spaces.BASES:
+            text = f"there is no Coalition unit in {game.title(refuge)}"
+            game.forbid(text, "16.7", "Withdraw to Coalition units or a base")
+        game.check(route_fault(game, known, [(space, refuge)], dry))
+        if await may_go(game, known, [(space, refuge)], dry):
+            return refuge
+
+
+async def _named(game: Fallujah, space: str, places: Sequence[str], known: Map, dry: bool) -> str:
+    """[16.7] Where they withdraw to. Offered is what is not known to be out of reach: what is joined, or looks so, before all."""
     names = await game.place_names()
-    west = west_fault(space)
-    bases = [base for base in spaces.BASES if not (west and base == spaces.WEST_BASE)]
-    choices = [Choice(place, game.title(place)) for place in [*held, *bases]] + [Choice("none", "none is adjacent")]
+    able = [place for place in places if not route_fault(game, known, [(space, place)], dry)]
+    near = [place for place in able if known.joined(space, place) or known.likely(space, place)]
+    choices = [Choice(place, game.title(place)) for place in near or able] + [Choice("none", "none is adjacent")]
 
     def read(text: str) -> str:
         if text.strip().casefold() == "none":
@@ -58,24 +78,19 @@ async def _refuge(game: Fallujah, space: str) -> str:
         return place
 
     prompt = "Withdraw to which adjacent space with a Coalition unit, or base (none: there is none, they stay and fight)"
-    refuge = await game.text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
-    if refuge == "none":
-        return ""
-    if refuge == spaces.WEST_BASE:
-        game.check(west)
-    if refuge not in held and refuge not in spaces.BASES:
-        game.forbid(f"there is no Coalition unit in {game.title(refuge)}", "16.7", "Withdraw to Coalition units or a base")
-    return refuge
+    return await game.text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
 
 
 async def evacuate(game: Fallujah, space: str, leaving: Sequence[Piece], force: Sequence[Piece]) -> list[Piece]:
     """[16.9] Each transport helicopter stacked with those who withdraw may fly one light unit (never Iraqi) to a base:
-    one that withdraws with them, or one on station that is no part of the battle [24.2].
+    one that withdraws with them, or one on station that is no part of the battle [24.2]; by a switch those of SOF too (ruling
+    C-72).
     """
     gone: list[Piece] = []
     fighting_on = {piece.id for piece in force} - {piece.id for piece in leaving}
     stacked = [piece for piece in game.units_at(space) if piece.id not in fighting_on]
-    for helicopter in [piece for piece in stacked if type_of(piece) in (TRANSPORT, SOF_HELICOPTER)]:
+    lifters = (TRANSPORT, SOF_HELICOPTER) if game.option("evacuation") == "any_lift" else (TRANSPORT,)
+    for helicopter in [piece for piece in stacked if type_of(piece) in lifters]:
         sof_only = type_of(helicopter) == SOF_HELICOPTER
         riders = [
             piece

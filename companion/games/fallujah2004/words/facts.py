@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import Fact
-from companion.core.notation import whole_number
+from companion.core.notation import whole_number, words_of
 from companion.games.fallujah2004.referee import MORALE, STAND
 from companion.games.fallujah2004.words.counters import OPFOR_LOTS, STRIKE_LOTS, UNIT
 from companion.games.fallujah2004.words.spaces import BROOKLYN, GRID, GROUND, TERRAINS
@@ -27,6 +27,9 @@ EVENT_KINDS = (
     "uprising_elsewhere",
 )
 STRIKE_KINDS = ("air", "soa", "artillery", "netwar")
+LAND, BRIDGE, RIVER, NO_ROUTE = "land", "bridge", "river", "none"
+ROUTE = words_of("route", (LAND, BRIDGE, RIVER, NO_ROUTE))
+"""What joins two spaces; the route across a river by a bridge is a river route while that is blown [13.3]."""
 COUNT = whole_number("number of counters", 0, 60)
 
 FACTS = (
@@ -44,5 +47,6 @@ FACTS = (
     Fact("leaders", "How many Coalition leaders the set holds", "29.0", whole_number("number of leaders", 0, 20), single=True),
     Fact("bridge", "The spaces of the two bridges", "14.7", GRID, ("brooklyn", "main"), shipped={"brooklyn": BROOKLYN}),
     Fact("unit", "Coalition units, one a counter, by nation and name", "4.2", UNIT),
+    Fact("route", "What joins two neighbours, learnt from moves: land, bridge, river; or none", "13.0", ROUTE),
     Fact("space", "Spaces of the map by route and phase line: terrain, MSR, bridge, water, name", "3.1", GROUND),
 )

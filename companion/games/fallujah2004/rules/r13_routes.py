@@ -1,0 +1,160 @@
+"""[3.1, 13.3, 13.4] What joins two spaces, as far as it has been told or was learnt from moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from companion.core.game import Obstacle
+from companion.core.position import Position
+from companion.games.fallujah2004.names import SPACE
+from companion.games.fallujah2004.referee import Fallujah, blown_bridges, ground_at
+from companion.games.fallujah2004.words.facts import BRIDGE, LAND, NO_ROUTE, RIVER
+from companion.games.fallujah2004.words.spaces import BASES, NO_SPACE, WEST_BASE, WEST_ENTRIES, on_map
+
+Steps = Sequence[tuple[str, str]]
+"""From one space or base into the next."""
+
+
+class Map(NamedTuple):
+    """What is known of the routes: by pairs of spaces, whether by land, by bridge, by river, or not at all."""
+
+    told: Mapping[str, str]
+    position: Position
+
+    def route(self, one: str, other: str) -> str:
+        """What joins two spaces, or "" where nobody has said."""
+        return self.told.get(f"{one}/{other}") or self.told.get(f"{other}/{one}") or ""
+
+    def joined(self, one: str, other: str) -> bool:
+        """Whether they are known to be neighbours."""
+        return self.route(one, other) not in ("", NO_ROUTE)
+
+    def likely(self, one: str, other: str) -> bool:
+        """Whether two spaces lie side by side, or a space at the edge where a base is [13.4]: a slip of the pen seldom does."""
+        if one in BASES or other in BASES:
+            return self._edge(one, other) if one in BASES else self._edge(other, one)
+        (route, line), (route2, line2) = _at(one), _at(other)
+        return abs(route - route2) <= 1 and abs(line - line2) <= 1
+
+    def _edge(self, base: str, space: str) -> bool:
+        heads = [flag for flag in self.position.flags if flag.startswith(SPACE)]
+        spaces = [flag.removeprefix(SPACE) for flag in heads if self.position.flag(flag) != NO_SPACE]
+        route, line = _at(space)
+        if base in ("east base", WEST_BASE):
+            beyond = [_at(one)[0] - route for one in spaces if _at(one)[1] == line]
+            return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
+        along = [_at(one)[1] - line for one in spaces if _at(one)[0] == route]
+        return not (any(by > 0 for by in along) and any(by < 0 for by in along))
+
+    def wet(self, one: str, other: str) -> bool:
+        """Whether a river route may join them: both have a water symbol [25.1]."""
+        grounds = [ground_at(self.position, space) for space in (one, other)]
+        return all(ground and "water" in ground.features for ground in grounds)
+
+    def blown(self, one: str, other: str) -> set[str]:
+        """[14.7] The blown bridges at either end."""
+        return {one, other}.intersection(blown_bridges(self.position))
+
+
+def _at(space: str) -> tuple[int, int]:
+    route, _, line = space.partition("-")
+    return int(route), int(line)
+
+
+async def known_routes(game: Fallujah) -> Map:
+    """[3.1] What has been told of the routes up to now."""
+    return Map(await game.known("route", "13.0"), game.position)
+
+
+def steps_of(start: str, path: Sequence[str]) -> Steps:
+    """A way, step by step."""
+    return list(pairwise((start, *path)))
+
+
+def route_fault(game: Fallujah, known: Map, steps: Steps, dry: bool) -> Obstacle | None:
+    """Why a way cannot be gone, by what is known: no route [13.0], or a river for those who cannot cross one [13.3].
+
+    ``dry``: who goes there cannot cross a river.
+    """
+    for one, other in steps:
+        how = known.route(one, other)
+        where = f"{game.title(one)} and {game.title(other)}"
+        if one == other:
+            return Obstacle(f"{game.title(one)} is named twice in a row", "13.0", "Name the spaces that are entered, in order")
+        if WEST_BASE in (one, other) and (fault := west_fault(other if one == WEST_BASE else one)):
+            return fault
+        if how == NO_ROUTE:
+            cure = f"If one does: companion printed fallujah2004 set route:{_pair(one, other)} land"
+            return Obstacle(f"no route joins {where}, as was told", "13.0", cure)
+        if dry and (how == RIVER or (how == BRIDGE and known.blown(one, other))):
+            what = "a blown bridge" if how == BRIDGE else "a river route"
+            text = f"{what} joins {where}: only Amtracs with their loads and SOF cross it"
+            return Obstacle(text, "13.3", "Name another way, or repair the bridge: j4" if how == BRIDGE else "Name another way")
+    return None
+
+
+def west_fault(space: str) -> Obstacle | None:
+    """[13.4] The West Base opens on certain phase lines only (ruling C-12)."""
+    if not on_map(space) or _at(space)[1] in WEST_ENTRIES:
+        return None
+    lines = ", ".join(map(str, WEST_ENTRIES))
+    return Obstacle(f"the West Base opens on phase lines {lines}, not on {_at(space)[1]}", "13.4")
+
+
+async def may_go(game: Fallujah, known: Map, steps: Steps, dry: bool) -> bool:
+    """[13.0, 13.3] What only the map shows of a way is asked once, a step that looks like a slip and a crossing of the river;
+    what is answered or gone is remembered, so that no answer is suggested. False where another way must be named.
+    """
+    for one, other in [step for step in steps if not known.route(*step) and not known.likely(*step)]:
+        prompt = f"Does a route join {game.title(one)} and {game.title(other)}"
+        if not await game.confirm("joined", prompt, "13.0"):
+            await _tell(game, NO_ROUTE, [(one, other)])
+            game.say(f"No route joins {game.title(one)} and {game.title(other)}: name another way.", "13.0", tone="warning")
+            return False
+    unknown = [step for step in dict.fromkeys(steps) if not known.route(*step)]
+    doubtful = [step for step in unknown if known.blown(*step) or known.wet(*step)]
+    if dry and doubtful and await _crosses(game, known, doubtful):
+        return False
+    await _tell(game, LAND, [step for step in unknown if dry or step not in doubtful])
+    return True
+
+
+async def _crosses(game: Fallujah, known: Map, steps: Steps) -> bool:
+    """[13.3] Whether a way goes by the route west of a blown bridge or by a river, so that another must be named."""
+    bridges = sorted(set().union(*(known.blown(*step) for step in steps)))
+    wet = [f"from {game.title(one)} to {game.title(other)}" for one, other in steps if known.wet(one, other)]
+    parts = [f"the blown bridge at {' or '.join(map(game.title, bridges))}"] if bridges else []
+    parts += [f"the river {' or '.join(wet)}"] if wet else []
+    if not await game.confirm("river", f"Does the move cross {', or '.join(parts)}", "13.3"):
+        return False
+    told = "only Amtracs with their loads and SOF cross a river route"
+    if game.anyway:
+        game.forbid(told, "13.3")
+        return False
+    if len(steps) == 1 and not (bridges and wet):
+        await _tell(game, BRIDGE if bridges else RIVER, steps)
+    game.say(f"{told.capitalize()}: name another way, or stay and repair the bridge (j4).", "13.3", tone="warning")
+    return True
+
+
+async def learn_apart(game: Fallujah, one: str, others: Iterable[str]) -> None:
+    """[28.2] These spaces are no neighbours of a space, as the player has said."""
+    await _tell(game, NO_ROUTE, [(one, other) for other in others])
+
+
+async def learn_joined(game: Fallujah, known: Map, one: str, other: str) -> None:
+    """[28.2] Two spaces are neighbours, as the player has said; by land, where no river is near."""
+    if not known.wet(one, other) and not known.blown(one, other):
+        await _tell(game, LAND, [(one, other)])
+
+
+async def _tell(game: Fallujah, how: str, steps: Steps) -> None:
+    for one, other in steps:
+        await game.tell(f"route:{_pair(one, other)}", how, "13.0")
+
+
+def _pair(one: str, other: str) -> str:
+    """Two places in a fixed order: ``3-9/3-10``, ``1-6/west base``."""
+    return "/".join(sorted((one, other), key=lambda place: (not on_map(place), _at(place) if on_map(place) else (0, 0), place)))
