@@ -110,6 +110,21 @@ def test_27_1_where_there_is_no_room_nobody_is_risked() -> None:
     assert field.place("1 FR") == "3-9"
 
 
+def test_27_1_with_others_the_way_ends_at_the_node_and_so_does_stacking() -> None:
+    """[27.1: alone] SOF with a battalion stop at the Node, so a full space behind it keeps them from nothing; SOF alone might
+    come through, and are refused.
+    """
+    field = Field()
+    field.set(morale=0)
+    field.put("3-9", "A Tank", "B Tank")
+    field.put("2-8", "1 FR", "3/1")
+    with pytest.raises(Illegal, match="3 companies and platoons, limit 2"):
+        field.j3("1 FR", "3-8 3-9")
+    field.j3("1 FR, 3/1", "3-8 3-9", draws=["Abandoned Position", "Deception"])
+
+    assert field.place("1 FR") == "3-8"
+
+
 def test_27_1_not_by_air() -> None:
     """[24.5] [27.1: air] Airmobile movement cannot infiltrate: SOF that land on a Node have arrived."""
     field = Field()
