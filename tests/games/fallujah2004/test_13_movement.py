@@ -323,7 +323,7 @@ def test_13_4_from_base_to_base() -> None:
 
 
 def test_13_4_a_move_ends_at_a_base() -> None:
-    """[13.4] A Base stops a move as the terrain chart says; what was named beyond is not entered."""
+    """[13.4: way] A Base stops a move as the terrain chart says; what was named beyond is not entered."""
     field = Field()
     field.put("3-12", "3/1")
     field.j3("3/1", "3-11, north base, 3-10")
@@ -389,6 +389,7 @@ def route(field: Field, one: str, other: str) -> str:
 
 def test_13_0_a_step_that_looks_like_a_slip_is_asked_and_remembered() -> None:
     """[13.0] 3-9 and 4-11 do not lie side by side: asked once, then known; a step to a neighbour is not asked and learnt."""
+    # [13.0: route]
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -420,7 +421,7 @@ def test_13_0_a_step_that_looks_like_a_slip_is_asked_and_remembered() -> None:
     ],
 )
 def test_13_4_a_base_opens_on_the_edge(base: str, space: str, asked: bool) -> None:
-    """[13.4] A space with others beyond it is no likely entry: asked, in either direction, and remembered."""
+    """[13.4: others] A space with others beyond it is no likely entry: asked, in either direction, and remembered."""
     field = Field(facts={f"route:{space}/{base}": ""})
     field.clear_map()
     field.set(morale=0)
@@ -435,7 +436,7 @@ def test_13_4_a_base_opens_on_the_edge(base: str, space: str, asked: bool) -> No
 
 @pytest.mark.parametrize("path", ["3-10 3-10 3-11", "3-9 3-10"])
 def test_13_0_no_space_twice_in_a_row(path: str) -> None:
-    """[13.0] Each space that is entered once: neither the one where they stand nor the same again."""
+    """[13.0: twice] Each space that is entered once: neither the one where they stand nor the same again."""
     field = Field()
     field.put("3-9", "3/1")
     with pytest.raises(Illegal, match="is named twice in a row"):
@@ -444,6 +445,7 @@ def test_13_0_no_space_twice_in_a_row(path: str) -> None:
 
 def test_13_3_a_river_route_is_asked_once() -> None:
     """[13.3, 25.1] Between two water symbols a river may run: ground units do not cross it, and what is said is remembered."""
+    # [13.3: river]
     field = Field()
     field.set(morale=0)
     field.put("1-8", "3/1")
@@ -467,7 +469,7 @@ def test_13_3_a_river_route_is_asked_once() -> None:
 
 
 def test_13_3_where_a_bridge_is_mended_the_way_is_free() -> None:
-    """[13.3, 18.4] The way over a blown bridge is remembered as one, and refused only while it is blown."""
+    """[18.4] [13.3: mended] The way over a blown bridge is remembered as one, and refused only while it is blown."""
     field = Field()
     field.set(morale=0)
     field.put("1-6", "Bridge Blown")
@@ -482,7 +484,7 @@ def test_13_3_where_a_bridge_is_mended_the_way_is_free() -> None:
 
 
 def test_13_4_a_base_on_the_way_ends_the_move_aloud() -> None:
-    """[13.4] What was named beyond it is not entered, and that is said."""
+    """[13.4: way] What was named beyond it is not entered, and that is said."""
     field = Field()
     field.put("3-12", "3/1")
     field.j3("3/1", "south base, 4-12")
@@ -492,7 +494,7 @@ def test_13_4_a_base_on_the_way_ends_the_move_aloud() -> None:
 
 
 def test_13_0_the_slowest_named_is_not_the_one_aboard() -> None:
-    """[13.0, 25.2] 3/5 (movement 2) rides in the Amtrac, whose 3 points are too few."""
+    """[25.2] [13.0: aboard] 3/5 (movement 2) rides in the Amtrac, whose 3 points are too few."""
     field = Field()
     field.put("3-9", "3/5", "1 AT")
     with pytest.raises(Illegal, match=r"5 spaces, but the force has 3 movement points \(USMC 1 AT\)"):

@@ -315,6 +315,7 @@ WEAK = {"unit:USMC 3/1": "USMC 3/1 inf bn 3(3)3/2(2)1"}
 @pytest.mark.parametrize(("switch", "left"), [("side_up", 0), ("at_start", 2)])
 def test_14_1_what_is_left_to_a_reduced_unit(switch: str, left: int) -> None:
     """[14.1, 8.3, 13.0] Movement 3, reduced 1, one space entered: none left by the side that is up, 2 as it set out (C-70)."""
+    # [14.1: reduced]
     field = Field(facts=WEAK, movement_left=switch)
     field.set(morale=0)
     field.put("3-9", "3/1")
@@ -329,6 +330,7 @@ def test_14_1_what_is_left_to_a_reduced_unit(switch: str, left: int) -> None:
 @pytest.mark.parametrize("switch", ["side_up", "at_start"])
 def test_14_1_who_rode_goes_on_afoot(switch: str) -> None:
     """[14.1, 13.0, 25.2] The Amtrac (3) falls, 3/5 (2) has entered one space: one point is left, not two (ruling C-70)."""
+    # [14.1: reduced]
     field = Field(movement_left=switch)
     field.set(morale=0)
     field.put("3-9", "3/5", "1 AT")
@@ -343,7 +345,7 @@ def test_14_1_who_rode_goes_on_afoot(switch: str) -> None:
 
 
 def test_14_1_who_lost_a_slow_unit_gains_nothing() -> None:
-    """[14.1, 13.0] 3/1 (3) and 3/5 (2) entered one space; without 3/5 there is still one point left (ruling C-70)."""
+    """[13.0] [14.1: reduced] 3/1 (3) and 3/5 (2) entered one space; without 3/5 there is still one point left (ruling C-70)."""
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1", "3/5")

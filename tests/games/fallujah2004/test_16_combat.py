@@ -490,7 +490,7 @@ def test_16_9_nobody_need_be_evacuated() -> None:
 
 
 def test_16_9_who_can_be_lifted() -> None:
-    """[16.9: fit] [24.5, 24.6] Light units that are not Iraqi, by a transport; by the switch a special operations helicopter
+    """[24.5, 24.6] [16.9: fit] Light units that are not Iraqi, by a transport; by the switch a special operations helicopter
     lifts SOF too (ruling C-72).
     """
     lifts = {"Joint HT 1": ["USMC 3/1", "USMC 1 FR"]}
@@ -582,7 +582,7 @@ def test_16_7_a_force_of_one_is_not_asked_who_withdraws() -> None:
 
 
 def test_16_7_nobody_withdraws_over_a_river() -> None:
-    """[16.7, 13.3] Over a blown bridge, which is asked as in a move, ground units do not go back; helicopters do."""
+    """[13.3] [16.7: river] Over a blown bridge, which is asked as in a move, ground units do not go back; helicopters do."""
     for force, dry in (("3/1", True), ("HG 1", False)):
         field = Field(facts={"route:1-6/west base": ""})
         field.set(morale=0)
@@ -600,6 +600,7 @@ def test_16_7_what_is_out_of_reach_is_not_offered() -> None:
     """[16.7] Occupied spaces that lie side by side or are known to be joined, and the bases there; others can be named, and are
     asked about.
     """
+    # [16.7: adjacent]
     field = Field(facts={"route:3-11/north base": "", "route:3-11/south base": "none"})
     field.put("2-11", "1/8")
     field.put("5-9", "1 CE")

@@ -102,7 +102,7 @@ def test_22_0_what_cannot_be_recorded_is_not_offered_to_be() -> None:
 
 @pytest.mark.parametrize(("switch", "box"), [("returns", "reaction cup"), ("aside", "aside")])
 def test_19_0_where_intel_goes_after_infowar(switch: str, box: str) -> None:
-    """[19.0, 14.5] Back into its cup as its event says, or by the switch aside like NetWar (ruling C-73)."""
+    """[19.0, 14.5] [22.0: infowar] Back into its cup as its event says, or by the switch aside like NetWar (ruling C-73)."""
     field = Field(intel_infowar=switch)
     field.put("available", "Intel", "NetWar")
     field.do("j5", "markers=2", dice=[2, 2])

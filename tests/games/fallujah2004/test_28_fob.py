@@ -65,6 +65,7 @@ def test_28_2_without_an_fob_nobody_is_asked() -> None:
 
 def test_28_2_what_is_known_of_the_neighbours_is_not_asked() -> None:
     """[28.2] A force that came from the FOB in one step is next to it; what was answered of another space is remembered."""
+    # [28.2: near]
     field = Field()
     field.set(morale=0)
     field.put("3-9", "3/1", "FOB 1")

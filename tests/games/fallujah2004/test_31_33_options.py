@@ -347,6 +347,7 @@ def test_32_0_who_is_noticed_on_the_way_has_his_own_reaction() -> None:
     """[32.0(3), 27.1, 14.1] 3/1 is at 3-9, 1 FR is stopped at 4-8: the Node there hits 1 FR alone, each space has its reaction,
     and no other way had to be named (ruling C-71).
     """
+    # [32.0(3): noticed]
     field = network()
     field.put("5-9", "1 FR")
     field.put("3-10", "3/1")
@@ -363,6 +364,7 @@ def test_32_0_who_is_noticed_on_the_way_has_his_own_reaction() -> None:
 @pytest.mark.parametrize(("switch", "more"), [("apart", 2), ("ends", 1)])
 def test_32_0_whether_others_still_go(switch: str, more: int) -> None:
     """[32.0(3), 27.1] A failed infiltration elsewhere stops that force alone, or by the switch all movement (ruling C-71)."""
+    # [32.0(3): noticed]
     field = network(noticed=switch)
     field.put("5-9", "1 FR")
     field.put("3-10", "3/1")
@@ -376,6 +378,7 @@ def test_32_0_whether_others_still_go(switch: str, more: int) -> None:
 
 def test_32_0_the_node_acts_at_once_on_who_is_there() -> None:
     """[20.1, 27.1, 32.0] 1 FR is noticed at 3-8 by an IED Factory: it rolls at once, alone, before an engineer or others join."""
+    # [20.1: instant]
     for second, name in (("1 CE", "1 CE"), ("3/1", "3/1")):
         field = network()
         field.put("2-8", "1 FR")
@@ -390,7 +393,7 @@ def test_32_0_the_node_acts_at_once_on_who_is_there() -> None:
 
 
 def test_32_0_a_way_that_a_node_cuts_short_is_refused() -> None:
-    """[32.0(3), 13.1] All end in one space: who must stop before it has named no such way."""
+    """[13.1] [32.0(3): same] All end in one space: who must stop before it has named no such way."""
     field = network()
     field.put("2-8", "3/5")
     with pytest.raises(Illegal, match="every force ends in 3-10"):
@@ -409,7 +412,7 @@ def test_33_0_who_insists_bombs_no_iraqis_either() -> None:
 
 
 def test_31_0_no_netwar_looks_at_a_space_with_iraqi_units() -> None:
-    """[31.0, 12.1] NetWar is not used there, by J-2 either; in Phantom Fury it is."""
+    """[12.1] [31.0: support] NetWar is not used there, by J-2 either; in Phantom Fury it is."""
     for scenario, allowed in (("vigilant_resolve", False), ("phantom_fury", True)):
         field = Field(scenario, joint="on")
         field.put("available", "NetWar")
