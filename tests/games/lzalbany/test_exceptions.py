@@ -36,6 +36,7 @@ def clear(field: Field) -> None:
 )
 def test_3_2_forces_are_placed_where_their_rule_says(turn: int, phase: str, action: str, orders: str, rule: str) -> None:
     """[3.2C, 3.2D, 3.2E, 3.2F] As far as the map tells it, and not among the enemy (ruling C-62)."""
+    # [3.2C: areas] [3.2D: airlift] [3.2E: areas] [3.2F: areas]
     field = Field(turn=turn)
     field.flag(phase=phase)
     if turn > 1:
@@ -77,6 +78,7 @@ def test_3_2_d_b_company_is_proposed_together_and_out_of_reach() -> None:
 
 def test_3_2_d_stacking_holds_for_the_airlift() -> None:
     """[6.4] At the moment of placement, by air too."""
+    # [3.2D: stacking] [6.4: stacking]
     field = Field(turn=7)
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("airlift", "1/B/1-5", "2/B/1-5")
@@ -89,6 +91,7 @@ def test_3_2_d_stacking_holds_for_the_airlift() -> None:
 
 def test_6_4_an_officer_left_behind_is_flown_too() -> None:
     field = Field(turn=7)
+    # [6.4: officers]
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7")
     field.put("airlift", "co/B/1-5")
 
@@ -98,6 +101,7 @@ def test_6_4_an_officer_left_behind_is_flown_too() -> None:
 
 def test_6_4_a_1_5_may_wait_for_the_airlift() -> None:
     """Ruling C-60."""
+    # [3.2D: airlift]
     field = Field(turn=6)
     field.flag(phase="reinforcement")
     clear(field)
@@ -133,6 +137,7 @@ def test_3_5_an_extra_move_into_the_enemy_is_a_melee_at_once() -> None:
 @pytest.mark.parametrize("marker", ["no fire", "no fire or move", "no move"])
 def test_3_5_a_marker_silences_artillery_too(marker: str) -> None:
     """[5.4, 7.5] Ruling D-2."""
+    # [3.5: markers]
     field = Field()
     field.put("columbus", "1/Art", "2/Art")
     field.change("1/Art", marks={"incident": marker})
@@ -172,6 +177,7 @@ def test_4_1_the_score_is_what_the_end_will_count(us: int, nva: int, retreat: ob
 
 def test_11_1_b_divided_fire_loses_the_die_of_the_night_once() -> None:
     """[7.3(2)] The primary area bears it (ruling C-61)."""
+    # [11.1B: once]
     field = Field(turn=9)
     field.put("d2", "1/1/1/33", "2/1/1/33", "3/1/1/33")
     field.put("e2", "1/A/2-7")
@@ -184,6 +190,7 @@ def test_11_1_b_divided_fire_loses_the_die_of_the_night_once() -> None:
 
 def test_6_1_divided_fire_loses_the_dice_of_over_stacking_once() -> None:
     """By the letter (ruling C-1): of eight dice seven are left."""
+    # [6.1: fewer]
     field = Field(over_stacking="dice")
     field.put("d2", "1/1/1/33", "2/1/1/33", "3/1/1/33", "1/HQ/1/33")
     field.put("e2", "1/A/2-7")
@@ -196,6 +203,7 @@ def test_6_1_divided_fire_loses_the_dice_of_over_stacking_once() -> None:
 
 def test_6_1_mortars_lose_the_dice_of_over_stacking_too() -> None:
     """[7.4(2)] By the letter: of two dice one is left, of a single die none, and then nothing is fired."""
+    # [6.1: fewer]
     field = Field(over_stacking="dice")
     field.put("b4", "1/Mtr/1/33", "1/1/1/33", "2/1/1/33", "3/1/1/33")
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "mtr/A/2-7")
@@ -214,6 +222,7 @@ def test_6_1_mortars_lose_the_dice_of_over_stacking_too() -> None:
 @pytest.mark.parametrize(("stack", "more"), [(12, 9), (14, 11), (20, 17)])
 def test_6_1_each_unit_over_three_is_a_die(stack: int, more: int) -> None:
     """However many stand in LZ Columbus."""
+    # [6.1: massed]
     assert Field().referee.rules.massed(stack) == more
 
 
@@ -222,6 +231,7 @@ def test_6_1_each_unit_over_three_is_a_die(stack: int, more: int) -> None:
 
 def test_6_5_back_from_the_transition_area() -> None:
     """Ruling C-57: to the east edge, and nowhere else."""
+    # [6.5: back]
     field = Field()
     field.put("transition", "1/6/8/66")
 
@@ -233,6 +243,7 @@ def test_6_5_back_from_the_transition_area() -> None:
 
 def test_7_4_the_range_from_lz_columbus() -> None:
     """Ruling C-63: the Transition Area, an east edge area, and on: c2 is the sixth area, b2 the seventh."""
+    # [7.4: range]
     field = Field(turn=7)
     field.put("columbus", "mtr/A/1-5")
     field.put("d2", "McDade")
@@ -246,6 +257,7 @@ def test_7_4_the_range_from_lz_columbus() -> None:
 
 def test_7_4_a_range_that_nobody_knows_is_asked_once() -> None:
     """On a map of one's own; who says that it is too far chooses again."""
+    # [7.4: range]
     field = Field(map="own")
     field.put("hill", "1/Mtr/1/33", "1/1/1/33", "co/1/1/33")
     field.put("blue", "1/A/2-7")
@@ -305,6 +317,7 @@ def test_7_8_the_practice_map_tells_nothing_of_ones_own() -> None:
 
 def test_7_2_officers_alone_dispute_no_area() -> None:
     """[5.4B, 7.2B] Ruling D-6: they pin nobody, whichever side they are of, and go as they came."""
+    # [5.4B: guards] [7.2: platoons]
     field = Field()
     field.put("d2", "1/A/2-7", "co/1/1/33")
     field.put("d1", "1/6/8/66")
@@ -324,6 +337,7 @@ def test_7_2_officers_alone_dispute_no_area() -> None:
 
 def test_7_2_4_and_5_both_sides_may_leave_whoever_is_left() -> None:
     """[7.2(5): left] A success is followed by the way back; so is a defence that leaves nobody."""
+    # [7.2(4): left]
     field = Field()
     field.put("c2", "1/1/1/33")
     field.put("d2", "1/A/2-7", "2/A/2-7")
@@ -357,6 +371,7 @@ def test_7_2_4_enter_leaves_a_hopeless_melee_and_no_other() -> None:
 @pytest.mark.parametrize("hits", [1, 2, 3])
 def test_7_2_4_a_hit_platoon_retreats_without_an_officer(hits: int) -> None:
     """[6.2A] Ruling C-66: out of a melee it goes, by a Move it does not."""
+    # [7.2(4): hit]
     field = Field()
     field.put("d2", "1/1/1/33")
     field.put("d2", "1/A/2-7", hits=hits)
@@ -377,6 +392,7 @@ def test_7_2_artillery_does_not_retreat() -> None:
 
 def test_7_3_6_those_who_fired_may_advance() -> None:
     """Of four platoons the two strongest, with the officers who took part; not an officer of another group."""
+    # [7.3(6): fired]
     field = Field()
     field.put("d2", "1/A/2-7", "2/A/2-7", "3/A/2-7", "4/A/2-7", "co/A/2-7", "co/C/2-7", "McDade")
     field.put("e2", "1/1/1/33", hits=3)
@@ -389,6 +405,7 @@ def test_7_3_6_those_who_fired_may_advance() -> None:
 
 def test_7_3_6_an_officer_left_does_not_hold_an_area() -> None:
     field = Field()
+    # [7.3(6): empty]
     field.put("d2", "1/A/2-7")
     field.put("e2", "co/1/1/33")
     field.put("e2", "1/1/1/33", hits=3)

@@ -213,6 +213,7 @@ def test_units_fire_in_order_of_strength() -> None:
 
 def test_no_fire_markers() -> None:
     """[3.5] Neither fire nor return fire (ruling D-2)."""
+    # [3.5: markers]
     field = Field()
     field.put("d2", "1/A/2-7")
     field.put("e2", "1/1/1/33")

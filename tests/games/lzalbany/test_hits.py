@@ -221,7 +221,7 @@ def test_too_many_wounded_for_dust_off() -> None:
 
 def test_airlift() -> None:
     """[6.4, 5.5C] One unit to jungle, two to sawgrass, three to LZ Albany; a 6 hits a unit that lands next to the NVA."""
-    # [6.4: free, hot]
+    # [6.4: free, hot, officers]
     field = Field()
     field.put("airlift", "1/B/1-5", "2/B/1-5", "3/B/1-5", "co/B/1-5")
     field.put("d1", "1/1/1/33")
@@ -266,6 +266,18 @@ def test_6_4_who_has_landed_fights_in_the_same_phase() -> None:
     assert field.says("US fires from e3 at d3: 1 die.")
     with pytest.raises(Unreadable, match="can be ordered"):
         field.go("ab15", "moves=2/B > e3")
+
+
+def test_6_4_nobody_lands_in_the_transition_area() -> None:
+    """[6.4, 6.5] Not even an officer, who needs no room; elsewhere he lands by himself."""
+    # [6.4: free]
+    field = Field(turn=7)
+    field.put("airlift", "co/B/1-5")
+
+    with pytest.raises(Illegal, match=r"nobody of the US comes to the Transition Area \[6.5\]"):
+        field.chit("Dust Off", "dustoff=airlift", "airlift=co > transition")
+    field.chit("Dust Off", "dustoff=airlift", "airlift=co > e2")
+    assert field.at("co/B/1-5") == "e2"
 
 
 def test_the_wounded_by_day() -> None:

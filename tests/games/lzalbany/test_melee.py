@@ -147,6 +147,20 @@ def test_7_2_4_survivors_may_stay_or_go_to_several_areas() -> None:
     assert {field.at(f"{number}/1/1/33") for number in (1, 2, 3)} == {"e2"}
 
 
+def test_6_2_c_artillery_does_not_retreat() -> None:
+    """[6.2C, 7.2(5)] The platoon with it may leave LZ Columbus once the NVA is gone from it."""
+    # [6.2C: stays]
+    field = Field()
+    field.put("columbus", "1/A/1-5", "1/Art")
+    field.put("columbus", "1/1/1/33", hits=3)
+    won = [6, 1, 1, 1, 1]
+
+    with pytest.raises(Unreadable, match="no counter '1/Art' can be ordered"):
+        field.go("ab15", "first_hit=1/A", "retreat=1/Art > g3", dice=won)
+    field.go("ab15", "retreat=columbus > g3", dice=won)
+    assert [field.at("1/A/1-5"), field.at("1/Art")] == ["g3", "columbus"]
+
+
 def test_the_melee_goes_on_when_both_stay() -> None:
     """[7.2(6)] The next time that units there are activated."""
     # [7.2(6): disputed]

@@ -87,6 +87,7 @@ def test_6_2_b_without_adrenaline_a_chit_is_one_move() -> None:
 
 def test_a_no_move_marker() -> None:
     """[3.5] The unit stays this turn."""
+    # [3.5: markers]
     field = Field()
     field.put("d2", "1/A/2-7")
     field.change("1/A/2-7", marks={"incident": "no fire or move"})

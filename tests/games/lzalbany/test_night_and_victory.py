@@ -82,6 +82,23 @@ def test_11_2_a_flare_lights_one_action_only() -> None:
     assert len([piece for piece in field.position.at("e2") if piece.kind == "flare"]) == 1
 
 
+@pytest.mark.parametrize(("burn", "dice"), [("first", 4), ("both", 5)])
+def test_11_2_flares_and_the_two_actions_of_adrenaline(burn: str, dice: int) -> None:
+    """[11.2, 5.3] Ruling C-68: dark again in the second action, unless it is switched."""
+    # [11.2: adrenaline]
+    field = night(flare_actions=burn)
+    field.pool("US Fire/Move", "Visibility")
+    field.change("US Adrenaline", place="box us adrenaline")
+    field.box("ab27")
+    fire = ("combat=d2", "target=e2", "return=no")
+
+    answers = ("flares=e2", "group=ab27", "action=fire", "adrenaline=yes", *fire, "second=fire", *fire)
+    field.do("chit", *answers, draws=["US Fire"], dice=[1] * (5 + dice))
+
+    fired = [line for line in field.said if line.startswith("US fires")]
+    assert fired == ["US fires from d2 at e2: 5 dice. [7.3(2)]", f"US fires from d2 at e2: {dice} dice. [7.3(2)]"]
+
+
 def test_nva_chits_bring_no_flares() -> None:
     """[11.2] Ruling C-45."""
     # [11.2: two]

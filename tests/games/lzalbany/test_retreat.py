@@ -132,6 +132,7 @@ async def _award(game: object) -> None:
 
 def test_5_2_e_a_chit_that_was_drawn_before_is_not_bound() -> None:
     """[5.3] The thirtieth point comes by return fire between the two actions of Adrenaline (ruling C-65)."""
+    # [5.2E: drawn]
     field = Field(turn=4)
     field.set(us_vp=29)
     field.put("d2", "1/1/1/33", hits=2)

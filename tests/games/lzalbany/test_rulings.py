@@ -11,6 +11,7 @@ from tests.games.lzalbany.field import Field
 @pytest.mark.parametrize(("seniors", "dice"), [("twice", 3), ("any_number", 4)])
 def test_5_2_d_a_senior_officer_acts_twice_or_any_number_of_times(seniors: str, dice: int) -> None:
     """[10.1] Ruling C-6: in the third activation of his turn."""
+    # [5.2D: twice]
     field = Field(seniors=seniors)
     field.put("d2", "1/A/2-7", "McDade", "1/1/1/33")
     field.change("McDade", marks={"acts": 2})
@@ -35,6 +36,7 @@ def test_5_2_d_one_chit_activates_a_senior_once() -> None:
 
 def test_5_2_d_the_next_chit_is_another_activation() -> None:
     field = Field()
+    # [5.2D: once]
     field.put("d2", "1/A/2-7", "McDade")
     field.go("ab27", "moves=1/A McDade > e2")
     field.go("ab27", "moves=1/A McDade > d2")
@@ -45,6 +47,7 @@ def test_5_2_d_the_next_chit_is_another_activation() -> None:
 
 def test_10_1_a_senior_with_officers_only_is_alone() -> None:
     """Not stacked with a unit he goes once a turn, whoever else is there."""
+    # [10.1: company]
     field = Field()
     field.put("d2", "co/A/2-7", "McDade")
     field.go("ab27", "moves=McDade > e2")
@@ -74,6 +77,7 @@ def test_10_1_a_lone_officer_goes_with_any_chit_of_his_side(chit: str, lone_offi
 
 def test_10_1_lone_officers_of_the_other_side_wait() -> None:
     field = Field()
+    # [10.1: other]
     field.put("d2", "co/A/2-7")
     field.put("c2", "1/1/1/33")
 
@@ -119,6 +123,7 @@ def test_8_4_c_an_officer_keeps_a_wounded_marker_from_being_alone(guard: str, pl
 @pytest.mark.parametrize("hits", ["any", "last"])
 def test_8_2_a_wounded_marker_and_the_platoons_with_it(hits: str) -> None:
     """Ruling D-9: hit as they are, or only when no platoon is left to take a hit."""
+    # [8.2: wounded]
     field = Field(wounded_hits=hits)
     field.put("e2", "1/A/2-7", "1/1/1/33")
     marker = field.wounded("e2")
@@ -135,6 +140,7 @@ def test_8_2_a_wounded_marker_and_the_platoons_with_it(hits: str) -> None:
 
 def test_8_2_a_wounded_marker_with_an_officer_only_is_no_target() -> None:
     """[7.3(4)] Ruling D-9: the hits are lost, and the officer is checked."""
+    # [8.2: wounded]
     field = Field()
     field.put("d2", "co/C/2-7")
     marker = field.wounded("d2")
@@ -149,6 +155,7 @@ def test_8_2_a_wounded_marker_with_an_officer_only_is_no_target() -> None:
 @pytest.mark.parametrize("own", ["last", "free"])
 def test_7_2_3b_an_owner_and_his_officers(own: str) -> None:
     """[8.1] Ruling C-58: later hits go to platoons, or where he likes."""
+    # [7.2(3b): own]
     field = Field(own_officers=own)
     field.put("e2", "1/A/2-7", "2/A/2-7", "1/1/1/33", "2/1/1/33", "co/1/1/33")
     dice = [6, 6, 1, 1, 1, 1] + [1] * 7
@@ -164,6 +171,7 @@ def test_7_2_3b_an_owner_and_his_officers(own: str) -> None:
 @pytest.mark.parametrize(("places", "key"), [("targeted", "first_hit"), ("owner", "hit")])
 def test_7_4_4_who_places_the_hits_of_nva_mortars_on_their_own(places: str, key: str) -> None:
     """Ruling C-59: the US, who was fired at, or the NVA; no third hit either way."""
+    # [7.4(4): placed]
     field = Field(friendly_fire=places)
     field.put("b4", "1/Mtr/1/33", "co/Mtr/1/33")
     field.put("c4", "1/A/2-7", "1/1/1/33", "2/1/1/33")

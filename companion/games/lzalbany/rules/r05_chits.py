@@ -132,6 +132,8 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
         await lone_officers(game, side)
     await _perform(game, side, group, first)
     if twice:
+        if game.option("flare_actions") != "both":
+            game.lit = frozenset()
         await _perform(game, side, group, await _action(game, side, group, "second", bound))
     game.rapid, game.lit = False, frozenset()
 

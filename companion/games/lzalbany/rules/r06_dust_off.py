@@ -15,7 +15,7 @@ from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_ways import check_stacks
 from companion.games.lzalbany.rules.r07_air import air_casualty
 from companion.games.lzalbany.rules.r08_placing import take_hits
-from companion.games.lzalbany.words.areas import title
+from companion.games.lzalbany.words.areas import TRANSITION, title
 from companion.games.lzalbany.words.counters import hits_on, needs_carrying
 from companion.games.lzalbany.words.orders import NONE, Order
 
@@ -121,6 +121,8 @@ async def airlift(game: LzAlbany) -> None:
 async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
     if game.units(area, NVA):
         game.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
+    if area == TRANSITION:
+        game.forbid(f"nobody of the US comes to the {title(area)}", "6.5", "Land elsewhere")
     terrain = await ground.terrain_of(game, area, "6.4")
     room = game.chart("terrain").number(terrain, "airlift")
     units = [p for p in landing if p.kind == UNIT]

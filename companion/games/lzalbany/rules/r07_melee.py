@@ -171,7 +171,7 @@ async def _retreats(game: LzAlbany, side: str, area: str) -> None:
 
 
 async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
-    """[7.2(4), 7.2(5)] Survivors of a side may go to adjacent areas without enemies (ruling C-33)."""
+    """[7.2(4), 7.2(5)] Survivors of a side, hit or not, may go to adjacent areas without enemies (rulings C-33, C-66)."""
     movable = [piece for piece in game.pieces(area, side) if not is_artillery(piece)]
     if not any(map(fights, movable)):
         game.skip("retreat", f"the {side} has nobody in {title(area)} who could leave", rule, "They stay", as_good=(NONE,))
