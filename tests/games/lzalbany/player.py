@@ -64,13 +64,23 @@ class Captain(RandomPlayer):
             return request.notation.read(self.random.choice(sorted(AREAS)))
 
 
+class Orderly(Captain):
+    """One who goes by the rules alone: nothing on the board is put right by hand."""
+
+    def turn(self) -> str:
+        usual = next(action for action in self.game.actions if action.id == "next")
+        return usual.id if usual.obstacle(self.position) is None and self.play(usual.run) else ""
+
+
 def sit(seed: int, *ways: type, **chosen: str) -> RandomPlayer:
-    """A player for that seed: on either map, against themselves, or one side played by our opponent; or what is chosen."""
+    """A player for that seed: on either map, against themselves, or one side played by our opponent; or what is chosen,
+    and then by the rules alone.
+    """
     scenarios = list(make_game("lzalbany", _TABLES).scenarios)
     options = {"map": "own" if seed % 3 == 0 else "practice", "nva": "companion" if seed % 2 else "player"}
     if seed % 5 == 4:
         options |= {"nva": "player", "us": "companion"}
     options |= {"scenario": scenarios[seed % len(scenarios)], **chosen}
-    kind: Any = type("Player", (*ways, Captain), {"TOLD": TOLD})
+    kind: Any = type("Player", (*ways, Orderly if chosen else Captain), {"TOLD": TOLD})
     player: RandomPlayer = kind("lzalbany", options.pop("scenario"), seed, **options)
     return player
