@@ -11,7 +11,7 @@ from companion.games import GAMES, make_game
 from companion.session.tables import load
 from tests.support.forbidden import combinations, forbidden_of, looked_at, put_wrong, seated
 
-LISTED = ("fallujah2004", "fallujahcards", "iraqwar2003", "phantomfury")
+LISTED = ("fallujah2004", "fallujahcards", "iraqwar2003", "lzalbany", "phantomfury")
 """The games whose list is written."""
 LEAST = 25
 """Things forbidden that a list has at least."""
