@@ -35,7 +35,7 @@ rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 6.2: _target, facili
     6.4(1), 6.4(4): _consequence
 rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of;
     7.0: _check_victim; 7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2: _kinds, _met; 7.2(1): _met; 7.2(2): fire_of_the_west;
-    7.2(3): _prepared; 7.3, 7.3.1: _hit; 7.3.2: _worth_a_bomb; 7.4: _hit;
+    7.2(3): _roads_are_defended; 7.3, 7.3.1: _hit; 7.3.2: _worth_a_bomb; 7.4: _hit;
     13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
     8.2(1): ask_stack, rules.r16_options:_together, rules.r16_options:reinforce; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
@@ -50,7 +50,7 @@ rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(2): cost, cost_of_a_w
     12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
 rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 7.3.1(2), 9.0(1): _check_zones; 13.0: _declare;
     13.1: combat_segment; 13.1(1), 13.2: _declare; 13.2(3): _attackers; 13.2(4): combat_segment; 13.2(5), 13.2(6): _attackers;
-    13.3(5): _terrain; 16.11: _attackers
+    13.3(5): _terrain; 16.10(3), 16.10(4): _apart; 16.11: _attackers
 rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index; 13.3(4), 13.3(6): attack_value; 13.3(7): defence_value;
     13.3(8): attack_value, defence_value; 13.3(9): column, rules.r13_results:strike
 rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 13.2(1), 13.2(2): clash_of; 13.3: strike, clash_of;
@@ -65,7 +65,8 @@ rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4), 14.1: road_work; 14.2,
 rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): _enemy_held
 rules.r15_victory  15.1: final_count
 rules.r16_artillery  16.3(1): able; 16.3(2): artillery_support, worth; 16.3(3), 16.3(4): artillery_support; 16.3(5): able;
-    16.3(6): artillery_support; 16.4(1), 16.4(2), 16.4(4): fire_of_the_unit
+    16.3(6): artillery_support; 16.4(1): fire_of_the_unit;
+    16.4(2): fire_of_the_unit, rules.r07_ground_bombing:_roads_are_defended; 16.4(4): fire_of_the_unit
 rules.r16_options  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility, rules.r05_air_groups:_grounded; 16.8: reinforce;
     16.8(2): reinforce, _together; 16.8(3): reinforce
 rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombing:_hit; 16.1(5): uncover; 16.1(6): _minister

@@ -122,12 +122,18 @@ def test_7_2_2_americans_fire_back_with_two() -> None:
 
 
 def test_7_2_3_nobody_fires_at_road_bombers() -> None:
-    """[7.2(3)] Not even near the anti-air unit."""
+    """[7.2(3), 16.4(2)] Not even near the anti-air unit, unless the switch lets it (ruling C-50)."""
     # Clauses: [7.2(3): roads]
-    table = war(anti_air_unit="on")
-    bomb(table, "road 1421", "B-1", where="Baghdad", dice=[5])
-    assert "aa_unit" not in asked(table)
-    assert said(table, "No anti-air fire at road bombing. [7.2(3)]")
+    for options in ({"anti_air_unit": "on"}, {"road_bombers": "anti_air_unit"}):
+        table = war(**options)
+        bomb(table, "road 1421", "B-1", where="Baghdad", dice=[5])
+        assert "aa_unit" not in asked(table)
+        assert said(table, "No anti-air fire at road bombing. [7.2(3)]")
+    for near, dice in (("yes", [2, 3]), ("no", [5])):
+        table = war(anti_air_unit="on", road_bombers="anti_air_unit")
+        bomb(table, "road 1421", "B-1", f"aa_unit={near}", where="Baghdad", dice=dice)
+        assert ("aa" in asked(table)) is (near == "yes")
+        assert not said(table, "No anti-air fire")
 
 
 def test_7_3_1_disrupted_units_neither_move_nor_attack() -> None:

@@ -164,7 +164,7 @@ def test_13_3_2_1_equal_support() -> None:
 
 def test_5_3_1_1_an_escort_alone_meets_the_enemys_support() -> None:
     """[5.3.1(1), 5.5] It is no support, and nobody can intercept it (rulings C-15, C-40)."""
-    # Clauses: [5.3(2): mission] [5.3.1(1): escort]
+    # Clauses: [5.3(2): mission] [5.3.1(1): escort] [5.5: both]
     table = operations()
     attack(table, "1/3ID", "11D", "support=escort F-15", "counter=Su-25", dice=[5, 6, 4])
     assert place(table, "Su-25") == "iraq used"

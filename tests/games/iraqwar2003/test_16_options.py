@@ -434,12 +434,17 @@ def test_16_8_3_lost_but_not_removed() -> None:
 # -- 16.9 to 16.11 -------------------------------------------------------------------------------------------------------------
 
 
-def test_16_9_mountains() -> None:
-    """[16.9] One column left, by the text of the rule; offered with the option only."""
+@pytest.mark.parametrize(
+    ("swamp", "switch", "left"), [("1", "swamp_too", 2), ("0", "swamp_too", 1), ("2", "swamp_too", 3), ("1", "one", 1)]
+)
+def test_16_9_mountains(swamp: str, switch: str, left: int) -> None:
+    """[16.9, 13.3(5)] The columns of swamp and one more, unless the switch leaves the one (ruling C-51); offered with the option
+    only.
+    """
     # Clauses: [16.9: left, option]
-    table = operations(mountains="on")
+    table = operations(mountains="on", mountain_columns=switch, facts={"terrain:swamp": swamp})
     attack(table, "1/3ID", "SF1", "terrain=mountain", dice=[4])
-    assert said(table, "Mountain: 1 to the left. [16.9]")
+    assert said(table, f"Mountain: {left} to the left. [16.9]")
     with pytest.raises(Exception, match="no answer 'mountain'"):
         attack(operations(), "1/3ID", "SF1", "terrain=mountain", dice=[4])
 
@@ -615,6 +620,33 @@ def test_16_10_1_it_acts_without_any_command_point() -> None:
     table.do("move", "units=TRK", "way=plain", accept=True)
     assert unit(table, "TRK").mark("moved") is True
     assert refused(operations("coalition", facts, turkey="on"), "move", "units=TRK", "way=plain", accept=True) == "4.1(4-1)"
+
+
+def test_16_10_3_and_16_10_4_only_kurds_and_turks_meet() -> None:
+    """[16.10(3), 16.10(4)] Who walked up to the Turkish unit is a Kurd, and the other way round: by an advance or a recovery
+    others may stand beside it and fight, and flying units come over any zone [12.5(1)].
+    """
+    # Clauses: [16.10(3): attack, kurds] [16.10(4): attack]
+    facts = {"unit:TRK": "turkey TRK 4-4-4"}
+    fight = ("stacked=none", "river=none", "terrain=plain")
+    for side, who, whom, rule in (
+        ("iraq", "TRK", "1/3ID", "16.10(3)"),
+        ("iraq", "TRK", "KDP1", ""),
+        ("coalition", "1/3ID", "TRK", "16.10(4)"),
+        ("coalition", "11Av", "TRK", ""),
+        ("coalition", "KDP1", "TRK", ""),
+    ):
+        for way in ("zoc", "stay"):
+            table = operations(side, facts, turkey="on")
+            words = ("move", f"units={who}", f"way={way}", f"attack={whom}", *fight[way == "stay" :])
+            if rule and way == "zoc":
+                assert refused(table, *words, accept=True) == rule
+            else:
+                table.do(*words, dice=[5], accept=True)
+                assert said(table, "Only zones of control of Kurdish units") is (who == "TRK" and way == "zoc")
+    table = operations("iraq", facts, turkey="on")
+    mark(table, "disrupted", True, "1/3ID")
+    table.do("move", "units=TRK", "way=plain", "attack=1/3ID", *fight[1:], dice=[5], accept=True)
 
 
 def test_16_7_1_no_disrupted_unit_goes_by_rail() -> None:

@@ -19,7 +19,7 @@ from companion.games.iraqwar2003.rules.r12_movement import Mover
 from companion.games.iraqwar2003.rules.r13_combat import combat_segment
 from companion.games.iraqwar2003.rules.r13_results import here
 from companion.games.iraqwar2003.rules.r15_control import PORT, ask_taken
-from companion.games.iraqwar2003.words.counters import as_printed, printed_side, read_unit
+from companion.games.iraqwar2003.words.counters import TURKISH, as_printed, nation, printed_side, read_unit
 
 
 async def operate(game: IraqWar) -> None:
@@ -44,13 +44,15 @@ async def operate(game: IraqWar) -> None:
         if way.hexes:
             movement.tell_cost(game, mover, found)
     if way.hexes:
+        if any("zoc" in words and nation(piece) == TURKISH for words in way.hexes for piece in units):
+            game.say("Only zones of control of Kurdish units are open to the Turkish unit.", "16.10(3)", tone="reminder")
         await ask_stack(game, units)
         await _take(game, units, way)
     units = here(game, [unit.id for unit in units])
     if units:
-        walked = bool(way.hexes) and "zoc" not in way.hexes[-1] and not all(mover.fly for mover in movers)
+        walked = bool(way.hexes) and not all(mover.fly for mover in movers)
         in_city = True if way.hexes and "city" in way.hexes[-1] else None
-        await combat_segment(game, units, in_city, "12.3(1)" if walked else "")
+        await combat_segment(game, units, in_city, "12.3(1)" if walked and "zoc" not in way.hexes[-1] else "", walked)
     finish(game, units)
 
 

@@ -9,7 +9,19 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of
 from companion.games.iraqwar2003.bot import propose_bombing
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, NONE, PHASE, SUPPLY, UNIT, city_flag, is_none, other
+from companion.games.iraqwar2003.names import (
+    ANTI_AIR_UNIT,
+    COALITION,
+    DISRUPTED,
+    IRAQ,
+    NONE,
+    PHASE,
+    SUPPLY,
+    UNIT,
+    city_flag,
+    is_none,
+    other,
+)
 from companion.games.iraqwar2003.odds.air import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, on_map, radar_works
 from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
@@ -118,7 +130,7 @@ def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:
 async def _prepared(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str) -> Plan:
     """The target with its city, and with the fire at it that needs no question."""
     city = await _in_city(game, plans, plan)
-    if plan.kind == ROAD:
+    if plan.kind == ROAD and not _roads_are_defended(game):
         game.say("No anti-air fire at road bombing.", "7.2(3)")
     shots = fire_of_the_west(game, [game.piece(plan.id)]) if plan.kind == UNIT and side == IRAQ else ()
     return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
@@ -127,13 +139,19 @@ async def _prepared(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str)
 async def _met(game: IraqWar, plan: Plan, side: str) -> Plan:
     """[5.8.1, 7.2, 16.4(3)] The group with what it may meet: nothing fires at a white silhouette, and nobody intercepts it.
 
-    An Iraqi unit that is bombed does not fire [7.2(1)], but the anti-air unit does, at its own bombers too [16.4(5)].
+    An Iraqi unit that is bombed does not fire [7.2(1)], but the anti-air unit does, at its own bombers too [16.4(5)]; whether at
+    those of roads, is ruling C-50.
     """
     if unseen(game, plan.lead):
         return plan
-    if plan.kind == UNIT and side == COALITION:
+    if side == COALITION and (plan.kind == UNIT or _roads_are_defended(game)):
         plan = plan._replace(shots=await fire_of_the_unit(game, [plan.id]), fire_rule="16.4(3)")
     return plan._replace(sectors=await sectors_of(game, side))
+
+
+def _roads_are_defended(game: IraqWar) -> bool:
+    """[7.2(3), 16.4(2)] Whether the anti-air unit fires at road bombing near it (ruling C-50)."""
+    return game.on(ANTI_AIR_UNIT) and game.option("road_bombers") == "anti_air_unit"
 
 
 async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:

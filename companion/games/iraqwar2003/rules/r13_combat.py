@@ -14,23 +14,26 @@ from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r13_results import Attack, resolve
 from companion.games.iraqwar2003.rules.r13_support import air_support
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
-from companion.games.iraqwar2003.words.counters import divisions_of, side_of
+from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, divisions_of, nation, side_of
 from companion.games.iraqwar2003.words.facts import TERRAINS
 
 
-async def combat_segment(game: IraqWar, units: Sequence[Piece], in_city: bool | None = None, clear: str = "") -> None:
+async def combat_segment(
+    game: IraqWar, units: Sequence[Piece], in_city: bool | None = None, clear: str = "", walked: bool = False
+) -> None:
     """[4.1(4-2), 13.1] Everything that the units that have just moved attack, in the order of 13.1; nobody need attack
     [13.2(4)], and nobody attacks twice [13.2(5)].
 
     Args:
         in_city: whether they stand in a city; None where only the player sees it.
         clear: by which rule they stand in no enemy zone of control; "" where only the player sees that.
+        walked: whether they have come in this segment, not flying.
     """
     if not await _in_the_storm(game):
         return
     attacks: list[Attack] = []
     free = list(units)
-    while free and (attack := await _declare(game, free, attacks, clear)):
+    while free and (attack := await _declare(game, free, attacks, clear, walked)):
         attacks.append(attack._replace(home=in_city))
         free = [piece for piece in free if piece.id not in attack.attackers]
     if attacks:
@@ -64,11 +67,11 @@ async def _next(game: IraqWar, attacks: Sequence[Attack]) -> int:
     return int(await game.choose("next", "Which combat is resolved next", "13.1(5)", choices, "1")) - 1
 
 
-async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attack], clear: str) -> Attack | None:
+async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attack], clear: str, walked: bool) -> Attack | None:
     """[13.1(1), 13.2] One attack: all enemy units of one hex, and who attacks them; None when there are no more."""
     foes = other(game.side)
     taken = {name for attack in attacks for name in attack.defenders}
-    pool = [piece for piece in on_map(game.position, foes) if piece.id not in taken]
+    pool = [piece for piece in on_map(game.position, foes) if piece.id not in taken and not _apart(free, piece, walked)]
     prompt = f"{'Attack' if not attacks else 'Another attack'} on which enemy units, all of one hex (Enter: none)"
     defenders = await game.ask_units("attack", prompt, "13.2(1)", pool, foes, suggest=NONE)
     if not defenders:
@@ -76,6 +79,9 @@ async def _declare(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attac
     for piece in defenders:
         if side_of(piece) == game.side:
             game.forbid(f"{piece.name} is one of your own units", "13.0", "Name enemy units")
+        if rule := _apart(free, piece, walked):
+            text = f"{game.names(free)} cannot have come into the zone of control of {piece.name}"
+            game.forbid(text, rule, "Only Kurdish units and the Turkish one meet so")
         if piece.id in taken:
             game.forbid(f"{piece.name} is attacked already", "13.2(2)", "Whoever attacks the same hex does so together: with")
     _check_zones(game, [piece for piece in defenders if not piece.mark(DISRUPTED)], clear)
@@ -106,6 +112,17 @@ def _check_zones(game: IraqWar, awake: Sequence[Piece], clear: str) -> None:
         game.say(f"{text}: the last hex of the way needed zoc.", clear, tone="warning")
 
 
+def _apart(ours: Sequence[Piece], enemy: Piece, walked: bool) -> str:
+    """[16.10(3), 16.10(4)] By which rule units that have just walked do not stand beside an enemy: the Turkish unit comes into
+    zones of control of Kurds only, and only they into its; who is disrupted has none [7.3.1(2)]. "" where nothing is against it.
+    """
+    if not walked or enemy.mark(DISRUPTED):
+        return ""
+    if nation(enemy) == TURKISH:
+        return "" if all(nation(piece) in KURDISH for piece in ours) else "16.10(4)"
+    return "16.10(3)" if nation(enemy) not in KURDISH and any(nation(piece) == TURKISH for piece in ours) else ""
+
+
 async def _attackers(game: IraqWar, free: Sequence[Piece], busy: Sequence[str]) -> list[Piece]:
     """[13.2(3), 13.2(5), 13.2(6), 16.11] Who of those that have just moved attacks; Coalition units of different divisions do not
     fight in the same combat (option).
@@ -128,13 +145,22 @@ async def _attackers(game: IraqWar, free: Sequence[Piece], busy: Sequence[str]) 
 
 
 async def _terrain(game: IraqWar) -> tuple[str, int]:
-    """[13.3(5)] The terrain of the defender's hex, and its columns to the left by the Terrain Effect Chart."""
+    """[13.3(5)] The terrain of the defender's hex, and its columns to the left by the Terrain Effect Chart; a mountain has those
+    of swamp and its own [16.9].
+    """
     names = ["plain", *TERRAINS, *(["mountain"] if game.on(MOUNTAINS) else [])]
     choices = [Choice(name, name.replace("_", " ")) for name in names]
     terrain = await game.choose("terrain", "Terrain of the defender's hex", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"
-    prompt = f"Terrain Effect Chart, {terrain.replace('_', ' ')}: number before L (0: none)"
-    left = int(await game.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))
+    left = await _columns_left(game, terrain, rule)
+    if terrain == "mountain" and game.option("mountain_columns") != "one":  # (ruling C-51)
+        left += await _columns_left(game, "swamp", rule)
     if left:
         game.say(f"{terrain.replace('_', ' ').capitalize()}: {left} to the left.", rule)
     return terrain, left
+
+
+async def _columns_left(game: IraqWar, terrain: str, rule: str) -> int:
+    """What the Terrain Effect Chart says of a terrain."""
+    prompt = f"Terrain Effect Chart, {terrain.replace('_', ' ')}: number before L (0: none)"
+    return int(await game.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))
