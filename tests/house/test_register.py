@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,14 @@ def test_every_clause_is_named_by_its_tests(game: Game) -> None:
 
     assert sorted(written - told) == []
     assert sorted(told - written) == []
+
+
+def test_a_condition_is_a_clause(game: Game) -> None:
+    """A handled rule whose gist names a condition or an exception tells it as a clause."""
+    conditions = re.compile(r"\b(unless|except|only|may not|cannot|instead)\b")
+    rules = [game.tables.rules[number] for number in _handled(game)]
+
+    assert [rule.number for rule in rules if conditions.search(rule.gist) and not rule.clauses] == []
 
 
 def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,10 +79,7 @@ def operate(desk: Desk, random: Random, operation: str) -> None:
             desk.amend(entry.number, number, text, anyway=True)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10_000), st.lists(OPERATIONS, min_size=6, max_size=24))
-def test_no_card_is_lost_or_doubled(seed: int, operations: list[str]) -> None:
-    """[The Piles] Turns with right and wrong cards, recorded anyway; undo, redo, amend, abort and adjust."""
+def conserved(seed: int, operations: list[str]) -> None:
     random = Random(seed)
     with a_desk(seed, "physical") as desk:
         every = names(desk)
@@ -99,6 +97,21 @@ def test_no_card_is_lost_or_doubled(seed: int, operations: list[str]) -> None:
                 assert position.flag("phase") is None
             desk.game.banner(position, desk.options)
             desk.game.score(position, desk.options)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000), st.lists(OPERATIONS, min_size=6, max_size=16))
+def test_no_card_is_lost_or_doubled(seed: int, operations: list[str]) -> None:
+    """[The Piles] Turns with right and wrong cards, recorded anyway; undo, redo, amend, abort and adjust."""
+    conserved(seed, operations)
+
+
+@pytest.mark.long
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 10_000), st.lists(OPERATIONS, min_size=6, max_size=24))
+def test_no_card_is_lost_or_doubled_at_length(seed: int, operations: list[str]) -> None:
+    """[The Piles] The same over many more and longer histories."""
+    conserved(seed, operations)
 
 
 @settings(max_examples=10, deadline=None)
