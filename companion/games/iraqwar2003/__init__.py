@@ -53,8 +53,8 @@ rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 7.3.1(2),
     13.3(5): _terrain; 16.10(3), 16.10(4): _apart; 16.11: _attackers
 rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index; 13.3(4), 13.3(6): attack_value; 13.3(7): defence_value;
     13.3(8): attack_value, defence_value; 13.3(9): column, rules.r13_results:strike
-rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 13.2(1), 13.2(2): clash_of; 13.3: strike, clash_of;
-    13.4: chart_cell, known_column, suffer;
+rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 13.2(1): clash_of, rules.r13_combat:_joined;
+    13.2(2): clash_of; 13.3: strike, clash_of; 13.4: chart_cell, known_column, suffer;
     13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result;
     13.4.1: lose_step, lose_steps, record_loss; 13.5, 13.5(1), 13.5(2), 13.5(3), 13.5(4), 13.5(5): retreat;
     13.5(6): retreat, _retreat_one; 13.5(7): _retreat_one; 13.5(8): _stays; 13.6, 13.6(1), 13.6(2), 13.6(3), 13.6(4): advance

@@ -162,6 +162,29 @@ def test_13_3_2_1_equal_support() -> None:
     assert said(table, "Air support: no shift. [13.3(2-1)]")
 
 
+@pytest.mark.parametrize(
+    ("switch", "joined", "line"),
+    [
+        ("join", ("joined=SRG1",), "Attack 6 against 4 + 4 = 8: 1-2"),
+        ("join", ("joined=none",), "Attack 6 against 4: 1-1"),
+        ("apart", (), "Attack 6 against 4: 1-1"),
+    ],
+)
+def test_13_2_1_who_retreats_into_the_next_combat_defends_there(switch: str, joined: tuple[str, ...], line: str) -> None:
+    """[13.2(1)] Two hexes are attacked in a segment; who leaves the first for the second is attacked with it as a whole, unless
+    the switch parts them (ruling C-52).
+    """
+    # Clauses: [13.2(1): retreated]
+    table = operations(retreated=switch)
+    fight = ("river=none", "terrain=plain")
+    table.do(
+        "move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *fight, "attack=SRG2", *fight,
+        *2 * ["support=none"], *2 * ["counter=none"], "next=1", "retreat=all", *joined, dice=[6, 5], accept=True,
+    )  # fmt: skip
+    assert said(table, line)
+    assert ("joined" in asked(table)) is (switch == "join")
+
+
 def test_5_3_1_1_an_escort_alone_meets_the_enemys_support() -> None:
     """[5.3.1(1), 5.5] It is no support, and nobody can intercept it (rulings C-15, C-40)."""
     # Clauses: [5.3(2): mission] [5.3.1(1): escort] [5.5: both]

@@ -11,7 +11,7 @@ from companion.games.iraqwar2003.names import COALITION, DISRUPTED, MOUNTAINS, N
 from companion.games.iraqwar2003.odds.combat import at_the_die
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.rules.r13_results import Attack, resolve
+from companion.games.iraqwar2003.rules.r13_results import Attack, here, resolve
 from companion.games.iraqwar2003.rules.r13_support import air_support
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, divisions_of, nation, side_of
@@ -39,10 +39,23 @@ async def combat_segment(
     if attacks:
         shifts = await air_support(game, attacks, await game.known("crt", "13.4"))
         left = list(zip(attacks, shifts, strict=True))
+        fled: list[str] = []
         while left:
             attack, shift = left.pop(await _next(game, [attack for attack, _ in left]))
-            await resolve(game, attack, shift, at_the_die(game, attack, await game.known("crt", "13.4")))
+            attack = await _joined(game, attack, fled)
+            after = await resolve(game, attack, shift, at_the_die(game, attack, await game.known("crt", "13.4")))
+            fled += after.gone if after else ()
     lifted(game)
+
+
+async def _joined(game: IraqWar, attack: Attack, fled: Sequence[str]) -> Attack:
+    """[13.2(1)] An attack with those who have retreated, before the turn of this combat, into the hex that it strikes (ruling
+    C-52).
+    """
+    pool = here(game, fled) if game.option("retreated") != "apart" else []
+    prompt = "Which of those who have retreated now stand in the hex that is attacked next (Enter: none)"
+    joined = await game.pick_units("joined", prompt, "13.2(1)", pool) if pool else []
+    return attack._replace(defenders=(*attack.defenders, *(piece.id for piece in joined)))
 
 
 async def _in_the_storm(game: IraqWar) -> bool:

@@ -51,6 +51,7 @@ class Aftermath(NamedTuple):
         destroyed: no defender is left. emptied: their hex is empty, so that the attackers may advance [13.6].
         withdrew: attackers have retreated.
         lost, paid: strength steps that the defender and the attacker have lost.
+        gone: ids of the defenders that have retreated.
     """
 
     result: str
@@ -59,6 +60,7 @@ class Aftermath(NamedTuple):
     withdrew: bool = False
     lost: int = 0
     paid: int = 0
+    gone: tuple[str, ...] = ()
 
 
 Foretell = Callable[[Clash, int], Odds]
@@ -161,7 +163,7 @@ async def apply_result(game: IraqWar, attack: Attack, cell: str) -> Aftermath:
     lost, paid = before[0] - _steps(game, attack.defenders), before[1] - _steps(game, attack.attackers)
     if emptied:
         await advance(game, [piece for piece in attack.attackers if piece not in back], attack.terrain)
-    return Aftermath(cell, not left, emptied, bool(back), lost, paid)
+    return Aftermath(cell, not left, emptied, bool(back), lost, paid, tuple(gone))
 
 
 def _steps(game: IraqWar, ids: Sequence[str]) -> int:
