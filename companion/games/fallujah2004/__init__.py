@@ -23,7 +23,7 @@ rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_
     11.1: place, _arrival; 11.2: read_order, _new_unit, _not_for_sale;
     30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over, rules.r07_setup:_clear
 rules.r12_netwar  12.0: isr; 12.1: look, _targets; 12.2, 14.4: isr; 19.0: gains, infowar; 20.2(b): isr, rules.r20_nodes:reveal
-rules.r13_movement  13.0: remaining, rules.r13_routes:may_go, _by_ground; 13.1: _halting, _held_up, _stop;
+rules.r13_movement  13.0: remaining, rules.r13_routes:may_go, _by_ground; 13.1: _halting, _held_up, _way;
     13.2: points_left, _all_msr, _length_fault; 13.4: base_exit_fault, rules.r13_routes:west_fault, _leads; 14.2: move_force;
     24.1, 24.5: _fly; 25.1: _by_water, _water_fault; 25.2: amtrac_faults, slowest_of; 27.1: infiltrates, _room_fault;
     27.3: _by_water, _water_fault

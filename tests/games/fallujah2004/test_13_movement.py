@@ -520,3 +520,48 @@ def test_13_4_the_west_base_is_entered_by_its_five_phase_lines_too() -> None:
     field.put("1-8", "3/1")
     field.j3("3/1", "west base")
     assert field.place("3/1") == "west base"
+
+
+def test_13_3_what_was_learnt_at_a_standing_bridge_is_asked_when_it_is_blown() -> None:
+    """[14.7] [13.3: learnt] A way gone at the end of a bridge may lead over it: once the bridge is blown, that is asked once."""
+    field = Field(facts={"route:1-6/west base": ""})
+    field.set(morale=0)
+    field.put("west base", "3/1", "A Tank", "B Tank")
+    field.j3("3/1", "1-6", draws=QUIET)
+    assert ("river" in field.asked_for(), route(field, "1-6", "west base")) == (False, "either")
+    field.put("1-6", "Bridge Blown")
+    field.j3("A Tank", "1-6", "river=yes", "to=south base")
+    assert (field.place("A Tank"), route(field, "1-6", "west base")) == ("south base", "bridge")
+    with pytest.raises(Illegal, match="a blown bridge joins"):
+        field.j3("B Tank", "1-6")
+
+
+def test_13_3_a_river_is_asked_about_on_the_first_step_too() -> None:
+    """[13.3: river] What is printed on a space that nobody has told is asked before it is crossed into, and not after."""
+    field = Field()
+    field.set(morale=0)
+    field.put("1-8", "A Tank")
+    field.flag("space:1-9", None)
+    del field.facts["space:1-9"]
+    field.j3("A Tank", "1-9", "space:1-9=open water", "river=yes", "to=1-8")
+    assert (field.place("A Tank"), route(field, "1-8", "1-9")) == ("1-8", "river")
+
+
+def test_32_0_a_base_on_the_way_is_where_sof_stop_too() -> None:
+    """[13.4] [32.0(3): same] A way by a base ends there, for SOF as for others: it leads to no space beyond."""
+    field = Field(networked="on")
+    field.put("3-9", "1 FR")
+    field.put("3-10", "3/1")
+    field.put("available", "NetWar")
+    with pytest.raises(Illegal, match="every force ends in 3-11"):
+        field.do("networked", "force=3/1", "to=3-11", "more=yes", "force=1 FR", "to=north base, 3-11")
+
+
+def test_13_3_what_is_not_gone_is_not_learnt() -> None:
+    """[13.1] [13.3: gone] A Node cuts the way short: whether what lies beyond is joined is neither asked nor remembered."""
+    field = Field()
+    field.set(morale=0)
+    field.put("2-8", "3/1")
+    field.j3("3/1", "3-8 5-9", draws=["Abandoned Position", *QUIET])
+    assert (field.place("3/1"), route(field, "2-8", "3-8"), route(field, "3-8", "5-9")) == ("3-8", "land", "")
+    assert "joined" not in field.asked_for()

@@ -91,18 +91,18 @@ async def ask_move(
         known = await known_routes(game)
         move = await _named(game, force, rule, join, known)
         game.check(await move_fault(game, force, move, after, join))
-        steps = _steps(force[0].place, move)
+        steps = await _steps(game, force, move)
         game.check(route_fault(game, known, steps, dry))
         if await may_go(game, known, steps, dry):
             return move
 
 
-def _steps(start: str, move: Move) -> Steps:
-    """The steps that a move takes on the ground, up to a base [13.4]; none where it stays, or goes another way."""
+async def _steps(game: Fallujah, force: Sequence[Piece], move: Move) -> Steps:
+    """The steps that a move takes on the ground, up to where it ends; none where it stays, or goes another way."""
+    start = force[0].place
     if move.how != "ground" or move.path == (start,) or _between_bases(start, move):
         return ()
-    base = next((number for number, space in enumerate(move.path, 1) if space in spaces.BASES), None)
-    return steps_of(start, move.path[:base])
+    return steps_of(start, await _way(game, force, move))
 
 
 async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | None, routes: Map) -> Move:
@@ -155,13 +155,20 @@ def _between_bases(start: str, move: Move) -> bool:
     return start in spaces.BASES and len(move.path) == 1 and move.path[0] in spaces.BASES
 
 
+async def _way(game: Fallujah, force: Sequence[Piece], move: Move) -> tuple[str, ...]:
+    """[8.2, 13.1, 13.4] The spaces of a move up to where it will end as far as can be known: at a base, or at a Node, through
+    which SOF may slip [27.1].
+    """
+    swift = all(is_sof(piece) for piece in force)
+    for number, space in enumerate(move.path[:-1] if move.how == "ground" else (), 1):
+        if space in spaces.BASES or (not swift and await _halting(game, space)):
+            return move.path[:number]
+    return move.path
+
+
 async def _stop(game: Fallujah, force: Sequence[Piece], move: Move) -> str:
-    """[8.2, 13.1] Where a move will end as far as it can be known: SOF may slip through a Node [27.1]."""
-    if move.how == "ground" and not all(is_sof(piece) for piece in force):
-        for space in move.path[:-1]:
-            if space in spaces.BASES or await _halting(game, space):
-                return space
-    return move.path[-1]
+    """Where a move will end."""
+    return (await _way(game, force, move))[-1]
 
 
 def slowest_of(game: Fallujah, force: Sequence[Piece]) -> Piece:

@@ -10,7 +10,7 @@ from companion.core.game import Obstacle
 from companion.core.position import Position
 from companion.games.fallujah2004.names import SPACE
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, ground_at
-from companion.games.fallujah2004.words.facts import BRIDGE, LAND, NO_ROUTE, RIVER
+from companion.games.fallujah2004.words.facts import BRIDGE, EITHER, LAND, NO_ROUTE, RIVER
 from companion.games.fallujah2004.words.spaces import BASES, NO_SPACE, WEST_BASE, WEST_ENTRIES, on_map
 
 Steps = Sequence[tuple[str, str]]
@@ -18,10 +18,11 @@ Steps = Sequence[tuple[str, str]]
 
 
 class Map(NamedTuple):
-    """What is known of the routes: by pairs of spaces, whether by land, by bridge, by river, or not at all."""
+    """What is known of the routes: by pairs of spaces, whether by land, by bridge, by either, by river, or not at all."""
 
     told: Mapping[str, str]
     position: Position
+    bridges: frozenset[str]
 
     def route(self, one: str, other: str) -> str:
         """What joins two spaces, or "" where nobody has said."""
@@ -57,6 +58,17 @@ class Map(NamedTuple):
         """[14.7] The blown bridges at either end."""
         return {one, other}.intersection(blown_bridges(self.position))
 
+    def settled(self, one: str, other: str) -> bool:
+        """Whether it is known what joins them, or that nothing does; a bridge that may do so matters once it is blown [14.7]."""
+        how = self.route(one, other)
+        return bool(how) and not (how == EITHER and self.blown(one, other))
+
+    def dry(self, one: str, other: str) -> str:
+        """What a way must be that is no river route: by land, or by a bridge too where one stands, or may, at either end."""
+        grounds = [ground_at(self.position, space) for space in (one, other) if on_map(space)]
+        bridged = self.bridges & {one, other} or any(not ground or "bridge" in ground.features for ground in grounds)
+        return EITHER if bridged and not self.blown(one, other) else LAND
+
 
 def _at(space: str) -> tuple[int, int]:
     route, _, line = space.partition("-")
@@ -65,7 +77,8 @@ def _at(space: str) -> tuple[int, int]:
 
 async def known_routes(game: Fallujah) -> Map:
     """[3.1] What has been told of the routes up to now."""
-    return Map(await game.known("route", "13.0"), game.position)
+    bridges = await game.known("bridge", "14.7")
+    return Map(await game.known("route", "13.0"), game.position, frozenset(bridges.values()))
 
 
 def steps_of(start: str, path: Sequence[str]) -> Steps:
@@ -113,11 +126,16 @@ async def may_go(game: Fallujah, known: Map, steps: Steps, dry: bool) -> bool:
             await _tell(game, NO_ROUTE, [(one, other)])
             game.say(f"No route joins {game.title(one)} and {game.title(other)}: name another way.", "13.0", tone="warning")
             return False
-    unknown = [step for step in dict.fromkeys(steps) if not known.route(*step)]
+    unknown = [step for step in dict.fromkeys(steps) if not known.settled(*step)]
+    for space in [space for step in unknown for space in step if all(map(on_map, step))]:
+        await game.ground(space, "13.3")
+    known = await known_routes(game)
     doubtful = [step for step in unknown if known.blown(*step) or known.wet(*step)]
     if dry and doubtful and await _crosses(game, known, doubtful):
         return False
-    await _tell(game, LAND, [step for step in unknown if dry or step not in doubtful])
+    for step in unknown:
+        if dry or step not in doubtful:
+            await _tell(game, known.dry(*step), [step])
     return True
 
 
@@ -126,7 +144,7 @@ async def _crosses(game: Fallujah, known: Map, steps: Steps) -> bool:
     bridges = sorted(set().union(*(known.blown(*step) for step in steps)))
     wet = [f"from {game.title(one)} to {game.title(other)}" for one, other in steps if known.wet(one, other)]
     parts = [f"the blown bridge at {' or '.join(map(game.title, bridges))}"] if bridges else []
-    parts += [f"the river {' or '.join(wet)}"] if wet else []
+    parts += [f"a river route {' or '.join(wet)}"] if wet else []
     if not await game.confirm("river", f"Does the move cross {', or '.join(parts)}", "13.3"):
         return False
     told = "only Amtracs with their loads and SOF cross a river route"
@@ -145,9 +163,9 @@ async def learn_apart(game: Fallujah, one: str, others: Iterable[str]) -> None:
 
 
 async def learn_joined(game: Fallujah, known: Map, one: str, other: str) -> None:
-    """[28.2] Two spaces are neighbours, as the player has said; by land, where no river is near."""
+    """[28.2] Two spaces are neighbours, as the player has said; what joins them is known where no river is near."""
     if not known.wet(one, other) and not known.blown(one, other):
-        await _tell(game, LAND, [(one, other)])
+        await _tell(game, known.dry(one, other), [(one, other)])
 
 
 async def _tell(game: Fallujah, how: str, steps: Steps) -> None:

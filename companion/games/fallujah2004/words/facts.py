@@ -27,9 +27,11 @@ EVENT_KINDS = (
     "uprising_elsewhere",
 )
 STRIKE_KINDS = ("air", "soa", "artillery", "netwar")
-LAND, BRIDGE, RIVER, NO_ROUTE = "land", "bridge", "river", "none"
-ROUTE = words_of("route", (LAND, BRIDGE, RIVER, NO_ROUTE))
-"""What joins two spaces; the route across a river by a bridge is a river route while that is blown [13.3]."""
+LAND, BRIDGE, EITHER, RIVER, NO_ROUTE = "land", "bridge", "either", "river", "none"
+ROUTE = words_of("route", (LAND, BRIDGE, EITHER, RIVER, NO_ROUTE))
+"""What joins two spaces; the route across a river by a bridge is a river route while that is blown [13.3]. What was gone at the
+end of a standing bridge may lead over that bridge or not: either, until it matters.
+"""
 COUNT = whole_number("number of counters", 0, 60)
 
 FACTS = (
@@ -47,6 +49,6 @@ FACTS = (
     Fact("leaders", "How many Coalition leaders the set holds", "29.0", whole_number("number of leaders", 0, 20), single=True),
     Fact("bridge", "The spaces of the two bridges", "14.7", GRID, ("brooklyn", "main"), shipped={"brooklyn": BROOKLYN}),
     Fact("unit", "Coalition units, one a counter, by nation and name", "4.2", UNIT),
-    Fact("route", "What joins two neighbours, learnt from moves: land, bridge, river; or none", "13.0", ROUTE),
+    Fact("route", "What joins two neighbours, learnt from moves: land, bridge, either of them, river; or none", "13.0", ROUTE),
     Fact("space", "Spaces of the map by route and phase line: terrain, MSR, bridge, water, name", "3.1", GROUND),
 )
