@@ -28,9 +28,9 @@ def row(odds: Odds, section: int, label: str) -> float:
     return dict(odds.sections[section][1]).get(label, 0.0)
 
 
-def facing(phase: int, squad: str = "14-C") -> Board:
+def facing(phase: int, squad: str = "14-C", **options: str) -> Board:
     """Squad 7 (CF 5) where it is told to be; Zones 2 to 4 under USMC Control, the others around Activated."""
-    board = Board()
+    board = Board(**options)
     board.set(phase=phase)
     board.ours("2", "3", "4")
     board.zone("13", "14", "15", "16", "23", "24", "25", "26")
@@ -228,10 +228,20 @@ def test_5_1_5_3_a_hero_in_a_real_assault(hero: str, cf: int) -> None:
     assert board.referee.cf(board.position.pieces["squad-7"]) == cf
 
 
-@pytest.mark.parametrize(("face", "ours", "may"), [("front", False, False), ("reduced", False, False), ("reduced", True, True)])
-def test_12_4_3_leaving_a_zone_of_the_insurgents_by_assault(face: str, ours: bool, may: bool) -> None:
-    """[12.4.3: assault] Only a reduced squad may, and only into a Zone under USMC Control, as on the move."""
-    board = facing(4)
+@pytest.mark.parametrize(
+    ("face", "ours", "option", "may"),
+    [
+        ("front", False, "barred", False),
+        ("reduced", False, "barred", False),
+        ("reduced", True, "barred", True),
+        ("front", False, "allowed", True),
+    ],
+)
+def test_12_4_3_leaving_a_zone_of_the_insurgents_by_assault(face: str, ours: bool, option: str, may: bool) -> None:
+    """[12.4.3: assault] Only a reduced squad may, and only into a Zone under USMC Control, as on the move; by a switch others
+    may (C-78).
+    """
+    board = facing(4, assault_out=option)
     board.squad(7, "14-R", face)
     board.enemy("14-1")
     board.enemy("15-R")

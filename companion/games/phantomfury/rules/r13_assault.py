@@ -34,8 +34,13 @@ def why_not(game: Fury, squad: Piece) -> tuple[str, str] | None:
 
 
 def why_not_there(game: Fury, squad: Piece, where: str) -> tuple[str, str] | None:
-    """[13.4.7.2] Why a squad cannot Assault into a Location next to it, which it would have to enter: (why, rule)."""
-    return leaving(game, squad, squad.place, where) or closed(game, squad, squad.place, where)
+    """[13.4.7.2] Why a squad cannot Assault into a Location next to it, which it would have to enter: (why, rule). By a switch
+    only a Zone without enemies holds it [12.1.2] (ruling C-78).
+    """
+    stays = leaving(game, squad, squad.place, where)
+    if stays and game.option("assault_out") == "allowed" and game.enemies_in(zone_of(squad.place)):
+        stays = None
+    return stays or closed(game, squad, squad.place, where)
 
 
 def targets_of(game: Fury, squad: Piece) -> list[Piece]:
