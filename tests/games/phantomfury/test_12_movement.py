@@ -333,12 +333,34 @@ def test_12_7_2_modifiers_in_a_courtyard() -> None:
     assert board.says("1+1+1 = 3: Pinned")
 
 
+@pytest.mark.parametrize(("on", "dice", "where"), [(("on=14-C",), [], "14-C"), ((), [], "14-1"), (("on=3-C",), [9], "3-C")])
+def test_12_7_2_after_a_step_loss_a_squad_goes_on_or_not(on: tuple[str, ...], dice: list[int], where: str) -> None:
+    """[12.7.2: goes_on] [12.4.3] It may stop, or go on as ordered, or take cover now that it is reduced."""
+    board = ready()
+    board.enemy("14-2", "G3/M2")
+    board.do("move", "unit=7", "to=14-1", *on, dice=[9, 2, *dice], accept=not on)
+    assert board.at("squad-7") == where
+    assert board.position.pieces["squad-7"].face == "reduced"
+
+
+def test_12_7_2_after_a_step_loss_only_what_is_left_of_its_movement() -> None:
+    """[12.7.2: goes_on] Two Movement Points do not take it to the third Location; unhurt it is not asked."""
+    board = ready()
+    board.enemy("14-2'", "G3/M2")
+    with pytest.raises(Illegal, match=r"12\.3\.1"):
+        board.do("move", "unit=7", "to=14-C", "on=14-R", dice=[9, 2])
+    board = ready()
+    board.enemy("14-2", "G3/M2")
+    board.do("move", "unit=7", "to=14-1", dice=[9, 9])
+    assert board.at("squad-7") == "14-1" and board.asked_for("text") == ["to"]
+
+
 def test_12_7_2_fanaticism() -> None:
     """[12.7.2: fanaticism] [13.4.3.3] -1: 3 becomes 2, a Step Loss from CF 3."""
     board = ready()
     board.marker("Fanaticism", "14")
     board.enemy("14-1", "G3/M2")
-    board.do("move", "unit=7", "to=14-C", dice=[9, 3])
+    board.do("move", "unit=7", "to=14-C", dice=[9, 3], accept=True)
     assert board.says("3-1 = 2: a Step Loss")
     assert board.at("squad-7") == "14-C"
 
@@ -359,7 +381,7 @@ def test_12_7_3_a_suspect_wakes_above_the_cf_and_fires_at_once() -> None:
     """[12.7.3: above, fires] [5.3.3] 6 is more than CF 5: Activated; the new unit has its Defensive Fire."""
     board = ready()
     board.enemy("14-1")
-    board.do("move", "unit=7", "to=14-C", dice=[9, 6, 7, 1], draws=["G2/M3"])
+    board.do("move", "unit=7", "to=14-C", dice=[9, 6, 7, 1], draws=["G2/M3"], accept=True)
     assert board.enemies("14") == ["1 guerillas 2"]
     assert board.position.pieces["squad-7"].face == "reduced"
 

@@ -190,7 +190,7 @@ def test_12_7_2_below_the_cf_a_loss_on_it_pinned_above_it_nothing(face: int, res
     board.zone("14")
     board.squad(7, "3-C")
     board.enemy("14-1", "G3/M2")
-    board.do("move", "unit=7", "to=14-C", dice=[9, face])
+    board.do("move", "unit=7", "to=14-C", dice=[9, face], accept=True)
 
     squad = board.position.pieces["squad-7"]
     assert squad.place == "14-C"

@@ -8,7 +8,7 @@ from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import plural
-from companion.games.phantomfury.names import BROUGHT_BACK, ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
+from companion.games.phantomfury.names import BROUGHT_BACK, CAAT, ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
 from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of
 from companion.games.phantomfury.rules.r05_losses import pin, remove_from_map, step_loss
@@ -23,6 +23,7 @@ from companion.games.phantomfury.rules.r12_paths import (
     covered,
     leaving,
     order_notation,
+    order_text,
     reachable,
     read_order,
     shortest,
@@ -98,17 +99,46 @@ async def move_squad(game: Fury, squad: Piece) -> None:
     if legs[0].where == WITHDRAW:
         await withdraw(game, squad)
         return
+    if all(leg == Leg(squad.place) for leg in legs):
+        raise Impossible(f"{squad.name} is at {squad.place} already", rule="12.1.1", cure="Name another Location")
+    await _follow(Walk(game, squad), legs)
+
+
+async def _follow(walk: Walk, legs: list[Leg]) -> None:
+    """[12.7.2] Along the order; after a Step Loss on the way the player says anew where to, if anywhere."""
+    game, squad = walk.game, walk.squad
     for leg in legs:
         await _survey(game, leg.where)
     _check_places(game, [leg for leg in legs if zone_of(leg.where)])
-    if all(leg == Leg(squad.place) for leg in legs):
-        raise Impossible(f"{squad.name} is at {squad.place} already", rule="12.1.1", cure="Name another Location")
     _check_company(game, squad, legs[-1].where)
-    walk = Walk(game, squad)
-    for leg, way in plan(game, squad, legs):
+    for done, (leg, way) in enumerate(plan(game, squad, legs, walk.left), 1):
         await walk.go(leg, way)
         if walk.ended:
             return
+        if walk.struck:
+            walk.struck = False
+            await _go_on(walk, legs[done - int(walk.squad.place != leg.where) :])
+            return
+
+
+async def _go_on(walk: Walk, rest: list[Leg]) -> None:
+    """[12.7.2, 12.4.3] A squad that has suffered a Step Loss may continue its movement, or stop, or take cover by now."""
+    game, squad = walk.game, walk.squad
+    known = _ways(game, squad, walk.left) if walk.left else []
+    if not known:
+        return
+    prompt = (
+        f"{squad.name} at {squad.place} has suffered a Step Loss and has {walk.left} MP left: goes on to ({squad.place}: stays)"
+    )
+    stays = [Leg(squad.place)]
+    zone, onward = zone_of(squad.place), bool(rest) and rest[-1].where in [one.value for one in known]
+    suggest = order_text(rest if onward else stays)
+    request = Text("on", prompt, "12.7.2", order_notation(zone), [Choice(squad.place, "stays"), *known], suggest)
+    legs = read_order(await request, zone)
+    if legs[0].where in (RECOVER, WITHDRAW):
+        raise Impossible(f"'{legs[0].where}' is no way on", rule="12.1.1", cure=f"Name a Location, or {squad.place} to stay")
+    if legs != stays:
+        await _follow(walk, legs)
 
 
 async def _survey(game: Fury, where: str) -> None:
@@ -134,8 +164,7 @@ async def _zones_around(game: Fury, squad: Piece) -> list[str]:
 
 def _known(game: Fury, squad: Piece) -> list[Choice]:
     """What a squad can do with its movement, as far as the map has been told."""
-    free = {where: cost for where, cost in reachable(game, squad).items() if not settled(game, squad, where)}
-    choices = [Choice(where, f"{cost} MP", partial(_hint, game, squad, where)) for where, cost in free.items()]
+    choices = _ways(game, squad, CAPACITY)
     if element_of(game.position, squad):
         choices.append(Choice(RECOVER, "the Security Element, with all Movement Points"))
     elif location_of(squad.place) in ("C", "R") and not controlled(game.position, zone_of(squad.place)):
@@ -143,6 +172,12 @@ def _known(game: Fury, squad: Piece) -> list[Choice]:
     if no_withdrawal(game, squad) is None:
         choices.append(Choice(WITHDRAW, "take cover off the map", "-2 VP"))
     return choices
+
+
+def _ways(game: Fury, squad: Piece, left: int) -> list[Choice]:
+    """Where a squad can end its movement with so many Movement Points left."""
+    free = {where: cost for where, cost in reachable(game, squad, left).items() if not settled(game, squad, where)}
+    return [Choice(where, f"{cost} MP", partial(_hint, game, squad, where)) for where, cost in free.items()]
 
 
 def _why_nowhere(game: Fury, squad: Piece) -> tuple[str, str]:
@@ -193,11 +228,11 @@ def _check_company(game: Fury, squad: Piece, goal: str) -> None:
         game.forbid(f"{other.name} is at {goal} and moves no more this turn; one squad a Location", "12.2.2", "Stop elsewhere")
 
 
-def plan(game: Fury, squad: Piece, legs: list[Leg]) -> list[tuple[Leg, list[str]]]:
+def plan(game: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:
     """[12.3.1, 12.4.1] The steps of each part of an order, as the table stands: what the rules refuse, they refuse before the
     first one.
     """
-    table, left = game.again(), CAPACITY
+    table = game.again()
     found: list[tuple[Leg, list[str]]] = []
     stood, cover = squad.place, ""  # its last Location, and the one from which it has gone to take cover
     for leg in legs:
@@ -257,14 +292,14 @@ def put_element(game: Fury, squad: Piece) -> None:
 
 
 class Walk:
-    """A squad on its way: Movement Points spent, and whether it has come to a stop."""
+    """A squad on its way: Movement Points left, whether it has come to a stop, and whether it has just suffered a Step Loss."""
 
     def __init__(self, game: Fury, squad: Piece) -> None:
         self.game = game
         self.id = squad.id
         self.start = squad.place
         self.left = CAPACITY
-        self.ended = False
+        self.ended = self.struck = False
 
     @property
     def squad(self) -> Piece:
@@ -274,7 +309,7 @@ class Walk:
         """[12.3.1] To the next named place, and what is done there."""
         for number, there in enumerate(way, 1):
             await self.step(there, leg.detach and number == len(way))
-            if self.ended:
+            if self.ended or self.struck:
                 return
         if not way and leg.detach:
             self.detach()
@@ -292,8 +327,10 @@ class Walk:
             self.detach()
         zone = zone_of(there)
         if not controlled(game.position, zone) and location_of(there) in ("C", "OG"):
-            await defend(game, self.squad)
+            before = self.squad
+            await defend(game, before)
             squad = self.squad
+            self.struck = (squad.face, squad.mark(CAAT)) != (before.face, before.mark(CAAT))
             self.ended = bool(squad.mark(PINNED)) or not zone_of(squad.place)
         if self.ended or zone == zone_of(self.start) or controlled(game.position, zone):
             return

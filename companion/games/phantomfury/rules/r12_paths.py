@@ -144,8 +144,8 @@ def danger(game: Fury, where: str) -> float:
     return len(game.enemies_in(zone_of(where))) if location_of(where) in ("C", "OG") else 0
 
 
-def reachable(game: Fury, squad: Piece) -> dict[str, int]:
-    """Where a squad can end its movement, each with its Movement Points."""
+def reachable(game: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
+    """Where a squad with so many Movement Points left can end its movement, each with those that it costs."""
     found: dict[str, int] = {}
     seen = {squad.place: 0}
     edge = [squad.place]
@@ -153,7 +153,7 @@ def reachable(game: Fury, squad: Piece) -> dict[str, int]:
         here = edge.pop(0)
         for there in steps_from(game, here):
             cost = seen[here] + 1
-            if there in seen or cost > CAPACITY or (section_of(here) and section_of(there)):
+            if there in seen or cost > left or (section_of(here) and section_of(there)):
                 continue
             if (
                 blocked(game, squad, here, there)
@@ -168,15 +168,16 @@ def reachable(game: Fury, squad: Piece) -> dict[str, int]:
     return found
 
 
+def order_text(legs: Sequence[Leg]) -> str:
+    """An order as it is typed."""
+    return ",".join(leg.where + (DETACH if leg.detach else "") for leg in legs)
+
+
 def order_notation(zone: str) -> Notation:
     """How a way is typed: places with commas between; within a Zone the Location alone; ``+`` detaches the Element. A street is
     named on the way, and not at its end, since nobody ends there of his own will [12.2.3.1].
     """
-
-    def read(text: str) -> str:
-        return ",".join(leg.where + (DETACH if leg.detach else "") for leg in read_order(text, zone))
-
-    return Notation("way", "14-C+,1", read)
+    return Notation("way", "14-C+,1", lambda text: order_text(read_order(text, zone)))
 
 
 def _is_street(word: str) -> bool:
