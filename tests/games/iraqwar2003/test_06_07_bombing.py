@@ -33,6 +33,7 @@ def test_6_3_one_shot_for_each_box_at_its_own_firepower() -> None:
     table = war()
     table.do("facility", "target=central radar 1", "group=B-52", "target=done", "intercept=none", dice=[4, 3, 1])
     assert asked(table).count("aa") == 2
+    assert said(table, "Anti-air fire 1 of 2 at B-52: 4 against 3, no effect.")
     assert said(table, "Anti-air fire 2 of 2 at B-52: 3 against 2, no effect.")
 
 

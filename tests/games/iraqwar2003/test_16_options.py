@@ -177,6 +177,9 @@ def test_16_2_5_on_the_way(second: int, where: str) -> None:
     assert place(table, "173") == where
     assert asked(table).count("air") == 1
     assert vp(table) == (-2 if where == "removed" else 2)
+    table = operations(paratroops="on")
+    table.do("drop", "unit=173", "hex=0807", "escort=none", "intercept=MiG-23", "stacked=none", "taken=none", dice=[4])
+    assert asked(table).count("air") == 1  # missed, they land without a shot
 
 
 def test_16_2_5_an_escort_may_clear_the_way() -> None:
@@ -412,6 +415,8 @@ def test_16_8_1_first_of_all() -> None:
     table.do("units", "units=us 5ID 6-5-8 turn:3, us 6ID 6-5-8")
     assert (place(table, "5ID"), place(table, "6ID")) == ("off map", "map")
     to_turn(table, 3)
+    table.do("units", "units=us 7ID 6-5-8 turn:3")
+    assert obstacle(table, "reinforce") == ""
     table.do("move", "units=1/3ID", "way=stay", "attack=none")
     assert obstacle(table, "reinforce") == "16.8(1)"
 

@@ -207,6 +207,11 @@ def test_11_3_without_command_points_nothing_is_begun() -> None:
     put(table, track_cp=0)
     for action in ("move", "recover", "road"):
         assert obstacle(table, action) == "no command point is left [11.3]"
+    put(table, track_cp=1)
+    mark(table, "disrupted", True, "SRG1", "SRG2")
+    with pytest.raises(Illegal) as fault:
+        table.do("recover", "units=SRG1, SRG2")
+    assert fault.value.rule == "11.3"
 
 
 def test_7_3_3_nobody_to_recover() -> None:
