@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.core.errors import Illegal, Unreadable
+from companion.core.events import PieceFlipped
 from companion.games.fallujah2004.rules.r16_stage import Fighter, cheapest
 from tests.games.fallujah2004.field import DEADLY, HARMLESS, Field
 
@@ -235,6 +236,7 @@ def test_16_3_the_proposed_unit_is_the_least_loss() -> None:
     assert cheapest([Fighter(2, 2, engineer=True), Fighter(2, 3)], 1) == (1,)
     assert cheapest([Fighter(3, 3), Fighter(3, 2)], 1) == (1,)
     assert cheapest([Fighter(2, 3, 2, 1, 1, leader=True), Fighter(1, 0, engineer=True)], 1) == (0,)
+    assert cheapest([Fighter(2, 1), Fighter(4, 3, 2, 2, 2)], 1) == (1,), "what is reduced can be refitted [18.3]"
 
 
 def test_16_3_opfor_loses_its_weakest_first() -> None:
@@ -252,6 +254,15 @@ def test_16_3_among_equals_the_player_chooses() -> None:
         field = Field(facts={"stand:medium:urban": "break-off"})
         fought(field, "3/1", ["HVT 2(3)", "Fedayeen 2(2)"], f"opfor_loss={chosen}", "move_on=no", dice=[6, 1, 1, 6, *WON])
         assert field.eliminated == lost
+
+
+def test_16_3_of_equals_the_hvt_is_suggested() -> None:
+    """[16.3: hvt] [6.1] It brings VP and does not come back, whatever the contact of the other, which returns to the cup."""
+    field = Field(facts={"stand:medium:urban": "break-off", "opfor:hvt": "2(1) x1"})
+    fought(field, "3/1", ["Fedayeen 2(2)", "HVT 2(1)"], "opfor_loss=HVT", "move_on=no", dice=[6, 1, 1, 6, *WON])
+    (asked,) = [one for one in field.asked if one.key == "opfor_loss"]
+
+    assert asked.suggest == field.find("HVT 2(1)").id
 
 
 def test_16_3_nobody_is_asked_where_there_is_no_choice() -> None:
@@ -281,7 +292,9 @@ def test_16_3_two_strength_steps() -> None:
     """[4.2: flag] [16.3: steps] The first hit turns the unit to its reduced side, the second eliminates it."""
     field = fought(None, "3/1", [DEADLY], "continue=continue", dice=[1, 6, 6, 6, 1, 6, 6])
 
-    assert (field.place("3/1"), field.kia) == ("eliminated", -2)
+    assert (field.place("3/1"), field.face("3/1"), field.kia) == ("eliminated", "reduced", -2)
+    assert [one.rule for one in field.events if isinstance(one, PieceFlipped)] == ["16.3"]
+    assert field.moved("kia") == [(-1, "21.1(a)"), (-1, "21.1(b)")]
 
 
 def test_16_4_nodes_neither_fire_nor_fall() -> None:

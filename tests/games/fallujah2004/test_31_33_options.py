@@ -122,8 +122,13 @@ def test_32_0_several_forces_into_one_space() -> None:
 def test_32_0_not_unless_it_is_in_use() -> None:
     """[32.0] [10.2: networked] The option must be on."""
     action = next(action for action in Field().game.actions if action.id == "networked")
+    field = Field()
+    field.put("3-9", "3/1", "NetWar")
+    field.put("available", "NetWar")
 
-    assert action.obstacle(Field().position) is not None
+    obstacle = action.obstacle(field.position)
+    assert obstacle is not None
+    assert "is off in this session" in obstacle.text
     assert action.obstacle(network().position) is None
 
 

@@ -185,7 +185,7 @@ def brute(
     """(outcome, strength steps lost, OPFOR units lost) of a battle to its end, units of one contact on each side.
 
     ``ours``: for each unit the firepower of each strength step that is left, the present one first. Hits are placed
-    where the least firepower goes, then the least contact; OPFOR loses its weakest.
+    where the least firepower goes, then the least contact, then what a refit can restore; OPFOR loses its weakest.
     ``first``: what the first round's margin has more.
     """
     factor = 2 if open_ground else 1
@@ -193,7 +193,7 @@ def brute(
     def place(units: tuple[tuple[int, ...], ...], hits: int) -> tuple[tuple[int, ...], ...]:
         left = list(units)
         for _ in range(min(hits, sum(map(len, left)))):
-            cost = [(unit[0] - unit[1], 0) if len(unit) > 1 else (unit[0], 3 + margin) for unit in left]
+            cost = [(unit[0] - unit[1], 0, 0) if len(unit) > 1 else (unit[0], 3 + margin, 1) for unit in left]
             target = min(range(len(left)), key=lambda k: cost[k])
             left[target : target + 1] = [left[target][1:]] if len(left[target]) > 1 else []
         return tuple(sorted(left))

@@ -94,7 +94,7 @@ async def _which_lost(equals: Sequence[Fighter]) -> Fighter:
         Choice(fighter.id or str(index), fighter.name or f"{fighter.fire}({fighter.contact})")
         for index, fighter in enumerate(equals)
     ]
-    suggestion = max(range(len(equals)), key=lambda index: equals[index].contact)
+    suggestion = max(range(len(equals)), key=lambda index: (equals[index].kind == "hvt", equals[index].contact))
     chosen = await Choose("opfor_loss", "Equally weak: which OPFOR unit is lost", "16.3", choices, choices[suggestion].value)
     return equals[[choice.value for choice in choices].index(chosen)]
 

@@ -125,7 +125,7 @@ def _nameless(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
 
 def cheapest(fighters: Sequence[Fighter], hits: int) -> tuple[int, ...]:
     """The units, by their places, whose strength steps are the least loss: firepower, then a leader or an engineer, then
-    contact.
+    contact, then a unit that no refit brings back [18.3].
     """
     left: list[Fighter | None] = list(fighters)
     found = []
@@ -138,10 +138,11 @@ def cheapest(fighters: Sequence[Fighter], hits: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _loss(fighter: Fighter) -> tuple[int, bool, int]:
+def _loss(fighter: Fighter) -> tuple[int, bool, int, bool]:
     rest = fighter.hit()
     kept = rest or Fighter(0, 0)
-    return fighter.fire - kept.fire, rest is None and (fighter.leader or fighter.engineer), fighter.contact - kept.contact
+    dear = rest is None and (fighter.leader or fighter.engineer)
+    return fighter.fire - kept.fire, dear, fighter.contact - kept.contact, rest is None
 
 
 def hurt(fighters: Sequence[Fighter], places: Sequence[int]) -> tuple[Fighter, ...]:
