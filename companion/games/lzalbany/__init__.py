@@ -22,8 +22,7 @@ rules.r06_movement  6.2: carry_out, move_action, _moved; 6.2C: _able;
 rules.r06_stacking  7.2(1): melee_pool, rules.r07_melee:clash, rules.r07_melee:_attack;
     7.3(2), 7.3(3): fire_pools, rules.r07_infantry:in_vain, rules.r07_infantry:prepare
 rules.r06_ways  6.1: check_stacks, room_in; 6.2A: leaders_of, rules.r06_movement:_able, rules.r05_retreat:must_go;
-    6.5: check_exit, rules.r06_movement:_columbus, rules.r06_movement:_path; 8.4A: check_carried;
-    10.3: check_led, led_along, rules.r02_map:spotted
+    6.5: check_exit, shut_in, rules.r06_movement:_columbus; 8.4A: check_carried; 10.3: check_led, led_along, rules.r02_map:spotted
 rules.r07_air  4.1B: air_casualty, rules.r07_melee:_columbus_points;
     5.6: grounded, rules.r05_chits:_support, rules.r05_chits:_other; 7.6: gunships_chit; 7.6(2): strafe;
     7.6(3): gunship_strength, strafe; 7.6(4): strafe; 7.7: skyraider_chit, rules.r02_map:next_door, in_reach; 7.7A: bombs;
@@ -33,7 +32,7 @@ rules.r07_artillery  5.4: artillery_chit, rules.r05_chits:_support, rules.r05_ch
     7.2B: silenced, rules.r07_melee:_defence; 7.5: _one; 7.5(1): artillery_targets, _barred; 7.5(2): shell, _lands;
     7.5(3), 7.5(5): bombard, shell
 rules.r07_fire  7.3: fire_action, rules.r07_infantry:ranged_targets
-rules.r07_infantry  7.2A: ranged_targets; 7.3(1): infantry_fire; 7.3(4): Shot.check, Shot.fire;
+rules.r07_infantry  7.2A: ranged_targets; 7.3(1): infantry_fire; 7.3(4): Shot.check, Shot.fire, ranged_targets;
     7.3(5): Answer.check, Answer.fire, answer_pool; 7.3(6): _advance
 rules.r07_melee  5.2D: activate, can_join, joining; 7.2(2): _defence, rules.r06_stacking:melee_pool, clash; 7.2(3): clash;
     7.2(3b): _hits, clash; 7.2(4): retreat, _refuges, _retreats; 7.2(5): retreat, _retreats; 7.2(6): _retreats; 11.1D: _found

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
+from companion.games.lzalbany.rules.r03_events import take_effect
 from companion.games.lzalbany.rules.r07_mortars import mortar_pool
+from companion.games.lzalbany.words.choi_oi import read_effect
 from companion.games.lzalbany.words.counters import target_of
 from tests.games.lzalbany.field import Field
 
@@ -132,6 +134,32 @@ def test_3_5_an_extra_move_into_the_enemy_is_a_melee_at_once() -> None:
     field.do("event", *answers, "event_area=d2", "choi:nva-1=none", dice=[1] + [1] * 6 + [1])
 
     assert field.says("Melee in d2: NVA 3 dice, US 3 dice. [7.2]")
+
+
+def test_3_5_a_casualty_without_an_officer_is_not_carried_out() -> None:
+    """[3.5: eligible] Nor does anybody roll; with an officer there he does."""
+    field = Field()
+    field.put("e2", "1/1/1/33")
+    field.play(lambda game: take_effect(game, "US", "e2", read_effect("casualty")))
+    assert field.says("No eligible unit: the event is not carried out. [3.5]")
+    field.put("e2", "co/1/1/33")
+    field.play(lambda game: take_effect(game, "US", "e2", read_effect("casualty")), dice=[5])
+    assert field.says("Officer check for co/1/1/33: 5, no casualty. [3.5]")
+
+
+def test_5_2_e_an_extra_move_at_the_edge_leaves_the_map() -> None:
+    """[3.5] [5.2E: edge] In the retreat an event moves the NVA as a chit does: off the map at its edge, and not elsewhere."""
+    field = Field()
+    field.flag(retreat=True)
+    field.put("a3", "1/1/1/33")
+    with pytest.raises(Illegal, match=r"the NVA leaves the map from a3 \[5.2E\]"):
+        field.play(lambda game: take_effect(game, "US", "a3", read_effect("move")), ["event_moves=1 > a2"])
+    field.play(lambda game: take_effect(game, "US", "a3", read_effect("move")), ["event_moves=1 > off"])
+    assert field.at("1/1/1/33") == "left"
+    field.flag(retreat=False)
+    field.put("a3", "1/1/1/33")
+    with pytest.raises(Unreadable):
+        field.play(lambda game: take_effect(game, "US", "a3", read_effect("move")), ["event_moves=1 > off"])
 
 
 @pytest.mark.parametrize("marker", ["no fire", "no fire or move", "no move"])
@@ -473,3 +501,30 @@ def test_7_3_4_a_described_fight_checks_the_officer() -> None:
     field.do("firefight", *answers, dice=[6, 1, 1, 1, 6, 1, 1], accept=True)
 
     assert field.says("Officer check")
+
+
+# -- [5.2D, 6.4, 6.5] officers and places ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("units", "asked", "dice"), [(3, True, 14), (4, True, 12), (5, False, 9), (6, False, 6)])
+def test_5_2_d_a_senior_is_not_spent_in_an_over_stacked_melee(units: int, asked: bool, dice: int) -> None:
+    """[6.1, 10.3] [5.2D: needed] Of four two fight, of five one, and that one has the company's officer."""
+    field = Field()
+    field.put("e2", *[f"{number}/A/2-7" for number in (1, 2, 3)], "mtr/A/2-7", "co/A/2-7", "McDade", "1/1/1/33")
+    field.put("e2", "1/B/2-7", "2/B/2-7")
+    for name in ("2/B/2-7", "1/B/2-7", "mtr/A/2-7")[: 6 - units]:
+        field.change(name, place="out")
+    field.fire("ab27", *(["senior=yes"] if asked else []), accept=True, dice=[1] * dice)
+    assert ("senior" in field.asked_for()) is asked
+    assert bool(field.piece("McDade").marks.get("acts")) is asked
+
+
+def test_6_5_an_officer_who_cannot_leave_lz_columbus_is_not_asked() -> None:
+    """[10.1] [6.5: shut] Alone with NVA platoons there no answer could be given; without them he goes."""
+    field = Field()
+    field.put("columbus", "co/A/1-5", "1/1/1/33")
+    field.chit("Artillery")
+    assert "officers" not in field.asked_for()
+    field.put("d1", "1/1/1/33")
+    field.chit("Artillery", "officers=co/A > g3")
+    assert field.at("co/A/1-5") == "g3"

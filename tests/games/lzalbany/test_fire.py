@@ -130,17 +130,38 @@ def test_officers_are_aimed_at_on_turn_one_only() -> None:
         assert ("co/A/2-7" in names) == offered
 
 
-def test_fire_does_not_hit_an_officer_who_cannot_be_aimed_at() -> None:
-    """[7.3(4)] Alone in an area after turn 1 he faces the check only."""
+def test_7_3_4_an_officer_alone_is_a_target_on_turn_one_only() -> None:
+    """[7.3(1), 7.3(4)] Fire is at opposing units; alone in an area he can be aimed at on turn 1, and later is no target."""
     # [7.3(4): officers]
+    field = Field(turn=1)
+    field.put("d2", "1/1/1/33")
+    field.put("e2", "co/A/2-7")
+    field.fire("33", "combat=d2", "target=e2", "advance=none", dice=[6, 1, 1])
+    assert field.piece("co/A/2-7").face == "wounded"
+
     field = Field(turn=2)
     field.put("d2", "1/1/1/33")
     field.put("e2", "co/A/2-7")
-
-    field.fire("33", "combat=d2", "target=e2", "advance=none", dice=[6, 6, 5])
-
-    assert field.piece("co/A/2-7").face == "front"
+    field.fire("33")
+    assert "combat" not in field.asked_for()
+    field.put("e3", "1/A/2-7")
+    with pytest.raises(Illegal, match=r"only officers are in e2; they are aimed at on turn 1 \[7.3\(4\)\]"):
+        field.fire("33", "combat=d2", "target=e2", dice=[6, 6])
+    field.fire("33", "combat=d2", "target=e2", "advance=none", anyway=True, dice=[6, 6, 5])
     assert field.says("2 hits more than can be applied: lost.")
+
+
+def test_7_3_1_nobody_fires_where_platoons_of_his_own_are() -> None:
+    """[7.2A] Refused with an enemy officer there too; without the platoon, and with an enemy one, it is a target."""
+    field = Field(turn=1)
+    field.put("d2", "1/1/1/33")
+    field.put("d1", "1/A/2-7")
+    field.put("e2", "2/1/1/33", "co/A/2-7")
+    with pytest.raises(Illegal, match=r"NVA units are in e2 themselves \[7.3\(1\)\]"):
+        field.fire("33", "combat=d2", "target=e2")
+    field.put("e3", "2/1/1/33")
+    field.fire("33", "combat=d2", "target=e2", "advance=none", "combat=done", dice=[1, 1])
+    assert field.says("NVA fires from d2 at e2")
 
 
 def test_return_fire_is_by_the_survivors() -> None:

@@ -106,6 +106,19 @@ def test_officers_are_checked_in_the_odds_of_fire(checked: bool) -> None:
     )
 
 
+def test_3_5_the_odds_of_fire_leave_out_who_may_not_fire() -> None:
+    """[7.2A, 7.3(1)] A No Fire marker costs its unit's dice, a No Move marker none; nobody fires out of a melee, or far away."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("e2", "1/1/1/33")
+    field.put("b3", "1/C/2-7", "2/1/1/33")
+    for marker, dice in ((None, 4), ("no move", 4), ("no fire", 2), ("no fire or move", 2)):
+        field.change("1/A/2-7", marks={"incident": marker} if marker else {})
+        assert field.odds("fire", "area=d2", "target=e2").sections[0][0] == f"Hits ({dice} dice)"
+    asked = {request.key: [choice.value for choice in request.legal()] for request in field.asked if request.key != "side"}
+    assert asked == {"area": ["d2", "e2", "described"], "target": ["e2"]}
+
+
 def test_fire_divided_over_two_areas() -> None:
     """[7.3(2), 7.3(5)] Four dice, two at each area; each answers with what is left."""
     field = Field()

@@ -139,17 +139,17 @@ def test_8_2_a_wounded_marker_and_the_platoons_with_it(hits: str) -> None:
 
 
 def test_8_2_a_wounded_marker_with_an_officer_only_is_no_target() -> None:
-    """[7.3(4)] Ruling D-9: the hits are lost, and the officer is checked."""
+    """[7.3(4)] Ruling D-9: on turn 1 the hits are his; what is more is lost."""
     # [8.2: wounded]
-    field = Field()
+    field = Field(turn=1)
     field.put("d2", "co/C/2-7")
     marker = field.wounded("d2")
     field.put("d1", "1/1/1/33", "2/1/1/33")
 
-    field.fire("33", "combat=d1", "target=d2", "advance=none", dice=[6, 6, 1, 1, 5])
+    field.fire("33", "combat=d1", "target=d2", "advance=none", dice=[6, 6, 6, 1])
 
-    assert (field.at(marker), field.track("nva_vp")) == ("d2", 0)
-    assert field.says("2 hits more than can be applied: lost.")
+    assert (field.at(marker), field.at("co/C/2-7"), field.track("nva_vp")) == ("d2", "dead", 1)
+    assert field.says("1 hit more than can be applied: lost.")
 
 
 @pytest.mark.parametrize("own", ["last", "free"])

@@ -23,11 +23,11 @@ from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r07_air import bomb_odds, gunship_odds, gunship_strength
 from companion.games.lzalbany.rules.r07_artillery import artillery_odds
-from companion.games.lzalbany.rules.r07_infantry import Fire, fire_odds
+from companion.games.lzalbany.rules.r07_infantry import Fire, fire_odds, ranged_targets
 from companion.games.lzalbany.rules.r07_melee import melee_odds
 from companion.games.lzalbany.rules.r07_mortars import mortar_odds
 from companion.games.lzalbany.rules.r09_rally import hit_units, rally_odds
-from companion.games.lzalbany.words.areas import COLUMBUS, is_area, title
+from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, is_area, title
 from companion.games.lzalbany.words.counters import ARTILLERY, MORTAR, enemy, is_infantry, is_senior, may_fire
 
 
@@ -44,7 +44,8 @@ async def _side(game: LzAlbany, area: str, rule: str) -> str:
 
 async def fire_situation(game: LzAlbany) -> Odds:
     """[7.3] Ranged infantry fire at one area or several, with the return fire."""
-    area = await which_area(game, "area", "Fire from which area", "7.3", _held(game))
+    able = [area for area in _held(game) if not game.disputed(area) and area != TRANSITION]
+    area = await which_area(game, "area", "Fire from which area", "7.3", able)
     if area == DESCRIBED:
         fight = Described(game)
         side = await describe(game, fight, "7.3", (HERE, THERE))
@@ -52,7 +53,7 @@ async def fire_situation(game: LzAlbany) -> Odds:
         await by_night(game, fight)
         return fire_odds(fight, fire, "Ranged fire")
     side = await _side(game, area, "7.3")
-    known = [Choice(place, title(place)) for place in game.held(enemy(side))]
+    known = [Choice(place, title(place)) for place in ranged_targets(game, side, area)]
     notation = ground.areas_notation(game)
     told = await game.text("target", "Target areas", "7.3(1)", notation, known, known[0].value if known else None)
     units = [piece for piece in game.units(area, side) if is_infantry(piece) and may_fire(piece)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Roll, Text
-from companion.games.lzalbany.names import HITS, INCIDENT, PHASE, SIDES, UNIT, US
+from companion.games.lzalbany.names import HITS, INCIDENT, OFFICER, PHASE, SIDES, UNIT, US
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
+from companion.games.lzalbany.rules.r05_retreat import flees
 from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders, melees
 from companion.games.lzalbany.rules.r06_ways import check_carried
 from companion.games.lzalbany.rules.r08_placing import officer_check, take_hits
@@ -57,7 +58,7 @@ async def take_effect(game: LzAlbany, side: str, area: str, effect: Effect) -> N
         return
     if effect.kind == "other":
         game.board(f"Carry out by hand: {effect.text}", "3.5")
-    elif effect.kind == "casualty":
+    elif effect.kind == "casualty" and game.pieces(area, theirs, OFFICER):
         await officer_check(game, area, (theirs,), "3.5")
     elif effect.kind == "move":
         await _extra_move(game, theirs, area)
@@ -70,7 +71,7 @@ async def take_effect(game: LzAlbany, side: str, area: str, effect: Effect) -> N
 
 
 async def _affected(game: LzAlbany, side: str, area: str, effect: Effect) -> list[Piece]:
-    units = game.units(area, enemy(side))
+    units = game.units(area, enemy(side)) if effect.kind != "casualty" else []
     if effect.kind == "rally":
         units = [p for p in units if hits_on(p) in (1, 2)]
     if effect.scope == "area" or len(units) <= 1:
@@ -101,7 +102,7 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     if not movers or game.disputed(area):
         game.say("No eligible unit: the event is not carried out.", "3.5")
         return
-    given = ground.orders_to(game, movers)
+    given = ground.orders_to(game, movers, *((ground.OFF,) if flees(game, side) else ()))
     prompt = f"Extra move of {side} units in {title(area)}: who where"
     request = Text("event_moves", prompt, "3.5", given.notation, suggest=NONE)
     text = await game.decide(request, side, "moves", side, movers, auto=False)

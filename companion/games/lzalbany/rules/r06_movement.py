@@ -11,7 +11,7 @@ from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r05_retreat import check_all_go, check_way, flees, way_out
-from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit, check_led, leaders_of
+from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit, check_led, leaders_of, shut_in
 from companion.games.lzalbany.rules.r07_melee import activate, can_join, melee, melee_odds
 from companion.games.lzalbany.rules.r08_hits import REDUCED
 from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, title
@@ -64,11 +64,11 @@ def _may_act(game: LzAlbany, officer: Piece, where: set[str]) -> bool:
 
 
 def _alone(game: LzAlbany, officer: Piece) -> bool:
-    """[10.1] An unwounded officer with no friendly unit, who has not acted yet this turn."""
+    """[10.1] An unwounded officer with no friendly unit, who has not acted yet this turn and can leave his area [6.5]."""
     return (
         healthy(officer)
         and not game.units(officer.place, side_of(officer))
-        and not game.disputed(officer.place)
+        and not shut_in(game, side_of(officer), officer.place)
         and not acts(officer)
     )
 

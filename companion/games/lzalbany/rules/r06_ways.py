@@ -20,9 +20,14 @@ def room_in(game: LzAlbany, area: str, side: str) -> int:
     return max(0, game.book.stacking.limit - len(game.units(area, side)))
 
 
+def shut_in(game: LzAlbany, side: str, area: str) -> bool:
+    """[6.5] Whether a side cannot leave an area: the US does not leave LZ Columbus while NVA are there."""
+    return area == COLUMBUS and side == US and bool(game.units(COLUMBUS, NVA))
+
+
 async def check_exit(game: LzAlbany, side: str, to: str) -> None:
     """[6.5] From LZ Columbus one comes to the east edge; the US does not leave while NVA are there."""
-    if side == US and game.units(COLUMBUS, NVA):
+    if shut_in(game, side, COLUMBUS):
         game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
     if await ground.edge_of(game, to, "6.5") != "east":
         game.forbid(f"{title(to)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")

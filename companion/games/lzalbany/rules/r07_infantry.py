@@ -20,6 +20,9 @@ from companion.games.lzalbany.rules.r08_placing import officer_check, room, take
 from companion.games.lzalbany.words.areas import JUNGLE, TRANSITION, title
 from companion.games.lzalbany.words.counters import enemy, healthy, is_infantry, may_fire, strength
 
+AIMED_TURN = 1
+"""The turn on which fire may be aimed at officers [7.3(4)]."""
+
 
 class Fire(NamedTuple):
     """[7.3(1)] One combat of infantry.
@@ -38,11 +41,16 @@ class Fire(NamedTuple):
 
 
 def ranged_targets(game: LzAlbany, side: str, area: str) -> list[str]:
-    """[7.3, 7.2A] Adjacent undisputed areas with enemy platoons or officers and none of one's own, as far as is known."""
+    """[7.3, 7.2A, 7.3(4)] Adjacent undisputed areas, as far as is known, with enemy platoons, on turn 1 with officers alone too,
+    and with no platoon of one's own.
+    """
     return [
         place
         for place in game.held(enemy(side))
-        if place not in (area, TRANSITION) and not game.units(place, side) and game.map.adjacent(area, place) is not False
+        if (game.turn == AIMED_TURN or game.units(place, enemy(side)))
+        and place not in (area, TRANSITION)
+        and not game.units(place, side)
+        and game.map.adjacent(area, place) is not False
     ]
 
 
@@ -115,6 +123,8 @@ async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -
     for place in targets:
         if not game.present(place, enemy(side)):
             game.forbid(f"no enemy is in {title(place)}", "7.3(1)", "Choose another target")
+        elif game.turn != AIMED_TURN and not game.units(place, enemy(side)):
+            game.forbid(f"only officers are in {title(place)}; they are aimed at on turn 1", "7.3(4)", "Choose another target")
         if game.disputed(place):
             game.forbid(f"{title(place)} is disputed, and nobody fires into it", "7.2A", "Choose another target")
         elif game.units(place, side):
@@ -174,7 +184,7 @@ class Shot(NamedTuple):
             game.say(f"{faces_text(faces)}: {plural(hits, 'hit')} in {title(self.place)}.", self.rule)
         if not hits:
             return Fired(False, 0)
-        first = () if not self.primary else ANYBODY if game.turn == 1 else NO_OFFICER
+        first = () if not self.primary else ANYBODY if game.turn == AIMED_TURN else NO_OFFICER
         return Fired(True, await take_hits(game, self.side, victims, hits, self.rule, "infantry fire", first))
 
     async def check(self, game: LzAlbany, told: Told) -> None:

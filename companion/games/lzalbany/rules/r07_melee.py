@@ -15,7 +15,7 @@ from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_stacking import Force, Pool, melee_pool
-from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit
+from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit, shut_in
 from companion.games.lzalbany.rules.r08_hits import ANYBODY
 from companion.games.lzalbany.rules.r08_placing import room, take_hits
 from companion.games.lzalbany.words.areas import COLUMBUS, title
@@ -111,7 +111,8 @@ async def clash(game: LzAlbany, side: str, area: str, activated: Sequence[Piece]
         return NO_MELEE
     _columbus_points(game, side, area)
     helpers = [p for p in activated if p.id in here and p.kind == OFFICER and healthy(game.piece(p.id)) and not is_senior(p)]
-    helpers += await joining(game, side, area, len(units) - len(helpers))
+    able = min(len(units), game.rules.may_fire(len(game.units(area, side))))
+    helpers += await joining(game, side, area, able - len(helpers))
     attack, defence = pools(game, side, area, units, len(helpers))
     theirs = enemy(side)
     game.say(
@@ -217,7 +218,7 @@ def _wise(game: LzAlbany, side: str, area: str) -> str:
 def _refuges(game: LzAlbany, side: str, area: str) -> list[str] | None:
     """[7.2(4), 6.5] Where a side can retreat to; None where that is not known."""
     if area == COLUMBUS:
-        return [] if side == US and game.units(COLUMBUS, NVA) else None
+        return [] if shut_in(game, side, area) else None
     around = game.map.next_to(area)
     return None if around is None else [there for there in around if not game.units(there, enemy(side))]
 
