@@ -26,7 +26,7 @@ def fit_to_act(position: Position) -> list[Piece]:
 def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
     """[4.1(4-1), 12.1(6)] Of the current player, and not done yet."""
     if side_of(piece) != game.side:
-        game.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name a {SIDE_TITLES[game.side]} unit")
+        game.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {SIDE_TITLES[game.side]} units")
     if piece.mark(MOVED):
         game.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing}")
 
