@@ -116,8 +116,8 @@ EVENTS = {
 }
 STRIKES = {"air": "(3) x4, (6) x2", "soa": "(4) x2", "artillery": "(2) x4", "netwar": "x8"}
 
-ROUTES = (("3-9", "3-11"), ("2-8", "2-5"), ("2-9", "2-5"))
-"""Neighbours of this map that do not lie side by side; besides, each base is joined to each space."""
+ROUTES = (("3-9", "3-11"), ("2-8", "2-5"), ("2-9", "2-5"), ("3-9", "4-8"), ("4-8", "5-9"))
+"""Neighbours of this map that do not lie side by side on a route or a phase line; besides, each base is joined to each space."""
 
 FACTS = {
     **{f"space:{space}": text for space, text in SPACES.items()},

@@ -414,7 +414,7 @@ def test_13_0_a_step_that_looks_like_a_slip_is_asked_and_remembered() -> None:
         ("north base", "3-12", False),
         ("north base", "3-9", True),
         ("south base", "3-6", False),
-        ("west base", "1-8", False),
+        ("west base", "2-11", False),
         ("west base", "4-8", True),
         ("east base", "6-8", False),
         ("east base", "2-9", True),
@@ -555,6 +555,36 @@ def test_32_0_a_base_on_the_way_is_where_sof_stop_too() -> None:
     field.put("available", "NetWar")
     with pytest.raises(Illegal, match="every force ends in 3-11"):
         field.do("networked", "force=3/1", "to=3-11", "more=yes", "force=1 FR", "to=north base, 3-11")
+
+
+def test_13_0_a_step_aslant_is_asked_unless_it_keeps_to_the_msr() -> None:
+    """[3.1, 13.2] [13.0: aslant] Routes run north and south, phase lines east and west; only the MSR has diagonals."""
+    field = Field(facts={"space:4-7": "urban msr"})
+    field.set(morale=0)
+    field.put("3-9", "3/1")
+    field.j3("3/1", "4-10", "joined=no", "to=3-10 4-10", draws=QUIET)
+    assert (route(field, "3-9", "4-10"), route(field, "3-10", "4-10"), field.place("3/1")) == ("none", "land", "4-10")
+
+    field.put("3-6", "3/5")
+    field.j3("3/5", "4-7", draws=QUIET)
+    assert ("joined" in field.asked_for(), field.place("3/5")) == (False, "4-7")
+
+
+def test_13_3_the_west_base_lies_beyond_the_river() -> None:
+    """[13.3: west] A way from there to a water symbol without a bridge may be a river route: asked once, in either direction."""
+    field = Field(facts={"route:1-8/west base": "", "route:2-11/west base": "", "route:1-6/west base": ""})
+    field.set(morale=0)
+    field.put("west base", "3/1", "1 AT")
+    field.j3("3/1", "1-8", "river=yes", "to=2-11", draws=QUIET)
+    assert (field.place("3/1"), route(field, "1-8", "west base")) == ("2-11", "river")
+    field.j3("1 AT", "1-8", draws=QUIET)
+    field.put("1-8", "3/5")
+    with pytest.raises(Illegal, match="a river route joins 1-8 and West Base"):
+        field.j3("3/5", "west base")
+
+    field.put("west base", "3/5")
+    field.j3("3/5", "1-6", draws=QUIET)
+    assert (field.place("3/5"), "river" in field.asked_for()) == ("1-6", False), "over the standing bridge"
 
 
 def test_13_3_what_is_not_gone_is_not_learnt() -> None:

@@ -33,11 +33,14 @@ class Map(NamedTuple):
         return self.route(one, other) not in ("", NO_ROUTE)
 
     def likely(self, one: str, other: str) -> bool:
-        """Whether two spaces lie side by side, or a space at the edge where a base is [13.4]: a slip of the pen seldom does."""
+        """Whether two spaces lie next to each other on a route or a phase line [3.1], or aslant on the MSR [13.2], or a space at
+        the edge where a base is [13.4]: a slip of the pen seldom does.
+        """
         if one in BASES or other in BASES:
             return self._edge(one, other) if one in BASES else self._edge(other, one)
         (route, line), (route2, line2) = _at(one), _at(other)
-        return abs(route - route2) <= 1 and abs(line - line2) <= 1
+        aslant = route != route2 and line != line2
+        return max(abs(route - route2), abs(line - line2)) <= 1 and not (aslant and not self._all("msr", one, other))
 
     def _edge(self, base: str, space: str) -> bool:
         heads = [flag for flag in self.position.flags if flag.startswith(SPACE)]
@@ -50,9 +53,19 @@ class Map(NamedTuple):
         return not (any(by > 0 for by in along) and any(by < 0 for by in along))
 
     def wet(self, one: str, other: str) -> bool:
-        """Whether a river route may join them: both have a water symbol [25.1]."""
-        grounds = [ground_at(self.position, space) for space in (one, other)]
-        return all(ground and "water" in ground.features for ground in grounds)
+        """Whether a river route may join them: both have a water symbol [25.1], or one has, without a bridge, and the other is
+        the West Base, which lies beyond the river [13.3].
+        """
+        ashore = [place for place in (one, other) if place != WEST_BASE]
+        return self._all("water", *ashore) and (len(ashore) == 2 or not self._bridged(*ashore))
+
+    def _all(self, feature: str, *places: str) -> bool:
+        grounds = [ground_at(self.position, place) for place in places]
+        return all(ground and feature in ground.features for ground in grounds)
+
+    def _bridged(self, *places: str) -> bool:
+        grounds = [ground_at(self.position, place) for place in places if on_map(place)]
+        return bool(self.bridges.intersection(places)) or any(not ground or "bridge" in ground.features for ground in grounds)
 
     def blown(self, one: str, other: str) -> set[str]:
         """[14.7] The blown bridges at either end."""
@@ -65,9 +78,7 @@ class Map(NamedTuple):
 
     def dry(self, one: str, other: str) -> str:
         """What a way must be that is no river route: by land, or by a bridge too where one stands, or may, at either end."""
-        grounds = [ground_at(self.position, space) for space in (one, other) if on_map(space)]
-        bridged = self.bridges & {one, other} or any(not ground or "bridge" in ground.features for ground in grounds)
-        return EITHER if bridged and not self.blown(one, other) else LAND
+        return EITHER if self._bridged(one, other) and not self.blown(one, other) else LAND
 
 
 def _at(space: str) -> tuple[int, int]:
@@ -127,8 +138,9 @@ async def may_go(game: Fallujah, known: Map, steps: Steps, dry: bool) -> bool:
             game.say(f"No route joins {game.title(one)} and {game.title(other)}: name another way.", "13.0", tone="warning")
             return False
     unknown = [step for step in dict.fromkeys(steps) if not known.settled(*step)]
-    for space in [space for step in unknown for space in step if all(map(on_map, step))]:
-        await game.ground(space, "13.3")
+    for step in unknown:
+        for space in filter(on_map, step if WEST_BASE in step or all(map(on_map, step)) else ()):
+            await game.ground(space, "13.3")
     known = await known_routes(game)
     doubtful = [step for step in unknown if known.blown(*step) or known.wet(*step)]
     if dry and doubtful and await _crosses(game, known, doubtful):
