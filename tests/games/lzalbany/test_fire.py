@@ -273,7 +273,7 @@ def test_7_4_mortars_fire_from_an_undisputed_area_at_six_areas_at_most() -> None
     field.fire("33", "combat=mortar s0", "target=s6", dice=[1, 1])
     field.put("s6", "co/1/1/33")
     field.put("s7", "1/A/2-7", "1/C/2-7")
-    with pytest.raises(Illegal, match=r"s7 is more than six areas from s0 \[7.4\]|no NVA officer sees a target"):
+    with pytest.raises(Illegal, match=r"whom NVA officers see is out of range of the mortars in s0 \[7.4\]"):
         field.fire("33", "combat=mortar s0", "target=s7")
     field.put("s0", "1/C/2-7")
     field.put("s5", "1/A/2-7")
@@ -338,8 +338,11 @@ def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
     field.put("e3", "mtr/D/2-7", "co/D/2-7")
     field.put("e2", "1/1/1/33", "1/C/2-7")
 
-    with pytest.raises(Illegal, match="no US officer sees a target for the mortars in e3"):
+    with pytest.raises(Illegal, match=r"whom US officers see is out of range of the mortars in e3, or in a melee \[7.4\]"):
         field.fire("cd27", "combat=mortar e3", "target=e2", dice=[1] * 9, accept=True)
+    field.put("d2", "2/1/1/33")
+    with pytest.raises(Illegal, match=r"US mortars do not fire into a disputed area \[7.4\(1\)\]"):
+        field.fire("cd27", "combat=mortar e3", "target=e2", dice=[1])
 
 
 def test_7_4_4_ones_count_in_a_disputed_area_only_and_never_a_third_time() -> None:

@@ -103,9 +103,12 @@ def test_reinforcements_come_on_their_turn() -> None:
     # [3.2D: turns, sawgrass, airlift] [3.2F: turn]
     field = Field(turn=2)
     field.flag(phase="reinforcement")
+    rest = {piece.name for piece in field.position.at("to come") if piece.name.endswith("8/66")}
+    assert {name.split("/", 1)[1] for name in rest} == {"10/8/66", "HQ/8/66"}
 
     field.do("reinforce", "b/2-7=1 2 3 co > d1; rest > e1", accept=True)
 
+    assert not rest & names(field.position, "to come")
     assert names(field.position, "columbus") == {"1/Art", "2/Art", "3/Art", "4/Art"}
     assert field.at("Ba") != "to come"
     assert [str(one.prompt).partition(":")[0] for one in field.asked if one.key == "nva-senior"] == [

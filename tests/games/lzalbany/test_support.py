@@ -284,14 +284,14 @@ def test_napalm() -> None:
     field = guns()
     field.put("e2", "2/1/1/33", hits=1)
     field.put("e2", "3/1/1/33", hits=3)
-    field.put("e2", "co/1/1/33")
+    field.put("e2", "co/1/1/33", "Man")
     marker = field.wounded("e2")
 
-    field.play(lambda game: napalm(game, "e2"), dice=[6, 1])
+    field.play(lambda game: napalm(game, "e2"), dice=[6, 6, 1])
 
     assert [field.hits(name) for name in ("1/1/1/33", "2/1/1/33", "3/1/1/33")] == [2, 2, 3]
     assert field.at(marker) == "dead"
-    assert field.piece("co/1/1/33").face == "wounded"
+    assert [field.piece(name).face for name in ("co/1/1/33", "Man")] == ["wounded", "wounded"]
 
 
 def test_collateral_damage_of_napalm() -> None:

@@ -7,14 +7,15 @@ from functools import partial
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
-from companion.games.lzalbany.names import OFFICER, UNIT
+from companion.games.lzalbany.names import OFFICER, UNIT, US
 from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_movement import melees
 from companion.games.lzalbany.rules.r07_infantry import Fire, in_vain, infantry_fire, ranged_targets
 from companion.games.lzalbany.rules.r07_melee import melee
 from companion.games.lzalbany.rules.r07_mortars import mortar_choices, mortar_fire, mortar_targets
 from companion.games.lzalbany.words.areas import TRANSITION, title
-from companion.games.lzalbany.words.counters import MORTAR, healthy, is_infantry, may_fire, strength, type_of
+from companion.games.lzalbany.words.counters import MORTAR, enemy, healthy, is_infantry, may_fire, strength, type_of
 
 DONE = "done"
 MELEE = "melee"
@@ -62,12 +63,15 @@ class Guns:
         return found
 
     def blind(self, game: LzAlbany, side: str) -> tuple[str, str] | None:
-        """[7.8, 7.4(2)] Why mortars that are left do not fire."""
+        """[7.8, 7.4, 7.4(1), 7.4(2)] Why mortars that are left do not fire."""
         if not self.mortars:
             return None
         where = ", ".join(map(title, sorted(self.mortars)))
         if any(mortar_targets(game, side, area) for area in self.mortars):
             return f"no die is left for the mortars in {where}", "7.4(2)"
+        if any(game.units(area, enemy(side)) and ground.in_sight(game, side, area) for area in game.held(enemy(side))):
+            close = ", or in a melee" if side == US else ""
+            return f"whom {side} officers see is out of range of the mortars in {where}{close}", "7.4"
         return f"no {side} officer sees a target for the mortars in {where}", "7.8"
 
 
