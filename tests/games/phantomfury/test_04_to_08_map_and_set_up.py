@@ -8,6 +8,7 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from companion.core.notation import read_lots
+from companion.games.phantomfury.rules.r07_victory import lost_zones
 from companion.games.phantomfury.words.counters import read_marker, read_sides
 from companion.games.phantomfury.words.town import Town, contradictions
 from companion.games.phantomfury.words.zones import read_location, read_section, read_zone
@@ -294,21 +295,22 @@ def test_7_1_the_insurgents_win_on_time() -> None:
     assert "the last turn is over" in table.game.over(table.position)
 
 
-@pytest.mark.parametrize("empty", [True, False])
-def test_7_1_only_the_mosque_is_left(empty: bool) -> None:
-    """[7.1: mosque] [7.2.1] Empty: won all the same, for 5 VP less; with an enemy in it, lost."""
+@pytest.mark.parametrize(("left", "enemy", "won"), [(["26"], False, True), (["26"], True, False), (["26", "41"], False, False)])
+def test_7_1_only_the_mosque_is_left(left: list[str], enemy: bool, won: bool) -> None:
+    """[7.1: mosque] [7.2.1] Empty: won all the same, for 5 VP less; with an enemy in it, or another Zone left too, lost."""
     table = Practice(turn=10)
-    everything(table, "26")
-    table.zone("26")
-    if not empty:
+    everything(table, *left)
+    table.zone(*left)
+    table.squad(4, "16-R")  # which watches the street to the mosque
+    if enemy:
         table.enemy("26-1")
-        table.seed = "whoever slips into the Zones beside it"
     table.set(vp=4)
     table.do("end")
 
+    assert lost_zones(table.position) == left
     score = table.game.score(table.position, table.options)
-    assert (score.total, score.verdict) == ((-1, "Bitter victory") if empty else (4, "Insurgent victory"))
-    assert (("Zone 26 empty, not under Control x1", -5, "7.1") in score.items) == empty
+    assert (score.total, score.verdict) == ((-1, "Bitter victory") if won else (4, "Insurgent victory"))
+    assert (("Zone 26 empty, not under Control x1", -5, "7.1") in score.items) == won
 
 
 def test_7_2_1_the_scale() -> None:

@@ -246,7 +246,7 @@ def test_11_2_1_each_modifier_where_it_belongs(shot: Shot, added: int) -> None:
     assert sum(value for _, value in fire_modifiers(Board().referee, shot)) == added
 
 
-@pytest.mark.parametrize(("face", "left", "pinned"), [(0, [], False), (7, ["1 martyrs 3"], False), (8, [], True)])
+@pytest.mark.parametrize(("face", "left", "pinned"), [(0, [], False), (7, ["1 martyrs 3"], False), (8, [], True), (9, [], True)])
 def test_5_3_4_what_fire_finds_in_a_fortified_zone(face: int, left: list[str], pinned: bool) -> None:
     """[5.3.4: martyrs, sniper] [5.3.5: all] 0 a Dummy, 1 to 7 Martyrs, 8 and 9 a Sniper; the marker goes back each time."""
     board = facing()

@@ -121,13 +121,14 @@ def test_14_3_4_in_a_street(tank: bool, face: int, free: bool) -> None:
     assert bool(board.mark(7, "pinned")) == (not free)
 
 
-def test_14_3_4_nobody_around() -> None:
-    """[14.3.4: nobody] Without enemies in the Zones around, no die is rolled."""
+@pytest.mark.parametrize(("where", "name", "die"), [("24-1", "", False), ("14-1", "", True), ("14-1", "G1/M1", True)])
+def test_14_3_4_nobody_around(where: str, name: str, die: bool) -> None:
+    """[14.3.4: nobody] Without enemies in the Zones around, no die is rolled; a Suspect is one as well as a unit."""
     board = quiet()
     board.squad(7, "3-C", pinned=True)
-    board.enemy("24-1")
-    board.do("end")
-    assert not board.mark(7, "pinned")
+    board.enemy(where, name)
+    board.do("end", dice=[9] if die else [])
+    assert bool(board.mark(7, "pinned")) == die
 
 
 def test_14_3_5_a_spent_caat_leaves() -> None:
