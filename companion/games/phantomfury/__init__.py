@@ -27,11 +27,11 @@ rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose, rules.r11_fire:_after; 
     11.4.2: crossing_results, rules.r13_muster:street_at; 11.4.2.1, 11.4.2.2, 11.4.2.3: in_street
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
 rules.r12_movement  4.2.1: _check_places; 4.3.1.1: _survey; 12.1.1: move, referee:Fury.held;
-    12.2.2: hemmed_in, settled, _check_company; 12.3: move_squad; 12.3.1: Walk.go, plan; 12.3.2.1: Walk.detach, put_element;
-    12.3.2.3: recover; 12.4.1: hemmed_in, plan; 12.4.2: _survey, rules.r12_paths:closed;
-    12.4.3: no_withdrawal, withdraw, rules.r12_paths:covered; 12.5: move_squad; 12.5.2: Walk.cross; 12.5.3: Walk.hit, Walk.cross;
-    12.7: defend
-rules.r12_paths  5.1.6.1: closed; 12.1.2: leaving; 12.2: blocked; 12.2.1.1: closed;
+    12.1.2: Walk.cleared, rules.r12_paths:leaving; 12.2.2: hemmed_in, settled, _check_company; 12.3: move_squad;
+    12.3.1: Walk.go, plan; 12.3.2.1: Walk.detach, put_element; 12.3.2.3: recover; 12.4.1: hemmed_in, plan;
+    12.4.2: _survey, rules.r12_paths:closed; 12.4.3: no_withdrawal, withdraw, rules.r12_paths:covered; 12.5: move_squad;
+    12.5.2: Walk.cross; 12.5.3: Walk.hit, Walk.cross; 12.7: defend
+rules.r12_paths  5.1.6.1: closed; 12.2: blocked; 12.2.1.1: closed;
     12.2.3.1: order_notation, read_order, referee:Fury.check_stacking; 12.3.2.2: closed, referee:Fury.cf; 12.4: blocked;
     12.5.1: _strays; 12.5.4: steps_from
 rules.r12_tanks  12.2.1.2: _taken; 12.6.1: move_tank, roll_capacity; 12.6.2: _reach; 12.6.3: may_end, move_tank

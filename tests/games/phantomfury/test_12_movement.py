@@ -430,6 +430,18 @@ def test_12_1_2_a_cleared_zone_that_is_entered_ends_the_way() -> None:
     assert board.at("squad-7") == "14-1"
 
 
+@pytest.mark.parametrize(("face", "where"), [(3, "14-C"), (6, "3-C")])
+def test_12_1_2_a_zone_that_is_cleared_on_the_way_holds_the_squad(face: int, where: str) -> None:
+    """[12.1.2: enters] Its last Suspect turns out a Dummy: the squad stays; it turns out a unit: it goes on to take cover."""
+    board = ready()
+    board.squad(7, "3-C", "reduced")
+    board.enemy("14-1")
+    unit = face == 6
+    dice = [9, 6, face, *([9, 9] if unit else [])]
+    board.do("move", "unit=7", "to=14-C,3-C", dice=dice, draws=["G2/M3"] if unit else [])
+    assert board.at("squad-7") == where
+
+
 def test_12_2_1_1_an_m1a1_takes_no_squads_place() -> None:
     """[12.2.1.1: tank] The one squad of a Zone of the insurgents comes in beside it."""
     board = ready()

@@ -318,6 +318,10 @@ class Walk:
         """One Movement Point: a Location or a Street Section, with what happens there."""
         game, came = self.game, self.squad.place
         rule = "12.5.1" if section_of(there) or section_of(came) else "12.4.1" if zone_of(there) != zone_of(came) else "12.3.1"
+        if zone_of(there) != zone_of(came) and self.cleared(zone_of(came)):
+            game.say(f"Zone {zone_of(came)} is clear of enemies now: {self.squad.name} must remain there.", "12.1.2")
+            self.ended = True
+            return
         self.left -= 1
         game.move(self.id, there, rule, f"{CAPACITY - self.left} of {CAPACITY} Movement Points")
         if section_of(there):
@@ -336,6 +340,13 @@ class Walk:
             return
         if not game.enemies_in(zone):
             game.say(f"Zone {zone} holds no enemy: {self.squad.name} must stay in it.", "12.1.2", tone="reminder")
+
+    def cleared(self, zone: str) -> bool:
+        """[12.1.2] Whether a Zone of the insurgents that was entered on the way has lost its last enemy, and nobody insists."""
+        game = self.game
+        if zone in ("", zone_of(self.start)) or game.anyway:
+            return False
+        return not controlled(game.position, zone) and not game.enemies_in(zone)
 
     def detach(self) -> None:
         """[12.3.2.1] One Movement Point for the Security Element, before any Defensive Fire."""
