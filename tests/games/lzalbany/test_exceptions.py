@@ -503,6 +503,21 @@ def test_7_3_4_a_described_fight_checks_the_officer() -> None:
     assert field.says("Officer check")
 
 
+def test_6_1_six_platoons_are_not_asked_to_fire_where_no_terrain_is_told() -> None:
+    """[7.3(2), 7.3(5)] None of six may fire, nor answer, whatever the ground is; with five one may, and its target's is asked."""
+    # [6.1: fewer]
+    field = Field(map="own")
+    field.flag(**{"next:hill": "ridge"})
+    field.put("hill", "1/A/2-7", "2/A/2-7", "3/A/2-7", "mtr/A/2-7", "1/B/2-7", "2/B/2-7")
+    field.put("ridge", "1/1/1/33")
+    field.fire("ab27")
+    assert "combat" not in field.asked_for()
+    field.fire("33", "combat=ridge", "target=hill", "area:hill=sawgrass", dice=[1] * 5)
+    assert "return" not in field.asked_for() and "area:ridge" not in field.asked_for()
+    field.put("out", "2/B/2-7")
+    field.fire("ab27", "combat=hill", "target=ridge", "area:ridge=sawgrass", "return=no", dice=[1, 1])
+
+
 # -- [5.2D, 6.4, 6.5] officers and places ----------------------------------------------------------------------------------
 
 

@@ -9,7 +9,6 @@ from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r05_retreat import flees
 from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders, melees
-from companion.games.lzalbany.rules.r06_ways import check_carried
 from companion.games.lzalbany.rules.r08_placing import officer_check, take_hits
 from companion.games.lzalbany.words.areas import title
 from companion.games.lzalbany.words.choi_oi import EFFECT, MARKERS, Effect, read_effect
@@ -108,7 +107,6 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     text = await game.decide(request, side, "moves", side, movers, auto=False)
     orders = given.read(text)
     await check_orders(game, side, orders)
-    check_carried(game, orders)
     carry_out(game, orders, ())
     await melees(game, side, [game.piece(order.piece.id) for order in orders])
 

@@ -65,12 +65,12 @@ def aim_at(game: LzAlbany, side: str, place: str, dark: bool) -> Aim:
 
 
 def in_vain(game: LzAlbany, fire: Fire) -> bool:
-    """[7.3(2), 7.3(3), 11.1B] Whether no die is left for an area, as far as its terrain is known and whoever helps."""
+    """[7.3(2), 7.3(3), 11.1B] Whether no die is left for an area, whoever helps; one that nobody has told of counts as open."""
     (place,) = fire.targets
     seniors = sum(can_join(game, officer) for officer in game.officers(fire.area, fire.side))
     force = force_of(game, fire.side, fire.area, fire.units, len(fire.helpers) + seniors)
     (pool,) = fire_pools(game.rules, force, [aim_at(game, fire.side, place, game.dark(place))], (), fire.used)
-    return bool(game.map.terrain(place)) and not pool.dice
+    return not pool.dice
 
 
 async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int) -> int:
@@ -221,7 +221,7 @@ class Answer(NamedTuple):
         units = answering(game, self.side, self.origin)
         if not units or not game.present(self.place, enemy(self.side)):
             return Fired(False, 0)
-        if game.map.terrain(self.place) and not answer_pool(game, self.side, self.origin, self.place).dice:
+        if not answer_pool(game, self.side, self.origin, self.place).dice:
             game.say(f"{self.side} in {title(self.origin)} has no dice for return fire.", "7.3(5)")
             game.skip("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
             return Fired(False, 0)
