@@ -40,7 +40,7 @@ rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault;
     13.4: carry_out, rules.r13_described:described_assault, rules.r13_melee:assault_one;
     13.4.8: flooding, rules.r13_melee:flood_order, rules.r13_muster:left; 13.4.8.1: ahead, approach, rules.r13_melee:flooding_over
 rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
-rules.r13_melee  4.1.5: no_flooding, referee:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;
+rules.r13_melee  4.1.5: no_flooding, pieces:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;
     13.4.3: events, struck; 13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding;
     13.5: ied, rules.r13_advance:advance, resolve
 rules.r13_muster  4.3.1.2: street_at, rules.r11_fire:zones_in_range; 12.7.1: defenders
@@ -53,8 +53,9 @@ rules.r14_regroup  14.3: regroup; 14.3.1, 14.3.2: _element_back; 14.3.3: regroup
 rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14.2: contact; 14.4: infiltrate;
     14.4.1: infiltrate, sum_up, referee:Fury.lose_control; 14.4.2: _barred; 14.4.3: infiltrate; 14.5: turn_markers, end_turn
 game  9.0, 10.0, 11.0, 12.0, 14.0: PhantomFuryGame.actions
-referee  4.1.1, 4.1.2: Fury.around; 4.4: Fury.block; 5.1.3: is_ours; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 12.3.2: element_of;
-    13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
+pieces  5.1.3: is_ours; 12.3.2: element_of
+referee  4.1.1, 4.1.2: Fury.around; 4.4: Fury.block; 5.1.5.3: Fury.cf; 8.0: Fury.begin; 13.4.3.2: Fury.near_fury;
+    13.6.4: Fury.after_element; 14.1.1: Fury.take_control
 words.town  4.2: read_place, byhand:_stranded
 (Written by python -m tests.support.rule_map --write)
 """

@@ -36,7 +36,8 @@ from companion.games.phantomfury.names import (
     USMC,
     ZONES,
 )
-from companion.games.phantomfury.referee import Fury, is_squad, marker_of, on_map
+from companion.games.phantomfury.pieces import is_squad, marker_of, on_map
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.words.counters import FACES, insurgent_name, read_marker, read_sides, short, sides
 from companion.games.phantomfury.words.town import box, location_of, read_place, town_of, zone_of
 from companion.games.phantomfury.words.zones import CLOSED, read_section, read_zone, read_zone_number

@@ -34,7 +34,8 @@ from companion.games.phantomfury.names import (
     ZONES,
     ZONES_CUP,
 )
-from companion.games.phantomfury.referee import PHASES, Fury, controlled, is_squad, last_turn, on_map, phase_title
+from companion.games.phantomfury.pieces import controlled, is_squad, on_map
+from companion.games.phantomfury.referee import PHASES, Fury, last_turn, phase_title
 from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fighter, kind_of, short
 from companion.games.phantomfury.words.town import location_of, zone_of
 

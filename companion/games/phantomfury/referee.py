@@ -13,9 +13,20 @@ from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, Printed, Words
 from companion.core.words import natural
 from companion.games.phantomfury import names
+from companion.games.phantomfury.pieces import (
+    element_of,
+    enemies_in,
+    in_box,
+    marked,
+    marker_of,
+    on_map,
+    out_there,
+    squads_in,
+    standing,
+)
 from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
 from companion.games.phantomfury.words.town import Town, box, contradictions, section_of, street, town_of, zone_of
-from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, SECTION, ZONE, Section, Zone, read_section, read_zone
+from companion.games.phantomfury.words.zones import CLOSED, SECTION, ZONE, Section, Zone, read_section, read_zone
 
 PHASES = ("Support", "Reinforcements", "Fire Combat", "Movement", "Assault", "Reorganisation")
 RUINED = ("2", "2'", "R")
@@ -34,91 +45,6 @@ def last_turn(position: Position) -> int:
     """The last turn of the game [7.0, 15.0]."""
     told = position.flag(names.TURNS)
     return told if isinstance(told, int) else 16
-
-
-def is_squad(piece: Piece) -> bool:
-    """A USMC or IIF squad: both are squads [5.1.6]."""
-    return piece.kind in (names.SQUAD, names.IIF)
-
-
-def is_ours(piece: Piece) -> bool:
-    """A squad or an M1A1, which has a squad of its own with it: no enemy shares its Location [5.1.3, 12.2.1.2] (ruling C-77)."""
-    return is_squad(piece) or piece.kind == names.TANK
-
-
-def on_map(piece: Piece) -> bool:
-    """Whether a piece is in a Location or a Street Section."""
-    return bool(zone_of(piece.place) or section_of(piece.place))
-
-
-_SIDES = {names.SQUAD: names.USMC, names.IIF: names.USMC, names.INSURGENT: names.SUSPECT, names.SUSPECT: names.SUSPECT}
-"""Squads stand together, and so do the enemies; every other kind of piece for itself."""
-
-
-def _standing(piece: Piece) -> tuple[str, str] | None:
-    """Who stands together in a Zone."""
-    zone = zone_of(piece.place)
-    return (_SIDES.get(piece.kind, piece.kind), zone) if zone else None
-
-
-def _out_there(piece: Piece) -> str | None:
-    """The kind of a piece that is on the map."""
-    return piece.kind if on_map(piece) else None
-
-
-def _in_box(piece: Piece) -> str | None:
-    """The name of a marker that lies in a Control box."""
-    return piece.name if piece.place.startswith(names.BOX) else None
-
-
-def _control(piece: Piece) -> str | None:
-    """The Control box of an Activation/Control marker."""
-    return piece.place if piece.kind == names.CONTROL and piece.place.startswith(names.BOX) else None
-
-
-def squads_in(position: Position, zone: str) -> list[Piece]:
-    """The squads, USMC before IIF, in a Zone."""
-    return _before(names.IIF, position.alike(_standing, (names.USMC, zone)))
-
-
-def enemies_in(position: Position, zone: str) -> list[Piece]:
-    """The Insurgents units, then the Suspects, in a Zone that Companion keeps."""
-    return _before(names.SUSPECT, position.alike(_standing, (names.SUSPECT, zone)))
-
-
-def _before(last: str, pieces: list[Piece]) -> list[Piece]:
-    """The same, those of a kind last."""
-    return sorted(pieces, key=lambda one: one.kind == last) if len(pieces) > 1 else pieces
-
-
-def marker_of(position: Position, zone: str) -> Piece | None:
-    """The Activation/Control marker in the box of a Zone; None before it is Activated [4.1.4]."""
-    return position.first(_control, box(zone))
-
-
-def controlled(position: Position, zone: str) -> bool:
-    """Whether the USMC Control a Zone; else the insurgents do [4.1.4]."""
-    marker = marker_of(position, zone)
-    return marker is not None and marker.face == names.USMC
-
-
-def fortified(position: Position, zone: str) -> bool:
-    """[4.1.5] Whether a Zone is Fortified: the mosque, and Zones with a Strong Point."""
-    marker = marker_of(position, zone)
-    return zone == MOSQUE or (marker is not None and marker.name == names.STRONG)
-
-
-def marked(position: Position, zone: str, name: str) -> Piece | None:
-    """A marker of that name in the box of a Zone."""
-    return next((piece for piece in position.alike(_in_box, name) if piece.place == box(zone)), None)
-
-
-def element_of(position: Position, squad: Piece) -> Piece | None:
-    """The Security Element that a squad has detached [12.3.2]."""
-    for piece in position.alike(_out_there, names.ELEMENT):
-        if piece.values.get("squad") == squad.id and zone_of(piece.place):
-            return piece
-    return None
 
 
 def outdated(zone: str) -> str:
@@ -254,10 +180,10 @@ class Fury(Referee):
 
     def squads(self) -> list[Piece]:
         """All squads on the map."""
-        return [piece for kind in (names.SQUAD, names.IIF) for piece in self.position.alike(_out_there, kind)]
+        return [piece for kind in (names.SQUAD, names.IIF) for piece in self.position.alike(out_there, kind)]
 
     def tanks(self) -> list[Piece]:
-        return self.position.alike(_out_there, names.TANK)
+        return self.position.alike(out_there, names.TANK)
 
     def enemies_in(self, zone: str) -> list[Piece]:
         """The Insurgents units and Suspects in a Zone that Companion keeps."""
@@ -269,7 +195,7 @@ class Fury(Referee):
 
     def usmc_units_in(self, zone: str) -> list[Piece]:
         """Squads and M1A1s in a Zone."""
-        return [*self.squads_in(zone), *self.position.alike(_standing, (names.TANK, zone))]
+        return [*self.squads_in(zone), *self.position.alike(standing, (names.TANK, zone))]
 
     def usmc_zones(self) -> set[str]:
         """The Zones with squads or M1A1s in them."""
@@ -278,7 +204,7 @@ class Fury(Referee):
     def enemies(self, kind: str = "") -> list[Piece]:
         """Enemy counters on the map: all, or ``guerillas``, ``martyrs``, ``suspect``."""
         kinds = (names.INSURGENT, names.SUSPECT)
-        found = [piece for one in kinds for piece in self.position.alike(_out_there, one) if zone_of(piece.place)]
+        found = [piece for one in kinds for piece in self.position.alike(out_there, one) if zone_of(piece.place)]
         return [piece for piece in found if not kind or kind_of(piece) == kind]
 
     def enemy_at(self, where: str) -> Piece | None:
@@ -301,7 +227,7 @@ class Fury(Referee):
 
     def elements_in(self, zone: str) -> list[Piece]:
         """Security Elements in a Zone."""
-        return self.position.alike(_standing, (names.ELEMENT, zone))
+        return self.position.alike(standing, (names.ELEMENT, zone))
 
     def locations(self, zone: str) -> tuple[str, ...]:
         """[4.1.6] The Locations of a told Zone that still exist: Ruins have neither 2 nor R."""
@@ -310,7 +236,7 @@ class Fury(Referee):
 
     def ruins(self) -> set[str]:
         """[4.1.6] The Ruins Zones."""
-        return {piece.place[len(names.BOX) :] for piece in self.position.alike(_in_box, names.RUBBLE)}
+        return {piece.place[len(names.BOX) :] for piece in self.position.alike(in_box, names.RUBBLE)}
 
     def tank_in(self, where: str) -> Piece | None:
         return next((piece for piece in self.position.at(where) if piece.kind == names.TANK), None)

@@ -7,7 +7,7 @@ import pytest
 from companion.core.answering import Answers
 from companion.core.errors import Illegal, Unreadable
 from companion.core.position import Piece
-from companion.games.phantomfury.referee import controlled, marker_of
+from companion.games.phantomfury.pieces import controlled, marker_of
 from companion.session.desk import Desk
 from companion.session.store import Archive
 

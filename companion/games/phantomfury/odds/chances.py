@@ -12,7 +12,8 @@ from companion.core.position import Piece
 from companion.core.requests import Odds, Request
 from companion.games.phantomfury.names import EXPLOSIVES, INSURGENT, SUSPECT
 from companion.games.phantomfury.odds.flooding import descent_results, flood_results, squad_fate
-from companion.games.phantomfury.referee import Fury, controlled
+from companion.games.phantomfury.pieces import controlled
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import shown
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, roll_activation
 from companion.games.phantomfury.rules.r09_missions import call_up, roll_reaction

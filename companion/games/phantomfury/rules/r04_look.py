@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.core.words import plural
 from companion.games.phantomfury.names import FANATICISM, FURY, NO_EVENT, RUBBLE, TANK
-from companion.games.phantomfury.referee import Fury, controlled, fortified, marker_of
+from companion.games.phantomfury.pieces import controlled, fortified, marker_of
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.words.counters import enemy_text
 from companion.games.phantomfury.words.town import box, location_of, section_of
 

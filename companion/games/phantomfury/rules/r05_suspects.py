@@ -5,7 +5,8 @@ from __future__ import annotations
 from companion.core.position import Piece
 from companion.core.requests import Draw
 from companion.games.phantomfury.names import CONTROL, INSURGENTS_CUP, PLAIN, STRONG, SUSPECT, SUSPECTS_CUP, ZONES_CUP
-from companion.games.phantomfury.referee import Fury, fortified, is_ours, marker_of
+from companion.games.phantomfury.pieces import fortified, is_ours, marker_of
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import on_chart
 from companion.games.phantomfury.words.counters import GUERILLAS, enemy_text, priorities
 from companion.games.phantomfury.words.town import box, place

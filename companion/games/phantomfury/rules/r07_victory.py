@@ -8,7 +8,8 @@ from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.games.phantomfury.names import OVER, TALLY, WINNER, ZONES
-from companion.games.phantomfury.referee import Fury, controlled, enemies_in, last_turn
+from companion.games.phantomfury.pieces import controlled, enemies_in
+from companion.games.phantomfury.referee import Fury, last_turn
 from companion.games.phantomfury.words.zones import MOSQUE
 
 

@@ -8,7 +8,8 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw
 from companion.core.words import plural
 from companion.games.phantomfury.names import INSURGENTS_CUP, RUBBLE
-from companion.games.phantomfury.referee import Fury, controlled, marked
+from companion.games.phantomfury.pieces import controlled, marked
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r05_losses import eliminate
 from companion.games.phantomfury.rules.r09_missions import roll_reaction
 from companion.games.phantomfury.rules.r11_sniper import attack

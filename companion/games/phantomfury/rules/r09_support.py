@@ -8,7 +8,8 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
 from companion.games.phantomfury.names import INSURGENTS_CUP, MISSIONS, SUPPORT_OVER, SUSPECT, SUSPECTS_CUP
 from companion.games.phantomfury.odds.chances import next_mission_odds
-from companion.games.phantomfury.referee import SUPPORT, Fury, controlled, fortified, marker_of
+from companion.games.phantomfury.pieces import controlled, fortified, marker_of
+from companion.games.phantomfury.referee import SUPPORT, Fury
 from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
 from companion.games.phantomfury.rules.r05_suspects import activate_suspect, activate_zone, suspects_in
 from companion.games.phantomfury.rules.r09_missions import call_up

@@ -21,7 +21,8 @@ from companion.games.phantomfury.names import (
     START_ZONES,
     TANK,
 )
-from companion.games.phantomfury.referee import REINFORCEMENTS, Fury, controlled, is_squad
+from companion.games.phantomfury.pieces import controlled, is_squad
+from companion.games.phantomfury.referee import REINFORCEMENTS, Fury
 from companion.games.phantomfury.words.counters import short
 from companion.games.phantomfury.words.town import location_of, place, street, zone_of
 from companion.games.phantomfury.words.zones import MOSQUE, STREET_NAME

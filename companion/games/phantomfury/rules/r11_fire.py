@@ -10,7 +10,8 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
 from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.odds.chances import hit_chance
-from companion.games.phantomfury.referee import FIRE, Fury, controlled, fortified
+from companion.games.phantomfury.pieces import controlled, fortified
+from companion.games.phantomfury.referee import FIRE, Fury
 from companion.games.phantomfury.rules.r03_die import added_up, reach, total
 from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, activate_suspect, remove_suspect

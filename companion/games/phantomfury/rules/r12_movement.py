@@ -10,7 +10,8 @@ from companion.core.requests import Choice, Text
 from companion.core.words import plural
 from companion.games.phantomfury.names import BROUGHT_BACK, CAAT, ELEMENT, MOVED, OFF, PINNED, REDUCED, START_ZONES, TANK
 from companion.games.phantomfury.odds.chances import ways_odds
-from companion.games.phantomfury.referee import MOVEMENT, Fury, controlled, element_of
+from companion.games.phantomfury.pieces import controlled, element_of
+from companion.games.phantomfury.referee import MOVEMENT, Fury
 from companion.games.phantomfury.rules.r05_losses import pin, remove_from_map, step_loss
 from companion.games.phantomfury.rules.r11_sniper import crossing_results, crossing_text, in_street
 from companion.games.phantomfury.rules.r12_defence import meet

@@ -11,7 +11,8 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.games.phantomfury.names import IIF, REDUCED, SQUAD, STREET
-from companion.games.phantomfury.referee import RUINED, Fury, controlled, element_of
+from companion.games.phantomfury.pieces import controlled, element_of
+from companion.games.phantomfury.referee import RUINED, Fury
 from companion.games.phantomfury.rules.r11_sniper import crossing_results
 from companion.games.phantomfury.rules.r13_muster import street_at
 from companion.games.phantomfury.words.town import location_of, read_place, section_of, street, zone_of

@@ -7,7 +7,8 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean
-from companion.games.phantomfury.referee import Fury, controlled
+from companion.games.phantomfury.pieces import controlled
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import on_chart
 from companion.games.phantomfury.words.town import location_of, place, read_place, section_of, street, zone_of
 from companion.games.phantomfury.words.zones import CLOSED, read_street

@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 
 from companion.core.position import Piece
 from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, RUBBLE, SUSPECT
-from companion.games.phantomfury.referee import Fury, fortified, is_squad, marked
+from companion.games.phantomfury.pieces import fortified, is_squad, marked
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.rules.r12_defence import Entry
 from companion.games.phantomfury.rules.r13_melee import flood_order

@@ -6,7 +6,8 @@ from companion.core.position import Piece
 from companion.core.requests import Confirm, Words
 from companion.games.phantomfury.names import CAAT, EXPLOSIVES, FANATICISM, FURY, HERO, SUSPECTS_CUP
 from companion.games.phantomfury.odds.chances import explosives_odds
-from companion.games.phantomfury.referee import Fury, controlled, marked
+from companion.games.phantomfury.pieces import controlled, marked
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r05_losses import apply_loss, eliminate, eliminate_enemy, pin, swap
 from companion.games.phantomfury.rules.r05_suspects import place_insurgent
 from companion.games.phantomfury.rules.r13_muster import reached

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.games.phantomfury.names import FANATICISM, INSURGENTS_CUP, NO_EVENT, OUT, SUSPECTS_CUP, TANK
-from companion.games.phantomfury.referee import Fury, controlled, is_ours, marked
+from companion.games.phantomfury.pieces import controlled, is_ours, marked
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r05_suspects import draw_marker, free_location
 from companion.games.phantomfury.words.counters import enemy_text
 from companion.games.phantomfury.words.town import zone_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.games.phantomfury.names import ELEMENT, FIRED, OFF, PINNED
-from companion.games.phantomfury.referee import Fury, controlled
+from companion.games.phantomfury.pieces import controlled
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import added_up, d10, modifiers, total
 from companion.games.phantomfury.rules.r05_losses import remove_caat
 from companion.games.phantomfury.words.counters import spent

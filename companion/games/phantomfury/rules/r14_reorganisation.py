@@ -16,7 +16,8 @@ from companion.games.phantomfury.names import (
     SUPPORT_OVER,
     TANK,
 )
-from companion.games.phantomfury.referee import REORGANISATION, Fury, controlled, fortified, is_squad, marker_of
+from companion.games.phantomfury.pieces import controlled, fortified, is_squad, marker_of
+from companion.games.phantomfury.referee import REORGANISATION, Fury
 from companion.games.phantomfury.rules.r05_suspects import activate_zone, place_suspect
 from companion.games.phantomfury.rules.r07_victory import end_of_turn
 from companion.games.phantomfury.rules.r10_reinforcements import note_mosque

@@ -1,0 +1,93 @@
+"""What stands where: the pieces of Phantom Fury as a position has them."""
+
+from __future__ import annotations
+
+from companion.core.position import Piece, Position
+from companion.games.phantomfury import names
+from companion.games.phantomfury.words.town import box, section_of, zone_of
+from companion.games.phantomfury.words.zones import MOSQUE
+
+
+def is_squad(piece: Piece) -> bool:
+    """A USMC or IIF squad: both are squads [5.1.6]."""
+    return piece.kind in (names.SQUAD, names.IIF)
+
+
+def is_ours(piece: Piece) -> bool:
+    """A squad or an M1A1, which has a squad of its own with it: no enemy shares its Location [5.1.3, 12.2.1.2] (ruling C-77)."""
+    return is_squad(piece) or piece.kind == names.TANK
+
+
+def on_map(piece: Piece) -> bool:
+    """Whether a piece is in a Location or a Street Section."""
+    return bool(zone_of(piece.place) or section_of(piece.place))
+
+
+_SIDES = {names.SQUAD: names.USMC, names.IIF: names.USMC, names.INSURGENT: names.SUSPECT, names.SUSPECT: names.SUSPECT}
+"""Squads stand together, and so do the enemies; every other kind of piece for itself."""
+
+
+def standing(piece: Piece) -> tuple[str, str] | None:
+    """Who stands together in a Zone."""
+    zone = zone_of(piece.place)
+    return (_SIDES.get(piece.kind, piece.kind), zone) if zone else None
+
+
+def out_there(piece: Piece) -> str | None:
+    """The kind of a piece that is on the map."""
+    return piece.kind if on_map(piece) else None
+
+
+def in_box(piece: Piece) -> str | None:
+    """The name of a marker that lies in a Control box."""
+    return piece.name if piece.place.startswith(names.BOX) else None
+
+
+def _control(piece: Piece) -> str | None:
+    """The Control box of an Activation/Control marker."""
+    return piece.place if piece.kind == names.CONTROL and piece.place.startswith(names.BOX) else None
+
+
+def squads_in(position: Position, zone: str) -> list[Piece]:
+    """The squads, USMC before IIF, in a Zone."""
+    return _before(names.IIF, position.alike(standing, (names.USMC, zone)))
+
+
+def enemies_in(position: Position, zone: str) -> list[Piece]:
+    """The Insurgents units, then the Suspects, in a Zone that Companion keeps."""
+    return _before(names.SUSPECT, position.alike(standing, (names.SUSPECT, zone)))
+
+
+def _before(last: str, pieces: list[Piece]) -> list[Piece]:
+    """The same, those of a kind last."""
+    return sorted(pieces, key=lambda one: one.kind == last) if len(pieces) > 1 else pieces
+
+
+def marker_of(position: Position, zone: str) -> Piece | None:
+    """The Activation/Control marker in the box of a Zone; None before it is Activated [4.1.4]."""
+    return position.first(_control, box(zone))
+
+
+def controlled(position: Position, zone: str) -> bool:
+    """Whether the USMC Control a Zone; else the insurgents do [4.1.4]."""
+    marker = marker_of(position, zone)
+    return marker is not None and marker.face == names.USMC
+
+
+def fortified(position: Position, zone: str) -> bool:
+    """[4.1.5] Whether a Zone is Fortified: the mosque, and Zones with a Strong Point."""
+    marker = marker_of(position, zone)
+    return zone == MOSQUE or (marker is not None and marker.name == names.STRONG)
+
+
+def marked(position: Position, zone: str, name: str) -> Piece | None:
+    """A marker of that name in the box of a Zone."""
+    return next((piece for piece in position.alike(in_box, name) if piece.place == box(zone)), None)
+
+
+def element_of(position: Position, squad: Piece) -> Piece | None:
+    """The Security Element that a squad has detached [12.3.2]."""
+    for piece in position.alike(out_there, names.ELEMENT):
+        if piece.values.get("squad") == squad.id and zone_of(piece.place):
+            return piece
+    return None
