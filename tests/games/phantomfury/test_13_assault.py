@@ -58,6 +58,17 @@ def test_13_0_once_a_turn() -> None:
         board.do("assault", "squad=7", accept=True)
 
 
+def test_13_0_nobody_assaults_out_of_a_street() -> None:
+    """[13.0: street] [4.3.1.1] Not even through a door of the Street Section (ruling C-80); from within the Zone he does."""
+    board = ready(where="street s")
+    board.enemy("14-C", "G3/M2", martyrs=True)
+    with pytest.raises(Illegal, match=r"in no Location.*13\.0"):
+        board.do("assault", "squad=7", accept=True, dice=[9, 9])
+    board.squad(7, "14-1")
+    board.do("assault", "squad=7", "target=14-C", dice=[9, 9])
+    assert board.says("Assaults Martyrs CF 2 at 14-C")
+
+
 def test_12_1_2_no_assault_out_of_a_cleared_zone() -> None:
     """[12.1.2: assault] A squad in a Zone of the insurgents without enemies attacks nobody next door."""
     board = ready(where="14-R")

@@ -23,7 +23,7 @@ from companion.games.phantomfury.words.town import box, location_of, place, zone
 
 
 def why_not(game: Fury, squad: Piece) -> tuple[str, str] | None:
-    """Why a squad cannot Assault at all: (why, rule)."""
+    """Why a squad cannot Assault at all, a street being no Location (ruling C-80): (why, rule)."""
     if squad.mark(PINNED):
         return f"{squad.name} is Pinned", "11.5"
     if squad.mark(FIRED):
