@@ -315,6 +315,18 @@ def test_16_5_hits_double_in_the_open() -> None:
     assert field.says("doubled in the open: 2", "16.5")
 
 
+def test_16_5_a_strongpoint_in_the_open_is_told_though_the_hits_come_out_the_same() -> None:
+    """[16.5] [16.8] The printed example: of two hits one is taken off and the other doubled, and both are said."""
+    field = Field()
+    field.node("3-10", "strongpoint")
+    fought(field, "3/1, A Tank", [HARMLESS, HARMLESS, HARMLESS], "continue=withdraw", "withdraw=all", "refuge=north base",
+        dice=[6, 1, 1, 1, 6], to="3-10", start="3-9",
+    )  # fmt: skip
+
+    assert field.kia == 2
+    assert field.says("2 hits, the Strongpoint takes 1 off and doubled in the open: 2", "16.5")
+
+
 def test_16_5_opfor_hits_do_not_double() -> None:
     """[16.5: coalition] What OPFOR inflicts in the open is what it rolled."""
     field = fought(

@@ -158,17 +158,17 @@ class Aloud(Stage):
         ]
         rule = "16.2"
         engineer = any(one.engineer for one in battle.coalition)
-        if side == "coalition" and hits != raw:
+        if side == "coalition" and raw:
             changes = []
-            if self.scene.strongpoint and raw and not engineer:
+            if self.scene.strongpoint and engineer:
+                because.append("an engineer fires too, so the Strongpoint gives nothing [26.0]")
+            elif self.scene.strongpoint:
                 changes.append("the Strongpoint takes 1 off")
                 rule = "16.8"
             if self.scene.factor > 1:
                 changes.append("doubled in the open")
                 rule = "16.5"
-            text += f", {' and '.join(changes)}: {hits}"
-        elif side == "coalition" and self.scene.strongpoint and raw and engineer:
-            because.append("an engineer fires too, so the Strongpoint gives nothing [26.0]")
+            text += f", {' and '.join(changes)}: {hits}" if changes else ""
         if not raw:
             text += ", no effect"
         self.game.say(text + ".", rule, *because)
