@@ -147,6 +147,23 @@ def test_3_5_a_casualty_without_an_officer_is_not_carried_out() -> None:
     assert field.says("Officer check for co/1/1/33: 5, no casualty. [3.5]")
 
 
+@pytest.mark.parametrize(
+    ("area", "units", "hits"), [("columbus", ["1/Art"], 0), ("d2", ["1/A/2-7", "co/C/2-7"], 1), ("d2", ["1/A/2-7"], 0)]
+)
+def test_3_5_an_extra_move_of_those_who_cannot_go_is_not_carried_out(area: str, units: list[str], hits: int) -> None:
+    """[3.5: eligible] Guns [6.2C] and hit platoons without an officer [6.2A]: nobody is asked. With one who can go he is."""
+    field = Field()
+    field.put(area, units[0], hits=hits)
+    asked = ["event_moves=none"]
+
+    field.play(lambda game: take_effect(game, "NVA", area, read_effect("move")), asked)
+    assert field.says("No eligible unit") == (area == "columbus" or hits == 1)
+
+    field.put(area, *units[1:])
+    field.play(lambda game: take_effect(game, "NVA", area, read_effect("move")), asked)
+    assert field.says("No eligible unit") == (area == "columbus")
+
+
 def test_5_2_e_an_extra_move_at_the_edge_leaves_the_map() -> None:
     """[3.5] [5.2E: edge] In the retreat an event moves the NVA as a chit does: off the map at its edge, and not elsewhere."""
     field = Field()

@@ -192,6 +192,21 @@ def test_6_3_only_nva_next_door_fire_at_dust_off(place: str, rolled: bool) -> No
     assert field.says("Dust Off is damaged") == rolled
 
 
+@pytest.mark.parametrize(
+    ("here", "there"), [("g3", "transition"), ("g3", "columbus"), ("columbus", "transition"), ("columbus", "g3")]
+)
+def test_6_3_nobody_fires_at_a_landing_from_the_way_to_lz_columbus(here: str, there: str) -> None:
+    """[6.3, 6.4, 6.5] Ruling C-69: the Transition Area, LZ Columbus and the east edge are next to each other for moves only."""
+    # [6.3: hot]
+    field = Field()
+    field.wounded(here)
+    field.put(there, "1/1/1/33")
+
+    field.chit("Dust Off", "dustoff=evacuate", f"area={here}")
+
+    assert field.at("W:1/C/2-7") == "evacuated"
+
+
 def test_6_3_damage_is_for_that_action_only() -> None:
     """[6.3] Damaged, it takes one from sawgrass; the next turn two again."""
     # [6.3: once]

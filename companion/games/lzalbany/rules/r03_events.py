@@ -7,8 +7,9 @@ from companion.core.requests import Choice, Choose, Roll, Text
 from companion.games.lzalbany.names import HITS, INCIDENT, OFFICER, PHASE, SIDES, UNIT, US
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r05_retreat import flees
+from companion.games.lzalbany.rules.r05_retreat import flees, must_go
 from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders, melees
+from companion.games.lzalbany.rules.r06_ways import shut_in
 from companion.games.lzalbany.rules.r08_placing import officer_check, take_hits
 from companion.games.lzalbany.words.areas import title
 from companion.games.lzalbany.words.choi_oi import EFFECT, MARKERS, Effect, read_effect
@@ -98,7 +99,8 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     once (ruling C-31).
     """
     movers = game.pieces(area, side)
-    if not movers or game.disputed(area):
+    if game.disputed(area) or shut_in(game, side, area) or not (must_go(game, movers) or game.officers(area, side)):
+        game.skip("event_moves", "nobody there can move", "3.5", as_good=(NONE,))
         game.say("No eligible unit: the event is not carried out.", "3.5")
         return
     given = ground.orders_to(game, movers, *((ground.OFF,) if flees(game, side) else ()))
