@@ -11,6 +11,7 @@ from companion.core.notation import Notation, words_of
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
+from companion.core.words import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_helicopter_down, is_netwar, is_node, lies_concealed, side_of, type_of
 from companion.games.fallujah2004.words import spaces
@@ -136,7 +137,7 @@ class Fallujah(Referee):
     def pay(self, cost: int, rule: str, what: str) -> None:
         """Spend OPs that must be there [8.1]."""
         if cost > self.ops:
-            self.forbid(f"{what} costs {cost} OPs and {self.ops} are left", rule, "Spend less, or end the game: end")
+            self.forbid(f"{what} costs {plural(cost, 'OP')}, and {self.ops} are left", rule, "Spend less, or end the game: end")
         self.shift("ops", -cost, rule, what)
 
     def begin_operation(self, name: str, rule: str, cost: int = 1) -> None:

@@ -161,7 +161,7 @@ def test_8_1_no_operation_without_ops() -> None:
     field = Field()
     field.put("north base", "3/1")
     field.set(ops=0)
-    with pytest.raises(Illegal, match="costs 1 OPs and 0 are left"):
+    with pytest.raises(Illegal, match="costs 1 OP, and 0 are left"):
         field.do("j3", "force=3/1", "to=south base")
 
 

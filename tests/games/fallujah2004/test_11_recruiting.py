@@ -127,7 +127,7 @@ def test_11_1_too_dear_is_refused() -> None:
     """[11.1, 8.1] [11.0: besides] OPs that are not there cannot be spent, but the player may insist."""
     field = Field()
     field.set(ops=3)
-    with pytest.raises(Illegal, match="costs 3 OPs and 2 are left"):
+    with pytest.raises(Illegal, match="costs 3 OPs, and 2 are left"):
         field.do("j1", "buy=HS 1", "at=north base")
     assert field.ops == 3
     field.do("j1", "buy=HS 1", "at=north base", "msr=no", "held=0", anyway=True)
