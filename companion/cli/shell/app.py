@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from signal import SIGINT, default_int_handler, signal
 from typing import Annotated, Any
 
 import typer
@@ -55,6 +56,7 @@ class Lazy(TyperGroup):
         extra["standalone_mode"] = False
 
         def run() -> int:
+            signal(SIGINT, default_int_handler)  # from here on there is somebody to catch it
             try:
                 code = super(Lazy, self).main(args=hoisted(given), prog_name="companion", **extra)
             except Exception as fault:

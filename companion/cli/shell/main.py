@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from _signal import SIG_DFL, SIGINT, default_int_handler, signal  # type: ignore[import-not-found]  # ``signal`` loads enum
+from _signal import SIG_DFL, SIGINT, signal  # type: ignore[import-not-found]  # ``signal`` loads enum
 
 
 def main() -> None:
@@ -27,7 +27,6 @@ def main() -> None:
     gc.enable()
     from companion.cli.shell.app import app
 
-    signal(SIGINT, default_int_handler)
     app()
 
 
