@@ -137,9 +137,9 @@ class LzAlbany(Referee):
         """[11.0] Whether this is a night turn."""
         return self.chart("turns").text(str(self.turn), "light") == "night"
 
-    def dark(self, area: str) -> bool:
-        """[11.1, 11.2] Whether night has its effects on an attack on an area: no flare burns there in this action."""
-        return self.night and area not in self.lit
+    def dark(self, *areas: str) -> bool:
+        """[11.1, 11.2] Whether night has its effects on an attack: no flare burns at either end of it (ruling C-70)."""
+        return self.night and not self.lit.intersection(areas)
 
     @property
     def retreat(self) -> bool:

@@ -44,6 +44,17 @@ def test_flares_undo_the_night_for_one_action() -> None:
     field.fire("ab27", "flares=none", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
 
 
+@pytest.mark.parametrize(("lit", "shot", "answer"), [("e2", 5, 2), ("d2", 5, 2), ("d1", 4, 1)])
+def test_11_2_a_flare_lights_a_combat_for_both_sides(lit: str, shot: int, answer: int) -> None:
+    """[11.2: both] At the target or where the fire comes from; an area beside it lights nothing."""
+    field = night()
+
+    field.fire("ab27", f"flares={lit}", "combat=d2", "target=e2", "return=yes", dice=[1] * (shot + answer))
+
+    assert field.says(f"US fires from d2 at e2: {shot} dice.")
+    assert field.says(f"NVA fires from e2 at d2: {answer} di")
+
+
 def test_flares_are_bounded() -> None:
     """[11.2, 10.3] Two with a chit, in or next to an area with US units or officers."""
     # [10.3: flare] [11.2: two, near]

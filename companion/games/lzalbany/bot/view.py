@@ -47,7 +47,7 @@ def threats(game: LzAlbany, side: str, area: str) -> int:
 
 def fire_dice(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int, place: str) -> int:
     """Dice of infantry fire from one area at another; terrain never told counts as open."""
-    aim = aim_at(game, side, place, game.dark(place))
+    aim = aim_at(game, side, place, game.dark(area, place))
     return fire_pools(game.rules, force_of(game, side, area, units, officers), [aim], ())[0].dice
 
 

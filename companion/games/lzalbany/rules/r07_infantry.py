@@ -69,7 +69,7 @@ def in_vain(game: LzAlbany, fire: Fire) -> bool:
     (place,) = fire.targets
     seniors = sum(can_join(game, officer) for officer in game.officers(fire.area, fire.side))
     force = force_of(game, fire.side, fire.area, fire.units, len(fire.helpers) + seniors)
-    (pool,) = fire_pools(game.rules, force, [aim_at(game, fire.side, place, game.dark(place))], (), fire.used)
+    (pool,) = fire_pools(game.rules, force, [aim_at(game, fire.side, place, game.dark(fire.area, place))], (), fire.used)
     return not pool.dice
 
 
@@ -109,7 +109,7 @@ async def prepare(game: LzAlbany, fire: Fire) -> Volleys:
     shares = await _shares(game, fire, force)
     for place in fire.targets:
         await ground.terrain_of(game, place, "7.3(3)")
-    aims = [aim_at(game, fire.side, place, game.dark(place)) for place in fire.targets]
+    aims = [aim_at(game, fire.side, place, game.dark(fire.area, place)) for place in fire.targets]
     pools = fire_pools(game.rules, force, aims, shares, fire.used)
     shots = [
         Shot(fire.side, fire.area, place, pool, place == fire.targets[0], "fire", "7.3(4)")
@@ -201,7 +201,7 @@ def answering(game: LzAlbany, side: str, area: str) -> list[Piece]:
 def answer_pool(game: LzAlbany, side: str, origin: str, place: str) -> Pool:
     """[7.3(5)] The dice of a side that returns fire from an area at another."""
     force = force_of(game, side, origin, answering(game, side, origin), len(game.officers(origin, side)))
-    (pool,) = fire_pools(game.rules, force, [aim_at(game, side, place, game.dark(place) and origin not in game.lit)], ())
+    (pool,) = fire_pools(game.rules, force, [aim_at(game, side, place, game.dark(origin, place))], ())
     return pool
 
 
