@@ -19,6 +19,7 @@ from companion.core.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from companion.core.byhand import Corrections
     from companion.core.charts import Chart
+    from companion.core.geography import Geography
     from companion.core.register import Rule
 
 
@@ -207,6 +208,9 @@ class Game:
     by_hand: str = ""
     """The module of the game's folder whose ``Own`` are its ``Corrections``; "" where the usual ones do."""
 
+    map_in: str = ""
+    """The module of the game's folder whose ``Own`` is its ``Geography``; "" where it has no map."""
+
     own_place: str = ""
     """Before the name of the flag that tells of a place which only the player knows; "" where the game lists all places."""
 
@@ -283,6 +287,16 @@ class Game:
             return Corrections(self)
         module = import_module(f"{type(self).__module__.rpartition('.')[0]}.{self.by_hand}")
         made: Corrections = module.Own(self)
+        return made
+
+    @cached_property
+    def geography(self) -> "Geography | None":
+        """How the map of the game is told and drawn; loaded when somebody does. None where the game has no map."""
+        if not self.map_in:
+            return None
+        from importlib import import_module
+
+        made: Geography = import_module(f"{type(self).__module__.rpartition('.')[0]}.{self.map_in}").Own(self)
         return made
 
     def own_places(self, position: Position) -> Collection[str]:

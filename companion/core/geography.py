@@ -1,0 +1,182 @@
+"""How a game's map is told: a line a space, a row of a spreadsheet, and what of it all is to be drawn.
+
+A line is the space (or several, with commas and no blank between), what it is, and further columns after semicolons::
+
+    3-8 urban, msr; routes 3-9 land, 2-8 river
+    3-7,3-6 open
+
+Several lines may stand in one text, each on its own or with ``|`` between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.map import Map
+from companion.core.words import clean, one_of, split_list
+
+if TYPE_CHECKING:
+    from companion.core.game import Game
+    from companion.core.position import Position
+
+
+class Column(NamedTuple):
+    """What can be told of a space in one column of a spreadsheet.
+
+    Attributes:
+        name: the heading of the column, and the word before it in a line; the first column of a game goes without in a line.
+        fact: the kind of printed fact.
+        between: where the fact is of two spaces, what stands between them in its key; the column then lists the others, each
+            with its value: ``3-9 land, 2-8 river``. "": the fact is of the space alone.
+        usual: the value of another space in such a list that is named alone; "": none can be.
+    """
+
+    name: str
+    fact: str
+    between: str = ""
+    usual: str = ""
+
+
+Facts = dict[str, str]
+"""Printed facts: full key -> value in its notation."""
+
+
+class Geography:
+    """That of a game; each game that has a map derives its own class.
+
+    Args:
+        game: whose it is.
+    """
+
+    space: str = "space"
+    """What a space of the map is called, and the heading of the first column of a spreadsheet."""
+
+    columns: tuple[Column, ...] = ()
+    example: str = ""
+    """A line that can be told."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    # -- told ----------------------------------------------------------------------------------------------------
+
+    def name(self, text: str) -> str:
+        """The name of a space in its normal form. Raises Unreadable: the map can have no such space."""
+        return clean(text)
+
+    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+        """The spaces that a form for the whole map lists, in its order: those that the game lists, and those of which anything
+        was told.
+        """
+        return list(dict.fromkeys(name for key in facts for name in self.spaces_of(key)))
+
+    def spaces_of(self, key: str) -> tuple[str, ...]:
+        """The spaces that a fact (full key) is of; () where it is none of the map."""
+        head, _, tail = key.partition(":")
+        column = next((one for one in self.columns if one.fact == head), None)
+        if column is None or not tail:
+            return ()
+        return tuple(tail.split(column.between)) if column.between else (tail,)
+
+    def key(self, column: Column, name: str, other: str = "") -> str:
+        """The full key of a fact, of one space or of two."""
+        return f"{column.fact}:{column.between.join(sorted((name, other))) if column.between else name}"
+
+    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+        """The facts that one line tells, each in its notation.
+
+        Args:
+            line: a space or several, and what is told of them.
+            facts: what is known already.
+
+        Raises:
+            Unreadable: it tells nothing that can be.
+        """
+        head, _, rest = clean(line).strip().partition(" ")
+        names = [self.name(part) for part in head.split(",") if part]
+        if not names or not rest.strip():
+            raise Unreadable(f"'{clean(line)}' says nothing of a {self.space}", cure=f"Like this: {self.example}")
+        found: Facts = {}
+        for name in names:
+            for number, part in enumerate(rest.split(";")):
+                if part.strip():
+                    column, value = self._column(part.strip(), first=number == 0)
+                    self._take(found, self.cell(column, name, value))
+        return found
+
+    def _column(self, part: str, first: bool) -> tuple[Column, str]:
+        """The column that a part of a line is of, and what stands in it."""
+        if first:
+            return self.columns[0], part
+        word, _, value = part.partition(" ")
+        heads = [column.name for column in self.columns]
+        return self.columns[heads.index(one_of(word, heads, "column", cure=f"Like this: {self.example}"))], value.strip()
+
+    def cell(self, column: Column, name: str, value: str) -> Facts:
+        """The facts that one cell tells of a space. Raises Unreadable."""
+        fact = next(one for one in self.game.facts if one.id == column.fact)
+        if not column.between:
+            return {self.key(column, name): fact.notation(value)}
+        found: Facts = {}
+        for item in split_list(value):
+            head, _, told = item.partition(" ")
+            other = self.name(head)
+            if other == name:
+                raise Unreadable(f"{name} is no neighbour of itself", rule=fact.rule, cure=f"Like this: {self.example}")
+            self._take(found, {self.key(column, name, other): fact.notation(told or column.usual)})
+        return found
+
+    @staticmethod
+    def _take(found: Facts, more: Mapping[str, str]) -> None:
+        """Adds facts. Raises Unreadable: one of them was told otherwise in the same breath."""
+        for key, value in more.items():
+            if found.setdefault(key, value) != value:
+                raise Unreadable(f"{key} is told twice: {found[key]} and {value}", cure="Say it once")
+
+    def cells(self, name: str, facts: Mapping[str, str]) -> list[str]:
+        """What is known of a space, as it stands in the columns; "" in a column of which nothing is."""
+        return [self._told(column, name, facts) for column in self.columns]
+
+    def _told(self, column: Column, name: str, facts: Mapping[str, str]) -> str:
+        if not column.between:
+            return facts.get(self.key(column, name), "")
+        lead, items = f"{column.fact}:", []
+        for key, value in facts.items():
+            spaces = self.spaces_of(key) if key.startswith(lead) else ()
+            if name in spaces:
+                other = spaces[1] if spaces[0] == name else spaces[0]
+                items.append(other if value == column.usual else f"{other} {value}")
+        return ", ".join(items)
+
+    def line(self, name: str, facts: Mapping[str, str]) -> str:
+        """What is known of a space as the line that tells it; "" where nothing is."""
+        first, *more = self.cells(name, facts)
+        told = [first, *(f"{column.name} {cell}" for column, cell in zip(self.columns[1:], more, strict=True) if cell)]
+        return f"{name} {'; '.join(told)}" if any(told) else ""
+
+    # -- drawn ---------------------------------------------------------------------------------------------------
+
+    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str]) -> Map:
+        """The map as far as it is known, with what stands on it.
+
+        Args:
+            position: of a session; empty where there is none.
+            options: of the session.
+            facts: the printed facts that the owner has told.
+        """
+        raise NotImplementedError
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text that tell something, each with the number of its line; ``#`` begins a remark."""
+    for number, row in enumerate(text.splitlines(), 1):
+        for part in f"{row.partition('#')[0]} ".split(" | "):
+            if part.strip():
+                yield number, part.strip()
+
+
+def keys_of(geography: Geography, keys: Iterable[str]) -> list[str]:
+    """Those of some facts (full keys) that are of the map."""
+    return [key for key in keys if geography.spaces_of(key)]
