@@ -108,10 +108,10 @@ class Geography:
 
     def _column(self, part: str, first: bool) -> tuple[Column, str]:
         """The column that a part of a line is of, and what stands in it."""
-        if first:
-            return self.columns[0], part
         word, _, value = part.partition(" ")
         heads = [column.name for column in self.columns]
+        if first and word not in heads[1:]:
+            return self.columns[0], part
         return self.columns[heads.index(one_of(word, heads, "column", cure=f"Like this: {self.example}"))], value.strip()
 
     def cell(self, column: Column, name: str, value: str) -> Facts:

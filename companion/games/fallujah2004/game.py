@@ -12,7 +12,7 @@ from companion.core.procedures import Named
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_netwar, lies_concealed, lies_open
 from companion.games.fallujah2004.referee import Fallujah
-from companion.games.fallujah2004.words.spaces import BROOKLYN, IN_PLAY
+from companion.games.fallujah2004.words.spaces import IN_PLAY
 
 
 class _Operation(Named):
@@ -69,6 +69,7 @@ class FallujahGame(Game):
     id = "fallujah2004"
     facts_in = "words.facts"
     by_hand = "byhand"
+    map_in = "geography"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fallujah:
         return Fallujah(position, options, self.tables.charts)
@@ -142,10 +143,10 @@ class FallujahGame(Game):
         )
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
-        """[14.7] The two bridges are in two spaces."""
-        bridges = [facts.get(f"bridge:{name}", default) for name, default in (("brooklyn", BROOKLYN), ("main", ""))]
-        same = bridges[0] == bridges[1]
-        return [f"the Main Bridge and the Brooklyn Bridge are both told to be at {bridges[0]} [14.7]"] if same else []
+        """[3.1, 13.0, 14.7] What the map cannot be."""
+        from companion.games.fallujah2004.words import contradictions
+
+        return contradictions.contradictions(facts)
 
     # -- the words ---------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from companion.core.position import Position
 from companion.games.fallujah2004.names import SPACE
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, ground_at
 from companion.games.fallujah2004.words.facts import BRIDGE, EITHER, LAND, NO_ROUTE, RIVER
-from companion.games.fallujah2004.words.spaces import BASES, NO_SPACE, WEST_BASE, WEST_ENTRIES, on_map
+from companion.games.fallujah2004.words.spaces import BASES, NO_SPACE, WEST_BASE, WEST_ENTRIES, crossing, on_map, pair
 
 Steps = Sequence[tuple[str, str]]
 """From one space or base into the next."""
@@ -38,18 +38,18 @@ class Map(NamedTuple):
         """
         if one in BASES or other in BASES:
             return self._edge(one, other) if one in BASES else self._edge(other, one)
-        (route, line), (route2, line2) = _at(one), _at(other)
+        (route, line), (route2, line2) = crossing(one), crossing(other)
         aslant = route != route2 and line != line2
         return max(abs(route - route2), abs(line - line2)) <= 1 and not (aslant and not self._all("msr", one, other))
 
     def _edge(self, base: str, space: str) -> bool:
         heads = [flag for flag in self.position.flags if flag.startswith(SPACE)]
         spaces = [flag.removeprefix(SPACE) for flag in heads if self.position.flag(flag) != NO_SPACE]
-        route, line = _at(space)
+        route, line = crossing(space)
         if base in ("east base", WEST_BASE):
-            beyond = [_at(one)[0] - route for one in spaces if _at(one)[1] == line]
+            beyond = [crossing(one)[0] - route for one in spaces if crossing(one)[1] == line]
             return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
-        along = [_at(one)[1] - line for one in spaces if _at(one)[0] == route]
+        along = [crossing(one)[1] - line for one in spaces if crossing(one)[0] == route]
         return not (any(by > 0 for by in along) and any(by < 0 for by in along))
 
     def wet(self, one: str, other: str) -> bool:
@@ -81,11 +81,6 @@ class Map(NamedTuple):
         return EITHER if self._bridged(one, other) and not self.blown(one, other) else LAND
 
 
-def _at(space: str) -> tuple[int, int]:
-    route, _, line = space.partition("-")
-    return int(route), int(line)
-
-
 async def known_routes(game: Fallujah) -> Map:
     """[3.1] What has been told of the routes up to now."""
     bridges = await game.known("bridge", "14.7")
@@ -110,7 +105,7 @@ def route_fault(game: Fallujah, known: Map, steps: Steps, dry: bool) -> Obstacle
         if WEST_BASE in (one, other) and (fault := west_fault(other if one == WEST_BASE else one)):
             return fault
         if how == NO_ROUTE:
-            cure = f"If one does: companion printed fallujah2004 set route:{_pair(one, other)} land"
+            cure = f"If one does: companion printed fallujah2004 set route:{pair(one, other)} land"
             return Obstacle(f"no route joins {where}, as was told", "13.0", cure)
         if dry and (how == RIVER or (how == BRIDGE and known.blown(one, other))):
             what = "a blown bridge" if how == BRIDGE else "a river route"
@@ -121,10 +116,10 @@ def route_fault(game: Fallujah, known: Map, steps: Steps, dry: bool) -> Obstacle
 
 def west_fault(space: str) -> Obstacle | None:
     """[13.4] The West Base opens on certain phase lines only (ruling C-12)."""
-    if not on_map(space) or _at(space)[1] in WEST_ENTRIES:
+    if not on_map(space) or crossing(space)[1] in WEST_ENTRIES:
         return None
     lines = ", ".join(map(str, WEST_ENTRIES))
-    return Obstacle(f"the West Base opens on phase lines {lines}, not on {_at(space)[1]}", "13.4")
+    return Obstacle(f"the West Base opens on phase lines {lines}, not on {crossing(space)[1]}", "13.4")
 
 
 async def may_go(game: Fallujah, known: Map, steps: Steps, dry: bool) -> bool:
@@ -182,9 +177,4 @@ async def learn_joined(game: Fallujah, known: Map, one: str, other: str) -> None
 
 async def _tell(game: Fallujah, how: str, steps: Steps) -> None:
     for one, other in steps:
-        await game.tell(f"route:{_pair(one, other)}", how, "13.0")
-
-
-def _pair(one: str, other: str) -> str:
-    """Two places in a fixed order: ``3-9/3-10``, ``1-6/west base``."""
-    return "/".join(sorted((one, other), key=lambda place: (not on_map(place), _at(place) if on_map(place) else (0, 0), place)))
+        await game.tell(f"route:{pair(one, other)}", how, "13.0")

@@ -85,7 +85,9 @@ def _told(value: str) -> str:
 GROUND = Notation("space", "mosque msr Jolan", lambda text: str(read_ground(text)), doubt=_doubt, told=_told)
 
 
-SPACES = frozenset(f"{route}-{line}" for route in range(1, 7) for line in range(2, 13))
+ROUTES = range(1, 7)
+LINES = range(2, 13)
+SPACES = frozenset(f"{route}-{line}" for route in ROUTES for line in LINES)
 
 
 IN_PLAY = SPACES | frozenset(BASES)
@@ -118,6 +120,23 @@ def read_grid(text: str) -> str:
 
 
 GRID = Notation("route and phase line", "3-8", read_grid)
+
+
+def crossing(space: str) -> tuple[int, int]:
+    """Route and phase line of a space of the map."""
+    route, _, line = space.partition("-")
+    return int(route), int(line)
+
+
+def pair(one: str, other: str) -> str:
+    """Two places in a fixed order: ``3-9/3-10``, ``1-6/west base``."""
+    return "/".join(sorted((one, other), key=lambda place: (not on_map(place), on_map(place) and crossing(place), place)))
+
+
+def read_place(text: str) -> str:
+    """A space by route and phase line, or a base: ``north``. Raises Unreadable: it is neither."""
+    base = fitting(text, BASES) if text.strip()[:1].isalpha() else []
+    return base[0] if len(base) == 1 else read_grid(text)
 
 
 class Names(NamedTuple):

@@ -1,0 +1,171 @@
+"""The map of Fallujah: six Routes of Advance crossed by eleven Phase Lines, with a Base on each side [3.1, 13.4]."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from companion.core.errors import Unreadable
+from companion.core.geography import Column, Facts, Geography
+from companion.core.map import GRID, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
+from companion.core.position import Piece, Position
+from companion.games.fallujah2004 import names, pieces
+from companion.games.fallujah2004.referee import blown_bridges
+from companion.games.fallujah2004.words.contradictions import BRIDGES
+from companion.games.fallujah2004.words.facts import LAND, NO_ROUTE
+from companion.games.fallujah2004.words.spaces import (
+    BASES,
+    BROOKLYN,
+    LINES,
+    NO_SPACE,
+    ROUTES,
+    crossing,
+    on_map,
+    pair,
+    read_ground,
+    read_place,
+)
+
+COALITION, OPFOR, NODES = "coalition", "opfor", "nodes"
+SIDES = {COALITION: "Coalition", OPFOR: "OPFOR", NODES: "Nodes"}
+GROUNDS = {"open": "op", "urban": "ur", "objective": "ob", "mosque": "mo"}
+_UNITS, _OPFOR, _CONCEALED, _REVEALED, _BLOWN = "C", "O", "?", "N", "X"
+LETTERS = {
+    _UNITS: "Coalition units",
+    _OPFOR: "OPFOR units",
+    _CONCEALED: "a concealed Node",
+    _REVEALED: "a revealed Node, or a Downed Helicopter",
+    _BLOWN: "a blown bridge",
+}
+_EDGES = {"north base": (3, 0), "south base": (3, len(LINES) + 1), "west base": (0, 6), "east base": (len(ROUTES) + 1, 6)}
+"""Where the Bases are drawn: column and row, around the spaces."""
+
+
+class Own(Geography):
+    """The spaces by route and phase line, what is printed there, and what joins them."""
+
+    columns = (Column("ground", "space"), Column("routes", "route", "/", LAND))
+    example = "3-8 mosque msr Jolan; routes 3-9, 2-8 none, north"
+
+    def name(self, text: str) -> str:
+        return read_place(text)
+
+    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+        return [*(f"{route}-{line}" for line in LINES for route in ROUTES), *BASES]
+
+    def key(self, column: Column, name: str, other: str = "") -> str:
+        return f"{column.fact}:{pair(name, other)}" if column.between else super().key(column, name)
+
+    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+        return super().read(_one_word(line), facts)
+
+    def cell(self, column: Column, name: str, value: str) -> Facts:
+        """[13.4] A Base has no terrain. Raises Unreadable."""
+        if column.between:
+            return super().cell(column, name, ", ".join(map(_one_word, value.split(","))))
+        if name in BASES:
+            raise Unreadable(
+                f"the {name.title()} has no terrain", rule="13.4", cure=f"Its exits: {name.split(maxsplit=1)[0]} routes 3-12"
+            )
+        return super().cell(column, name, value)
+
+    # -- drawn ---------------------------------------------------------------------------------------------------
+
+    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+        told = {key: value for key, value in facts.items() if self.spaces_of(key)}
+        told |= {flag: str(value) for flag, value in position.flags.items() if flag.startswith(names.SPACE)}
+        north = northern(told)
+        lacking = {key.removeprefix(names.SPACE) for key, value in told.items() if value == NO_SPACE}
+        spaces = [self._space(name, position, told, facts, learnt) for name in self.names(facts) if name not in lacking]
+        return Map(
+            f"{self.game.title}: routes 1 to 6 from west to east, phase lines 2 to 12",
+            GRID,
+            [space._replace(at=_at(space.name, north or LINES[0])) for space in spaces],
+            self._links(told, learnt),
+            SIDES,
+            {sign: word for word, sign in GROUNDS.items()} | LETTERS,
+            list(_notes(position, north)),
+        )
+
+    def _space(
+        self, name: str, position: Position, told: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str]
+    ) -> Space:
+        stacks = tuple(_stacks(position, name))
+        if name in BASES:
+            return Space(name, name.title(), "base", source=PRINTED, stacks=stacks)
+        bridges = [key for key in BRIDGES if facts.get(f"bridge:{key}", BROOKLYN if key == "brooklyn" else "") == name]
+        title = BRIDGES[bridges[0]] if bridges else ""
+        features = [f"no route {other}" for other in self._apart(name, told)]
+        features += ["bridge blown"] if name in blown_bridges(position) else []
+        key = names.space_flag(name)
+        if key not in told:
+            printed = PRINTED if name == BROOKLYN else TOLD if bridges else ""
+            return Space(name, title, "", (*(["bridge"] if bridges else []), *features), printed, stacks=stacks)
+        ground = read_ground(told[key])
+        marks = [word for word in ("msr", "bridge", "water") if word in ground.features]
+        source = LEARNT if key in learnt else TOLD
+        return Space(
+            name, ground.name or title, ground.terrain, (*marks, *features), source, None, GROUNDS[ground.terrain], stacks
+        )
+
+    def _apart(self, name: str, told: Mapping[str, str]) -> Iterator[str]:
+        """Those beside a space, on its route or its phase line, to which no route leads."""
+        route, line = crossing(name)
+        for other in (f"{route - 1}-{line}", f"{route + 1}-{line}", f"{route}-{line - 1}", f"{route}-{line + 1}"):
+            if on_map(other) and told.get(self.key(self.columns[1], name, other)) == NO_ROUTE:
+                yield other
+
+    def _links(self, told: Mapping[str, str], learnt: Collection[str]) -> Iterator[Link]:
+        for key, how in told.items():
+            ends = self.spaces_of(key)
+            if len(ends) == 2 and how != NO_ROUTE:
+                yield Link(*ends, "" if how == LAND else how, LEARNT if key in learnt else TOLD)
+
+
+def _one_word(text: str) -> str:
+    """``north base 3-12`` as ``north 3-12``: a line and an item of a list begin with the name, which has no blank in it."""
+    head, _, rest = text.strip().partition(" ")
+    second, _, more = rest.partition(" ")
+    return f"{head} {more}".strip() if second.casefold() == "base" and head[:1].isalpha() else text.strip()
+
+
+def northern(told: Mapping[str, str]) -> int:
+    """[13.4] The phase line at the north of the map, as the exits of the North and the South Base show; 0: nothing does."""
+    for_twelve = 0
+    for key, how in told.items():
+        kind, _, ends = key.partition(":")
+        space, _, base = ends.partition("/")
+        if kind == "route" and how != NO_ROUTE and base in ("north base", "south base") and on_map(space):
+            beyond = crossing(space)[1] - LINES[0] - len(LINES) // 2
+            for_twelve += beyond if base == "north base" else -beyond
+    return 0 if not for_twelve else LINES[-1] if for_twelve > 0 else LINES[0]
+
+
+def _at(place: str, north: int) -> tuple[int, int]:
+    """Column and row: the Bases around the spaces, the routes from west to east, the phase line ``north`` at the top."""
+    if on_map(place):
+        route, line = crossing(place)
+        return route, 1 + abs(line - north)
+    return _EDGES[place]
+
+
+def _stacks(position: Position, place: str) -> Iterator[Stack]:
+    """What lies in a place, by side; concealed Nodes and those that lie face up are told apart."""
+    lying = position.at(place)
+    heaps: tuple[tuple[str, str, list[Piece]], ...] = (
+        (COALITION, _UNITS, [piece for piece in lying if piece.kind == names.UNIT]),
+        (OPFOR, _OPFOR, [piece for piece in lying if pieces.fights(piece)]),
+        (NODES, _CONCEALED, [piece for piece in lying if piece.kind == names.CONCEALED]),
+        (NODES, _REVEALED, [piece for piece in lying if pieces.is_node(piece)]),
+        (NODES, _BLOWN, [piece for piece in lying if piece.kind == names.MARKER]),
+    )
+    for side, letter, found in heaps:
+        if found:
+            yield Stack(side, letter, tuple(piece.name for piece in found))
+
+
+def _notes(position: Position, north: int) -> Iterator[str]:
+    if not north:
+        yield "Which way is north no exit of the North or the South Base has shown yet [13.4]."
+    unseen = position.count(names.UNOPENED)
+    if unseen:
+        yield f"{unseen} concealed Nodes lie in Objective and Mosque spaces that are not told yet [7.1(1)]."

@@ -1,0 +1,129 @@
+"""[3.1, 7.1(1), 7.2, 13.0, 13.4, 14.7] What cannot be true together of all that has been told of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from companion.games.fallujah2004.words.facts import BRIDGE, NO_ROUTE
+from companion.games.fallujah2004.words.spaces import (
+    BASES,
+    BROOKLYN,
+    IN_PLAY,
+    NO_SPACE,
+    SPACES,
+    WEST_BASE,
+    WEST_ENTRIES,
+    Ground,
+    crossing,
+    on_map,
+    pair,
+    read_ground,
+)
+
+HOLY = 20
+"""[7.1(1)] Objective and Mosque spaces: each gets one Node."""
+BRIDGES = {"main": "Main Bridge", "brooklyn": "Brooklyn Bridge"}
+
+
+class Told(NamedTuple):
+    """What has been told of the map: the spaces, what joins two places as it was told, and where the two bridges are."""
+
+    grounds: Mapping[str, Ground]
+    routes: Mapping[str, str]
+    bridges: Mapping[str, str]
+
+    def lacks(self, place: str) -> bool:
+        """Whether the map has no such space."""
+        return place in self.grounds and self.grounds[place].terrain == NO_SPACE
+
+
+def contradictions(facts: Mapping[str, str]) -> list[str]:
+    """What cannot be, in words with the rule and what to do, of printed facts (full key -> value)."""
+    told = _told(facts)
+    return [*_off_the_grid(facts), *_spaces(told), *_bridges(told), *_routes(told)]
+
+
+def _of(facts: Mapping[str, str], kind: str) -> dict[str, str]:
+    lead = f"{kind}:"
+    return {key.removeprefix(lead): value for key, value in facts.items() if key.startswith(lead)}
+
+
+def _told(facts: Mapping[str, str]) -> Told:
+    spaces = _of(facts, "space")
+    grounds = {space: read_ground(spaces[space]) for space in sorted(SPACES.intersection(spaces), key=crossing)}
+    routes = {key: how for key, how in _of(facts, "route").items() if _readable(key)}
+    return Told(grounds, routes, {"brooklyn": BROOKLYN} | _of(facts, "bridge"))
+
+
+def _readable(key: str) -> bool:
+    return key.count("/") == 1 and all(place in IN_PLAY for place in key.split("/"))
+
+
+def _off_the_grid(facts: Mapping[str, str]) -> Iterator[str]:
+    for space in _of(facts, "space"):
+        if space not in SPACES:
+            yield f"there is no space '{space}': routes are 1 to 6, phase lines 2 to 12, such as 3-8 [3.1]"
+    for key in _of(facts, "route"):
+        if not _readable(key):
+            yield f"'{key}' names no two places that a route can join: such as 3-9/3-10 or 3-12/north base [3.1]"
+
+
+def _spaces(told: Told) -> Iterator[str]:
+    """[3.1, 7.1(1)] One name for one space, and no more Objectives and Mosques than there are."""
+    called: dict[str, list[str]] = {}
+    for space, ground in told.grounds.items():
+        if ground.name:
+            called.setdefault(ground.name.casefold(), []).append(space)
+    for spaces in called.values():
+        if len(spaces) > 1:
+            yield f"{' and '.join(spaces)} are told to be {told.grounds[spaces[0]].name}: give each its own name [3.1]"
+    holy = sum(ground.holy for ground in told.grounds.values())
+    if holy > HOLY:
+        yield f"{holy} Objective and Mosque spaces are told, and the map has {HOLY}: tell the wrong ones anew [7.1(1)]"
+
+
+def _bridges(told: Told) -> Iterator[str]:
+    """[7.2, 14.7] Two bridges, each in a space of its own, where its name and its mark are."""
+    if told.bridges["brooklyn"] == told.bridges.get("main"):
+        yield f"the Main Bridge and the Brooklyn Bridge are both told to be at {told.bridges['brooklyn']} [14.7]"
+    for key, title in BRIDGES.items():
+        space = told.bridges.get(key, "")
+        named = [one for one, ground in told.grounds.items() if ground.name.casefold() == title.casefold()]
+        if space and told.lacks(space):
+            yield f"the {title} is told to be at {space}, where the map has no space: tell one of the two anew [14.7]"
+        if space and named and space not in named:
+            yield f"the {title} is told to be at {space}, and {named[0]} to bear its name: tell one of the two anew [14.7]"
+    marked = [space for space, ground in told.grounds.items() if "bridge" in ground.features]
+    if len(marked) > len(BRIDGES):
+        yield f"bridges are told at {', '.join(marked)}, and the map has two: tell one of them anew without [14.7]"
+
+
+def _routes(told: Told) -> Iterator[str]:
+    """[13.0, 13.4] What joins two places is the same both ways; a base opens on its edge of the map only."""
+    for key, how in told.routes.items():
+        one, other = key.split("/")
+        back = told.routes.get(f"{other}/{one}", how)
+        if one == other:
+            yield f"{one} is told to be its own neighbour: forget route:{key} [13.0]"
+        elif back != how and key == pair(one, other):
+            yield f"from {one} to {other} it is {how}, and back it is {back}: tell both alike, or forget one of them [13.0]"
+        elif how != NO_ROUTE:
+            yield from _joined(told, one, other, how)
+
+
+def _joined(told: Told, one: str, other: str, how: str) -> Iterator[str]:
+    """Why two places that were told as neighbours cannot be."""
+    for place in (one, other):
+        if told.lacks(place):
+            yield f"{one} and {other} are told as neighbours, and the map has no space {place}: tell one of the two anew [3.1]"
+    if one in BASES and other in BASES:
+        yield f"{one} and {other} are told as neighbours: from base to base no route is needed [13.4]"
+    for base, space in ((one, other), (other, one)):
+        if base == WEST_BASE and on_map(space) and crossing(space)[1] not in WEST_ENTRIES:
+            lines = ", ".join(map(str, WEST_ENTRIES))
+            yield f"{space} and West Base are told as neighbours: it opens on phase lines {lines} only [13.4]"
+    ends = [told.grounds.get(place) for place in (one, other) if on_map(place)]
+    standing = {told.bridges.get("main"), BROOKLYN}.intersection((one, other))
+    if how == BRIDGE and not standing and all(ground and "bridge" not in ground.features for ground in ends):
+        yield f"{one} and {other} are told to be joined by a bridge, and neither has one: tell one of them anew [14.7]"
