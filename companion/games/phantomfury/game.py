@@ -72,6 +72,7 @@ class PhantomFuryGame(Game):
     id = "phantomfury"
     facts_in = "words.facts"
     by_hand = "byhand"
+    map_in = "geography"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fury:
         return Fury(position, options, self.tables.charts)

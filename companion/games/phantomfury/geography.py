@@ -1,0 +1,140 @@
+"""The map of Jolan: its Zones as they were told, the Street Sections between them, and who stands where [4.0]."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from companion.core.errors import Unreadable
+from companion.core.geography import Column, Facts, Geography
+from companion.core.map import AREAS, PRINTED, TOLD, Link, Map, Space, Stack
+from companion.core.position import Piece, Position
+from companion.core.words import clean, natural
+from companion.games.phantomfury import names
+from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, is_ours, marker_of, squads_in
+from companion.games.phantomfury.words.counters import MARTYRS, enemy_text, kind_of
+from companion.games.phantomfury.words.facts import ZONES
+from companion.games.phantomfury.words.town import Town, box, location_of, street, town_of, zone_of
+from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_street, read_zone_number
+
+USMC, GUERILLAS, MARTYR, SUSPECTS = "usmc", "guerillas", "martyrs", "suspects"
+SIDES = {USMC: "USMC and IIF", GUERILLAS: "Guerillas", MARTYR: "Martyrs", SUSPECTS: "Suspects"}
+_LETTERS = {USMC: "U", GUERILLAS: "G", MARTYR: "M", SUSPECTS: "?"}
+_GROUNDS = {"USMC Control": "us", "Activated": "ac", "Fortified": "fo"}
+_SHOWN = (names.FURY, names.FANATICISM, names.NO_EVENT, names.RUBBLE)
+
+
+class Own(Geography):
+    """Zones by their numbers and Street Sections by their names, each in the notation of its printed fact."""
+
+    space = "zone"
+    columns = (Column("printed", "zone"),)
+    example = "14 C-1-2-R; door C; roof R; adjacent 15; streets a b; egress 24 25"
+
+    def name(self, text: str) -> str:
+        return read_zone_number(text) if clean(text).isdecimal() else read_street(clean(text))
+
+    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+        return [*ZONES, *sorted((key.partition(":")[2] for key in facts if key.startswith(names.TOLD_SECTION)), key=natural)]
+
+    def spaces_of(self, key: str) -> tuple[str, ...]:
+        head, _, tail = key.partition(":")
+        return (tail,) if tail and head in ("zone", "section") else ()
+
+    def key(self, column: Column, name: str, other: str = "") -> str:
+        return (names.TOLD_ZONE if name.isdecimal() else names.TOLD_SECTION) + name
+
+    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+        """One Zone or one Street Section. Raises Unreadable."""
+        head, _, rest = clean(line).partition(" ")
+        name = self.name(head)
+        if not rest.strip():
+            raise Unreadable(f"'{clean(line)}' says nothing of Zone {name}", rule="4.1", cure=f"Like this: {self.example}")
+        return self.cell(self.columns[0], name, rest.strip())
+
+    def cell(self, column: Column, name: str, value: str) -> Facts:
+        key = self.key(column, name)
+        fact = self.game.fact(key)
+        assert fact is not None
+        return {key: fact.notation(value)}
+
+    # -- drawn ---------------------------------------------------------------------------------------------------
+
+    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+        town = _town(position, facts)
+        zones = position.members(names.ZONES)
+        whole = len(zones) in (0, len(ZONES) - 1)
+        listed = ZONES if whole else zones
+        spaces = [_zone(position, town, zone) for zone in listed]
+        held = [name for name in town.sections if position.at(street(name))]
+        made_up = str(options.get("scenario", "")).startswith("practice")
+        return Map(
+            self.game.title,
+            AREAS,
+            [*spaces, *(_section(position, name) for name in held)],
+            _links(town, {space.name for space in spaces}, held),
+            SIDES,
+            {sign: word for word, sign in _GROUNDS.items()} | {letter: SIDES[side] for side, letter in _LETTERS.items()},
+            ["The practice map is made up; it is not the published one."] if made_up and zones else [],
+        )
+
+
+def _town(position: Position, facts: Mapping[str, str]) -> Town:
+    """The map of the session; without one the map that was told."""
+    if not position.members(names.ZONES):
+        position = Position({}, {}, {key: value for key, value in facts.items() if key.startswith(_TOLD)})
+    return position.by_flags(town_of)
+
+
+_TOLD = (names.TOLD_ZONE, names.TOLD_SECTION)
+
+
+def _zone(position: Position, town: Town, zone: str) -> Space:
+    """A Zone: under whose Control it is, what is told of it, its markers, and who is in it."""
+    told, marker = town.zones.get(zone), marker_of(position, zone)
+    ground = "USMC Control" if controlled(position, zone) else "Fortified" if fortified(position, zone) else ""
+    ground = ground or ("Activated" if marker else "")
+    lying = {one.name for one in position.at(box(zone))}
+    features = [" ".join(str(told).partition(";")[0].split())] if told else []
+    features += ["black circle"] if (told and told.black) or zone in position.members(names.START_ZONES) else []
+    features += [name for name in _SHOWN if name in lying]
+    title = {MOSQUE: "mosque", CLOSED: "closed"}.get(zone, "")
+    source = TOLD if told else PRINTED if title else ""
+    return Space(zone, title, ground, tuple(features), source, None, _GROUNDS.get(ground, ""), tuple(_stacks(position, zone)))
+
+
+def _stacks(position: Position, zone: str) -> Iterator[Stack]:
+    """Who is in a Zone, by side, each with its Location."""
+    tanks = [one for one in position.of_kind(names.TANK) if zone_of(one.place) == zone]
+    found: dict[str, list[Piece]] = {USMC: [*squads_in(position, zone), *tanks]}
+    for enemy in enemies_in(position, zone):
+        side = SUSPECTS if enemy.kind == names.SUSPECT else MARTYR if kind_of(enemy) == MARTYRS else GUERILLAS
+        found.setdefault(side, []).append(enemy)
+    for side in SIDES:
+        if found.get(side):
+            yield Stack(side, _LETTERS[side], tuple(map(_who, found[side])))
+
+
+def _who(piece: Piece) -> str:
+    """``Squad 4 at C``, ``Guerillas CF 2 at 1``."""
+    return f"{piece.name if is_ours(piece) else enemy_text(piece)} at {location_of(piece.place)}"
+
+
+def _section(position: Position, name: str) -> Space:
+    """A Street Section with somebody in it [4.3]."""
+    who = tuple(one.name for one in position.at(street(name)) if is_ours(one))
+    return Space(street(name), source=TOLD, stacks=(Stack(USMC, _LETTERS[USMC], who),) if who else ())
+
+
+def _links(town: Town, listed: Collection[str], held: Collection[str]) -> Iterator[Link]:
+    """[4.1.1, 4.1.2] Adjacent Zones, and Neighbouring ones with the streets between them; streets with those inside them."""
+    for one in town.zones:
+        for other in town.adjacent(one):
+            if other in listed and one in listed and (other not in town.zones or int(one) < int(other)):
+                yield Link(one, other)
+        for other in town.near(one):
+            if other in listed and one in listed and (other not in town.zones or int(one) < int(other)):
+                yield Link(one, other, f"street {', '.join(town.between(one, other))}")
+    for name in held:
+        for zone in town.sections[name].zones:
+            if zone in listed:
+                yield Link(street(name), zone)

@@ -1,0 +1,64 @@
+"""The map as it is drawn: Zones, what joins them, and who stands where."""
+
+from __future__ import annotations
+
+from companion.core.map import Map
+from companion.core.position import Position
+from companion.games import make_game
+from companion.session.tables import load
+from tests.games.phantomfury.board import Board, Practice
+
+
+def drawn(board: Board) -> Map:
+    geography = board.game.geography
+    assert geography is not None
+    return geography.map(board.position, board.options, board.facts)
+
+
+def test_4_1_4_the_map_shows_control_and_who_is_where() -> None:
+    """[4.1.4, 5.1, 5.2, 5.3] Control and nature as the ground, and a stack for each kind of unit with its Location."""
+    field = Practice()
+    field.ours("2")
+    field.strong("15")
+    field.zone("14")
+    field.squad(4, "2-R")
+    field.enemy("14-1", "G2/M2")
+    field.enemy("15-1", "G2/M3", martyrs=True)
+    field.enemy("15-2")
+    field.marker("Fanaticism", "15")
+    spaces = drawn(field).spaces
+
+    assert [spaces[zone].ground for zone in ("2", "14", "15", "16")] == ["USMC Control", "Activated", "Fortified", ""]
+    assert spaces["2"].stacks[0].names == ("Squad 4 at R",)
+    assert [stack.side for stack in spaces["15"].stacks] == ["martyrs", "suspects"]
+    assert spaces["14"].stacks[0].names == ("Guerillas CF 2 at 1",)
+    assert "Fanaticism" in spaces["15"].features and "black circle" in spaces["2"].features
+
+
+def test_4_1_1_adjacent_and_neighbouring_zones_are_joined() -> None:
+    """[4.1.1, 4.1.2, 4.3] By a border, or by the streets between them; a street is drawn where an M1A1 stands in it."""
+    field = Practice()
+    field.change(field.named("M1A1 1").id, place="street b")
+    found = drawn(field)
+    links = {(link.one, link.other): link.how for link in found.links}
+
+    assert links["2", "3"] == "" and links["14", "15"] == ""
+    assert links["2", "14"] == "street b" and links["13", "14"] == "street d, e"
+    assert ("2", "16") not in links
+    assert set(found.next["street b"]) == {"2", "3", "14", "15"}
+    assert found.spaces["street b"].stacks[0].names == ("M1A1 1",)
+
+
+def test_4_1_the_map_without_a_session_is_what_was_told() -> None:
+    """[4.1] All 61 Zones; of those told the Locations and their neighbours."""
+    game = make_game("phantomfury", load("phantomfury"))
+    geography = game.geography
+    assert geography is not None
+    facts = {"zone:14": "C-1-2-R; door C; adjacent 15; streets b", "section:b": "2 3 14 15"}
+    found = geography.map(Position({}, {}, {}), {}, facts)
+
+    assert len(found.spaces) == 61 and found.spaces["14"].features == ("C-1-2-R",)
+    assert [name for name, space in found.spaces.items() if space.source == "told"] == ["14"]
+    assert set(found.next["14"]) == {"15", "2", "3"}
+    assert geography.line("14", facts) == f"14 {facts['zone:14']}"
+    assert geography.read(geography.line("14", facts), {}) == {"zone:14": facts["zone:14"]}
