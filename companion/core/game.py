@@ -243,8 +243,10 @@ class Game:
                 self.options[ruling.option] = Option(
                     ruling.option, ruling.question, ruling.rules[0], ruling.choices, ruling.choices[0], ruling.id
                 )
-        self.places: dict[str, str] = {key: title for key, title in head.get("places", {}).items() if "*" not in key}
         self.vocabulary = Vocabulary(head)
+        self.places: dict[str, str] = {
+            key: title for key, title in head.get("places", {}).items() if key in self.vocabulary.places.exact
+        }
         self.bounds = {track.id: (track.low, track.high) for track in self.tracks.values()}
         self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
         self.aside: tuple[str, ...] = tuple(head.get("aside", ()))

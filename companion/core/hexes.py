@@ -4,8 +4,6 @@ In every second column the hexes lie half a hex lower; which columns these are i
 from its top or from its bottom: that is the ``Orientation``.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable

@@ -16,15 +16,22 @@ FRONT = "front"
 
 
 class Names:
-    """Names of one sort. One with a ``*`` in it stands for a family: ``zone *`` for each name that begins so."""
+    """Names of one sort. One with a ``*`` in it stands for a family: ``zone *`` for each name that begins so; one of ``#`` alone,
+    for each that has as many digits.
+    """
 
     def __init__(self, names: Iterable[str]) -> None:
         every = list(names)
-        self.exact = frozenset(name for name in every if "*" not in name)
+        self.digits = frozenset(len(name) for name in every if not name.strip("#"))
+        self.exact = frozenset(name for name in every if "*" not in name and name.strip("#"))
         self.families = tuple(name.partition("*")[::2] for name in every if "*" in name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.exact or any(self._of_family(str(name), head, tail) for head, tail in self.families)
+        if name in self.exact:
+            return True
+        text = str(name)
+        number = len(text) in self.digits and text.isascii() and text.isdecimal()
+        return number or any(self._of_family(text, head, tail) for head, tail in self.families)
 
     @staticmethod
     def _of_family(name: str, head: str, tail: str) -> bool:

@@ -76,7 +76,7 @@ bot  5.1: propose_support; 5.1(2): propose_bombing, propose_support
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
 odds.described  2.2.6: described_clash, words.counters:artillery_value; 2.2.7: described_clash
 odds.situations  6.3(4): read_shots
-referee  2.1.1(1): IraqWar.ask_units; 2.2.5: IraqWar.enter, _miscounted; 2.2.10: IraqWar.described, not_in_play;
+referee  2.1.1(1): IraqWar.stand; 2.2.5: IraqWar.enter, _miscounted; 2.2.10: IraqWar.described, not_in_play;
     2.3: IraqWar.air_values; 2.7: not_in_play; 5.6.1(2): IraqWar.aa_shots; 5.8.1(2): radar_works; 6.1.1: IraqWar.place_site;
     6.1.1(1): IraqWar.aa_shots; 6.1.1(2): radar_works; 6.1.1(4): IraqWar.airfields_left; 6.3(1), 6.3(2), 6.3(3): IraqWar.aa_shots
 words.counters  2.2.2.1: division_of; 2.2.9: _extra; 2.2.11: nation; 2.2.12: printed_side; 2.4: counts_for_victory; 2.5: is_naval

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from companion.core.byhand import Corrections, Made
 from companion.core.errors import Unreadable
+from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.game import Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.words import fitting, one_of
 from companion.games.iraqwar2003 import names
@@ -13,6 +15,7 @@ from companion.games.iraqwar2003.referee import IraqWar, boxes
 from companion.games.iraqwar2003.rules.r03_setup import NATION, PALACE_TITLES, TYPE
 from companion.games.iraqwar2003.words.counters import UNIT, looks_like_unit, read_unit, unit_values
 from companion.games.iraqwar2003.words.facts import PALACE_KINDS, roster_parts
+from companion.games.iraqwar2003.words.places import UNTOLD, is_hex
 from companion.games.iraqwar2003.words.sites import SECTORS, read_site
 
 _AIR = "new:air:us F-15 5-2-4"
@@ -148,6 +151,22 @@ class Own(Corrections):
 
     def in_play(self, piece: Piece) -> bool:
         return piece.place not in (names.OFF_MAP, names.REMOVED, names.ASIDE)
+
+    def place_named(self, text: str, position: Position) -> str:
+        """A hex by its four digits; ``?`` is the map, in a hex that nobody has told."""
+        return names.MAP if text == UNTOLD else text if is_hex(text) else ""
+
+    def objection(self, event: Event, position: Position) -> Obstacle | None:
+        """[2.1.1(1)] Only ground combat units stand in hexes."""
+        if isinstance(event, PieceMoved):
+            kind, place = position.pieces[event.id].kind, event.now
+        elif isinstance(event, PieceMade):
+            kind, place = event.piece, event.place
+        else:
+            return None
+        if kind == names.UNIT or not is_hex(place):
+            return None
+        return Obstacle(f"only ground combat units stand in hexes, not {kind}", "2.1.1(1)", "See: companion show places")
 
     def new_piece(self, kind: str, text: str, position: Position) -> Made:
         return new_piece(kind, text, position)

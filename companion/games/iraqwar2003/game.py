@@ -11,6 +11,7 @@ from companion.core.procedures import Procedure
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, unit_text, used_up
 from companion.games.iraqwar2003.rules import r04_sequence as sequence
+from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 
 
@@ -137,6 +138,9 @@ class IraqWarGame(Game):
         if piece.kind == names.UNIT:
             return f"{piece.name} ({unit_text(piece)})"
         return piece.name
+
+    def place_title(self, place: str) -> str:
+        return f"hex {place}" if is_hex(place) else super().place_title(place)
 
     # -- corrections -------------------------------------------------------------------------------------------
 

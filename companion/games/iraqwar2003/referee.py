@@ -17,6 +17,7 @@ from companion.core.words import clean, fitting, one_of, split_list
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.facts import FIGURES
+from companion.games.iraqwar2003.words.places import is_hex, is_on_map, split_place, units_on_map, with_place
 from companion.games.iraqwar2003.words.sites import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
 
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
@@ -29,7 +30,7 @@ def rule_on(position: Position, name: str) -> bool:
 
 def on_map(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
-    return [piece for piece in position.at(names.MAP) if piece.kind == names.UNIT and side in ("", counters.side_of(piece))]
+    return [piece for piece in units_on_map(position) if side in ("", counters.side_of(piece))]
 
 
 def reinforcements_due(position: Position) -> list[Piece]:
@@ -230,7 +231,8 @@ class IraqWar(Referee):
     def unit_list(self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99) -> Notation:
         """How some units are named: by name or prefix, or described anew as on the counter; ``none``, ``all``.
 
-        Units that are not offered can be named too, so that the rule that is against it says so.
+        Units that are not offered can be named too, so that the rule that is against it says so. Behind each may stand where it
+        is: ``@2231``.
         """
         offered = [piece.name for piece in pieces]
         units = self.position.of_kind(names.UNIT)
@@ -242,11 +244,8 @@ class IraqWar(Referee):
             elif plain in ("all", "*"):
                 parts = offered
             else:
-                parts = [
-                    counters.as_printed(part) if counters.looks_like_unit(part) else _named(part, offered, units)
-                    for part in split_list(clean(text))
-                ]
-            if len(set(parts)) != len(parts) or not low <= len(parts) <= high:
+                parts = [_unit(part, offered, units) for part in split_list(clean(text))]
+            if len({split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
                 raise _miscounted(len(parts), low, high)
             return ", ".join(parts) or names.NONE
 
@@ -268,14 +267,22 @@ class IraqWar(Referee):
         text = await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest)
         found: list[Piece] = []
         for part in split_list(text) if text != names.NONE else ():
-            if counters.looks_like_unit(part):
-                found.append(await self.described(part))
+            name, place = split_place(part)
+            if counters.looks_like_unit(name):
+                found.append(await self.described(name))
             else:
-                found.append(next(piece for piece in [*pieces, *self.position.of_kind(names.UNIT)] if piece.name == part))
+                found.append(next(piece for piece in [*pieces, *self.position.of_kind(names.UNIT)] if piece.name == name))
+            found[-1] = self.stand(found[-1], place)
         for piece in found:
-            if piece.place != names.MAP:
+            if not is_on_map(piece):
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
         return [piece for number, piece in enumerate(found) if piece not in found[:number]]
+
+    def stand(self, piece: Piece, place: str) -> Piece:
+        """[2.1.1(1)] A unit on the map that stands where the player has said in passing; "" where he has not."""
+        if place and is_on_map(piece):
+            self.move(piece.id, place, "2.1.1(1)", "where it stands")
+        return self.piece(piece.id)
 
     async def described(self, text: str) -> Piece:
         """[2.2.10] A unit on the map that the player names by its counter; one that cannot be there is refused."""
@@ -317,7 +324,14 @@ _SHOWN = (names.DISRUPTED, names.OUT_OF_SUPPLY, names.MOVED)
 def unit_text(piece: Piece) -> str:
     """Values, face and marks of a ground unit, for lists."""
     text = f"{counters.nation(piece)} {counters.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
+    text += f" @{piece.place}" if is_hex(piece.place) else ""
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
+
+
+def _unit(text: str, offered: Sequence[str], units: Sequence[Piece]) -> str:
+    """A unit by its name or by its counter, with its place where one is told."""
+    name, place = split_place(text)
+    return with_place(counters.as_printed(name) if counters.looks_like_unit(name) else _named(name, offered, units), place)
 
 
 def _named(text: str, names: Sequence[str], units: Sequence[Piece]) -> str:

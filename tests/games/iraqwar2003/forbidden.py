@@ -27,8 +27,16 @@ def where(position: Position, kind: str, wrong: Callable[[Piece], object]) -> li
 
 
 def kept(kind: str, *places: str) -> Found:
-    """No piece of a kind anywhere but in these places."""
-    return told(lambda position: where(position, kind, lambda piece: piece.place not in places))
+    """No piece of a kind anywhere but in these places; ``map`` is the hexes too."""
+    return told(lambda position: where(position, kind, lambda piece: not (piece.place in places or in_hex(piece, places))))
+
+
+def in_hex(piece: Piece, places: Iterable[str] = ("map",)) -> bool:
+    return "map" in places and len(piece.place) == 4 and piece.place.isdecimal()
+
+
+def on_map(piece: Piece) -> bool:
+    return piece.place == "map" or in_hex(piece)
 
 
 def by_flag(name: str, wrong: Callable[[Position], bool] = lambda position: True) -> Found:
@@ -143,16 +151,18 @@ def over_too_early(position: Position) -> list[str]:
 
 def early_reinforcements(position: Position) -> list[str]:
     now = position.track("turn")
-    return units(position, lambda piece: piece.place == "map" and piece.number("turn") > now)
+    return units(position, lambda piece: on_map(piece) and piece.number("turn") > now)
 
 
 def reinforcements_without_the_option(position: Position) -> list[str]:
-    return units(position, lambda piece: piece.place == "map" and piece.number("turn") and not on(position, "reinforcements"))
+    return units(position, lambda piece: on_map(piece) and piece.number("turn") and not on(position, "reinforcements"))
 
 
 def turks_without_the_option(position: Position) -> list[str]:
-    there = ("map", "removed")
-    return units(position, lambda piece: piece.place in there and nation(piece) == "turkey" and not on(position, "turkey"))
+    return units(
+        position,
+        lambda piece: (on_map(piece) or piece.place == "removed") and nation(piece) == "turkey" and not on(position, "turkey"),
+    )
 
 
 def nation(piece: Piece) -> str:
@@ -300,11 +310,11 @@ FORBIDDEN = (
     Forbidden("4.2(1)", "a Facility Bombing Phase of Iraq", told(facility_of_iraq), [("flag:side", "iraq")]),
     Forbidden("2.1.5(1)", "a turn beyond the last", told(beyond_the_last_turn), [("turn", "5")]),
     Forbidden("15.1", "an end before the last turn", told(over_too_early), [("flag:over", "somebody gave up")]),
-    Forbidden("16.8(1)", "a reinforcement before its turn", told(early_reinforcements), [("4ID", "map")]),
+    Forbidden("16.8(1)", "a reinforcement before its turn", told(early_reinforcements), [("4ID", "3241")]),
     Forbidden("2.2.10", "a reinforcement without the option", told(reinforcements_without_the_option), [("4ID", "map")],
               {"reinforcements": "off"}),
     Forbidden("16.10", "the Turkish unit without the option", told(turks_without_the_option),
-              [("new:unit:turkey TRK 4-4-4", "map")], {"turkey": "off"}),
+              [("new:unit:turkey TRK 4-4-4", "0803")], {"turkey": "off"}),
     Forbidden("2.2.12", "a marker or a loss on a unit that has not come yet", told(marked_off_the_map), [("4ID.oos", "yes")]),
     Forbidden("2.7", "a palace marker without the option", told(markers_without_the_palace), [("new:palace:dummy", "palace")],
               {"palace": "off"}),

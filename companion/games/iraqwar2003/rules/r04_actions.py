@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, COALITION, DISRUPTED, MAP, MOVED, OUT_OF_SUPPLY, SIDE, SIDE_TITLES
+from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, COALITION, DISRUPTED, MOVED, OUT_OF_SUPPLY, SIDE, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar, on_map, rule_on
 from companion.games.iraqwar2003.words.counters import IRAQI, nation, side_of
+from companion.games.iraqwar2003.words.places import is_on_map
 
 
 def can_act(position: Position) -> list[Piece]:
@@ -50,5 +51,5 @@ def beyond_recovery(position: Position, piece: Piece) -> Obstacle | None:
 def finish(game: IraqWar, pieces: Sequence[Piece]) -> None:
     """[4.1(4-3)] The moved marker."""
     for piece in pieces:
-        if game.piece(piece.id).place == MAP:
+        if is_on_map(game.piece(piece.id)):
             game.mark(piece.id, MOVED, True, "4.1(4-3)")

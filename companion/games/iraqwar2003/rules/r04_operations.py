@@ -20,6 +20,7 @@ from companion.games.iraqwar2003.rules.r13_combat import combat_segment
 from companion.games.iraqwar2003.rules.r13_results import here
 from companion.games.iraqwar2003.rules.r15_control import PORT, ask_taken
 from companion.games.iraqwar2003.words.counters import TURKISH, as_printed, nation, printed_side, read_unit
+from companion.games.iraqwar2003.words.places import is_on_map, split_place, with_place
 
 
 async def operate(game: IraqWar) -> None:
@@ -109,15 +110,24 @@ async def enter_units(game: IraqWar) -> None:
     example = "us 1/3ID 6-5-8/4-3-8 div:3ID, iraq 6A 3-4-4/2-2-4 big"
 
     def read(text: str) -> str:
-        return ", ".join(map(as_printed, split_list(clean(text)) or [text]))
+        return ", ".join(_counter(part) for part in split_list(clean(text)) or [text])
 
-    text = await game.text("units", "Units as on their counters, with commas between", "2.2", Notation("units", example, read))
-    units = [read_unit(part) for part in split_list(text)]
+    prompt = "Units as on their counters (@2231: in that hex), with commas between"
+    text = await game.text("units", prompt, "2.2", Notation("units", example, read))
+    told = [split_place(part) for part in split_list(text)]
+    units = [read_unit(unit) for unit, _ in told]
     against = [not_in_play(game.position, unit) for unit in units]
     due = [unit.turn == game.turn for unit in units]
     away = [bool(obstacle) or late for obstacle, late in zip(against, due, strict=True)]
     entered = [await game.enter(unit, OFF_MAP if off else MAP) for unit, off in zip(units, away, strict=True)]
+    entered = [game.stand(piece, place) for piece, (_, place) in zip(entered, told, strict=True)]
     for where, title in ((MAP, "On the map"), (OFF_MAP, "Off the map")):
-        if there := [piece for piece in entered if piece.place == where]:
+        if there := [piece for piece in entered if is_on_map(piece) == (where == MAP)]:
             reasons = (f"{one.text} [{one.rule}]" for one in against if one) if where == OFF_MAP else ()
             game.say(f"{title}: {game.names(there)}.", "2.2", *reasons)
+
+
+def _counter(text: str) -> str:
+    """A unit as on its counter, with its place where one is told."""
+    unit, place = split_place(text)
+    return with_place(as_printed(unit), place)

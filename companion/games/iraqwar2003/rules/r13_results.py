@@ -12,14 +12,15 @@ from companion.core.dice import grouped
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Roll, Text
 from companion.core.words import plural
-from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, MAP, NONE, OUT_OF_SUPPLY, REMOVED, SIDE_TITLES, UNIT
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, NONE, OUT_OF_SUPPLY, REMOVED, SIDE_TITLES
+from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r05_display import shot_down
 from companion.games.iraqwar2003.rules.r08_stacking import check_stack
 from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value, ratio_text, total_text
 from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, OTHER_PLACES, ask_taken
 from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
 from companion.games.iraqwar2003.words.counters import is_western, printed_side, side_of, steps_left
+from companion.games.iraqwar2003.words.places import is_on_map
 from companion.games.iraqwar2003.words.results import FACES, NOTHING, UNKNOWN, Result, cell_notation, read_result
 
 CITIES = ("minor_city", "major_city", "mega_city")
@@ -85,7 +86,7 @@ def clash_of(game: IraqWar, attack: Attack, added: tuple[int, int] = (0, 0)) -> 
 
 def here(game: IraqWar, ids: Sequence[str]) -> list[Piece]:
     """Those still on the map, as they are now."""
-    return [now for piece in ids if (now := game.piece(piece)).place == MAP]
+    return [now for piece in ids if is_on_map(now := game.piece(piece))]
 
 
 # -- [13.4] the die and the chart --------------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ def remove(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
 
 async def record_loss(game: IraqWar) -> None:
     """[13.4.1, 15.2] A loss that Companion has not seen: a strength step, a unit, an air unit."""
-    units = [piece for piece in game.position.of_kind(UNIT) if piece.place == MAP]
+    units = on_map(game.position)
     planes = [piece for side in SIDE_TITLES for piece in game.air_units(side, "any") if piece.place != REMOVED]
     choices = [*game.unit_choices(units), *game.air_choices(planes)]
     if not choices:

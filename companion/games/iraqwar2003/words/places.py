@@ -1,0 +1,68 @@
+"""[2.1.1] Where a ground combat unit stands: in a hex, by its printed digits, or on the map in a hex that nobody has told."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from companion.core.errors import Unreadable
+from companion.core.hexes import read_hex
+from companion.core.position import Key, Piece, Position
+from companion.core.words import clean
+from companion.games.iraqwar2003.names import MAP, UNIT
+
+UNTOLD = "?"
+"""How the unknown place on the map is typed and shown."""
+
+
+def is_hex(place: str) -> bool:
+    """Whether a place is a hex of the map, by its four digits."""
+    return len(place) == 4 and place.isascii() and place.isdecimal()
+
+
+def is_on_map(piece: Piece) -> bool:
+    """[2.1.1(1)] Whether a ground combat unit stands on the map, told where or not."""
+    return piece.kind == UNIT and (piece.place == MAP or is_hex(piece.place))
+
+
+def _on_map(piece: Piece) -> Hashable:
+    return is_on_map(piece) or None
+
+
+ON_MAP: Key = _on_map
+"""Groups the ground combat units on the map."""
+
+
+def units_on_map(position: Position) -> list[Piece]:
+    """The ground combat units on the map, first come first."""
+    return position.alike(ON_MAP, True)
+
+
+def units_in(position: Position, place: str) -> list[Piece]:
+    """The ground combat units of both sides in a hex; nobody where it is not told which hex that is."""
+    return [piece for piece in position.at(place) if piece.kind == UNIT] if is_hex(place) else []
+
+
+def place_of(text: str) -> str:
+    """The place on the map that a text means: four digits, or ``?``. Raises Unreadable: it is neither."""
+    return MAP if clean(text).strip() == UNTOLD else read_hex(text, "2.1.1(1)")
+
+
+def split_place(text: str) -> tuple[str, str]:
+    """``us 1/3ID 6-5-8 @2231``: what stands before the sign, and the place behind it; "" where none is told. The range of
+    artillery stands behind the same sign: ``art:4@2``.
+
+    Raises:
+        Unreadable: what stands behind the sign is no place on the map.
+    """
+    unit, sign, place = clean(text).rpartition("@")
+    words = unit.split()
+    if not sign or (words and words[-1].startswith("art:") and "@" not in words[-1] and not unit.endswith(" ")):
+        return text, ""
+    if not words:
+        raise Unreadable(f"'{clean(text)}' names no unit", rule="2.2.5", cure="Type it like this: 1/3ID @2231")
+    return unit.strip(), place_of(place)
+
+
+def with_place(text: str, place: str) -> str:
+    """A unit as it is written, with its place behind it where one is told."""
+    return f"{text} @{UNTOLD if place == MAP else place}" if place else text

@@ -1,0 +1,94 @@
+"""[2.1.1] Where ground combat units stand: in a hex by its printed digits, or somewhere on the map."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.words.places import split_place, units_in
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.views.board import overview_lines
+from tests.games.iraqwar2003.field import FACTS, operations, place
+
+
+@pytest.fixture
+def desk(archive: Archive) -> Desk:
+    archive.tell("iraqwar2003", FACTS)
+    return Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+
+
+def where(desk: Desk, name: str) -> str:
+    return next(piece.place for piece in desk.position.pieces.values() if piece.name == name)
+
+
+def test_2_1_1_a_unit_has_a_hex_or_stands_somewhere_on_the_map(desk: Desk) -> None:
+    """[2.1.1(1): hexes]"""
+    before = [piece.name for piece in on_map(desk.position)]
+    desk.adjust([("1/3ID", "2231"), ("11D", "2332"), ("2/3ID", "2231")], "as they stand")
+    assert (where(desk, "1/3ID"), where(desk, "11D"), where(desk, "51M")) == ("2231", "2332", "map")
+    assert [piece.name for piece in units_in(desk.position, "2231")] == ["1/3ID", "2/3ID"]
+    assert sorted(piece.name for piece in on_map(desk.position)) == sorted(before)
+    assert any("hex 2231" in str(line) for line in overview_lines(desk.game, desk.position))
+    desk.adjust([("1/3ID", "?")], "nobody looks")
+    assert where(desk, "1/3ID") == "map" and not units_in(desk.position, "map")
+    desk.undo()
+    assert where(desk, "1/3ID") == "2231"
+
+
+@pytest.mark.parametrize("text", ["231", "22310", "22 31", "2231a"])
+def test_2_1_1_what_is_no_hex_is_refused_with_the_cure(desk: Desk, text: str) -> None:
+    with pytest.raises(Unreadable, match="the game has no place"):
+        desk.adjust([("1/3ID", text)], "a slip")
+    assert where(desk, "1/3ID") == "map"
+
+
+def test_2_1_1_only_ground_units_stand_in_hexes(desk: Desk) -> None:
+    for what in ("B-1", "comm radio 1", "new:roads:1321"):
+        with pytest.raises(Illegal, match=r"2\.1\.1\(1\)"):
+            desk.adjust([(what, "1321")], "a slip")
+
+
+def test_2_1_1_a_place_stands_behind_a_unit_wherever_one_is_named(desk: Desk) -> None:
+    desk.adjust([("new:unit:us 3/9ID 6-5-8 art:4@2", "3241")], "one more")
+    assert where(desk, "3/9ID") == "3241"
+    desk.do("units", Answers([("units", "us 9/9ID 6-5-8/4-3-8 div:9ID @2231, iraq 6A 3-4-4/2-2-4 big art:2@1")]))
+    assert (where(desk, "9/9ID"), where(desk, "6A")) == ("2231", "map")
+    desk.do("stack", Answers([("units", "1/3ID @2230, 2/3ID, 6A@?")]))
+
+
+def test_2_1_1_a_unit_is_named_with_its_hex_in_passing() -> None:
+    table = operations()
+    table.do("move", "units=1/3ID @2230, 2/3ID @2230", "way=stay", "attack=11D @2331", "river=none", "terrain=plain",
+             "with=1/3ID, 2/3ID", "support=none", "counter=none", dice=[3], accept=True)  # fmt: skip
+    assert place(table, "1/3ID") == "2230" and place(table, "3/3ID") == "map"
+    assert place(table, "11D") in ("2331", "removed")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1/3ID @2231", ("1/3ID", "2231")),
+        ("1/3ID@?", ("1/3ID", "map")),
+        ("us Gun 2-1-8 art:3@2", ("us Gun 2-1-8 art:3@2", "")),
+        ("us Gun 2-1-8 art:3@2 @0807", ("us Gun 2-1-8 art:3@2", "0807")),
+        ("us Gun 2-1-8 art:3@2@0807", ("us Gun 2-1-8 art:3@2", "0807")),
+        ("51M", ("51M", "")),
+    ],
+)
+def test_2_2_9_the_range_of_artillery_is_no_place(text: str, found: tuple[str, str]) -> None:
+    assert split_place(text) == found
+
+
+@pytest.mark.parametrize("text", ["1/3ID @231", "1/3ID @", "@2231", "1/3ID @Najaf"])
+def test_2_1_1_a_place_that_can_be_none(text: str) -> None:
+    with pytest.raises(Unreadable) as fault:
+        split_place(text)
+    assert fault.value.cure
+
+
+def test_2_1_1_a_bad_place_is_no_traceback_at_the_table(desk: Desk) -> None:
+    with pytest.raises(CompanionError):
+        desk.do("stack", Answers([("units", "1/3ID @12")]))
