@@ -6,8 +6,8 @@ rules.r02_map  7.4: in_range, rules.r07_mortars:mortar_fire, rules.r07_mortars:_
     7.6(1): next_door, rules.r07_air:in_reach, rules.r07_air:_known_reach; 7.8: in_sight, seen_after_all, spotted; 11.1A: in_sight
 rules.r03_events  3.5: event_phase, take_effect, _event;
     3.8: clear_incidents, rules.r03_turn:administrative, rules.r03_turn:_chits_back
-rules.r03_setup  3.2, 3.2A: set_up; 3.2B: make_chits; 3.2C: deploy, _check_places; 3.2D: _clearings, _check_places;
-    3.2E: deploy, _check_places; 3.2F: _check_places; 3.4: reinforce;
+rules.r03_setup  3.2: set_up, geography:_features; 3.2A: set_up; 3.2B: make_chits; 3.2C: deploy, _check_places;
+    3.2D: _clearings, _check_places; 3.2E: deploy, _check_places; 3.2F: _check_places; 3.4: reinforce;
     5.1: make_chits, rules.r05_chits:draw_chit, rules.r03_turn:_chits_back
 rules.r03_turn  3.3: go_on
 rules.r04_victory  4.1: count, final_count, rules.r08_hits:Wishes.points; 4.1C: control; 4.3: fallen, final_count

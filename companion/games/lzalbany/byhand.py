@@ -10,23 +10,12 @@ from companion.core.errors import Unreadable
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import GameOver
 from companion.core.words import fitting
-from companion.games.lzalbany.names import (
-    FRONT,
-    MAP_PRACTICE,
-    OFFICER,
-    REDUCED_SIDE,
-    UNIT,
-    US,
-    WOUNDED,
-    WOUNDED_SIDE,
-    next_flag,
-    range_flag,
-    sight_flag,
-)
+from companion.games.lzalbany.names import FRONT, MAP_PRACTICE, OFFICER, REDUCED_SIDE, UNIT, US, WOUNDED, WOUNDED_SIDE
 from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.rules.r02_map import set_ground
+from companion.games.lzalbany.rules.r02_map import follow
 from companion.games.lzalbany.words.areas import is_area
 from companion.games.lzalbany.words.roster import COMPANIES, read_counter, values_of
+from companion.games.lzalbany.words.telling import RULES
 
 _UNIT = "new:unit:A/2-7 1 inf 2-3/1-2"
 
@@ -69,18 +58,12 @@ def _counter(kind: str, text: str, position: Position, organisations: Chart) -> 
 
 
 def follow_fact(game: LzAlbany, kind: str, name: str, value: str) -> bool:
-    """An area, its neighbours, a line of sight, a range (2.2, 7.4, 7.8); False for what is looked up afresh, and for our practice
-    map, which goes by no fact.
+    """What is told of the map (2.2, 7.4, 7.8); False for what is looked up afresh, and for our practice map, which goes by no
+    fact.
     """
-    if kind not in ("area", "next", "los", "range") or game.position.flag(MAP_PRACTICE):
+    if kind not in RULES or game.position.flag(MAP_PRACTICE):
         return False
-    if kind == "area":
-        set_ground(game, name, value)
-    elif kind == "next":
-        game.set_flag(next_flag(name), value, "2.2")
-    else:
-        flag, rule = (sight_flag, "7.8") if kind == "los" else (range_flag, "7.4")
-        game.set_flag(flag(*name.split(" ", 1)), value, rule)
+    follow(game, kind, name, value)
     return True
 
 

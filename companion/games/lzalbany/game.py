@@ -78,6 +78,7 @@ class AlbanyGame(Game):
     facts_in = "words.facts"
     by_hand = "byhand"
     own_place = NAMED_AREA
+    map_in = "geography"
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -223,6 +224,12 @@ class AlbanyGame(Game):
         from companion.games.lzalbany.words.areas import Map
 
         return Map(position).known()
+
+    def contradictions(self, facts: Mapping[str, str]) -> list[str]:
+        """What the map cannot be (6.2, 6.5, 7.4, 7.8)."""
+        from companion.games.lzalbany.words.telling import contradictions
+
+        return contradictions(facts)
 
     def flag_title(self, flag: str) -> str:
         return {RETREAT: "NVA retreat"}.get(flag, "")

@@ -76,13 +76,18 @@ def next_flag(area: str) -> str:
 
 
 def start_flag(area: str) -> str:
-    """Who starts in an area of the practice map."""
+    """Who starts in an area."""
     return f"start:{area}"
 
 
 def sight_flag(one: str, other: str) -> str:
     """The line of sight between two areas; the same both ways round."""
     return "los:" + " ".join(sorted((one, other)))
+
+
+def beside_flag(one: str, other: str) -> str:
+    """Whether two areas are next to each other, where not all neighbours of either were told; the same both ways round."""
+    return "beside:" + " ".join(sorted((one, other)))
 
 
 def range_flag(one: str, other: str) -> str:

@@ -173,7 +173,7 @@ def retreat_advice(game: LzAlbany, side: str, area: str) -> Advice[Any] | None:
     here = {"sensible": int(not hopeless), "crowded": 0, "threats": 0, "friends": 0}
     options = [Option("stay", NONE, here)]
     movable = [p for p in game.pieces(area, side) if units or (p.kind == OFFICER and healthy(p))]
-    for there in game.map.next_to(area) or ():
+    for there in game.map.beside(area):
         if area == COLUMBUS or game.units(there, enemy(side)):
             continue
         facts = {

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.advice import Advice, advise, read_priorities
+from companion.core.map import spread
 from companion.core.position import Piece
 from companion.games.lzalbany.names import NVA, UNIT, US, WOUNDED
 from companion.games.lzalbany.referee import LzAlbany
@@ -13,7 +14,7 @@ from companion.games.lzalbany.rules.r06_stacking import fire_pools
 from companion.games.lzalbany.rules.r07_infantry import aim_at, answer_pool, force_of, ranged_targets
 from companion.games.lzalbany.rules.r07_melee import pools
 from companion.games.lzalbany.rules.r08_hits import REDUCED
-from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, FAR, JUNGLE, TRANSITION, spread
+from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, FAR, JUNGLE, TRANSITION
 from companion.games.lzalbany.words.counters import enemy, hits_on, is_artillery, is_infantry, may_fire, strength, target_of
 
 _ODDS = {US: (3, 2), NVA: (1, 1)}
@@ -42,7 +43,7 @@ def _measure(name: str) -> Any:
 
 def threats(game: LzAlbany, side: str, area: str) -> int:
     """Adjacent areas with enemy platoons."""
-    return sum(bool(game.units(there, enemy(side))) for there in game.map.next_to(area) or ())
+    return sum(bool(game.units(there, enemy(side))) for there in game.map.beside(area))
 
 
 def fire_dice(game: LzAlbany, side: str, area: str, units: Sequence[Piece], officers: int, place: str) -> int:
@@ -72,7 +73,7 @@ def area_facts(game: LzAlbany, side: str, area: str) -> dict[str, int]:
         "hits": sum(one.hits for one in units),
         "strength": sum(one.strength for one in units),
         "takers": sum(max(0, REDUCED - 1 - one.hits) for one in units),
-        "friends_next": sum(bool(game.units(next_one, side)) for next_one in game.map.next_to(area) or ()),
+        "friends_next": sum(bool(game.units(next_one, side)) for next_one in game.map.beside(area)),
         "dice": 0,
         "answer": 0,
     }
@@ -114,8 +115,8 @@ class Field:
     def __init__(self, game: LzAlbany, side: str) -> None:
         where = game.map
         self.game, self.side, self.map = game, side, where
-        self.enemy = spread(where.told.next, game.held(enemy(side)))
-        self.albany = spread(where.told.next, [ALBANY])
+        self.enemy = spread(where.told.links, game.held(enemy(side)))
+        self.albany = spread(where.told.links, [ALBANY])
         self.coming: dict[str, int] = {}
 
     def goals(self, area: str) -> list[str]:
@@ -126,7 +127,7 @@ class Field:
             return [a for a in self.map.known() if self.map.edge(a) == "east"]
         if area == TRANSITION:
             return [] if self.game.rapid else [COLUMBUS]
-        found = list(self.map.next_to(area) or ())
+        found = list(self.map.beside(area))
         if self.side == NVA and self.map.edge(area) == "east" and self._columbus_calls():
             found.append(TRANSITION)
         return found

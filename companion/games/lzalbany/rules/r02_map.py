@@ -7,31 +7,19 @@ from collections.abc import Callable, Sequence
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.lzalbany.names import (
-    FRONT,
-    MAP_PRACTICE,
-    MAP_WHOLE,
-    OFFICER,
-    edge_flag,
-    named_flag,
-    next_flag,
-    range_flag,
-    sight_flag,
-    start_flag,
-    terrain_flag,
-)
+from companion.games.lzalbany.names import FRONT, OFFICER, named_flag, range_flag, sight_flag
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.words.areas import GROUND, IN_RANGE, LIST, NAMED, SIGHT, is_area, read_area, read_list, title
 from companion.games.lzalbany.words.orders import Orders
+from companion.games.lzalbany.words.telling import RULES, flags_of, practice_flags
 
 OFF = "off"
 
 
-def set_ground(game: LzAlbany, area: str, told: str) -> None:
-    """Write on the position what was told of an area."""
-    terrain, _, edge = told.partition(" ")
-    game.set_flag(terrain_flag(area), terrain, "2.2")
-    game.set_flag(edge_flag(area), edge or None, "2.2")
+def follow(game: LzAlbany, kind: str, name: str, value: str) -> None:
+    """Write on the position what was told of the map."""
+    for flag, told in flags_of(kind, name, value).items():
+        game.set_flag(flag, told, RULES[kind])
 
 
 async def load_map(game: LzAlbany) -> None:
@@ -39,26 +27,15 @@ async def load_map(game: LzAlbany) -> None:
     if game.option("map") == "practice":
         practice_map(game)
         return
-    for area, told in (await game.known("area", "2.2")).items():
-        set_ground(game, area, told)
-    for area, told in (await game.known("next", "2.2")).items():
-        game.set_flag(next_flag(area), told, "2.2")
-    for pair, told in (await game.known("los", "7.8")).items():
-        game.set_flag(sight_flag(*pair.split(" ", 1)), told, "7.8")
-    for pair, told in (await game.known("range", "7.4")).items():
-        game.set_flag(range_flag(*pair.split(" ", 1)), told, "7.4")
+    for kind, rule in RULES.items():
+        for name, told in (await game.known(kind, rule)).items():
+            follow(game, kind, name, told)
 
 
 def practice_map(game: LzAlbany) -> None:
     """Lay out our made-up practice map."""
-    for area in game.book.counters["area"]:
-        name = area["name"]
-        if name not in NAMED:
-            set_ground(game, name, f"{area['terrain']} {area['edge']}".strip())
-        game.set_flag(next_flag(name), area["next"], "2.2")
-        game.set_flag(start_flag(name), area["start"] or None, "3.2")
-    game.set_flag(MAP_WHOLE, True, "2.2")
-    game.set_flag(MAP_PRACTICE, True, "2.2")
+    for flag, told in practice_flags(game.book.counters["area"]).items():
+        game.set_flag(flag, told, "2.2")
     game.say("This is our made-up practice map, not the published one.", "2.2", tone="warning")
 
 
@@ -68,7 +45,7 @@ async def terrain_of(game: LzAlbany, area: str, rule: str) -> str:
     if known:
         return known
     told = await game.printed(f"area:{area}", f"{title(area)}: terrain, and edge or east at a map edge", rule, GROUND)
-    set_ground(game, area, told)
+    follow(game, "area", area, told)
     return game.map.terrain(area)
 
 
@@ -86,8 +63,8 @@ async def neighbours(game: LzAlbany, area: str, rule: str) -> tuple[str, ...]:
     if known is not None:
         return known
     told = await game.printed(f"next:{area}", f"{title(area)}: the areas next to it", rule, LIST)
-    game.set_flag(next_flag(area), told, "2.2")
-    return tuple(told.split(", "))
+    follow(game, "next", area, told)
+    return game.map.next_to(area) or ()
 
 
 async def near_enemies(game: LzAlbany, area: str, side: str, rule: str) -> list[str]:

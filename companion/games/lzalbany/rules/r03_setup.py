@@ -214,7 +214,7 @@ def _clearings(game: LzAlbany) -> list[str]:
     free = [a for a in where.known() if where.terrain(a) == SAWGRASS and not game.units(a, NVA) and room_in(game, a, US)]
 
     def danger(area: str) -> int:
-        return sum(bool(game.units(there, NVA)) for there in where.next_to(area) or ())
+        return sum(bool(game.units(there, NVA)) for there in where.beside(area))
 
     free.sort(key=lambda area: (danger(area), where.distance(area, ALBANY)))
     first = free[:1]

@@ -81,5 +81,5 @@ def _goal(game: LzAlbany, here: str) -> str:
         near = [area for area in where.known() if where.edge(area) == "east"]
     else:
         now = to_edge(game, here)
-        near = [area for area in where.next_to(here) or () if now == FAR or where.edge(area) or to_edge(game, area) < now]
+        near = [area for area in where.beside(here) if now == FAR or where.edge(area) or to_edge(game, area) < now]
     return min(near, key=lambda area: (bool(game.units(area, US)), to_edge(game, area)), default="")

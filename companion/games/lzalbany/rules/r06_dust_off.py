@@ -146,7 +146,7 @@ async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
 
 def landing_odds(game: LzAlbany, area: str) -> Odds:
     """[6.3] Whether Dust Off is damaged where it lands, and the wounded that it then takes."""
-    around = game.map.next_to(area) or ()
+    around = game.map.beside(area)
     paper = on_paper(game, (area, *around))
     damaged = share(distribution(lambda: _ground_fire(paper, area)), bool)
     chart, terrain = game.chart("terrain"), game.map.terrain(area) or "jungle"

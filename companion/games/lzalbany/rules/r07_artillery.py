@@ -153,7 +153,7 @@ async def bombard(game: LzAlbany, gun: Piece, area: str) -> Struck:
 
 def artillery_odds(game: LzAlbany, gun: Piece, target: str) -> Odds:
     """One platoon at an area: off target, and what becomes of everybody there and next door."""
-    around = game.map.next_to(target) or ()
+    around = game.map.beside(target)
     paper = on_paper(game, (COLUMBUS, target, *around))
     ends = play_out(paper, lambda table, _: shell(table, gun, target))
     there = paper.position.at(target)

@@ -16,10 +16,9 @@ from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_stacking import Aim, Force, Pool, fire_pools
 from companion.games.lzalbany.rules.r08_hits import Struck
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
-from companion.games.lzalbany.words.areas import TRANSITION, title
+from companion.games.lzalbany.words.areas import MORTAR_AREAS, TRANSITION, title
 from companion.games.lzalbany.words.counters import enemy, strength
 
-RANGE = 6
 CAP = 2
 NOBODY = "none"
 
@@ -39,7 +38,7 @@ def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:
     for target in game.held(enemy(side)):
         if target == TRANSITION or (side == US and game.disputed(target)) or not game.units(target, enemy(side)):
             continue
-        if game.map.within(area, target, RANGE) is not False and ground.in_sight(game, side, target) is not False:
+        if game.map.within(area, target, MORTAR_AREAS) is not False and ground.in_sight(game, side, target) is not False:
             found.append(target)
     return found
 
@@ -86,7 +85,7 @@ async def _aim(game: LzAlbany, side: str, area: str, units: Sequence[Piece], use
 
 async def _hits_home(game: LzAlbany, side: str, area: str, target: str) -> bool:
     """[7.4] In sight and in range; what is not known is asked."""
-    return await ground.spotted(game, side, target, "7.4") and await ground.in_range(game, area, target, RANGE)
+    return await ground.spotted(game, side, target, "7.4") and await ground.in_range(game, area, target, MORTAR_AREAS)
 
 
 async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Struck:
@@ -102,8 +101,8 @@ async def _legal(game: LzAlbany, side: str, area: str, target: str, pool: Pool) 
         game.forbid("US mortars do not fire into a disputed area", "7.4(1)", "Choose another target")
     if not pool.dice:
         game.forbid(f"no die is left for mortar fire at {title(target)}", "7.4(2)", "Choose another target, or none")
-    known = game.map.within(area, target, RANGE)
-    if not await ground.in_range(game, area, target, RANGE):
+    known = game.map.within(area, target, MORTAR_AREAS)
+    if not await ground.in_range(game, area, target, MORTAR_AREAS):
         far = f"{title(target)} is more than six areas from {title(area)}"
         if known is None:
             game.say(f"{far}: another target, or none.", "7.4")

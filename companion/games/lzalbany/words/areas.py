@@ -1,16 +1,17 @@
 """[2.2] Areas: their names, what is printed on them, and what of the map Companion has been told.
 
-What is told lies on the position as flags (``terrain:b3``, ``edge:b3``, ``next:b3``, ``los:b3 c4``), so that a look at the
-map needs no question.
+What is told lies on the position as flags (``terrain:b3``, ``edge:b3``, ``next:b3``, ``beside:b3 c4``, ``los:b3 c4``), so that
+a look at the map needs no question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from companion.core.errors import Unreadable
+from companion.core.map import spread
 from companion.core.notation import Notation, words_of
 from companion.core.position import Position
 from companion.core.words import clean, loose, one_of
@@ -19,6 +20,7 @@ from companion.games.lzalbany.names import (
     MAP_PRACTICE,
     MAP_WHOLE,
     NAMED_AREA,
+    beside_flag,
     edge_flag,
     range_flag,
     sight_flag,
@@ -28,14 +30,15 @@ from companion.games.lzalbany.names import (
 ALBANY, COLUMBUS, TRANSITION = "albany", "columbus", "transition"
 NAMED = {ALBANY: "LZ Albany", COLUMBUS: "LZ Columbus", TRANSITION: "Transition Area"}
 NAMED_BESIDE = (COLUMBUS, TRANSITION)
-"""The areas whose neighbours no list names [6.5]."""
+"""The areas that are next to none: 6.5 gives the ways to and from them (ruling C-69)."""
 JUNGLE, SAWGRASS = "jungle", "sawgrass"
 TERRAINS = (JUNGLE, SAWGRASS)
 EDGES = ("edge", "east")
 FAR = 99
-SIGHT_AREAS = 3
-_NEXT = "next"
-_OF_AREAS = ("terrain", _NEXT, NAMED_AREA.removesuffix(":"))
+SIGHT_AREAS, MORTAR_AREAS = 3, 6
+"""[7.8, 7.4] How far one sees, and how far mortars fire, in areas."""
+_NEXT, _BESIDE = "next", "beside"
+_OF_AREAS = ("terrain", _NEXT, _BESIDE, NAMED_AREA.removesuffix(":"))
 _NOT_AREAS = {
     "pool",
     "to come",
@@ -121,10 +124,17 @@ GROUND = Notation("area", "jungle", read_ground)
 LIST = Notation("areas", "b3, c4, albany", read_list)
 SIGHT = words_of("line of sight", ("yes", "no"))
 IN_RANGE = words_of("range", ("yes", "no"))
+BESIDE = words_of("neighbours", ("yes", "no"))
+START = words_of("circle", ("us1", "nva1", "nva2"))
 
 
 class Told:
-    """What the flags of a position tell of the map, read once for all positions that have these flags."""
+    """What the flags of a position tell of the map, read once for all positions that have these flags.
+
+    Attributes:
+        next: the areas of which all neighbours were told, with these.
+        links: every area with all its neighbours that are known, from whichever side they were told or learnt.
+    """
 
     def __init__(self, flags: Mapping[str, Any]) -> None:
         self.flags = flags
@@ -134,18 +144,33 @@ class Told:
             head, colon, area = flag.partition(":")
             if head not in _OF_AREAS or not colon or not value:
                 continue
-            self.areas.add(area)
-            if head == _NEXT:
-                self.next[area] = tuple(name for name in str(value).split(", ") if name)
+            self.areas.update(area.split(" ") if head == _BESIDE else (area,))
+            if head == _NEXT and area not in NAMED_BESIDE:
+                self.next[area] = tuple(name for name in str(value).split(", ") if name and name not in NAMED_BESIDE)
                 self.areas.update(self.next[area])
+        self.links = self._links()
         self._distances: dict[str, dict[str, int]] = {}
         self._ranges: dict[str, dict[str, int]] = {}
+
+    def _links(self) -> dict[str, tuple[str, ...]]:
+        found = {area: list(others) for area, others in self.next.items()}
+        seen = [pair for pair, value in self.pairs(_BESIDE) if value == "yes"]
+        for here, there in (*seen, *((here, there) for here, others in self.next.items() for there in others)):
+            for one, other in ((here, there), (there, here)):
+                if one not in self.next and other not in found.setdefault(one, []):
+                    found[one].append(other)
+        return {area: tuple(others) for area, others in found.items()}
+
+    def pairs(self, kind: str) -> list[tuple[tuple[str, str], str]]:
+        """What is told of two areas each, by the kind of fact: both, and the value."""
+        found = [(flag.partition(":")[2].split(" "), value) for flag, value in self.flags.items() if flag.startswith(f"{kind}:")]
+        return [((pair[0], pair[1]), str(value)) for pair, value in found if len(pair) == 2 and value]
 
     def distances(self, origin: str) -> Mapping[str, int]:
         """The areas that can be reached from one over what is known, each with the number of moves that it takes."""
         found = self._distances.get(origin)
         if found is None:
-            found = self._distances[origin] = spread(self.next, (origin,))
+            found = self._distances[origin] = spread(self.links, (origin,))
         return found
 
     def ranges(self, origin: str) -> Mapping[str, int]:
@@ -155,22 +180,10 @@ class Told:
         found = self._ranges.get(origin)
         if found is None:
             east = tuple(flag.removeprefix(edge_flag("")) for flag, value in self.flags.items() if value == "east")
-            links = {**self.next, COLUMBUS: (TRANSITION,), TRANSITION: (COLUMBUS, *east)}
+            links = {**self.links, COLUMBUS: (TRANSITION,), TRANSITION: (COLUMBUS, *east)}
             links.update({area: (*links.get(area, ()), TRANSITION) for area in east})
             found = self._ranges[origin] = spread(links, (origin,))
         return found
-
-
-def spread(neighbours: Mapping[str, Sequence[str]], sources: Iterable[str]) -> dict[str, int]:
-    """How far each area is from the nearest of several."""
-    far = dict.fromkeys(sources, 0)
-    front = list(far)
-    for here in front:
-        for there in neighbours.get(here, ()):
-            if there not in far:
-                far[there] = far[here] + 1
-                front.append(there)
-    return far
 
 
 class Map:
@@ -191,16 +204,21 @@ class Map:
         return str(self.flags.get(edge_flag(area)) or "")
 
     def next_to(self, area: str) -> tuple[str, ...] | None:
-        """The adjacent areas; None where they have not been told."""
+        """All adjacent areas; None where they have not been told."""
         return self.told.next.get(area)
 
+    def beside(self, area: str) -> tuple[str, ...]:
+        """The adjacent areas that are known, be they all or some."""
+        return self.told.links.get(area, ())
+
     def adjacent(self, one: str, other: str) -> bool | None:
-        """Whether two areas are next to each other; None where neither side has been told."""
+        """Whether two areas are next to each other; None where nobody has told."""
         for here, there in ((one, other), (other, one)):
             told = self.next_to(here)
             if told is not None:
                 return there in told
-        return None
+        told_pair = self.flags.get(beside_flag(one, other))
+        return None if told_pair is None else told_pair == "yes"
 
     def known(self) -> list[str]:
         """Every area that was ever named, in alphabetical order."""
@@ -217,25 +235,18 @@ class Map:
         """Moves between two areas; FAR where nobody knows."""
         return self.told.distances(origin).get(goal, FAR)
 
-    def near(self, one: str, other: str) -> int:
-        """Moves that are known for certain: 0, 1, more, or -1 where it is not known."""
-        if one == other:
-            return 0
-        if self.adjacent(one, other):
-            return 1
-        found = self.distance(one, other)
-        return found if found != FAR else -1
-
     def within(self, one: str, other: str, most: int) -> bool | None:
         """[7.4] Whether one area is at most so many areas from another; None where somebody must be asked."""
         reach, told = self.told.ranges(one), self.flags.get(range_flag(one, other))
         if reach.get(other, FAR) <= most or self.adjacent(one, other):
             return True
-        inside = [area for area, far in reach.items() if far < most]
-        certain = (
-            all(area in self.told.next and area not in NAMED_BESIDE for area in (*inside, one)) and other not in NAMED_BESIDE
-        )
-        return told == "yes" if told is not None else False if certain or self.whole() else None
+        return told == "yes" if told is not None else False if self._beyond(reach, one, other, most) else None
+
+    def _beyond(self, reach: Mapping[str, int], one: str, other: str, most: int) -> bool:
+        """Whether it is certain that an area, which is further than this by what is known, is so."""
+        inside = (one, *(area for area, far in reach.items() if far < most))
+        certain = other not in NAMED_BESIDE and all(area in self.told.next and area not in NAMED_BESIDE for area in inside)
+        return certain or self.whole()
 
     def sight(self, one: str, other: str) -> bool | None:
         """[7.8] What is told of the line of sight between two areas, either way round; None where nothing is."""
@@ -244,10 +255,10 @@ class Map:
             return told == "yes"
         if one == other or self.adjacent(one, other):
             return True
-        far = self.near(one, other)
-        if far > SIGHT_AREAS and self.whole():
-            return False
-        return (far > 0 and self._practice(one, other)) if self.flags.get(MAP_PRACTICE) else None
+        if self.flags.get(MAP_PRACTICE):
+            return self._practice(one, other)
+        reach = self.told.distances(one)
+        return False if reach.get(other, FAR) > SIGHT_AREAS and self._beyond(reach, one, other, SIGHT_AREAS) else None
 
     def _practice(self, one: str, other: str) -> bool:
         """Sight on our practice map: a shortest way of at most three areas whose middle is free of jungle."""

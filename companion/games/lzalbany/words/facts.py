@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import Fact
-from companion.games.lzalbany.words.areas import GROUND, IN_RANGE, LIST, SIGHT
+from companion.games.lzalbany.words.areas import BESIDE, GROUND, IN_RANGE, LIST, SIGHT, START
 from companion.games.lzalbany.words.choi_oi import EFFECT
 from companion.games.lzalbany.words.roster import COMPANIES, COMPANY, GUNSHIP
 
@@ -21,4 +21,6 @@ FACTS = (
     Fact("next", "The areas next to an area", "2.2", LIST),
     Fact("los", "Whether two areas have a line of sight", "7.8", SIGHT),
     Fact("range", "Whether two areas are within six areas of each other", "7.4", IN_RANGE),
+    Fact("beside", "Whether two areas are next to each other, where not all neighbours are told", "6.2", BESIDE),
+    Fact("start", "The numbered circle of an area, tan or green: who is set up there", "3.2", START),
 )
