@@ -15,6 +15,7 @@ from companion.games.iraqwar2003.referee import IraqWar, boxes
 from companion.games.iraqwar2003.rules.r03_setup import NATION, PALACE_TITLES, TYPE
 from companion.games.iraqwar2003.words.counters import UNIT, looks_like_unit, read_unit, unit_values
 from companion.games.iraqwar2003.words.facts import PALACE_KINDS, roster_parts
+from companion.games.iraqwar2003.words.land import MAP_FACTS
 from companion.games.iraqwar2003.words.places import UNTOLD, is_hex
 from companion.games.iraqwar2003.words.sites import SECTORS, read_site
 
@@ -91,14 +92,16 @@ def control(game: IraqWar, what: str, value: str, why: str) -> bool:
 
 
 def follow_fact(game: IraqWar, kind: str, name: str, value: str) -> bool:
-    """Values of air units, names of a roster, boxes of a site; False for what is looked up afresh (2.3, 3.0, 6.1.2)."""
-    if kind == "air":
+    """Values of air units, names of a roster, boxes of a site, the map; False: looked up afresh (2.1, 2.3, 3.0, 6.1.2)."""
+    if kind in MAP_FACTS:
+        game.set_flag(f"{kind}:{name}", value or None, "2.1")
+    elif kind == "air":
         game.set_flag(names.air_flag(name), value, "2.3")
     elif kind == "roster":
         _rename(game, name, value)
     elif kind in _SITES:
         _lay_out(game, name, value)
-    return kind in ("air", "roster", *_SITES)
+    return kind in ("air", "roster", *_SITES, *MAP_FACTS)
 
 
 def _rename(game: IraqWar, roster: str, value: str) -> None:

@@ -92,6 +92,8 @@ city_flag = "city:{}".format
 CONTROL = "control:"
 control_flag = (CONTROL + "{}").format
 """Who holds a place that counts [15.2]."""
+held_flag = "held:{}".format
+"""Who has entered a hex last, where a way of hexes has told so [10.0(3)]."""
 BONUS = "kurdish bonus:"
 bonus_flag = (BONUS + "{}").format
 """That the Kurds held a place at the end of turn 2 [15.2]."""

@@ -12,6 +12,7 @@ from companion.games.iraqwar2003.referee import IraqWar, not_in_play
 from companion.games.iraqwar2003.rules.r16_options import weather
 from companion.games.iraqwar2003.words.counters import IRAQI, read_unit
 from companion.games.iraqwar2003.words.facts import ROSTER, ROSTERS, roster_parts
+from companion.games.iraqwar2003.words.land import MAP_FACTS
 from companion.games.iraqwar2003.words.sites import SECTORS, SITES, Site, read_site
 
 ROSTER_TITLES = {
@@ -48,6 +49,7 @@ async def set_up(game: IraqWar, data: Mapping[str, Any], sample: Mapping[str, An
     game.set_flag(names.SIDE, names.COALITION, "4.0")
     game.set_flag(names.PHASE, names.FACILITY, "4.1(1)")
     await weather(game)
+    await _told_map(game)
     game.board("Turn marker on box 1 of the Turn Track; the Coalition begins.", "3.0")
 
 
@@ -66,6 +68,17 @@ async def _told_units(game: IraqWar) -> None:
     for text in (await game.known("unit", "2.2")).values():
         unit = read_unit(text)
         await game.enter(unit, names.OFF_MAP if not_in_play(game.position, unit) else names.MAP, told=True)
+
+
+async def _told_map(game: IraqWar) -> None:
+    """[2.1] What the owner has told of the map, and the hexes where he has told that units begin."""
+    for kind in MAP_FACTS:
+        for name, value in (await game.known(kind, "2.1")).items():
+            game.set_flag(f"{kind}:{name}", value, "2.1")
+    units = {piece.name: piece.id for piece in game.position.at(names.MAP) if piece.kind == names.UNIT}
+    for name, place in (await game.known("at", "3.0")).items():
+        if name in units:
+            game.move(units[name], place, "3.0", "as told")
 
 
 async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from companion.core.game import Fact
 from companion.core.notation import Notation, whole_number
 from companion.core.words import clean, split_list
 from companion.games.iraqwar2003.words.counters import AIR, UNIT, read_air
+from companion.games.iraqwar2003.words.land import AREA, BORDER, GIVEN, GROUND, JOINED, LOW, START, WATER
 from companion.games.iraqwar2003.words.results import COLUMN, LADDER
 from companion.games.iraqwar2003.words.sites import BASE, COMM, RADAR_SITE, SECTORS, SITE
 
@@ -100,5 +101,13 @@ FACTS = (
         False,
         {"mountain": "1", "plain": "0"},
     ),
+    Fact("orientation", "Which of the two hexes of Baghdad lies half a hex lower", "2.1", LOW),
+    Fact("hex", "Terrain and name of a hex of the map", "2.1.1(2)", GROUND, shipped=GIVEN),
+    Fact("side", "Water between two neighbouring hexes", "12.2", WATER),
+    Fact("road", "Whether a road crosses the side between two neighbouring hexes", "12.4", JOINED),
+    Fact("rail", "Whether the railroad crosses the side between two neighbouring hexes", "16.7", JOINED),
+    Fact("area", "All hexes of Kuwait and of the two Kurdish areas", "3.0", AREA),
+    Fact("border", "Hexes that a border of air sectors runs through, from west to east", "2.1.1(4)", BORDER),
+    Fact("at", "Hex where a ground combat unit begins, by its name", "3.0", START),
     Fact("palace", "How many Presidential Palace markers of each kind", "16.1(1)", whole_number("markers", 0, 8), PALACE_KINDS),
 )

@@ -1,0 +1,327 @@
+"""[2.1] The map as far as it has been told or learnt: what is in a hex, what lies between two, areas, sector borders.
+
+All of it stands on the position as flags by the keys of its printed facts: ``hex:2231``, ``side:2231-2331``, ``road:2231-2331``,
+``rail:2231-2331``, ``area:kuwait``, ``border:north/central`` and ``orientation:low``. What the rulebook itself says of a hex
+needs no telling.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from companion.core import hexes
+from companion.core.errors import Unreadable
+from companion.core.hexes import Orientation, column_row, read_hex
+from companion.core.notation import Notation
+from companion.core.position import Position
+from companion.core.words import clean, fitting, loose, one_of, slip_of, split_list
+from companion.games.iraqwar2003.names import MOUNTAINS, ON, option_flag
+from companion.games.iraqwar2003.words.sites import CENTRAL, NORTH, SOUTH
+
+CITY = "city"
+CITIES = (CITY, "minor city", "major city", "mega city")
+"""The first is a city of which nobody has told how big it is."""
+GROUNDS = ("plain", "swamp", "mountain", *CITIES, "sea", "other")
+PORT = "port"
+NOTHING, MINOR, LARGE, SEA = WATERS = ("none", "minor", "large", "sea")
+"""What a hexside has: no water, a minor river, a large one, nothing but sea or lake [12.2]."""
+YES, NO = "yes", "no"
+KUWAIT, KDP_AREA, PUK_AREA = AREAS = ("kuwait", "kdp", "puk")
+KURDISH_AREAS = (KDP_AREA, PUK_AREA)
+BORDERS = (f"{NORTH}/{CENTRAL}", f"{CENTRAL}/{SOUTH}")
+ORIENTATION = "orientation:low"
+MAP_FACTS = ("orientation", "hex", "side", "road", "rail", "area", "border")
+"""The kinds of printed facts that the position mirrors as flags."""
+NEITHER = "neither"
+
+MAJOR = ("Irbil", "Sulaymaniya", "Kirkuk", "Tikrit", "Karbala", "Hillah", "Najaf", "Nasiriyah")
+PORTS = ("Umm Qasr", "Al Faw")
+BAGHDAD = ("1321", "1421")
+NAMED = (*(f"Baghdad {number}" for number in BAGHDAD), "Mosul", "Basra", *MAJOR, *PORTS, "Kuwait City")
+"""Places of which the rulebook says what they are [15.2]."""
+GIVEN: Mapping[str, str] = {
+    **{number: f"mega city, Baghdad {number}" for number in BAGHDAD},
+    "0607": "city, Mosul",
+    "3135": "city, Basra",
+    "1107": "major city, Irbil",
+    "1810": "major city, Sulaymaniya",
+    "2332": "major city, Nasiriyah",
+    "3241": "city, Kuwait City",
+    "3339": "Bubiyan",
+}
+"""The hexes whose numbers the rulebook gives, and what it says of them [3.0, 5.7(3), 10.0(2), 15.2]."""
+_KUWAIT_CITY = "3241"
+_START = {"1107": KDP_AREA, "1810": PUK_AREA, _KUWAIT_CITY: KUWAIT}
+MOST_HEXES = 700
+HEX_CURE = "Like this: major city, Najaf; or one of: " + ", ".join((*GROUNDS, PORT))
+
+
+class Ground(NamedTuple):
+    """What is printed in a hex: one of GROUNDS ("": nobody has said), whether it is a port, the name of what lies there."""
+
+    ground: str = ""
+    port: bool = False
+    name: str = ""
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, (self.ground, PORT if self.port else "", self.name)))
+
+
+@lru_cache(maxsize=2048)
+def read_ground(text: str) -> Ground:
+    """``major city, Najaf``, ``swamp``, ``port, Umm Qasr``: in any order. A city that the rulebook lists is a major one [15.2].
+
+    Raises:
+        Unreadable: two grounds or two names, or a word that looks like a slip.
+    """
+    grounds, names, port = [], [], False
+    for part in split_list(clean(text)):
+        word, name = _split(part)
+        port = port or word == PORT
+        grounds += [word] if word in GROUNDS else []
+        names += [_name(name)] if name else []
+    if len(grounds) > 1 or len(names) > 1 or not (grounds or names or port):
+        raise Unreadable(f"'{clean(text)}' is no terrain of one hex", rule="2.1.1(2)", cure=HEX_CURE)
+    name = names[0] if names else ""
+    ground = grounds[0] if grounds else "major city" if name in MAJOR else "mega city" if name.startswith("Baghdad ") else ""
+    return Ground(ground, port or name in PORTS, name)
+
+
+def _split(part: str) -> tuple[str, str]:
+    """A word of a hex and the name that follows it: ``major city Najaf``; either may be "". Raises Ambiguous."""
+    for word in sorted((*GROUNDS, PORT), key=len, reverse=True):
+        if loose(part).startswith(f"{word} "):
+            return word, part[len(word) :].strip()
+    if len(part) < 3 or not fitting(part, (*GROUNDS, PORT)):
+        return "", part
+    return one_of(part, (*GROUNDS, PORT), "terrain"), ""
+
+
+def _name(part: str) -> str:
+    """What lies in a hex, by the name that the rulebook gives it where it gives one. Raises Unreadable: a slip."""
+    if near := slip_of(part, (*GROUNDS, PORT)):
+        raise Unreadable(f"'{part}' is no terrain: is it {near}?", rule="2.1.1(2)", cure=HEX_CURE)
+    if part.isdecimal() or len(part) < 2:
+        raise Unreadable(f"'{part}' is neither a terrain nor a name", rule="2.1.1(2)", cure=HEX_CURE)
+    found = fitting(part, NAMED)
+    return found[0] if len(found) == 1 else part[:40]
+
+
+@lru_cache(maxsize=64)
+def read_hexes(text: str) -> tuple[str, ...]:
+    """``3241 3140-3143, 3040``: hexes in their order; a run goes down a column or along a row.
+
+    Raises:
+        Unreadable: a number that is none of a hex, a run that does neither, or too many.
+    """
+    found: list[str] = []
+    for part in clean(text).replace(",", " ").replace(";", " ").split():
+        first, dash, last = part.partition("-")
+        found += _run(read_hex(first, "2.1"), read_hex(last, "2.1")) if dash else [read_hex(first, "2.1")]
+    if not 1 <= len(found) <= MOST_HEXES:
+        raise Unreadable(f"{len(found)} hexes", rule="2.1", cure="Type their numbers with blanks between: 3241 3140-3143")
+    return tuple(found)
+
+
+def _run(first: str, last: str) -> list[str]:
+    (column, row), (column2, row2) = column_row(first), column_row(last)
+    if column != column2 and row != row2:
+        cure = f"Go along one column ({first}-{column:02}{row2:02}) or one row ({first}-{column2:02}{row:02})"
+        raise Unreadable(f"{first}-{last} runs neither down a column nor along a row", rule="2.1", cure=cure)
+    columns = range(min(column, column2), max(column, column2) + 1)
+    rows = range(min(row, row2), max(row, row2) + 1)
+    return [f"{x:02}{y:02}" for x in columns for y in rows]
+
+
+def pair(one: str, other: str) -> str:
+    """The key of what lies between two hexes: ``2231-2331``, the lower number first."""
+    return "-".join(sorted((one, other)))
+
+
+def _read_low(text: str) -> str:
+    said = clean(text).casefold()
+    if said and NEITHER.startswith(said) and len(said) > 1:
+        return NEITHER
+    parity = {"odd": BAGHDAD[0], "even": BAGHDAD[1]}
+    if said in (*BAGHDAD, *parity):
+        return parity.get(said, said)
+    cure = f"Type {BAGHDAD[1]} (even columns lie lower), {BAGHDAD[0]} (odd ones), or {NEITHER}: no number shows what is adjacent"
+    raise Unreadable(f"'{clean(text)}' is neither hex of Baghdad", rule="2.1", cure=cure)
+
+
+@lru_cache(maxsize=16)
+def _border(text: str) -> tuple[str, ...]:
+    """The hexes of a border from west to east, one a column. Raises Unreadable: it turns back."""
+    found = read_hexes(text)
+    columns = [column_row(number)[0] for number in found]
+    if sorted(set(columns)) not in (columns, columns[::-1]) or len(found) < 2:
+        cure = "From the west to the east, so many hexes that the line goes straight from each to the next: 0118 1217 3519"
+        raise Unreadable("a border of sectors has one hex in a column, and two at least", rule="2.1.1(4)", cure=cure)
+    return found if columns == sorted(columns) else found[::-1]
+
+
+LOW = Notation("hex of Baghdad", BAGHDAD[1], _read_low)
+GROUND = Notation("hex", "major city, Najaf", lambda text: str(read_ground(text)))
+WATER = Notation("hexside", MINOR, lambda text: one_of(text, WATERS, "hexside"), WATERS)
+JOINED = Notation("yes or no", YES, lambda text: one_of(text, (YES, NO), "yes or no"), (YES, NO))
+START = Notation("hex", "2332", lambda text: read_hex(text, "3.0"))
+AREA = Notation(
+    "list of hexes",
+    "3241 3140-3143",
+    lambda text: " ".join(dict.fromkeys(read_hexes(text))),
+    told=lambda value: f"{len(value.split())} hexes",
+)
+BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_border(text)))
+
+
+@lru_cache(maxsize=16)
+def _line(value: str) -> dict[int, int]:
+    """Column -> row of a border."""
+    found: dict[int, int] = {}
+    points = [column_row(number) for number in value.split()]
+    for (left, top), (right, bottom) in pairwise(points):
+        for column in range(left, right + 1):
+            found[column] = round(top + (bottom - top) * (column - left) / (right - left))
+    return found
+
+
+@lru_cache(maxsize=16)
+def _area(value: str) -> frozenset[str]:
+    return frozenset(value.split())
+
+
+class Land:
+    """What is known of the map. A plain value over the facts, which it looks up as they are asked for.
+
+    Args:
+        told: flags, or facts by their full keys.
+        mountains: whether the Kurdish areas are mountains [16.9].
+
+    Attributes:
+        how: how the numbers lie; None: nobody has said, or they do not tell what is adjacent.
+    """
+
+    def __init__(self, told: Mapping[str, object], mountains: bool = False) -> None:
+        self._told = told
+        self._mountains = mountains
+        low = told.get(ORIENTATION)
+        self.how = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
+
+    def _fact(self, kind: str, name: str) -> str:
+        return str(self._told.get(f"{kind}:{name}") or "")
+
+    # -- numbers -----------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> bool:
+        """Whether it has been said how the numbers lie, if only that they do not."""
+        return bool(self._told.get(ORIENTATION))
+
+    def neighbours(self, number: str) -> tuple[str, ...]:
+        """The hexes around one, from the north clockwise; () where nobody knows how the numbers lie."""
+        return hexes.neighbours(number, self.how) if self.how else ()
+
+    def distance(self, one: str, other: str) -> int | None:
+        """Hexes from one to another; None where nobody knows."""
+        return hexes.distance(one, other, self.how) if self.how else None
+
+    def adjacent(self, one: str, other: str) -> bool | None:
+        """Whether two hexes have a side in common; None where nobody knows."""
+        return hexes.adjacent(one, other, self.how) if self.how else None
+
+    # -- a hex -------------------------------------------------------------------------------------------------
+
+    def ground(self, number: str) -> Ground:
+        """What was told of a hex, and what the rulebook says of it where nothing was."""
+        given = read_ground(GIVEN[number]) if number in GIVEN else Ground()
+        told = self._fact("hex", number)
+        if not told:
+            return given
+        found = read_ground(told)
+        size = given.ground if found.ground in ("", CITY) and given.ground else found.ground
+        return found._replace(ground=size, name=found.name or given.name)
+
+    def terrain(self, number: str) -> str:
+        """The terrain as the Terrain Effect Chart has it, with ``_`` for a blank; ``city`` where only its size is unknown, ""
+        where nothing is. Kurdish hexes that are no city are mountains with the option, and nothing is without [16.9].
+        """
+        found = self.ground(number).ground
+        if found in CITIES or not found:
+            return found.replace(" ", "_")
+        if found == "sea" or not self._mountains:
+            return "plain" if found == "mountain" else found
+        return "mountain" if any(self.in_area(number, area) for area in KURDISH_AREAS) else found
+
+    def is_city(self, number: str) -> bool | None:
+        """[12.4(2)] Whether a city of any size lies there; None where nobody has said."""
+        found = self.ground(number).ground
+        return found in CITIES if found else None
+
+    def place(self, number: str) -> str:
+        """The name of what lies there, as the rulebook has it where it has one; "" where nothing is known to."""
+        return self.ground(number).name
+
+    def hex_of(self, name: str) -> str:
+        """The hex where something of a name lies; "" where nobody has said."""
+        return self._places.get(name, "")
+
+    @cached_property
+    def _places(self) -> dict[str, str]:
+        told = [key.removeprefix("hex:") for key, value in self._told.items() if value and key.startswith("hex:")]
+        return {name: number for number in (*GIVEN, *told) if (name := self.place(number))}
+
+    def in_area(self, number: str, area: str) -> bool | None:
+        """Whether a hex is of Kuwait or of a Kurdish area; None where nobody has said which are."""
+        told = self._fact("area", area)
+        if told:
+            return number in _area(told)
+        return _START.get(number) == area if number in GIVEN and number != "3339" else None
+
+    def sectors(self, number: str) -> tuple[str, ...]:
+        """[2.1.1(4), 5.8.1(3)] The air sectors of a hex, both where a border runs through it; () where nobody has said."""
+        column, row = column_row(number)
+        lines = [_line(self._fact("border", border)).get(column) for border in BORDERS]
+        north, south = lines
+        if north is not None and row <= north:
+            return (NORTH, CENTRAL) if row == north else (NORTH,)
+        if south is not None and row >= south:
+            return (CENTRAL, SOUTH) if row == south else (SOUTH,)
+        return (CENTRAL,) if None not in lines else ()
+
+    # -- between two hexes -------------------------------------------------------------------------------------
+
+    def water(self, one: str, other: str) -> str:
+        """One of WATERS; "" where nobody has said."""
+        if SEA in (self.ground(one).ground, self.ground(other).ground):
+            return SEA
+        return self._fact("side", pair(one, other))
+
+    def road(self, one: str, other: str) -> bool | None:
+        """[12.4] Whether a road crosses a hexside, destroyed or not; None where nobody has said. Through Baghdad one does
+        [12.4(2)].
+        """
+        if {one, other} == {*BAGHDAD}:
+            return True
+        return {YES: True, NO: False}.get(self._fact("road", pair(one, other)))
+
+    def rail(self, one: str, other: str) -> bool | None:
+        """[16.7] Whether the railroad crosses a hexside; None where nobody has said."""
+        return {YES: True, NO: False}.get(self._fact("rail", pair(one, other)))
+
+    def side(self, one: str, other: str) -> frozenset[str] | None:
+        """What lies between two hexes in the words of a way, ``road``, ``river``, ``large``, ``sea``; None: not all is known."""
+        water, road = self.water(one, other), self.road(one, other)
+        if not water or road is None:
+            return None
+        words = {"road": road, "river": water == MINOR, "large": water == LARGE, "sea": water == SEA}
+        return frozenset(word for word, there in words.items() if there)
+
+
+def _land(position: Position) -> Land:
+    return Land(position.flags, position.flag(option_flag(MOUNTAINS)) == ON)
+
+
+def land_of(position: Position) -> Land:
+    """The map as a position has it."""
+    return position.by_flags(_land)

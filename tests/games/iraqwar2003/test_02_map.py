@@ -1,0 +1,259 @@
+"""[2.1, 9.0, 10.0, 13.5] What the map and the places of units say, as far as they are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Unreadable
+from companion.core.hexes import Orientation
+from companion.core.notation import Notation
+from companion.core.position import Piece, Position
+from companion.games.iraqwar2003.names import MAP, UNIT
+from companion.games.iraqwar2003.rules.r09_zones import in_range, retreat_hexes, walk, zones
+from companion.games.iraqwar2003.rules.r10_line import holder_of, line_of
+from companion.games.iraqwar2003.words.counters import read_unit, unit_values
+from companion.games.iraqwar2003.words.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of
+from companion.games.iraqwar2003.words.places import units_on_map
+from companion.games.iraqwar2003.words.sites import SECTORS
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.games.iraqwar2003.field import FACTS
+from tests.support.table import game_of
+
+LOWER = {"orientation:low": "1421"}
+AREAS = {
+    "area:kuwait": AREA("3139-3142 3239-3242 3339-3341"),
+    "area:kdp": AREA("1006-1007 1106-1107"),
+    "area:puk": AREA("1809-1811"),
+}
+
+
+def piece(text: str, place: str, *marks: str) -> Piece:
+    unit = read_unit(text)
+    return Piece(unit.name, UNIT, unit.name, place, values=unit_values(unit), marks=dict.fromkeys(marks, True))
+
+
+def told(*pieces: Piece, facts: dict[str, str] | None = None) -> Position:
+    return Position({}, {one.id: one for one in pieces}, {**LOWER, **(facts or {})})
+
+
+US1 = "us 1/3ID 6-5-8/3-3-8 div:3ID"
+US2 = "us 2/3ID 6-5-8/3-3-8 div:3ID"
+D11 = "iraq 11D 3-4-3/1-2-3 big"
+
+
+# -- [2.1] what is in a hex ------------------------------------------------------------------------------------------------
+
+
+def test_2_1_the_hexes_that_the_rulebook_numbers_need_no_telling() -> None:
+    land = Land({})
+    chart = game_of("iraqwar2003").tables.charts["places"]
+    for name in chart.rows:
+        number = chart.text(name, "hex")
+        assert name in NAMED
+        assert land.hex_of(name) == number
+        assert land.place(number) == (name if number else "")
+    assert {land.place("3241"), land.place("3339")} == {"Kuwait City", "Bubiyan"}
+    assert [land.terrain(number) for number in ("1321", "2332", "0607", "3339")] == ["mega_city", "major_city", "city", ""]
+    assert land.road("1321", "1421") is True  # the whole of Baghdad has roads [12.4(2)]
+    assert land.in_area("3241", "kuwait") is True
+    assert land.in_area("1321", "kuwait") is False
+    assert land.in_area("2231", "kuwait") is None
+
+
+def test_2_1_1_a_hex_is_told_in_words_and_the_rulebook_knows_its_cities() -> None:
+    read = GROUND.read
+    assert read("maj, Najaf") == read("Najaf") == read("major city Najaf") == "major city, Najaf"
+    assert read("port, umm") == "port, Umm Qasr"
+    assert read("swa") == "swamp"
+    land = Land({"hex:1824": "major city, Najaf", "hex:0607": "mega city"})
+    assert (land.hex_of("Najaf"), land.terrain("0607"), land.place("0607")) == ("1824", "mega_city", "Mosul")
+
+
+@pytest.mark.parametrize(
+    ("notation", "text", "words"),
+    [
+        (GROUND, "swap", "is it swamp"),
+        (GROUND, "swamp, plain", "no terrain of one hex"),
+        (GROUND, "Najaf, Hillah", "no terrain of one hex"),
+        (GROUND, "223", "neither a terrain nor a name"),
+        (AREA, "3241 314", "no number of a hex"),
+        (AREA, "3140-3342", "neither down a column nor along a row"),
+        (BORDER, "0118 0119 3519", "one hex in a column"),
+        (START, "223", "four digits"),
+        (LOW, "south", "neither hex of Baghdad"),
+    ],
+)
+def test_2_1_what_no_map_can_have_is_refused_with_the_cure(notation: Notation, text: str, words: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        notation(text)
+    assert words in f"{caught.value} {caught.value.cure}"
+    assert caught.value.cure
+
+
+def test_2_1_the_numbers_lie_as_the_owner_says() -> None:
+    assert Land({"orientation:low": LOW.read("even")}).how == Orientation("even", "top")
+    assert Land({"orientation:low": "1321"}).how == Orientation("odd", "top")
+    nobody = Land({"orientation:low": "neither"})
+    assert (nobody.how, nobody.asked, nobody.neighbours("1321"), nobody.distance("1321", "1421")) == (None, True, (), None)
+    assert not Land({}).asked
+    assert Land(LOWER).neighbours("1321") == ("1320", "1420", "1421", "1322", "1221", "1220")
+
+
+def test_2_1_1_4_and_5_8_1_3_two_border_lines_tell_the_sector_of_a_hex() -> None:
+    land = Land({"border:north/central": BORDER("0114 3514"), "border:central/south": BORDER("3530 1330 0120")})
+    assert [land.sectors(number) for number in ("0607", "1314", "1321", "1330", "2231", "0721")] == [
+        ("north",),
+        ("north", "central"),
+        ("central",),
+        ("central", "south"),
+        ("south",),
+        ("central",),
+    ]
+    assert Land({"border:north/central": "0114 3514"}).sectors("1321") == ()
+    assert Land({"border:north/central": "0114 3514"}).sectors("0607") == (SECTORS[0],)
+
+
+def test_16_9_kurdish_hexes_are_mountains_only_with_the_option() -> None:
+    facts = {**AREAS, "hex:1006": "plain", "hex:1007": "mountain"}
+    assert [Land(facts, mountains=True).terrain(number) for number in ("1006", "1007", "1107")] == [
+        "mountain",
+        "mountain",
+        "major_city",
+    ]
+    assert [Land(facts).terrain(number) for number in ("1006", "1007")] == ["plain", "plain"]
+
+
+# -- [9.0, 12.0] zones and ways --------------------------------------------------------------------------------------------
+
+
+def test_9_0_zones_are_the_six_hexes_around_but_not_over_water_nor_of_who_is_disrupted() -> None:
+    awake, down = piece(D11, "2332"), piece(D11, "2332", "disrupted")
+    assert zones(told(awake), "iraq") == {*land_of(told()).neighbours("2332")}
+    assert zones(told(awake, facts={"side:2331-2332": "sea"}), "iraq") == {*land_of(told()).neighbours("2332")} - {"2331"}
+    assert zones(told(down), "iraq") == zones(told(piece(D11, MAP)), "iraq") == frozenset()
+
+
+def test_12_2_to_12_4_a_way_of_hexes_has_the_words_that_the_map_tells() -> None:
+    facts = {
+        "hex:2231": "swamp",
+        "side:2130-2231": "minor",
+        "road:2130-2231": "no",
+        "road:2231-2330": "yes",
+        "hex:2330": "Hillah",
+    }
+    position = told(piece(US1, "2130"), piece(D11, "2332"), facts=facts)
+    way = walk(position, [position.pieces["1/3ID"]], "2130", ["2231", "2330"])
+    assert list(map(set, way.hexes)) == [{"swamp", "river", "zoc"}, {"road", "city"}]
+    assert (way.start, way.unknown, way.zones) == (frozenset(), (), False)
+
+
+def test_12_2_what_nobody_has_told_of_a_way_is_named() -> None:
+    position = told(piece(US1, "2130"), piece(D11, MAP))
+    way = walk(position, [position.pieces["1/3ID"]], "2130", ["2231"])
+    assert way.unknown == ("road:2130-2231", "side:2130-2231", "hex:2231")
+    assert way.zones
+    assert walk(position, [position.pieces["1/3ID"]], "2130", ["2231", "2331"], fly=True).unknown == ("hex:2331",)
+
+
+def test_14_2_destroyed_roads_are_no_roads() -> None:
+    marker = Piece("r", "roads", "roads of 2231", "roads")
+    facts = {"hex:2231": "plain", "side:2130-2231": "minor", "road:2130-2231": "yes"}
+    position = told(piece(US1, "2130"), marker, facts=facts)
+    assert walk(position, [position.pieces["1/3ID"]], "2130", ["2231"]).hexes == (frozenset({"river"}),)
+
+
+def test_16_3_3_ranges_are_counted_from_the_adjacent_hex() -> None:
+    gun = piece("us DivArty 2-1-8 div:3ID white art:3@2", "2130")
+    assert [in_range(told(gun), gun, number) for number in ("2130", "2131", "2132", "2133", "2332")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert in_range(told(gun), piece("us DivArty 2-1-8 div:3ID white art:3@2", MAP), "2130") is None
+
+
+# -- [13.5] retreats -------------------------------------------------------------------------------------------------------
+
+
+def test_13_5_2_retreats_go_first_where_nothing_forbids_it_then_nearer_to_the_source_then_within_the_limit() -> None:
+    ours, foe = piece(US1, "2231"), piece(D11, "2229")
+    friends = [piece(US2.replace("2/3ID", f"{name}/3ID"), "2232") for name in "567"]
+    position = told(ours, foe, *friends)
+    found = retreat_hexes(position, [ours], "2231")
+    assert "2230" not in found.hexes  # in the enemy zone of control [13.5(3)]
+    assert found.first == ("2332",)  # nearer to Kuwait City, and below the limit
+    assert found.hexes.index("2232") == 1  # as near, but full [13.5(2-3)]
+    assert not found.sure
+    alone = told(ours, piece(US2, "2230"), foe)
+    assert "2230" in retreat_hexes(alone, [ours], "2231").hexes  # a friend in it cancels the zone [13.5(4)]
+
+
+def test_13_5_3_water_and_enemies_close_a_hex() -> None:
+    ours = piece(D11, "2231")
+    facts = {"hex:2331": "sea", "side:2231-2232": "sea"}
+    position = told(ours, piece(US1, "2130", "disrupted"), facts=facts)
+    assert set(retreat_hexes(position, [ours], "2231").hexes) == {*land_of(position).neighbours("2231")} - {
+        "2331",
+        "2232",
+        "2130",
+    }
+
+
+# -- [10.0] supply ---------------------------------------------------------------------------------------------------------
+
+
+def test_10_0_3_who_controls_a_hex_follows_from_the_start_and_from_who_entered_it() -> None:
+    position = told(facts={**AREAS, "held:2231": "coalition", "control:Nasiriyah": "coalition"})
+    who = [holder_of(position, number) for number in ("3240", "1006", "1810", "2231", "2332", "2230")]
+    assert who == ["coalition", "kdp", "iraq", "coalition", "coalition", "iraq"]
+    assert holder_of(told(), "2230") == ""
+
+
+def test_10_0_2_a_line_over_hexes_that_the_own_side_holds_is_open() -> None:
+    held = {f"held:{number}": "coalition" for number in ("2736", "2836", "2937", "3037", "3138")}
+    far = piece(US1, "2736")
+    facts = {**AREAS, **held}
+    found = line_of(told(far, facts=facts), far)
+    assert found.open is True
+    assert (found.hexes[0], found.hexes[-1]) == ("2736", "3241")
+    cut = line_of(told(far, piece(D11, "2937"), facts=facts), far)
+    assert cut.open is None
+    assert "2937" not in cut.hexes
+    assert line_of(told(far, piece(D11, MAP), facts=facts), far).open is None  # it may stand anywhere
+
+
+def test_10_0_4_a_friend_in_an_enemy_zone_keeps_the_line_open() -> None:
+    held = {f"held:{number}": "coalition" for number in ("2736", "2836", "2937", "3037", "3138")}
+    far, foe = piece(US1, "2736"), piece(D11, "2938")
+    guards = [piece(US2.replace("2/", f"{at}/"), number) for at, number in enumerate(("2937", "3037"), 5)]
+    assert line_of(told(far, foe, facts={**AREAS, **held}), far).open is None
+    assert line_of(told(far, foe, *guards, facts={**AREAS, **held}), far).open is True
+
+
+def test_10_0_2_an_iraqi_unit_in_iraq_stands_on_its_source() -> None:
+    home, away = piece(D11, "2332"), piece(D11.replace("11D", "6A"), "3240")
+    assert line_of(told(home, facts=AREAS), home) == (True, ("2332",))
+    assert line_of(told(away, facts=AREAS), away).open is None  # Kuwait is the Coalition's
+
+
+def test_2_1_what_is_told_of_the_map_comes_with_the_set_up_and_follows_a_running_game(archive: Archive) -> None:
+    archive.tell("iraqwar2003", {**FACTS, **LOWER, "hex:2231": "swamp", "area:kuwait": "3241"})
+    desk = Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    assert land_of(desk.position).terrain("2231") == "swamp"
+    desk.adjust([("fact:hex:2231", "plain")], "misread")
+    assert land_of(desk.position).terrain("2231") == "plain"
+    with pytest.raises(Unreadable, match="is it swamp"):
+        desk.adjust([("fact:hex:2231", "swap")], "a slip")
+
+
+def test_3_0_units_begin_where_the_owner_has_told(archive: Archive) -> None:
+    archive.tell("iraqwar2003", {**FACTS, "at:11D": "2332", "at:Nobody": "2332"})
+    desk = Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
+    assert {one.name: one.place for one in units_on_map(desk.position) if one.place != MAP} == {"11D": "2332"}
+
+
+def test_2_1_every_given_hex_is_in_its_notation() -> None:
+    assert {number: GROUND.read(value) for number, value in GIVEN.items()} == dict(GIVEN)
