@@ -1,0 +1,292 @@
+"""Where the spaces of a map lie of which only the neighbours are known: each in a cell of its own, neighbours close together.
+
+The result depends on nothing but what is given, in its order: the same map is always drawn the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import atan2, cos, pi, sin, sqrt
+
+from companion.core.map import spread
+
+Cell = tuple[int, int]
+"""Column and row."""
+
+Spot = tuple[float, float]
+
+_NEAR = 3
+"""How many links away spaces still push each other to their distance."""
+_CLOSE = 0.9
+"""Cells from neighbour to neighbour before each takes the nearest: close, since those that are pushed aside need room."""
+_ROUNDS = 40
+_SWAPS = 8
+_ACROSS = 8
+"""Columns that parts without any link between them are set out on."""
+_AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y)
+
+
+def arranged(
+    names: Sequence[str], neighbours: Mapping[str, Sequence[str]], fixed: Mapping[str, Cell] | None = None
+) -> dict[str, Cell]:
+    """A cell for each space, no two in the same; without fixed ones the leftmost column and the uppermost row are 0.
+
+    Args:
+        names: the spaces. A part of the map begins, where nothing else decides, with the first of them at its top left.
+        neighbours: each space with those beside it, both ways.
+        fixed: the cells of those that are known to lie there.
+    """
+    cells = _kept(names, fixed or {})
+    links = {name: [other for other in neighbours.get(name, ()) if other in neighbours and other != name] for name in names}
+    for part in _parts(names, links):
+        free = [name for name in part if name not in cells]
+        if free and len(free) < len(part):
+            _settle(cells, _stretched(_grown(part, links, cells), part, links, free), free, links)
+    for part in _parts(names, links):
+        if part[0] not in cells:
+            _add_part(cells, _alone(part, links))
+    return cells if fixed else _from_zero(cells)
+
+
+def _kept(names: Sequence[str], fixed: Mapping[str, Cell]) -> dict[str, Cell]:
+    """The fixed cells; of two spaces in one cell the first keeps it."""
+    kept: dict[Cell, str] = {}
+    for name in names:
+        if name in fixed:
+            kept.setdefault(fixed[name], name)
+    return {name: cell for cell, name in kept.items()}
+
+
+def _parts(names: Sequence[str], links: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """The spaces in parts that no link joins, in the order of the names."""
+    seen: set[str] = set()
+    parts = []
+    for name in names:
+        if name not in seen:
+            reached = spread(links, (name,))
+            seen.update(reached)
+            parts.append([one for one in names if one in reached])
+    return parts
+
+
+# -- a part by itself --------------------------------------------------------------------------------------------------
+
+
+def _alone(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str, Cell]:
+    """The cells of a part of which nothing lies fast."""
+    spots = _stretched(_surveyed(part, links), part, links, part)
+    angle = _straight(spots, links)
+    tried: list[tuple[float, int, dict[str, Cell]]] = []
+    for turn in (angle, angle + pi / 4):
+        cells: dict[str, Cell] = {}
+        _settle(cells, _turned(spots, turn), part, links)
+        taken = {cell: name for name, cell in cells.items()}
+        tried.append((sum(_cost(name, cells, taken, links) for name in part), len(tried), cells))
+    return _closed(_as_read(min(tried)[2]))
+
+
+def _surveyed(part: Sequence[str], links: Mapping[str, Sequence[str]]) -> dict[str, Spot]:
+    """First spots by how far each space is from four corners."""
+    one = _farthest(part, [spread(links, (part[0],))])
+    from_one = spread(links, (one,))
+    other = _farthest(part, [from_one])
+    from_other = spread(links, (other,))
+    side = _farthest(part, [from_one, from_other])
+    from_side = spread(links, (side,))
+    back = _farthest(part, [from_side])
+    from_back = spread(links, (back,))
+    x = _axis(from_one, from_other, from_one[other])
+    y = _axis(from_side, from_back, from_side[back])
+    return {name: (x[name], y[name] + place * 1e-3) for place, name in enumerate(part)}
+
+
+def _farthest(part: Sequence[str], far: Sequence[Mapping[str, int]]) -> str:
+    """The first of those that are farthest from each of several."""
+    return max(part, key=lambda name: (min(one[name] for one in far), sum(one[name] for one in far)))
+
+
+def _axis(here: Mapping[str, int], there: Mapping[str, int], length: int) -> dict[str, float]:
+    """How far along the way from one corner to another each space is."""
+    return {name: (here[name] ** 2 - there[name] ** 2) / (2 * max(length, 1)) for name in here}
+
+
+def _grown(part: Sequence[str], links: Mapping[str, Sequence[str]], cells: Mapping[str, Cell]) -> dict[str, Spot]:
+    """First spots of a part of which some lie fast: outward from those."""
+    spots: dict[str, Spot] = {name: (float(cells[name][0]), float(cells[name][1])) for name in part if name in cells}
+    middle = _mean(list(spots.values()))
+    for place, name in enumerate(spread(links, tuple(spots))):
+        if name not in spots:
+            x, y = _mean([spots[other] for other in links[name] if other in spots])
+            out = _unit(x - middle[0] + 1e-3 * place, y - middle[1] + 1e-3)
+            spots[name] = (x + out[0], y + out[1])
+    return spots
+
+
+def _mean(spots: Sequence[Spot]) -> Spot:
+    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+
+
+def _unit(x: float, y: float) -> Spot:
+    length = sqrt(x * x + y * y) or 1.0
+    return x / length, y / length
+
+
+def _stretched(
+    spots: dict[str, Spot], part: Sequence[str], links: Mapping[str, Sequence[str]], free: Iterable[str]
+) -> dict[str, Spot]:
+    """The spots after each free space has gone, again and again, where its distances to those around it fit best."""
+    near = {name: list(spread(links, (name,), _NEAR).items())[1:] for name in part}
+    free = list(free)
+    for _ in range(_ROUNDS):
+        for name in free:
+            spots[name] = _pulled(spots[name], [(spots[other], far * _CLOSE) for other, far in near[name]])
+    return spots
+
+
+def _pulled(spot: Spot, near: Sequence[tuple[Spot, float]]) -> Spot:
+    """Where a space goes that should be so far from each of several others; the nearer weigh more."""
+    total = x = y = 0.0
+    for other, far in near:
+        way = _unit(spot[0] - other[0], spot[1] - other[1])
+        weight = 1 / (far * far)
+        total += weight
+        x += weight * (other[0] + far * way[0])
+        y += weight * (other[1] + far * way[1])
+    return (x / total, y / total) if total else spot
+
+
+def _straight(spots: Mapping[str, Spot], links: Mapping[str, Sequence[str]]) -> float:
+    """The angle by which spots must be turned so that as many links as can be run along a row or a column."""
+    total = 0j
+    for name, (x, y) in spots.items():
+        for other in links[name]:
+            total += complex(*_unit(spots[other][0] - x, spots[other][1] - y)) ** 4
+    return -atan2(total.imag, total.real) / 4
+
+
+def _turned(spots: Mapping[str, Spot], angle: float) -> dict[str, Spot]:
+    return {name: (x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for name, (x, y) in spots.items()}
+
+
+def _as_read(cells: dict[str, Cell]) -> dict[str, Cell]:
+    """The cells turned or mirrored so that the first names stand at the top left."""
+    middle = (len(cells) - 1) / 2
+    ways = [(a, b, swap) for swap in (False, True) for a in (1, -1) for b in (1, -1)]
+    turned = [{name: (a * (y if swap else x), b * (x if swap else y)) for name, (x, y) in cells.items()} for a, b, swap in ways]
+    return max(turned, key=lambda one: sum((place - middle) * (x + 2 * y) for place, (x, y) in enumerate(one.values())))
+
+
+# -- cells -------------------------------------------------------------------------------------------------------------
+
+
+def _settle(cells: dict[str, Cell], spots: Mapping[str, Spot], free: Sequence[str], links: Mapping[str, Sequence[str]]) -> None:
+    """Give each free space the nearest cell that nobody has, then let them change as long as links become shorter."""
+    taken = {cell: name for name, cell in cells.items()}
+    for name in free:
+        cell = _nearest_free(spots[name], taken)
+        taken[cell] = name
+        cells[name] = cell
+    movable = set(free)
+    for _ in range(_SWAPS):
+        if not sum(_better(name, cells, taken, movable, links) for name in free):
+            return
+
+
+def _nearest_free(spot: Spot, taken: Mapping[Cell, str]) -> Cell:
+    column, row = round(spot[0]), round(spot[1])
+    reach = 0
+    while True:
+        ring = [
+            (column + x, row + y)
+            for y in range(-reach, reach + 1)
+            for x in range(-reach, reach + 1)
+            if max(abs(x), abs(y)) == reach and (column + x, row + y) not in taken
+        ]
+        if ring:
+            return min(ring, key=lambda cell: ((cell[0] - spot[0]) ** 2 + (cell[1] - spot[1]) ** 2, cell))
+        reach += 1
+
+
+def _better(
+    name: str, cells: dict[str, Cell], taken: dict[Cell, str], movable: set[str], links: Mapping[str, Sequence[str]]
+) -> bool:
+    """Whether a space has gone to a better cell, or has changed places with the one there."""
+    here = cells[name]
+    for there in _worth_a_try(name, cells, links):
+        other = taken.get(there)
+        if there == here or (other is not None and other not in movable):
+            continue
+        before = _cost(name, cells, taken, links) + (_cost(other, cells, taken, links) if other else 0)
+        _put(name, other, here, there, cells, taken)
+        after = _cost(name, cells, taken, links) + (_cost(other, cells, taken, links) if other else 0)
+        if after < before - 1e-9:
+            return True
+        _put(name, other, there, here, cells, taken)
+    return False
+
+
+def _worth_a_try(name: str, cells: Mapping[str, Cell], links: Mapping[str, Sequence[str]]) -> list[Cell]:
+    """The cells around a space, and around the middle of its neighbours."""
+    spots = [cells[other] for other in links[name] if other in cells]
+    x, y = _mean([(float(a), float(b)) for a, b in spots]) if spots else cells[name]
+    middle = (round(x), round(y))
+    around = [(column + dx, row + dy) for column, row in (middle, cells[name]) for dx, dy in _AROUND]
+    return list(dict.fromkeys([middle, *around]))
+
+
+def _put(name: str, other: str | None, here: Cell, there: Cell, cells: dict[str, Cell], taken: dict[Cell, str]) -> None:
+    """Move a space, and whoever is there the other way."""
+    cells[name], taken[there] = there, name
+    if other is None:
+        del taken[here]
+    else:
+        cells[other], taken[here] = here, other
+
+
+def _cost(name: str, cells: Mapping[str, Cell], taken: Mapping[Cell, str], links: Mapping[str, Sequence[str]]) -> float:
+    """How long the links of a space are; one that runs across another space counts as longer."""
+    return sum(_length(cells[name], cells[other], taken) for other in links[name] if other in cells)
+
+
+def _length(one: Cell, other: Cell, taken: Mapping[Cell, str]) -> float:
+    x, y = abs(one[0] - other[0]), abs(one[1] - other[1])
+    if max(x, y) <= 1:
+        return 1.0 if x + y == 1 else 1.3
+    return x * x + y * y + 3.0 * any(cell in taken for cell in between(one, other))
+
+
+def between(one: Cell, other: Cell) -> list[Cell]:
+    """The cells on the straight way between two in one row, one column or aslant; none for any other two."""
+    x, y = other[0] - one[0], other[1] - one[1]
+    if x and y and abs(x) != abs(y):
+        return []
+    right, down = (x > 0) - (x < 0), (y > 0) - (y < 0)
+    return [(one[0] + right * far, one[1] + down * far) for far in range(1, max(abs(x), abs(y)))]
+
+
+# -- parts beside each other -------------------------------------------------------------------------------------------
+
+
+def _closed(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    """The same without rows and columns in which nothing is, from 0."""
+    columns = {column: place for place, column in enumerate(sorted({column for column, _ in cells.values()}))}
+    rows = {row: place for place, row in enumerate(sorted({row for _, row in cells.values()}))}
+    return {name: (columns[column], rows[row]) for name, (column, row) in cells.items()}
+
+
+def _from_zero(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    left, top = (min((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
+    return {name: (column - left, row - top) for name, (column, row) in cells.items()}
+
+
+def _add_part(cells: dict[str, Cell], part: Mapping[str, Cell]) -> None:
+    """Set a part beside the last one, or below everything where there is no room for it."""
+    left, bottom = min((x for x, _ in cells.values()), default=0), max((y for _, y in cells.values()), default=-1)
+    wide, high = (max(cell[way] for cell in part.values()) + 1 for way in (0, 1))
+    for row in range(bottom - high + 1, bottom + 1):
+        right = max((x for x, y in cells.values() if row <= y < row + high), default=left - 2)
+        clear = all(y < row + high for _, y in cells.values())
+        if clear and right + 2 + wide - left <= _ACROSS:
+            cells.update({name: (right + 2 + x, row + y) for name, (x, y) in part.items()})
+            return
+    cells.update({name: (left + x, bottom + 2 + y if cells else y) for name, (x, y) in part.items()})
