@@ -1,7 +1,7 @@
 """The one form in which everything is shown: lines with a tone and a citation.
 
-A line is laid out to a width and then written as plain text, with terminal colours, or as rich Text. No markup is ever
-parsed, so that a citation such as ``[16.7]`` is shown as it is.
+A line is laid out to a width and then written as plain text or with terminal colours; parts of it may have tones of their own.
+No markup is ever parsed, so that a citation such as ``[16.7]`` is shown as it is.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,11 +32,24 @@ TONES: dict[str, str] = {
     "error": "31",
     "dim": "2",
     "gone": "2;9",
+    "first": "1;34",
+    "second": "1;31",
+    "third": "1;32",
+    "fourth": "1;35",
+    "fifth": "1;36",
 }
 """Tone -> how a terminal is told; each can be read on a dark and on a light ground, which yellow cannot."""
 
 LEADS: dict[str, str] = {"board": "-> ", "reminder": "* ", "warning": "! "}
 """What stands before a line of a tone, so that plain text says it as well as colour does."""
+
+
+class Span(NamedTuple):
+    """A part of a line with a tone of its own: from one character to before another, the lead counted in."""
+
+    start: int
+    end: int
+    tone: str
 
 
 class Line(NamedTuple):
@@ -47,12 +60,14 @@ class Line(NamedTuple):
         tone: one of TONES.
         rule: the rule that says so; shown in brackets at the end.
         lead: a number or a marker before the text; what does not fit on the line hangs below the text.
+        spans: the parts with another tone, from the left, none over another.
     """
 
     text: str
     tone: str = ""
     rule: str = ""
     lead: str = ""
+    spans: tuple[Span, ...] = ()
 
     @property
     def cited(self) -> str:
@@ -90,13 +105,20 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
 
 
-def layout(line: Line, width: int = WIDTH) -> list[str]:
-    """The rows of a line. A lead that leaves no room to hang anything behind it is part of the text."""
+def _hung(line: Line, width: int) -> tuple[str, list[str]]:
+    """The lead of a line and the rows behind and below it. A lead that leaves no room to hang anything behind it is part of the
+    text.
+    """
     lead, text = printable(line.lead), line.cited
     if len(lead) > width // 2 and len(lead) + len(text) > width:
         bare = lead.lstrip()
         lead, text = lead[: len(lead) - len(bare)], bare + text
-    rows = wrap(text, max(width - len(lead), 20))
+    return lead, wrap(text, max(width - len(lead), 20))
+
+
+def layout(line: Line, width: int = WIDTH) -> list[str]:
+    """The rows of a line."""
+    lead, rows = _hung(line, width)
     hang = " " * len(lead)
     return [(lead + rows[0]).rstrip(), *(hang + row for row in rows[1:])]
 
@@ -113,11 +135,36 @@ def plain(lines: Iterable[Line], width: int = WIDTH) -> str:
 
 def painted(lines: Iterable[Line], width: int = WIDTH) -> str:
     """Text for a terminal, written without any library: for what must be on the screen at once."""
-    rows: list[str] = []
-    for line in lines:
-        code = TONES[line.tone]
-        rows += [f"\x1b[{code}m{row}\x1b[0m" if code and row else row for row in layout(line, width)]
-    return "\n".join(rows)
+    return "\n".join(row for line in lines for row in _coloured(line, width))
+
+
+def _coloured(line: Line, width: int) -> list[str]:
+    """The rows of a line with its tone, and with those of its parts."""
+    if not line.spans:
+        return [_toned(row, line.tone) for row in layout(line, width)]
+    lead, rows = _hung(line, width)
+    whole, end = printable(line.lead) + line.cited, len(lead + rows[0])
+    found = [_spanned((lead + rows[0]).rstrip(), 0, line)]
+    for row in rows[1:]:
+        begin = whole.find(row, end)
+        end = begin + len(row)
+        found.append(" " * len(lead) + _spanned(row, begin, line))
+    return found
+
+
+def _spanned(row: str, begin: int, line: Line) -> str:
+    """A row that begins so many characters into its line."""
+    text, at = "", 0
+    for span in line.spans:
+        start, end = (min(max(place - begin, at), len(row)) for place in span[:2])
+        text += _toned(row[at:start], line.tone) + _toned(row[start:end], span.tone)
+        at = end
+    return text + _toned(row[at:], line.tone)
+
+
+def _toned(text: str, tone: str) -> str:
+    code = TONES[tone]
+    return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
 
 
 def columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:

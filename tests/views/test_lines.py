@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.core.chance import Draw
 from companion.games import GAMES
 from companion.session.tables import load
-from companion.views.lines import TONES, Line, columns, joined, layout, painted, plain, table, texts, wrap
+from companion.views.lines import TONES, Line, Span, columns, joined, layout, painted, plain, table, texts, wrap
 from companion.views.question import question_lines
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -25,6 +25,31 @@ def test_every_citation_of_every_game_survives(game: str) -> None:
     assert shown
     assert plain(lines).splitlines() == shown
     assert _CODES.sub("", painted(lines)).splitlines() == shown
+
+
+def test_a_part_of_a_line_has_a_tone_of_its_own_also_where_the_line_is_broken() -> None:
+    line = [Line("one [red]two three four", "dim", "", "> ", (Span(6, 14, "first"), Span(15, 20, "second")))]
+
+    assert painted(line).splitlines() == [
+        "\x1b[2m> one \x1b[0m\x1b[1;34m[red]two\x1b[0m\x1b[2m \x1b[0m\x1b[1;31mthree\x1b[0m\x1b[2m four\x1b[0m"
+    ]
+    assert painted(line, 22).splitlines() == [
+        "\x1b[2m> one \x1b[0m\x1b[1;34m[red]two\x1b[0m\x1b[2m \x1b[0m\x1b[1;31mthree\x1b[0m",
+        "  \x1b[2mfour\x1b[0m",
+    ]
+    assert painted([line[0]._replace(text="one [red]two thirty-three four")], 22).splitlines() == [
+        "\x1b[2m> one \x1b[0m\x1b[1;34m[red]two\x1b[0m",
+        "  \x1b[1;31mthirt\x1b[0m\x1b[2my-three four\x1b[0m",
+    ]
+
+
+@given(st.text(max_size=60), st.text(max_size=10), st.lists(st.integers(0, 70), max_size=6), st.integers(20, 60))
+def test_tones_of_parts_change_no_character(text: str, lead: str, places: list[int], width: int) -> None:
+    ends = sorted(places)
+    spans = tuple(Span(start, end, "first") for start, end in zip(ends[::2], ends[1::2], strict=False))
+    line = [Line(text, "", "", lead, spans)]
+
+    assert _CODES.sub("", painted(line, width)) == plain(line, width)
 
 
 @pytest.mark.parametrize("tone", TONES)
