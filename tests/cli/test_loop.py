@@ -730,3 +730,11 @@ def test_after_a_long_action_what_came_to_lie_where_stands_in_few_lines(play: Pl
 
     assert "What came to lie where, in all:\n  Ford: Red, 2 x Blue" in long.text
     assert "in all:" not in high.text
+
+
+def test_a_game_without_a_map_says_so(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiny.Tiny, "map_in", "")
+    typist, _ = play("/map", "/map ford")
+
+    assert typist.text.count("The Ford has no map") == 2
+    assert typist.further[0]("/map") == []

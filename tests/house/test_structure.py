@@ -111,7 +111,11 @@ def test_odds_play_the_rule_and_do_not_say_it_again(module: str) -> None:
     assert [ast.unparse(node)[:80] for node in own if rolls(node)] == []
 
 
-SHARED = {"odds": "the enumerator in the core, and how its result is shown", "events": "what happened, and how it is told"}
+SHARED = {
+    "odds": "the enumerator in the core, and how its result is shown",
+    "events": "what happened, and how it is told",
+    "map": "what is known of it, and how it is drawn",
+}
 """Names that stand in two layers for one thing: the lower one makes it, the upper one shows it."""
 
 

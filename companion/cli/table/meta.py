@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
@@ -24,6 +24,9 @@ from companion.views.parts import shown
 from companion.views.reference import find_rules, found_lines
 from companion.views.say import value_text
 
+if TYPE_CHECKING:
+    from companion.core.map import Map
+
 _LAST = 5
 
 
@@ -38,6 +41,7 @@ class Playing(Protocol):
     ask: Ask
     tell: Tell
     ahead: str
+    size: Callable[[], tuple[int, int]]
 
     def show(self, result: Result | None) -> None: ...
 
@@ -172,6 +176,21 @@ def _log(play: Playing, rest: str) -> None:
     play.page(log_lines(play.desk.game, play.desk.history, part == "undone", last, open_events))
 
 
+def _map(play: Playing, rest: str) -> None:
+    from companion.views.map import HEIGHT, find_space, map_lines
+
+    desk = play.desk
+    map, (rows, columns) = _drawn(desk), play.size()
+    place = find_space(map, rest, desk.game) if rest else ""
+    play.page(map_lines(map, place, columns, max(rows - 2, 4) if rows else HEIGHT))
+
+
+def _drawn(desk: Desk) -> Map:
+    from companion.views.map import map_of
+
+    return map_of(desk.game, desk.position, desk.options, desk.archive.printed(desk.game.id))
+
+
 def _hands(play: Playing, rest: str, what: str) -> None:
     if rest:
         hand = one_of(rest, HOWS, f"way for {what}")
@@ -215,9 +234,8 @@ def _bundle(play: Playing, rest: str) -> None:
 
 def _help(play: Playing, _: str) -> None:
     rows = table([(f"/{name} {meta.takes}".rstrip(), meta.help) for name, meta in METAS.items()], indent="  ")
-    keys = "First letters do; TAB completes; ? lists what is legal; Enter takes what is in []."
-    pad = "Keypad: " + ", ".join(f"{key} {name}" for key, name in KEYPAD.items()) + ", a number is what stands beside it."
-    play.page([Line("An action of the game, or an answer to its question; besides:"), *rows, Line(f"{keys} {pad}", "dim")])
+    keys = f"First letters do, TAB completes, ? lists; keypad: {', '.join(f'{key} {name}' for key, name in KEYPAD.items())}"
+    play.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
 
 
 def _quit(play: Playing, _: str) -> None:
@@ -263,6 +281,10 @@ def _parts(desk: Desk) -> list[Choice]:
     return [*(Choice(part, part) for part in PARTS), *(Choice(place, place) for place in places), *_things(desk)]
 
 
+def _spaces(desk: Desk) -> list[Choice]:
+    return [Choice(space.name, space.title or space.name) for space in (_drawn(desk).spaces.values() if desk.game.map_in else ())]
+
+
 def _whose(desk: Desk) -> list[Choice]:
     return [Choice(how, how) for how in HOWS]
 
@@ -279,6 +301,7 @@ METAS: dict[str, Meta] = {
     "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _things),
     "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _parts),
     "log": Meta(_log, "the last entries", "[N | all | undone]", lambda desk: (Choice("all", "all"), Choice("undone", "undone"))),
+    "map": Meta(_map, "the map, or what is around a space", "[SPACE]", _spaces),
     "status": Meta(_status, "where play is"),
     "abort": Meta(_abort, "take back the entry that is open"),
     "amend": Meta(_amend, "change answer M of entry N", "N.M VALUE[, ...]", _replies),

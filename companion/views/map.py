@@ -1,0 +1,184 @@
+"""The map as text: the spaces where they lie, what stands there, and of one place all that is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.core.arrangement import Cell
+from companion.core.errors import Unreadable
+from companion.core.game import Game
+from companion.core.map import AREAS, Link, Map, Space
+from companion.core.position import Position
+from companion.core.words import fitting, one_of
+from companion.views.canvas import Canvas, Part, spanned
+from companion.views.drawing import UNKNOWN, Drawing, marks_of, sign_of, stack_text, strokes, tone_of
+from companion.views.lines import WIDTH, Line
+from companion.views.say import counted
+from companion.views.screen import height as rows_of
+from companion.views.sheet import beside, seats, sheet
+
+HEIGHT = 23
+"""Rows of a screen, without that of the next prompt."""
+_TELL = "Tell it: companion map {game} tell {example}"
+_LEAST = 8
+"""Rows of text that are left to the map whatever else is said."""
+_APART = "   "
+_MOST_APART = 6
+"""Links that are told in words."""
+_MOST = 20
+"""Names that are told one by one."""
+
+
+def map_of(game: Game, position: Position, options: Mapping[str, str], facts: Mapping[str, str]) -> Map:
+    """The map of a game as far as it is known, with what stands on it. Raises Unreadable: the game has none."""
+    if game.geography is None:
+        raise Unreadable(f"{game.title} has no map", cure="See what lies where: companion show places")
+    return game.geography.map(position, options, facts)
+
+
+def find_space(map: Map, text: str, game: Game | None = None) -> str:
+    """The space that is meant, by its name, by what else it is called, or as its game reads it.
+
+    Raises:
+        Unreadable: the map can have none that is called so, or shows none.
+        Ambiguous: it shows several.
+    """
+    names = {called: space.name for space in map.spaces.values() for called in (space.title, space.name) if called}
+    found = fitting(text, names)
+    if not found and game and game.geography:
+        name = game.geography.name(text)
+        if name not in map.spaces:
+            raise Unreadable(f"nothing is known of {name}", cure=_TELL.format(game=game.id, example=game.geography.example))
+        return name
+    return names[one_of(text, list(names), "space on the map")]
+
+
+def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = HEIGHT) -> list[Line]:
+    """The map on one screen; of a larger one the part around a place, or else where most stands.
+
+    Args:
+        map: what is drawn.
+        place: a space of which all is told that is known; "" for none.
+        width: columns of the screen.
+        height: its rows.
+    """
+    if not map.spaces:
+        return [Line(map.title, "title"), Line("Nothing is known of it yet", "dim"), *_notes(map)]
+    cells = seats(map)
+    said = [*(place_lines(map, place) if place else ()), *_elsewhere(map, cells), *_notes(map)]
+    room = height - rows_of([*said, *_key(map, list(map.spaces), False, width)], width)
+    found = sheet(map, cells, place, width, max(room, _LEAST))
+    canvas = Canvas(width, max((y for _, y in found.spots.values()), default=-1) + found.scale.high)
+    left = Drawing(canvas, map, found, place).draw()
+    apart = _apart(left) if map.shape == AREAS else []
+    return [*_key(map, list(found.spots), found.whole, width), *canvas.lines(), *apart, *said]
+
+
+# -- what the signs mean -----------------------------------------------------------------------------------------------
+
+
+def _key(map: Map, shown: Sequence[str], whole: bool, width: int) -> list[Line]:
+    """The title, and what each sign means that is used in the spaces which are shown."""
+    spaces = [map.spaces[name] for name in shown]
+    head = [(map.title if whole else f"{map.title}, a part of it", "title")]
+    items = [head, *_sides(map, spaces), *_grounds(map, spaces), *_links(map, {*shown})]
+    rows: list[list[Part]] = []
+    for item in items:
+        if rows and _long(rows[-1]) + len(_APART) + _long(item) <= width:
+            rows[-1] += [(_APART, ""), *item]
+        else:
+            rows.append(item)
+    return [spanned(row) for row in rows]
+
+
+def _long(parts: Iterable[Part]) -> int:
+    return sum(len(text) for text, _ in parts)
+
+
+def _sides(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
+    """Each side that stands anywhere, with its letters."""
+    letters: dict[str, dict[str, str]] = {side: {} for side in map.sides}
+    marks = marks_of(map)
+    for space in spaces:
+        for stack in space.stacks:
+            letters.setdefault(stack.side, {})[marks[stack.side] + stack.letter] = map.signs.get(stack.letter, "")
+    each = {side: ", ".join(f"{letter} {means}".rstrip() for letter, means in used.items()) for side, used in letters.items()}
+    return [[(f"{map.sides.get(side, side)}: {used}", tone_of(map, side))] for side, used in each.items() if used]
+
+
+def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
+    """Each sign of the ground, and what is unknown."""
+    used = {sign: means for space in spaces if space.source for sign, means in _meanings(map, space)}
+    unknown = [[(f"{UNKNOWN} unknown", "dim")]] if any(not space.source for space in spaces) else []
+    return [*([(sign, "track"), (f" {meaning}", "")] for sign, meaning in used.items() if meaning), *unknown]
+
+
+def _meanings(map: Map, space: Space) -> list[Part]:
+    """What the sign of a space means; each of its characters, where only those mean something."""
+    sign = sign_of(space)
+    if sign not in map.signs and all(char in map.signs for char in sign):
+        return [(char, map.signs[char]) for char in sign]
+    return [(sign, map.signs.get(sign, space.ground))]
+
+
+def _links(map: Map, shown: set[str]) -> list[list[Part]]:
+    """Each kind of link that is not drawn as a mere line; the others where there are both."""
+    used = {link.how: None for link in map.links if {link.one, link.other} <= shown}
+    drawn = strokes(map)
+    return [
+        [(drawn[how] or "-", "board" if drawn[how] else "dim"), (f" {how or 'way'}", "")] for how in used if how or len(used) > 1
+    ]
+
+
+# -- what is said besides ----------------------------------------------------------------------------------------------
+
+
+def place_lines(map: Map, name: str) -> list[Line]:
+    """All that is known of a space: its ground and features, its neighbours and how they are joined, and what stands there."""
+    space = map.spaces[name]
+    title = f"{name} {space.title}" if space.title and space.title != name else name
+    ground = "; ".join(filter(None, [space.ground, ", ".join(space.features)]))
+    told = ground or ("" if space.source else "nothing is known of it")
+    source = f" ({space.source})" if space.source else ""
+    lines = [Line((f"{title}: {told}" if told else title) + source, "title")]
+    joined = {(link.other if link.one == name else link.one): link for link in map.links if name in (link.one, link.other)}
+    if joined:
+        lines.append(Line(", ".join(_joined(other, link) for other, link in joined.items()), "", "", "  joined to  "))
+    near = [other for other in beside(map, name) if other not in joined]
+    if near:
+        lines.append(Line(", ".join(near), "", "", "  beside it  "))
+    for side in dict.fromkeys(stack.side for stack in space.stacks):
+        here = counted(name for stack in space.stacks if stack.side == side for name in stack.names)
+        lines.append(Line(here, tone_of(map, side), "", f"  {map.sides.get(side, side)}  "))
+    return lines
+
+
+def _joined(other: str, link: Link) -> str:
+    return " ".join(filter(None, [other, link.how, f"({link.source})" if link.source and link.source != "told" else ""]))
+
+
+def _elsewhere(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
+    """What stands in spaces that lie nowhere among the others, and of which nothing is known."""
+    marks = marks_of(map)
+    lines = []
+    for space in map.spaces.values():
+        if space.name not in cells and space.stacks:
+            parts = [(f"{stack_text(stack, marks)} ", tone_of(map, stack.side)) for stack in space.stacks]
+            lines.append(spanned([(f"{space.title or space.name}: ", ""), *parts]))
+    unknown = [name for name, space in map.spaces.items() if name not in cells and not space.source and not space.stacks]
+    return [*lines, *([Line(_some(unknown), "dim", "", "Nothing known of: ")] if unknown else [])]
+
+
+def _some(names: Sequence[str], most: int = _MOST) -> str:
+    """The first of some names, and how many more there are."""
+    return ", ".join([*names[:most], *([f"and {len(names) - most} more"] if len(names) > most else [])])
+
+
+def _apart(links: Sequence[Link]) -> list[Line]:
+    """The links among areas that could not be drawn, since something lies between."""
+    told = [f"{link.one} - {link.other}{f' ({link.how})' if link.how else ''}" for link in links]
+    return [Line(_some(told, _MOST_APART), "dim", "", "Also joined: ")] if told else []
+
+
+def _notes(map: Map) -> list[Line]:
+    return [Line(note, "dim") for note in map.notes]

@@ -1,0 +1,148 @@
+"""Where on a screen each space of a map is drawn: how large, and which part where not all of it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from companion.core.arrangement import Cell, arranged
+from companion.core.map import AREAS, GRID, HEXES, Map
+
+CONTENT = 2
+"""Rows of text of a space: what it is, and what stands there."""
+
+
+class Scale(NamedTuple):
+    """How large spaces are drawn.
+
+    Attributes:
+        wide: characters from one column to the next.
+        high: rows of text from one space to that below it.
+        gap: how many of the characters stay free for links.
+    """
+
+    wide: int
+    high: int
+    gap: int
+
+
+_WIDE = (Scale(26, 3, 4), Scale(20, 3, 3), Scale(16, 3, 3), Scale(13, 3, 3))
+_AREAS = (*_WIDE, Scale(10, 3, 2))
+SCALES: Mapping[str, tuple[Scale, ...]] = {
+    GRID: (*_AREAS, Scale(13, 2, 2), Scale(10, 2, 2), Scale(8, 2, 2), Scale(13, 1, 1), Scale(10, 1, 1)),
+    HEXES: (Scale(13, 2, 2), Scale(10, 2, 2), Scale(8, 2, 2)),
+    AREAS: _AREAS,
+}
+"""Of each shape from the largest to the smallest that can be read."""
+PART: Mapping[str, Scale] = {GRID: Scale(13, 2, 2), HEXES: Scale(10, 2, 2), AREAS: Scale(13, 3, 3)}
+"""How large a part of a map is drawn where the whole does not fit."""
+
+
+class Sheet(NamedTuple):
+    """A map, or a part of it, as it is set out on a screen.
+
+    Attributes:
+        scale: how large.
+        spots: column and row on the screen of the top left of each space that is drawn.
+        whole: whether that is all of them.
+    """
+
+    scale: Scale
+    spots: Mapping[str, Cell]
+    whole: bool
+
+
+def seats(map: Map) -> dict[str, Cell]:
+    """Column and row of each space: as the game says, or among areas as their neighbours leave it. Left out are those that lie
+    nowhere in a grid or among hexes, and areas of which nothing at all is known.
+    """
+    known = {name: space.at for name, space in map.spaces.items() if space.at is not None}
+    if map.shape != AREAS:
+        return known
+    told = [name for name, space in map.spaces.items() if space.at or space.source or space.stacks or map.next[name]]
+    return arranged(told, map.next, known)
+
+
+def halves(map: Map) -> int:
+    """How many rows a space is high: hexes are counted in halves."""
+    return 2 if map.shape == HEXES else 1
+
+
+def sheet(map: Map, cells: Mapping[str, Cell], around: str, wide: int, high: int) -> Sheet:
+    """The largest scale at which all of a map fits on so many columns and rows; a part of it where none does.
+
+    Args:
+        map: what is drawn.
+        cells: column and row of each of its spaces.
+        around: the space in the middle of a part; "": the part where most stands.
+        wide: columns of text.
+        high: rows of text.
+    """
+    unit = halves(map)
+    for scale in SCALES[map.shape]:
+        if _columns(cells, 0) <= _fit(wide, scale) and _columns(cells, 1) <= _rows(high, scale, unit):
+            return _laid(cells, scale, unit, True)
+    scale = PART[map.shape]
+    across, down = max(_fit(wide, scale), 1), max(_rows(high, scale, unit), unit)
+    middle = cells[around] if around in cells else _busiest(map, cells, across, down)
+    left, top = _edge(cells, 0, middle[0], across), _edge(cells, 1, middle[1], down)
+    shown = {name: cell for name, cell in cells.items() if left <= cell[0] < left + across and top <= cell[1] < top + down}
+    return _laid(shown, scale, unit, False)
+
+
+def _columns(cells: Mapping[str, Cell], way: int) -> int:
+    """How many columns (0) or rows (1) the cells take."""
+    places = [cell[way] for cell in cells.values()]
+    return max(places) - min(places) + 1 if places else 0
+
+
+def _fit(wide: int, scale: Scale) -> int:
+    """How many columns of spaces fit on so many of text."""
+    return (wide + scale.gap) // scale.wide
+
+
+def _rows(high: int, scale: Scale, unit: int) -> int:
+    """How many rows of spaces, or of half hexes, fit on so many of text."""
+    return 1 + max(high - min(CONTENT, scale.high), -1) * unit // scale.high
+
+
+def _laid(cells: Mapping[str, Cell], scale: Scale, unit: int, whole: bool) -> Sheet:
+    left, top = (min((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
+    spots = {name: ((x - left) * scale.wide, (y - top) * scale.high // unit) for name, (x, y) in cells.items()}
+    return Sheet(scale, spots, whole)
+
+
+def _edge(cells: Mapping[str, Cell], way: int, middle: int, fit: int) -> int:
+    """The first column or row of a part around one of them, which does not leave the map."""
+    places = [cell[way] for cell in cells.values()]
+    return max(min(middle - fit // 2, max(places) - fit + 1), min(places))
+
+
+def _busiest(map: Map, cells: Mapping[str, Cell], across: int, down: int) -> Cell:
+    """The cell around which most stands, or else most is known."""
+    weight = {cell: 99 * len(map.spaces[name].stacks) + bool(map.spaces[name].source) for name, cell in cells.items()}
+
+    def near(middle: Cell) -> tuple[int, int]:
+        inside = [cell for cell in weight if _within(cell[0] - middle[0], across) and _within(cell[1] - middle[1], down)]
+        return sum(weight[cell] for cell in inside), weight[middle]
+
+    return max(weight, key=near)
+
+
+def _within(off: int, fit: int) -> bool:
+    """Whether so far off the middle is still in a part of so many columns or rows."""
+    return -(fit // 2) <= off < fit - fit // 2
+
+
+_AROUND: Mapping[str, tuple[Cell, ...]] = {
+    GRID: ((0, -1), (1, 0), (0, 1), (-1, 0)),
+    HEXES: ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)),
+}
+
+
+def beside(map: Map, name: str) -> list[str]:
+    """The spaces that lie beside one in a grid, or around it among hexes, from the north clockwise."""
+    at = map.spaces[name].at
+    names = {space.at: space.name for space in map.spaces.values() if space.at is not None}
+    around = _AROUND.get(map.shape, ()) if at else ()
+    return [names[at[0] + x, at[1] + y] for x, y in around if at and (at[0] + x, at[1] + y) in names]

@@ -1,0 +1,219 @@
+"""The map as text: every space once, whoever stands there, and no wider than the screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.errors import Ambiguous, Unreadable
+from companion.core.map import AREAS, GRID, HEXES, LEARNT, SHAPES, Link, Map, Space, Stack
+from companion.views.lines import painted, plain
+from companion.views.map import find_space, map_lines
+
+_CODES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def grid(links: tuple[Link, ...] = ()) -> Map:
+    """Two columns and two rows, one of the spaces unknown."""
+    spaces = (
+        Space("1-1", "Souk", "urban", ("bridge",), "told", (0, 0), "u", (Stack("us", "I", ("Alpha", "Bravo")),)),
+        Space("2-1", "", "open", (), "told", (1, 0), "o"),
+        Space("1-2", at=(0, 1)),
+        Space("2-2", "", "open", (), LEARNT, (1, 1), "o", (Stack("op", "N", ("Node",)),)),
+    )
+    return Map("A Town", GRID, spaces, links, {"us": "Coalition", "op": "OPFOR"}, {"N": "Nodes", "u": "urban", "o": "open"})
+
+
+def hexes(columns: int, rows: int) -> Map:
+    """Hexes 0101 to ..., the even columns half a hex lower, of which nothing is known."""
+    return Map(
+        "A Country",
+        HEXES,
+        (Space(f"{x:02}{y:02}", at=(x, 2 * y + (x % 2 == 0))) for x in range(1, columns + 1) for y in range(1, rows + 1)),
+    )
+
+
+def shown(map: Map, place: str = "", width: int = 80, height: int = 23) -> list[str]:
+    return plain(map_lines(map, place, width, height), width).splitlines()
+
+
+def test_a_grid_with_what_stands_there() -> None:
+    assert shown(grid()) == [
+        "A Town   Coalition: I   OPFOR: N Nodes   u urban   o open   . unknown",
+        "1-1 u Souk                2-1 o",
+        " I2",
+        "",
+        "1-2 .                     2-2 o",
+        "                           N",
+    ]
+
+
+def test_each_side_has_a_tone_of_its_own_and_what_is_unknown_is_dim() -> None:
+    text = painted(map_lines(grid()))
+
+    assert "\x1b[1;34mI2\x1b[0m" in text
+    assert "\x1b[1;31mN\x1b[0m" in text
+    assert "\x1b[2m1-2\x1b[0m \x1b[2m.\x1b[0m" in text
+    assert _CODES.sub("", text) == plain(map_lines(grid()))
+
+
+def test_sides_with_a_letter_in_common_are_told_apart_without_colours() -> None:
+    spaces = (Space("a", stacks=(Stack("us", "I", ("A",)), Stack("op", "I", ("B", "C")))),)
+    found = shown(Map("A Town", AREAS, spaces, (), {"us": "Coalition", "op": "OPFOR"}))
+
+    assert found[0] == "A Town   Coalition: I   OPFOR: *I   . unknown"
+    assert " I *I2" in found
+
+
+def test_a_letter_that_ends_in_a_digit_is_no_number() -> None:
+    found = shown(Map("A Town", AREAS, (Space("a", stacks=(Stack("us", "3", ("3 ID", "3 MEF")),)),), (), {"us": "US"}))
+
+    assert " 3x2" in found
+
+
+def test_roads_run_between_the_spaces_of_a_grid() -> None:
+    links = (Link("1-1", "2-1", "road"), Link("1-1", "1-2"), Link("2-1", "1-2"), Link("2-2", "2-1", "river"))
+
+    assert shown(grid(links)) == [
+        "A Town   Coalition: I   OPFOR: N Nodes   u urban   o open   . unknown   = road",
+        "- way   ~ river",
+        "1-1 u Souk ============== 2-1 o",
+        " I2",
+        "|            /            ~",
+        "1-2 .                     2-2 o",
+        "                           N",
+    ]
+
+
+def test_a_kind_of_link_is_drawn_with_the_sign_that_the_game_gives_it() -> None:
+    map = Map("A Town", GRID, grid().spaces.values(), (Link("1-1", "2-1", "river"), Link("1-2", "2-2")), {}, {"%": "river"})
+
+    assert "1-1 u Souk %%%%%%%%%%%%%% 2-1 o" in shown(map)
+
+
+def test_every_other_column_of_hexes_stands_half_a_hex_lower() -> None:
+    map = hexes(3, 2)
+    map.links = (Link("0101", "0201"), Link("0201", "0302"), Link("0302", "0301", "river"))
+
+    assert shown(map) == [
+        "A Country   . unknown   - way   = river",
+        "0101 .                    0301 .",
+        r"            \0201 .       =",
+        r"0102 .                   \0302 .",
+        "             0202 .",
+    ]
+
+
+def test_areas_stand_beside_their_neighbours() -> None:
+    names = ("wood", "hill", "ford", "mill")
+    links = (Link("wood", "hill"), Link("hill", "ford"), Link("ford", "mill"), Link("mill", "wood"), Link("wood", "ford"))
+    found = shown(Map("A Valley", AREAS, (Space(name, source="told") for name in names), links))
+
+    assert found == [
+        "A Valley",
+        "wood -------------------- hill",
+        "",
+        r"|            \            |",
+        "mill -------------------- ford",
+    ]
+
+
+def test_of_a_large_map_the_part_around_a_place_is_shown() -> None:
+    found = shown(hexes(30, 40), "1520")
+
+    assert found[0].startswith("A Country, a part of it")
+    assert any("[1520]" in row for row in found)
+    assert not any("0101" in row or "3040" in row for row in found)
+    assert len(found) <= 23
+    assert "  beside it  1519, 1619, 1620, 1521, 1420, 1419" in found
+
+
+def test_without_a_place_the_part_is_shown_where_most_stands() -> None:
+    map = hexes(30, 40)
+    map.spaces["2535"] = map.spaces["2535"]._replace(stacks=(Stack("us", "I", ("A",)),))
+
+    assert any(" I" in row for row in shown(map))
+
+
+def test_a_place_is_told_with_all_that_is_known_of_it() -> None:
+    links = (Link("1-1", "2-1", "road"), Link("2-2", "1-1", "river", LEARNT))
+
+    assert shown(grid(links), "1-1")[-4:] == [
+        "1-1 Souk: urban; bridge (told)",
+        "  joined to  2-1 road, 2-2 river (learnt)",
+        "  beside it  1-2",
+        "  Coalition  Alpha, Bravo",
+    ]
+    assert shown(grid(), "1-2")[-2:] == ["1-2: nothing is known of it", "  beside it  1-1, 2-2"]
+
+
+def test_a_place_goes_by_its_title_too() -> None:
+    assert find_space(grid(), "souk") == "1-1"
+    with pytest.raises(Ambiguous):
+        find_space(grid(), "1")
+    with pytest.raises(Unreadable, match="no space on the map '9-9'"):
+        find_space(grid(), "9-9")
+
+
+def test_a_map_of_which_nothing_is_known_says_so() -> None:
+    assert shown(Map("A Town", AREAS, (), notes=("It is made up",))) == ["A Town", "Nothing is known of it yet", "It is made up"]
+
+
+def test_areas_of_which_nothing_is_known_are_only_named() -> None:
+    spaces = (Space("a", source="told"), Space("b"), Space("c"))
+
+    assert shown(Map("A Town", AREAS, spaces))[-1] == "Nothing known of: b, c"
+
+
+def test_what_stands_beside_the_map_is_told_below_it() -> None:
+    spaces = (*grid().spaces.values(), Space("north", "North Base", stacks=(Stack("us", "I", ("A", "B")),)))
+
+    assert shown(Map("A Town", GRID, spaces, (), {"us": "Coalition"}))[-1] == "North Base: I2"
+
+
+_NAMES = st.text(min_size=1, max_size=12)
+
+
+@st.composite
+def any_maps(draw: st.DrawFn) -> Map:
+    shape = draw(st.sampled_from(SHAPES))
+    places = draw(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), unique=True, max_size=25))
+    names = draw(st.lists(_NAMES, unique=True, min_size=len(places), max_size=len(places)))
+    stacks = st.lists(
+        st.builds(Stack, st.sampled_from(("us", "op", "?")), st.sampled_from(("I", "A", "[red]")), st.just(("x",))), max_size=4
+    )
+    spaces = [
+        Space(name, draw(_NAMES), draw(_NAMES), (), draw(st.sampled_from(("", "told"))), at, "", tuple(draw(stacks)))
+        for name, at in zip(names, places, strict=True)
+    ]
+    if shape == AREAS:
+        spaces = [space._replace(at=None) if draw(st.booleans()) else space for space in spaces]
+    ends = st.sampled_from(names) if names else st.nothing()
+    links = draw(st.lists(st.builds(Link, ends, ends, st.sampled_from(("", "road", "\x1b[31m"))), max_size=12)) if names else []
+    return Map(draw(_NAMES), shape, spaces, links, {"us": "US", "op": "OPFOR"})
+
+
+@given(any_maps(), st.integers(40, 120), st.integers(10, 50))
+def test_any_map_fits_the_screen_and_moves_no_cursor(map: Map, width: int, height: int) -> None:
+    text = plain(map_lines(map, next(iter(map.spaces), ""), width, height), width)
+
+    assert all(char.isprintable() for char in text.replace("\n", ""))
+    assert _CODES.sub("", painted(map_lines(map, "", width, height), width)) == plain(map_lines(map, "", width, height), width)
+
+
+@given(st.sampled_from(SHAPES), st.integers(1, 6), st.integers(1, 6), st.integers(60, 120))
+def test_every_space_is_drawn_exactly_once(shape: str, columns: int, rows: int, width: int) -> None:
+    unit = 2 if shape == HEXES else 1
+    spaces = [
+        Space(f"<{x}.{y}>", source="told", at=None if shape == AREAS else (x, unit * y))
+        for x in range(columns)
+        for y in range(rows)
+    ]
+    drawn = shown(Map("A Town", shape, spaces), "", width, 60)
+    text = "\n".join(drawn)
+
+    assert "a part" in text or [name for name in (space.name for space in spaces) if text.count(name) != 1] == []
+    assert all(len(row) <= width for row in drawn)
