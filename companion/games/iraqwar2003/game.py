@@ -21,6 +21,7 @@ class IraqWarGame(Game):
     id = "iraqwar2003"
     facts_in = "words.facts"
     by_hand = "byhand"
+    map_in = "geography"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> IraqWar:
         return IraqWar(position, options, self.tables.charts, self.tables.bot)
@@ -141,6 +142,12 @@ class IraqWarGame(Game):
 
     def place_title(self, place: str) -> str:
         return f"hex {place}" if is_hex(place) else super().place_title(place)
+
+    def contradictions(self, facts: Mapping[str, str]) -> list[str]:
+        """[2.1] What cannot be true together of the map."""
+        from companion.games.iraqwar2003.words.contradictions import contradictions
+
+        return list(contradictions(facts))
 
     # -- corrections -------------------------------------------------------------------------------------------
 

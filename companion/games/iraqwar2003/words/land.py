@@ -52,7 +52,8 @@ GIVEN: Mapping[str, str] = {
 }
 """The hexes whose numbers the rulebook gives, and what it says of them [3.0, 5.7(3), 10.0(2), 15.2]."""
 _KUWAIT_CITY = "3241"
-_START = {"1107": KDP_AREA, "1810": PUK_AREA, _KUWAIT_CITY: KUWAIT}
+STARTS: Mapping[str, str] = {"1107": KDP_AREA, "1810": PUK_AREA, _KUWAIT_CITY: KUWAIT}
+"""Hexes of which the rulebook says in which area they lie [3.0, 10.0(2)]."""
 MOST_HEXES = 700
 HEX_CURE = "Like this: major city, Najaf; or one of: " + ", ".join((*GROUNDS, PORT))
 
@@ -176,8 +177,8 @@ BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_bord
 
 
 @lru_cache(maxsize=16)
-def _line(value: str) -> dict[int, int]:
-    """Column -> row of a border."""
+def border_rows(value: str) -> dict[int, int]:
+    """Column -> row of a border; nothing of one that is not told."""
     found: dict[int, int] = {}
     points = [column_row(number) for number in value.split()]
     for (left, top), (right, bottom) in pairwise(points):
@@ -276,12 +277,12 @@ class Land:
         told = self._fact("area", area)
         if told:
             return number in _area(told)
-        return _START.get(number) == area if number in GIVEN and number != "3339" else None
+        return STARTS.get(number) == area if number in GIVEN and number != "3339" else None
 
     def sectors(self, number: str) -> tuple[str, ...]:
         """[2.1.1(4), 5.8.1(3)] The air sectors of a hex, both where a border runs through it; () where nobody has said."""
         column, row = column_row(number)
-        lines = [_line(self._fact("border", border)).get(column) for border in BORDERS]
+        lines = [border_rows(self._fact("border", border)).get(column) for border in BORDERS]
         north, south = lines
         if north is not None and row <= north:
             return (NORTH, CENTRAL) if row == north else (NORTH,)

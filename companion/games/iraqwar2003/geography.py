@@ -1,0 +1,209 @@
+"""The map of Iraq in hexes: how it is told, line by line or as chains, and what of it is drawn [2.1]."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from companion.core.errors import Unreadable
+from companion.core.geography import Column, Facts, Geography
+from companion.core.hexes import Orientation, place_on_sheet, read_hex
+from companion.core.map import HEXES, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
+from companion.core.position import Piece, Position
+from companion.core.words import clean, fitting
+from companion.games.iraqwar2003 import names
+from companion.games.iraqwar2003.rules.r09_zones import broken
+from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, nation, side_of
+from companion.games.iraqwar2003.words.land import (
+    AREAS,
+    BORDERS,
+    GIVEN,
+    MAP_FACTS,
+    NO,
+    NOTHING,
+    ORIENTATION,
+    WATERS,
+    YES,
+    Land,
+    pair,
+    read_hexes,
+)
+from companion.games.iraqwar2003.words.places import is_hex, units_on_map
+
+LOWER = "lower"
+"""What the line is called that tells how the numbers lie."""
+WHOLE: Mapping[str, str] = {
+    LOWER: ORIENTATION,
+    **{area: f"area:{area}" for area in AREAS},
+    **{border: f"border:{border}" for border in BORDERS},
+}
+"""What is told of the map as a whole, by the word before it in a line -> the key of its fact."""
+CHAINS: Mapping[str, tuple[str, str]] = {
+    "road": ("road", YES),
+    "rail": ("rail", YES),
+    **{water: ("side", water) for water in WATERS if water != NOTHING},
+}
+"""What is told as a chain: the word before it -> the kind of fact and its value."""
+COALITION, KURDS, IRAQ, TURKEY = "coalition", "kurds", "iraq", "turkey"
+SIDES = {COALITION: "Americans and British", KURDS: "Kurds", IRAQ: "Iraq", TURKEY: "Turkey"}
+_LETTERS = {COALITION: "C", KURDS: "K", IRAQ: "I", TURKEY: "T"}
+_SIGNS = {
+    "plain": "..",
+    "swamp": "sw",
+    "mountain": "^^",
+    "city": "ci",
+    "minor city": "mi",
+    "major city": "ma",
+    "mega city": "ME",
+    "sea": "~~",
+    "other": "ot",
+}
+_AREA_TITLES = {"kuwait": "Kuwait", "kdp": "Kurdish area (KDP)", "puk": "Kurdish area (PUK)"}
+
+
+class Own(Geography):
+    """Hexes by their four digits, what lies between two of them, and what is told of the map as a whole."""
+
+    space = "hex"
+    columns = (
+        Column("ground", "hex"),
+        Column("water", "side", "-", "minor"),
+        Column("roads", "road", "-", YES),
+        Column("rails", "rail", "-", YES),
+    )
+    example = "2231 swamp; water 2232 large, 2331; roads 2332"
+
+    def name(self, text: str) -> str:
+        """A hex, also by the name of a city whose number the rulebook gives; or one of WHOLE."""
+        said = clean(text)
+        if said[:1].isdecimal() or not said:
+            return read_hex(said, "2.1")
+        places = {Land({}).place(number): number for number in GIVEN}
+        found = fitting(said, (*WHOLE, *places))
+        return places.get(found[0], found[0]) if len(found) == 1 else read_hex(said, "2.1")
+
+    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+        return list(dict.fromkeys([*WHOLE, *sorted({*GIVEN, *(name for name in super().names(facts) if is_hex(name))})]))
+
+    def spaces_of(self, key: str) -> tuple[str, ...]:
+        whole = next((name for name, fact in WHOLE.items() if fact == key), "")
+        return (whole,) if whole else super().spaces_of(key)
+
+    def key(self, column: Column, name: str, other: str = "") -> str:
+        if name in WHOLE:
+            return WHOLE[name] if column == self.columns[0] else ""
+        return super().key(column, name, other)
+
+    def read(self, line: str, facts: Mapping[str, str]) -> Facts:
+        """A line of a hex, of a chain, or of the map as a whole. Raises Unreadable."""
+        head, _, rest = clean(line).strip().partition(" ")
+        word = head.casefold().rstrip("s")
+        if word in CHAINS:
+            return chain(word, rest)
+        return super().read(line, facts)
+
+    def cell(self, column: Column, name: str, value: str) -> Facts:
+        if name not in WHOLE:
+            return super().cell(column, name, value)
+        fact = self.game.fact(WHOLE[name])
+        if fact is None or column != self.columns[0]:
+            raise Unreadable(f"{name} has no {column.name}", rule="2.1", cure=f"Like this: {name} 3241 3140-3143")
+        return {WHOLE[name]: fact.notation(value)}
+
+    # -- drawn ---------------------------------------------------------------------------------------------------
+
+    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+        told = {key: value for key, value in facts.items() if key.partition(":")[0] in MAP_FACTS}
+        told |= {key: str(value) for key, value in position.flags.items() if value and key.partition(":")[0] in MAP_FACTS}
+        land = Land(told, position.flag(names.option_flag(names.MOUNTAINS)) == names.ON)
+        units: dict[str, list[Piece]] = {}
+        for piece in units_on_map(position):
+            units.setdefault(piece.place, []).append(piece)
+        found = [name for key in told for name in self.spaces_of(key) if is_hex(name)]
+        listed = sorted({*GIVEN, *found, *filter(is_hex, units)})
+        spaces = [_space(number, land, position, units.get(number, []), told, learnt) for number in listed]
+        return Map(
+            self.game.title,
+            HEXES,
+            spaces,
+            _links(land, told, learnt),
+            SIDES,
+            {sign: word for word, sign in _SIGNS.items()} | {letter: SIDES[side] for side, letter in _LETTERS.items()},
+            list(_notes(land, units.get(names.MAP, []))),
+        )
+
+
+def chain(word: str, rest: str) -> Facts:
+    """``road 2231 2331 2432``: from each hex to the next; ``minor 2231 2332 2232``: water between each and the next.
+
+    Raises:
+        Unreadable: fewer than two hexes, a hex twice in a row, a road that comes back to one of its hexes.
+    """
+    kind, value = CHAINS[word]
+    numbers = read_hexes(rest.replace("-", " ")) if rest.strip() else ()
+    cure = f"Like this: {word} 2231 2331 2432"
+    if len(numbers) < 2:
+        raise Unreadable(f"a chain of {len(numbers)} hexes", rule="2.1", cure=cure)
+    for one, other in pairwise(numbers):
+        if one == other:
+            raise Unreadable(f"{one} is no neighbour of itself", rule="2.1", cure=cure)
+    again = next((number for at, number in enumerate(numbers) if number in numbers[:at]), "")
+    if again and kind != "side":
+        cure = "Where it closes, or crosses itself, end the line and begin another"
+        raise Unreadable(f"the {word} comes back to {again}: a cycle", rule="12.4", cure=cure)
+    return {f"{kind}:{pair(one, other)}": value for one, other in pairwise(numbers)}
+
+
+def _space(
+    number: str, land: Land, position: Position, units: Sequence[Piece], told: Mapping[str, str], learnt: Collection[str]
+) -> Space:
+    """A hex: its terrain, what else is known of it, who stands there."""
+    ground, key = land.ground(number), f"hex:{number}"
+    features = ["port"] if ground.port else []
+    features += [_AREA_TITLES[area] for area in AREAS if land.in_area(number, area)]
+    features += ["roads destroyed"] if broken(position, number) else []
+    source = LEARNT if key in learnt else TOLD if key in told else PRINTED if number in GIVEN else ""
+    at = place_on_sheet(number, land.how or Orientation())
+    return Space(
+        number, ground.name, ground.ground, tuple(features), source, at, _SIGNS.get(ground.ground, ""), tuple(_stacks(units))
+    )
+
+
+def _stacks(units: Sequence[Piece]) -> Iterator[Stack]:
+    """Who stands in a hex, by side; what is disrupted or reduced is said."""
+    for side, letter in _LETTERS.items():
+        own = [piece for piece in units if _side(piece) == side]
+        if own:
+            yield Stack(side, letter, tuple(map(_who, own)))
+
+
+def _side(piece: Piece) -> str:
+    if nation(piece) in KURDISH:
+        return KURDS
+    return TURKEY if nation(piece) == TURKISH else side_of(piece)
+
+
+def _who(piece: Piece) -> str:
+    marks = [word for word, there in (("reduced", piece.face == "reduced"), ("disrupted", piece.mark(names.DISRUPTED))) if there]
+    return f"{piece.name} ({', '.join(marks)})" if marks else piece.name
+
+
+def _links(land: Land, told: Mapping[str, str], learnt: Collection[str]) -> Iterator[Link]:
+    """Two hexes with a road, the railroad or water between them."""
+    between: dict[str, list[str]] = {}
+    for key, value in told.items():
+        kind, _, tail = key.partition(":")
+        if kind in ("side", "road", "rail") and value not in (NO, NOTHING):
+            between.setdefault(tail, []).append(key)
+    words = {"minor": "minor river", "large": "large river", "sea": "sea or lake"}
+    for tail, keys in between.items():
+        one, _, other = tail.partition("-")
+        how = ", ".join(words.get(told[key], key.partition(":")[0]) for key in sorted(keys))
+        yield Link(one, other, how, LEARNT if all(key in learnt for key in keys) else TOLD)
+
+
+def _notes(land: Land, nowhere: Sequence[Piece]) -> Iterator[str]:
+    if not land.how:
+        yield "How the numbers of the hexes lie has not been told: drawn as if even columns lay half a hex lower."
+    if nowhere:
+        yield f"On the map, nobody has told where: {', '.join(piece.name for piece in nowhere)}."
