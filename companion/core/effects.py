@@ -10,6 +10,9 @@ from companion.core.errors import Unreadable
 
 T = TypeVar("T")
 
+LEARNT = "learnt"
+"""The source of what play has shown."""
+
 
 class Given(NamedTuple):
     """A reply before it is sent: its value, where it comes from, and a printed fact that it tells (key, value)."""
@@ -94,6 +97,22 @@ class Tell(Effect[str]):
         if value != self.value:
             raise Unreadable(f"it tells another '{self.fact}'", rule=self.rule)
         return self.value
+
+
+class Learn(Tell):
+    """A printed fact of the map that play has shown, such as that two spaces are neighbours since a piece went from one to the
+    other: it is remembered as learnt, and forgotten when the entry is taken back.
+    """
+
+    kind = "learn"
+    __slots__ = ()
+
+    def __init__(self, fact: str, value: str, rule: str) -> None:
+        super().__init__(fact, value, rule)
+        self.key = f"learn {fact}"
+
+    def given(self, facts: Mapping[str, str]) -> Given:
+        return Given(self.value, LEARNT, (self.fact, self.value))
 
 
 class Progress(Effect[None]):

@@ -10,7 +10,7 @@ Several lines may stand in one text, each on its own or with ``|`` between.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Unreadable
@@ -158,13 +158,14 @@ class Geography:
 
     # -- drawn ---------------------------------------------------------------------------------------------------
 
-    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str]) -> Map:
+    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
         """The map as far as it is known, with what stands on it.
 
         Args:
             position: of a session; empty where there is none.
             options: of the session.
-            facts: the printed facts that the owner has told.
+            facts: the printed facts that are known.
+            learnt: the keys of those that nobody told: play has shown them.
         """
         raise NotImplementedError
 

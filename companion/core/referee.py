@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.cups import contents
-from companion.core.effects import Known, Tell
+from companion.core.effects import Known, Learn, Tell
 from companion.core.errors import Illegal, Impossible
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
 from companion.core.notation import Notation
@@ -255,3 +255,7 @@ class Referee:
     async def tell(self, fact: str, value: str, rule: str) -> str:
         """Remember a printed fact that the player typed in passing."""
         return await Tell(fact, value, rule)
+
+    async def learn(self, fact: str, value: str, rule: str) -> str:
+        """Remember a printed fact of the map that play has shown; it is forgotten when the entry is taken back."""
+        return await Learn(fact, value, rule)

@@ -6,7 +6,7 @@ import sqlite3
 from companion.core.errors import BadData, CompanionError
 from companion.session.folders import data_folder
 
-SCHEMA = 4
+SCHEMA = 5
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
 """Marks an SQLite file as an archive of Companion."""

@@ -341,6 +341,16 @@ ORDER BY s.id;
 """
 
 
+_LEARNT = """
+ALTER TABLE printed ADD COLUMN source TEXT NOT NULL DEFAULT 'told';
+DROP VIEW v_printed;
+CREATE VIEW v_printed AS
+SELECT game, key, value, source, at FROM printed p
+WHERE revision = (SELECT max(revision) FROM printed q WHERE q.game = p.game AND q.key = p.key) AND value <> ''
+ORDER BY game, key;
+"""
+
+
 def _all(db: Database, script: str) -> None:
     """Runs statements one by one: ``executescript`` would commit what is to stand or fall together."""
     for statement in script.split(";\n"):
@@ -370,7 +380,12 @@ def m004_everything(db: Database) -> None:
     _all(db, _EVERYTHING)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views, m003_adjusted, m004_everything)
+def m005_learnt(db: Database) -> None:
+    """Where a printed fact comes from: the owner told it, or play has shown it."""
+    _all(db, _LEARNT)
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views, m003_adjusted, m004_everything, m005_learnt)
 """In order. One is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, NamedTuple, TypeVar
 
 from companion import __version__
+from companion.core.effects import LEARNT, Learn
 from companion.core.errors import BadData, SessionMoved, Unreadable
 from companion.core.history import Row
 from companion.core.words import clean, one_of
@@ -17,6 +18,9 @@ from companion.session import database
 from companion.session.database import fault_of
 
 T = TypeVar("T")
+
+TOLD = "told"
+"""The source of a printed fact that the owner has typed."""
 
 LONGEST_SEED = 100
 """Characters."""
@@ -201,7 +205,7 @@ class Archive:
         ).lastrowid
         made = made._replace(id=int(number or 0))
         self._insert(made.id, rows)
-        self._tell(made.game, facts)
+        self._tell(made.game, facts, learnt_in(rows))
         if use:
             self._use(made.id)
         return made
@@ -312,9 +316,12 @@ class Archive:
                     cure="Look where it stands: companion status",
                 )
             self._insert(session_id, rows)
-            if facts:
+            changes = [row for row in rows if row.kind == "change"]
+            if facts or changes:
                 game = self._db.execute("SELECT game FROM sessions WHERE id = ?", (session_id,)).fetchone()[0]
-                self._tell(game, facts)
+                self._tell(game, facts or {}, learnt_in(rows))
+                for change in changes:
+                    self._follow(session_id, game, change.body["take"], change.body["give"])
 
         self._write(work)
 
@@ -331,17 +338,62 @@ class Archive:
         rows = self._read("SELECT key, value, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,))
         return {key: value for key, value, _ in rows if value}
 
+    def learnt(self, game: str) -> set[str]:
+        """The full keys of the printed facts that nobody told: play has shown them."""
+        rows = self._read(
+            "SELECT key, value, source, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,)
+        )
+        return {key for key, value, source, _ in rows if value and source == LEARNT}
+
     def tell(self, game: str, facts: Mapping[str, str]) -> None:
         """Remember printed facts; an empty value withdraws one. Earlier values stay in the file."""
-        self._write(lambda: self._tell(game, facts))
+        self._write(lambda: self._tell(game, facts, anew=True))
 
-    def _tell(self, game: str, facts: Mapping[str, str]) -> None:
+    def _tell(self, game: str, facts: Mapping[str, str], learnt: Collection[str] = (), anew: bool = False) -> None:
+        """``anew``: what was learnt counts as told from now on, though its value is the same."""
         for key, value in facts.items():
-            known = self._db.execute(
-                "SELECT revision, value FROM printed WHERE game = ? AND key = ? ORDER BY revision DESC LIMIT 1", (game, key)
-            ).fetchone() or (0, "")
-            if known[1] != value:
-                self._db.execute("INSERT INTO printed VALUES (?, ?, ?, ?, ?)", (game, key, known[0] + 1, value, now()))
+            source = LEARNT if key in learnt else TOLD
+            number, was, by = self._db.execute(
+                "SELECT revision, value, source FROM printed WHERE game = ? AND key = ? ORDER BY revision DESC LIMIT 1",
+                (game, key),
+            ).fetchone() or (0, "", TOLD)
+            if was != value or (anew and by != source and value):
+                self._db.execute(
+                    "INSERT INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)",
+                    (game, key, number + 1, value, now(), source),
+                )
+
+    def _follow(self, session_id: int, game: str, taken: Sequence[int], given: Sequence[int]) -> None:
+        """What entries have learnt goes out of force with them, and comes in with them."""
+        for key in dict(self._lessons(session_id, taken)):
+            held = self._db.execute(
+                "SELECT source FROM printed WHERE game = ? AND key = ? ORDER BY revision DESC LIMIT 1", (game, key)
+            ).fetchone()
+            if held and held[0] == LEARNT:
+                value, learnt = self._before(session_id, game, key)
+                self._tell(game, {key: value}, [key] if learnt else ())
+        lessons = dict(self._lessons(session_id, given))
+        self._tell(game, lessons, lessons)
+
+    def _lessons(self, session_id: int, entries: Sequence[int]) -> list[tuple[str, str]]:
+        """The facts (full key, value) that some entries have learnt, in order."""
+        return self._db.execute(
+            "SELECT substr(json_extract(body, '$.key'), 7), json_extract(body, '$.value') FROM log"
+            " WHERE session_id = ? AND kind = 'reply' AND body LIKE '%\"kind\":\"learn\"%'"
+            " AND entry IN (SELECT value FROM json_each(?)) ORDER BY seq",
+            (session_id, _dump(list(entries))),
+        ).fetchall()
+
+    def _before(self, session_id: int, game: str, key: str) -> tuple[str, bool]:
+        """What is known of a fact without what has just gone out of force, and whether it was learnt."""
+        force = [row[0] for row in self._db.execute("SELECT entry FROM v_force WHERE session_id = ? AND in_force", (session_id,))]
+        if (value := dict(self._lessons(session_id, force)).get(key)) is not None:
+            return value, True
+        told = self._db.execute(
+            "SELECT value FROM printed WHERE game = ? AND key = ? AND source = ? ORDER BY revision DESC LIMIT 1",
+            (game, key, TOLD),
+        ).fetchone()
+        return (told[0] if told else ""), False
 
     # -- the file ----------------------------------------------------------------------------------------------
 
@@ -365,6 +417,15 @@ class Archive:
         except sqlite3.Error as fault:
             raise fault_of(self.path, fault) from None
         return result
+
+
+def learnt_in(rows: Iterable[Row]) -> set[str]:
+    """The full keys of what some rows of a log have learnt."""
+    return {
+        str(row.body["key"]).removeprefix(f"{Learn.kind} ")
+        for row in rows
+        if row.kind == "reply" and row.body.get("kind") == Learn.kind
+    }
 
 
 def _dump(body: Any) -> str:

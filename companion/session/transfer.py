@@ -87,8 +87,8 @@ def _used(rows: list[Row], told: Mapping[str, str]) -> dict[str, str]:
         kind, key = row.body.get("kind"), str(row.body.get("key", ""))
         if row.kind == "reply" and kind == "known":
             kinds.add(key.removeprefix("known ") + ":")
-        elif row.kind == "reply" and kind in ("printed", "tell"):
-            keys.add(key.removeprefix("tell "))
+        elif row.kind == "reply" and kind in ("printed", "tell", "learn"):
+            keys.add(key.removeprefix("tell ").removeprefix("learn "))
     return {key: value for key, value in told.items() if key in keys or key.partition(":")[0] + ":" in kinds}
 
 

@@ -15,6 +15,7 @@ SOURCES: dict[str, str] = {
     "remembered": "remembered",
     "rulebook": "rulebook",
     "sample": "SAMPLE",
+    "learnt": "learnt",
     "suggested": "suggested",
     "only": "the only one",
 }

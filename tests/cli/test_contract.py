@@ -98,7 +98,7 @@ def test_what_can_be_begun_and_why_not_the_rest(begun: Run) -> None:
     free = data(begun, "status")["legal"]
     asked = data(begun, "do", "fight", "blue", code=3)["legal"]
 
-    assert free["now"] == ["march", "fight", "search", "scout", "rest", "stop", "duel", "peek"]
+    assert free["now"] == ["march", "fight", "search", "scout", "rest", "stop", "duel", "peek", "roam"]
     assert free["barred"] == {"fire": {"why": "it is not dark", "rule": "2.4", "cure": "Wait for the night"}}
     assert asked["now"] == [] and asked["barred"]["rest"]["why"] == "a question is open"
     begun("answer", "no", "--accept")

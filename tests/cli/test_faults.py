@@ -85,7 +85,7 @@ def test_with_json_a_fault_is_one_document_and_still_a_message(begun: Run, words
 def test_the_cure_stands_on_a_line_of_its_own(begun: Run) -> None:
     assert begun("do", "fly", code=2).stderr.splitlines() == [
         "no action 'fly'",
-        "  There is: march, fight, search, scout, rest, fire, stop, duel, peek",
+        "  There is: march, fight, search, scout, rest, fire, stop, duel, peek, roam",
     ]
 
 

@@ -214,9 +214,9 @@ def test_question_mark_lists_what_is_legal_now(play: Play) -> None:
     typist, _ = play("?", "march", "?")
     lines = typist.text.splitlines()
 
-    assert "  1  march        March [2.1]" in lines
+    assert "   1  march        March [2.1]" in lines
     assert "  fire: not now: it is not dark" in lines
-    assert lines.index("  1  march        March [2.1]") < lines.index("  fire: not now: it is not dark")
+    assert lines.index("   1  march        March [2.1]") < lines.index("  fire: not now: it is not dark")
     assert sum(line.startswith("    1  Red") for line in lines) == 2
 
 

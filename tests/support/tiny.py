@@ -16,9 +16,11 @@ from companion.core.procedures import Procedure
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Confirm, Odds
 
+SPACES = ("camp", "ford", "hill-1", "hill-2")
 TABLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tables")
 
 STRENGTH = whole_number("strength", 1, 3)
+PATH = words_of("path", ("easy", "steep"))
 LAST = {"short": 30, "long": 60}
 
 
@@ -63,6 +65,15 @@ class Ford(Referee):
         if toll[0] == 6:
             self.mark(unit, "hits", self.piece(unit).marks.get("hits") or 1, "2.1", "a six")
         self.turn()
+
+    async def roam(self) -> None:
+        """[2.1] Red goes to a space; the path there is learnt, and asked for where nobody knows it."""
+        (red,) = [piece for piece in self.position.of_kind("unit") if piece.name == "Red"]
+        to = await self.text("to", "Where to", "2.1", words_of("space", SPACES))
+        pair = "/".join(sorted((red.place, to)))
+        if pair not in await self.known("path", "2.1"):
+            await self.learn(f"path:{pair}", await self.text("how", "How is the path", "2.1", PATH), "2.1")
+        self.move(red.id, to, "2.1", "roaming")
 
     async def fight(self) -> None:
         """[2.2]"""
@@ -175,6 +186,7 @@ class Tiny(Game):
     """The game."""
 
     id = "tiny"
+    map_in = "tiny_map"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Ford:
         return Ford(position, options, self.tables.charts)
@@ -197,6 +209,7 @@ class Tiny(Game):
             Action("stop", "Stop", "1.3", Ford.stop),
             Action("duel", "Duel", "2.2", Ford.duel, alone=True, usual=False),
             Action("peek", "Look around", "1.3", Ford.peek, usual=False, look=True),
+            Action("roam", "Roam", "2.1", Ford.roam),
         )
 
     @property
@@ -213,7 +226,14 @@ class Tiny(Game):
             Fact("strength", "Strength of a unit, on its counter", "2.2", STRENGTH, shipped={"Blue": "2"}),
             Fact("weather", "The weather box", "2.2", words_of("weather", ("fair", "foul")), single=True),
             Fact("depth", "Depth at the ford", "2.1", whole_number("depth", 1, 9), keys=("north", "south")),
+            Fact("ground", "Ground of a space", "2.1", words_of("ground", ("plain", "marsh"))),
+            Fact("path", "The path between two spaces", "2.1", PATH),
         )
+
+    def contradictions(self, facts: Mapping[str, str]) -> list[str]:
+        """[2.1] No path leads through the marsh to a hill."""
+        hills = [key for key in facts if key.startswith("path:") and facts.get(f"ground:{key[5:].split('/')[0]}") == "marsh"]
+        return [f"{key} leads out of the marsh up a hill [2.1]" for key in hills if "/hill" in key]
 
     def banner(self, position: Position, options: Mapping[str, str]) -> Banner:
         return Banner("turn", (Field("supply", "Supply", str(position.track("supply"))),))

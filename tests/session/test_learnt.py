@@ -1,0 +1,79 @@
+"""What play has shown of the map is remembered as learnt, and forgotten with the entry that showed it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.session.desk import Desk
+from companion.session.store import Archive
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    return Desk.create(archive, "tiny", seed="7")
+
+
+def told(archive: Archive) -> tuple[dict[str, str], set[str]]:
+    return archive.printed("tiny"), archive.learnt("tiny")
+
+
+def roam(desk: Desk, *keyed: tuple[str, str]) -> None:
+    desk.do("roam", Answers(list(keyed)))
+
+
+PATH = "path:camp/ford"
+
+
+class TestLearnt:
+    def test_it_is_remembered_as_learnt(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        assert told(archive) == ({PATH: "steep"}, {PATH})
+        (lesson,) = [reply for reply in desk.history.in_force[-1].replies if reply.kind == "learn"]
+        assert (lesson.key, lesson.value, lesson.source) == (f"learn {PATH}", "steep", "learnt")
+        assert archive._read("SELECT key, value, source FROM v_printed") == [(PATH, "steep", "learnt")]
+
+    def test_undo_forgets_it_and_redo_brings_it_back(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        desk.undo()
+        assert told(archive) == ({}, set())
+        desk.redo()
+        assert told(archive) == ({PATH: "steep"}, {PATH})
+
+    def test_one_answer_taken_back_forgets_it_too(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        desk.undo_reply()
+        assert told(archive) == ({}, set())
+        desk.answer(Answers([("how", "easy")]))
+        assert told(archive) == ({PATH: "easy"}, {PATH})
+
+    def test_an_amended_answer_learns_anew(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        entry = desk.history.force[-1]
+        desk.amend(entry, [reply.key for reply in desk.history.entries[entry].replies].index("how") + 1, "easy")
+        assert told(archive) == ({PATH: "easy"}, {PATH})
+        desk.undo()  # the entry stands as it was before it was amended
+        assert told(archive) == ({PATH: "steep"}, {PATH})
+
+    def test_what_is_told_stays_when_the_entry_is_taken_back(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        archive.tell("tiny", {PATH: "steep"})
+        assert told(archive) == ({PATH: "steep"}, set())
+        desk.undo()
+        assert told(archive) == ({PATH: "steep"}, set())
+
+    def test_what_was_told_before_comes_back(self, desk: Desk, archive: Archive) -> None:
+        archive.tell("tiny", {PATH: "easy"})
+        archive.tell("tiny", {PATH: ""})
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        desk.undo()
+        assert told(archive) == ({}, set())
+
+    def test_undo_to_the_start_forgets_all_of_it(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        roam(desk, ("to", "hill-1"), ("how", "easy"))
+        assert told(archive)[1] == {PATH, "path:ford/hill-1"}
+        desk.undo(2)
+        assert told(archive) == ({}, set())
+        desk.redo()
+        assert told(archive)[1] == {PATH, "path:ford/hill-1"}
