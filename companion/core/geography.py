@@ -18,7 +18,7 @@ from companion.core.map import Map
 from companion.core.words import clean, one_of, split_list
 
 if TYPE_CHECKING:
-    from companion.core.game import Game
+    from companion.core.game import Fact, Game
     from companion.core.position import Position
 
 
@@ -80,6 +80,10 @@ class Geography:
             return ()
         return tuple(tail.split(column.between)) if column.between else (tail,)
 
+    def kind(self, column: Column) -> Fact:
+        """The kind of printed fact that a column holds."""
+        return next(one for one in self.game.facts if one.id == column.fact)
+
     def key(self, column: Column, name: str, other: str = "") -> str:
         """The full key of a fact, of one space or of two."""
         return f"{column.fact}:{column.between.join(sorted((name, other))) if column.between else name}"
@@ -116,7 +120,7 @@ class Geography:
 
     def cell(self, column: Column, name: str, value: str) -> Facts:
         """The facts that one cell tells of a space. Raises Unreadable."""
-        fact = next(one for one in self.game.facts if one.id == column.fact)
+        fact = self.kind(column)
         if not column.between:
             return {self.key(column, name): fact.notation(value)}
         found: Facts = {}
@@ -126,6 +130,18 @@ class Geography:
             if other == name:
                 raise Unreadable(f"{name} is no neighbour of itself", rule=fact.rule, cure=f"Like this: {self.example}")
             self._take(found, {self.key(column, name, other): fact.notation(told or column.usual)})
+        return found
+
+    def row(self, name: str, cells: Mapping[str, str], facts: Mapping[str, str]) -> Facts:
+        """The facts that one row of a spreadsheet tells of a space: column -> what stands in it, where anything does.
+
+        Raises:
+            Unreadable: it tells nothing that can be.
+        """
+        found: Facts = {}
+        for column in self.columns:
+            if column.name in cells:
+                self._take(found, self.cell(column, name, cells[column.name]))
         return found
 
     @staticmethod
@@ -153,8 +169,9 @@ class Geography:
     def line(self, name: str, facts: Mapping[str, str]) -> str:
         """What is known of a space as the line that tells it; "" where nothing is."""
         first, *more = self.cells(name, facts)
-        told = [first, *(f"{column.name} {cell}" for column, cell in zip(self.columns[1:], more, strict=True) if cell)]
-        return f"{name} {'; '.join(told)}" if any(told) else ""
+        told = [first] if first else []
+        told += [f"{column.name} {cell}" for column, cell in zip(self.columns[1:], more, strict=True) if cell]
+        return f"{name} {'; '.join(told)}" if told else ""
 
     # -- drawn ---------------------------------------------------------------------------------------------------
 

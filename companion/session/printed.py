@@ -6,14 +6,18 @@ kind. Somebody else may have written it, so it is read strictly and within bound
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from companion.core.effects import LEARNT
 from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import clean, one_of, plural
-from companion.session.store import Archive
+from companion.session.mapping import from_table
+from companion.session.store import TOLD, Archive
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 MOST_BYTES = 1_000_000
 MOST_FACTS = 5_000
 MOST_FAULTS = 100
@@ -26,7 +30,7 @@ class Listed(NamedTuple):
         key: in full.
         fact: its kind.
         value: as told or as shipped; "" if it is missing.
-        source: ``told``, ``rulebook`` or ``missing``.
+        source: ``told``, ``learnt``, ``rulebook`` or ``missing``.
     """
 
     key: str
@@ -35,7 +39,7 @@ class Listed(NamedTuple):
     source: str
 
 
-def listing(game: Game, told: Mapping[str, str]) -> list[Listed]:
+def listing(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()) -> list[Listed]:
     """Every printed fact that is known or can be asked for in one sitting, kind by kind.
 
     Of a kind with an open list (units, say) there is what was told and what is shipped.
@@ -46,7 +50,7 @@ def listing(game: Game, told: Mapping[str, str]) -> list[Listed]:
         shipped = {(fact.id if fact.single else f"{fact.id}:{tail}"): value for tail, value in fact.shipped.items()}
         for key in dict.fromkeys([*fact.all_keys(), *shipped, *mine]):
             if key in told:
-                lines.append(Listed(key, fact, told[key], "told"))
+                lines.append(Listed(key, fact, told[key], LEARNT if key in learnt else TOLD))
             elif key in shipped:
                 lines.append(Listed(key, fact, shipped[key], "rulebook"))
             else:
@@ -125,13 +129,14 @@ def export_text(archive: Archive, game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_file(game: Game, content: bytes | str, name: str = "the file") -> dict[str, str]:
-    """The facts of such a file, each in its normal form.
+def read_file(game: Game, content: bytes | str, name: str = "the file", known: Mapping[str, str] = NOTHING) -> dict[str, str]:
+    """The facts of such a file, each in its normal form; a table ``[map]`` tells the map, a space an entry.
 
     Args:
         game: whose facts they must be.
         content: of the file.
         name: for the messages.
+        known: what was told before.
 
     Raises:
         BadData: anything at all is wrong with it; all faults are named.
@@ -140,10 +145,10 @@ def read_file(game: Game, content: bytes | str, name: str = "the file") -> dict[
     if len(raw) > MOST_BYTES:
         raise BadData(f"{name} is too big", cure=f"At most {MOST_BYTES // 1_000_000} MB")
     data = _parsed(raw, name)
-    faults = [f"{clean(str(key))}: unknown key" for key in data if key not in ("game", "facts")]
+    faults = [f"{clean(str(key))}: unknown key" for key in data if key not in ("game", "facts", "map")]
     if data.get("game") != game.id:
         faults.append(f"game: must be '{game.id}', not {_shown(data.get('game'))}")
-    facts = data.get("facts")
+    facts = data.get("facts", {} if "map" in data else None)
     if not isinstance(facts, dict):
         faults.append("facts: is missing or is no table")
         facts = {}
@@ -161,7 +166,7 @@ def read_file(game: Game, content: bytes | str, name: str = "the file") -> dict[
         more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
         told = plural(len(faults), "fault")
         raise BadData(f"{name} has {told}", faults=[*faults[:MOST_FAULTS], *more], cure="Nothing of it is taken over")
-    return found
+    return found if "map" not in data else {**found, **from_table(game, data["map"], {**known, **found}, name)}
 
 
 def _parsed(raw: bytes, name: str) -> dict[str, Any]:
@@ -211,15 +216,25 @@ def import_text(
     Raises:
         BadData: anything at all is wrong with it; then nothing is taken over.
     """
-    found = read_file(game, content, name)
+    known = archive.printed(game.id)
+    return take_over(archive, game, read_file(game, content, name, known), name, anyway)
+
+
+def take_over(archive: Archive, game: Game, found: Mapping[str, str], name: str, anyway: bool = False) -> dict[str, str]:
+    """Remember facts, each in its notation ("" withdraws one); returns those that are new or differ from what was known.
+
+    Raises:
+        BadData: they contradict each other or what was known, and nobody insisted; then none is taken over.
+    """
     known = archive.printed(game.id)
     before = game.contradictions(known)
-    faults = [] if anyway else [fault for fault in game.contradictions({**known, **found}) if fault not in before]
+    now = {key: value for key, value in {**known, **found}.items() if value}
+    faults = [] if anyway else [fault for fault in game.contradictions(now) if fault not in before]
     if faults:
         told = plural(len(faults), "contradiction")
         raise BadData(
             f"{name} has {told}", faults=faults[:MOST_FAULTS], cure="Nothing is taken over; --anyway does it all the same"
         )
-    new = {key: value for key, value in found.items() if known.get(key) != value}
-    archive.tell(game.id, new)
-    return new
+    learnt = archive.learnt(game.id)
+    archive.tell(game.id, {key: value for key, value in found.items() if known.get(key, "") != value or key in learnt})
+    return {key: value for key, value in found.items() if known.get(key, "") != value}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from companion.core.charts import Chart
@@ -200,13 +200,19 @@ def chart_data(chart: Chart) -> dict[str, Any]:
     }
 
 
-def fact_lines(game: Game, told: Mapping[str, str]) -> list[Line]:
-    """Every printed fact: what is known, and what is still to be copied."""
+def fact_lines(game: Game, told: Mapping[str, str], learnt: Collection[str] = ()) -> list[Line]:
+    """Every printed fact: what is known, and what is still to be copied.
+
+    Args:
+        game: whose they are.
+        told: what is known, by full key.
+        learnt: the keys of what nobody told, since play has shown it.
+    """
     lines: list[Line] = []
-    known = listing(game, told)
+    known = listing(game, told, learnt)
     for fact in game.facts:
         lines.append(Line(fact.title, "title", fact.rule))
-        notes = {"told": "", "rulebook": " (from the rulebook)", "missing": "-"}
+        notes = {"told": "", "learnt": " (learnt from play)", "rulebook": " (from the rulebook)", "missing": "-"}
         lines += table([(item.key, item.value + notes[item.source]) for item in known if item.fact.id == fact.id], indent="  ")
         if open_ended(fact):
             lines.append(Line(f"{fact.id}:NAME, asked as they come up, like this: {fact.notation.example}", "dim", "", "  "))

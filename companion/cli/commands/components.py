@@ -12,10 +12,10 @@ from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.files import STANDARD, read_text, write_new
+from companion.cli.shell.following import follow_lines
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
-from companion.core.errors import CompanionError, Unreadable
-from companion.core.events import FlagSet
+from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import one_of, plural
 from companion.session import printed as facts
@@ -64,7 +64,7 @@ def list_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     show(
         as_json,
         lambda: {"game": game.id, "facts": known, "missing": keys_of(facts.missing(game, known))},
-        lambda: fact_lines(game, known),
+        lambda: fact_lines(game, known, archive.learnt(game.id)),
     )
     return 0
 
@@ -74,32 +74,15 @@ def set_fact(game: Game, archive: Archive, words: Sequence[str], as_json: bool, 
     if len(words) < 2:
         raise Unreadable("printed ... set takes a key and a value", cure=f"Like this: companion printed {game.id} set KEY VALUE")
     key, value = facts.set_one(archive, game, words[0], " ".join(words[1:]), anyway)
-    notes = [note for note in (game.understood(key, value), outdated(game, archive, key, value)) if note]
-
-    def lines() -> list[Line]:
-        return [Line(f"Remembered: {key} = {value}"), *(Line(note, "reminder", "", "* ") for note in notes)]
-
-    show(as_json, lambda: {"game": game.id, "facts": {key: value}, **({"notes": notes} if notes else {})}, lines)
+    told = game.understood(key, value)
+    after = [*([Line(told, "reminder", "", "* ")] if told else []), *follow_lines(archive, game, {key: value})]
+    notes = [line.text for line in after]
+    show(
+        as_json,
+        lambda: {"game": game.id, "facts": {key: value}, **({"notes": notes} if notes else {})},
+        lambda: [Line(f"Remembered: {key} = {value}"), *after],
+    )
     return 0
-
-
-def outdated(game: Game, archive: Archive, key: str, value: str) -> str:
-    """What to type where the session in use goes by what was told before; "" where it does not."""
-    from companion.session.desk import Desk
-
-    last = archive.last()
-    if last is None or last.game != game.id:
-        return ""
-    desk = Desk.open(archive, last)
-    kind, _, name = key.partition(":")
-    referee = game.opened(desk.position, desk.options)
-    try:
-        game.corrections.follow_fact(referee, kind, name, value)
-        if all(isinstance(event, FlagSet) and event.was is None for event in referee.events):
-            return ""  # it has never heard of it, and will look it up
-    except CompanionError:
-        pass  # it does not fit what the session has been told otherwise: there it can be seen why
-    return f"Session {last.name} goes by what was told before; there: companion adjust 'fact:{key}' '{value}' --why TEXT"
 
 
 def export_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool) -> int:
@@ -131,7 +114,8 @@ def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
         if not path:
             raise Unreadable(f"{game.title} has no made-up set", cure="See what it asks for: companion printed " + game.id)
     told = facts.import_text(archive, game, read_text(path), words[0], anyway)
-    show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}")])
+    after = follow_lines(archive, game, told)
+    show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}"), *after])
     return 0
 
 

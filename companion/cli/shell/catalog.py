@@ -70,6 +70,12 @@ COMMANDS: dict[str, Command] = {
         ("game", "printed", "fact"),
         ("--anyway", *_DB),
     ),
+    "map": Command(
+        "mapping",
+        "The map as far as it is known: a look at it; tell, edit, import, export",
+        ("game", "where", "telling*"),
+        ("--format", "--anyway", *COMMON),
+    ),
     "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
     "report": Command("sessions", "The whole session as a document", (), ("--format", *COMMON)),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
@@ -82,6 +88,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--draws": ("computer", "physical"),
     "--format": ("md", "json"),
     "printed": ("list", "fill", "set", "export", "import", "forget"),
+    "map": ("tell", "edit", "import", "export"),
     "tables": ("check",),
     "shell": ("bash", "zsh", "fish"),
 }

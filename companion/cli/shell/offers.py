@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.closing import close_all
 from companion.cli.shell.complete import FILES, Offer, Typed
 from companion.cli.shell.opening import facts_archive, load_game, look_archive, open_standing
@@ -187,6 +188,24 @@ def _facts(typed: Typed) -> Iterable[Offer]:
     return [Offer(key, fact.title) for fact in game.facts for key in (fact.all_keys() or (f"{fact.id}:",)) if word == "set"]
 
 
+def _where(typed: Typed) -> Iterable[Offer]:
+    """What can be done with the map, and its spaces."""
+    return [*(Offer(verb) for verb in VALUES["map"]), *_spaces(typed)]
+
+
+def _spaces(typed: Typed) -> Iterable[Offer]:
+    game = _game(typed)
+    if game.geography is None:
+        return []
+    return [Offer(name) for name in game.geography.names(facts_archive(typed.options.get("--db", "")).printed(game.id))]
+
+
+def _telling(typed: Typed) -> Iterable[Offer]:
+    """Spaces to be told of; for what reads or writes a file, the files."""
+    verb = typed.words[1]
+    return _spaces(typed) if verb == "tell" else [Offer(FILES)] if verb in ("import", "export") else []
+
+
 def _scenarios(typed: Typed) -> Iterable[Offer]:
     return [Offer(item.id, item.title) for item in _game(typed).scenarios.values()]
 
@@ -220,6 +239,8 @@ OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
     "rule": _rules,
     "situation": _situations,
     "fact": _facts,
+    "where": _where,
+    "telling": _telling,
     "--scenario": _scenarios,
     "--option": _options,
     "--draw": _draws,

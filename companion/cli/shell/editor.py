@@ -1,0 +1,51 @@
+"""A text in the editor that the player has chosen."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from companion.cli.shell.output import on_terminal
+from companion.core.errors import BadData, Unreadable
+from companion.core.words import clean
+
+_CURE = "Name one: EDITOR=nano companion map GAME edit; or write a file: companion map GAME export FILE, then import"
+
+
+def edited(text: str, name: str) -> str:
+    """What becomes of a text in ``$VISUAL`` or ``$EDITOR``.
+
+    Args:
+        text: to begin with.
+        name: of the file, without its end.
+
+    Raises:
+        Unreadable: there is no terminal or no editor, or the player left it without a text.
+        BadData: what came back is no text.
+    """
+    import shlex
+    import subprocess
+    import tempfile
+
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+    if not on_terminal():
+        raise Unreadable("an editor needs a terminal", cure=_CURE.partition("or ")[2].capitalize())
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, f"{name}.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        try:
+            code = subprocess.call([*shlex.split(editor), path])
+        except (OSError, ValueError):
+            raise Unreadable(f"there is no editor '{clean(editor)}'", cure=_CURE) from None
+        if code:
+            raise Unreadable(f"'{clean(editor)}' ended with {code}: nothing is changed", cure=_CURE)
+        after = ""
+        with suppress(FileNotFoundError), open(path, encoding="utf-8-sig") as file:
+            try:
+                after = file.read()
+            except UnicodeDecodeError:
+                raise BadData("what the editor wrote is no text in UTF-8", cure="Nothing is changed") from None
+    if not after.strip():
+        raise Unreadable("the form came back empty: nothing is changed", cure=f"Begin anew: companion map {name} edit")
+    return after

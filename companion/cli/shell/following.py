@@ -1,0 +1,23 @@
+"""What is said of a running session that follows what was told anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.game import Game
+from companion.session.store import Archive
+from companion.views.lines import Line
+
+
+def follow_lines(archive: Archive, game: Game, facts: Mapping[str, str]) -> list[Line]:
+    """Let the session in use follow; the lines that say what came of it."""
+    from companion.session.following import follow
+    from companion.views.result import result_lines
+
+    followed = follow(archive, game, facts)
+    if followed is None:
+        return []
+    if followed.result is None:
+        return [Line(followed.fault, "reminder", "", "* ")]
+    name = followed.desk.info.name
+    return [Line(f"Session {name} follows:", "dim"), *result_lines(followed.desk, followed.result)]

@@ -1,0 +1,65 @@
+"""A running session follows what is told anew of the components: as an entry of its own, which undo takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from companion.core.errors import CompanionError
+from companion.core.events import FlagSet
+from companion.core.game import Game
+from companion.session.desk import Desk, Result
+from companion.session.store import Archive
+
+WHY = "told anew"
+
+
+class Followed(NamedTuple):
+    """How the session in use follows.
+
+    Attributes:
+        desk: the session.
+        result: what came of it; None where it cannot.
+        fault: why it cannot, and what to do; "" where it does.
+    """
+
+    desk: Desk
+    result: Result | None
+    fault: str = ""
+
+
+def follow(archive: Archive, game: Game, facts: Mapping[str, str]) -> Followed | None:
+    """Let the session in use go by printed facts that were told anew; None where it is of another game or goes by nothing of it.
+
+    Args:
+        archive: of the session.
+        game: whose facts they are.
+        facts: those that are new, by full key; what was withdrawn ("") is let be.
+    """
+    last = archive.last()
+    if last is None or last.game != game.id:
+        return None
+    desk = Desk.open(archive, last)
+    changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value)]
+    if not changes:
+        return None
+    try:
+        return Followed(desk, desk.adjust(changes, WHY))
+    except CompanionError as fault:
+        what, value = changes[0]
+        more = " ..." if len(changes) > 1 else ""
+        told = f"Session {last.name} goes by what was told before, since {fault.message}"
+        return Followed(desk, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
+
+
+def _concerns(desk: Desk, key: str, value: str) -> bool:
+    """Whether the session goes by a fact otherwise, or by one of the map that it has not heard of."""
+    game = desk.game
+    kind, _, name = key.partition(":")
+    referee = game.opened(desk.position, desk.options)
+    try:
+        game.corrections.follow_fact(referee, kind, name, value)
+    except CompanionError:
+        return True  # it does not fit what the session has been told otherwise: it will say so
+    of_map = game.geography is not None and bool(game.geography.spaces_of(key))
+    return any(of_map or not isinstance(event, FlagSet) or event.was is not None for event in referee.events)

@@ -1,0 +1,212 @@
+"""The map as a file that a person writes: lines, a table of a TOML file, a spreadsheet. It is taken over whole or not at all,
+and every fault is named with its line.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.core.errors import BadData, CompanionError, Unreadable
+from companion.core.game import Game
+from companion.core.geography import Geography, lines_of
+from companion.core.words import clean, loose, one_of, plural
+
+MOST_LINES = 2_000
+MOST_FAULTS = 100
+_BETWEEN = (";", "\t", ",")
+"""What may stand between the cells of a spreadsheet."""
+
+
+class Told(NamedTuple):
+    """Something that is told of the map: the line that it stands in, and how its facts are read by those before it."""
+
+    line: int
+    read: Callable[[Mapping[str, str]], Mapping[str, str]]
+
+
+def geography_of(game: Game) -> Geography:
+    """How the map of a game is told. Raises Unreadable: nothing of its map is told."""
+    found = game.geography
+    if found is None or not found.columns:
+        raise Unreadable(f"{game.title} has no map to be told", cure=f"What it asks for: companion printed {game.id}")
+    return found
+
+
+def taken(tellings: Iterable[Told], known: Mapping[str, str], name: str) -> dict[str, str]:
+    """The facts (full key -> value) of everything that a file tells.
+
+    Args:
+        tellings: in order.
+        known: what was told before.
+        name: of the file, for the messages.
+
+    Raises:
+        BadData: something of it cannot be; all faults are named, each with its line.
+    """
+    found: dict[str, str] = {}
+    first: dict[str, int] = {}
+    faults: list[str] = []
+    for telling in tellings:
+        try:
+            for key, value in telling.read({**known, **found}).items():
+                if found.setdefault(key, value) != value:
+                    raise Unreadable(f"{key} is {value}, but {found[key]} in line {first[key]}")
+                first.setdefault(key, telling.line)
+        except CompanionError as fault:
+            faults.append(f"line {telling.line}: {fault}")
+    if faults:
+        more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
+        told = plural(len(faults), "fault")
+        raise BadData(f"{name} has {told}", faults=[*faults[:MOST_FAULTS], *more], cure="Nothing of it is taken over")
+    return found
+
+
+# -- lines -------------------------------------------------------------------------------------------------------------
+
+
+def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the file") -> dict[str, str]:
+    """The facts of a text with a line a space; a space of which a line says nothing is passed over.
+
+    Raises:
+        BadData: something of it cannot be.
+    """
+    geography = geography_of(game)
+    lines = list(lines_of(text))
+    if len(lines) > MOST_LINES:
+        raise BadData(f"{name} has {len(lines)} lines, at most {MOST_LINES}", cure="Nothing of it is taken over")
+    return taken([Told(number, _reader(geography, line)) for number, line in lines], known, name)
+
+
+def _reader(geography: Geography, line: str) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+    def read(known: Mapping[str, str]) -> Mapping[str, str]:
+        if line in geography.names(known):  # a form names the spaces of which nothing is known yet
+            return {}
+        return geography.read(line, known)
+
+    return read
+
+
+def from_table(game: Game, table: object, known: Mapping[str, str], name: str) -> dict[str, str]:
+    """The facts of the table ``[map]`` of a TOML file: space -> what a line says behind it.
+
+    Raises:
+        BadData: something of it cannot be.
+    """
+    geography = geography_of(game)
+    if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
+        raise BadData(f"{name}: [map] must be a table of quoted texts", cure=f"Like this: {_as_toml(geography.example)}")
+    rows = enumerate(table.items(), 1)
+    return taken(
+        [Told(number, _reader(geography, f"{clean(space)} {clean(value)}")) for number, (space, value) in rows], known, name
+    )
+
+
+def _as_toml(line: str) -> str:
+    space, _, rest = line.partition(" ")
+    return f'"{space}" = "{rest}"'
+
+
+def as_lines(geography: Geography, facts: Mapping[str, str]) -> Iterator[str]:
+    """What is known of the map, a line a space; what is of two spaces stands with the first of them. Spaces of which nothing is
+    known stand alone.
+    """
+    left = dict(facts)
+    for name in geography.names(facts):
+        line = geography.line(name, left)
+        yield line or name
+        for key in [key for key in left if name in geography.spaces_of(key)] if line else ():
+            del left[key]
+
+
+def as_form(game: Game, facts: Mapping[str, str]) -> str:
+    """What is known of the map, as a form to be filled in."""
+    geography = geography_of(game)
+    heads = [f"{column.name}: {geography.kind(column).title}" for column in geography.columns]
+    lines = [
+        f"# The map of {clean(game.title)}, a {geography.space} a line; like this:",
+        f"#   {geography.example}",
+        *(f"# {clean(head)}" for head in heads),
+        "# What you take out of a line is forgotten; a line with a name alone says nothing. # begins a remark.",
+        "",
+        *as_lines(geography, facts),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def as_table(game: Game, facts: Mapping[str, str]) -> str:
+    """What is known of the map, as a TOML file."""
+    geography = geography_of(game)
+    lines = [line.replace("\\", "\\\\").replace('"', '\\"') for line in as_lines(geography, facts) if " " in line]
+    return "\n".join([f'game = "{game.id}"', "", "[map]", *map(_as_toml, lines)]) + "\n"
+
+
+# -- a spreadsheet -----------------------------------------------------------------------------------------------------
+
+
+def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> dict[str, str]:
+    """The facts of a spreadsheet (CSV): a row a space, a column for each thing that can be told of one.
+
+    Raises:
+        BadData: it is no such spreadsheet, or something of it cannot be.
+    """
+    geography = geography_of(game)
+    rows = _rows(text, name)
+    wanted = [geography.space, *(column.name for column in geography.columns)]
+    try:
+        heads = [one_of(head, wanted, "column") if loose(head) else "" for head in rows[0][1]]
+    except Unreadable as fault:
+        raise BadData(f"{name}, line 1: {fault.message}", cure=f"The columns are: {', '.join(wanted)}") from None
+    named = [head for head in heads if head]
+    if geography.space not in named or len(set(named)) != len(named):
+        lacks = f"no column '{geography.space}'" if geography.space not in named else "a column twice"
+        raise BadData(f"{name}, line 1: {lacks}", cure=f"The columns are: {', '.join(wanted)}")
+    return taken([Told(number, _row_reader(geography, heads, cells)) for number, cells in rows[1:]], known, name)
+
+
+def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
+    """The rows of a spreadsheet that hold anything, each with its line; the first is the heading."""
+    head = text.lstrip().partition("\n")[0]
+    between = max(_BETWEEN, key=head.count)
+    reader = csv.reader(io.StringIO(text), delimiter=between, strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append((reader.line_num, [clean(cell).strip() for cell in cells]))
+    except csv.Error as fault:
+        raise BadData(f"{name}, line {reader.line_num}: {fault}", cure="Save it as CSV once more") from None
+    if not rows or len(rows) > MOST_LINES:
+        raise BadData(f"{name} has {plural(len(rows), 'row')}", cure=f"A heading, and at most {MOST_LINES} rows")
+    return rows
+
+
+def _row_reader(
+    geography: Geography, heads: Sequence[str], cells: Sequence[str]
+) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+    def read(known: Mapping[str, str]) -> Mapping[str, str]:
+        if len(cells) > len(heads):
+            raise Unreadable(f"{len(cells)} cells, and {len(heads)} columns", cure="Put a cell with commas into quotation marks")
+        row = {head: cell for head, cell in zip(heads, cells, strict=False) if head and cell}
+        space = row.pop(geography.space, "")
+        if not space:
+            raise Unreadable(f"no {geography.space} is named")
+        return geography.row(geography.name(space), row, known)
+
+    return read
+
+
+def as_sheet(game: Game, facts: Mapping[str, str]) -> str:
+    """The map as a spreadsheet (CSV); spaces of which nothing is known have empty cells."""
+    geography = geography_of(game)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([geography.space, *(column.name for column in geography.columns)])
+    left = dict(facts)
+    for name in geography.names(facts):
+        writer.writerow([name, *geography.cells(name, left)])
+        for key in [key for key in left if name in geography.spaces_of(key)]:
+            del left[key]
+    return out.getvalue()
