@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from companion.core.arrangement import Cell
 from companion.core.errors import Unreadable
@@ -29,11 +29,13 @@ _MOST = 20
 """Names that are told one by one."""
 
 
-def map_of(game: Game, position: Position, options: Mapping[str, str], facts: Mapping[str, str]) -> Map:
+def map_of(
+    game: Game, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
+) -> Map:
     """The map of a game as far as it is known, with what stands on it. Raises Unreadable: the game has none."""
     if game.geography is None:
         raise Unreadable(f"{game.title} has no map", cure="See what lies where: companion show places")
-    return game.geography.map(position, options, facts)
+    return game.geography.map(position, options, facts, learnt)
 
 
 def find_space(map: Map, text: str, game: Game | None = None) -> str:

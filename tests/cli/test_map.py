@@ -41,7 +41,8 @@ class TestTell:
         assert "Nothing new" in run("map", "tiny", "tell", "camp marsh").out
 
     @pytest.mark.parametrize(
-        ("line", "code"), [("moon marsh", 2), ("camp sea", 2), ("camp", 2), ("camp marsh; paths camp", 2), ("camp marsh; paths hill-1", 4)]
+        ("line", "code"),
+        [("moon marsh", 2), ("camp sea", 2), ("camp", 2), ("camp marsh; paths camp", 2), ("camp marsh; paths hill-1", 4)],
     )
     def test_what_cannot_be(self, line: str, code: int) -> None:
         done = run("map", "tiny", "tell", line)

@@ -62,13 +62,7 @@ class TestLines:
 class TestSheet:
     def test_there_and_back(self, game: Game) -> None:
         text = mapping.as_sheet(game, FACTS)
-        assert text.splitlines() == [
-            "space,ground,paths",
-            "camp,marsh,ford steep",
-            "ford,plain,hill-1",
-            "hill-1,,",
-            "hill-2,,",
-        ]
+        assert text.splitlines() == ["space,ground,paths", "camp,marsh,ford steep", "ford,plain,hill-1", "hill-1,,", "hill-2,,"]
         assert mapping.from_sheet(game, text, {}, "x.csv") == FACTS
 
     @pytest.mark.parametrize("between", [";", "\t"])

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
+from companion.cli.shell.afterwards import follow_lines
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.files import STANDARD, read_text, write_new
-from companion.cli.shell.following import follow_lines
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, put, show, write
 from companion.core.errors import Unreadable
@@ -141,9 +141,12 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
         rows = [(item.key, f"{item.fact.title}, like this: {item.fact.notation.example}") for item in lacking]
         show(as_json, lambda: {"game": game.id, "missing": keys_of(lacking)}, lambda: table(rows) or [Line("Nothing is missing")])
         return PENDING if lacking else 0
+    mapped = {column.fact for column in game.geography.columns} if game.geography else set()
     for fact in game.facts:
-        _sit_down(game, archive, fact)
-    write([Line("Done; companion printed lists what is known", "dim")])
+        if fact.id not in mapped:
+            _sit_down(game, archive, fact)
+    map_too = f"; the map is told another way: companion map {game.id} edit" if mapped else ""
+    write([Line(f"Done; companion printed lists what is known{map_too}", "dim")])
     return 0
 
 

@@ -71,8 +71,8 @@ COMMANDS: dict[str, Command] = {
         ("--anyway", *_DB),
     ),
     "map": Command(
-        "mapping",
-        "The map as far as it is known: a look at it; tell, edit, import, export",
+        "atlas",
+        "The map as far as it is known; tell, edit, import or export it",
         ("game", "where", "telling*"),
         ("--format", "--anyway", *COMMON),
     ),

@@ -188,7 +188,8 @@ def _map(play: Playing, rest: str) -> None:
 def _drawn(desk: Desk) -> Map:
     from companion.views.map import map_of
 
-    return map_of(desk.game, desk.position, desk.options, desk.archive.printed(desk.game.id))
+    facts, learnt = desk.archive.printed(desk.game.id), desk.archive.learnt(desk.game.id)
+    return map_of(desk.game, desk.position, desk.options, facts, learnt)
 
 
 def _hands(play: Playing, rest: str, what: str) -> None:

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import PLAIN, Anyway, Db, Json, Session
+from companion.cli.shell.afterwards import follow_lines
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.editor import edited
 from companion.cli.shell.files import STANDARD, read_text, write_new
-from companion.cli.shell.following import follow_lines
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
@@ -51,7 +51,7 @@ def map(
     verb, *rest = plain_words(words) or [""]
     found = load_game(game)
     if verb not in VALUES["map"]:
-        from companion.cli.shell.drawing import drawn
+        from companion.cli.shell.picture import drawn
 
         raise typer.Exit(drawn(found, " ".join([verb, *rest]).strip(), "json" if json else form, session, db))
     if anyway and verb == "export":
