@@ -37,9 +37,11 @@ def follow(archive: Archive, game: Game, facts: Mapping[str, str]) -> Followed |
         facts: those that are new, by full key; what was withdrawn ("") is let be.
     """
     last = archive.last()
-    if last is None or last.game != game.id:
-        return None
-    desk = Desk.open(archive, last)
+    return follow_at(Desk.open(archive, last), facts) if last is not None and last.game == game.id else None
+
+
+def follow_at(desk: Desk, facts: Mapping[str, str]) -> Followed | None:
+    """The same of a session that is open; None where it goes by nothing of it."""
     changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value)]
     if not changes:
         return None
@@ -48,7 +50,7 @@ def follow(archive: Archive, game: Game, facts: Mapping[str, str]) -> Followed |
     except CompanionError as fault:
         what, value = changes[0]
         more = " ..." if len(changes) > 1 else ""
-        told = f"Session {last.name} goes by what was told before, since {fault.message}"
+        told = f"Session {desk.info.name} goes by what was told before, since {fault.message}"
         return Followed(desk, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
 
 

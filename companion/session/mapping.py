@@ -82,11 +82,18 @@ def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the
 
 def _reader(geography: Geography, line: str) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
     def read(known: Mapping[str, str]) -> Mapping[str, str]:
-        if line in geography.names(known):  # a form names the spaces of which nothing is known yet
-            return {}
-        return geography.read(line, known)
+        # a form names the spaces of which nothing is known yet
+        return {} if _is_name(geography, line) else geography.read(line, known)
 
     return read
+
+
+def _is_name(geography: Geography, line: str) -> bool:
+    """Whether a line is the name of a space and nothing more."""
+    try:
+        return geography.name(line) == line
+    except Unreadable:
+        return False
 
 
 def from_table(game: Game, table: object, known: Mapping[str, str], name: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import PLAIN, Anyway, Db, Json, Session
-from companion.cli.shell.afterwards import follow_lines
+from companion.cli.shell.afterwards import echo, follow_lines
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.editor import edited
@@ -103,7 +103,7 @@ def _keep(game: Game, archive: Archive, found: Mapping[str, str], name: str, any
 
 def told(game: Game, archive: Archive, new: Mapping[str, str], as_json: bool) -> int:
     """Say what was understood of what is new, and how the session in use follows."""
-    lines = [Line(_echo(game, key, value)) for key, value in new.items()]
+    lines = [Line(text) for text in echo(game, new)]
     if len(lines) > _MOST:
         lines = [*lines[:_MOST], Line(f"and {len(lines) - _MOST} more: companion map {game.id}", "dim")]
     after = follow_lines(archive, game, new)
@@ -111,11 +111,6 @@ def told(game: Game, archive: Archive, new: Mapping[str, str], as_json: bool) ->
     data = {"game": game.id, "facts": dict(new), "notes": [line.text for line in after]}
     show(as_json, lambda: data, lambda: [head, *lines, *after])
     return 0
-
-
-def _echo(game: Game, key: str, value: str) -> str:
-    """A fact as it was understood."""
-    return game.understood(key, value) or f"{key} = {value}" if value else f"Forgotten: {key}"
 
 
 def edit(game: Game, archive: Archive, known: Mapping[str, str], anyway: bool, as_json: bool) -> int:

@@ -9,6 +9,11 @@ from companion.session.store import Archive
 from companion.views.lines import Line
 
 
+def echo(game: Game, facts: Mapping[str, str]) -> list[str]:
+    """Facts as they were understood; an empty one was withdrawn."""
+    return [game.understood(key, value) or f"{key} = {value}" if value else f"Forgotten: {key}" for key, value in facts.items()]
+
+
 def follow_lines(archive: Archive, game: Game, facts: Mapping[str, str]) -> list[Line]:
     """Let the session in use follow; the lines that say what came of it."""
     from companion.session.following import follow

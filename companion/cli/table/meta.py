@@ -179,10 +179,33 @@ def _log(play: Playing, rest: str) -> None:
 def _map(play: Playing, rest: str) -> None:
     from companion.views.map import HEIGHT, find_space, map_lines
 
-    desk = play.desk
+    desk, (verb, _, line) = play.desk, rest.partition(" ")
+    if verb == "tell":
+        _tell_map(play, line)
+        return
     map, (rows, columns) = _drawn(desk), play.size()
     place = find_space(map, rest, desk.game) if rest else ""
     play.page(map_lines(map, place, columns, max(rows - 2, 4) if rows else HEIGHT))
+
+
+def _tell_map(play: Playing, line: str) -> None:
+    """Tell of a space; the session follows at once."""
+    from companion.cli.shell.afterwards import echo
+    from companion.session.following import follow_at
+    from companion.session.mapping import geography_of
+    from companion.session.printed import take_over
+
+    desk, geography = play.desk, geography_of(play.desk.game)
+    if not line.strip():
+        raise Unreadable("tell which line?", cure=f"/map tell {geography.example}")
+    read = geography.read(line, desk.archive.printed(desk.game.id))
+    new = take_over(desk.archive, desk.game, read, "what you told")
+    play.tell([Line(text) for text in echo(desk.game, new)] or [Line("Nothing new: all of it was known", "dim")])
+    followed = follow_at(desk, new)
+    if followed and followed.result:
+        play.show(followed.result)
+    elif followed:
+        play.tell([Line(followed.fault, "reminder", "", "* ")])
 
 
 def _drawn(desk: Desk) -> Map:
@@ -302,7 +325,7 @@ METAS: dict[str, Meta] = {
     "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _things),
     "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _parts),
     "log": Meta(_log, "the last entries", "[N | all | undone]", lambda desk: (Choice("all", "all"), Choice("undone", "undone"))),
-    "map": Meta(_map, "the map, or what is around a space", "[SPACE]", _spaces),
+    "map": Meta(_map, "the map, what is around a space, or tell it", "[SPACE | tell LINE]", _spaces),
     "status": Meta(_status, "where play is"),
     "abort": Meta(_abort, "take back the entry that is open"),
     "amend": Meta(_amend, "change answer M of entry N", "N.M VALUE[, ...]", _replies),
