@@ -45,8 +45,10 @@ def follow_at(desk: Desk, facts: Mapping[str, str]) -> Followed | None:
     changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value)]
     if not changes:
         return None
+    echoed = {desk.game.understood(key, value) for key, value in facts.items()}
     try:
-        return Followed(desk, desk.adjust(changes, WHY))
+        result = desk.adjust(changes, WHY)
+        return Followed(desk, result._replace(notes=tuple(note for note in result.notes if note not in echoed)))
     except CompanionError as fault:
         what, value = changes[0]
         more = " ..." if len(changes) > 1 else ""

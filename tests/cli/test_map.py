@@ -117,6 +117,12 @@ class TestEdit:
         assert run("map", "tiny", "edit").code == 0
         assert facts() == {"ground:camp": "plain"}
 
+    def test_a_fault_that_is_left_as_it_is_ends_it(self, editor: Callable[[str], None]) -> None:
+        editor("text = text if '#!' in text else 'camp sea\\n'")
+        done = run("map", "tiny", "edit")
+        assert done.code == 4 and "line 1" in done.err
+        assert facts() == {}
+
     def test_an_empty_form_changes_nothing(self, editor: Callable[[str], None]) -> None:
         run("map", "tiny", "tell", "camp marsh")
         editor("text = ''")

@@ -114,11 +114,18 @@ def told(game: Game, archive: Archive, new: Mapping[str, str], as_json: bool) ->
 
 
 def edit(game: Game, archive: Archive, known: Mapping[str, str], anyway: bool, as_json: bool) -> int:
-    """The map in the player's editor, with what is known filled in; what cannot be is shown there again, to be put right."""
+    """The map in the player's editor, with what is known filled in; what cannot be is shown there again, to be put right.
+
+    Raises:
+        BadData: it was left as it cannot be.
+    """
     geography = mapping.geography_of(game)
-    form = text = mapping.as_form(game, known)
+    form = shown = mapping.as_form(game, known)
+    wrong: BadData | None = None
     while True:
-        text = edited(text, game.id)
+        text = edited(shown, game.id)
+        if text == shown and wrong:
+            raise wrong
         if text == form:
             return told(game, archive, {}, as_json)
         try:
@@ -127,7 +134,7 @@ def edit(game: Game, archive: Archive, known: Mapping[str, str], anyway: bool, a
             changed = {key: value for key, value in found.items() if known.get(key) != value}
             return _keep(game, archive, {**changed, **gone}, "the form", anyway, as_json)
         except BadData as fault:
-            text = with_faults(text, fault)
+            wrong, shown = fault, with_faults(text, fault)
 
 
 def with_faults(text: str, fault: BadData) -> str:
