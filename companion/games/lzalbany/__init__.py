@@ -11,7 +11,7 @@ rules.r03_setup  3.2: set_up, geography:_features; 3.2A: set_up; 3.2B: make_chit
     5.1: make_chits, rules.r05_chits:draw_chit, rules.r03_turn:_chits_back
 rules.r03_turn  3.3: go_on
 rules.r04_victory  4.1: count, final_count, rules.r08_hits:Wishes.points; 4.1C: control; 4.3: fallen, final_count
-rules.r05_chits  3.6: draw_chit, end_of_action_phase; 5.2: fire_move, _group, _plan; 5.2A: _action, _plan;
+rules.r05_chits  3.6: draw_chit, end_of_action_phase; 5.2: fire_move, _group, _plan; 5.2A: _action, _group, _plan;
     5.3: adrenaline, _other, _rapid; 5.5: _support, _other; 6.2B: _rapid; 8.4C, 8.4D: _wounded, end_of_action_phase;
     11.2: flares, _wounded, referee:LzAlbany.dark
 rules.r05_retreat  5.2E: check_all_go, check_way, flees
@@ -32,8 +32,8 @@ rules.r07_artillery  5.4: artillery_chit, rules.r05_chits:_support, rules.r05_ch
     7.2B: silenced, rules.r07_melee:_defence; 7.5: _one; 7.5(1): artillery_targets, _barred; 7.5(2): shell, _lands;
     7.5(3), 7.5(5): bombard, shell
 rules.r07_fire  7.3: fire_action, rules.r07_infantry:ranged_targets
-rules.r07_infantry  7.2A: ranged_targets; 7.3(1): infantry_fire; 7.3(4): Shot.check, Shot.fire, ranged_targets;
-    7.3(5): Answer.check, Answer.fire, answer_pool; 7.3(6): _advance
+rules.r07_infantry  7.2A: ranged_targets; 7.3(1): infantry_fire, rules.r07_fire:_next_combat;
+    7.3(4): Shot.check, Shot.fire, ranged_targets; 7.3(5): Answer.check, Answer.fire, answer_pool; 7.3(6): _advance
 rules.r07_melee  5.2D: activate, can_join, joining; 7.2(2): _defence, rules.r06_stacking:melee_pool, clash; 7.2(3): clash;
     7.2(3b): _hits, clash; 7.2(4): retreat, _refuges, _retreats; 7.2(5): retreat, _retreats; 7.2(6): _retreats; 11.1D: _found
 rules.r07_mortars  7.4(1): mortar_targets, _aim, _legal; 7.4(2): barrage, mortar_choices, mortar_pool; 7.4(3): _resolve;

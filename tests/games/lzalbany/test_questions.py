@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.procedures import Procedure
 from companion.core.requests import Request
+from companion.games.lzalbany.referee import LzAlbany
+from companion.games.lzalbany.rules.r07_fire import Guns
+from companion.games.lzalbany.rules.r08_hits import NO_OFFICER
+from companion.games.lzalbany.rules.r08_placing import take_hits
 from tests.games.lzalbany.field import Field
 
 
@@ -116,6 +121,95 @@ def test_7_3_5_return_fire_can_be_given_always() -> None:
     field.fire("ab27", "combat=d2", "target=d1", accept=True)
     assert "return" not in asked(field)
     assert field.says("NVA fires from d1")
+
+
+def test_5_2_a_group_and_its_action_are_one_answer() -> None:
+    """[5.2, 5.2A] Or two, where the group is named alone."""
+    for said in (["group=33 move"], ["group=33", "action=move"]):
+        field = Field()
+        field.put("b2", "1/1/1/33")
+        field.put("c2", "1/6/8/66")
+        field.chit("NVA Fire/Move", *said, "moves=1/1 > b3")
+        assert field.at("1/1/1/33") == "b3"
+
+
+def test_5_2_e_a_fire_of_the_nva_in_retreat_is_refused_with_its_group() -> None:
+    """[5.2E] Its chits are Moves, in one answer as in two."""
+    field = Field()
+    field.put("b2", "1/1/1/33")
+    field.put("c2", "1/6/8/66")
+    field.flag(retreat=True)
+    for said in (["group=33", "action=fire"], ["group=33 fire"]):
+        with pytest.raises(Illegal, match=r"5\.2E"):
+            field.chit("NVA Fire/Move", *said)
+    field.chit("NVA Fire/Move", "group=33 fire", "combat=done", anyway=True, accept=True)
+    assert field.says("track of 33 (1, Mtr, HQ): Fire") or field.position.count("box 33 fire") == 1
+
+
+def test_7_3_1_from_where_at_what_is_one_answer() -> None:
+    """[7.3(1)] Each area with each target; the area alone is asked for its targets, of which it may have several."""
+    field = Field(seed="1", answer_fire="always")
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.put("c2", "1/6/8/66")
+    odds = Guns(field.referee, "ab27", set(), set()).odds(field.referee, "US", {})
+    assert [head for head, _ in odds.sections if "dice" in head] == ["d2 > c2: Hits (2 dice)", "d2 > d1: Hits (4 dice)"]
+    field.fire("ab27", "combat=d2 > c2", accept=True)
+    assert field.says("US fires from d2 at c2") and "target" not in asked(field)
+    request = next(one for one in field.asked if one.key == "combat")
+    assert [choice.value for choice in request.legal()] == ["d2 > c2", "d2 > d1", "done"] and request.odds is not None
+    field = Field(seed="1", answer_fire="always")
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.put("c2", "1/6/8/66")
+    field.fire("ab27", "combat=d2", "target=c2, d1", "dice=2", accept=True)
+    assert field.says("US fires from d2 at d1")
+
+
+def test_7_4_mortars_and_their_target_are_one_answer() -> None:
+    """[7.4(1)] As for infantry."""
+    field = Field(seed="1")
+    field.put("d2", "mtr/A/2-7", "co/A/2-7")
+    field.put("d1", "1/1/1/33")
+    field.fire("ab27", "combat=mortar d2 > d1", accept=True)
+    assert field.says("Mortars (mtr/A/2-7) at d1") and "target" not in asked(field)
+
+
+def hits_in_d2(field: Field, many: int, *answers: str) -> list[str]:
+    """Hits of the NVA on everybody there; the questions that a player is asked about them."""
+
+    def strike(game: LzAlbany) -> Procedure[int]:
+        return take_hits(game, "NVA", game.pieces("d2", "US"), many, "7.3(4)", "fire", NO_OFFICER)
+
+    field.play(strike, answers, accept=True)
+    return [request.key for request in field.asked if request.only() is None]
+
+
+def test_8_1_which_of_two_alike_is_hit_is_not_asked() -> None:
+    """[8.1] Nothing but a label tells them apart; a strength, a hit or a marker does, and two hits can lie in two ways."""
+    for second, marks, asks in (
+        ("2/A/2-7", {}, 0),
+        ("4/A/2-7", {}, 1),
+        ("2/A/2-7", {"hits": 1}, 1),
+        ("2/A/2-7", {"incident": "no move"}, 1),
+    ):
+        field = Field()
+        field.put("d2", "1/A/2-7", second, "co/A/2-7")
+        field.change(second, marks=marks)
+        assert len(hits_in_d2(field, 1)) == asks
+    field = Field()
+    field.put("d2", "1/A/2-7", "2/A/2-7")
+    hits_in_d2(field, 1, "first_hit=2/A")
+    assert (field.hits("1/A/2-7"), field.hits("2/A/2-7")) == (0, 1)
+    field.put("d2", "2/A/2-7")
+    assert hits_in_d2(field, 3) == ["hit"]
+
+
+def test_8_1_hits_can_be_placed_where_they_are_suggested() -> None:
+    """[8.1] One option for the session."""
+    field = Field(placing="suggested")
+    field.put("d2", "1/A/2-7", "4/A/2-7", "co/A/2-7")
+    assert hits_in_d2(field, 3) == [] and field.hits("1/A/2-7") + field.hits("4/A/2-7") == 3
 
 
 def test_7_2_who_can_go_nowhere_is_not_asked_where() -> None:

@@ -37,8 +37,35 @@ def _set_up(archive: Archive) -> Desk:
     return Desk.create(archive, "lzalbany", "battle", {"map": "practice", **known}, draws="physical", seed="ia drang")
 
 
-TURNS = (
+def second_turn(**options: str) -> Callable[[Archive], Desk]:
+    """The Action Phase of turn 2 on the practice map, all before it as it is proposed; Companion rolls and draws."""
+
+    def start(archive: Archive) -> Desk:
+        desk = Desk.create(archive, "lzalbany", "battle", {"map": "practice", **options}, seed="ia drang")
+        while desk.position.track("turn") < 2 or desk.position.flag("phase") != "action":
+            desk.do("next", Answers(accept=True))
+        return desk
+
+    return start
+
+
+TURNS: tuple[Turn, ...] = (
     Turn("Set-up against our opponent", _set_up, ("deploy",), {}, (5, 11)),
-    Turn("NVA Fire, two players", ambush(), ("chit",), {"chit": ("NVA Fire/Move",), "group": ("33",)}, (6, 23)),
+    Turn("NVA Fire, two players", ambush(), ("chit",), {"chit": ("NVA Fire/Move",), "group": ("33",)}, (5, 24)),
     Turn("NVA chit of our opponent", ambush(**_SOLO), ("chit",), {"chit": ("NVA Fire/Move",)}, (3, 20)),
+    Turn("Turn 2, 12 chits, two players", second_turn(), ("next",) * 12, {}, (60, 120)),
+    Turn("Turn 2, 12 chits, against our opponent", second_turn(**_SOLO), ("next",) * 12, {}, (60, 120)),
 )
+if "placing" in _options():  # what an older program does not understand
+    TURNS += (
+        Turn("NVA Fire, two players, action with the group", ambush(), ("nva f",), {"group": ("33 fire",)}, (3, 10)),
+        Turn("NVA Fire, two players, in one line", ambush(), ("nva f 33 f mortar b3 d2",), {}, (1, 24)),
+        Turn("NVA chits of our opponent, four", ambush(**_SOLO), ("nva f",) * 4, {}, (9, 29)),
+        Turn(
+            "NVA chits of our opponent, four, hits as suggested",
+            ambush(**_SOLO, placing="suggested"),
+            ("nva f",) * 4,
+            {},
+            (4, 24),
+        ),
+    )

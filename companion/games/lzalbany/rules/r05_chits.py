@@ -123,8 +123,7 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
     if game.played(side):
         group, first = await _plan(game, side, open_to, bound)
     else:
-        group = await _group(game, side, open_to)
-        first = await _action(game, side, group, "action", bound)
+        group, first = await _group(game, side, open_to, bound)
     game.move(chit.id, track_box(group, first), "5.2A")
     twice = game.used_boxes(group) >= BOXES and await _rapid(game, side, group)
     game.rapid = twice
@@ -138,27 +137,45 @@ async def fire_move(game: LzAlbany, chit: Piece, side: str) -> None:
     game.rapid, game.lit = False, frozenset()
 
 
-async def _group(game: LzAlbany, side: str, open_to: list[str]) -> str:
-    """[5.2] A group with an open box; a full one is refused."""
+async def _group(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> tuple[str, str]:
+    """[5.2, 5.2A] A group with an open box, and Fire or Move; a full one is refused. A group that is named alone, or the only
+    one, is asked for its action.
+    """
     there = [g for g in open_to if game.group(g)] or open_to
-    choices = [Choice(g, game.group_title(g), partial(_state, game, g)) for g in there]
-    full = [g for g in game.book.groups[side] if g not in open_to]
-    others = [Choice(g, game.group_title(g)) for g in game.book.groups[side] if g not in there]
     request = Choose(
         "group",
-        f"{side} Fire/Move: which group",
+        f"{side} Fire/Move: which group does what",
         "5.2",
-        choices,
-        lambda: max(there, key=lambda g: -game.used_boxes(g)),
-        others=others,
+        _plans(game, there, bound) if len(there) > 1 else [Choice(there[0], game.group_title(there[0]))],
+        lambda: f"{max(there, key=lambda g: -game.used_boxes(g))} {MOVE if bound else FIRE}",
+        others=[
+            *(Choice(g, game.group_title(g)) for g in game.book.groups[side] if there != [g]),
+            *(Choice(f"{g} {FIRE}", f"{game.group_title(g)} {FIRE}") for g in there if bound),
+        ],
         what="group",
     )
-    group = await request
-    if group in full:
+    group, _, action = (await request).partition(" ")
+    if group not in open_to:
         game.forbid(
             f"{game.group_title(group)} has had its {BOXES} activations this turn", "5.2", "Choose a group with an open box"
         )
-    return group
+    if bound and action == FIRE:
+        _barred(game)
+    return group, action or await _action(game, side, group, "action", bound)
+
+
+def _barred(game: LzAlbany) -> None:
+    """[5.2E] No fire with a chit drawn in the retreat."""
+    game.forbid("the NVA retreats: its chits are Moves", "5.2E", "Choose move")
+
+
+def _plans(game: LzAlbany, groups: list[str], bound: bool) -> list[Choice]:
+    """What each of some groups can be activated for; ``bound``: Moves alone [5.2E]."""
+    return [
+        Choice(f"{g} {action}", f"{game.group_title(g)} {action}", partial(_state, game, g))
+        for g in groups
+        for action in ((MOVE,) if bound else (FIRE, MOVE))
+    ]
 
 
 def _state(game: LzAlbany, group: str) -> str:
@@ -171,8 +188,7 @@ async def _plan(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> t
     for area in dict.fromkeys(p.place for g in open_to for p in game.group(g) if p.kind == UNIT):
         await ground.neighbours(game, area, "6.2")
     open_to = [g for g in open_to if game.group(g)] or open_to
-    actions = (MOVE,) if bound else (FIRE, MOVE)
-    choices = [Choice(f"{g} {action}", f"{game.group_title(g)} {action}") for g in open_to for action in actions]
+    choices = _plans(game, open_to, bound)
     request = Choose("plan", f"{side} Fire/Move: which group does what", "5.2", choices, choices[0].value)
     chosen = await game.decide(
         request, side, "group", side, open_to, auto=False, value=lambda plan: f"{plan.group} {plan.action}"
@@ -192,7 +208,7 @@ async def _action(game: LzAlbany, side: str, group: str, key: str, bound: bool) 
         return MOVE
     chosen = await game.decide(request, side, "group", side, [group], auto=False, value=lambda plan: plan.action)
     if barred and chosen == FIRE:
-        game.forbid("the NVA retreats: its chits are Moves", "5.2E", "Choose move")
+        _barred(game)
     return chosen
 
 

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose
+from companion.core.requests import Choice, Choose, Odds
 from companion.games.lzalbany.names import OFFICER, UNIT, US
+from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_movement import melees
-from companion.games.lzalbany.rules.r07_infantry import Fire, in_vain, infantry_fire, ranged_targets
+from companion.games.lzalbany.rules.r07_infantry import Fire, fire_odds, in_vain, infantry_fire, ranged_targets
 from companion.games.lzalbany.rules.r07_melee import melee
-from companion.games.lzalbany.rules.r07_mortars import mortar_choices, mortar_fire, mortar_targets
+from companion.games.lzalbany.rules.r07_mortars import mortar_choices, mortar_fire, mortar_odds, mortar_targets
 from companion.games.lzalbany.words.areas import TRANSITION, title
 from companion.games.lzalbany.words.counters import MORTAR, enemy, healthy, is_infantry, may_fire, strength, type_of
 
@@ -44,23 +45,47 @@ class Guns:
                 self.mortars.setdefault(piece.place, []).append(piece)
         self.close = sorted({p.place for p in units if game.disputed(p.place)} - fought)
 
-    def choices(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Choice]:
-        """What can be chosen next. ``used``: units of each area that have fired."""
+    def fires(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
+        """What infantry can do next, at one area each. ``used``: units of each area that have fired."""
         found = [
-            Choice(area, title(area) if title(area) != area else area, partial(_firing, game, units))
+            Fire(side, area, (place,), units, officers(game, units, area), used.get(area, 0))
             for area, units in sorted(self.infantry.items())
-            if any(
-                not in_vain(game, Fire(side, area, (place,), units, officers(game, units, area), used.get(area, 0)))
-                for place in ranged_targets(game, side, area)
-            )
+            for place in ranged_targets(game, side, area)
         ]
-        found += [
-            Choice(f"{MORTAR} {area}", f"{MORTAR} {title(area)}", partial(game.names, units))
+        return [fire for fire in found if not in_vain(game, fire)]
+
+    def barrages(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
+        """What mortars can do next."""
+        return [
+            Fire(side, area, (place,), units, (), used.get(area, 0))
             for area, units in sorted(self.mortars.items())
-            if mortar_choices(game, side, area, units, used.get(area, 0))
+            for place in mortar_choices(game, side, area, units, used.get(area, 0))
+        ]
+
+    def choices(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Choice]:
+        """From where anybody can do something next, and in which melee."""
+        found = [Choice(fire.area, title(fire.area), partial(_firing, game, fire.units)) for fire in self.fires(game, side, used)]
+        found += [
+            Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(game.names, fire.units))
+            for fire in self.barrages(game, side, used)
         ]
         found += [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(game.here, area, side)) for area in self.close]
-        return found
+        return list({choice.value: choice for choice in found}.values())
+
+    def shots(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Choice]:
+        """From where at what anybody can fire next, and in which melee."""
+        found = [_shot(game, fire, "") for fire in self.fires(game, side, used)]
+        found += [_shot(game, fire, f"{MORTAR} ") for fire in self.barrages(game, side, used)]
+        return [*found, *(choice for choice in self.choices(game, side, used) if choice.value.startswith(f"{MELEE} "))]
+
+    def odds(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> Odds:
+        """The chances of each of these fires."""
+        parts = [fire_odds(game, fire, _way(fire)) for fire in self.fires(game, side, used)]
+        parts += [
+            mortar_odds(game, side, fire.area, fire.units, fire.targets[0], fire.used)._replace(title=f"{MORTAR} {_way(fire)}")
+            for fire in self.barrages(game, side, used)
+        ]
+        return join_odds("Fire", "7.3", parts)
 
     def blind(self, game: LzAlbany, side: str) -> tuple[str, str] | None:
         """[7.8, 7.4, 7.4(1), 7.4(2)] Why mortars that are left do not fire."""
@@ -81,8 +106,37 @@ def officers(game: LzAlbany, units: Sequence[Piece], area: str) -> list[Piece]:
     return [p for p in game.group(group) if p.kind == OFFICER and healthy(p) and p.place == area]
 
 
-def _firing(game: LzAlbany, units: list[Piece]) -> str:
+def _firing(game: LzAlbany, units: Sequence[Piece]) -> str:
     return f"fire: {game.names(units)}"
+
+
+def _way(fire: Fire) -> str:
+    return f"{title(fire.area)} > {title(fire.targets[0])}"
+
+
+def _shot(game: LzAlbany, fire: Fire, what: str) -> Choice:
+    """A fire at one area, to be chosen: ``c2 > d2``."""
+    return Choice(f"{what}{fire.area} > {fire.targets[0]}", f"{what}{_way(fire)}", partial(_at, game, fire))
+
+
+def _at(game: LzAlbany, fire: Fire) -> str:
+    return f"{game.names(fire.units)} at {game.here(fire.targets[0], enemy(fire.side))}"
+
+
+async def _next_combat(
+    game: LzAlbany, side: str, group: str, guns: Guns, choices: Sequence[Choice], used: Mapping[str, int]
+) -> str:
+    """[7.3(1)] From where at what; an area that a player names alone is asked for its targets, of which it may have several."""
+    done = Choice(DONE, "done")
+    asked = f"{side}: {game.group_title(group)} fires, from where"
+    if game.played(side):
+        request = Choose("combat", asked, "7.3(1)", [*choices, done], choices[0].value)
+        return await game.decide(request, side, "combat", side, group, [choice.value for choice in choices], auto=True)
+    shots = guns.shots(game, side, used)
+    alone = [choice for choice in choices if choice not in shots]
+    request = Choose("combat", f"{asked} at what", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
+    request.odds = lambda: guns.odds(game, side, used)
+    return await game.decide(request, side, "combat", side, group, [], auto=True)
 
 
 async def fire_action(game: LzAlbany, side: str, group: str) -> None:
@@ -97,11 +151,9 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
             text, rule = guns.blind(game, side) or ("nothing else can be fired", "7.3(1)")
             game.skip("combat", text, rule, as_good=(DONE, *(one.value for one in choices)))
             break
-        asked = f"{side}: {game.group_title(group)} fires, from where"
-        request = Choose("combat", asked, "7.3(1)", [*choices, Choice(DONE, "done")], choices[0].value)
-        values = [choice.value for choice in choices]
-        chosen = await game.decide(request, side, "combat", side, group, values, auto=True)
-        kind, _, area = chosen.rpartition(" ")
+        chosen = await _next_combat(game, side, group, guns, choices, used)
+        where, _, target = chosen.partition(" > ")
+        kind, _, area = where.rpartition(" ")
         if chosen == DONE:
             break
         if kind == MELEE:
@@ -111,9 +163,9 @@ async def fire_action(game: LzAlbany, side: str, group: str) -> None:
             continue
         units = guns.mortars[area] if kind == MORTAR else guns.infantry[area]
         if kind == MORTAR:
-            used[area] = used.get(area, 0) + await mortar_fire(game, side, area, units, used.get(area, 0))
+            used[area] = used.get(area, 0) + await mortar_fire(game, side, area, units, used.get(area, 0), target)
         else:
-            fired = await infantry_fire(game, side, area, units, officers(game, units, area), used.get(area, 0))
+            fired = await infantry_fire(game, side, area, units, officers(game, units, area), used.get(area, 0), target)
             used[area] = used.get(area, 0) + fired
         spent |= {piece.id for piece in units}
     if not spent and not fought:

@@ -73,8 +73,12 @@ def in_vain(game: LzAlbany, fire: Fire) -> bool:
     return not pool.dice
 
 
-async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int) -> int:
-    """[7.3(1)] All activated infantry of one area at one or more adjacent areas; returns how many units fired."""
+async def infantry_fire(
+    game: LzAlbany, side: str, area: str, units: Sequence[Piece], helpers: Sequence[Piece], used: int, target: str = ""
+) -> int:
+    """[7.3(1)] All activated infantry of one area at one or more adjacent areas, asked for where none was named; returns how many
+    units fired.
+    """
     fires = {place: Fire(side, area, (place,), units, helpers, used) for place in ranged_targets(game, side, area)}
     known = [place for place, fire in fires.items() if not in_vain(game, fire)]
     targets = game.area_choices(known, enemy(side))
@@ -87,7 +91,7 @@ async def infantry_fire(game: LzAlbany, side: str, area: str, units: Sequence[Pi
         known[0] if known else None,
     )
     request.odds = lambda: join_odds(f"Fire from {title(area)}", "7.3", [fire_odds(game, fires[place]) for place in known])
-    text = await game.decide(request, side, "target", side, known, "fire", area, auto=False)
+    text = target or await game.decide(request, side, "target", side, known, "fire", area, auto=False)
     chosen = tuple(text.split(", "))
     await _legal(game, side, area, chosen)
     for place in chosen if len(chosen) == 1 else ():

@@ -48,12 +48,14 @@ def mortar_choices(game: LzAlbany, side: str, area: str, units: Sequence[Piece],
     return [one for one in mortar_targets(game, side, area) if mortar_pool(game, side, area, units, one, used).dice]
 
 
-async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int) -> int:
-    """[7.4] All activated mortars of one area at one target; returns how many units fired."""
-    while (target := await _aim(game, side, area, units, used)) != NOBODY:
+async def mortar_fire(game: LzAlbany, side: str, area: str, units: Sequence[Piece], used: int, target: str = "") -> int:
+    """[7.4] All activated mortars of one area at one target, asked for where none was named; returns how many units fired."""
+    target = target or await _aim(game, side, area, units, used)
+    while target != NOBODY:
         if await _legal(game, side, area, target, mortar_pool(game, side, area, units, target, used)):
             await barrage(game, side, area, units, target, used)
             return min(len(units), game.rules.may_fire(len(game.units(area, side)), used))
+        target = await _aim(game, side, area, units, used)
     return 0
 
 

@@ -9,7 +9,7 @@ from companion.core.dice import summed
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Roll
 from companion.core.words import plural
-from companion.games.lzalbany.names import OFFICER, UNIT, WOUNDED
+from companion.games.lzalbany.names import INCIDENT, OFFICER, UNIT, WOUNDED
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r08_hits import ELSEWHERE, Placing, Target, place_hits, room_of
 from companion.games.lzalbany.words.areas import title
@@ -44,6 +44,7 @@ class TablePlacing(Placing):
         best, others = targets[self.wishes.shooter(targets)].name, self._others(targets, barred)
         prompt = f"{self.side} places its first hit of {hits} on"
         request = Choose("first_hit", prompt, self.rule, choices, best, others, "counter there")
+        request.certain = best if self._settled(targets) else None
         chosen = await self.game.decide(
             request, self.side, "hit", request.key, targets, auto=True, value=lambda target: target.name
         )
@@ -68,7 +69,22 @@ class TablePlacing(Placing):
 
         prompt = f"{enemy(self.side)} places {which} of {hits} on{'' if many == 1 else ' (two on one: 2 x NAME)'}"
         others = self._others(targets, barred)
-        return Allot("hit", prompt, self.rule, rows, many, lambda: self.wishes.owners(targets, many, self.cap), others)
+        request = Allot("hit", prompt, self.rule, rows, many, lambda: self.wishes.owners(targets, many, self.cap), others)
+        request.certain = request.suggest if self._settled(targets, many) else None
+        return request
+
+    def _settled(self, targets: Sequence[Target], many: int = 1) -> bool:
+        """Whether nobody is asked who takes so many hits: the player wants it so, or it is all one."""
+        return self.game.option("placing") == "suggested" or (many == 1 and self._alike(targets))
+
+    def _alike(self, targets: Sequence[Target]) -> bool:
+        """Whether nothing but a label tells the counters from each other: then it is all one which of them is hit."""
+        pieces = [self.game.piece(one.id) for one in targets]
+        printed = [(dict(piece.values), piece.marks.get(INCIDENT)) for piece in pieces]
+        first = targets[0]._replace(id="", name="")
+        return first.kind != OFFICER and all(
+            one._replace(id="", name="") == first and told == printed[0] for one, told in zip(targets, printed, strict=True)
+        )
 
     def given(self, targets: Sequence[Target], barred: Sequence[Target], mine: bool) -> None:
         for one in barred:
