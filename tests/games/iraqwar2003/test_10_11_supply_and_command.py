@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.errors import Illegal, Unreadable
 from tests.games.iraqwar2003.field import attack, mark, operations, put, said, unit, war
+from tests.support.table import Table
 
 
 def test_10_0_units_out_of_supply_are_marked() -> None:
@@ -175,3 +176,74 @@ def test_11_3_points_are_never_added_up() -> None:
     put(table, track_cp=3)
     table.do("supply", "source=die", dice=[2], accept=True)
     assert table.track("cp") == 2
+
+
+# -- [10.0] where the units stand ----------------------------------------------------------------------------------------
+
+MAP_TOLD = {
+    "orientation:low": "1421",
+    "area:kuwait": "3139 3140 3141 3142 3239 3240 3241 3242",
+    "area:kdp": "1006 1007 1106 1107",
+    "area:puk": "1809 1810 1811",
+}
+COALITION_AT = {"1/3ID": "3240", "2/3ID": "3240", "3/3ID": "3139", "DivArty": "3240", "RCT1": "3141", "11Av": "3241"}
+COALITION_AT |= {"173": "3241", "7Arm": "3139", "KDP1": "1107", "PUK1": "1810"}
+IRAQ_AT = {"11D": "2332", "51M": "3135", "Med": "1421", "SRG1": "1321", "SRG2": "1321", "SRG3": "1421", "SRGAA": "1321"}
+IRAQ_AT |= {"PA1": "0607", "PA2": "2332", "SF1": "0607"}
+EVERYBODY = {f"at:{name}": place for name, place in (COALITION_AT | IRAQ_AT).items()}
+
+
+def placed(**moved: str) -> Table:
+    """A game in which everybody's hex and the areas are told, at the Supply Check Phase."""
+    at = {f"at:{name.replace('_', '/')}": place for name, place in moved.items()}
+    return war({**MAP_TOLD, **EVERYBODY, **at})
+
+
+def supply_questions(table: Table) -> list[str]:
+    return [request.key for request in table.asked if request.key in ("oos", "line")]
+
+
+def test_10_0_2_nobody_is_asked_about_lines_that_are_known_to_be_open() -> None:
+    """[10.0(2), 10.0(3)] Kuwait is the Coalition's, the Kurds stand on their sources, and Iraq in Iraq."""
+    table = placed()
+    mark(table, "oos", True, "1/3ID")
+    table.do("supply")
+    assert unit(table, "1/3ID").mark("oos") is None
+    assert supply_questions(table) == []
+    table.do("end")
+    table.do("supply", "source=radio")
+    assert supply_questions(table) == []
+
+
+def test_10_0_3_of_one_line_it_is_asked_whether_it_is_open_and_what_is_said_is_remembered() -> None:
+    """[10.0(3), 10.0(5)] 2/3ID has gone north, and nobody knows who holds the hexes behind it."""
+    table = placed(**{"2_3ID": "2838"})
+    table.do("supply", "line=yes")
+    assert supply_questions(table) == ["line"]
+    assert unit(table, "2/3ID").mark("oos") is None
+    assert table.position.flag("held:2938") == "coalition" or table.position.flag("held:2939") == "coalition"
+    table.do("end")
+    table.do("supply", "source=radio")
+    table.do("end", accept=True)
+    for _ in range(2):
+        table.do({"facility": "facility", "bombing": "bomb"}[str(table.position.flag("phase"))], accept=True)
+    table.do("supply")
+    assert supply_questions(table) == []
+
+
+def test_10_0_3_and_10_0_4_an_enemy_on_the_line_cuts_it() -> None:
+    """[10.0(3), 10.0(5)] An Iraqi unit in Kuwait City leaves no line at all; Enter takes the units as cut."""
+    table = placed(**{"11Av": "3242", "173": "3242", "51M": "3241", "2_3ID": "3139"})
+    table.do("supply", accept=True)
+    assert supply_questions(table) == ["oos"]
+    assert {one.name for one in table.position.pieces.values() if one.mark("oos")} >= {"1/3ID", "2/3ID", "RCT1", "7Arm"}
+    assert unit(table, "KDP1").mark("oos") is None
+
+
+def test_10_0_an_enemy_of_whom_nobody_has_told_where_he_is_may_cut_every_line() -> None:
+    """[10.0(2)] Then the player is asked of all of them, as before."""
+    facts = {key: value for key, value in EVERYBODY.items() if key != "at:51M"}
+    table = war({**MAP_TOLD, **facts})
+    table.do("supply", "oos=RCT1")
+    assert supply_questions(table) == ["oos"]
+    assert unit(table, "RCT1").mark("oos") is True

@@ -21,10 +21,12 @@ class Line(NamedTuple):
     Attributes:
         open: whether it is certain that nothing cuts it; None where it is unknown or seems cut.
         hexes: the line, from the unit to the source; where it seems cut, the shortest that there would be; () if none is known.
+        blocked: whether enemy units and their zones of control leave no line at all, whoever controls the hexes.
     """
 
     open: bool | None
     hexes: tuple[str, ...] = ()
+    blocked: bool = False
 
 
 def holder_of(position: Position, number: str) -> str:
@@ -57,13 +59,15 @@ def line_of(position: Position, piece: Piece) -> Line:
             return False
         return bool(inside) or number not in hostile  # [10.0(4)]
 
-    found = _search(land, piece.place, done, lambda number: free(number) and _ours(position, number, side))
+    found = _search(land, piece.place, done, lambda number: free(number) and is_ours(position, number, side))
     if found and not unplaced(position, other(side)):
         return Line(True, found)
-    return Line(None, found or _search(land, piece.place, done, free) or _search(land, piece.place, done, lambda number: True))
+    loose = found or _search(land, piece.place, done, free)
+    return Line(None, loose or _search(land, piece.place, done, lambda number: True), not loose)
 
 
-def _ours(position: Position, number: str, side: str) -> bool:
+def is_ours(position: Position, number: str, side: str) -> bool:
+    """[10.0(3)] Whether a hex is known to be controlled by a side."""
     who = holder_of(position, number)
     return bool(who) and (who == IRAQ) == (side == IRAQ)
 

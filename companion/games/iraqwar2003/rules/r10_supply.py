@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from companion.core.odds import mean
+from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.bot import propose_source
-from companion.games.iraqwar2003.names import COALITION, IRAQ, OPERATIONS, OUT_OF_SUPPLY, PHASE, REINFORCEMENTS, SIDE_TITLES
+from companion.games.iraqwar2003.names import (
+    COALITION,
+    IRAQ,
+    NONE,
+    OPERATIONS,
+    OUT_OF_SUPPLY,
+    PHASE,
+    REINFORCEMENTS,
+    SIDE_TITLES,
+    held_flag,
+    other,
+)
 from companion.games.iraqwar2003.odds.command import cp_odds, received
 from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.rules.r02_map import ask_orientation
+from companion.games.iraqwar2003.rules.r09_zones import unplaced
+from companion.games.iraqwar2003.rules.r10_line import Line, is_ours, line_of
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
 from companion.games.iraqwar2003.rules.r16_options import reinforce
-from companion.games.iraqwar2003.words.counters import IRAQI, US, nation, side_of
+from companion.games.iraqwar2003.words.counters import IRAQI, US, is_western, nation, side_of
+from companion.games.iraqwar2003.words.land import land_of
+from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import RADIO
+
+SHOWN = 12
+"""Hexes of a line that are shown."""
 
 
 async def supply_phase(game: IraqWar) -> None:
@@ -22,12 +44,7 @@ async def supply_phase(game: IraqWar) -> None:
     units = on_map(game.position, side)
     _sources(game, side)
     if units:
-        prompt = f"{SIDE_TITLES[side]} units out of supply (all of them; Enter: as the markers lie)"
-        suggest = game.names(piece for piece in units if piece.mark(OUT_OF_SUPPLY))
-        cut = await game.ask_units("oos", prompt, "10.0(2)", units, side, suggest=suggest)
-        for piece in cut:
-            if side_of(piece) != side:
-                game.forbid(f"{piece.name} belongs to the other player, whose check comes later", "10.0(1)", "Name own units")
+        cut = await _cut(game, units, side)
         for piece in on_map(game.position, side):
             game.mark(piece.id, OUT_OF_SUPPLY, True if piece.id in {one.id for one in cut} else None, "10.0(5)")
         if cut:
@@ -38,6 +55,69 @@ async def supply_phase(game: IraqWar) -> None:
     game.set_flag(PHASE, OPERATIONS, "4.1(4)")
     if side == COALITION and game.on(REINFORCEMENTS):
         await reinforce(game)
+
+
+async def _cut(game: IraqWar, units: Sequence[Piece], side: str) -> list[Piece]:
+    """[10.0(2)] Which units of a side are out of supply. Nobody is asked about those whose line is known to be open; of the
+    others the lines that there would be are shown, and what the player says of a line is remembered.
+    """
+    if any(is_hex(piece.place) for piece in units):
+        await ask_orientation(game)
+    lines = {piece.id: line_of(game.position, piece) for piece in units}
+    sure = [piece for piece in units if lines[piece.id].open]
+    if sure:
+        rows = (f"{piece.name}: {_in_full(lines[piece.id])}" for piece in sure)
+        game.say(f"In supply, by where the units stand and who holds the hexes: {game.names(sure)}.", "10.0(3)", *rows)
+    rest = [piece for piece in units if piece not in sure]
+    if not rest:
+        game.skip("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
+        return []
+    placed = not unplaced(game.position, other(side))
+    doubtful = [piece for piece in rest if lines[piece.id].hexes and placed]
+    for piece in doubtful:
+        why = "enemies cut it" if lines[piece.id].blocked else "not all of its hexes are known to be held"
+        game.say(f"The supply line of {piece.name} would be {_in_full(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
+    cut = await _ask_cut(game, rest, doubtful, lines, side)
+    for piece in doubtful:
+        if piece not in cut and not lines[piece.id].blocked:
+            _hold(game, lines[piece.id], piece)
+    return cut
+
+
+async def _ask_cut(
+    game: IraqWar, rest: Sequence[Piece], doubtful: Sequence[Piece], lines: Mapping[str, Line], side: str
+) -> list[Piece]:
+    """[10.0(2)] Which of those of whom it is not known are cut off: one question, about a line where there is but one."""
+    likely = [piece for piece in rest if piece.mark(OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
+    if len({lines[piece.id].hexes for piece in rest}) == 1 and len(doubtful) == len(rest):
+        prompt = f"{game.names(rest)}: is the line {_in_full(lines[rest[0].id])} open"
+        game.skip("oos", "it is asked whether the line is open", "10.0(2)")
+        return [] if await game.confirm("line", prompt, "10.0(3)", suggest=not likely) else list(rest)
+    all_of = "all of them" if len(rest) == len(on_map(game.position, side)) else f"of {game.names(rest)}"
+    blocked = any(lines[piece.id].blocked for piece in doubtful)
+    prompt = (
+        f"{SIDE_TITLES[side]} units out of supply ({all_of}; Enter: {game.names(likely) if blocked else 'as the markers lie'})"
+    )
+    cut = await game.ask_units("oos", prompt, "10.0(2)", rest, side, suggest=game.names(likely))
+    for piece in cut:
+        if side_of(piece) != side:
+            game.forbid(f"{piece.name} belongs to the other player, whose check comes later", "10.0(1)", "Name own units")
+    return cut
+
+
+def _in_full(line: Line) -> str:
+    """``2231 2332 3241``: of a long line both ends."""
+    shown = line.hexes if len(line.hexes) <= SHOWN else (*line.hexes[: SHOWN // 2], "...", *line.hexes[-SHOWN // 2 :])
+    return " ".join(shown)
+
+
+def _hold(game: IraqWar, line: Line, piece: Piece) -> None:
+    """[10.0(3)] A line that is open leads over hexes that the own side holds: the player has said so."""
+    places = game.chart("places").rows
+    for number in line.hexes:
+        if not is_ours(game.position, number, side_of(piece)) and land_of(game.position).place(number) not in places:
+            who = COALITION if is_western(piece) else nation(piece)
+            game.set_flag(held_flag(number), who, "10.0(3)", "the line is open")
 
 
 def _sources(game: IraqWar, side: str) -> None:
