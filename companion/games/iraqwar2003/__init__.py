@@ -32,12 +32,13 @@ rules.r05_air_groups  2.1.4: _spent; 2.5.4(1): _naval; 2.5.4(2): _spent; 5.1.1(2
 rules.r05_display  5.8.2(1): shot_down, rules.r05_missions:bombers, referee:IraqWar.airfields_left;
     13.3(2-1), 13.3(2-3): TableDisplay.supported, rules.r05_air_combat:_arrive
 rules.r05_interception  5.1.1(3): _notation; 5.2(2): interceptions, _nobody
-rules.r05_missions  5.2(1), 5.3(1): declare; 5.3(4): bombers; 5.3.1(1): _ask_group, declare
-rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 6.2: _target, facility_phase; 6.3: _box_plan, _kinds; 6.4: _hit;
+rules.r05_missions  5.2(1): declare, rules.r06_facility_bombing:placed; 5.3(1): declare; 5.3(4): bombers;
+    5.3.1(1): _ask_group, declare
+rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 6.2: _ask_targets, _target_of; 6.3: _box_plan, _kinds; 6.4: _hit;
     6.4(1), 6.4(4): _consequence
 rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of;
-    7.0: _check_victim; 7.1: ground_phase; 7.1(1), 7.1(2): _target; 7.2: _kinds, _met; 7.2(1): _met; 7.2(2): fire_of_the_west;
-    7.2(3): _roads_are_defended; 7.3, 7.3.1: _hit; 7.3.2: _worth_a_bomb; 7.4: _hit;
+    7.0: _check_victim; 7.1: _target_of, ground_phase; 7.1(1), 7.1(2): _ask_targets; 7.2: _kinds, _met; 7.2(1): _met;
+    7.2(2): fire_of_the_west; 7.2(3): _roads_are_defended; 7.3, 7.3.1: _hit; 7.3.2: _worth_a_bomb; 7.4: _hit;
     13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
     8.2(1): ask_stack, rules.r16_options:_together, rules.r16_options:reinforce; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
@@ -47,8 +48,8 @@ rules.r09_zones  9.0, 9.0(3): zones; 10.0(2): at_home, distance_home, rules.r10_
     13.5(2): retreat_hexes; 13.5(3), 13.5(4): retreat_hexes, rules.r13_results:retreat;
     14.2: broken, rules.r14_roads:destroy_roads; 16.3(3), 16.3(4): in_range;
     16.10(3), 16.10(4): closed_zones, rules.r13_combat:_apart; 16.10(7): distance_home
-rules.r10_line  10.0(3): holder_of, line_of; 10.0(4): line_of
-rules.r10_supply  4.1(3), 4.2(2), 10.0, 10.0(1), 10.0(5): supply_phase
+rules.r10_line  10.0(3): holder_of, is_ours, rules.r10_supply:_hold; 10.0(4): line_of
+rules.r10_supply  4.1(3), 4.2(2), 10.0: supply_phase; 10.0(1): _ask_cut; 10.0(5): supply_phase
 rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): missed_at_once, radios_that_count;
     11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive; 11.2: charge;
     16.1(4): sources

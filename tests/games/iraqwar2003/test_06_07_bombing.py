@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
 from tests.games.iraqwar2003.field import asked, attack, mark, operations, place, said, send, unit, war
+from tests.support.table import Table
 
 
 def bomb(table, target, group, *more, dice=(), intercept="none", where="open", **kw):  # type: ignore[no-untyped-def]
@@ -227,3 +228,75 @@ def test_6_4_a_box_is_never_repaired() -> None:
         table.do("end", accept=True)
     assert table.track("turn") == 3
     assert unit(table, "comm radio 1").mark("damaged") == 1
+
+
+# -- several groups in a line; what the map tells --------------------------------------------------------------------------
+
+
+def test_5_2_1_all_groups_of_a_phase_can_be_named_in_one_line() -> None:
+    """[5.2(1)] As if they had been named one by one; done at the end asks for no more."""
+    line = "comm radio 1 by B-1+F-15, comm radio 2 by B-2, comm radio 3 by CV-63"
+    one_by_one = war(seed="7")
+    one_by_one.do("facility", *(f"target={part}" for part in line.split(", ")), "target=done", "intercept=none", accept=True)
+    at_once = war(seed="7")
+    at_once.do("facility", f"target={line}, done", "intercept=none", accept=True)
+    assert one_by_one.position == at_once.position
+    assert asked(at_once).count("target") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("comm radio 1 by B-1, comm radio 2", "'comm radio 2' stands among several targets without a group"),
+        ("done, comm radio 1 by B-1", "'done' stands among several"),
+        ("comm radio 1 by B-1, comm radio 9 by B-2", "comm radio 9"),
+    ],
+)
+def test_5_2_1_a_line_of_groups_is_taken_whole_or_not_at_all(line: str, words: str) -> None:
+    with pytest.raises(Unreadable, match=words):
+        war().do("facility", f"target={line}")
+
+
+def test_5_2_1_a_unit_in_two_groups_of_a_line_is_refused() -> None:
+    with pytest.raises(Illegal) as fault:
+        war().do("facility", "target=comm radio 1 by B-1, comm radio 2 by B-1")
+    assert fault.value.rule == "5.2(1)"
+
+
+MAP_TOLD = {"orientation:low": "1421", "border:north/central": "0114 3514", "border:central/south": "0128 3528"}
+
+
+def over_the_map(lost: str = "", **at: str) -> Table:
+    """The Ground Bombing Phase with the anti-air unit in Baghdad, and these units where they are told."""
+    table = war({**MAP_TOLD, "at:SRGAA": "1321", **{f"at:{name}": place for name, place in at.items()}}, "1", anti_air_unit="on")
+    mark(table, "damaged", 1, *(f"{lost} radar {number}" for number in (1, 2) if lost))
+    table.do("facility", "target=done")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("place", "halved", "fire", "sector"),
+    [
+        ("1421", True, True, "central"),
+        ("1322", False, True, "central"),
+        ("0607", True, False, "north"),
+        ("2332", False, False, "south"),
+    ],
+)
+def test_5_7_3_and_5_8_1_and_16_4_2_a_target_whose_hex_is_told_needs_no_question(
+    place: str, halved: bool, fire: bool, sector: str
+) -> None:
+    """[5.7(3), 5.8.1(3), 16.4(2), 2.1.1(4)] City, sector and the anti-air unit's reach follow from the digits."""
+    table = over_the_map("south", **{"11D": place})
+    table.do("bomb", "target=11D by B-1, done", accept=True)
+    assert not {"where", "aa_unit", "sector"} & {*asked(table)}
+    assert said(table, "halved to 2 in that city") is halved
+    assert ("aa" in asked(table)) is fire
+    assert ("intercept" in asked(table)) is (sector != "south")
+
+
+def test_5_7_3_without_its_hex_it_is_asked_as_before() -> None:
+    """[5.7(3), 5.8.1(3), 16.4(2)] Positions are no duty."""
+    table = over_the_map("south")
+    table.do("bomb", "target=11D by B-1, done", accept=True)
+    assert {"where", "aa_unit", "sector"} <= {*asked(table)}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from companion.core.errors import Ambiguous
+from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, fitting, loose, one_of
+from companion.core.words import clean, fitting, loose, one_of, split_list
 from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 from companion.games.iraqwar2003.odds.air import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
@@ -39,13 +39,33 @@ async def facility_phase(game: IraqWar) -> None:
     await visibility(game, "phase")
     await game.open_display()
     found = await intelligence(game)
-    plans: list[Plan] = []
-    while (target := await _target(game, plans, found)) is not None:
-        plan = await declare(game, plans, target.plan, COALITION, target.group)
-        plans += [plan] if plan else []
+
+    async def add(plans: Sequence[Plan], text: str) -> Plan | None:
+        target = _target_of(game, text, found)
+        return await declare(game, plans, target.plan, COALITION, target.group)
+
+    plans = await placed(lambda plans: _ask_targets(game, plans, found), add)
     await carry_out(game, await interceptions(game, plans, COALITION), partial(_hit, []))
     lifted(game)
     game.set_flag(PHASE, BOMBING, "4.1(1)")
+
+
+async def placed(
+    ask: Callable[[Sequence[Plan]], Awaitable[Sequence[str]]], add: Callable[[Sequence[Plan], str], Awaitable[Plan | None]]
+) -> list[Plan]:
+    """[5.2(1)] All groups on their targets.
+
+    Args:
+        ask: for the next targets, beside the groups that are placed; DONE ends it.
+        add: the group for a target that was named; None if the player thinks better of it.
+    """
+    plans: list[Plan] = []
+    while True:
+        for text in await ask(plans):
+            if text == DONE:
+                return plans
+            plan = await add(plans, text)
+            plans += [plan] if plan else []
 
 
 def called(text: str, names: Sequence[str]) -> list[str]:
@@ -87,16 +107,35 @@ def read_group(tail: str, side: str, game: IraqWar) -> str:
     return BY + group_notation(pool, "B-1+F-15").read(tail) if tail else ""
 
 
+def several(text: str, one: Callable[[str], str]) -> str:
+    """``radio 1 by B-1+F-15, radio 2 by B-2, done``: several targets, each with its group, or one with or without.
+
+    Args:
+        one: reads one of them.
+
+    Raises:
+        Unreadable: among several, one has no group.
+    """
+    parts = split_list(clean(text))
+    if len(parts) < 2 or not any(BY in part for part in parts):
+        return one(text)
+    bare = next((part for part in parts if BY not in part and part.casefold() != DONE), "")
+    if bare or DONE in map(str.casefold, parts[:-1]):
+        cure = "Each with its group: radio 1 by B-1+F-15, radio 2 by B-2; done at the end: no more"
+        raise Unreadable(f"'{bare or DONE}' stands among several targets without a group", rule="5.2(1)", cure=cure)
+    return ", ".join(map(one, parts))
+
+
 def target_prompt(plans: Sequence[Plan], what: str) -> str:
-    """What is asked of each group in turn."""
-    return f"Target {len(plans) + 1}: {what}, with its group behind 'by' if you like (Enter: no more)"
+    """What is asked of the groups that are still to be placed."""
+    return f"Target {len(plans) + 1}: {what}, with its group behind 'by' if you like; several so, with commas (Enter: no more)"
 
 
-async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> Target | None:
-    """[6.2] The facility box that the next group goes for; None when all groups are placed, or nobody is left to send."""
+async def _ask_targets(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> list[str]:
+    """[6.2] The facility boxes that the next groups go for; DONE when all groups are placed, or nobody is left to send."""
     if obstacle := nobody_left(game, plans, COALITION, True):
         game.skip("target", *obstacle, as_good=(DONE, NONE))
-        return None
+        return [DONE]
     offered = [piece.name for piece in intact(boxes(game.position)) if palace_found or site_of(piece) != PALACE]
     others = [piece.name for piece in boxes(game.position) if piece.name not in offered]
     if game.on(PALACE):
@@ -109,13 +148,15 @@ async def _target(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> T
         return _one_box(head, offered, others) + read_group(tail, COALITION, game)
 
     known = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
-    notation = Notation("target", "radio 1 by B-1+F-15", read)
+    notation = Notation("target", "radio 1 by B-1+F-15", lambda text: several(text, read))
     request = Text("target", target_prompt(plans, "a box"), "6.2", notation, known, DONE)
     request.odds = lambda: target_odds(game, _kinds(game, offered), bombers(game, plans, COALITION, True))
-    text = await request
+    return split_list(await request)
+
+
+def _target_of(game: IraqWar, text: str, palace_found: bool) -> Target:
+    """[6.2] A target that was named, and its group as it was typed."""
     name, group = split_target(text)
-    if name == DONE:
-        return None
     return Target(_marker_plan(game, palace_found) if name == MARKER else _box_plan(game, name, palace_found), group)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, one_of
+from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.bot import propose_bombing
 from companion.games.iraqwar2003.names import (
     ANTI_AIR_UNIT,
@@ -28,11 +28,21 @@ from companion.games.iraqwar2003.rules.r05_air_combat import INTERCEPT
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, ready_for, unseen, without_airfields
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r05_missions import bombers, carry_out, declare, nobody_left
-from companion.games.iraqwar2003.rules.r06_facility_bombing import DONE, Target, read_group, split_target, target_prompt
+from companion.games.iraqwar2003.rules.r06_facility_bombing import (
+    DONE,
+    Target,
+    placed,
+    read_group,
+    several,
+    split_target,
+    target_prompt,
+)
 from companion.games.iraqwar2003.rules.r14_roads import destroy_roads, numbered, read_hex
 from companion.games.iraqwar2003.rules.r16_artillery import fire_of_the_unit
 from companion.games.iraqwar2003.rules.r16_options import lifted, visibility
 from companion.games.iraqwar2003.words.counters import TURKISH, is_western, looks_like_unit, nation, read_unit, side_of
+from companion.games.iraqwar2003.words.land import land_of
+from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import CENTRAL, SECTORS
 
 CITIES = ("Baghdad", "Basra", "Mosul")
@@ -47,22 +57,23 @@ async def ground_phase(game: IraqWar) -> None:
     side = game.side
     if side == IRAQ or game.air_units(IRAQ):
         await game.open_display()
-    plans: list[Plan] = []
-    while (target := await _target(game, plans, side)) is not None:
+
+    async def add(plans: Sequence[Plan], text: str) -> Plan | None:
+        target = await _target_of(game, text, side)
         plan = await declare(game, plans, await _prepared(game, plans, target.plan, side), side, target.group)
-        plans += [await _met(game, plan, side)] if plan else []
+        return await _met(game, plan, side) if plan else None
+
+    plans = await placed(lambda plans: _ask_targets(game, plans, side), add)
     await carry_out(game, await interceptions(game, plans, side), _hit)
     lifted(game)
     game.set_flag(PHASE, SUPPLY, "4.1(2)")
 
 
-async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | None:
-    """[7.1(1), 7.1(2)] An enemy ground unit, or the roads of a hex; None when all groups are placed, or nobody is left to
-    send.
-    """
+async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[str]:
+    """[7.1(1), 7.1(2)] Enemy ground units, or the roads of hexes; DONE when all groups are placed, or nobody is left to send."""
     if obstacle := nobody_left(game, plans, side, False):
         game.skip("target", *obstacle, as_good=(DONE, NONE))
-        return None
+        return [DONE]
     enemies = on_map(game.position, other(side))
     names = [piece.name for piece in enemies]
     example = "us 1/3ID 6-5-8/4-3-8" if side == IRAQ else "iraq 6A 3-4-4/2-2-4"
@@ -86,15 +97,19 @@ async def _target(game: IraqWar, plans: Sequence[Plan], side: str) -> Target | N
     suggest = DONE
     if side == IRAQ and game.computer_plays_iraq:
         suggest = await propose_bombing(game, _worth_a_bomb(game, plans, enemies), bombers(game, plans, side, False))
-    request = Text("target", prompt, "7.1", Notation("target", example, read), known, suggest)
+    request = Text("target", prompt, "7.1", Notation("target", example, lambda text: several(text, read)), known, suggest)
     request.odds = lambda: target_odds(game, _kinds(game, enemies, side), bombers(game, plans, side, False))
-    text = await request
+    return split_list(await request)
+
+
+async def _target_of(game: IraqWar, text: str, side: str) -> Target:
+    """[7.1] A target that was named, and its group as it was typed; a unit that is described comes into the game."""
     name, group = split_target(text)
-    if name == DONE:
-        return None
     if name.startswith(f"{ROAD} "):
         return Target(Plan(Group(), ROAD, name[5:], f"the roads of {name[5:]}"), group)
-    piece = next((piece for piece in enemies if piece.name == name), None) or await game.described(name)
+    piece = next((piece for piece in on_map(game.position, other(side)) if piece.name == name), None) or await game.described(
+        name
+    )
     _check_victim(game, piece, side)
     return Target(Plan(Group(), UNIT, piece.id, piece.name), group)
 
@@ -145,13 +160,19 @@ async def _met(game: IraqWar, plan: Plan, side: str) -> Plan:
     if unseen(game, plan.lead):
         return plan
     if side == COALITION and (plan.kind == UNIT or _roads_are_defended(game)):
-        plan = plan._replace(shots=await fire_of_the_unit(game, [plan.id]), fire_rule="16.4(3)")
-    return plan._replace(sectors=await sectors_of(game, side))
+        plan = plan._replace(shots=await fire_of_the_unit(game, [plan.id], hex_of(game, plan)), fire_rule="16.4(3)")
+    return plan._replace(sectors=await sectors_of(game, side, hex_of(game, plan)))
 
 
 def _roads_are_defended(game: IraqWar) -> bool:
     """[7.2(3), 16.4(2)] Whether the anti-air unit fires at road bombing near it (ruling C-50)."""
     return game.on(ANTI_AIR_UNIT) and game.option("road_bombers") == "anti_air_unit"
+
+
+def hex_of(game: IraqWar, plan: Plan) -> str:
+    """The hex of a target; "" where nobody has told it."""
+    place = plan.id if plan.kind == ROAD else game.piece(plan.id).place
+    return place if is_hex(place) else ""
 
 
 async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:
@@ -162,8 +183,8 @@ async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:
     before = next((one for one in plans if one.target == target), None)
     if before is not None:
         return before.city
-    if plan.kind == ROAD and plan.id.isdecimal():
-        found = next((name for name in chart.rows if chart.text(name, "hex") == plan.id), "").partition(" ")[0]
+    if number := hex_of(game, plan):
+        found = next((name for name in chart.rows if chart.text(name, "hex") == number), "").partition(" ")[0]
         game.skip("where", "the numbers of those hexes are known", "5.7(3)", as_good=(found if found in CITIES else OPEN,))
         return found in CITIES
     choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
@@ -178,15 +199,21 @@ def fire_of_the_west(game: IraqWar, pieces: Sequence[Piece]) -> tuple[int, ...]:
     return (game.chart("anti_air").number("western", "firepower"),) if any(map(is_western, pieces)) else ()
 
 
-async def sectors_of(game: IraqWar, side: str) -> tuple[str, ...]:
-    """[5.8.1] The air sectors of a hex; asked only while it matters for Iraqi interception: sectors never limit the Coalition
-    [5.8.1(1)].
+async def sectors_of(game: IraqWar, side: str, number: str = "") -> tuple[str, ...]:
+    """[5.8.1] The air sectors of a hex; asked only while it matters for Iraqi interception, sectors never limit the Coalition
+    [5.8.1(1)], and where the borders do not tell them.
+
+    Args:
+        number: of the hex, where it is known.
     """
     blind = [sector for sector in SECTORS if not radar_works(game.position, sector)]
     if side == IRAQ or not blind or not ready_for(game, IRAQ, INTERCEPT) or without_airfields(game, 1):
         return ()
     if len(blind) == len(SECTORS):
         return SECTORS
+    if number and (known := land_of(game.position).sectors(number)):
+        game.skip("sector", f"{number} lies in {' and '.join(known)}", "5.8.1(3)", as_good=("/".join(known),))
+        return known
     names = [*SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]
     return tuple((await game.choose("sector", "Air sector of the target hex", "5.8.1(3)", choices, CENTRAL)).split("/"))

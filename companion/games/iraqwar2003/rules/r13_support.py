@@ -19,6 +19,7 @@ from companion.games.iraqwar2003.rules.r07_ground_bombing import fire_of_the_wes
 from companion.games.iraqwar2003.rules.r13_results import Attack, here
 from companion.games.iraqwar2003.rules.r16_artillery import able, fire_of_the_unit, worth
 from companion.games.iraqwar2003.words.counters import BRITISH, KURDISH, NATION_TITLES, TURKISH, nation, side_of
+from companion.games.iraqwar2003.words.places import is_hex
 
 
 class Backed(NamedTuple):
@@ -70,7 +71,7 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     pool = [piece for piece in game.air_units(side, "any") if piece.id not in taken]
     role = INTERCEPT if passive else ESCORT
     if side == IRAQ and passive and may_be_met(game, one):
-        one = one._replace(sectors=await sectors_of(game, COALITION))
+        one = one._replace(sectors=await sectors_of(game, COALITION, _hex_of(game, one.attack)))
     bombs, guards = _able(game, one, side, role, named)
     if not bombs and not guards:
         game.skip(key, *_nobody(game, one, side, already), as_good=(NONE,))
@@ -108,7 +109,8 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     await _check(game, one, group, side, already)
     lead = group.lead and groups.flier_of(game, group.lead, SUPPORT)
     if side == COALITION and lead and not lead.stealth:
-        backed = backed._replace(fire=await fire_of_the_unit(game, [*one.attack.attackers, *one.attack.defenders]))
+        there = [*one.attack.attackers, *one.attack.defenders]
+        backed = backed._replace(fire=await fire_of_the_unit(game, there, _hex_of(game, one.attack)))
     return backed
 
 
@@ -178,6 +180,12 @@ def _artillery_note(game: IraqWar, attack: Attack) -> tuple[str, ...]:
     guns = able(game, attackers if ours else defenders, [*attackers, *defenders])
     named = ", ".join(f"{piece.name} {worth(game, piece)}" for piece in guns)
     return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
+
+
+def _hex_of(game: IraqWar, attack: Attack) -> str:
+    """The hex that is attacked; "" where nobody has told it."""
+    place = game.piece(attack.defenders[0]).place
+    return place if is_hex(place) else ""
 
 
 def title(game: IraqWar, attack: Attack) -> str:

@@ -9,7 +9,10 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, ARTILLERY, COALITION, DISRUPTED, IRAQ, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.rules.r02_map import ask_orientation
+from companion.games.iraqwar2003.rules.r09_zones import within
 from companion.games.iraqwar2003.words.counters import artillery_value, division_of, side_of
+from companion.games.iraqwar2003.words.places import is_hex
 
 
 def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece]) -> list[Piece]:
@@ -65,12 +68,13 @@ async def artillery_support(
     return (total, 0) if attack else (0, total)
 
 
-async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = ()) -> tuple[int, ...]:
-    """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: only the player sees whether it is near. Disrupted it
-    does not fire [16.4(4)].
+async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str = "") -> tuple[int, ...]:
+    """[16.4(1), 16.4(2)] Its one shot at a Coalition unit over a hex: where it is not told, only the player sees whether it is
+    near. Disrupted it does not fire [16.4(4)].
 
     Args:
         near: ids of units that are in that hex or beside it: nobody is asked about those.
+        target: the digits of the hex, where they are told.
     """
     shot = (game.chart("anti_air").number("unit", "firepower"),)
     units = [piece for piece in on_map(game.position, IRAQ) if piece.number("anti_air")] if game.on(ANTI_AIR_UNIT) else []
@@ -82,5 +86,12 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = ()) -> tuple[int
         return ()
     if any(piece.id in near for piece in fit):
         return shot
+    if target and any(is_hex(piece.place) for piece in fit):
+        await ask_orientation(game)
+    known = {within(game.position, piece, target, 1) for piece in fit}
+    if True in known or known == {False}:
+        where = "within a hex of" if True in known else "further than a hex from"
+        game.skip("aa_unit", f"{game.names(fit)} stands {where} {target}", "16.4(2)", as_good=("yes" if True in known else "no",))
+        return shot if True in known else ()
     prompt = f"Is {game.names(fit)} in the target hex or adjacent to it"
     return shot if await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()

@@ -16,6 +16,7 @@ from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r13_results import remove
 from companion.games.iraqwar2003.rules.r14_roads import HEX
 from companion.games.iraqwar2003.rules.r15_control import ask_taken, take
+from companion.games.iraqwar2003.words.places import is_hex
 
 
 async def drop(game: IraqWar) -> None:
@@ -32,14 +33,14 @@ async def drop(game: IraqWar) -> None:
     game.skip("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
     place = await game.text("hex", "Into which hex (no Iraqi unit in it; zones of control do not matter)", "16.2(4)", HEX)
     game.set_flag(DROPPED, True, "16.2(1)")
-    if await _flight(game, piece):
+    if await _flight(game, piece, place):
         game.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
         await ask_stack(game, [piece])
         await _take(game, piece, place)
     finish(game, [piece])
 
 
-async def _flight(game: IraqWar, piece: Piece) -> bool:
+async def _flight(game: IraqWar, piece: Piece, place: str) -> bool:
     """[16.2(5)] Escort, interception, air combat; the paratroops have no air combat value. Whether they get through.
 
     Removed by a second roll, they are out of the game; otherwise hit, they stay in Kuwait City (ruling C-39). A storm does
@@ -49,7 +50,7 @@ async def _flight(game: IraqWar, piece: Piece) -> bool:
     fate = FLYING
     if game.air_units(IRAQ):
         await game.open_display()
-        plan = plan._replace(sectors=await sectors_of(game, COALITION))
+        plan = plan._replace(sectors=await sectors_of(game, COALITION, place if is_hex(place) else ""))
         (plan,) = await interceptions(game, [plan], COALITION)
         if plan.interceptor:
             mission = mission_of(game, plan)
