@@ -169,11 +169,17 @@ def _turned(spots: Mapping[str, Spot], angle: float) -> dict[str, Spot]:
 
 
 def _as_read(cells: dict[str, Cell]) -> dict[str, Cell]:
-    """The cells turned or mirrored so that the first names stand at the top left."""
+    """The cells turned or mirrored so that they are wider than high, and the first names stand at the top left."""
     middle = (len(cells) - 1) / 2
     ways = [(a, b, swap) for swap in (False, True) for a in (1, -1) for b in (1, -1)]
     turned = [{name: (a * (y if swap else x), b * (x if swap else y)) for name, (x, y) in cells.items()} for a, b, swap in ways]
-    return max(turned, key=lambda one: sum((place - middle) * (x + 2 * y) for place, (x, y) in enumerate(one.values())))
+
+    def read(one: Mapping[str, Cell]) -> tuple[bool, float]:
+        columns, rows = ({cell[way] for cell in one.values()} for way in (0, 1))
+        order = sum((place - middle) * (x + 2 * y) for place, (x, y) in enumerate(one.values()))
+        return len(columns) >= len(rows), order
+
+    return max(turned, key=read)
 
 
 # -- cells -------------------------------------------------------------------------------------------------------------

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.events import Event, PieceMade, encode
 from companion.core.game import Game, Obstacle, Score
 from companion.core.history import Entry, History, Reply
+from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
 from companion.session.standing import Standing
+from companion.views.sheet import beside, joined_to, seats
 
 
 def piece_data(piece: Piece) -> dict[str, Any]:
@@ -80,6 +82,41 @@ def odds_data(odds: Odds) -> dict[str, Any]:
         ],
         "means": dict(odds.means),
         "notes": list(odds.notes),
+    }
+
+
+def map_data(map: Map, place: str = "") -> dict[str, Any]:
+    """The map as far as it is known; with a place that space and its neighbours.
+
+    A space has ``at`` where its game says where it lies, and ``cell`` where it is drawn. Its neighbours are those that a link
+    joins to it, and those beside it in a grid or among hexes.
+    """
+    cells, links = seats(map), joined_to(map)
+    near = {place, *links.get(place, {}), *beside(map, place)} if place else set(map.spaces)
+    return {
+        "title": map.title,
+        "shape": map.shape,
+        "place": place,
+        "sides": dict(map.sides),
+        "signs": dict(map.signs),
+        "notes": list(map.notes),
+        "spaces": [_space_data(map, space, links[name], cells.get(name)) for name, space in map.spaces.items() if name in near],
+    }
+
+
+def _space_data(map: Map, space: Space, links: Mapping[str, Link], cell: Sequence[int] | None) -> dict[str, Any]:
+    joined = [{"space": other, "how": link.how, "source": link.source} for other, link in links.items()]
+    return {
+        "space": space.name,
+        "title": space.title,
+        "ground": space.ground,
+        "features": list(space.features),
+        "source": space.source,
+        "sign": space.sign,
+        "at": space.at,
+        "cell": cell,
+        "neighbours": joined + [{"space": one, "how": "", "source": ""} for one in beside(map, space.name) if one not in links],
+        "stacks": [stack._asdict() for stack in space.stacks],
     }
 
 

@@ -11,11 +11,12 @@ from companion.core.map import AREAS, Link, Map, Space
 from companion.core.position import Position
 from companion.core.words import fitting, one_of
 from companion.views.canvas import Canvas, Part, spanned
-from companion.views.drawing import UNKNOWN, Drawing, marks_of, sign_of, stack_text, strokes, tone_of
+from companion.views.drawing import Drawing
 from companion.views.lines import WIDTH, Line
 from companion.views.say import counted
 from companion.views.screen import height as rows_of
-from companion.views.sheet import beside, seats, sheet
+from companion.views.sheet import beside, joined_to, seats, sheet
+from companion.views.signs import UNKNOWN, marks_of, meanings, stack_text, strokes, tone_of
 
 HEIGHT = 23
 """Rows of a screen, without that of the next prompt."""
@@ -70,10 +71,10 @@ def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = HEIGH
     said = [*(place_lines(map, place) if place else ()), *_elsewhere(map, cells), *_notes(map)]
     room = height - rows_of([*said, *_key(map, list(map.spaces), False, width)], width)
     found = sheet(map, cells, place, width, max(room, _LEAST))
-    canvas = Canvas(width, max((y for _, y in found.spots.values()), default=-1) + found.scale.high)
+    canvas = Canvas(width, max(found.tops.values(), default=-1) + found.scale.high)
     left = Drawing(canvas, map, found, place).draw()
     apart = _apart(left) if map.shape == AREAS else []
-    return [*_key(map, list(found.spots), found.whole, width), *canvas.lines(), *apart, *said]
+    return [*_key(map, list(found.cells), found.whole, width), *canvas.lines(), *apart, *said]
 
 
 # -- what the signs mean -----------------------------------------------------------------------------------------------
@@ -110,17 +111,9 @@ def _sides(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
 
 def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
     """Each sign of the ground, and what is unknown."""
-    used = {sign: means for space in spaces if space.source for sign, means in _meanings(map, space)}
+    used = {sign: means for space in spaces if space.source for sign, means in meanings(map, space)}
     unknown = [[(f"{UNKNOWN} unknown", "dim")]] if any(not space.source for space in spaces) else []
     return [*([(sign, "track"), (f" {meaning}", "")] for sign, meaning in used.items() if meaning), *unknown]
-
-
-def _meanings(map: Map, space: Space) -> list[Part]:
-    """What the sign of a space means; each of its characters, where only those mean something."""
-    sign = sign_of(space)
-    if sign not in map.signs and all(char in map.signs for char in sign):
-        return [(char, map.signs[char]) for char in sign]
-    return [(sign, map.signs.get(sign, space.ground))]
 
 
 def _links(map: Map, shown: set[str]) -> list[list[Part]]:
@@ -143,7 +136,7 @@ def place_lines(map: Map, name: str) -> list[Line]:
     told = ground or ("" if space.source else "nothing is known of it")
     source = f" ({space.source})" if space.source else ""
     lines = [Line((f"{title}: {told}" if told else title) + source, "title")]
-    joined = {(link.other if link.one == name else link.one): link for link in map.links if name in (link.one, link.other)}
+    joined = joined_to(map)[name]
     if joined:
         lines.append(Line(", ".join(_joined(other, link) for other, link in joined.items()), "", "", "  joined to  "))
     near = [other for other in beside(map, name) if other not in joined]

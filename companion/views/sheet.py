@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.core.arrangement import Cell, arranged
-from companion.core.map import AREAS, GRID, HEXES, Map
+from companion.core.map import AREAS, GRID, HEXES, Link, Map
+from companion.views.signs import marks_of, sign_of, stack_text
 
+_LEAST = 4
+"""Characters of the narrowest space."""
 CONTENT = 2
 """Rows of text of a space: what it is, and what stands there."""
 
@@ -43,13 +46,22 @@ class Sheet(NamedTuple):
 
     Attributes:
         scale: how large.
-        spots: column and row on the screen of the top left of each space that is drawn.
-        whole: whether that is all of them.
+        cells: column and row of each space that is drawn.
+        columns: of each column where on the screen it begins, and how many characters its spaces have.
+        tops: of each row where on the screen it begins.
+        whole: whether the spaces are all there are.
     """
 
     scale: Scale
-    spots: Mapping[str, Cell]
+    cells: Mapping[str, Cell]
+    columns: Mapping[int, tuple[int, int]]
+    tops: Mapping[int, int]
     whole: bool
+
+    def spot(self, name: str) -> Cell:
+        """Column and row on the screen of the left upper character of a space."""
+        column, row = self.cells[name]
+        return self.columns[column][0], self.tops[row]
 
 
 def seats(map: Map) -> dict[str, Cell]:
@@ -80,25 +92,32 @@ def sheet(map: Map, cells: Mapping[str, Cell], around: str, wide: int, high: int
     """
     unit = halves(map)
     for scale in SCALES[map.shape]:
-        if _columns(cells, 0) <= _fit(wide, scale) and _columns(cells, 1) <= _rows(high, scale, unit):
-            return _laid(cells, scale, unit, True)
+        if _across(cells, 1) <= _rows(high, scale, unit):
+            for needed in ({}, _needed(map, cells)):
+                columns = _columns(cells, scale, needed)
+                if sum(columns[max(columns)]) <= wide if columns else True:
+                    return Sheet(scale, cells, columns, _tops(cells, scale, unit), True)
     scale = PART[map.shape]
-    across, down = max(_fit(wide, scale), 1), max(_rows(high, scale, unit), unit)
+    across, down = max((wide + scale.gap) // scale.wide, 1), max(_rows(high, scale, unit), unit)
     middle = cells[around] if around in cells else _busiest(map, cells, across, down)
     left, top = _edge(cells, 0, middle[0], across), _edge(cells, 1, middle[1], down)
     shown = {name: cell for name, cell in cells.items() if left <= cell[0] < left + across and top <= cell[1] < top + down}
-    return _laid(shown, scale, unit, False)
+    return Sheet(scale, shown, _columns(shown, scale, {}), _tops(shown, scale, unit), False)
 
 
-def _columns(cells: Mapping[str, Cell], way: int) -> int:
+def part_around(map: Map, cells: Mapping[str, Cell], place: str, reach: int = 4) -> dict[str, Cell]:
+    """The spaces at most so many columns and rows from one of them; all of them for none."""
+    if place not in cells:
+        return dict(cells)
+    column, row = cells[place]
+    down = reach * halves(map)
+    return {name: (x, y) for name, (x, y) in cells.items() if abs(x - column) <= reach and abs(y - row) <= down}
+
+
+def _across(cells: Mapping[str, Cell], way: int) -> int:
     """How many columns (0) or rows (1) the cells take."""
     places = [cell[way] for cell in cells.values()]
     return max(places) - min(places) + 1 if places else 0
-
-
-def _fit(wide: int, scale: Scale) -> int:
-    """How many columns of spaces fit on so many of text."""
-    return (wide + scale.gap) // scale.wide
 
 
 def _rows(high: int, scale: Scale, unit: int) -> int:
@@ -106,10 +125,30 @@ def _rows(high: int, scale: Scale, unit: int) -> int:
     return 1 + max(high - min(CONTENT, scale.high), -1) * unit // scale.high
 
 
-def _laid(cells: Mapping[str, Cell], scale: Scale, unit: int, whole: bool) -> Sheet:
-    left, top = (min((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
-    spots = {name: ((x - left) * scale.wide, (y - top) * scale.high // unit) for name, (x, y) in cells.items()}
-    return Sheet(scale, spots, whole)
+def _needed(map: Map, cells: Mapping[str, Cell]) -> dict[int, int]:
+    """How many characters the spaces of each column need for their names and signs, and for what stands there."""
+    marks, needed = marks_of(map), {column: _LEAST for column, _ in cells.values()}
+    for name, (column, _) in cells.items():
+        space = map.spaces[name]
+        standing = sum(len(stack_text(stack, marks)) + 1 for stack in space.stacks)
+        needed[column] = max(needed[column], len(f"{name} {sign_of(space)}"), standing)
+    return needed
+
+
+def _columns(cells: Mapping[str, Cell], scale: Scale, needed: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+    """Where each column begins and how wide its spaces are: as the scale says, or where more is known no wider than needed."""
+    inner, begins, at = scale.wide - scale.gap, {}, 0
+    places = [column for column, _ in cells.values()]
+    for column in range(min(places), max(places) + 1) if places else ():
+        room = min(inner, needed.get(column, 0 if needed else inner))
+        begins[column] = (at, room)
+        at += room + scale.gap
+    return begins
+
+
+def _tops(cells: Mapping[str, Cell], scale: Scale, unit: int) -> dict[int, int]:
+    rows = {row for _, row in cells.values()}
+    return {row: (row - min(rows)) * scale.high // unit for row in rows}
 
 
 def _edge(cells: Mapping[str, Cell], way: int, middle: int, fit: int) -> int:
@@ -132,6 +171,16 @@ def _busiest(map: Map, cells: Mapping[str, Cell], across: int, down: int) -> Cel
 def _within(off: int, fit: int) -> bool:
     """Whether so far off the middle is still in a part of so many columns or rows."""
     return -(fit // 2) <= off < fit - fit // 2
+
+
+def joined_to(map: Map) -> dict[str, dict[str, Link]]:
+    """Each space with those that a link joins to it, each with its link; of several the last."""
+    found: dict[str, dict[str, Link]] = {name: {} for name in map.spaces}
+    for link in map.links:
+        for here, there in ((link.one, link.other), (link.other, link.one)):
+            if here in found:
+                found[here][there] = link
+    return found
 
 
 _AROUND: Mapping[str, tuple[Cell, ...]] = {

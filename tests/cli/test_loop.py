@@ -738,3 +738,13 @@ def test_a_game_without_a_map_says_so(play: Play, monkeypatch: pytest.MonkeyPatc
 
     assert typist.text.count("The Ford has no map") == 2
     assert typist.further[0]("/map") == []
+
+
+def test_the_map_at_the_table(play: Play) -> None:
+    """Whole, and around a space that TAB offers; no more than the screen holds."""
+    typist, _ = play("/map", "/m camp", "/map moon", size=(24, 80))
+
+    assert typist.text.count(" U3") == 2
+    assert "  Ours  Red, 2 x Blue" in typist.text
+    assert "no space 'moon'" in typist.text
+    assert "camp" in [choice.value for choice in typist.further[0]("/map")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.arrangement import Cell, arranged, between
@@ -42,6 +42,7 @@ def long_links(links: Links, cells: dict[str, Cell]) -> int:
     return sum(apart(cells[one], cells[other]) > 1 for one, others in links.items() for other in others) // 2
 
 
+@settings(deadline=None, max_examples=40)
 @given(maps())
 def test_every_space_has_a_cell_of_its_own(links: Links) -> None:
     cells = arranged(list(links), links)
@@ -51,11 +52,13 @@ def test_every_space_has_a_cell_of_its_own(links: Links) -> None:
     assert not links or (min(x for x, _ in cells.values()), min(y for _, y in cells.values())) == (0, 0)
 
 
+@settings(deadline=None, max_examples=40)
 @given(maps())
 def test_the_same_map_is_always_drawn_the_same_way(links: Links) -> None:
     assert arranged(list(links), links) == arranged(list(links), {name: list(others) for name, others in links.items()})
 
 
+@settings(deadline=None, max_examples=40)
 @given(
     maps(),
     st.dictionaries(st.sampled_from([f"n{number}" for number in range(8)]), st.tuples(st.integers(-3, 9), st.integers(0, 9))),

@@ -87,6 +87,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--dice": ("computer", "physical"),
     "--draws": ("computer", "physical"),
     "--format": ("md", "json"),
+    "map --format": ("text", "svg", "json"),
     "printed": ("list", "fill", "set", "export", "import", "forget"),
     "map": ("tell", "edit", "import", "export"),
     "tables": ("check",),

@@ -156,8 +156,9 @@ def candidates(typed: Typed, found: Found) -> Iterable[Offer]:
 
 def _values(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
     """What the value of an option may be."""
-    if option in VALUES and not (option == "--dice" and typed.command != "new"):
-        return [Offer(word) for word in VALUES[option]]
+    words = VALUES.get(f"{typed.command} {option}", VALUES.get(option, ()))
+    if words and not (option == "--dice" and typed.command != "new"):
+        return [Offer(word) for word in words]
     if option in ("--session", "--game"):
         return _words("session" if option == "--session" else "game", typed, found)
     if option == "--db":

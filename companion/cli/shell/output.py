@@ -41,6 +41,16 @@ def width() -> int:
         return WIDTH
 
 
+def height() -> int:
+    """Rows of the terminal that one answer may take, without that of the next prompt; 0 where nobody sees them."""
+    if not sys.stdout.isatty():
+        return 0
+    try:
+        return max(os.get_terminal_size().lines - 1, 1)
+    except OSError:
+        return 0
+
+
 def write(lines: Iterable[Line]) -> None:
     """Write lines to stdout; nothing at all for none."""
     text = (painted if colours() else plain)(lines, width())
@@ -90,12 +100,7 @@ def paged(lines: Sequence[Line]) -> None:
     """Write lines to a terminal; what is longer than its screen a screen at a time."""
     from companion.views.screen import pages
 
-    wide = width()
-    try:
-        rows = os.get_terminal_size().lines
-    except OSError:
-        rows = 0
-    parts = list(pages(lines, rows - 1, wide))
+    parts = list(pages(lines, height(), width()))
     for number, part in enumerate(parts, 1):
         write(part)
         if number < len(parts) and not _goes_on():

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from companion.cli.shell.opening import facts_archive
-from companion.cli.shell.output import show, width
+from companion.cli.shell.output import height, put, show, width
 from companion.core.game import Game
+from companion.core.map import Map
 from companion.core.position import Position
 from companion.core.words import one_of
 from companion.session.standing import Standing
 from companion.session.store import Archive
-from companion.views.map import find_space, map_lines, map_of
+from companion.views.lines import Line
+from companion.views.map import HEIGHT, find_space, map_lines, map_of
 
-FORMS = ("text", "json")
+FORMS = ("text", "svg", "json")
 
 
 def drawn(game: Game, place: str, form: str, session: str, db: str) -> int:
@@ -24,19 +26,39 @@ def drawn(game: Game, place: str, form: str, session: str, db: str) -> int:
         session: by unique prefix; "" for the one in use, if it is of the game.
         db: the archive.
     """
+    form = one_of(form, FORMS, "form")
     archive = facts_archive(db)
-    position, options = _table(archive, game, session)
-    map = map_of(game, position, options, archive.printed(game.id), archive.learnt(game.id))
+    found = _session(archive, game, session)
+    map = _map(archive, game, found)
     space = find_space(map, place, game) if place else ""
-    as_json = one_of(form, FORMS, "form") == "json"
-    show(as_json, lambda: {"game": game.id, "spaces": list(map.spaces)}, lambda: map_lines(map, space, width()))
+    if form == "svg":
+        from companion.views.svg import map_svg
+
+        put(map_svg(map, space))
+        return 0
+    show(form == "json", lambda: _data(game, found, map, space), lambda: _lines(game, found, map, space))
     return 0
 
 
-def _table(archive: Archive, game: Game, session: str) -> tuple[Position, dict[str, str]]:
-    """What lies on the table, and the options of the session; nothing without one of the game."""
+def _session(archive: Archive, game: Game, session: str) -> Standing | None:
+    """The session that is meant; None where it is of another game."""
     found = archive.session(session) if session else archive.last()
-    if found is None or found.game != game.id:
-        return Position(), {}
-    standing = Standing.open(archive, found)
-    return standing.position, dict(standing.options)
+    return Standing.open(archive, found) if found and found.game == game.id else None
+
+
+def _map(archive: Archive, game: Game, found: Standing | None) -> Map:
+    options = found.options if found else {name: item.default for name, item in game.options.items()}
+    position = found.position if found else Position()
+    return map_of(game, position, options, archive.printed(game.id), archive.learnt(game.id))
+
+
+def _data(game: Game, found: Standing | None, map: Map, space: str) -> dict[str, object]:
+    from companion.views.data import map_data
+
+    return {"game": game.id, "session": found.info.name if found else None, **map_data(map, space)}
+
+
+def _lines(game: Game, found: Standing | None, map: Map, space: str) -> list[Line]:
+    rows = (height() or HEIGHT) - (found is None)
+    lines = map_lines(map, space, width(), rows)
+    return lines if found else [*lines, Line(f"The session in use is not of {game.id}: nothing stands on it", "dim")]

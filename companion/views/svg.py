@@ -1,0 +1,218 @@
+"""The map as a picture of its own: SVG without any script, to be read on a light and on a dark ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import NamedTuple
+
+from companion.core.arrangement import Cell
+from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
+from companion.views.lines import joined, plain, printable
+from companion.views.map import place_lines
+from companion.views.sheet import part_around, seats
+from companion.views.signs import SIDES, marks_of, meanings, sign_of, stack_text, strokes
+
+_HEX_WIDE, _HEX_HIGH = 104, 90
+_MARGIN, _TOP, _LINE = 16, 44, 20
+_STYLE = """
+svg { font: 12px sans-serif; --ink: #1b1b1b; --paper: #ffffff; --space: #f3f0e6; --edge: #85857a; --faint: #6a6a62 }
+@media (prefers-color-scheme: dark) {
+  svg { --ink: #ececec; --paper: #16181c; --space: #262a31; --edge: #7b828e; --faint: #9aa1ad }
+}
+.paper { fill: var(--paper) }
+.space { fill: var(--space); stroke: var(--edge) }
+.unknown { fill: none; stroke: var(--edge); stroke-dasharray: 5 4 }
+.chosen { stroke: var(--ink); stroke-width: 3 }
+.link { stroke: var(--edge); stroke-width: 1.5 }
+.kind1 { stroke: var(--ink); stroke-width: 4 }
+.kind2 { stroke: #2f7fd0; stroke-width: 4; stroke-dasharray: 9 4 }
+.kind3 { stroke: var(--faint); stroke-width: 3; stroke-dasharray: 2 4 }
+.kind4 { stroke: #b06a00; stroke-width: 3; stroke-dasharray: 12 3 2 3 }
+text { fill: var(--ink) }
+.name { font-weight: bold }
+.faint { fill: var(--faint) }
+.head { font-size: 16px; font-weight: bold }
+.first { fill: #1f5fbf } .second { fill: #b3261e } .third { fill: #23713a } .fourth { fill: #7a2f8f } .fifth { fill: #0f6f78 }
+.none { fill: #5a5a5a }
+.letter { fill: #ffffff; font-weight: bold; text-anchor: middle }
+"""
+_KINDS = 4
+
+
+class _Form(NamedTuple):
+    """How spaces of a shape are drawn: from one to the next, how large, and how far the corners are rounded."""
+
+    across: float
+    down: float
+    wide: int
+    high: int
+    round: int
+
+
+_FORMS: Mapping[str, _Form] = {
+    GRID: _Form(132, 92, 108, 70, 2),
+    HEXES: _Form(_HEX_WIDE * 0.75, _HEX_HIGH / 2, _HEX_WIDE, _HEX_HIGH, 0),
+    AREAS: _Form(156, 104, 118, 70, 16),
+}
+_COUNTER, _BETWEEN = 27, 3
+
+
+def map_svg(map: Map, place: str = "") -> str:
+    """A document of its own.
+
+    Args:
+        map: what is drawn.
+        place: a space that is marked, with the part of the map around it; "" for the whole map.
+    """
+    cells = part_around(map, seats(map), place)
+    left, top = (min((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
+    picture = _Picture(map, {name: (x - left, y - top) for name, (x, y) in cells.items()}, place)
+    return picture.document()
+
+
+def _text(x: float, y: float, text: str, kind: str = "") -> str:
+    return f'<text x="{x:g}" y="{y:g}"{_class(kind)}>{_safe(text)}</text>'
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
+def _safe(text: str) -> str:
+    """A text as it may stand in the document: without control characters and without markup."""
+    return escape(printable(text).strip())
+
+
+class _Picture:
+    """A map that is drawn with the spaces at some cells."""
+
+    def __init__(self, map: Map, cells: Mapping[str, Cell], place: str) -> None:
+        self.map = map
+        self.cells = cells
+        self.place = place
+        self.form = _FORMS[map.shape]
+        self.marks = marks_of(map)
+        usual = [how for how, stroke in strokes(map).items() if not stroke]
+        self.kinds = {how: number for number, how in enumerate([*usual[:1], *(one for one in strokes(map) if one not in usual)])}
+        columns, rows = (max((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
+        self.wide = max(2 * _MARGIN + columns * self.form.across + self.form.wide, 480)
+        self.low = _TOP + rows * self.form.down + self.form.high + _LINE
+
+    def document(self) -> str:
+        """Everything, the key at the bottom."""
+        key = self._key()
+        high = self.low + _LINE * len(key) + _MARGIN
+        drawn, links = [name for name in self.map.spaces if name in self.cells], self._links()
+        rows = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {high:g}" width="{self.wide:g}" role="img">',
+            f"<title>{_safe(self.map.title)}</title>",
+            f"<style>{_STYLE}</style>",
+            f'<rect class="paper" width="{self.wide:g}" height="{high:g}"/>',
+            _text(_MARGIN, 28, self.map.title, "head"),
+            *(self._link(link) for link in links if self.map.shape != HEXES),
+            *(self._outline(self.map.spaces[name]) for name in drawn),
+            *(self._link(link) for link in links if self.map.shape == HEXES),
+            *(self._content(self.map.spaces[name]) for name in drawn),
+            *key,
+            "</svg>",
+        ]
+        return "\n".join(rows) + "\n"
+
+    # -- spaces ------------------------------------------------------------------------------------------------------
+
+    def _corner(self, name: str) -> tuple[float, float]:
+        """The left upper corner of what a space takes."""
+        column, row = self.cells[name]
+        return _MARGIN + column * self.form.across, _TOP + row * self.form.down
+
+    def _content(self, space: Space) -> str:
+        """What is written in a space, what stands there, and all that is known of it for whoever points at it."""
+        x, y = self._corner(space.name)
+        inset = _HEX_WIDE / 4 - 6 if self.map.shape == HEXES else 8
+        room = int((self.form.wide - 2 * inset) / 7)
+        called = space.title if space.title != space.name else ""
+        parts = [
+            f"<g><title>{_safe(plain(place_lines(self.map, space.name), 999))}</title>",
+            _text(x + inset, y + 20, f"{space.name} {sign_of(space)}"[: room + 2], "name" if space.source else "faint"),
+            _text(x + inset, y + 34, called[:room], "faint") if called else "",
+            *self._counters(
+                x + inset, y + 40, space.stacks, int((self.form.wide - 2 * inset + _BETWEEN) // (_COUNTER + _BETWEEN))
+            ),
+            "</g>",
+        ]
+        return "".join(parts)
+
+    def _outline(self, space: Space) -> str:
+        (x, y), wide, high = self._corner(space.name), self.form.wide, self.form.high
+        kind = " ".join(["space" if space.source else "unknown", *(["chosen"] if space.name == self.place else [])])
+        if self.map.shape != HEXES:
+            return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{wide}" height="{high}" rx="{self.form.round}"/>'
+        corners = ((0.25, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0.25, 1), (0, 0.5))
+        points = " ".join(f"{x + a * wide:g},{y + b * high:g}" for a, b in corners)
+        return f'<polygon class="{kind}" points="{points}"/>'
+
+    def _counters(self, x: float, y: float, stacks: Sequence[Stack], most: int) -> Iterable[str]:
+        """A counter for each stack, with its letter and how many there are; a cross where there is no room for all."""
+        for place, stack in enumerate(stacks):
+            if place == most - 1 and len(stacks) > most:
+                yield _text(x + place * (_COUNTER + _BETWEEN), y + 16, "+", "name")
+                return
+            yield self._counter(x + place * (_COUNTER + _BETWEEN), y, stack.side, stack_text(stack, self.marks))
+
+    def _counter(self, x: float, y: float, side: str, text: str) -> str:
+        sides = list(self.map.sides)
+        kind = SIDES[sides.index(side) % len(SIDES)] if side in sides else "none"
+        box = f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{_COUNTER}" height="20" rx="3"/>'
+        return box + _text(x + _COUNTER / 2, y + 14, text[:4], "letter")
+
+    # -- links and key -------------------------------------------------------------------------------------------------
+
+    def _links(self) -> list[Link]:
+        """Those of which both ends are drawn."""
+        return [link for link in self.map.links if link.one in self.cells and link.other in self.cells]
+
+    def _link(self, link: Link) -> str:
+        (x1, y1), (x2, y2) = self._corner(link.one), self._corner(link.other)
+        x1, x2 = x1 + self.form.wide / 2, x2 + self.form.wide / 2
+        y1, y2 = y1 + self.form.high / 2, y2 + self.form.high / 2
+        if self.map.shape != HEXES:
+            return self._line(x1, y1, x2, y2, link.how)
+        x, y = (x2 - x1) / 3, (y2 - y1) / 3  # across the side that both have, clear of what is written in them
+        return self._line(x1 + x, y1 + y, x2 - x, y2 - y, link.how)
+
+    def _line(self, x1: float, y1: float, x2: float, y2: float, how: str) -> str:
+        kind = min(self.kinds.get(how, 0), _KINDS)
+        return f'<line class="link kind{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
+
+    def _key(self) -> list[str]:
+        """What the colours, the signs and the lines mean, and the notes; a row each."""
+        spaces = [self.map.spaces[name] for name in self.cells]
+        rows: list[tuple[str, str]] = []
+        for side, letters in _letters(spaces).items():
+            rows.append((self._counter(_MARGIN, self._row(len(rows)) - 14, side, ""), self._side(side, letters)))
+        for how in dict.fromkeys(link.how for link in self._links()):
+            if how:
+                y = self._row(len(rows)) - 4
+                rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER, y, how), how))
+        grounds = dict(pair for space in spaces if space.source for pair in meanings(self.map, space))
+        told = [f"{sign} {means}" for sign, means in grounds.items() if means]
+        words = [*joined(told, int(self.wide / 7), ", "), *self.map.notes]
+        found = [mark + _text(_MARGIN + _COUNTER + 8, self._row(number), text) for number, (mark, text) in enumerate(rows)]
+        return found + [_text(_MARGIN, self._row(number), text, "faint") for number, text in enumerate(words, len(rows))]
+
+    def _row(self, number: int) -> float:
+        return self.low + _LINE * (number + 0.5)
+
+    def _side(self, side: str, letters: Iterable[str]) -> str:
+        each = [f"{self.marks.get(side, '')}{letter} {self.map.signs.get(letter, '')}".strip() for letter in letters]
+        return f"{self.map.sides.get(side, side)}: {', '.join(each)}"
+
+
+def _letters(spaces: Iterable[Space]) -> dict[str, dict[str, None]]:
+    """The letters of each side that stands anywhere."""
+    found: dict[str, dict[str, None]] = {}
+    for space in spaces:
+        for stack in space.stacks:
+            found.setdefault(stack.side, {})[stack.letter] = None
+    return found
