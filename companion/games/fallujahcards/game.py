@@ -36,6 +36,7 @@ class CardGame(Game):
     id = "fallujahcards"
     rolls = False
     by_hand = "byhand"
+    map_in = "geography"
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)

@@ -1,0 +1,72 @@
+"""The table of the card game: the deck, the Target, the hand and the three piles [The Piles]."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from companion.core.geography import Geography
+from companion.core.map import GRID, PRINTED, Map, Space, Stack
+from companion.core.position import Piece, Position
+from companion.core.words import one_of
+from companion.games.fallujahcards.names import (
+    AMERICAN,
+    CASUALTY,
+    DECK,
+    DISCARD,
+    ELIMINATION,
+    HAND,
+    INSURGENCY,
+    MINE,
+    TARGET,
+    TOP,
+    TYPES,
+)
+from companion.games.fallujahcards.words.cards import code, titled, type_of
+
+_AT = {DECK: (0, 0), TOP: (1, 0), TARGET: (2, 0), HAND: (0, 1), CASUALTY: (0, 2), ELIMINATION: (1, 2), DISCARD: (2, 2)}
+"""Column and row of each place: what comes, what the player holds, and what is out of play."""
+_NAMES = {TOP: "Seen", CASUALTY: "Casualties", ELIMINATION: "Eliminated", DISCARD: "Discarded"}
+"""What is short enough to be drawn, of those whose title is not."""
+_OPEN = (TOP, TARGET, HAND)
+"""Where each card counts by itself; in a pile only how many there are of each side."""
+_LETTERS = {AMERICAN: "a", INSURGENCY: "i"}
+"""For the cards of a pile, unlike those of the types of cards."""
+_SCORED = (CASUALTY, ELIMINATION)
+
+
+class Own(Geography):
+    """The piles: nothing of them is printed on a map, so that nothing can be told."""
+
+    space = "pile"
+
+    def name(self, text: str) -> str:
+        """A place by its name. Raises Unreadable: there is none."""
+        return one_of(text, [self._name(place) for place in _AT], self.space)
+
+    def names(self, facts: Mapping[str, str]) -> Sequence[str]:
+        return ()
+
+    def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
+        sides = {AMERICAN: AMERICAN, INSURGENCY: INSURGENCY}
+        signs = dict.fromkeys(_LETTERS.values(), "cards")
+        return Map(self.game.title, GRID, [self._pile(position, place) for place in _AT], (), sides, signs)
+
+    def _name(self, place: str) -> str:
+        return _NAMES.get(place) or self.game.place_title(place)
+
+    def _pile(self, position: Position, place: str) -> Space:
+        """A place with how many cards lie there, and their force where it scores; of the deck nobody knows more."""
+        cards = position.at(place)
+        told = [str(len(cards)) if cards else "empty"]
+        told += [f"force {sum(card.number('force') for card in cards)}"] if place in _SCORED and cards else []
+        stacks = () if place == DECK else _stacks(cards, place)
+        return Space(self._name(place), ", ".join(told), "", (), PRINTED, _AT[place], "", stacks)
+
+
+def _stacks(cards: Sequence[Piece], place: str) -> tuple[Stack, ...]:
+    """The cards by side and type, the strongest first; each with its letter and force, those of a pile as one."""
+    named: dict[tuple[str, str], list[Piece]] = {}
+    for card in sorted(cards, key=lambda card: (TYPES.find(type_of(card)), -card.number("force"))):
+        side = AMERICAN if type_of(card) in MINE else INSURGENCY
+        named.setdefault((side, code(card) if place in _OPEN else _LETTERS[side]), []).append(card)
+    return tuple(Stack(side, letter, tuple(map(titled, some))) for (side, letter), some in named.items())
