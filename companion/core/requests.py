@@ -369,7 +369,7 @@ class Pick(Decision[tuple[str, ...]]):
         return {**super().describe(), "choices": values, "labels": labels, "hints": hints, **bounds}
 
 
-class Text(Request[str]):
+class Text(Decision[str]):
     """A text in a notation of its own: a space, a counter's values, a path."""
 
     kind = "text"

@@ -27,10 +27,10 @@ rules.r13_movement  13.0: remaining, rules.r13_routes:may_go, _by_ground; 13.1: 
     13.2: points_left, _all_msr, _length_fault; 13.4: base_exit_fault, rules.r13_routes:west_fault, _leads; 14.2: move_force;
     24.1, 24.5: _fly; 25.1: _by_water, _water_fault; 25.2: amtrac_faults, slowest_of; 27.1: infiltrates, _room_fault;
     27.3: _by_water, _water_fault
-rules.r13_routes  3.1: known_routes; 13.3: _crosses, may_go;
+rules.r13_routes  3.1: known_routes, referee:Fallujah.printed; 13.3: _crosses, may_go;
     14.7: Map.blown, rules.r14_events:blow_bridges, rules.r14_events:downed_helicopter;
     28.2: learn_apart, learn_joined, rules.r16_combat:fob_bonus
-rules.r14_events  7.2, 7.2(1), 7.2(2): random_space; 10.4: clear_away; 14.3(2): carry_out;
+rules.r14_events  7.2: random_space, referee:Fallujah.printed; 7.2(1), 7.2(2): random_space; 10.4: clear_away; 14.3(2): carry_out;
     20.2(a): rear_area_raid, rules.r14_reaction:react, rules.r20_nodes:reveal
 rules.r14_reaction  14.1: react, rules.r13_movement:points_left, rules.r13_movement:remaining; 14.1(1): react;
     14.1(2): picked, rules.r14_events:_then; 14.1(3): picked; 14.3: execute, extra_picks, picked;
@@ -42,7 +42,7 @@ rules.r16_battle  12.3: ask_netwar, rules.r16_combat:OnTable.support, rules.r16_
     16.1(6): continuation; 23.2: ask_strikes, fire_support; 29.2: edge_bonus
 rules.r16_combat  14.5: choose_markers, OnTable.stands, rules.r16_fire:wild; 16.1(1): fight, scene;
     16.1(4c): Aloud.stay, rules.r16_stage:Stage.stay; 16.3: Aloud.spared, return_opfor, rules.r16_fire:coalition_losses;
-    16.4: opfor_at; 16.7: Aloud.withdraw, rules.r16_withdrawal:withdraw, rules.r16_withdrawal:_named;
+    16.4: opfor_at; 16.7: Aloud.cornered, Aloud.withdraw, rules.r16_withdrawal:cornered;
     17.0: Aloud.loss_ops, rules.r20_nodes:capture, rules.r20_nodes:lost_battle; 22.0: choose_markers;
     23.5: collateral_here, rules.r16_fire:collateral_damage, rules.r16_fire:wild; 24.4: fighter;
     31.0: unsupported, rules.r08_forces:force_fault

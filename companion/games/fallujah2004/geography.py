@@ -11,14 +11,16 @@ from companion.core.position import Piece, Position
 from companion.games.fallujah2004 import names, pieces
 from companion.games.fallujah2004.referee import blown_bridges
 from companion.games.fallujah2004.words.contradictions import BRIDGES
-from companion.games.fallujah2004.words.facts import LAND, NO_ROUTE
 from companion.games.fallujah2004.words.spaces import (
     BASES,
     BROOKLYN,
+    LAND,
     LINES,
+    NO_ROUTE,
     NO_SPACE,
     ROUTES,
     crossing,
+    northern,
     on_map,
     pair,
     read_ground,
@@ -73,7 +75,7 @@ class Own(Geography):
     def map(self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()) -> Map:
         told = {key: value for key, value in facts.items() if self.spaces_of(key)}
         told |= {flag: str(value) for flag, value in position.flags.items() if flag.startswith(names.SPACE)}
-        north = northern(told)
+        north = northern({key.removeprefix("route:"): how for key, how in told.items() if key.startswith("route:")})
         lacking = {key.removeprefix(names.SPACE) for key, value in told.items() if value == NO_SPACE}
         spaces = [self._space(name, position, told, facts, learnt) for name in self.names(facts) if name not in lacking]
         return Map(
@@ -126,18 +128,6 @@ def _one_word(text: str) -> str:
     head, _, rest = text.strip().partition(" ")
     second, _, more = rest.partition(" ")
     return f"{head} {more}".strip() if second.casefold() == "base" and head[:1].isalpha() else text.strip()
-
-
-def northern(told: Mapping[str, str]) -> int:
-    """[13.4] The phase line at the north of the map, as the exits of the North and the South Base show; 0: nothing does."""
-    for_twelve = 0
-    for key, how in told.items():
-        kind, _, ends = key.partition(":")
-        space, _, base = ends.partition("/")
-        if kind == "route" and how != NO_ROUTE and base in ("north base", "south base") and on_map(space):
-            beyond = crossing(space)[1] - LINES[0] - len(LINES) // 2
-            for_twelve += beyond if base == "north base" else -beyond
-    return 0 if not for_twelve else LINES[-1] if for_twelve > 0 else LINES[0]
 
 
 def _at(place: str, north: int) -> tuple[int, int]:

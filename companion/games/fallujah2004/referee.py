@@ -18,6 +18,7 @@ from companion.games.fallujah2004.words import spaces
 from companion.games.fallujah2004.words.spaces import on_map
 
 MORALE = ("low", "medium", "high", "fanatic")
+_OF_THE_MAP = ("space:", "bridge:")
 STAND = words_of("OPFOR response", ("stand", "break-off"))
 
 
@@ -189,6 +190,21 @@ class Fallujah(Referee):
             self.set_flag(key, (was if isinstance(was, int) else 0) + by, "35.0")
 
     # -- the map as the owner tells it -------------------------------------------------------------------------
+
+    async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
+        """[3.1, 7.2] A printed fact; one of the map that is told now must go with the rest of it. Raises Illegal."""
+        if not fact.startswith(_OF_THE_MAP):
+            return await super().printed(fact, prompt, rule, notation, fallback)
+        from companion.games.fallujah2004.words.contradictions import contradictions
+
+        told = {f"{kind}:{key}": value for kind in ("space", "bridge") for key, value in (await self.known(kind, "3.1")).items()}
+        value = await super().printed(fact, prompt, rule, notation, fallback)
+        before = contradictions(told)
+        for fault in contradictions({**told, fact: value}) if fact not in told else ():
+            if fault not in before:
+                text, _, of = fault.rpartition(" [")
+                self.forbid(text, of.removesuffix("]"), "Tell the other one anew first")
+        return value
 
     async def ground(self, space: str, rule: str, may_lack: bool = False) -> spaces.Ground:
         """What is printed on a space; asked once, then remembered.

@@ -16,8 +16,8 @@ from tests.support.turns import Turn
 SET = Path(__file__).parent / "scripts" / "made_up_set.toml"
 
 
-def landed(dice: str, *untold: str) -> Callable[[Archive], Desk]:
-    """3/1 and CEB at 2-11 after a first J-3, 3/5 in the North Base; the made-up set is told but for those facts."""
+def landed(dice: str, *untold: str, beside: str = "") -> Callable[[Archive], Desk]:
+    """3/1 and CEB at 2-11 after a first J-3, 3/5 in the North Base or ``beside``; the made-up set is told but for those facts."""
 
     def start(archive: Archive) -> Desk:
         told = [line for line in SET.read_text().splitlines() if not line.startswith(tuple(f'"{fact}"' for fact in untold))]
@@ -26,6 +26,8 @@ def landed(dice: str, *untold: str) -> Callable[[Archive], Desk]:
         desk.do("buy", Answers([("buy", "3/1, 3/5, CEB, 2 air, netwar"), ("at", "north base")]))
         first = Answers([("force", "3/1, CEB"), ("to", "2-11")], draws=["deception", "civilians"], accept=True)
         desk.do("j3", first)
+        if beside:
+            desk.adjust([("3/5", beside)], "it stands there")
         desk.setting(dice, dice)
         return desk
 
@@ -35,7 +37,7 @@ def landed(dice: str, *untold: str) -> Callable[[Archive], Desk]:
 TURNS = (
     Turn(
         "J-3 by hand: Node, 2+1 picks, two hits",
-        landed("physical", "space:2-9"),
+        landed("physical", "space:2-9", beside="2-10"),
         ("j3 3/1,CEB 2-10 2-9",),
         {
             "space:2-9": ("mosque Jolan",),
@@ -47,10 +49,9 @@ TURNS = (
             "fire": ("11", "1"),
             "leader_check": ("34",),
             "continue": ("w",),
-            "refuge": ("north",),
-            "joined": ("y",),
+            "refuge": ("2-10",),
         },
-        (17, 83),
+        (15, 75),
     ),
     Turn(
         "J-3 by hand: no Node, no hits",

@@ -12,7 +12,7 @@ from companion.core.words import split_list
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_ground, is_helicopter_down, lies_concealed, lies_open, node_of
 from companion.games.fallujah2004.referee import Fallujah, all_told, concealed_at, deployed, ground_at, holy_spaces, nodes_at
-from companion.games.fallujah2004.words.spaces import on_map
+from companion.games.fallujah2004.words.spaces import SPACES, on_map
 
 
 def held(position: Position, nodes_deny: bool) -> int:
@@ -78,7 +78,9 @@ def empty_msr(position: Position, nodes_deny: bool = False) -> list[str]:
 
 
 async def final_count(game: Fallujah) -> None:
-    """[6.1, 6.2] What only the board shows is asked; then the count is announced."""
+    """[6.1, 6.2] What only the board shows is asked, the MSR only where the map has not been told whole; then the count is
+    announced.
+    """
     position = game.position
     deny = game.option("node_denies_control") == "yes"
     alone = " and no Node" if deny else ""
@@ -87,7 +89,8 @@ async def final_count(game: Fallujah) -> None:
         request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf", "6.2", False)
         bridge = (await game.known("bridge", "6.2")).get("main")
         empty = bridge and not any(map(is_ground, game.units_at(bridge)))
-        request.certain = False if empty or empty_msr(position, deny) else None
+        whole = all(ground_at(position, space) for space in SPACES)
+        request.certain = False if empty or empty_msr(position, deny) else True if whole else None
         cleared = await request
         game.set_flag(names.MSR_CLEARED, cleared, "6.2")
     suggest = min(held(position, deny), 20)

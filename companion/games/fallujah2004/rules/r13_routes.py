@@ -8,10 +8,25 @@ from typing import NamedTuple
 
 from companion.core.game import Obstacle
 from companion.core.position import Position
-from companion.games.fallujah2004.names import SPACE
+from companion.games.fallujah2004.names import SPACE, space_flag
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, ground_at
-from companion.games.fallujah2004.words.facts import BRIDGE, EITHER, LAND, NO_ROUTE, RIVER
-from companion.games.fallujah2004.words.spaces import BASES, NO_SPACE, WEST_BASE, WEST_ENTRIES, crossing, on_map, pair
+from companion.games.fallujah2004.words.spaces import (
+    BASES,
+    BRIDGE,
+    EITHER,
+    LAND,
+    LINES,
+    NO_ROUTE,
+    NO_SPACE,
+    RIVER,
+    WEST_BASE,
+    WEST_ENTRIES,
+    between,
+    crossing,
+    northern,
+    on_map,
+    pair,
+)
 
 Steps = Sequence[tuple[str, str]]
 """From one space or base into the next."""
@@ -39,8 +54,16 @@ class Map(NamedTuple):
         if one in BASES or other in BASES:
             return self._edge(one, other) if one in BASES else self._edge(other, one)
         (route, line), (route2, line2) = crossing(one), crossing(other)
-        aslant = route != route2 and line != line2
-        return max(abs(route - route2), abs(line - line2)) <= 1 and not (aslant and not self._all("msr", one, other))
+        if route != route2 and line != line2:
+            return max(abs(route - route2), abs(line - line2)) == 1 and self._all("msr", one, other)
+        return all(self._lacks(space) for space in between(one, other))
+
+    def _lacks(self, space: str) -> bool:
+        return self.position.flag(space_flag(space)) == NO_SPACE
+
+    def open(self, one: str, other: str) -> bool:
+        """Whether two places are neighbours, or may be, by what is known."""
+        return self.joined(one, other) or (not self.route(one, other) and self.likely(one, other))
 
     def _edge(self, base: str, space: str) -> bool:
         heads = [flag for flag in self.position.flags if flag.startswith(SPACE)]
@@ -50,7 +73,9 @@ class Map(NamedTuple):
             beyond = [crossing(one)[0] - route for one in spaces if crossing(one)[1] == line]
             return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
         along = [crossing(one)[1] - line for one in spaces if crossing(one)[0] == route]
-        return not (any(by > 0 for by in along) and any(by < 0 for by in along))
+        north = northern(self.told)
+        upward = 1 if (north == LINES[-1]) == (base == "north base") else -1
+        return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
 
     def wet(self, one: str, other: str) -> bool:
         """Whether a river route may join them: both have a water symbol [25.1], or one has, without a bridge, and the other is

@@ -99,10 +99,7 @@ async def _bridge(game: Fallujah, key: str, name: str) -> str:
     ground = ground_at(game.position, named) if named else None
     if ground and "bridge" in ground.features:
         return named
-    space = await game.printed(f"bridge:{key}", f"Route and phase line of the {name}", "14.7", spaces.GRID)
-    if key == "main" and space == spaces.BROOKLYN:
-        game.forbid(f"{space} is the Brooklyn Bridge", "7.2", "Name the space of the Main Bridge")
-    return space
+    return await game.printed(f"bridge:{key}", f"Route and phase line of the {name}", "14.7", spaces.GRID)
 
 
 async def civilians(game: Fallujah, piece: Piece, effects: Effects) -> Effects:

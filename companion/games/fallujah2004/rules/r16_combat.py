@@ -17,7 +17,7 @@ from companion.games.fallujah2004.rules import r20_nodes as nodes
 from companion.games.fallujah2004.rules.r09_morale import stands
 from companion.games.fallujah2004.rules.r13_routes import known_routes, learn_apart, learn_joined
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, OddsOf, Part, Scene, Side, Stage, Strike, Support
-from companion.games.fallujah2004.rules.r16_withdrawal import withdraw
+from companion.games.fallujah2004.rules.r16_withdrawal import cornered, withdraw
 from companion.games.fallujah2004.words.counters import MOB
 from companion.games.fallujah2004.words.spaces import on_map
 
@@ -72,7 +72,7 @@ async def fob_bonus(game: Fallujah, space: str) -> bool:
         return False
     known = await known_routes(game)
     near = [place for place in elsewhere if known.joined(space, place)]
-    open_ones = [place for place in elsewhere if not known.route(space, place)]
+    open_ones = [place for place in elsewhere if known.open(space, place)]
     where = ", ".join(game.title(place) for place in near or open_ones or elsewhere)
     request = Confirm("fob", f"Is {game.title(space)} adjacent to the FOB at {where}", "28.2")
     request.certain = True if near else None if open_ones else False
@@ -116,7 +116,14 @@ class Aloud(Stage):
         request = Choose("continue", "OPFOR stands. Continue or withdraw", "16.1(4c)", choices)
         loss = self.loss_ops()
         odds = request.odds = lambda: continuation_odds(self._paper(), battle, loss)
+        if await self.cornered(battle):
+            request.certain = "continue"
+            self.game.say("No Coalition unit and no base is adjacent: the force stays and fights.", "16.7")
         return battle if await request == "continue" else await self.withdraw(battle, odds)
+
+    async def cornered(self, battle: Battle) -> bool:
+        """[16.7] Whether it is known that nobody can withdraw."""
+        return False
 
     async def withdraw(self, battle: Battle, odds: OddsOf) -> Battle:
         """[16.7] The battle without those who leave it; ``odds`` shows what staying leads to."""
@@ -233,6 +240,9 @@ class OnTable(Aloud):
         if stand:
             self.game.say(f"{self.response()}OPFOR stands.", "16.1(4b)")
         return stand
+
+    async def cornered(self, battle: Battle) -> bool:
+        return await cornered(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition])
 
     async def withdraw(self, battle: Battle, odds: OddsOf) -> Battle:
         gone = await withdraw(self.game, self.space, [self.game.piece(one.id) for one in battle.coalition], odds)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.errors import Impossible
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice, Pick
+from companion.core.requests import Choice, Pick, Text
 from companion.games.fallujah2004.pieces import SOF_HELICOPTER, TRANSPORT, is_helicopter, is_iraqi, is_sof, type_of
 from companion.games.fallujah2004.referee import Fallujah, deployed
 from companion.games.fallujah2004.rules.r13_movement import amtrac_faults
@@ -46,15 +46,15 @@ async def _refuge(game: Fallujah, space: str, leaving: Sequence[Piece]) -> str:
     """[16.7] The adjacent space with a Coalition combat unit, or the base, to which the force goes back, on the ground over no
     river [13.3]; "" for none.
     """
-    held = sorted({piece.place for piece in deployed(game.position) if on_map(piece.place) and piece.place != space})
+    held = havens(game, space)
     afoot = [piece for piece in leaving if not is_helicopter(piece)]
     dry = bool(afoot and amtrac_faults(game, afoot))
     while True:
         known = await known_routes(game)
-        refuge = await _named(game, space, [*held, *spaces.BASES], known, dry)
+        refuge = await _named(game, space, known, dry)
         if refuge == "none":
             return ""
-        if refuge not in held and refuge not in spaces.BASES:
+        if refuge not in held:
             text = f"there is no Coalition unit in {game.title(refuge)}"
             game.forbid(text, "16.7", "Withdraw to Coalition units or a base")
         game.check(route_fault(game, known, [(space, refuge)], dry))
@@ -62,12 +62,29 @@ async def _refuge(game: Fallujah, space: str, leaving: Sequence[Piece]) -> str:
             return refuge
 
 
-async def _named(game: Fallujah, space: str, places: Sequence[str], known: Map, dry: bool) -> str:
-    """[16.7] Where they withdraw to. Offered is what is not known to be out of reach: what is joined, or looks so, before all."""
+def havens(game: Fallujah, space: str) -> list[str]:
+    """[16.7] The other spaces with a Coalition combat unit, and the bases."""
+    held = sorted({piece.place for piece in deployed(game.position) if on_map(piece.place) and piece.place != space})
+    return [*held, *spaces.BASES]
+
+
+def in_reach(game: Fallujah, space: str, known: Map, dry: bool) -> list[str]:
+    """[16.7] Those of them that are known to be adjacent, or may be by what is known; ``dry``: to who cannot cross a river."""
+    able = [place for place in havens(game, space) if not route_fault(game, known, [(space, place)], dry)]
+    return [place for place in able if known.open(space, place)]
+
+
+async def cornered(game: Fallujah, space: str, present: Sequence[Piece]) -> bool:
+    """[16.7] Whether none of these units can go anywhere, by what is known: they stay and fight."""
+    wet = any(is_helicopter(piece) or not amtrac_faults(game, [piece]) for piece in present)
+    return not in_reach(game, space, await known_routes(game), not wet)
+
+
+async def _named(game: Fallujah, space: str, known: Map, dry: bool) -> str:
+    """[16.7] Where they withdraw to. Offered is what can be; a single place that is known to be adjacent is where they go."""
     names = await game.place_names()
-    able = [place for place in places if not route_fault(game, known, [(space, place)], dry)]
-    near = [place for place in able if known.joined(space, place) or known.likely(space, place)]
-    choices = [Choice(place, game.title(place)) for place in near or able] + [Choice("none", "none is adjacent")]
+    near = in_reach(game, space, known, dry)
+    choices = [Choice(place, game.title(place)) for place in near] + [Choice("none", "none is adjacent")]
 
     def read(text: str) -> str:
         if text.strip().casefold() == "none":
@@ -78,7 +95,10 @@ async def _named(game: Fallujah, space: str, places: Sequence[str], known: Map, 
         return place
 
     prompt = "Withdraw to which adjacent space with a Coalition unit, or base (none: there is none, they stay and fight)"
-    return await game.text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
+    request = Text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
+    if len(near) < 2 and all(known.joined(space, place) for place in near):
+        request.certain = near[0] if near else "none"
+    return await request
 
 
 async def evacuate(game: Fallujah, space: str, leaving: Sequence[Piece], force: Sequence[Piece]) -> list[Piece]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from companion.games.fallujah2004.words.facts import BRIDGE, NO_ROUTE
 from companion.games.fallujah2004.words.spaces import (
     BASES,
+    BRIDGE,
     BROOKLYN,
     IN_PLAY,
+    NO_ROUTE,
     NO_SPACE,
     SPACES,
     WEST_BASE,
@@ -86,7 +87,8 @@ def _spaces(told: Told) -> Iterator[str]:
 def _bridges(told: Told) -> Iterator[str]:
     """[7.2, 14.7] Two bridges, each in a space of its own, where its name and its mark are."""
     if told.bridges["brooklyn"] == told.bridges.get("main"):
-        yield f"the Main Bridge and the Brooklyn Bridge are both told to be at {told.bridges['brooklyn']} [14.7]"
+        space = told.bridges["brooklyn"]
+        yield f"the Main Bridge and the Brooklyn Bridge are both told to be at {space}; {BROOKLYN} is the Brooklyn Bridge [7.2]"
     for key, title in BRIDGES.items():
         space = told.bridges.get(key, "")
         named = [one for one, ground in told.grounds.items() if ground.name.casefold() == title.casefold()]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.core.game import Fact
-from companion.core.notation import whole_number, words_of
+from companion.core.notation import whole_number
 from companion.games.fallujah2004.referee import MORALE, STAND
 from companion.games.fallujah2004.words.counters import OPFOR_LOTS, STRIKE_LOTS, UNIT
-from companion.games.fallujah2004.words.spaces import BROOKLYN, GRID, GROUND, TERRAINS
+from companion.games.fallujah2004.words.spaces import BROOKLYN, GRID, GROUND, ROUTE, TERRAINS
 
 NODE_KINDS = ("abandoned_position", "al_qaeda", "arms_cache", "c2", "hostage_house", "ied_factory", "strongpoint")
 OPFOR_KINDS = ("hvt", "jihadists", "fedayeen", "militia", "heavy_weapons")
@@ -27,11 +27,6 @@ EVENT_KINDS = (
     "uprising_elsewhere",
 )
 STRIKE_KINDS = ("air", "soa", "artillery", "netwar")
-LAND, BRIDGE, EITHER, RIVER, NO_ROUTE = "land", "bridge", "either", "river", "none"
-ROUTE = words_of("route", (LAND, BRIDGE, EITHER, RIVER, NO_ROUTE))
-"""What joins two spaces; the route across a river by a bridge is a river route while that is blown [13.3]. What was gone at the
-end of a standing bridge may lead over that bridge or not: either, until it matters.
-"""
 COUNT = whole_number("number of counters", 0, 60)
 
 FACTS = (

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, Unreadable
-from companion.core.notation import Notation
+from companion.core.notation import Notation, words_of
 from companion.core.words import clean, fitting, one_of, slip_of
 
 WEST_BASE = "west base"
@@ -133,10 +133,39 @@ def pair(one: str, other: str) -> str:
     return "/".join(sorted((one, other), key=lambda place: (not on_map(place), on_map(place) and crossing(place), place)))
 
 
+def between(one: str, other: str) -> list[str]:
+    """The crossings from one space to another along the route or the phase line that both are on, without the two."""
+    (route, line), (route2, line2) = sorted((crossing(one), crossing(other)))
+    lines = [f"{route}-{number}" for number in range(line + 1, line2)] if route == route2 else []
+    return lines or [f"{number}-{line}" for number in range(route + 1, route2)]
+
+
+def northern(routes: Mapping[str, str]) -> int:
+    """[13.4] The phase line at the north of the map, as the exits of the North and the South Base show that agree; 0: none do.
+
+    ``routes``: what joins two places, ``none`` where nothing does.
+    """
+    shown = set()
+    for key, how in routes.items():
+        space, _, base = key.partition("/")
+        if how not in ("", NO_ROUTE) and base in ("north base", "south base") and on_map(space):
+            half = crossing(space)[1] - LINES[len(LINES) // 2]
+            if half:
+                shown.add((half > 0) == (base == "north base"))
+    return (LINES[-1] if shown.pop() else LINES[0]) if len(shown) == 1 else 0
+
+
 def read_place(text: str) -> str:
     """A space by route and phase line, or a base: ``north``. Raises Unreadable: it is neither."""
     base = fitting(text, BASES) if text.strip()[:1].isalpha() else []
     return base[0] if len(base) == 1 else read_grid(text)
+
+
+LAND, BRIDGE, EITHER, RIVER, NO_ROUTE = "land", "bridge", "either", "river", "none"
+ROUTE = words_of("route", (LAND, BRIDGE, EITHER, RIVER, NO_ROUTE))
+"""What joins two spaces; the route across a river by a bridge is a river route while that is blown [13.3]. What was gone at the
+end of a standing bridge may lead over that bridge or not: either, until it matters.
+"""
 
 
 class Names(NamedTuple):

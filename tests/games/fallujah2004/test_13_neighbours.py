@@ -1,0 +1,125 @@
+"""[13.0, 13.4, 16.7, 28.2] What follows from the map as it is known is said and not asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from tests.games.fallujah2004.field import FACTS, HARMLESS, SPACES, Field
+
+WON = (3, 3)
+NO_ROUTES = {key: "" for key in FACTS if key.startswith("route:")}
+"""Nothing is told of what joins two places."""
+
+
+def stood(field: Field, force: str, *answers: str, to: str = "3-10", start: str = "3-9", rest: tuple[int, ...] = ()) -> Field:
+    """A battle of one round in which nobody is hurt, and then what the answers say."""
+    field.put(start, force)
+    field.set(morale=0)
+    field.j3(force, to, *answers, draws=[HARMLESS], dice=[6, 1, 6, 6, *rest])
+    return field
+
+
+def only(field: Field, key: str) -> list[object]:
+    return [request.only() for request in field.asked if request.key == key]
+
+
+def test_16_7_where_nobody_can_go_nobody_is_asked() -> None:
+    """[16.7: none] No Coalition unit and no base is next to 3-10: they stay and fight, and that is said."""
+    field = Field(facts=NO_ROUTES)
+    field.put("5-9", "1/8")
+    stood(field, "3/1", "move_on=no", rest=(6, 1, 1, *WON))
+    assert (only(field, "continue"), field.asked_for("text")) == (["continue"], ["to"])
+    assert field.says("No Coalition unit and no base is adjacent: the force stays and fights.", "16.7")
+
+
+def test_16_7_the_only_place_to_go_is_not_asked_for() -> None:
+    """[16.7: adjacent] 3-9, from where they came, is known to be adjacent, and others are there: it is the only one."""
+    field = Field(facts=NO_ROUTES)
+    field.put("3-9", "1/8")
+    stood(field, "3/1", "continue=withdraw")
+    assert (only(field, "refuge"), field.place("3/1")) == (["3-9"], "3-9")
+
+    field = Field(facts=NO_ROUTES)
+    field.put("2-10", "1/8")
+    stood(field, "3/1", "continue=withdraw", "refuge=2-10")
+    assert only(field, "refuge") == [None], "2-10 lies beside it; whether a route leads there nobody has said"
+
+
+def test_16_7_who_says_otherwise_is_believed() -> None:
+    """[16.7: adjacent] The board is the truth: a route of which Companion does not know may lead there."""
+    field = Field(facts=NO_ROUTES)
+    field.put("5-9", "1/8")
+    stood(field, "3/1", "continue=withdraw", "refuge=5-9", "joined=yes")
+    assert field.place("3/1") == "5-9"
+    assert field.facts["route:3-10/5-9"] == "land"
+
+
+@pytest.mark.parametrize(("fob", "known"), [("5-11", False), ("4-9", False), ("4-10", None), ("2-9", False)])
+def test_28_2_an_fob_that_cannot_be_adjacent_is_not_asked_about(fob: str, known: bool | None) -> None:
+    """[28.2: near] Two spaces away, or aslant off the MSR, it is no neighbour; beside the space only the board shows it."""
+    field = Field(facts=NO_ROUTES)
+    field.put(fob, "FOB 1")
+    stood(field, "3/1", *(["fob=no"] if known is None else []), "continue=continue", "move_on=no", rest=(6, 1, 1, *WON))
+    assert only(field, "fob") == [known]
+
+
+def test_13_0_a_route_runs_on_where_the_map_has_no_space() -> None:
+    """[3.1] [13.0: route] 2-7 is none: from 2-6 to 2-8 is one step that is not asked about, and learnt; from 3-6 to 3-8 two."""
+    field = Field(facts=NO_ROUTES)
+    field.set(morale=0)
+    field.clear_map()
+    field.put("2-6", "3/1")
+    field.j3("3/1", "2-8", draws=["Deception"])
+    assert ("joined" in field.asked_for(), field.facts["route:2-6/2-8"]) == (False, "land")
+    field.put("3-6", "3/5")
+    field.j3("3/5", "3-8", "joined=no", "to=3-6")
+    assert field.facts["route:3-6/3-8"] == "none"
+
+
+@pytest.mark.parametrize(("exit", "asked"), [("3-12/north base", True), ("3-3/north base", False), ("", False)])
+def test_13_4_which_way_is_north_tells_where_a_base_opens(exit: str, asked: bool) -> None:
+    """[13.4: others] 3-6 has spaces beyond it towards line 12 alone: no way out of the North Base, once that lies there."""
+    field = Field(facts=NO_ROUTES | ({f"route:{exit}": "land"} if exit else {}))
+    field.clear_map()
+    field.set(morale=0)
+    field.put("north base", "3/1")
+    field.j3("3/1", "3-6", *(["joined=yes"] if asked else []), draws=["Deception"])
+    assert ("joined" in field.asked_for()) == asked
+
+
+def test_6_2_the_msr_of_a_map_told_whole_is_not_asked_for() -> None:
+    """[6.2: every] Every crossing has been told, and each space of the MSR is held by ground units."""
+    whole = {f"space:{route}-{line}": "none" for route in range(1, 7) for line in range(2, 13)}
+    field = Field(facts={**whole, **{f"space:{space}": text for space, text in SPACES.items()}})
+    for space in whole:
+        field.flag(space, field.facts[space])
+    for space, unit in (("1-6", "3/1"), ("2-6", "3/5"), ("3-6", "1/8"), ("4-6", "1 CE"), ("5-6", "1 BW")):
+        field.put(space, unit)
+    field.clear_map()
+    field.do("end")
+    assert only(field, "msr") == [True]
+    assert ("MSR cleared", 5, "6.2") in field.game.score(field.position, field.options).items
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ("urban bridge Brooklyn Bridge", "1-7 and 5-12 are told to be Brooklyn Bridge"),
+        ("urban Jolan", "3-8 and 5-12 are told to be Jolan"),
+    ],
+)
+def test_3_1_what_cannot_be_is_refused_at_the_question_too(told: str, words: str) -> None:
+    """[7.2] The space is asked for while a force moves. Who insists is believed."""
+    for anyway in (False, True):
+        field = Field()
+        field.flag("space:5-12", None)
+        del field.facts["space:5-12"]
+        field.set(morale=0)
+        field.put("5-11", "3/1")
+        if anyway:
+            field.j3("3/1", "5-12", f"space:5-12={told}", draws=["Deception"], anyway=True)
+            assert field.facts["space:5-12"] == told
+            continue
+        with pytest.raises(Illegal, match=words):
+            field.j3("3/1", "5-12", f"space:5-12={told}", draws=["Deception"])
