@@ -50,12 +50,13 @@ rules.r13_retreat  4.1.7: retreat; 13.6.1: held_back; 13.6.2: retreat; 13.6.2.1:
     13.6.2.2, 13.6.2.3, 13.6.2.4: retreat; 13.6.3: _closed; 13.6.5: covered, _closed; 13.6.6: _leave_map, _closed
 rules.r13_scene  13.4.4, 13.4.6: weights; 13.6: Stage.retreat
 rules.r14_regroup  14.3: regroup; 14.3.1, 14.3.2: _element_back; 14.3.3: regroup; 14.3.4: cover, steady, unpin; 14.3.5: regroup
-rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14.2: contact; 14.4: infiltrate;
-    14.4.1: infiltrate, sum_up, referee:Fury.lose_control; 14.4.2: _barred; 14.4.3: infiltrate; 14.5: turn_markers, end_turn
+rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14.2: contact, surveyor:Surveyor._come_late;
+    14.4: infiltrate; 14.4.1: infiltrate, sum_up, referee:Fury.lose_control; 14.4.2: _barred; 14.4.3: infiltrate;
+    14.5: turn_markers, end_turn
 game  9.0, 10.0, 11.0, 12.0, 14.0: PhantomFuryGame.actions
 pieces  5.1.3: is_ours; 12.3.2: element_of
-referee  4.1.1, 4.1.2: Fury.around, geography:_links; 4.4: Fury.block; 5.1.5.3: Fury.cf; 8.0: Fury.begin;
-    13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
+referee  5.1.5.3: Fury.cf; 8.0: Fury.begin; 13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
+surveyor  4.1.1, 4.1.2: Surveyor.around, geography:_links; 4.4: Surveyor.block
 words.town  4.2: read_place, byhand:_stranded
 (Written by python -m tests.support.rule_map --write)
 """

@@ -20,6 +20,7 @@ from companion.games.phantomfury.names import (
     IIF,
     INSURGENT,
     INSURGENTS_CUP,
+    LATE,
     LATER,
     MARKER,
     NO_EVENT,
@@ -28,6 +29,7 @@ from companion.games.phantomfury.names import (
     RUBBLE,
     SQUAD,
     START_ZONE,
+    START_ZONES,
     STRONG,
     SUSPECT,
     TANK,
@@ -192,7 +194,7 @@ def control(game: Fury, what: str, value: str, why: str) -> bool:
 
 def member(flag: str, text: str, position: Position) -> str:
     """What can be in a set: Zones, or the player's units as they are typed. Raises Unreadable."""
-    if flag in (ZONES, "start"):
+    if flag in (ZONES, START_ZONES, LATE):
         return read_zone_number(text)
     units = [short(one) for kind in (SQUAD, IIF, TANK) for one in position.of_kind(kind)]
     return one_of(text, units, "unit")
@@ -212,11 +214,11 @@ def follow_fact(game: Fury, kind: str, name: str, value: str) -> bool:
     if kind == "zone":
         game.need_zone(name)
         game.refuse_contradictions({name: read_zone(value)}, {})
-        game.set_flag(TOLD_ZONE + name, value, "4.1")
+        game.tell_of(TOLD_ZONE + name, value, "4.1")
         _stranded(game, name)
     elif kind == "section":
         game.refuse_contradictions({}, {name: read_section(value)})
-        game.set_flag(TOLD_SECTION + name, value, "4.3")
+        game.tell_of(TOLD_SECTION + name, value, "4.3")
     return kind in ("zone", "section")
 
 

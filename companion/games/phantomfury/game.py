@@ -122,12 +122,17 @@ class PhantomFuryGame(Game):
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Zones and Street Sections that cannot be on one map, and what the rulebook says otherwise."""
         from companion.games.phantomfury.rules.r04_telling import disagreements
-        from companion.games.phantomfury.words.town import Town, contradictions
-        from companion.games.phantomfury.words.zones import read_section, told_zones
+        from companion.games.phantomfury.words.contradictions import contradictions
+        from companion.games.phantomfury.words.town import put_together, told_parts
 
-        zones = told_zones({key.partition(":")[2]: value for key, value in facts.items() if key.startswith("zone:")})
-        sections = {key.partition(":")[2]: read_section(value) for key, value in facts.items() if key.startswith("section:")}
-        found = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], Town(zones, sections))]
+        zones, sections = told_parts(facts)
+        found = [*contradictions(zones, sections), *disagreements(self.tables.charts["stated"], put_together(zones, sections))]
+        start = facts.get("start", "").split()
+        found += [
+            (f"Zone {number} has a black circle, and is not among the nine: {', '.join(start)}", "6.2")
+            for number, zone in zones.items()
+            if zone.black and start and number not in start
+        ]
         return [f"{text} [{rule}]" for text, rule in found]
 
     # -- the words ---------------------------------------------------------------------------------------------

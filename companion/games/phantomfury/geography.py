@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from companion.core.errors import Unreadable
 from companion.core.geography import Column, Facts, Geography
 from companion.core.map import AREAS, PRINTED, TOLD, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
@@ -13,6 +12,7 @@ from companion.games.phantomfury import names
 from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, is_ours, marker_of, squads_in
 from companion.games.phantomfury.words.counters import MARTYRS, enemy_text, kind_of
 from companion.games.phantomfury.words.facts import ZONES
+from companion.games.phantomfury.words.lines import EXAMPLE, read_line
 from companion.games.phantomfury.words.town import Town, box, location_of, street, town_of, zone_of
 from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_street, read_zone_number
 
@@ -28,7 +28,7 @@ class Own(Geography):
 
     space = "zone"
     columns = (Column("printed", "zone"),)
-    example = "14 C-1-2-R; door C; roof R; adjacent 15; streets a b; egress 24 25"
+    example = EXAMPLE
 
     def name(self, text: str) -> str:
         return read_zone_number(text) if clean(text).isdecimal() else read_street(clean(text))
@@ -44,12 +44,8 @@ class Own(Geography):
         return (names.TOLD_ZONE if name.isdecimal() else names.TOLD_SECTION) + name
 
     def read(self, line: str, facts: Mapping[str, str]) -> Facts:
-        """One Zone or one Street Section. Raises Unreadable."""
-        head, _, rest = clean(line).partition(" ")
-        name = self.name(head)
-        if not rest.strip():
-            raise Unreadable(f"'{clean(line)}' says nothing of Zone {name}", rule="4.1", cure=f"Like this: {self.example}")
-        return self.cell(self.columns[0], name, rest.strip())
+        """One Zone or one Street Section, beside what is known by then. Raises Unreadable."""
+        return dict((read_line(line, facts),))
 
     def cell(self, column: Column, name: str, value: str) -> Facts:
         key = self.key(column, name)

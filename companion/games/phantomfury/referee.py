@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 from companion.core.charts import Chart
 from companion.core.errors import Impossible, NoneCan
 from companion.core.position import Piece, Position
-from companion.core.referee import Referee
-from companion.core.requests import Choice, Choose, Printed, Words
+from companion.core.requests import Choice, Choose, Words
 from companion.core.words import natural
 from companion.games.phantomfury import names
 from companion.games.phantomfury.pieces import (
@@ -24,9 +23,9 @@ from companion.games.phantomfury.pieces import (
     squads_in,
     standing,
 )
+from companion.games.phantomfury.surveyor import Surveyor
 from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
-from companion.games.phantomfury.words.town import Town, box, contradictions, section_of, street, town_of, zone_of
-from companion.games.phantomfury.words.zones import CLOSED, SECTION, ZONE, Section, Zone, read_section, read_zone
+from companion.games.phantomfury.words.town import box, section_of, street, zone_of
 
 PHASES = ("Support", "Reinforcements", "Fire Combat", "Movement", "Assault", "Reorganisation")
 RUINED = ("2", "2'", "R")
@@ -47,12 +46,7 @@ def last_turn(position: Position) -> int:
     return told if isinstance(told, int) else 16
 
 
-def outdated(zone: str) -> str:
-    """That a Zone was told in a way that is no more, ``counts`` or without its streets [4.1, 4.1.2]."""
-    return f"Zone {zone} was told as 'counts', or with 'near' and without its streets: it is asked for anew when it comes up"
-
-
-class Fury(Referee):
+class Fury(Surveyor):
     """Carries the procedures of Phantom Fury."""
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
@@ -65,85 +59,6 @@ class Fury(Referee):
         if found is None:
             found = self._read[what] = read()
         return found
-
-    # -- the map as the owner tells it -------------------------------------------------------------------------
-
-    @property
-    def town(self) -> Town:
-        """The map that this session has been told."""
-        return self.position.by_flags(town_of)
-
-    def zones(self) -> tuple[str, ...]:
-        """Every Zone of the map that counts for Control [4.1.4, 7.1]: all but 27."""
-        return self.position.members(names.ZONES)
-
-    def need_zone(self, zone: str) -> str:
-        """The Zone, if this map has it.
-
-        Raises:
-            Illegal: it does not [4.1].
-        """
-        if zone != CLOSED and zone not in self.zones():
-            raise Impossible(f"this map has no Zone {zone}", rule="4.1", cure=f"There is: {', '.join(self.zones()[:20])}")
-        return zone
-
-    async def zone(self, number: str, rule: str) -> Zone:
-        """What is printed on a Zone; asked once, then remembered.
-
-        Raises:
-            Illegal: it contradicts what was told of another Zone, and nobody insisted.
-        """
-        self.need_zone(number)
-        if number not in self.town.zones:
-            if self.position.flag(names.TOLD_ZONE + number):
-                cure = f"What lies in it: companion adjust new:suspect {number}-1"
-                self.say(f"{outdated(number)}. {cure}", "4.1", tone="warning")
-            prompt = f"Zone {number}: Locations with arrows; door, roof, adjacent, streets, fire, egress"
-            told = await Printed(f"zone:{number}", prompt, rule, ZONE)
-            self.refuse_contradictions({number: read_zone(told)}, {})
-            self.set_flag(names.TOLD_ZONE + number, told, rule)
-        return self.town.zones[number]
-
-    async def section(self, name: str, rule: str) -> Section:
-        """What lies around a Street Section; asked once, then remembered."""
-        if name not in self.town.sections:
-            prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
-            told = await Printed(f"section:{name}", prompt, rule, SECTION)
-            self.refuse_contradictions({}, {name: read_section(told)})
-            self.set_flag(names.TOLD_SECTION + name, told, rule)
-        return self.town.sections[name]
-
-    def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
-        """Say no to facts that cannot be on one map with those told before, unless the player insists."""
-        town = self.town
-        now = contradictions({**town.zones, **zones}, {**town.sections, **sections})
-        before = contradictions(town.zones, town.sections) if now else ()
-        for text, rule in now:
-            if (text, rule) not in before:
-                self.forbid(
-                    text, rule, "If the other one is wrong: companion adjust fact:zone:N or fact:section:NAME, to what is printed"
-                )
-
-    async def survey(self, number: str, rule: str) -> Zone:
-        """A Zone with the Street Sections at its sides, so that its Neighbours are known."""
-        zone = await self.zone(number, rule)
-        told = self.town.sections
-        for name in zone.streets:
-            if name not in told:
-                await self.section(name, rule)
-        return zone
-
-    async def around(self, number: str, rule: str) -> tuple[str, ...]:
-        """[4.1.1, 4.1.2] The Adjacent and Neighbouring Zones of a Zone."""
-        await self.survey(number, rule)
-        return tuple(one for one in self.town.around(number) if one != CLOSED)
-
-    async def block(self, number: str, rule: str) -> tuple[str, ...]:
-        """[4.4] The Zones of a Block, but for Zone 27; those that its border depends on are asked for."""
-        if not (await self.zone(number, rule)).block:
-            while untold := [one for one in self.town.block(number) if one not in (*self.town.zones, CLOSED)]:
-                await self.zone(untold[0], rule)
-        return tuple(one for one in self.town.block(number) if one != CLOSED)
 
     def count(self, zones: Iterable[str]) -> tuple[int, int]:
         """(Insurgents units, Suspects) in some Zones."""

@@ -27,8 +27,8 @@ ZONES = {
     "26": "C-1-2; door C; streets x; egress exit",
     "12": "C-1-2-R; door C; streets y; egress 22; black",
     "22": "C-1-2-R; door C; roof R; adjacent 32; streets y; egress 32",
-    "32": "C-1-2-R; door C; roof R; adjacent 22 41; egress 41",
-    "41": "C-1-2-R; door C; roof R; adjacent 32; egress 32",
+    "32": "C-1-2-R; door C; roof R; adjacent 22 41; near none; egress 41",
+    "41": "C-1-2-R; door C; roof R; adjacent 32; near none; egress 32",
 }
 SECTIONS = {
     "n": "2 3 4; next s t; north",

@@ -9,9 +9,11 @@ import pytest
 from companion.core.errors import Illegal, Unreadable
 from companion.core.notation import read_lots
 from companion.games.phantomfury.rules.r07_victory import lost_zones
+from companion.games.phantomfury.words.contradictions import contradictions
 from companion.games.phantomfury.words.counters import read_marker, read_sides
-from companion.games.phantomfury.words.town import Town, contradictions
-from companion.games.phantomfury.words.zones import read_location, read_section, read_zone
+from companion.games.phantomfury.words.locations import read_location
+from companion.games.phantomfury.words.town import Town
+from companion.games.phantomfury.words.zones import read_section, read_zone
 from companion.session.printed import read_file
 from tests.games.phantomfury.board import Board, Practice
 from tests.support.table import Table, game_of
@@ -124,7 +126,9 @@ def test_4_1_a_block_has_three_zones_at_most() -> None:
         ("", "Location"),
         ("C-1; nonsense 3", "part of a Zone"),
         ("counts", "Companion keeps what lies in every Zone"),
-        ("C-1; door C; near 3 4", "follow from the streets"),
+        ("C-1; egress 3 4 5 6", "too many"),
+        ("C-1; egress 3 exit", "too many"),
+        ("C-1 nonsense", "no part of a Zone"),
     ],
 )
 def test_4_2_1_zones_that_cannot_be_read(text: str, message: str) -> None:

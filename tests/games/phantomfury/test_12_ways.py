@@ -134,7 +134,7 @@ def test_12_5_1_a_street_leads_to_a_neighbouring_zone_only() -> None:
     """[12.5.1: neighbour] Not from the Courtyard out and into the Open Ground of the same Zone, which is under
     USMC Control here.
     """
-    board = held({"zone:3": "OG-1-C; door OG C; streets s; black"}, where="3-C")
+    board = held({"zone:3": "OG-1-C; door OG C; adjacent none; streets s; black"}, where="3-C")
     board.enemy("3-1")
     with pytest.raises(Illegal, match=r"12\.3\.1|12\.4\.1"):
         board.do("move", "unit=7", "to=OG", dice=[9])

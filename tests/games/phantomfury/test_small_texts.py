@@ -7,8 +7,8 @@ import pytest
 from companion.core.errors import Unreadable
 from companion.core.requests import Draw, Request
 from companion.games.phantomfury.rules.r03_die import reach
+from companion.games.phantomfury.words.contradictions import contradictions
 from companion.games.phantomfury.words.facts import START
-from companion.games.phantomfury.words.town import contradictions
 from companion.games.phantomfury.words.zones import read_zone
 from tests.games.phantomfury.board import Board
 from tests.support.table import Table
@@ -102,14 +102,14 @@ def test_13_6_2_1_no_draw_where_no_marker_can_lead_anywhere() -> None:
     assert board.enemies("25") == ["2 guerillas 2"]
 
 
-def test_4_1_7_egress_routes_never_told_are_named_as_the_reason() -> None:
-    """[4.1.7] Not taken for a Zone without any."""
+def test_4_1_7_egress_routes_never_told_are_asked_when_a_unit_retreats() -> None:
+    """[4.1.7] Not taken for a Zone without any; what was told of the Zone stays as it is, and it is asked once."""
     board = ready()
     board.flag(**{"zone:14": "C-1-2-R 2-2'; door C; roof R; adjacent 15; streets s v"})
     board.enemy("14-1", "G2/M2")
-    board.do("assault", "squad=7", dice=[8, 9])
+    board.do("assault", "squad=7", "zone:14=egress 24 25", dice=[8, 9], draws=["2/1/R"])
 
-    assert board.says("No Egress Route was told of Zone 14")
+    assert board.enemies("24") and board.facts["zone:14"].endswith("streets s v; egress 24 25")
 
 
 def test_4_3_the_form_asks_for_both_edges() -> None:

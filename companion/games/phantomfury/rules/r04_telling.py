@@ -7,20 +7,21 @@ from companion.core.notation import Notation
 from companion.core.requests import Number, Text
 from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE, ZONES
 from companion.games.phantomfury.referee import Fury
-from companion.games.phantomfury.words.town import Town, contradictions
-from companion.games.phantomfury.words.zones import CHAINS, SECTION, Section, Zone, read_section, read_zone, told_zones
+from companion.games.phantomfury.words.contradictions import contradictions
+from companion.games.phantomfury.words.lines import hearsay, whole_zone, zone_notation
+from companion.games.phantomfury.words.town import Town
+from companion.games.phantomfury.words.zones import NONE, SECTION, Section, Zone, read_section, read_zone, told_zones
 
-NONE = "none"
 _FIELDS = (
     ("door", "Locations with the entry symbol", "4.2.2"),
     ("roof", "Locations with the roof symbol", "4.2.2"),
     ("adjacent", "Zones that share a border", "4.1.1"),
+    ("near", "Zones across its streets, with / between one Street Section and the next", "4.1.2"),
     ("streets", "Street Sections at its sides, by names of your own", "4.3.1.1"),
     ("fire", "Zones below a target symbol", "4.1.2.1"),
     ("egress", "Egress Routes from left to right, or exit", "4.1.7"),
     ("block", "the other Zones of its Block, if you like", "4.4"),
 )
-_ATTRIBUTES = {"door": "doors", "roof": "roofs"}
 
 
 def _field(name: str, locations: str) -> Notation:
@@ -29,38 +30,36 @@ def _field(name: str, locations: str) -> Notation:
     def read(text: str) -> str:
         if text.strip().casefold() in ("", NONE, "-"):
             return NONE
-        zone = read_zone(f"{locations}; {name} {text}")
-        return " ".join(getattr(zone, _ATTRIBUTES.get(name, name)))
+        return " ".join(dict(read_zone(f"{locations}; {name} {text}").parts())[name]) or NONE
 
     return Notation(name, {"door": "C", "roof": "R", "egress": "24 25"}.get(name, "15 16"), read)
 
 
 async def fill_zone(game: Fury) -> None:
-    """Fill in one Zone; a bare Enter keeps what is known. What contradicts other Zones is refused unless insisted on."""
+    """Fill in one Zone, all of it behind its Locations or part by part; a bare Enter keeps what is known. What contradicts other
+    Zones is refused unless insisted on.
+    """
     number = str(await Number("zone", "Which Zone", "4.1", 1, 61))
     told = told_zones(await game.known("zone", "4.1"))
     sections = {name: read_section(text) for name, text in (await game.known("section", "4.3")).items()}
     old = told.get(number)
-    hints = _stated(game, number)
-    locations = await Text(
-        "locations",
-        f"Zone {number}: Locations with their arrows, C-1-2-R 1-1'",
-        "4.2.1",
-        CHAINS,
-        suggest=str(old).split(";", maxsplit=1)[0] if old else hints.get("locations"),
-    )
-    text = locations
+    hints = _stated(game, number) | hearsay(number, told, sections)
+    prompt = f"Zone {number}: Locations with their arrows, C-1-2-R 1-1', and as much else as you like"
+    notation = zone_notation(number, told, "locations")
+    text = await Text("locations", prompt, "4.2.1", notation, suggest=str(old) if old else hints.get("locations"))
     for name, what, rule in _FIELDS:
-        known = " ".join(getattr(old, _ATTRIBUTES.get(name, name))) if old else hints.get(name, "")
-        value = await Text(name, what, rule, _field(name, locations), suggest=known or NONE)
+        known = read_zone(text)
+        if known.told(name) or (name == "streets" and known.near) or (name == "near" and known.streets):
+            continue
+        value = await Text(name, what, rule, _field(name, text.partition(";")[0]), suggest=hints.get(name, NONE))
         text += f"; {name} {value}" if value != NONE else ""
-    black = await game.confirm("black", "A black circle", "6.2", bool(old and old.black))
-    text += "; black" if black else ""
-    zone = read_zone(text)
+    if not read_zone(text).black:
+        text += "; black" if await game.confirm("black", "A black circle", "6.2", False) else ""
+    zone = whole_zone(number, text, {})
     _check(game, {**told, number: zone}, told, sections)
     await game.tell(f"zone:{number}", str(zone), "4.1")
     if game.position.flag(ZONES) and not game.option("scenario").startswith("practice"):
-        game.set_flag(TOLD_ZONE + number, str(zone), "4.1", "told")
+        game.tell_of(TOLD_ZONE + number, str(zone), "4.1")
     game.say(f"Zone {number}: {zone}", "4.1")
     for name in zone.streets:
         await _fill_section(game, name, {**told, number: zone}, sections)
@@ -82,7 +81,7 @@ async def _fill_section(game: Fury, name: str, zones: dict[str, Zone], sections:
     sections[name] = found[name]
     await game.tell(f"section:{name}", text, "4.3")
     if game.position.flag(ZONES) and not game.option("scenario").startswith("practice"):
-        game.set_flag(TOLD_SECTION + name, text, "4.3", "told")
+        game.tell_of(TOLD_SECTION + name, text, "4.3")
 
 
 def _check(game: Fury, new: dict[str, Zone], old: dict[str, Zone], sections: dict[str, Section]) -> None:

@@ -37,12 +37,14 @@ from companion.games.phantomfury.names import (
     ZONES,
     ZONES_CUP,
 )
-from companion.games.phantomfury.referee import Fury, outdated
+from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r05_suspects import DUMMY, activate_suspect, place_suspect, suspects_in
 from companion.games.phantomfury.rules.r10_reinforcements import entry
+from companion.games.phantomfury.surveyor import outdated
+from companion.games.phantomfury.words.contradictions import contradictions
 from companion.games.phantomfury.words.counters import INSURGENT_LOTS, SUSPECT_LOTS, insurgent_name, read_sides, short
 from companion.games.phantomfury.words.facts import CF, COUNT
-from companion.games.phantomfury.words.town import box, contradictions
+from companion.games.phantomfury.words.town import box, told_to
 from companion.games.phantomfury.words.zones import CLOSED, START
 
 
@@ -79,13 +81,12 @@ async def _map(game: Fury, head: Mapping[str, Any]) -> None:
         for kind, rule in (("zone", "4.1"), ("section", "4.3")):
             for name, text in (await game.known(kind, rule)).items():
                 game.set_flag(f"{kind}:{name}", text, rule)
-        for name in [one for one in await game.known("zone", "4.1") if one not in game.town.zones]:
+        for name in [one for one in await game.known("zone", "4.1") if one not in told_to(game.position)[0]]:
             game.set_flag(TOLD_ZONE + name, None, "4.1")
             game.say(f"{outdated(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
     game.set_flag(ZONES, tuple(zones), "4.1")
-    town = game.town
-    for text, rule in contradictions(town.zones, town.sections):
+    for text, rule in contradictions(*told_to(game.position)):
         game.say(f"What was told of the map cannot be: {text}.", rule, tone="warning")
 
 

@@ -18,8 +18,9 @@ from companion.games.phantomfury.rules.r13_assault import foe_of
 from companion.games.phantomfury.rules.r13_retreat import held_back, retreat
 from companion.games.phantomfury.rules.r13_scene import NORMAL
 from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_text, kind_of, short, sides
+from companion.games.phantomfury.words.locations import family
 from companion.games.phantomfury.words.town import location_of, zone_of
-from companion.games.phantomfury.words.zones import MOSQUE, family
+from companion.games.phantomfury.words.zones import MOSQUE
 
 
 async def react(game: Fury) -> None:

@@ -15,8 +15,9 @@ from companion.games.phantomfury.pieces import controlled, element_of
 from companion.games.phantomfury.referee import RUINED, Fury
 from companion.games.phantomfury.rules.r11_sniper import crossing_results
 from companion.games.phantomfury.rules.r13_muster import street_at
+from companion.games.phantomfury.words.locations import read_location
 from companion.games.phantomfury.words.town import location_of, read_place, section_of, street, zone_of
-from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_location, read_street
+from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_street
 
 CAPACITY = 4
 """[5.1.1] The Movement Capacity of a squad."""

@@ -9,7 +9,7 @@ from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r05_suspects import draw_marker, free_location
 from companion.games.phantomfury.words.counters import enemy_text
 from companion.games.phantomfury.words.town import zone_of
-from companion.games.phantomfury.words.zones import CLOSED, EXIT, MOSQUE
+from companion.games.phantomfury.words.zones import CLOSED, EGRESS, EXIT, MOSQUE
 
 
 def held_back(game: Fury, unit: Piece) -> str:
@@ -30,9 +30,10 @@ async def retreat(game: Fury, unit: Piece, rule: str = "13.6") -> bool:
     """[13.6.2, 13.6.2.1, 13.6.2.2, 13.6.2.3] Follow the Egress Routes, best first; whether the unit left its Location."""
     zone = zone_of(unit.place)
     told = await game.survey(zone, "13.6.2")
-    because: list[str] = []
     if not told.egress:
-        game.say(f"No Egress Route was told of Zone {zone}: if it has some, tell it anew (zone {zone}).", "4.1.7", tone="warning")
+        await game.complete(zone, "its Egress Routes from left to right", "4.1.7", EGRESS)
+        told = game.town.zones[zone]
+    because: list[str] = []
     for number, route in enumerate(told.egress, 1):
         reason = await _closed(game, zone, route)
         if not reason and route == EXIT:

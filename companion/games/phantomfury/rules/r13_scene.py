@@ -9,8 +9,8 @@ from companion.core.requests import Draw, Words
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import Lines, modifiers
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS, Fighter
+from companion.games.phantomfury.words.locations import family
 from companion.games.phantomfury.words.town import location_of, zone_of
-from companion.games.phantomfury.words.zones import family
 
 TOP_DOWN = "top-down"
 BOTTOM_UP = "bottom-up"

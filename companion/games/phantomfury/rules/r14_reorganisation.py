@@ -8,6 +8,7 @@ from companion.games.phantomfury.names import (
     BROUGHT_BACK,
     ELEMENT,
     FURY,
+    LATE,
     LATER,
     MARKER,
     MOVED,
@@ -83,11 +84,16 @@ def take_control(game: Fury) -> list[str]:
 
 
 async def contact(game: Fury, taken: list[str]) -> None:
-    """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26)."""
+    """[14.2] Activate the Zones around those just taken (after all are taken, ruling C-26), and those that were told to
+    lie around a Zone after it was taken.
+    """
     for zone in taken:
         for other in await game.around(zone, "14.2"):
-            if other in game.zones() and marker_of(game.position, other) is None:
+            if other in game.zones():
                 await activate_zone(game, other, "14.2")
+    for other in game.members(LATE):
+        await activate_zone(game, other, "14.2")
+    game.set_flag(LATE, None, "14.2")
 
 
 async def infiltrate(game: Fury) -> None:

@@ -8,7 +8,7 @@ from companion.core.notation import Notation, lots_in_words, read_lots
 from companion.core.position import Piece
 from companion.core.words import clean
 from companion.games.phantomfury.names import AMMO, CAAT, EXPLOSIVES, HERO, IIF, PINNED, REDUCED, SQUAD, SUSPECT, TANK
-from companion.games.phantomfury.words.zones import LOCATIONS
+from companion.games.phantomfury.words.locations import LOCATIONS
 
 GUERILLAS = "guerillas"
 MARTYRS = "martyrs"

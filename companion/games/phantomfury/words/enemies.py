@@ -8,7 +8,7 @@ from companion.core.words import clean, one_of
 from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.rules.r13_scene import Enemy
 from companion.games.phantomfury.words.counters import GUERILLAS, MARTYRS
-from companion.games.phantomfury.words.zones import read_location
+from companion.games.phantomfury.words.locations import read_location
 
 NOTHING = "nothing"
 CIRCUMSTANCES = ("fortified", "mosque", "fury", "fanaticism", "element", "quiet", "caat", "reduced", "iif", "trapped")

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from companion.core.errors import Unreadable
 from companion.core.position import Position
 from companion.core.words import clean
 from companion.games.phantomfury.names import BOX, STREET, TOLD_SECTION, TOLD_ZONE
-from companion.games.phantomfury.words.zones import (
-    BLACK,
-    CLOSED,
-    LOCATIONS,
-    Section,
-    Zone,
-    pair,
-    read_location,
-    read_section,
-    read_zone_number,
-    told_zones,
-)
+from companion.games.phantomfury.words.locations import LOCATIONS, pair, read_location
+from companion.games.phantomfury.words.streets import Streets
+from companion.games.phantomfury.words.zones import CLOSED, Section, Zone, read_section, read_zone_number, told_zones
 
 
 @lru_cache(maxsize=4096)
@@ -120,6 +111,14 @@ class Town:
         """The Street Sections that lie between two Neighbouring Zones [13.6.5]."""
         return tuple(name for name, section in self.sections.items() if one in section.zones and other in section.zones)
 
+    def called(self, name: str) -> str:
+        """The name of a Street Section that goes by two of its Zones, such as ``2/15`` for ``2/14``; as it is for any other."""
+        pair = name.split("/")
+        if name in self.sections or len(pair) != 2:
+            return name
+        found = [one for one, section in self.sections.items() if set(pair) <= set(section.zones)]
+        return found[0] if len(found) == 1 else name
+
     def next_to(self, where: str) -> tuple[str, ...]:
         """[4.2.2] Locations Adjacent to a Location: by an arrow, or by like symbols in an Adjacent Zone."""
         return self._once(_next_to, where)
@@ -180,52 +179,36 @@ def town_of(position: Position) -> Town:
 
 @lru_cache(maxsize=64)
 def _town(told: tuple[tuple[str, object], ...]) -> Town:
-    texts = {name: str(text) for name, text in told}
-    zones = told_zones({name[len(TOLD_ZONE) :]: text for name, text in texts.items() if name.startswith(TOLD_ZONE)})
-    sections = {name[len(TOLD_SECTION) :]: text for name, text in texts.items() if name.startswith(TOLD_SECTION)}
-    return Town(zones, {name: read_section(text) for name, text in sections.items()})
+    return put_together(*_told(told))
 
 
-def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> list[tuple[str, str]]:
-    """What cannot be on one map: (what, rule). Only told Zones and Sections are compared, each pair once."""
-    found: list[tuple[str, str]] = []
-    for number, zone in sorted(zones.items(), key=lambda item: int(item[0])):
-        found += _of_zone(number, zone, zones, sections)
-    for name, section in sorted(sections.items()):
-        found += [
-            (f"Section {name} names Section {other} as next to it, but {other} does not name {name}", "4.3.1.1")
-            for other in section.next
-            if other in sections and name not in sections[other].next
-        ]
-        found += [
-            (f"Section {name} lies at Zone {other}, but Zone {other} does not list it among its streets", "4.3.1.1")
-            for other in section.zones
-            if other in zones and zones[other].streets and name not in zones[other].streets
-        ]
-    black = [number for number in sorted(zones, key=int) if zones[number].black]
-    if len(black) > BLACK:
-        found.append((f"{len(black)} Zones have a black circle ({', '.join(black)}); nine do", "6.2"))
-    return list(dict.fromkeys(found))
+def told_to(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
+    """The Zones and Street Sections that this session has been told, each as it was told."""
+    return _told(tuple(flag for flag in position.flags.items() if flag[0].startswith((TOLD_ZONE, TOLD_SECTION))))
 
 
-def _of_zone(number: str, zone: Zone, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Iterable[tuple[str, str]]:
-    for other in zone.adjacent:
-        if other in zones and number not in zones[other].adjacent:
-            yield f"Zone {number} names {other} as Adjacent, but {other} does not name {number}", "4.1.1"
-        if other == number:
-            yield f"Zone {number} is Adjacent to itself", "4.1.1"
-    for name in zone.streets:
-        if name in sections and number not in sections[name].zones:
-            yield f"Zone {number} lies at Section {name}, but {name} does not name Zone {number}", "4.3.1.1"
-    across = {other for name in zone.streets if name in sections for other in sections[name].zones}
-    complete = all(name in sections for name in zone.streets)  # one without streets has no Neighbours [4.1.2]
-    for other in zone.egress:
-        if other.isdecimal() and other not in (*zone.adjacent, *across) and complete:
-            yield f"Zone {number} has an Egress Route to {other}, which is neither Adjacent nor Neighbouring", "4.1.7"
-    town = Town(zones, sections)
-    block = town.block(number)
-    if len(block) > 3:
-        yield f"the Block of Zone {number} has {len(block)} Zones ({', '.join(block)}); at most 3 form one", "4.4"
-    for other in zone.block:
-        if other in zones and town.block(other) != block:
-            yield f"Zones {number} and {other} do not agree on their Block", "4.4"
+@lru_cache(maxsize=64)
+def _told(told: tuple[tuple[str, object], ...]) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
+    return told_parts({name: str(text) for name, text in told})
+
+
+def told_parts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:
+    """The Zones and Street Sections of printed facts (full keys), as they were told."""
+    zones = told_zones({name[len(TOLD_ZONE) :]: text for name, text in facts.items() if name.startswith(TOLD_ZONE)})
+    sections = {name[len(TOLD_SECTION) :]: text for name, text in facts.items() if name.startswith(TOLD_SECTION)}
+    return zones, {name: read_section(text) for name, text in sections.items()}
+
+
+def put_together(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> Town:
+    """One map out of what was told: borders as the other side tells them, and the Street Sections that follow from the Zones. A
+    Zone whose Locations have not been told is not there yet.
+    """
+    streets = Streets(zones, sections)
+    found = {
+        number: zone._replace(
+            adjacent=streets.beside[number], streets=tuple(dict.fromkeys([*zone.streets, *streets.at(number, not zone.streets)]))
+        )
+        for number, zone in zones.items()
+        if zone.locations
+    }
+    return Town(found, streets.sections)

@@ -2,24 +2,31 @@
 
 A Zone on one line: its Locations as chains of arrows, then what else is printed, with semicolons between::
 
-    C-1-2-R 1-1'; door C 1; roof R; adjacent 15 16; streets b c; fire 46; egress 24 25; black
+    C-1-2-R 1-1'; door C 1; roof R; adjacent 15 16; near 3 24; fire 46; egress 24 25; black
 
-A Street Section: the Zones at its sides, then the Sections next to it, its lines of fire, and the map edge::
+In short, the symbols behind their Locations, and the beginning of a word for the word::
+
+    c.12r^ 11' a15 16 n3 e24 25
+
+``near`` has the Zones across its streets, ``egress`` among them for those of its Egress Routes; with ``/`` between what lies at
+one Street Section and at the next one. Who names Street Sections himself tells ``streets b c`` instead, and of each Section the
+Zones at its sides, the Sections next to it, its lines of fire, and the map edge::
 
     2 3 14 15; next a c; fire 26; north
+
+``?`` for its Locations or its Zones: what is told is not all of it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, one_of
+from companion.core.words import clean, fitting, one_of
+from companion.games.phantomfury.words.locations import Chains, chains_of, read_location
 
-LOCATIONS = ("OG", "C", "1", "1'", "1''", "2", "2'", "R")
 MOSQUE = "26"
 """The Fortified Zone by default, closed to Marine squads [4.1.5, 12.4.2]."""
 CLOSED = "27"
@@ -27,25 +34,36 @@ CLOSED = "27"
 BLACK = 9
 """How many Zones of the published map have a black circle [6.2]."""
 EXIT = "exit"
-_SHAPES = {"B": "'", "C": "''"}
-_FIELDS = ("door", "roof", "adjacent", "near", "streets", "fire", "egress", "block", "black")
-_SECTION_FIELDS = ("next", "fire", "north", "south")
-_CURE = "Type it like this: C-1-2-R; door C; roof R; adjacent 15; streets a b; egress 24 25"
+NONE = "none"
+UNTOLD = "?"
+NORTH, SOUTH = EDGES = ("north", "south")
+EGRESS = "egress"
+ROUTES = 3
+"""Egress Routes that a Zone has at most [4.1.7]."""
+_FIELDS = ("door", "roof", "adjacent", "near", "streets", "fire", EGRESS, "block", "black", *EDGES)
+_ALONE = {"n": "near", "s": "streets", "no": NORTH, "x": EXIT, "ex": EXIT, "exi": EXIT, EXIT: EXIT}
+"""Beginnings of a word that could be another one, or that stand for a part and its value."""
+_SECTION_FIELDS = ("next", "fire", *EDGES)
+_CURE = "Type it like this: C-1-2-R; door C; roof R; adjacent 15; near 3; egress 24 25, or c.12r^ a15 n3 e24 25"
 
 
 class Zone(NamedTuple):
     """What is printed on a Zone.
 
     Attributes:
-        locations: its Locations, in the order in which they were written.
+        locations: its Locations, in the order in which they were written; none: they have not been told.
         arrows: pairs of Adjacent Locations [4.2.2].
         doors: Locations with the entry symbol; roofs: with the roof symbol.
         adjacent: Zones that share a border.
-        streets: the Street Sections at its sides.
+        near: Zones across its streets, ``egress`` for those of its Egress Routes; with ``/`` between what lies at one Street
+            Section and what lies at the next one, the map edge among it [4.1.2].
+        streets: the Street Sections at its sides, where the owner names them.
         fire: Zones that a target symbol names [4.1.2.1].
         egress: where Guerillas retreat to, best first; ``exit`` off the map [4.1.7].
         block: the Zones of its Block where the owner listed them [4.4].
         black: a start Zone with a black circle [6.2].
+        edges: the edges of the map along which it has a street [10.2, 13.6.6].
+        none: the parts of which the owner has told that there is nothing.
     """
 
     locations: tuple[str, ...]
@@ -53,31 +71,53 @@ class Zone(NamedTuple):
     doors: tuple[str, ...] = ()
     roofs: tuple[str, ...] = ()
     adjacent: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
     streets: tuple[str, ...] = ()
     fire: tuple[str, ...] = ()
     egress: tuple[str, ...] = ()
     block: tuple[str, ...] = ()
     black: bool = False
+    edges: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        parts = [" ".join(_chains(self.locations, self.arrows))]
-        for name, values in (
+        parts = [" ".join(chains_of(self.locations, self.arrows)) or UNTOLD]
+        for name, values in self.parts():
+            if values or name in self.none:
+                parts.append(" ".join([name, *(values or (NONE,))]).replace(" / ", "/"))
+        return "; ".join([*parts, *(["black"] if self.black else []), *self.edges])
+
+    def parts(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What is told of it besides its Locations, each under its word."""
+        return (
             ("door", self.doors),
             ("roof", self.roofs),
             ("adjacent", self.adjacent),
+            ("near", self.near),
             ("streets", self.streets),
             ("fire", self.fire),
-            ("egress", self.egress),
+            (EGRESS, self.egress),
             ("block", self.block),
-        ):
-            if values:
-                parts.append(" ".join([name, *values]))
-        return "; ".join([*parts, *(["black"] if self.black else [])])
+        )
+
+    def told(self, part: str) -> bool:
+        """Whether something was told of a part, be it that there is nothing."""
+        return part in self.none or bool(dict(self.parts())[part])
+
+    def across(self) -> list[list[str]]:
+        """What was told to lie across its streets, street by street where that was told; else all together."""
+        found: list[list[str]] = [[]]
+        for word in self.near:
+            if word == "/":
+                found.append([])
+            else:
+                found[-1].append(word)
+        return found
 
 
 class Section(NamedTuple):
-    """What lies around a Street Section [4.3]: Zones at its sides, Sections next to it, Zones in its line of fire, and
-    whether it lies on the north or the south edge of the map.
+    """What lies around a Street Section [4.3]: Zones at its sides (none: as the Zones tell), Sections next to it, Zones in its
+    line of fire, and whether it lies on the north or the south edge of the map.
     """
 
     zones: tuple[str, ...]
@@ -92,65 +132,18 @@ class Section(NamedTuple):
         return tuple(dict.fromkeys([*self.zones, *self.fire]))
 
     def __str__(self) -> str:
-        parts = [" ".join(self.zones)]
+        parts = [" ".join(self.zones) or UNTOLD]
         parts += [" ".join([name, *values]) for name, values in (("next", self.next), ("fire", self.fire)) if values]
         return "; ".join([*parts, *(["north"] if self.north else []), *(["south"] if self.south else [])])
 
 
-def family(location: str) -> str:
-    """``1`` for 1, 1' and 1''; ``2`` for 2 and 2'; else the Location itself [4.2.1]."""
-    return location.rstrip("'")
-
-
-def read_location(text: str) -> str:
-    """A kind of Location: ``C``, ``og``, ``2'``; ``2b`` and ``1c`` where a prime is hard to type.
-
-    Raises:
-        Unreadable: there is no such kind [4.2.1].
-    """
-    plain = clean(text).upper().replace("\u2019", "'").replace("\u2032", "'").replace('"', "''")
-    if len(plain) == 2 and plain[0] in "12" and plain[1] in _SHAPES:
-        plain = plain[0] + _SHAPES[plain[1]]
-    if plain not in LOCATIONS:
-        raise Unreadable(f"'{clean(text)}' is no Location", rule="4.2.1", cure=f"There is: {', '.join(LOCATIONS)}")
-    return plain
-
-
-def _chains(locations: Iterable[str], arrows: frozenset[tuple[str, str]]) -> list[str]:
-    """Locations and arrows as short chains that read back to the same."""
-    left = sorted(arrows, key=lambda pair: (LOCATIONS.index(pair[0]), LOCATIONS.index(pair[1])))
-    chains: list[list[str]] = []
-    while left:
-        chain = list(left.pop(0))
-        grown = True
-        while grown:
-            grown = False
-            for pair in left:
-                if chain[-1] in pair:
-                    chain.append(pair[1] if pair[0] == chain[-1] else pair[0])
-                    left.remove(pair)
-                    grown = True
-                    break
-        chains.append(chain)
-    used = {location for chain in chains for location in chain}
-    return ["-".join(chain) for chain in chains] + [location for location in locations if location not in used]
-
-
-def pair(one: str, other: str) -> tuple[str, str]:
-    """Two Locations in their usual order."""
-    return (one, other) if LOCATIONS.index(one) <= LOCATIONS.index(other) else (other, one)
-
-
 def _read_chains(text: str) -> tuple[tuple[str, ...], frozenset[tuple[str, str]]]:
-    found: dict[str, None] = {}
-    arrows = set()
+    chains = Chains()
     for word in text.replace(",", " ").split():
-        chain = [read_location(part) for part in word.split("-") if part]
-        found.update(dict.fromkeys(chain))
-        arrows |= {pair(one, other) for one, other in pairwise(chain) if one != other}
-    if not found:
+        chains.add(word)
+    if not chains.found:
         raise Unreadable("a Zone needs its Locations", rule="4.2.1", cure=_CURE)
-    return tuple(sorted(found, key=LOCATIONS.index)), frozenset(arrows)
+    return chains.locations, frozenset(chains.arrows)
 
 
 def read_zone_number(text: str) -> str:
@@ -187,40 +180,132 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=512)
 def read_zone(text: str) -> Zone:
-    """A Zone as it is written above. ``near`` beside ``streets`` is let be, since Neighbours follow from those [4.1.2].
+    """A Zone as it is written above.
 
     Raises:
-        Unreadable: a part is unknown or names what does not exist; or it was told in one of two ways that are no more:
-            ``counts``, to be asked for what is there, and ``near`` without the streets, which four rules ask for [13.6.5].
+        Unreadable: a part is unknown or names what does not exist; or it was told in a way that is no more: ``counts``, to be
+            asked for what is there.
     """
-    head, *fields = clean(text).split(";")
-    if head.strip().casefold() == "counts":
+    if clean(text).split(";")[0].strip().casefold() == "counts":
         raise Unreadable("Companion keeps what lies in every Zone: 'counts' is no more", rule="4.1", cure=_CURE)
-    locations, arrows = _read_chains(head)
+    chains = Chains()
     found: dict[str, list[str]] = {}
-    for field in fields:
-        words = _words(field)
-        if words:
-            found[one_of(words[0], _FIELDS, "part of a Zone", cure=_CURE)] = words[1:]
-    if "near" in found and not found.get("streets"):
-        raise Unreadable("Neighbouring Zones follow from the streets at its sides, which are missing", rule="4.1.2", cure=_CURE)
-    doors = tuple(read_location(word) for word in found.get("door", ()))
-    roofs = tuple(read_location(word) for word in found.get("roof", ()))
+    for part, words in _parts(clean(text)):
+        if part:
+            found.setdefault(part, []).extend(words)
+        else:
+            for word in words:
+                chains.add(word)
+    doors = tuple(dict.fromkeys([*chains.doors, *(read_location(word) for word in _some(found, "door"))]))
+    roofs = tuple(dict.fromkeys([*chains.roofs, *(read_location(word) for word in _some(found, "roof"))]))
     for word in (*doors, *roofs):
-        if word not in locations:
+        if word not in chains.found and chains.found:
             raise Unreadable(f"the symbol is on {word}, which the Zone does not have", rule="4.2.2")
-    return Zone(
-        locations,
-        arrows,
+    egress = tuple(dict.fromkeys(_route(word) for word in _some(found, EGRESS)))
+    if len(egress) > ROUTES or (EXIT in egress and len(egress) > 1):
+        raise Unreadable(
+            f"{len(egress)} Egress Routes are too many", rule="4.1.7", cure="Two or three Zones, or exit alone at the south edge"
+        )
+    edges = [edge for edge in EDGES if edge in found]
+    near, beyond = _near(_some(found, "near"))
+    zone = Zone(
+        chains.locations,
+        frozenset(chains.arrows),
         doors,
         roofs,
-        _numbers(found.get("adjacent", ())),
-        tuple(read_street(word) for word in found.get("streets", ())),
-        _numbers(found.get("fire", ())),
-        tuple(EXIT if word.casefold() == EXIT else read_zone_number(word) for word in found.get("egress", ())),
-        _numbers(found.get("block", ())),
+        _numbers(_some(found, "adjacent")),
+        near,
+        tuple(read_street(word) for word in _some(found, "streets")),
+        _numbers(_some(found, "fire")),
+        egress,
+        _numbers(_some(found, "block")),
         "black" in found,
+        tuple(dict.fromkeys([*edges, *beyond])),
+        tuple(part for part, words in found.items() if [word.casefold() for word in words] == [NONE]),
     )
+    if zone == Zone(()):
+        raise Unreadable("nothing is told of the Zone, such as its Locations", rule="4.2.1", cure=_CURE)
+    return zone
+
+
+def _some(found: Mapping[str, list[str]], part: str) -> list[str]:
+    """What was told of a part; nothing where that is what was told."""
+    return [word for word in found.get(part, ()) if word.casefold() != NONE]
+
+
+def _route(word: str) -> str:
+    return EXIT if _ALONE.get(word.casefold()) == EXIT else read_zone_number(word)
+
+
+def _parts(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The parts of a Zone with their words, the Locations under "". A part ends with its semicolon, or where another begins."""
+    for at, piece in enumerate(text.split(";")):
+        part, words = ("", []) if at == 0 else (None, [])
+        for word in _words(piece.replace("/", " / ")):
+            begun = _begins(word, part)
+            if begun is None and part is None:
+                raise Unreadable(f"no part of a Zone '{clean(word)}'", rule="4.1", cure=_CURE)
+            if begun is None:
+                words += [word] if word != UNTOLD else []
+                continue
+            if part is not None:
+                yield part, words
+            part, words = begun
+        if part is not None:
+            yield part, words
+
+
+def _begins(word: str, part: str | None) -> tuple[str, list[str]] | None:
+    """The part of a Zone that a word begins within another part (None: behind a semicolon), with what is told of it in the same
+    word; None where it only goes on. Raises Ambiguous, Unreadable.
+    """
+    plain = word.casefold()
+    if part == "streets" or (part in ("door", "roof", "") and _is_location(word)) or plain in (UNTOLD, "/", NONE):
+        return None
+    if part is not None and (plain[0].isdecimal() or (part == EGRESS and _ALONE.get(plain) == EXIT)):
+        return None
+    if part == "near" and len(plain) > 1 and fitting(plain, (*EDGES, EGRESS)):
+        return None
+    head = plain[: next((at for at, char in enumerate(plain) if char.isdecimal()), None)]
+    rest = [plain[len(head) :]] if plain != head else []
+    if _ALONE.get(head) == EXIT:
+        return EGRESS, [EXIT]
+    if head not in _ALONE and not fitting(head, _FIELDS) and part == "":
+        return None
+    return _ALONE.get(head) or one_of(head, _FIELDS, "part of a Zone", cure=_CURE), rest
+
+
+def _is_location(word: str) -> bool:
+    try:
+        Chains().add(word)
+    except Unreadable:
+        return False
+    return True
+
+
+def _near(words: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What lies across the streets of a Zone, in its usual order, and the edges along which it has a street of which no more was
+    told. Raises Unreadable.
+    """
+    found: list[list[str]] = [[]]
+    for word in words:
+        if word == "/":
+            found.append([])
+        elif word[0].isdecimal():
+            low, dash, high = word.partition("-")
+            last = int(read_zone_number(high if dash else low))
+            found[-1] += [str(number) for number in range(int(read_zone_number(low)), last + 1)]
+        else:
+            found[-1].append(one_of(word, (*EDGES, EGRESS), "part of a street", cure=_CURE))
+    if len(found) == 1:
+        plain = [word for word in found[0] if word not in EDGES]
+        return _in_order(plain), tuple(word for word in found[0] if word in EDGES)
+    streets = [_in_order(street) for street in found]
+    return tuple(word for at, street in enumerate(streets) for word in (*(["/"] if at else []), *street)), ()
+
+
+def _in_order(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(dict.fromkeys(words), key=lambda word: (word.isdecimal(), int(word) if word.isdecimal() else 0)))
 
 
 def told_zones(facts: Mapping[str, str]) -> dict[str, Zone]:
@@ -246,7 +331,13 @@ def read_section(text: str) -> Section:
         if words:
             found[one_of(words[0], _SECTION_FIELDS, "part of a Street Section")] = words[1:]
     streets = tuple(read_street(word) for word in found.get("next", ()))
-    return Section(_numbers(_words(head)), streets, _numbers(found.get("fire", ())), "north" in found, "south" in found)
+    return Section(
+        _numbers(word for word in _words(head) if word != UNTOLD),
+        streets,
+        _numbers(found.get("fire", ())),
+        "north" in found,
+        "south" in found,
+    )
 
 
 def _read_start(text: str) -> str:
@@ -261,5 +352,5 @@ def _read_start(text: str) -> str:
 ZONE = Notation("Zone", "C-1-2-R; door C; roof R; egress exit", lambda text: str(read_zone(text)))
 SECTION = Notation("Street Section", "2 3 14 15; next a c; north", lambda text: str(read_section(text)))
 START = Notation("Zones with a black circle", "1 2 3 4 5 6 7 8 9", _read_start)
-CHAINS = Notation("Locations with their arrows", "C-1-2-R 1-1'", lambda text: " ".join(_chains(*_read_chains(text))))
+CHAINS = Notation("Locations with their arrows", "C-1-2-R 1-1'", lambda text: " ".join(chains_of(*_read_chains(text))))
 STREET_NAME = Notation("Street Section", "b", read_street)

@@ -1,0 +1,140 @@
+"""The referee of Phantom Fury as far as the map goes: what is told of it, what is asked, and what follows from what is told."""
+
+from __future__ import annotations
+
+from companion.core.errors import Impossible
+from companion.core.position import Piece
+from companion.core.referee import Referee
+from companion.core.requests import Printed
+from companion.games.phantomfury import names
+from companion.games.phantomfury.pieces import controlled, marker_of, out_there
+from companion.games.phantomfury.words.contradictions import contradictions
+from companion.games.phantomfury.words.lines import WHOLE_SECTION, hearsay, lacks, zone_notation
+from companion.games.phantomfury.words.town import Town, section_of, street, told_to, town_of
+from companion.games.phantomfury.words.zones import CLOSED, Section, Zone, read_section, read_zone
+
+
+def outdated(zone: str) -> str:
+    """That a Zone was told in a way that is no more, ``counts`` [4.1]."""
+    return f"Zone {zone} was told as 'counts': it is asked for anew when it comes up"
+
+
+class Surveyor(Referee):
+    """A referee who knows the map as far as the owner has told it, and asks for the rest."""
+
+    @property
+    def town(self) -> Town:
+        """The map that this session has been told."""
+        return self.position.by_flags(town_of)
+
+    def zones(self) -> tuple[str, ...]:
+        """Every Zone of the map that counts for Control [4.1.4, 7.1]: all but 27."""
+        return self.position.members(names.ZONES)
+
+    def need_zone(self, zone: str) -> str:
+        """The Zone, if this map has it.
+
+        Raises:
+            Illegal: it does not [4.1].
+        """
+        if zone != CLOSED and zone not in self.zones():
+            raise Impossible(f"this map has no Zone {zone}", rule="4.1", cure=f"There is: {', '.join(self.zones()[:20])}")
+        return zone
+
+    async def zone(self, number: str, rule: str) -> Zone:
+        """What is printed on a Zone; asked once, then remembered.
+
+        Raises:
+            Illegal: it contradicts what was told of another Zone, and nobody insisted.
+        """
+        self.need_zone(number)
+        if number not in self.town.zones:
+            if self.position.flag(names.TOLD_ZONE + number) and number not in told_to(self.position)[0]:
+                cure = f"What lies in it: companion adjust new:suspect {number}-1"
+                self.say(f"{outdated(number)}. {cure}", "4.1", tone="warning")
+            await self.complete(
+                number, "Locations with arrows; door, roof, adjacent, near (across its streets), egress", rule, "locations"
+            )
+        return self.town.zones[number]
+
+    async def complete(self, number: str, what: str, rule: str, needed: str) -> None:
+        """What a rule needs of a Zone, where it has not been told; with what the Zones around it tell of it."""
+        zones, sections = told_to(self.position)
+        made_up = self.option("scenario").startswith("practice") and needed != "locations"
+        if made_up or not lacks(zones.get(number), needed):
+            return
+        known = "; ".join(f"{part} {words}" for part, words in hearsay(number, zones, sections).items())
+        prompt = f"Zone {number}{f' ({known})' if known else ''}: {what}"
+        told = await Printed(f"zone:{number}", prompt, rule, zone_notation(number, zones, needed))
+        self.refuse_contradictions({number: read_zone(told)}, {})
+        self.tell_of(names.TOLD_ZONE + number, told, rule)
+
+    def tell_of(self, flag: str, value: str, rule: str) -> None:
+        """A Zone or a Street Section is told, and what follows from it for what stands on the map."""
+        before = self.town
+        self.set_flag(flag, value, rule)
+        self._renamed()
+        self._come_late(before)
+
+    def _renamed(self) -> None:
+        """Who stands in a Street Section that goes by another name now, goes with it."""
+        for unit in self._outside():
+            name = section_of(unit.place)
+            now = self.town.called(name) if name else ""
+            if now != name:
+                self.move(unit.id, street(now), "4.3", f"street {name} is street {now} now")
+
+    def _outside(self) -> list[Piece]:
+        return [one for kind in (names.SQUAD, names.IIF, names.TANK) for one in self.position.alike(out_there, kind)]
+
+    def _come_late(self, before: Town) -> None:
+        """[14.2] Zones that turn out to lie beside one under USMC Control: they are Activated when the turn ends."""
+        for zone in [one for one in self.zones() if controlled(self.position, one)]:
+            known = before.around(zone) if zone in before.zones else ()
+            for other in [one for one in self.town.around(zone) if one not in known and one in self.zones()]:
+                if marker_of(self.position, other) is None and other not in self.members(names.LATE):
+                    self.add_member(names.LATE, other, "14.2")
+                    text = f"Zone {other} lies beside Zone {zone}, which is yours: it is Activated as the turn ends"
+                    self.say(f"{text}, or now: activate {other}", "14.2", tone="reminder")
+
+    async def section(self, name: str, rule: str) -> Section:
+        """What lies around a Street Section; asked once, then remembered."""
+        if name not in self.town.sections:
+            prompt = f"Street Section {name}: Zones around it; next (Sections); fire (Zones); north or south edge"
+            told = await Printed(f"section:{name}", prompt, rule, WHOLE_SECTION)
+            self.refuse_contradictions({}, {name: read_section(told)})
+            self.tell_of(names.TOLD_SECTION + name, told, rule)
+        return self.town.sections[name]
+
+    def refuse_contradictions(self, zones: dict[str, Zone], sections: dict[str, Section]) -> None:
+        """Say no to facts that cannot be on one map with those told before, unless the player insists."""
+        told, streets = told_to(self.position)
+        now = contradictions({**told, **zones}, {**streets, **sections})
+        before = contradictions(told, streets) if now else ()
+        for text, rule in now:
+            if (text, rule) not in before:
+                self.forbid(
+                    text, rule, "If the other one is wrong: companion adjust fact:zone:N or fact:section:NAME, to what is printed"
+                )
+
+    async def survey(self, number: str, rule: str) -> Zone:
+        """A Zone with the Street Sections at its sides, so that its Neighbours are known."""
+        await self.zone(number, rule)
+        await self.complete(number, "what lies across its streets (near)", rule, "near")
+        zone, told = self.town.zones[number], self.town.sections
+        for name in zone.streets:
+            if name not in told:
+                await self.section(name, rule)
+        return zone
+
+    async def around(self, number: str, rule: str) -> tuple[str, ...]:
+        """[4.1.1, 4.1.2] The Adjacent and Neighbouring Zones of a Zone."""
+        await self.survey(number, rule)
+        return tuple(one for one in self.town.around(number) if one != CLOSED)
+
+    async def block(self, number: str, rule: str) -> tuple[str, ...]:
+        """[4.4] The Zones of a Block, but for Zone 27; those that its border depends on are asked for."""
+        if not (await self.zone(number, rule)).block:
+            while untold := [one for one in self.town.block(number) if one not in (*self.town.zones, CLOSED)]:
+                await self.zone(untold[0], rule)
+        return tuple(one for one in self.town.block(number) if one != CLOSED)

@@ -1,0 +1,200 @@
+"""[4.1, 4.3] A line that tells of one Zone or one Street Section, read beside what is known of the map by then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+from companion.core.errors import Unreadable
+from companion.core.notation import Notation
+from companion.core.words import clean
+from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE
+from companion.games.phantomfury.words.locations import chains_of
+from companion.games.phantomfury.words.streets import Streets
+from companion.games.phantomfury.words.town import told_parts
+from companion.games.phantomfury.words.zones import (
+    EDGES,
+    EGRESS,
+    SECTION,
+    UNTOLD,
+    ZONE,
+    Section,
+    Zone,
+    read_section,
+    read_street,
+    read_zone,
+    read_zone_number,
+)
+
+EXAMPLE = "14 c.12r^ a15 n3 e24 25"
+LIKE = "="
+"""Before the number of a Zone with the same Locations."""
+
+
+def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
+    """The full key of the fact that a line tells, and its value in its notation.
+
+    Args:
+        line: ``14 c.12r^ a15 n3 e24 25``; ``2/14 next 3/15``, or ``4/5`` alone for a Section between those two Zones.
+        facts: what is known already (full keys).
+
+    Raises:
+        Unreadable: it tells nothing that can be.
+    """
+    head, _, rest = clean(line).partition(" ")
+    zones, sections = told_parts(facts)
+    if head.isdecimal():
+        number = read_zone_number(head)
+        if not rest.strip():
+            raise Unreadable(f"nothing is told of Zone {number}", rule="4.1", cure=f"Like this: {EXAMPLE}")
+        return TOLD_ZONE + number, str(whole_zone(number, rest, zones))
+    if not head[:1].isalpha() and "/" not in head:
+        raise Unreadable(f"'{head}' is neither a Zone nor a Street Section", rule="4.1", cure=f"Like this: {EXAMPLE}")
+    name, section = _section(head, rest, zones, sections)
+    return TOLD_SECTION + name, str(section)
+
+
+# -- a Zone ------------------------------------------------------------------------------------------------------------
+
+
+def whole_zone(number: str, text: str, zones: Mapping[str, Zone]) -> Zone:
+    """A Zone by what is told of it now, and by what was told before where nothing is told now; ``none`` takes that away. Across
+    its streets lie the Zones of its Egress Routes too, unless it was told otherwise.
+
+    Raises:
+        Unreadable: a part of it cannot be.
+    """
+    new = read_zone(_like(text, zones))
+    for part, others in new.parts():
+        if number in others:
+            cure = f"Take {number} out of: {part} {' '.join(others)}"
+            raise Unreadable(f"Zone {number} cannot name itself: {part}", rule="4.1", cure=cure)
+    old = zones.get(number)
+    zone = _over(old, new) if old else new
+    known = zone.streets or EGRESS in zone.near or "near" in zone.none
+    if known or not zone.egress or (zone.near and all(one in zone.near for one in zone.egress)):
+        return zone
+    return zone._replace(near=(EGRESS, *zone.near))
+
+
+def _like(text: str, zones: Mapping[str, Zone]) -> str:
+    """``=13`` written out. Raises Unreadable: the Locations of that Zone have not been told."""
+    return " ".join(_shape(word[1:], zones) if word.startswith(LIKE) else word for word in text.split(" "))
+
+
+def _shape(number: str, zones: Mapping[str, Zone]) -> str:
+    like = zones.get(read_zone_number(number))
+    if like is None or not like.locations:
+        raise Unreadable(f"the Locations of Zone {number} have not been told", rule="4.2.1", cure="Tell them: c.12r^")
+    shape = [" ".join(chains_of(like.locations, like.arrows))]
+    shape += [f"{part} {' '.join(found)}" for part, found in like.parts()[:2] if found]
+    return f"{'; '.join(shape)};"
+
+
+def _over(old: Zone, new: Zone) -> Zone:
+    """What was told before, with what is told now instead of it."""
+    kept = dict(old.parts()) | {part: values for part, values in new.parts() if new.told(part)}
+    there = new.locations or old.locations
+    doors, roofs, adjacent, near, streets, fire, egress, block = kept.values()
+    return Zone(
+        there,
+        new.arrows if new.locations else old.arrows,
+        tuple(one for one in doors if one in there),
+        tuple(one for one in roofs if one in there),
+        adjacent,
+        near,
+        streets,
+        fire,
+        egress,
+        block,
+        new.black or (old.black and "black" not in new.none),
+        tuple(edge for edge in EDGES if edge in new.edges or (edge in old.edges and edge not in new.none)),
+        tuple(part for part in dict.fromkeys([*old.none, *new.none]) if part in kept and not kept[part]),
+    )
+
+
+_NEEDED = {
+    "locations": ("its Locations", "4.2.1", "Type them like this: c.12r^, . an entry symbol and ^ a roof symbol", ZONE.example),
+    "near": ("what lies across its streets", "4.1.2", "Type it like this: near 3 24, or near none", "near none"),
+    EGRESS: ("its Egress Routes", "4.1.7", "Type them like this: egress 24 25, or egress exit, or egress none", "egress exit"),
+}
+"""What a rule can need of a Zone: what it is, its rule, how it is typed, and an example that fits anywhere."""
+
+
+def lacks(zone: Zone | None, needed: str) -> bool:
+    """Whether what a rule needs of a Zone has not been told."""
+    if zone is None or needed == "locations":
+        return zone is None or not zone.locations
+    return not zone.told(needed) and not (needed == "near" and zone.streets)
+
+
+def zone_notation(number: str, zones: Mapping[str, Zone], needed: str) -> Notation:
+    """How a Zone is typed where the rest of the map is known, and a rule needs something of it."""
+    what, rule, cure, example = _NEEDED[needed]
+
+    def read(text: str) -> str:
+        zone = whole_zone(number, text, zones)
+        if lacks(zone, needed):
+            raise Unreadable(f"nothing is said of Zone {number}, {what}", rule=rule, cure=cure)
+        return str(zone)
+
+    return Notation("Zone", example, read)
+
+
+def _read_whole(text: str) -> str:
+    if not read_section(text).zones:
+        raise Unreadable("the Zones around the Section are missing", rule="4.3.1.1", cure="Type them first: 2 3 14 15; next a c")
+    return SECTION(text)
+
+
+WHOLE_SECTION = SECTION._replace(read=_read_whole)
+"""A Street Section with the Zones around it."""
+
+
+def hearsay(number: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> dict[str, str]:
+    """What the other Zones and the Street Sections tell of a Zone: ``adjacent`` and ``near``, each as it is typed."""
+    streets = Streets(zones, sections)
+    beside = streets.beside.get(number, ())
+    around = {other for section in streets.sections.values() if number in section.zones for other in section.zones}
+    near = sorted(around - {number, *beside}, key=int)
+    return {part: " ".join(words) for part, words in (("adjacent", beside), ("near", near)) if words}
+
+
+# -- a Street Section --------------------------------------------------------------------------------------------------
+
+
+def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> tuple[str, Section]:
+    """A Section by its name; or a further one by all Zones at its sides, ``4/5``. Raises Unreadable."""
+    there = Streets(zones, sections).sections
+    new = read_section(_with_parts(rest))
+    around = _around(head)
+    name = head if not around or (len(around) == 2 and head in there and new != Section(())) else _free(around, new, there)
+    name = read_street(name)
+    if around and not new.zones and name not in there:
+        new = new._replace(zones=around)
+    if new == Section(()):
+        raise Unreadable(f"nothing is told of Section {name}", rule="4.3", cure="Like this: 2/14 next 3/15")
+    old = sections.get(name, Section(()))
+    north, south = new.north or old.north, new.south or old.south
+    return name, Section(new.zones or old.zones, new.next or old.next, new.fire or old.fire, north, south)
+
+
+def _around(head: str) -> tuple[str, ...]:
+    """The Zones of ``4/5`` or ``4/5/16``; none where it is a name of the owner's own. Raises Unreadable."""
+    words = head.split("/")
+    if len(words) < 2 or not all(word.isdecimal() for word in words):
+        return ()
+    return tuple(sorted(dict.fromkeys(map(read_zone_number, words)), key=int))
+
+
+def _free(around: tuple[str, ...], new: Section, there: Mapping[str, Section]) -> str:
+    """The name of the Section around those Zones, or one for it that no other has."""
+    same = [name for name, section in there.items() if section[:1] + section[3:] == (around, new.north, new.south)]
+    names = [f"{one}/{other}" for one, other in combinations(around, 2)]
+    return next((name for name in (*same, *names) if name in same or name not in there), f"{names[0]}b")
+
+
+def _with_parts(text: str) -> str:
+    """A Section with a semicolon before each part of it."""
+    words = [f"; {word}" if word.casefold() in ("next", "fire", *EDGES) else word for word in text.split()]
+    return " ".join(words).replace("; ;", ";") or UNTOLD

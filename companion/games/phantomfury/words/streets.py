@@ -1,0 +1,198 @@
+"""[4.1.2, 4.3.1.1] The Street Sections that follow from what the Zones tell: which Zones lie around each, its name, and which
+Sections are next to it. The owner names only what lies across the streets of a Zone; what he tells of a Section goes first.
+
+Zones that all lie across from each other, or next to each other, are taken to lie around one Section. So this proposes; where
+the map is cut otherwise, ``/`` in the line of a Zone or a line of the Section itself says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations
+
+from companion.games.phantomfury.words.zones import EDGES, EGRESS, NORTH, SOUTH, Section, Zone
+
+Pair = tuple[str, str]
+Sides = frozenset[str]
+"""The Zones around a Section."""
+_AT_ONE = 6
+"""Zones around one Section at most: beyond that a slip of the pen joins what is apart."""
+
+
+def two(one: str, other: str) -> Pair:
+    """Two Zones in the order of their numbers."""
+    return (one, other) if int(one) < int(other) else (other, one)
+
+
+def adjacent(zones: Mapping[str, Zone]) -> dict[str, tuple[str, ...]]:
+    """[4.1.1] Each Zone with those that share a border with it: as it was told, else as the others tell."""
+    named: dict[str, list[str]] = {number: [] for number in zones}
+    for number, zone in zones.items():
+        for other in zone.adjacent:
+            named.setdefault(other, []).append(number)
+    explicit = {number: zone.adjacent for number, zone in zones.items() if zone.told("adjacent")}
+    return {number: explicit.get(number, tuple(sorted(others, key=int))) for number, others in named.items()}
+
+
+class Streets:
+    """What the Zones tell of the streets between them.
+
+    Args:
+        zones: as they were told.
+        sections: as they were told; one without Zones tells only what else there is of a Section that follows from the Zones.
+
+    Attributes:
+        sections: all of them, those that follow from the Zones under names such as ``14/24``.
+        made: the names of those that follow from the Zones.
+        beside: each Zone with those that share a border with it.
+    """
+
+    def __init__(self, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> None:
+        self.beside = adjacent(zones)
+        whole = {name: section for name, section in sections.items() if section.zones}
+        exact = list(dict.fromkeys(_cut(zones)))
+        self._near = _pairs(zones, self.beside) | _apart([frozenset(one.zones) for one in whole.values()], self.beside)
+        self._near |= _apart([sides for sides, _ in exact], self.beside)
+        told = [frozenset(one.zones) for one in whole.values()] + [sides for sides, _ in exact]
+        self._joined = {number: set(others) for number, others in self.beside.items()}
+        for one, other in (*self._near, *((one, other) for one, others in self.beside.items() for other in others)):
+            self._joined.setdefault(one, set()).add(other)
+            self._joined.setdefault(other, set()).add(one)
+        found = [*exact, *((sides, "") for sides in self._covering(told)), *self._edges(zones, whole)]
+        found = [
+            (sides, edge) for sides, edge in dict.fromkeys(found) if sides not in [frozenset(one.zones) for one in whole.values()]
+        ]
+        self._parts = {name: section for name, section in sections.items() if not section.zones}
+        named = self._named(sorted(found, key=lambda item: (sorted(map(int, item[0])), item[1])), whole)
+        self.made = tuple(named)
+        self.sections: dict[str, Section] = {**whole, **named}
+        self._around = {frozenset(section.zones) for section in self.sections.values()}
+        self._join(named)
+
+    def at(self, zone: str, told: bool) -> list[str]:
+        """The Sections around a Zone that follow from what the Zones tell; ``told``: and those that were told to lie there."""
+        return [name for name, section in self.sections.items() if zone in section.zones and (told or name in self.made)]
+
+    # -- which Zones lie around each -----------------------------------------------------------------------------
+
+    def _covering(self, told: Collection[Sides]) -> Iterator[Sides]:
+        """Groups of Zones, all of them across from or next to each other, for each two Zones across a street that no Section told
+        has: the largest at each border that meets a street, and besides as few as will do. Zones at a crossing are all across
+        from each other in pairs, and yet not all at one Section.
+        """
+        left = {pair for pair in self._near if not any(sides.issuperset(pair) for sides in told)}
+        groups = sorted({group for pair in left for group in self._groups(frozenset(pair))}, key=_numbers)
+        chosen = [group for group in groups if not self._near.issuperset(_each(group))]
+        yield from chosen
+        left = {pair for pair in left if not any(group.issuperset(pair) for group in chosen)}
+        while left:
+            best = max(groups, key=lambda group: (sum(group.issuperset(pair) for pair in left), len(group)))
+            left = {pair for pair in left if not best.issuperset(pair)}
+            yield best
+
+    def _groups(self, group: Sides) -> Iterator[Sides]:
+        """The largest groups around some Zones."""
+        others = set.intersection(*(self._joined[zone] for zone in group)) - group
+        grown = False
+        for other in sorted(others, key=int) if len(group) < _AT_ONE else ():
+            grown = True
+            yield from self._groups(group | {other})
+        if not grown:
+            yield group
+
+    def _edges(self, zones: Mapping[str, Zone], whole: Mapping[str, Section]) -> Iterator[tuple[Sides, str]]:
+        """Along an edge of the map one Section for each two Zones there that lie side by side, and for each that lies alone."""
+        for edge in EDGES:
+            there = [number for number in sorted(zones, key=int) if edge in zones[number].edges]
+            pairs = [pair for pair in combinations(there, 2) if pair[1] in self._joined.get(pair[0], ())]
+            alone = [one for one in there if not any(one in pair for pair in pairs)]
+            yield from ((frozenset(pair), edge) for pair in pairs)
+            yield from ((frozenset((one,)), edge) for one in alone)
+
+    # -- names ---------------------------------------------------------------------------------------------------
+
+    def _named(self, found: Iterable[tuple[Sides, str]], whole: Mapping[str, Section]) -> dict[str, Section]:
+        """Each under the name of two of its Zones, across from each other if there are such; with what was told of it besides."""
+        named: dict[str, Section] = {}
+        for sides, edge in found:
+            zones = tuple(sorted(sides, key=int))
+            names = [f"{one}/{other}" for one, other in sorted(combinations(zones, 2), key=lambda pair: pair not in self._near)]
+            names += [f"{zone}/{edge}" for zone in zones if edge]
+            name = next((one for one in names if one not in named and one not in whole), "")
+            if name:
+                more = self._parts.get(name, Section(()))
+                north, south = more.north or edge == NORTH, more.south or edge == SOUTH
+                named[name] = Section(zones, more.next, more.fire, north, south)
+        return named
+
+    # -- which are next to which ---------------------------------------------------------------------------------
+
+    def _join(self, named: Mapping[str, Section]) -> None:
+        """[4.3.1.1] The Sections next to those that follow from the Zones, where nobody has told them."""
+        found: dict[str, list[str]] = {name: [] for name in self.sections}
+        for one, other in combinations(self.sections, 2):
+            if self._meet(one, other, named):
+                found[one].append(other)
+                found[other].append(one)
+        for name in named:
+            if not self._parts.get(name, Section(())).next:
+                self.sections[name] = self.sections[name]._replace(next=tuple(found[name]))
+
+    def _meet(self, one: str, other: str, named: Mapping[str, Section]) -> bool:
+        """Whether two Sections are taken to be next to each other: between the same two Zones across a street, unless just those
+        two have a Section between; at a crossing; or along an edge of the map.
+        """
+        here, there = self.sections[one], self.sections[other]
+        for told, name in ((here, other), (there, one)):
+            if told.next:
+                return name in told.next
+        if one not in named and other not in named:
+            return False
+        shared = frozenset(here.zones) & frozenset(there.zones)
+        if (here.north and there.north) or (here.south and there.south):
+            return bool(shared)
+        if any(pair in self._near for pair in _each(shared)):
+            return shared in (set(here.zones), set(there.zones)) or shared not in self._around
+        return any(self._corner(zone, here, there) for zone in shared)
+
+    def _corner(self, zone: str, here: Section, there: Section) -> bool:
+        """Whether two Sections meet at a crossing where a Zone has its corner: beyond them two Zones lie across from it, and
+        across from each other, and no Section has all three. On two sides of the Zone they would not.
+        """
+        across = [{other for other in side.zones if two(zone, other) in self._near and other != zone} for side in (here, there)]
+        facing = [(one, other) for one in across[0] for other in across[1] if one != other and two(one, other) in self._near]
+        return any(not any(sides.issuperset((zone, *pair)) for sides in self._around) for pair in facing)
+
+
+def _numbers(group: Sides) -> list[int]:
+    return sorted(map(int, group))
+
+
+def _each(zones: Iterable[str]) -> Iterator[Pair]:
+    return combinations(sorted(zones, key=int), 2)
+
+
+def _pairs(zones: Mapping[str, Zone], beside: Mapping[str, Collection[str]]) -> set[Pair]:
+    """[4.1.2] Two Zones of which one was told to lie across a street of the other, in any of its streets."""
+    found = set()
+    for number, zone in zones.items():
+        words = [word for street in zone.across() for word in street]
+        across = [word for word in words if word.isdecimal() and "/" not in zone.near]
+        routes = [other for other in zone.egress if other.isdecimal() and other not in beside[number]] if EGRESS in words else []
+        found |= {two(number, other) for other in (*across, *routes) if other != number}
+    return found
+
+
+def _cut(zones: Mapping[str, Zone]) -> Iterator[tuple[Sides, str]]:
+    """The Sections that were told street by street in the line of a Zone, each with its edge of the map."""
+    for number, zone in zones.items():
+        for street in zone.across() if "/" in zone.near else ():
+            sides = frozenset([number, *(word for word in street if word.isdecimal())])
+            edge = next((word for word in street if word in EDGES), "")
+            if len(sides) > 1 or edge:
+                yield sides, edge
+
+
+def _apart(groups: Iterable[Sides], beside: Mapping[str, Collection[str]]) -> set[Pair]:
+    """[4.1.2] Two Zones at one Section that share no border."""
+    return {pair for group in groups for pair in _each(group) if pair[1] not in beside.get(pair[0], ())}
