@@ -2,7 +2,8 @@
 
 Rules and the functions that carry them out, by the module below this folder:
 rules.r02_board  2.2: arrange, rules.r02_map:load_map; 2.4: counter, rules.r03_setup:make_counters
-rules.r02_map  7.4: in_range, rules.r07_mortars:mortar_fire, rules.r07_mortars:_hits_home;
+rules.r02_map  6.2: learn_beside, rules.r06_movement:carry_out, rules.r06_movement:move_action;
+    7.4: in_range, rules.r07_mortars:mortar_fire, rules.r07_mortars:_hits_home;
     7.6(1): next_door, rules.r07_air:in_reach, rules.r07_air:_known_reach; 7.8: in_sight, seen_after_all, spotted; 11.1A: in_sight
 rules.r03_events  3.5: event_phase, take_effect, _event;
     3.8: clear_incidents, rules.r03_turn:administrative, rules.r03_turn:_chits_back
@@ -16,9 +17,8 @@ rules.r05_chits  3.6: draw_chit, end_of_action_phase; 5.2: fire_move, _group, _p
     11.2: flares, _wounded, referee:LzAlbany.dark
 rules.r05_retreat  5.2E: check_all_go, check_way, flees
 rules.r06_dust_off  5.5C: dustoff_chit; 6.3: evacuate, hot, landing_odds; 6.4: airlift; 8.4B: evacuate
-rules.r06_movement  6.2: carry_out, move_action, _moved; 6.2C: _able;
-    7.2: melees, rules.r07_melee:melee, rules.r07_fire:fire_action; 10.1: lone_officers, _alone, rules.r07_melee:activate;
-    10.2: carry_out
+rules.r06_movement  6.2C: _able; 7.2: melees, rules.r07_melee:melee, rules.r07_fire:fire_action;
+    10.1: lone_officers, _alone, rules.r07_melee:activate; 10.2: carry_out
 rules.r06_stacking  7.2(1): melee_pool, rules.r07_melee:clash, rules.r07_melee:_attack;
     7.3(2), 7.3(3): fire_pools, rules.r07_infantry:in_vain, rules.r07_infantry:prepare
 rules.r06_ways  6.1: check_stacks, room_in; 6.2A: leaders_of, rules.r06_movement:_able, rules.r05_retreat:must_go;
@@ -31,7 +31,7 @@ rules.r07_air  4.1B: air_casualty, rules.r07_melee:_columbus_points;
 rules.r07_artillery  5.4: artillery_chit, rules.r05_chits:_support, rules.r05_chits:_other; 5.4A: batteries; 5.4B: silenced;
     7.2B: silenced, rules.r07_melee:_defence; 7.5: _one; 7.5(1): artillery_targets, _barred; 7.5(2): shell, _lands;
     7.5(3), 7.5(5): bombard, shell
-rules.r07_fire  7.3: fire_action, rules.r07_infantry:ranged_targets
+rules.r07_fire  7.3: fire_action, rules.r07_infantry:ranged_targets, rules.r02_map:learn_beside
 rules.r07_infantry  7.2A: ranged_targets; 7.3(1): infantry_fire, rules.r07_fire:_next_combat;
     7.3(4): Shot.check, Shot.fire, ranged_targets; 7.3(5): Answer.check, Answer.fire, answer_pool; 7.3(6): _advance
 rules.r07_melee  5.2D: activate, can_join, joining; 7.2(2): _defence, rules.r06_stacking:melee_pool, clash; 7.2(3): clash;

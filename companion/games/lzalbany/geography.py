@@ -131,7 +131,7 @@ def _features(area: str, edge: str, position: Position, known: areas.Map) -> tup
     """[3.2, 7.8, 11.2] The map edge, the circle, what is told to be in sight or not, a flare."""
     found = [f"{edge} edge" if edge == "east" else "map edge"] if edge else []
     start = str(known.flags.get(start_flag(area)) or "")
-    found += [f"circle {start}"] if start else []
+    found += ["green dot" if start == "dot" else f"circle {start}"] if start else []
     seen = {
         value: [title(b if a == area else a) for (a, b), told in known.told.pairs("los") if told == value and area in (a, b)]
         for value in ("yes", "no")

@@ -76,7 +76,7 @@ def next_flag(area: str) -> str:
 
 
 def start_flag(area: str) -> str:
-    """Who starts in an area."""
+    """The circle or the dot of an area: who is placed there."""
     return f"start:{area}"
 
 

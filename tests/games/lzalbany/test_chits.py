@@ -95,6 +95,12 @@ def test_a_chit_without_any_open_box_has_no_effect() -> None:
     field.do("chit", draws=["NVA Fire"])
 
     assert field.says("No NVA group has an open box: the chit has no effect. [5.2]")
+    field = Field(turn=9)
+    field.pool("US Fire/Move", "Visibility")
+    for group in ("ab15", "ab27", "cd27"):
+        field.box(group, 2, "NVA Fire/Move")
+    field.do("chit", draws=["US Fire"], accept=True)
+    assert "flares" not in field.asked_for()
 
 
 def test_a_chit_that_is_not_in_the_pool() -> None:

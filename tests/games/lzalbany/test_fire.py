@@ -151,6 +151,17 @@ def test_7_3_4_an_officer_alone_is_a_target_on_turn_one_only() -> None:
     assert field.says("2 hits more than can be applied: lost.")
 
 
+def test_7_3_4_an_officer_alone_in_a_further_area_takes_the_hits_that_his_owner_places() -> None:
+    """[7.3(4)] On turn 1, where nobody else can take them (ruling C-58); later he takes none."""
+    for turn, face in ((1, "wounded"), (2, "front")):
+        field = Field(turn=turn, fire_casualties="off", answer_fire="always")
+        field.put("d2", "1/1/1/33")
+        field.put("e2", "1/A/2-7")
+        field.put("e3", "co/A/2-7")
+        field.fire("33", "combat=d2", "target=e2, e3", "dice=1", dice=[1, 6, 1, 1], accept=True, anyway=turn > 1)
+        assert field.piece("co/A/2-7").face == face
+
+
 def test_7_3_1_nobody_fires_where_platoons_of_his_own_are() -> None:
     """[7.2A] Refused with an enemy officer there too; without the platoon, and with an enemy one, it is a target."""
     field = Field(turn=1)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Unreadable
+from companion.core.answering import Answers
+from companion.core.errors import Illegal, Unreadable
 from companion.core.geography import Geography, lines_of
 from companion.core.map import LEARNT, PRINTED, TOLD
 from companion.core.position import Position
+from companion.games.lzalbany.bot.view import Field as Foe
+from companion.games.lzalbany.bot.view import threats
+from companion.games.lzalbany.rules.r02_map import neighbours
 from companion.games.lzalbany.words.areas import Map
 from companion.games.lzalbany.words.telling import told_flags
+from companion.session.desk import Desk
+from companion.session.store import Archive
 from tests.games.lzalbany.field import Field
 
 GAME = Field().game
@@ -182,3 +188,130 @@ def test_7_8_what_is_told_to_be_in_sight_is_a_feature() -> None:
     drawn = geography().map(EMPTY, {}, told("b3 jungle east; sight d4, e3 no, albany; start nva1"))
     assert drawn.spaces["b3"].features == ("east edge", "circle nva1", "sees d4, LZ Albany", "does not see e3")
     assert ("b3", "transition") in {(link.one, link.other) for link in drawn.links}
+
+
+# -- learnt --------------------------------------------------------------------------------------------------------------
+
+
+def test_6_2_a_step_shows_that_two_areas_are_neighbours() -> None:
+    """[6.2] Learnt where nobody has told, once; not on the practice map, and not from a wrong step."""
+    field = Field(map="own")
+    field.put("x1", "1/A/2-7", "2/A/2-7")
+    field.go("ab27", "moves=1/A > x2; 2/A > x3")
+    assert field.facts == {"beside:x1 x2": "yes", "beside:x1 x3": "yes"}
+    assert field.referee.map.adjacent("x2", "x1") is True and field.referee.map.beside("x1") == ("x2", "x3")
+    assert field.says("x1 and x2 are next to each other, as this shows. [6.2]")
+    field.go("ab27", "moves=1/A > x1")
+    assert not field.says("as this shows")
+    field.flag(**{"next:x3": "x1"})
+    with pytest.raises(Illegal, match=r"x5 is not next to x3 \[6.2\]"):
+        field.go("ab27", "moves=2/A > x5")
+    field.go("ab27", "moves=2/A > x5", anyway=True)
+    assert "beside:x3 x5" not in field.facts
+    practice = Field()
+    practice.put("d2", "1/A/2-7")
+    practice.go("ab27", "moves=1/A > e2")
+    assert practice.facts == {}
+
+
+def test_7_3_fire_and_a_retreat_show_that_two_areas_are_neighbours() -> None:
+    """[7.3, 7.2(4)] Infantry fires at adjacent areas, and nobody retreats further."""
+    field = Field(map="own", answer_fire="always", facts={"area:x2": "sawgrass", "area:x1": "sawgrass"})
+    field.put("x1", "1/A/2-7")
+    field.put("x2", "1/1/1/33")
+    field.fire("ab27", "combat=x1 > x2", dice=[1] * 4, accept=True)
+    assert field.facts.get("beside:x1 x2") == "yes"
+    field = Field(map="own")
+    field.put("x1", "1/A/2-7", "1/1/1/33")
+    field.fire("ab27", "retreat=1/1/1/33 > x4", "retreat=none", dice=[1] * 6)
+    assert field.facts == {"beside:x1 x4": "yes"}
+
+
+def test_6_5_a_step_from_lz_columbus_shows_no_neighbours() -> None:
+    """[6.5] It is a way to move (ruling C-69)."""
+    field = Field(turn=7, map="own", facts={"area:x1": "jungle east"})
+    field.put("columbus", "1/A/1-5")
+    field.go("ab15", "moves=1/A > x1")
+    assert not [key for key in field.facts if key.startswith("beside")]
+
+
+def test_2_2_what_play_has_shown_is_forgotten_with_undo(archive: Archive) -> None:
+    """It is known as learnt, and to the next game; undo takes it back."""
+    desk = Desk.create(archive, "lzalbany", "battle", {"map": "own"}, seed="1")
+    desk.adjust([("flag:phase", "action"), ("flag:named:x1", "yes"), ("1/A/2-7", "x1")], "a test")
+    desk.do("chit", Answers([("group", "ab27"), ("action", "move"), ("moves", "1/A > x2")], draws=["US Fire"]), anyway=True)
+    assert archive.printed("lzalbany")["beside:x1 x2"] == "yes" and archive.learnt("lzalbany") == {"beside:x1 x2"}
+    desk.undo(1)
+    assert "beside:x1 x2" not in archive.printed("lzalbany") and desk.position.flag("beside:x1 x2") is None
+
+
+def test_2_2_a_list_that_leaves_out_a_known_neighbour_is_told_of_it() -> None:
+    """[6.2] As it is asked for, and after it was answered."""
+    field = Field(map="own", turn=5)
+    field.put("x1", "1/A/2-7")
+    field.put("x2", "1/1/1/33")
+    field.flag(**{"beside:x2 x3": "yes"})
+    field.play(lambda game: neighbours(game, "x2", "6.2"), ["next:x2=x1"])
+    assert "some are known: x3" in next(request.prompt for request in field.asked if request.key == "next:x2")
+    assert field.says("x2 was known to have x3 next to it. If so: companion map lzalbany tell x2 next x1, x3 [6.2]")
+
+
+def test_6_5_a_list_of_neighbours_with_lz_columbus_is_refused_as_it_is_typed() -> None:
+    with pytest.raises(Unreadable, match=r"LZ Columbus is next to no area.*\[6.5\]"):
+        told("g3 jungle east; next g2, LZ Columbus")
+
+
+def clear(field: Field) -> None:
+    """Nobody is left to be placed of those who start."""
+    for piece in [p for p in field.position.pieces.values() if p.place == "to place"]:
+        field.move(piece.id, "eliminated")
+
+
+# -- where forces are placed ---------------------------------------------------------------------------------------------
+
+
+def test_3_2_the_circles_of_ones_own_map_hold_once_told() -> None:
+    """[3.2C, 3.2E, 3.2F] An area without one is refused, with the way to tell of it; our opponent places itself by them."""
+    # [3.2C: circles] [3.2E: circles] [3.2F: circles]
+    circles = {f"start:x{at}": lot for at, lot in enumerate(["us1"] * 5 + ["nva1"] * 8 + ["nva2"] * 3)}
+    field = Field(map="own", nva="companion", opponent="at_once", facts=circles)
+    field.flag(phase="deploy")
+    with pytest.raises(Illegal, match=r"A/2-7 is not placed in x9 \[3.2C\]. There is: x0, .*tell x9 start us1"):
+        field.do("deploy", "a/2-7=1 2 3 > x9; rest > x0", accept=True)
+    field.do("deploy", accept=True)
+    assert {p.place for p in field.position.of_kind("unit") if p.values["side"] == "NVA" and p.place != "to come"} <= {
+        f"x{at}" for at in range(5, 13)
+    }
+    field = Field(map="own", turn=2, facts=circles)
+    field.flag(phase="reinforcement")
+    clear(field)
+    answers = ["b/2-7=1 2 3 co > y; rest > z", "area:y=sawgrass", "area:z=sawgrass", "nva-senior=x13"]
+    with pytest.raises(Illegal, match=r"10/8/66 is not placed in x5 \[3.2F\]"):
+        field.do("reinforce", *answers, "10/8/66=x5")
+    field.do("reinforce", *answers, "10/8/66=x13", "hq/8/66=x14")
+
+
+def test_3_2_d_the_green_dots_of_ones_own_map_hold_once_told() -> None:
+    """[3.2D] B/2-7 comes in on them alone; the proposal goes by them."""
+    # [3.2D: dots]
+    facts = told("x1,x2,x3 sawgrass; start dot | x4 sawgrass")
+    field = Field(map="own", turn=2, facts=facts)
+    field.flag(phase="reinforcement")
+    clear(field)
+    with pytest.raises(Illegal, match=r"x4 has no green dot \[3.2D\]. There is: x1, x2, x3; .*tell x4 start dot"):
+        field.do("reinforce", "b/2-7=1 2 3 co > x1; rest > x4", "nva-senior=w", "10/8/66=w", "hq/8/66=x")
+    field.do("reinforce", "nva-senior=w", "10/8/66=w", "hq/8/66=x", accept=True)
+    assert {field.at(f"{label}/B/2-7") for label in ("1", "2", "3", "4", "mtr")} <= {"x1", "x2", "x3"}
+
+
+# -- our opponent --------------------------------------------------------------------------------------------------------
+
+
+def test_6_2_the_opponent_goes_by_every_neighbour_that_is_known() -> None:
+    """[6.2] Also by those that the lists of other areas name, or play has shown; nobody is asked of them."""
+    lists = told("a1 jungle; next b1 | c1 sawgrass; next b1, d1 | d1 jungle; next c1, albany")
+    field = Field(map="own", nva="companion", opponent="at_once", facts=lists)
+    field.put("b1", "1/1/1/33", "2/1/1/33")
+    view = Foe(field.referee, "NVA")
+    assert set(view.goals("b1")) == {"a1", "c1"}
+    assert view.albany["b1"] == 3 and threats(field.referee, "US", "c1") == 1

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.lzalbany.names import FRONT, OFFICER, named_flag, range_flag, sight_flag
+from companion.games.lzalbany.names import FRONT, OFFICER, beside_flag, named_flag, range_flag, sight_flag
 from companion.games.lzalbany.referee import LzAlbany
-from companion.games.lzalbany.words.areas import GROUND, IN_RANGE, LIST, NAMED, SIGHT, is_area, read_area, read_list, title
+from companion.games.lzalbany.words.areas import (
+    BESIDE,
+    GROUND,
+    IN_RANGE,
+    LIST,
+    NAMED,
+    NAMED_BESIDE,
+    SIGHT,
+    is_area,
+    read_area,
+    read_list,
+    title,
+)
 from companion.games.lzalbany.words.orders import Orders
 from companion.games.lzalbany.words.telling import RULES, flags_of, practice_flags
 
@@ -58,13 +70,31 @@ async def edge_of(game: LzAlbany, area: str, rule: str) -> str:
 
 
 async def neighbours(game: LzAlbany, area: str, rule: str) -> tuple[str, ...]:
-    """The areas next to one; asked once where it is not known."""
+    """The areas next to one; asked once where they are not all known."""
     known = game.map.next_to(area)
     if known is not None:
         return known
-    told = await game.printed(f"next:{area}", f"{title(area)}: the areas next to it", rule, LIST)
+    some = game.map.beside(area)
+    asked = f"{title(area)}: all areas next to it" + (f" (some are known: {', '.join(map(title, some))})" if some else "")
+    told = await game.printed(f"next:{area}", asked, rule, LIST)
+    lost = [one for one in some if one not in told.split(", ")]
     follow(game, "next", area, told)
+    if lost:
+        cure = f"companion map lzalbany tell {area} next {', '.join((told, *lost))}"
+        game.say(
+            f"{title(area)} was known to have {', '.join(map(title, lost))} next to it. If so: {cure}", "6.2", tone="warning"
+        )
     return game.map.next_to(area) or ()
+
+
+async def learn_beside(game: LzAlbany, pairs: Iterable[tuple[str, str]], rule: str) -> None:
+    """[6.2, 7.3] What went from one area into another, or fired at it, shows that they are neighbours; it is learnt."""
+    for one, other in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
+        areas = all(is_area(area) and area not in NAMED_BESIDE for area in (one, other))
+        if areas and one != other and game.map.adjacent(one, other) is None:
+            value = await game.learn(beside_flag(one, other), BESIDE.read("yes"), rule)
+            follow(game, "beside", f"{one} {other}", value)
+            game.say(f"{title(one)} and {title(other)} are next to each other, as this shows.", rule, tone="reminder")
 
 
 async def near_enemies(game: LzAlbany, area: str, side: str, rule: str) -> list[str]:

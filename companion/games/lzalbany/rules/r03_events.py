@@ -109,7 +109,7 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     text = await game.decide(request, side, "moves", side, movers, auto=False)
     orders = given.read(text)
     await check_orders(game, side, orders)
-    carry_out(game, orders, ())
+    await carry_out(game, orders, ())
     await melees(game, side, [game.piece(order.piece.id) for order in orders])
 
 

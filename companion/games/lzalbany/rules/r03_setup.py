@@ -35,7 +35,7 @@ from companion.games.lzalbany.words.roster import COMPANIES, COMPANY, read_compa
 
 FLARES = 8
 FLOWN = ("A/1-5", "B/1-5")
-SAWGRASS_COMPANY = "B/2-7"
+SAWGRASS_COMPANY, DOT = "B/2-7", "dot"
 
 
 async def set_up(game: LzAlbany) -> None:
@@ -153,7 +153,7 @@ async def _check_places(game: LzAlbany, company: str, side: str, lot: str, order
     """[3.2C, 3.2D, 3.2E, 3.2F] Where a company may be placed: as its rule says, as far as the map is told, and not among the
     enemy (ruling C-62).
     """
-    starts = _starts(game, lot)
+    starts, dots = _starts(game, lot), _starts(game, DOT)
     for area in dict.fromkeys(order.to for order in orders):
         where = title(area) if is_area(area) else area
         if company in FLOWN:
@@ -166,10 +166,18 @@ async def _check_places(game: LzAlbany, company: str, side: str, lot: str, order
         elif company == SAWGRASS_COMPANY:
             if await ground.terrain_of(game, area, "3.2D") != SAWGRASS:
                 game.forbid(f"{where} is no sawgrass, and {company} arrives in sawgrass", rule, "Name another area")
+            elif dots and area not in dots:
+                game.forbid(f"{where} has no green dot", rule, _there_is(game, area, dots, DOT))
         elif starts and area not in starts:
-            game.forbid(f"{company} is not placed in {where}", rule, f"There is: {', '.join(starts)}")
+            game.forbid(f"{company} is not placed in {where}", rule, _there_is(game, area, starts, lot))
         if game.units(area, enemy(side)):
             game.forbid(f"there are enemies in {where}", rule, "Name another area")
+
+
+def _there_is(game: LzAlbany, area: str, starts: Sequence[str], lot: str) -> str:
+    """Where one can be placed instead; or how to tell of one circle more on a map of one's own."""
+    more = "" if game.option("map") == "practice" else f"; if it has one: companion map lzalbany tell {area} start {lot}"
+    return f"There is: {', '.join(starts)}{more}"
 
 
 def _put(game: LzAlbany, orders: Sequence[Order], rule: str) -> None:
@@ -207,11 +215,12 @@ def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece])
 
 
 def _clearings(game: LzAlbany) -> list[str]:
-    """[3.2D] Sawgrass for B/2-7: first the area next to the fewest enemies, near LZ Albany; then the others, those that touch it
-    and fewest enemies first, so that the company keeps together.
+    """[3.2D] Sawgrass for B/2-7, with a dot where dots are told: first the area next to the fewest enemies, near LZ Albany; then
+    the others, those that touch it and fewest enemies first, so that the company keeps together.
     """
     where = game.map
-    free = [a for a in where.known() if where.terrain(a) == SAWGRASS and not game.units(a, NVA) and room_in(game, a, US)]
+    dots = _starts(game, DOT) or where.known()
+    free = [a for a in dots if where.terrain(a) == SAWGRASS and not game.units(a, NVA) and room_in(game, a, US)]
 
     def danger(area: str) -> int:
         return sum(bool(game.units(there, NVA)) for there in where.beside(area))

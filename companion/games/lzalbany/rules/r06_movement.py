@@ -116,7 +116,7 @@ async def _moved(game: LzAlbany, side: str, request: Text, movers: Movers) -> li
     await check_orders(game, side, orders)
     if flees(game, side):
         check_all_go(game, movers.all, orders)
-    carry_out(game, orders, movers.apart)
+    await carry_out(game, orders, movers.apart)
     return [order.piece.id for order in orders]
 
 
@@ -150,8 +150,9 @@ async def melees(game: LzAlbany, side: str, activated: Sequence[Piece], done: Se
             await melee(game, side, area, activated)
 
 
-def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> None:
+async def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str]) -> None:
     """[6.2, 10.2] Let the moves happen; officers that go by themselves are marked as having acted."""
+    await ground.learn_beside(game, [(order.piece.place, order.to) for order in orders], "6.2")
     for area in dict.fromkeys(order.to for order in orders):
         ground.say_new(game, area)
     for order in orders:

@@ -15,7 +15,7 @@ from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_stacking import NO_POOL, Aim, Force, Pool, fire_pools, unit_dice
 from companion.games.lzalbany.rules.r07_melee import can_join, joining
-from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER
+from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER, OWNERS
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
 from companion.games.lzalbany.words.areas import JUNGLE, TRANSITION, title
 from companion.games.lzalbany.words.counters import enemy, healthy, is_infantry, may_fire, strength
@@ -97,6 +97,7 @@ async def infantry_fire(
     for place in chosen if len(chosen) == 1 else ():
         if place in fires and in_vain(game, fires[place]):
             game.forbid(f"no die is left for fire at {title(place)}", "7.3(3)", "Fire elsewhere, or not at all")
+    await ground.learn_beside(game, [(area, place) for place in chosen], "7.3")
     fires_on, stack = Fire(side, area, chosen, units, helpers, used), len(game.units(area, side))
     volleys = await prepare(game, fires_on)
     await play(game, volleys.parts)
@@ -188,7 +189,8 @@ class Shot(NamedTuple):
             game.say(f"{faces_text(faces)}: {plural(hits, 'hit')} in {title(self.place)}.", self.rule)
         if not hits:
             return Fired(False, 0)
-        first = () if not self.primary else ANYBODY if game.turn == AIMED_TURN else NO_OFFICER
+        aimed = game.turn == AIMED_TURN
+        first = (ANYBODY if aimed else NO_OFFICER) if self.primary else (OWNERS,) if aimed else ()
         return Fired(True, await take_hits(game, self.side, victims, hits, self.rule, "infantry fire", first))
 
     async def check(self, game: LzAlbany, told: Told) -> None:

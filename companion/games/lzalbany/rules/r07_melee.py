@@ -203,6 +203,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         if area == COLUMBUS:
             await check_exit(game, side, to)
     check_carried(game, orders)
+    await ground.learn_beside(game, [(area, order.to) for order in orders], rule)
     for to in dict.fromkeys(order.to for order in orders):
         ground.say_new(game, to)
     for order in orders:

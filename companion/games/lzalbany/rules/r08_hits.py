@@ -121,6 +121,8 @@ ELSEWHERE = -1
 """What a placing answers when a hit was recorded on a counter that is not among the targets."""
 ANYBODY, NO_OFFICER = (UNIT, WOUNDED, OFFICER), (UNIT, WOUNDED)
 """The kinds of counters on which a shooter may place his first hit."""
+OWNERS = "owner's officer"
+"""Among these kinds: officers can be hit, and the owner places every hit."""
 
 
 class Ways(NamedTuple):
@@ -203,7 +205,7 @@ async def place_hits(
 def _open_kinds(targets: Sequence[Target], first: Sequence[str]) -> tuple[str, ...]:
     """The kinds that hits can be placed on: officers where they can be aimed at, wounded markers with units (ruling D-9)."""
     guarded = any(one.kind == UNIT for one in targets)
-    return UNIT, *((OFFICER,) if OFFICER in first else ()), *((WOUNDED,) if guarded else ())
+    return UNIT, *((OFFICER,) if {OFFICER, OWNERS} & set(first) else ()), *((WOUNDED,) if guarded else ())
 
 
 def _bearers(now: Sequence[Target | None], open_to: Sequence[int]) -> list[int]:

@@ -120,12 +120,19 @@ def read_list(text: str) -> str:
     return ", ".join(dict.fromkeys(names))
 
 
+def _no_ways(text: str) -> None:
+    """[6.5] Refuses LZ Columbus and the Transition Area in a list of neighbours."""
+    for name in set(NAMED_BESIDE) & set(read_list(text).split(", ")):
+        cure = "Leave it out; the area that leads there is told as: jungle east"
+        raise Unreadable(f"{title(name)} is next to no area: 6.5 gives the ways there", rule="6.5", cure=cure)
+
+
 GROUND = Notation("area", "jungle", read_ground)
-LIST = Notation("areas", "b3, c4, albany", read_list)
+LIST = Notation("areas", "b3, c4, albany", read_list, doubt=_no_ways)
 SIGHT = words_of("line of sight", ("yes", "no"))
 IN_RANGE = words_of("range", ("yes", "no"))
 BESIDE = words_of("neighbours", ("yes", "no"))
-START = words_of("circle", ("us1", "nva1", "nva2"))
+START = words_of("circle", ("us1", "nva1", "nva2", "dot"))
 
 
 class Told:

@@ -22,5 +22,5 @@ FACTS = (
     Fact("los", "Whether two areas have a line of sight", "7.8", SIGHT),
     Fact("range", "Whether two areas are within six areas of each other", "7.4", IN_RANGE),
     Fact("beside", "Whether two areas are next to each other, where not all neighbours are told", "6.2", BESIDE),
-    Fact("start", "The numbered circle of an area, tan or green: who is set up there", "3.2", START),
+    Fact("start", "The circle 1 or 2 of an area, green (us) or tan (nva), or its green dot", "3.2", START),
 )
