@@ -1,18 +1,20 @@
 """Iraq War 2003 (Simulation Journal, version 1.2 of the English rules).
 
 Rules and the functions that carry them out, by the module below this folder:
-rules.r02_map  2.1: ask_orientation, rules.r03_setup:_told_map; 2.1.1(2): ask_terrain;
-    12.2: ask_water, rules.r09_zones:walk, rules.r12_movement:cost_of_a_way; 13.3(3): ask_water
+rules.r02_map  2.1: ask_orientation, rules.r03_setup:_told_map, rules.r13_declare:_oriented; 2.1.1(2): ask_terrain;
+    12.2: ask_water, rules.r09_zones:walk, rules.r12_movement:cost_of_a_way;
+    13.3(3): ask_water, rules.r13_declare:_beside, rules.r13_declare:_check_side
 rules.r03_setup  2.1.2: _told_sites, referee:IraqWar.open_display; 2.1.3, 2.3.1: _air_units; 3.0: set_up, _on_the_map;
     4.0: set_up, rules.r04_turn:end_of_turn, referee:IraqWar.side; 6.1.2: _told_sites, referee:IraqWar.open_display;
     16.0: set_up, referee:IraqWar.on, referee:rule_on; 16.1(1), 16.1(2): _palace, rules.r06_facility_bombing:_marker_plan
-rules.r04_actions  4.1(4-1): check_acting; 4.1(4-3): finish; 7.3.1(1): fit_to_act, unfit;
+rules.r04_actions  4.1(4-1): check_acting; 4.1(4-3): finish; 7.3.1(1): fit_to_act, unfit, rules.r04_operations:_movers;
     7.3.3: beyond_recovery, rules.r04_operations:recover, rules.r04_sequence:nobody_disrupted; 12.1(6): check_acting;
     16.4(6): beyond_recovery
 rules.r04_operations  2.2: enter_units, rules.r03_setup:_told_units, referee:IraqWar.enter;
     4.1(4): operate, rules.r04_sequence:acting, rules.r04_sequence:operations;
-    10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): operate, rules.r16_railway:rail; 11.2(2): recover;
-    12.1(1): operate; 12.3(1): operate, rules.r13_combat:_check_zones; 16.6(4): mover_of, rules.r12_movement:movement_value
+    10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): _movers; 11.2(2): recover; 12.1(1): _movers; 12.1(2): _way;
+    12.1(3): _go, rules.r12_paths:_adjacent; 12.3(1): operate, rules.r13_declare:_check_zones;
+    16.6(4): mover_of, rules.r12_movement:movement_value
 rules.r04_sequence  11.3: unpaid, rules.r11_command_points:check_paid, acting; 16.2(1): dropped; 16.7(1), 16.7(2): railway_used;
     16.8(1): too_late, referee:reinforcements_due, referee:not_in_play; 16.10(1): acting, rules.r11_command_points:_needy
 rules.r04_turn  2.1.5(1): end_of_turn; 4.1, 4.2: end_player_turn; 4.2(1): end_player_turn, rules.r04_sequence:until;
@@ -41,36 +43,39 @@ rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: 
     7.2(2): fire_of_the_west; 7.2(3): _roads_are_defended; 7.3, 7.3.1: _hit; 7.3.2: _worth_a_bomb; 7.4: _hit;
     13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
-    8.2(1): ask_stack, rules.r16_options:_together, rules.r16_options:reinforce; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
-    8.2 Penalty: check_stack; 12.1(4): ask_stack, rules.r12_movement:_closed
-rules.r09_zones  9.0, 9.0(3): zones; 10.0(2): at_home, distance_home, rules.r10_line:line_of; 12.2(4): walk;
-    12.3: enemy_zones, rules.r12_movement:zone_cost, rules.r12_movement:cost_of_a_way; 12.5: walk, rules.r12_movement:cost;
-    13.5(2): retreat_hexes; 13.5(3), 13.5(4): retreat_hexes, rules.r13_results:retreat;
+    8.2(1): ask_stack, _name_others, rules.r16_options:_together; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
+    8.2 Penalty: check_stack; 12.1(4): _name_others
+rules.r09_zones  9.0, 9.0(3): zones; 10.0(2): at_home, distance_home, rules.r10_line:line_of;
+    12.2(4): walk, rules.r12_paths:told_by; 12.3: enemy_zones, rules.r12_movement:zone_cost, rules.r12_paths:_say_zones;
+    12.5: walk, rules.r12_movement:cost; 13.5(2): retreat_hexes; 13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat;
     14.2: broken, rules.r14_roads:destroy_roads; 16.3(3), 16.3(4): in_range;
-    16.10(3), 16.10(4): closed_zones, rules.r13_combat:_apart; 16.10(7): distance_home
-rules.r10_line  10.0(3): holder_of, is_ours, rules.r10_supply:_hold; 10.0(4): line_of
+    16.10(3), 16.10(4): closed_zones, rules.r12_paths:_closed, rules.r13_declare:_apart; 16.10(7): distance_home
+rules.r10_line  10.0(3): holder_of, is_ours, rules.r15_control:enter_hexes; 10.0(4): line_of
 rules.r10_supply  4.1(3), 4.2(2), 10.0: supply_phase; 10.0(1): _ask_cut; 10.0(5): supply_phase
 rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): missed_at_once, radios_that_count;
     11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive; 11.2: charge;
     16.1(4): sources
-rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(2): cost, cost_of_a_way, read_way; 12.1(5): _closed; 12.2(1): _walked;
-    12.2(3): _large_river; 12.2(5): _walked; 12.3(4): cost; 12.4: road_rate; 12.4(1): Way.off_road;
-    12.4(2): Way.off_road, road_rate; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
-rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 7.3.1(2), 9.0(1): _check_zones; 13.0: _declare;
-    13.1: combat_segment; 13.1(1), 13.2: _declare; 13.2(3): _attackers; 13.2(4): combat_segment; 13.2(5), 13.2(6): _attackers;
-    13.3(5): _terrain; 16.11: _attackers
-rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index; 13.3(4): attack_value, rules.r02_map:ask_water;
-    13.3(6): attack_value; 13.3(7): defence_value; 13.3(8): attack_value, defence_value; 13.3(9): column, rules.r13_results:strike
-rules.r13_results  12.5(4): retreat; 13.1(5): resolve, rules.r13_combat:_next; 13.2(1): clash_of, rules.r13_combat:_joined;
-    13.2(2): clash_of; 13.3: strike, clash_of; 13.4: chart_cell, known_column, suffer;
-    13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result;
-    13.4.1: lose_step, lose_steps, record_loss; 13.5, 13.5(1), 13.5(5): retreat; 13.5(6): retreat, _retreat_one;
-    13.5(7): _retreat_one; 13.5(8): _stays; 13.6, 13.6(1), 13.6(2), 13.6(3), 13.6(4): advance
+rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(5): _closed; 12.2(1): _walked; 12.2(3): _large_river; 12.2(5): _walked;
+    12.3(4): cost; 12.4, 12.4(1), 12.4(2): road_rate; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
+rules.r13_advance  13.6, 13.6(1), 13.6(2), 13.6(3), 13.6(4): advance
+rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 13.1, 13.2(4): combat_segment
+rules.r13_declare  7.3.1(2), 9.0(1): _check_zones; 13.0: _beside, _check_side, _check_target; 13.1(1), 13.2: declare_attack;
+    13.2(3): _attackers, _ask_target; 13.2(5), 13.2(6): _attackers; 13.3(5): _terrain; 16.10: _check_target; 16.11: _attackers
+rules.r13_losses  13.4.1: lose_step, lose_steps, record_loss
+rules.r13_ratio  7.3.1(3): defence_value; 13.3(1): ladder_index;
+    13.3(4): attack_value, rules.r13_declare:_across, rules.r02_map:ask_water; 13.3(6): attack_value; 13.3(7): defence_value;
+    13.3(8): attack_value, defence_value; 13.3(9): column, rules.r13_results:strike
+rules.r13_results  13.1(5): resolve, rules.r13_combat:_next;
+    13.2(1): clash_of, rules.r13_combat:_joined, rules.r13_declare:_ask_target;
+    13.2(2): clash_of, rules.r13_declare:_check_target; 13.3: strike, clash_of; 13.4: chart_cell, known_column, suffer;
+    13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result
+rules.r13_retreat  12.5(4), 13.5, 13.5(1), 13.5(5): retreat; 13.5(6): retreat, _retreat_one; 13.5(7): _retreat_one;
+    13.5(8): _stays
 rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1: _ask;
     5.3.1(2): _with_interceptor; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting;
     16.3: _artillery_note; 16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign
 rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4), 14.1: road_work; 14.3: destroy_roads; 14.4, 14.5: road_work
-rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): _enemy_held
+rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): enter_hexes, _enemy_held
 rules.r15_victory  15.1: final_count
 rules.r16_artillery  16.3(1): able; 16.3(2): artillery_support, worth; 16.3(5): able; 16.3(6): artillery_support;
     16.4(1): fire_of_the_unit; 16.4(2): fire_of_the_unit, rules.r07_ground_bombing:_roads_are_defended; 16.4(4): fire_of_the_unit
@@ -83,7 +88,7 @@ bot  5.1: propose_support; 5.1(2): propose_bombing, propose_support
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
 odds.described  2.2.6: described_clash, words.counters:artillery_value; 2.2.7: described_clash
 odds.situations  6.3(4): read_shots
-referee  2.1.1(1): IraqWar.stand; 2.2.5: IraqWar.enter, _miscounted; 2.2.10: IraqWar.described, not_in_play;
+referee  2.1.1(1): IraqWar.stand, IraqWar.units_named; 2.2.5: IraqWar.units_named; 2.2.10: IraqWar.described, not_in_play;
     2.3: IraqWar.air_values; 2.7: not_in_play; 5.6.1(2): IraqWar.aa_shots; 5.8.1(2): radar_works; 6.1.1: IraqWar.place_site;
     6.1.1(1): IraqWar.aa_shots; 6.1.1(2): radar_works; 6.1.1(4): IraqWar.airfields_left; 6.3(1), 6.3(2), 6.3(3): IraqWar.aa_shots
 words.counters  2.2.2.1: division_of; 2.2.9: _extra; 2.2.11: nation; 2.2.12: printed_side; 2.4: counts_for_victory; 2.5: is_naval

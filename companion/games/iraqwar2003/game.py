@@ -58,7 +58,7 @@ class IraqWarGame(Game):
                    sequence.operations("4.1(3)")),
             Action("control", "a VP city or port changes hands", "15.2", act("rules.r15_control:change_control")),
             Action("units", "enter ground units as printed on their counters", "2.2", act("rules.r04_operations:enter_units")),
-            Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_results:record_loss")),
+            Action("loss", "record a loss that was not seen here", "13.4.1", act("rules.r13_losses:record_loss")),
             Action("stack", "check the stacking of a hex", "8.1", act("rules.r08_stacking:check_hex"), alone=True, look=True),
             Action("cost", "cost of a way, hex by hex", "12.2", act("rules.r12_movement:cost_of_a_way"), alone=True, look=True),
             Action("battle", "resolve a combat that is only described", "13.1", act("odds.described:described_combat"),

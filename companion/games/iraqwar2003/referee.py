@@ -17,7 +17,7 @@ from companion.core.words import clean, fitting, one_of, split_list
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.facts import FIGURES
-from companion.games.iraqwar2003.words.places import is_hex, is_on_map, split_place, units_on_map, with_place
+from companion.games.iraqwar2003.words.places import is_hex, is_on_map, split_place, units_in, units_on_map, with_place
 from companion.games.iraqwar2003.words.sites import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
 
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
@@ -232,7 +232,7 @@ class IraqWar(Referee):
         """How some units are named: by name or prefix, or described anew as on the counter; ``none``, ``all``.
 
         Units that are not offered can be named too, so that the rule that is against it says so. Behind each may stand where it
-        is: ``@2231``.
+        is: ``@2231``; a hex names those of the side that stand in it.
         """
         offered = [piece.name for piece in pieces]
         units = self.position.of_kind(names.UNIT)
@@ -244,12 +244,24 @@ class IraqWar(Referee):
             elif plain in ("all", "*"):
                 parts = offered
             else:
-                parts = [_unit(part, offered, units) for part in split_list(clean(text))]
+                parts = [one for part in split_list(clean(text)) for one in self._units(part, offered, units, side)]
             if len({split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
                 raise _miscounted(len(parts), low, high)
             return ", ".join(parts) or names.NONE
 
         return Notation("units", counters.unit_notation(side).example, read)
+
+    def _units(self, text: str, offered: Sequence[str], units: Sequence[Piece], side: str) -> list[str]:
+        """The units that a part of a list means: those in a hex, or one by name or counter, with its place if that is told."""
+        if is_hex(text):
+            there = [one.name for one in units_in(self.position, text) if counters.side_of(one) == side]
+            if not there:
+                cure = f"Name them, and where they stand: {offered[0] if offered else 'UNIT'} @{text}"
+                raise Unreadable(f"no {names.SIDE_TITLES[side]} unit is told to stand in {text}", rule="2.1.1(1)", cure=cure)
+            return there
+        name, place = split_place(text)
+        told = counters.as_printed(name) if counters.looks_like_unit(name) else _named(name, offered, units)
+        return [with_place(told, place)]
 
     async def ask_units(
         self,
@@ -264,15 +276,20 @@ class IraqWar(Referee):
     ) -> list[Piece]:
         """Units that the player names; those described for the first time come into the game."""
         known = [*([Choice(names.NONE, "none of them")] if not low else []), *self.unit_choices(pieces)]
-        text = await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest)
+        return await self.units_named(await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest))
+
+    async def units_named(self, text: str) -> list[Piece]:
+        """[2.1.1(1), 2.2.5] The units that a list in its normal form names, all of them on the map; those described for the first
+        time come into the game, and who is said to stand somewhere stands there.
+        """
         found: list[Piece] = []
         for part in split_list(text) if text != names.NONE else ():
             name, place = split_place(part)
             if counters.looks_like_unit(name):
-                found.append(await self.described(name))
+                piece = await self.described(name)
             else:
-                found.append(next(piece for piece in [*pieces, *self.position.of_kind(names.UNIT)] if piece.name == name))
-            found[-1] = self.stand(found[-1], place)
+                piece = next(piece for piece in self.position.of_kind(names.UNIT) if piece.name == name)
+            found.append(self.stand(piece, place))
         for piece in found:
             if not is_on_map(piece):
                 self.forbid(f"{piece.name} is not on the map", "2.1.1(1)", "Name another unit")
@@ -326,12 +343,6 @@ def unit_text(piece: Piece) -> str:
     text = f"{counters.nation(piece)} {counters.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
     text += f" @{piece.place}" if is_hex(piece.place) else ""
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
-
-
-def _unit(text: str, offered: Sequence[str], units: Sequence[Piece]) -> str:
-    """A unit by its name or by its counter, with its place where one is told."""
-    name, place = split_place(text)
-    return with_place(counters.as_printed(name) if counters.looks_like_unit(name) else _named(name, offered, units), place)
 
 
 def _named(text: str, names: Sequence[str], units: Sequence[Piece]) -> str:

@@ -61,8 +61,9 @@ def test_2_1_1_a_place_stands_behind_a_unit_wherever_one_is_named(desk: Desk) ->
 
 def test_2_1_1_a_unit_is_named_with_its_hex_in_passing() -> None:
     table = operations()
-    table.do("move", "units=1/3ID @2230, 2/3ID @2230", "way=stay", "attack=11D @2331", "river=none", "terrain=plain",
-             "with=1/3ID, 2/3ID", "support=none", "counter=none", dice=[3], accept=True)  # fmt: skip
+    table.do("move", "units=1/3ID @2230, 2/3ID @2230", "way=stay", "attack=11D @2331", "orientation:low=1421",
+             "side:2230-2331=none", "terrain=plain", "with=1/3ID, 2/3ID", "support=none", "counter=none",
+             dice=[3], accept=True)  # fmt: skip
     assert place(table, "1/3ID") == "2230" and place(table, "3/3ID") == "map"
     assert place(table, "11D") in ("2331", "removed")
 

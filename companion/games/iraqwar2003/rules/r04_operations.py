@@ -12,38 +12,28 @@ from companion.core.words import clean, split_list
 from companion.games.iraqwar2003.names import DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM
 from companion.games.iraqwar2003.referee import IraqWar, not_in_play
 from companion.games.iraqwar2003.rules import r12_movement as movement
+from companion.games.iraqwar2003.rules.r02_map import learn
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.rules.r12_movement import Mover
+from companion.games.iraqwar2003.rules.r12_paths import worked_out
 from companion.games.iraqwar2003.rules.r13_combat import combat_segment
-from companion.games.iraqwar2003.rules.r13_results import here
-from companion.games.iraqwar2003.rules.r15_control import PORT, ask_taken
+from companion.games.iraqwar2003.rules.r13_declare import Moved
+from companion.games.iraqwar2003.rules.r13_losses import here
+from companion.games.iraqwar2003.rules.r15_control import PORT, ask_taken, enter_hexes, settled, told_places
 from companion.games.iraqwar2003.words.counters import TURKISH, as_printed, nation, printed_side, read_unit
-from companion.games.iraqwar2003.words.places import is_on_map, split_place, with_place
+from companion.games.iraqwar2003.words.land import read_ground
+from companion.games.iraqwar2003.words.places import hex_of, is_hex, is_on_map, split_place, with_place
+from companion.games.iraqwar2003.words.ways import STAY, WAY, Way, read_way
 
 
 async def operate(game: IraqWar) -> None:
     """[4.1(4)] One unit or stack: movement segment, ground combat segment, actions completed."""
-    prompt = f"Which {SIDE_TITLES[game.side]} unit, or stack that moves as one"
-    units = await game.ask_units("units", prompt, "12.1(1)", fit_to_act(game.position), game.side, 1, 6)
-    for piece in units:
-        check_acting(game, piece, "move")
-        game.heed(unfit(piece))
-    for text, rule in faults(units):
-        game.forbid(text, rule, "Move them one by one")
-    charge(game, units, "moving and fighting with", "11.2(1)")
+    units = await _movers(game)
     movers = [mover_of(game, piece) for piece in units]
-    chart = game.chart("movement")
-    prompt = "Hexes entered, in order: road, zoc, river, large, swamp, city, port ... (Enter: it stays)"
-    known = [one for one in _WAYS if not _faults(one.value, movers, chart)]
-    typed = await game.text("way", prompt, "12.2", movement.WAY, known, movement.STAY)
-    way = movement.as_ruled(game, movement.read_way(typed))
-    for mover in movers:
-        found = movement.cost(way, mover, chart)
-        movement.forbid_faults(game, found.faults)
-        if way.hexes:
-            movement.tell_cost(game, mover, found)
+    way = await _way(game, units, movers)
+    units = here(game, [unit.id for unit in units])
     if way.hexes:
         if any("zoc" in words and nation(piece) == TURKISH for words in way.hexes for piece in units):
             game.say("Only zones of control of Kurdish units are open to the Turkish unit.", "16.10(3)", tone="reminder")
@@ -53,8 +43,53 @@ async def operate(game: IraqWar) -> None:
     if units:
         walked = bool(way.hexes) and not all(mover.fly for mover in movers)
         in_city = True if way.hexes and "city" in way.hexes[-1] else None
-        await combat_segment(game, units, in_city, "12.3(1)" if walked and "zoc" not in way.hexes[-1] else "", walked)
+        await combat_segment(game, units, in_city, Moved("12.3(1)" if walked and "zoc" not in way.hexes[-1] else "", walked))
     finish(game, units)
+
+
+async def _movers(game: IraqWar) -> list[Piece]:
+    """[12.1(1), 7.3.1(1), 11.2(1)] The unit or stack that acts: fit to, paid for, and in one hex."""
+    prompt = f"Which {SIDE_TITLES[game.side]} unit, or stack that moves as one"
+    units = await game.ask_units("units", prompt, "12.1(1)", fit_to_act(game.position), game.side, 1, 6)
+    for piece in units:
+        check_acting(game, piece, "move")
+        game.heed(unfit(piece))
+    for text, rule in faults(units):
+        game.forbid(text, rule, "Move them one by one")
+    apart = dict.fromkeys(piece.place for piece in units if is_hex(piece.place))
+    if len(apart) > 1:
+        game.forbid(f"{game.names(units)} stand in {' and '.join(apart)}: no stack", "12.1(1)", "Move them one by one")
+    charge(game, units, "moving and fighting with", "11.2(1)")
+    return [game.stand(piece, hex_of(units)) for piece in units]
+
+
+async def _way(game: IraqWar, units: Sequence[Piece], movers: Sequence[Mover]) -> Way:
+    """[12.1(2), 12.2] The way that they go, paid by each of them; they stand where it ends."""
+    chart = game.chart("movement")
+    prompt = "Hexes entered, in order: 2332 2331, or road, zoc, river, large, swamp, city, port ... (Enter: it stays)"
+    known = [one for one in _WAYS if not _faults(one.value, movers, chart)]
+    typed = read_way(await game.text("way", prompt, "12.2", WAY, known, STAY))
+    fly = all(mover.fly for mover in movers)
+    way = movement.as_ruled(game, await worked_out(game, units, typed, fly))
+    for mover in movers:
+        found = movement.cost(way, mover, chart)
+        movement.forbid_faults(game, found.faults)
+        if way.hexes:
+            movement.tell_cost(game, mover, found)
+    _go(game, units, way)
+    return way
+
+
+def _go(game: IraqWar, units: Sequence[Piece], way: Way) -> None:
+    """[12.1(3)] Where they stand after a way: a hex by its digits, or somewhere on the map after one in words."""
+    place = (way.end or MAP) if way.hexes else way.at
+    if not place:
+        return
+    if place == MAP and hex_of(units):
+        text = f"Where {game.names(units)} stand now is not told: the way ends in a hex without digits"
+        game.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
+    for piece in units:
+        game.move(piece.id, place, "12.1(3)", "moves" if way.hexes else "where it stands")
 
 
 _WAYS = (
@@ -68,15 +103,23 @@ _WAYS = (
 
 def _faults(way: str, movers: Sequence[Mover], chart: Chart) -> bool:
     """Whether something is wrong with a way for one of them."""
-    return any(movement.cost(movement.read_way(way), mover, chart).faults for mover in movers)
+    return any(movement.cost(read_way(way), mover, chart).faults for mover in movers)
 
 
-async def _take(game: IraqWar, units: Sequence[Piece], way: movement.Way) -> None:
-    """[15.2] The cities and ports of a way that count: only where one was named, and as many as were."""
-    counting = [words for words in way.hexes if words & {"city", "port"}]
-    if counting:
-        ports = all("city" not in words for words in counting)
-        await ask_taken(game, units, len(counting), (PORT,) if ports else ())
+async def _take(game: IraqWar, units: Sequence[Piece], way: Way) -> None:
+    """[15.2] The cities and ports of a way that count: each that is told to lie in one of its hexes; of the others, where one was
+    named, as many as were.
+    """
+    enter_hexes(game, units[0], way.numbers)
+    numbers = way.numbers or ("",) * len(way.hexes)
+    named = [at for at, words in enumerate(way.hexes) if words & {"city", "port"} and not settled(game, numbers[at])]
+    if not named:
+        return
+    kinds = () if any("city" in way.hexes[at] for at in named) else (PORT,)
+    elsewhere = told_places(game) if all(numbers[at] for at in named) else ()
+    taken = await ask_taken(game, units, len(named), kinds, elsewhere)
+    if len(named) == len(taken) == 1 and numbers[named[0]]:
+        await learn(game, {f"hex:{numbers[named[0]]}": str(read_ground(taken[0]))}, "15.2")
 
 
 def mover_of(game: IraqWar, piece: Piece) -> Mover:

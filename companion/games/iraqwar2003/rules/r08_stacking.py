@@ -8,6 +8,7 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.names import COALITION, NONE, REMOVED
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation, side_of
+from companion.games.iraqwar2003.words.places import hex_of, is_hex, units_in
 
 LIMIT = 3
 
@@ -49,22 +50,38 @@ async def check_stack(game: IraqWar, pieces: Sequence[Piece]) -> None:
 
 
 async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
-    """[8.2(1)] Who else is in the hex where the movement ends; on the way nothing counts [8.2(2)]."""
-    side = game.side
-    rest = [piece for piece in on_map(game.position, side) if piece.id not in {mover.id for mover in movers}]
-    rest = [piece for piece in rest if not faults([*movers, piece])]
-    if not rest:
-        game.skip("stacked", "none of the others may be there too", "8.1", "End the movement elsewhere", as_good=(NONE,))
-        await check_stack(game, movers)
-        game.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")
+    """[8.2(1)] Who else is in the hex where the movement ends; on the way nothing counts [8.2(2)]. Whose hex is told need not be
+    named, and who is named stands in the same one.
+    """
+    side, number = game.side, hex_of(movers)
+    ids = {mover.id for mover in movers}
+    there = [piece for piece in units_in(game.position, number) if piece.id not in ids and side_of(piece) == side]
+    rest = [piece for piece in on_map(game.position, side) if piece.id not in ids and not (number and is_hex(piece.place))]
+    rest = [piece for piece in rest if not faults([*movers, *there, piece])]
+    if rest:
+        await _name_others(game, movers, there, rest)
         return
+    others = f"with {game.names(there)} there, none" if there else "none"
+    as_good = (NONE, *([game.names(there)] if there else []))
+    game.skip("stacked", f"{others} of the others may be there too", "8.1", "End the movement elsewhere", as_good=as_good)
+    await check_stack(game, [*movers, *there])
+    if not number:
+        game.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")
+
+
+async def _name_others(game: IraqWar, movers: Sequence[Piece], there: Sequence[Piece], rest: Sequence[Piece]) -> None:
+    """[8.2(1), 12.1(4)] Those in the hex of whom nobody has told where they stand."""
+    side = game.side
     others = await game.ask_units(
         "stacked", "Other own units in the hex where they end (Enter: none)", "8.2(1)", rest, side, suggest=NONE
     )
     for piece in others:
         if side_of(piece) != side:
             game.forbid(f"{piece.name} is an enemy: its hex is not entered", "12.1(4)", "Name units of the same side")
-    await check_stack(game, [*(game.piece(mover.id) for mover in movers), *others])
+    together = [*(game.piece(mover.id) for mover in movers), *there, *others]
+    if number := hex_of(together):
+        together = [game.stand(piece, number) for piece in together]
+    await check_stack(game, together)
 
 
 async def check_hex(game: IraqWar) -> None:

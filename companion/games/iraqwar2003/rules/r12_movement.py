@@ -8,41 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.charts import Chart
-from companion.core.errors import Unreadable
-from companion.core.notation import Notation
-from companion.core.words import clean, one_of
 from companion.games.iraqwar2003.names import MOUNTAINS
 from companion.games.iraqwar2003.referee import IraqWar
-
-WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
-"""What a hex or the side into it may have; ``river``: minor river, ``large``: large river, ``sea``: no land at all."""
-STAY = "stay"
-
-
-class Way(NamedTuple):
-    """A way: what was said of the hex where it starts, and the words of each hex that is entered."""
-
-    start: frozenset[str]
-    hexes: tuple[frozenset[str], ...]
-
-    @property
-    def from_zoc(self) -> bool:
-        """Whether it starts in an enemy zone of control."""
-        return "zoc" in self.start
-
-    @property
-    def off_road(self) -> bool:
-        """[12.4(1)] Whether the hex where it starts was said to have no road; every city has some [12.4(2)]."""
-        return bool(self.start - {"zoc"}) and not self.start & {"road", "city"}
-
-    def __str__(self) -> str:
-        parts = [f"from {_words(self.start)}"] if self.start else []
-        parts += map(_words, self.hexes)
-        return ", ".join(parts) if self.hexes else ", ".join([*parts, STAY])
-
-
-def _words(words: frozenset[str]) -> str:
-    return " ".join(word for word in WORDS if word in words)
+from companion.games.iraqwar2003.words.ways import WAY, Way, read_way
 
 
 class Mover(NamedTuple):
@@ -65,27 +33,6 @@ class Cost(NamedTuple):
     left: int
     lines: tuple[str, ...]
     faults: tuple[tuple[str, str], ...]
-
-
-def read_way(text: str) -> Way:
-    """``from zoc, road, zoc river, city``: the hexes in order with commas between; ``stay``: none.
-
-    Raises:
-        Unreadable: a word that means nothing, or more than 40 hexes.
-    """
-    parts = [part.split() for part in clean(text).casefold().replace("+", " ").replace(";", ",").split(",") if part.strip()]
-    start: frozenset[str] = frozenset()
-    if parts and parts[0][0] in ("from", "start"):
-        start = frozenset(one_of(word, WORDS, "feature") for word in parts.pop(0)[1:])
-    if parts and "stay".startswith(parts[0][0]) and len(parts[0][0]) > 1:
-        parts.pop(0)
-    hexes = tuple(frozenset({one_of(word, WORDS, "feature of a hex") for word in part}) for part in parts)
-    if len(hexes) > 40:
-        raise Unreadable(f"{len(hexes)} hexes are too many", rule="12.1(2)")
-    return Way(start, tuple(words - {"plain"} if len(words) > 1 else words for words in hexes))
-
-
-WAY = Notation("way", "from zoc, road, river zoc", lambda text: str(read_way(text)))
 
 
 def points(halves: int) -> str:
@@ -135,7 +82,8 @@ def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
         else:
             parts = _walked(words, number, last, (zoc, here), cheap, chart, faults)
         spent += sum(part for _, part in parts)
-        lines.append(f"hex {number} ({_words(words)}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}")
+        paid = " + ".join(f"{points(part)} {why}".strip() for why, part in parts)
+        lines.append(f"hex {number} ({way.title(number - 1)}): {paid}")
         zoc = here
     left = 2 * mover.move - spent
     zones = not mover.fly and (way.from_zoc or any("zoc" in words for words in way.hexes))

@@ -9,22 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.dice import grouped
-from companion.core.position import Piece
-from companion.core.requests import Choice, Odds, Roll, Text
-from companion.core.words import plural
-from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, NONE, OUT_OF_SUPPLY, REMOVED, SIDE_TITLES
-from companion.games.iraqwar2003.referee import IraqWar, on_map
-from companion.games.iraqwar2003.rules.r05_display import shot_down
-from companion.games.iraqwar2003.rules.r08_stacking import check_stack
+from companion.core.requests import Odds, Roll, Text
+from companion.games.iraqwar2003.names import DISRUPTED, OUT_OF_SUPPLY
+from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r13_advance import CITIES, advance
+from companion.games.iraqwar2003.rules.r13_losses import here, lose_steps
 from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, defence_value, ratio_text, total_text
-from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, OTHER_PLACES, ask_taken
+from companion.games.iraqwar2003.rules.r13_retreat import retreat
 from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
-from companion.games.iraqwar2003.words.counters import is_western, printed_side, side_of, steps_left
-from companion.games.iraqwar2003.words.places import is_on_map
+from companion.games.iraqwar2003.words.counters import printed_side, side_of, steps_left
 from companion.games.iraqwar2003.words.results import FACES, NOTHING, UNKNOWN, Result, cell_notation, read_result
-
-CITIES = ("minor_city", "major_city", "mega_city")
-"""Terrain in which a retreat may be ignored [13.5(8)]."""
 
 
 class Attack(NamedTuple):
@@ -34,6 +28,7 @@ class Attack(NamedTuple):
         attackers, defenders: ids. river: ids of the attackers across a river.
         terrain: of the defender's hex. left: columns to the left for it [13.3(5)].
         home: whether the attackers stand in a city; None where only the player sees it.
+        base, hex: where the attackers stand, and the defenders; "" where nobody has told it.
     """
 
     attackers: tuple[str, ...]
@@ -42,6 +37,8 @@ class Attack(NamedTuple):
     terrain: str = "plain"
     left: int = 0
     home: bool | None = None
+    base: str = ""
+    hex: str = ""
 
 
 class Aftermath(NamedTuple):
@@ -82,11 +79,6 @@ def clash_of(game: IraqWar, attack: Attack, added: tuple[int, int] = (0, 0)) -> 
         for piece in here(game, attack.defenders)
     )
     return Clash(ours, theirs, added, attack.left)
-
-
-def here(game: IraqWar, ids: Sequence[str]) -> list[Piece]:
-    """Those still on the map, as they are now."""
-    return [now for piece in ids if is_on_map(now := game.piece(piece))]
 
 
 # -- [13.4] the die and the chart --------------------------------------------------------------------------------------
@@ -185,155 +177,3 @@ async def suffer(game: IraqWar, ids: Sequence[str], effect: str, in_city: bool |
     if in_city is None:
         in_city = await game.confirm("attacker_city", "Do the attackers stand in a city", "13.5(8)", suggest=False)
     return await retreat(game, ids, side, in_city)
-
-
-# -- [13.4.1] losses ---------------------------------------------------------------------------------------------------
-
-
-async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -> None:
-    """[13.4.1] The owner spreads the losses over the units as he likes."""
-    for number in range(1, steps + 1):
-        left = here(game, ids)
-        if not left:
-            game.say(f"Nobody is left to take {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
-            return
-        everything = sum(map(steps_left, left)) <= steps - number + 1
-        piece = left[0]
-        if len(left) > 1 and not everything and side == IRAQ and game.computer_plays_iraq:
-            piece = _cheapest(left)
-        elif len(left) > 1 and not everything:
-            prompt = f"{SIDE_TITLES[side]} strength step {number} of {steps}: which unit"
-            name = await game.choose("loss", prompt, "13.4.1", game.unit_choices(left), _cheapest(left).name)
-            piece = next(one for one in left if one.name == name)
-        lose_step(game, piece, "13.4.1", "combat result")
-
-
-def _cheapest(pieces: Sequence[Piece]) -> Piece:
-    """What is suggested: a unit that is only reduced before one that would be removed; of these one that has been reduced before
-    one that costs its victory points whole [15.2]; then the weakest.
-    """
-
-    def worth(piece: Piece) -> tuple[bool, bool, int]:
-        side, last = printed_side(piece), steps_left(piece) == 1
-        return last, last and is_western(piece) and piece.face != "reduced", side.attack + side.defence
-
-    return min(pieces, key=worth)
-
-
-def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
-    """[13.4.1] Onto the reduced side; off the map from there, or where there is none."""
-    now = game.piece(piece.id)
-    if steps_left(now) > 1:
-        game.flip(piece.id, "reduced", rule, why)
-        if is_western(now):
-            game.say(f"{piece.name} is reduced: {game.points('reduced')}.", "15.2")
-        return
-    remove(game, now, rule, why)
-
-
-def remove(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
-    """A ground unit leaves the game."""
-    game.move(piece.id, REMOVED, rule, why)
-    if is_western(piece):
-        game.say(f"{piece.name} is removed: {game.points('removed')} in all.", "15.2")
-
-
-async def record_loss(game: IraqWar) -> None:
-    """[13.4.1, 15.2] A loss that Companion has not seen: a strength step, a unit, an air unit."""
-    units = on_map(game.position)
-    planes = [piece for side in SIDE_TITLES for piece in game.air_units(side, "any") if piece.place != REMOVED]
-    choices = [*game.unit_choices(units), *game.air_choices(planes)]
-    if not choices:
-        game.forbid("no unit is known that could be lost", "13.4.1", "Enter units first: units")
-        return
-    name = await game.choose("unit", "Which unit", "13.4.1", choices)
-    piece = next(one for one in [*units, *planes] if one.name == name)
-    if piece in planes:
-        shot_down(game, piece, "15.2", "recorded by hand")
-        return
-    what = await game.choose(
-        "what", "What is lost", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
-    )
-    (lose_step if what == "step" else remove)(game, piece, "13.4.1", "recorded by hand")
-
-
-# -- [13.5] retreats ---------------------------------------------------------------------------------------------------
-
-_RETREATS = (
-    Choice("all", "all of them retreat"),
-    Choice("none", "there is no hex to go to: a strength step each, where they stand"),
-    Choice("off", "they cannot help leaving the board: removed"),
-)
-_STAYS = Choice("stays", "in the city it ignores the retreat")
-_EACH = Choice("each", "not all alike")
-
-
-async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -> list[str]:
-    """[13.5] The ids of the units that have left the hex. The hexes are the player's: he is told in which order they count."""
-    left = here(game, ids)
-    if in_city and await _stays(game, left, side):
-        game.say("In a city the retreat is ignored.", "13.5(8)")
-        return []
-    game.say(
-        f"{game.names(left)} {'retreats' if len(left) == 1 else 'retreat'} by 1 hex.",
-        "13.5(2)",
-        "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
-        "then: nearer to the own supply source",
-        "then: below the stacking limit; else a hex further, until it fits [13.5(5)]",
-        "flying units retreat like all others [12.5(4)]; no movement points are spent [13.5(1)]",
-        tone="board",
-    )
-    choices = [*_RETREATS, *([_EACH] if len(left) > 1 else [])]
-    how = await game.choose("retreat", f"{SIDE_TITLES[side]} retreat", "13.5(2)", choices, "all")
-    moved: list[str] = []
-    for piece in left:
-        one = how
-        if how == _EACH.value:
-            ways = (*_RETREATS, *([_STAYS] if in_city else []))
-            one = await game.choose("one", f"{piece.name} retreats", "13.5(8)" if in_city else "13.5(6)", ways, "all")
-        moved += [piece.id] if _retreat_one(game, piece, one) else []
-    return moved
-
-
-async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
-    """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
-    if side == IRAQ and game.computer_plays_iraq:
-        return True
-    return await game.confirm("ignore", f"{game.names(left)} in a city: ignore the retreat", "13.5(8)", suggest=True)
-
-
-def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
-    if how == "none":
-        lose_step(game, piece, "13.5(6)", "no hex to retreat to")
-        return False
-    if how == "off":
-        remove(game, piece, "13.5(7)", "retreats off the board")
-    return how != _STAYS.value
-
-
-# -- [13.6] advance ----------------------------------------------------------------------------------------------------
-
-
-async def advance(game: IraqWar, ids: Sequence[str], terrain: str) -> None:
-    """[13.6] Into the empty hex, as many of the attackers as wish."""
-    prompt = "The hex is empty: who advances"
-    gone = await game.pick_units("advance", prompt, "13.6(1)", here(game, ids))
-    if not gone:
-        return
-    game.say(
-        f"{game.names(gone)} {'advances' if len(gone) == 1 else 'advance'} into the hex.",
-        "13.6",
-        "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]",
-        tone="board",
-    )
-    await check_stack(game, gone)
-    await _take(game, gone, terrain)
-
-
-async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str) -> None:
-    """[15.2] Whether the hex is a city that counts: by its terrain, as it was declared, it may be one. Of a port nobody knows."""
-    if terrain in CITIES:
-        await ask_taken(game, gone, kinds=(MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES)
-    else:
-        game.skip("taken", f"the hex is no city: its terrain is {terrain}", "15.2", as_good=(NONE,))
-        game.say("Should the hex be a port that counts, say so: control.", "15.2", tone="reminder")

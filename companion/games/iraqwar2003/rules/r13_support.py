@@ -16,7 +16,8 @@ from companion.games.iraqwar2003.rules import r05_air_groups as groups
 from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, fly
 from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 from companion.games.iraqwar2003.rules.r07_ground_bombing import fire_of_the_west, sectors_of
-from companion.games.iraqwar2003.rules.r13_results import Attack, here
+from companion.games.iraqwar2003.rules.r13_losses import here
+from companion.games.iraqwar2003.rules.r13_results import Attack
 from companion.games.iraqwar2003.rules.r16_artillery import able, fire_of_the_unit, worth
 from companion.games.iraqwar2003.words.counters import BRITISH, KURDISH, NATION_TITLES, TURKISH, nation, side_of
 from companion.games.iraqwar2003.words.places import is_hex

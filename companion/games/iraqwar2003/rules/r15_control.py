@@ -9,9 +9,11 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE, bonus_flag, control_flag, is_none
+from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE, bonus_flag, control_flag, held_flag, is_none
 from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r10_line import holder_of
 from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, KDP, KURDISH, PUK, US, nation
+from companion.games.iraqwar2003.words.land import land_of
 
 _HOLDER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
 HOLDERS = (COALITION, *KURDISH, IRAQ)
@@ -69,8 +71,9 @@ async def change_control(game: IraqWar) -> None:
 
 async def ask_taken(
     game: IraqWar, units: Sequence[Piece], many: int = 1, kinds: Sequence[str] = (), but: Sequence[str] = ()
-) -> None:
-    """[15.2] After units have entered hexes: which of them count, among those that the enemy holds. Who moved holds them.
+) -> list[str]:
+    """[15.2] After units have entered hexes: which of them count, among those that the enemy holds. Who moved holds them. Returns
+    what was taken.
 
     Args:
         units: who has moved, of one nation [8.1(3)].
@@ -85,8 +88,35 @@ async def ask_taken(
         game.skip("taken", f"nothing that counts can be taken there by {game.names(units)}", "15.2", as_good=(NONE,))
     choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
     prompt = "VP city or port entered (Enter: none)"
-    for place in await game.pick("taken", prompt, "15.2", choices, 0, min(many, len(places)), []):
+    taken = await game.pick("taken", prompt, "15.2", choices, 0, min(many, len(places)), [])
+    for place in taken:
         take(game, units[0], place)
+    return list(taken)
+
+
+def enter_hexes(game: IraqWar, piece: Piece, numbers: Sequence[str]) -> None:
+    """[10.0(3), 15.2] A unit has entered hexes whose digits are told, on its way or at the end of it: it controls each, and what
+    counts there is its side's. The Turkish unit controls nothing [16.10(8)].
+    """
+    land, who = land_of(game.position), _HOLDER.get(nation(piece), "")
+    for number in filter(None, numbers if who else ()):
+        if (place := land.place(number)) in game.chart("places").rows:
+            take(game, piece, place)
+        elif holder_of(game.position, number) != who:
+            game.set_flag(held_flag(number), who, "10.0(3)")
+
+
+def settled(game: IraqWar, number: str) -> bool:
+    """[15.2] Whether it is known what counts in a hex, if anything does; never of one whose digits are not told."""
+    land = land_of(game.position)
+    found = land.ground(number)
+    return bool(found.name) or (not found.port and (land.is_city(number) is False or found.ground == "minor city"))
+
+
+def told_places(game: IraqWar) -> list[str]:
+    """[15.2] The cities and ports that count of which the hex is told."""
+    land = land_of(game.position)
+    return [place for place in game.chart("places").rows if land.hex_of(place)]
 
 
 def _enemy_held(game: IraqWar, piece: Piece, place: str) -> bool:

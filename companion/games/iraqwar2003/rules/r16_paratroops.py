@@ -13,7 +13,7 @@ from companion.games.iraqwar2003.rules.r05_display import TableDisplay
 from companion.games.iraqwar2003.rules.r05_interception import interceptions
 from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
-from companion.games.iraqwar2003.rules.r13_results import remove
+from companion.games.iraqwar2003.rules.r13_losses import remove
 from companion.games.iraqwar2003.rules.r14_roads import HEX
 from companion.games.iraqwar2003.rules.r15_control import ask_taken, take
 from companion.games.iraqwar2003.words.places import is_hex

@@ -9,7 +9,8 @@ from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, 
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.rules.r13_combat import combat_segment
-from companion.games.iraqwar2003.rules.r13_results import here
+from companion.games.iraqwar2003.rules.r13_declare import Moved
+from companion.games.iraqwar2003.rules.r13_losses import here
 from companion.games.iraqwar2003.words.counters import IRAQI, nation
 
 _RAILWAY = (
@@ -44,7 +45,7 @@ async def _attack(game: IraqWar, piece: Piece) -> None:
     """[4.1(4-2), 16.7(4)] Its combat segment: in no enemy zone of control, it has only disrupted units beside it [7.3.1(2)]."""
     units = here(game, [piece.id])
     if units and any(one.mark(DISRUPTED) for one in on_map(game.position, COALITION)):
-        await combat_segment(game, units, clear="16.7(4)")
+        await combat_segment(game, units, moved=Moved("16.7(4)"))
         return
     text = "beside it, where no enemy zone of control is, there can be no enemy that is not disrupted"
     game.skip("attack", text, "16.7(4)", as_good=(NONE,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from companion.core.errors import Unreadable
 from companion.core.hexes import read_hex
@@ -40,6 +40,11 @@ def units_on_map(position: Position) -> list[Piece]:
 def units_in(position: Position, place: str) -> list[Piece]:
     """The ground combat units of both sides in a hex; nobody where it is not told which hex that is."""
     return [piece for piece in position.at(place) if piece.kind == UNIT] if is_hex(place) else []
+
+
+def hex_of(pieces: Sequence[Piece]) -> str:
+    """The hex of units that stand together; "" where nobody has told it."""
+    return next((piece.place for piece in pieces if is_hex(piece.place)), "")
 
 
 def place_of(text: str) -> str:

@@ -1,0 +1,179 @@
+"""[12.0] Ways of hexes: what the map and the units on it say of them is said, what is not told is asked once."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal, Unreadable
+from companion.games.iraqwar2003.words.ways import read_way
+from tests.games.iraqwar2003.field import asked, mark, operations, place, said
+from tests.games.iraqwar2003.ground import FAR, GROUND, placed
+from tests.support.table import Table
+
+
+def go(table: Table, who: str, way: str, *answers: str, **more: object) -> Table:
+    table.do("move", f"units={who}", f"way={way}", *answers, "attack=none", **more)  # type: ignore[arg-type]
+    return table
+
+
+@pytest.mark.parametrize(
+    ("text", "normal", "end"),
+    [
+        ("2332 2331 2231", "2332, 2331, 2231", "2231"),
+        ("2332 road, 2331 road river,2231", "2332 road, 2331 road river, 2231", "2231"),
+        ("from 2231 zoc, road, 2332", "from 2231 zoc, road, 2332", "2332"),
+        ("from 2231", "from 2231, stay", ""),
+        ("zoc 2331, road", "2331 zoc, road", ""),
+    ],
+)
+def test_12_1_a_way_is_written_in_hexes_words_or_both(text: str, normal: str, end: str) -> None:
+    way = read_way(text)
+    assert (str(way), way.end) == (normal, end)
+    assert read_way(str(way)) == way
+
+
+@pytest.mark.parametrize("text", ["233", "23322", "2332 23x", "2332 nonsense"])
+def test_12_1_digits_that_are_no_hex_are_refused_with_the_cure(text: str) -> None:
+    with pytest.raises(Unreadable) as fault:
+        read_way(text)
+    assert fault.value.cure
+
+
+def test_12_2_the_map_says_what_a_way_costs() -> None:
+    """[12.4] Roads all the way: half a point each."""
+    table = go(placed(stand={"1/3ID": "2130"}), "1/3ID", "2230 2331 2332")
+    assert asked(table) == ["units", "way"]
+    assert said(table, "1/3ID: 1 1/2 of 8 MP") and place(table, "1/3ID") == "2332"
+    table = go(placed(stand={"1/3ID": "2231"}), "1/3ID", "2232 2233")
+    assert said(table, "1/3ID: 3 of 8 MP") and said(table, "hex 1 (2232 river): 1 + 1 minor river")
+
+
+def test_12_3_zones_of_control_follow_from_where_units_stand() -> None:
+    """[12.3(1), 12.3(2), 12.3(3)] Entering, leaving, from one to another; not of a disrupted unit [7.3.1(2)]."""
+    stand = {"1/3ID": "2229", "11D": "2331"}
+    assert said(go(placed(stand=stand), "1/3ID", "2230"), "1/3ID: 3 of 8 MP")
+    assert said(go(placed(stand={**stand, "1/3ID": "2230"}), "1/3ID", "2231"), "1/3ID: 5 of 8 MP")
+    assert said(go(placed(stand={**stand, "1/3ID": "2230"}), "1/3ID", "2229"), "1/3ID: 3 of 8 MP")
+    table = placed(stand=stand)
+    mark(table, "disrupted", True, "11D")
+    assert said(go(table, "1/3ID", "2230"), "1/3ID: 1 of 8 MP")
+    with pytest.raises(Illegal, match=r"12\.3\(4\)"):
+        go(placed(stand=stand), "1/3ID", "2230 2231 2232")
+
+
+def test_12_1_a_hex_that_is_not_adjacent_is_questioned_and_recorded_if_the_player_insists() -> None:
+    table = placed(stand={"1/3ID": "2130"})
+    with pytest.raises(Illegal, match=r"2332 is not adjacent to 2130 \[12\.1\(3\)\]. Around 2130 are 2129 2229 2230"):
+        go(table, "1/3ID", "2332")
+    assert place(table, "1/3ID") == "2130"
+    go(table, "1/3ID", "2332", anyway=True, accept=True)
+    assert place(table, "1/3ID") == "2332"
+
+
+def test_12_1_4_a_hex_with_an_enemy_is_not_entered() -> None:
+    with pytest.raises(Illegal, match=r"12\.1\(4\)"):
+        go(placed(stand={"1/3ID": "2230", "11D": "2331"}), "1/3ID", "2331")
+
+
+def test_12_2_5_only_flying_units_cross_what_is_all_water() -> None:
+    with pytest.raises(Illegal, match=r"12\.2\(5\)"):
+        go(placed(stand={"1/3ID": "2333"}), "1/3ID", "2334")
+    assert said(go(placed(stand={"11Av": "2333"}), "11Av", "2334 2432"[:4]), "11Av: 1 of 10 MP")
+
+
+def test_12_2_destroyed_roads_are_none() -> None:
+    """[14.2] With the bridges into the hex."""
+    table = placed(stand={"1/3ID": "2331", "2/3ID": "2332"})
+    table.do("road", "unit=2/3ID", "hex=2332")
+    assert said(go(table, "1/3ID", "2332"), "1/3ID: 1 of 8 MP")
+
+
+def test_12_2_what_is_not_told_is_asked_once_and_learnt() -> None:
+    """Words for each hex of which something that counts is unknown, in one question."""
+    gone = ("hex:2231", "side:2231-2232", "road:2231-2232", "hex:2232", "side:2232-2233", "road:2232-2233", "hex:2233")
+    facts = {key: value for key, value in GROUND.items() if key not in gone}
+    table = operations(facts={**facts, **{f"at:{name}": number for name, number in {**FAR, "1/3ID": "2231"}.items()}})
+    go(table, "1/3ID", "2232 2233", "ground=river, swamp")
+    assert asked(table) == ["units", "way", "ground"]
+    told = {key: table.position.flag(key) for key in gone[1:]}
+    assert told == {"side:2231-2232": "minor", "road:2231-2232": "no", "hex:2232": "plain",
+                    "side:2232-2233": "none", "road:2232-2233": "no", "hex:2233": "swamp"}  # fmt: skip
+    table.do("end")
+    table.do("supply", "source=die", dice=[6], accept=True)
+    table.do("end", "kuwait=no")
+    table.do("supply", accept=True)
+    go(table, "1/3ID", "2232")
+    assert asked(table) == ["units", "way"] and said(table, "1/3ID: 1 of 8 MP")
+
+
+def test_12_2_words_behind_digits_are_learnt() -> None:
+    """What was told before holds where the words say nothing of it."""
+    facts = {key: value for key, value in GROUND.items() if key not in ("road:2231-2331", "side:2231-2331")}
+    table = operations(facts={**facts, **{f"at:{name}": number for name, number in {**FAR, "1/3ID": "2231"}.items()}})
+    go(table, "1/3ID", "2331 road, 2332 zoc")
+    assert asked(table) == ["units", "way"] and table.position.flag("road:2231-2331") == "yes"
+    assert table.position.flag("road:2331-2332") == "yes"
+
+
+def test_12_1_where_a_way_in_words_ends_is_not_told() -> None:
+    table = go(placed(stand={"1/3ID": "2130"}), "1/3ID", "road, road", "stacked=none")
+    assert place(table, "1/3ID") == "map" and said(table, "is not told")
+    table = go(placed(stand={"1/3ID": "?"}), "1/3ID", "from 2130, 2230")
+    assert place(table, "1/3ID") == "2230" and said(table, "1/3ID: 1/2 of 8 MP")
+
+
+def test_12_1_1_a_stack_stands_in_one_hex() -> None:
+    with pytest.raises(Illegal, match=r"12\.1\(1\)"):
+        go(placed(stand={"1/3ID": "2130", "2/3ID": "2230"}), "1/3ID, 2/3ID", "2230")
+    table = go(placed(stand={"1/3ID": "2130", "2/3ID": "?"}), "1/3ID, 2/3ID", "2230", "stacked=none")
+    assert (place(table, "1/3ID"), place(table, "2/3ID")) == ("2230", "2230")
+
+
+def test_8_2_1_who_stands_where_a_movement_ends_is_known() -> None:
+    """[8.1, 8.1(1)] Three units of one division in a hex."""
+    stand = {"1/3ID": "2130", "2/3ID": "2230", "3/3ID": "2230"}
+    assert asked(go(placed(stand=stand), "1/3ID", "2230")) == ["units", "way"]
+    with pytest.raises(Illegal, match=r"8\.1"):
+        go(placed(stand={**stand, "DivArty": "2230"}), "1/3ID", "2230")
+    with pytest.raises(Illegal, match=r"8\.1\(1\)"):
+        go(placed(stand={**stand, "2/3ID": "3242", "3/3ID": "3242", "RCT1": "2230"}), "1/3ID", "2230")
+
+
+def test_8_2_1_who_is_named_stands_in_the_same_hex() -> None:
+    table = placed(stand={"1/3ID": "2130", "2/3ID": "?"})
+    go(table, "1/3ID", "2230", "stacked=2/3ID")
+    assert place(table, "2/3ID") == "2230"
+    table = placed(stand={"1/3ID": "?", "2/3ID": "2230"})
+    go(table, "1/3ID", "road", "stacked=2/3ID")
+    assert place(table, "1/3ID") == "2230"
+
+
+def test_16_10_4_the_turkish_unit_keeps_others_out() -> None:
+    table = placed(stand={"1/3ID": "2229"}, facts={"unit:TRK": "turkey TRK 4-4-4/2-2-4", "at:TRK": "2331"}, turkey="on")
+    with pytest.raises(Illegal, match=r"16\.10\(4\)"):
+        go(table, "1/3ID", "2230")
+
+
+def test_15_2_every_place_that_is_entered_is_taken() -> None:
+    """[15.2, 10.0(3)] Two in one move; the hexes between are controlled too."""
+    facts = {"hex:2230": "major city, Najaf"}
+    table = go(placed(stand={"1/3ID": "2130"}, facts=facts), "1/3ID", "2230 2331 2332")
+    assert [table.position.flag(f"control:{name}") for name in ("Najaf", "Nasiriyah")] == ["coalition", "coalition"]
+    assert table.position.flag("held:2331") == "coalition"
+    assert asked(table) == ["units", "way"]
+    table = go(placed(stand={"KDP1": "2331"}), "KDP1", "2332")
+    assert table.position.flag("control:Nasiriyah") == "kdp"
+
+
+def test_15_2_a_city_whose_name_is_not_told_is_asked_and_learnt() -> None:
+    table = placed(stand={"1/3ID": "2130"}, facts={"hex:2230": "city"})
+    go(table, "1/3ID", "2230", "taken=Najaf")
+    assert table.position.flag("hex:2230") == "major city, Najaf"
+    offered = [choice.value for choice in table.asked[2].legal()]
+    assert "Nasiriyah" not in offered and "Umm Qasr" not in offered  # their hexes are told
+
+
+def test_16_10_8_the_turkish_unit_takes_nothing() -> None:
+    table = placed("iraq", stand={}, facts={"unit:TRK": "turkey TRK 4-4-4/2-2-4", "at:TRK": "2331"}, turkey="on")
+    go(table, "TRK", "2332")
+    assert table.position.flag("held:2332") is None and table.position.flag("control:Nasiriyah") is None
