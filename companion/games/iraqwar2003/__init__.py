@@ -47,8 +47,9 @@ rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults
     8.2 Penalty: check_stack; 12.1(4): _name_others
 rules.r09_zones  9.0, 9.0(3): zones; 10.0(2): at_home, distance_home, rules.r10_line:line_of;
     12.2(4): walk, rules.r12_paths:told_by; 12.3: enemy_zones, rules.r12_movement:zone_cost, rules.r12_paths:_say_zones;
-    12.5: walk, rules.r12_movement:cost; 13.5(2): retreat_hexes; 13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat;
-    14.2: broken, rules.r14_roads:destroy_roads; 16.3(3), 16.3(4): in_range;
+    12.5: walk, rules.r12_movement:cost; 13.5(2): retreat_hexes, rules.r13_retreat:_how;
+    13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat; 14.2: broken, rules.r14_roads:destroy_roads;
+    16.3(3): in_range, rules.r16_artillery:able; 16.3(4): in_range;
     16.10(3), 16.10(4): closed_zones, rules.r12_paths:_closed, rules.r13_declare:_apart; 16.10(7): distance_home
 rules.r10_line  10.0(3): holder_of, is_ours, rules.r15_control:enter_hexes; 10.0(4): line_of
 rules.r10_supply  4.1(3), 4.2(2), 10.0: supply_phase; 10.0(1): _ask_cut; 10.0(5): supply_phase
@@ -69,8 +70,8 @@ rules.r13_results  13.1(5): resolve, rules.r13_combat:_next;
     13.2(1): clash_of, rules.r13_combat:_joined, rules.r13_declare:_ask_target;
     13.2(2): clash_of, rules.r13_declare:_check_target; 13.3: strike, clash_of; 13.4: chart_cell, known_column, suffer;
     13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result
-rules.r13_retreat  12.5(4), 13.5, 13.5(1), 13.5(5): retreat; 13.5(6): retreat, _retreat_one; 13.5(7): _retreat_one;
-    13.5(8): _stays
+rules.r13_retreat  12.5(4): retreat; 13.5: retreat, _each; 13.5(1): retreat; 13.5(5): _fitted, _further;
+    13.5(6): _each, _fitted, _how; 13.5(7): _retreat_one; 13.5(8): _stays
 rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1: _ask;
     5.3.1(2): _with_interceptor; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting;
     16.3: _artillery_note; 16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign

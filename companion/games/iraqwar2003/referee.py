@@ -223,9 +223,11 @@ class IraqWar(Referee):
     def unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
         return [Choice(piece.name, piece.name, unit_text(piece)) for piece in pieces]
 
-    async def pick_units(self, key: str, prompt: str, rule: str, pieces: Sequence[Piece]) -> list[Piece]:
-        """Those of some units that the player names; none is suggested."""
-        chosen = await self.pick(key, prompt, rule, self.unit_choices(pieces), suggest=[])
+    async def pick_units(
+        self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()
+    ) -> list[Piece]:
+        """Those of some units that the player names; none is suggested but those in ``suggest``."""
+        chosen = await self.pick(key, prompt, rule, self.unit_choices(pieces), suggest=[piece.name for piece in suggest])
         return [piece for piece in pieces if piece.name in chosen]
 
     def unit_list(self, pieces: Sequence[Piece], side: str, low: int = 0, high: int = 99) -> Notation:

@@ -5,36 +5,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import NONE
+from companion.games.iraqwar2003.names import MAP, NONE
 from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r02_map import learn
 from companion.games.iraqwar2003.rules.r08_stacking import check_stack
 from companion.games.iraqwar2003.rules.r13_losses import here
-from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, OTHER_PLACES, ask_taken
+from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, OTHER_PLACES, ask_taken, enter_hexes, settled, told_places
+from companion.games.iraqwar2003.words.land import read_ground
 
 CITIES = ("minor_city", "major_city", "mega_city")
 """Terrain in which a retreat may be ignored [13.5(8)]."""
 
 
-async def advance(game: IraqWar, ids: Sequence[str], terrain: str) -> None:
-    """[13.6] Into the empty hex, as many of the attackers as wish."""
+async def advance(game: IraqWar, ids: Sequence[str], terrain: str, number: str = "") -> None:
+    """[13.6] Into the empty hex, as many of the attackers as wish. ``number``: its digits, where they are told."""
     prompt = "The hex is empty: who advances"
     gone = await game.pick_units("advance", prompt, "13.6(1)", here(game, ids))
     if not gone:
         return
     game.say(
-        f"{game.names(gone)} {'advances' if len(gone) == 1 else 'advance'} into the hex.",
+        f"{game.names(gone)} {'advances' if len(gone) == 1 else 'advance'} into {number or 'the hex'}.",
         "13.6",
         "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]",
         tone="board",
     )
+    for piece in gone:
+        game.move(piece.id, number or MAP, "13.6", "advances")
     await check_stack(game, gone)
-    await _take(game, gone, terrain)
+    await _take(game, gone, terrain, number)
 
 
-async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str) -> None:
-    """[15.2] Whether the hex is a city that counts: by its terrain, as it was declared, it may be one. Of a port nobody knows."""
+async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str, number: str) -> None:
+    """[15.2] Whether the hex is a city that counts: by what is told of it; else by its terrain, as it was declared, it may be.
+    Of a port nobody knows.
+    """
+    enter_hexes(game, gone[0], [number])
+    if number and settled(game, number):
+        game.skip("taken", f"it is told what lies in {number}", "15.2", as_good=(NONE, *told_places(game)))
+        return
     if terrain in CITIES:
-        await ask_taken(game, gone, kinds=(MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES)
+        kinds = (MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES
+        taken = await ask_taken(game, gone, kinds=kinds, but=told_places(game) if number else ())
+        if taken and number:
+            await learn(game, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:
         game.skip("taken", f"the hex is no city: its terrain is {terrain}", "15.2", as_good=(NONE,))
         game.say("Should the hex be a port that counts, say so: control.", "15.2", tone="reminder")

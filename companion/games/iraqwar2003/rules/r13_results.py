@@ -90,7 +90,7 @@ async def resolve(game: IraqWar, attack: Attack, shift: int, foretell: Foretell 
     if not attackers or not defenders:
         game.say("One side of this combat is gone: no combat.", "13.1(5)")
         return None
-    added = await artillery_support(game, attackers, defenders, attack.river)
+    added = await artillery_support(game, attackers, defenders, attack.river, attack.hex)
     return await fight(game, attack, clash_of(game, attack, added), shift, foretell)
 
 
@@ -155,7 +155,7 @@ async def apply_result(game: IraqWar, attack: Attack, cell: str) -> Aftermath:
     emptied = all(piece.id in gone for piece in left)
     lost, paid = before[0] - _steps(game, attack.defenders), before[1] - _steps(game, attack.attackers)
     if emptied:
-        await advance(game, [piece for piece in attack.attackers if piece not in back], attack.terrain)
+        await advance(game, [piece for piece in attack.attackers if piece not in back], attack.terrain, attack.hex)
     return Aftermath(cell, not left, emptied, bool(back), lost, paid, tuple(gone))
 
 

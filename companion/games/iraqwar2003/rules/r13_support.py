@@ -178,7 +178,7 @@ def _artillery_note(game: IraqWar, attack: Attack) -> tuple[str, ...]:
         return ()
     attackers, defenders = here(game, attack.attackers), here(game, attack.defenders)
     ours = side_of(attackers[0]) == COALITION
-    guns = able(game, attackers if ours else defenders, [*attackers, *defenders])
+    guns = able(game, attackers if ours else defenders, [*attackers, *defenders], attack.hex)
     named = ", ".join(f"{piece.name} {worth(game, piece)}" for piece in guns)
     return (f"Artillery in range adds to the {'attack' if ours else 'defence'} and is not counted yet: {named}.",) if guns else ()
 

@@ -10,20 +10,25 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, ARTILLERY, COALITION, DISRUPTED, IRAQ, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation
-from companion.games.iraqwar2003.rules.r09_zones import within
+from companion.games.iraqwar2003.rules.r09_zones import in_range, within
 from companion.games.iraqwar2003.words.counters import artillery_value, division_of, side_of
 from companion.games.iraqwar2003.words.places import is_hex
 
 
-def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece]) -> list[Piece]:
-    """[16.3(1), 16.3(5)] Artillery that may support: not disrupted, not in the combat itself, and of a division only for it."""
+def able(game: IraqWar, supported: Sequence[Piece], fighting: Sequence[Piece], target: str = "") -> list[Piece]:
+    """[16.3(1), 16.3(3), 16.3(5)] Artillery that may support: not disrupted, not in the combat itself, of a division only for it,
+    and not out of range.
+
+    Args:
+        target: the hex that is attacked; "" where nobody has told it.
+    """
     ids = {piece.id for piece in fighting}
     found = []
     for piece in on_map(game.position, COALITION):
         division = division_of(piece)
         fits = not division or all(division_of(one) == division for one in supported)
         if piece.number("range") and not piece.mark(DISRUPTED) and piece.id not in ids and fits:
-            found.append(piece)
+            found += [] if in_range(game.position, piece, target) is False else [piece]
     return found
 
 
@@ -40,20 +45,26 @@ def worth(game: IraqWar, piece: Piece, all_halved: bool = False, defending: bool
 
 
 async def artillery_support(
-    game: IraqWar, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str]
+    game: IraqWar, attackers: Sequence[Piece], defenders: Sequence[Piece], river: Sequence[str], target: str = ""
 ) -> tuple[int, int]:
     """[16.3(2), 16.3(6)] What artillery adds to the attack and to the defence; only the Coalition has any. The range, counted
-    from the adjacent hex on [16.3(3)], is the player's to see.
+    from the adjacent hex on [16.3(3)], is the player's to see where nobody has told both hexes.
+
+    Args:
+        river: ids of the attackers across one. target: the hex that is attacked; "" where nobody has told it.
     """
     if not game.on(ARTILLERY):
         return 0, 0
     attack = bool(attackers) and side_of(attackers[0]) == COALITION
     supported = attackers if attack else defenders
-    guns = able(game, supported, [*attackers, *defenders])
+    guns = able(game, supported, [*attackers, *defenders], target)
     if not guns:
+        game.skip("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
         return 0, 0
     prompt = f"Artillery in range of the hex attacked, to support {game.names(supported)}"
-    used = await game.pick_units("artillery", prompt, "16.3(4)", guns)
+    used = await game.pick_units(
+        "artillery", prompt, "16.3(4)", guns, [gun for gun in guns if in_range(game.position, gun, target)]
+    )
     if not used:
         return 0, 0
     halved = (
