@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from companion.core.errors import Unreadable
+from companion.core.game import Fact
 from companion.core.geography import Column, Facts, Geography
 from companion.core.hexes import Orientation, place_on_sheet, read_hex
 from companion.core.map import HEXES, LEARNT, PRINTED, TOLD, Link, Map, Space, Stack
@@ -25,6 +26,7 @@ from companion.games.iraqwar2003.words.land import (
     WATERS,
     YES,
     Land,
+    could_touch,
     pair,
     read_hexes,
 )
@@ -38,6 +40,10 @@ WHOLE: Mapping[str, str] = {
     **{border: f"border:{border}" for border in BORDERS},
 }
 """What is told of the map as a whole, by the word before it in a line -> the key of its fact."""
+_WHOLE_TITLES = (
+    f"{LOWER}: which hex of Baghdad lies half a hex lower; {', '.join(AREAS)}: all hexes of Kuwait and of the Kurdish areas; "
+    f"{', '.join(BORDERS)}: hexes along a border of air sectors"
+)
 CHAINS: Mapping[str, tuple[str, str]] = {
     "road": ("road", YES),
     "rail": ("rail", YES),
@@ -89,6 +95,11 @@ class Own(Geography):
         whole = next((name for name, fact in WHOLE.items() if fact == key), "")
         return (whole,) if whole else super().spaces_of(key)
 
+    def kind(self, column: Column) -> Fact:
+        """That of the first column tells also what is said of the map as a whole, for the head of a form."""
+        found = super().kind(column)
+        return found._replace(title=f"{found.title}; {_WHOLE_TITLES}") if column == self.columns[0] else found
+
     def key(self, column: Column, name: str, other: str = "") -> str:
         if name in WHOLE:
             return WHOLE[name] if column == self.columns[0] else ""
@@ -104,7 +115,11 @@ class Own(Geography):
 
     def cell(self, column: Column, name: str, value: str) -> Facts:
         if name not in WHOLE:
-            return super().cell(column, name, value)
+            found = super().cell(column, name, value)
+            for key in found if column.between else ():
+                one, other = self.spaces_of(key)
+                check_touching(one, other, f"Like this: {self.example}")
+            return found
         fact = self.game.fact(WHOLE[name])
         if fact is None or column != self.columns[0]:
             raise Unreadable(f"{name} has no {column.name}", rule="2.1", cure=f"Like this: {name} 3241 3140-3143")
@@ -145,13 +160,20 @@ def chain(word: str, rest: str) -> Facts:
     if len(numbers) < 2:
         raise Unreadable(f"a chain of {len(numbers)} hexes", rule="2.1", cure=cure)
     for one, other in pairwise(numbers):
-        if one == other:
-            raise Unreadable(f"{one} is no neighbour of itself", rule="2.1", cure=cure)
+        check_touching(one, other, cure)
     again = next((number for at, number in enumerate(numbers) if number in numbers[:at]), "")
     if again and kind != "side":
         cure = "Where it closes, or crosses itself, end the line and begin another"
         raise Unreadable(f"the {word} comes back to {again}: a cycle", rule="12.4", cure=cure)
     return {f"{kind}:{pair(one, other)}": value for one, other in pairwise(numbers)}
+
+
+def check_touching(one: str, other: str, cure: str) -> None:
+    """[2.1] Raises Unreadable: two hexes that have no side in common, whichever columns lie lower."""
+    if one == other:
+        raise Unreadable(f"{one} is no neighbour of itself", rule="2.1", cure=cure)
+    if not could_touch(one, other):
+        raise Unreadable(f"{one} and {other} are no neighbours", rule="2.1", cure=cure)
 
 
 def _space(

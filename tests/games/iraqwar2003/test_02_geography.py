@@ -52,9 +52,11 @@ def test_2_1_areas_borders_and_the_lie_of_the_numbers_are_told_as_a_whole() -> N
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("road 2231 2331 2432 2231", "a cycle"),
+        ("road 2231 2331 2332 2231", "a cycle"),
         ("road 2231 2231", "no neighbour of itself"),
         ("road 2231", "a chain of 1"),
+        ("road 2231 2431", "2231 and 2431 are no neighbours"),
+        ("2231 swamp; roads 2331, 2432", "2231 and 2432 are no neighbours"),
         ("223 swamp", "four digits"),
         ("2231 plain; roads 2231", "no neighbour of itself"),
         ("2231 plain; roads 231", "four digits"),
@@ -73,7 +75,8 @@ def test_2_1_a_line_that_cannot_be_is_refused_with_the_cure(line: str, words: st
 @pytest.mark.parametrize(
     ("facts", "words"),
     [
-        ({**LOWER, "road:2231-2431": "yes"}, "are no neighbours"),
+        ({"road:2231-2431": "yes"}, "are no neighbours: name two that touch"),
+        ({**LOWER, "road:2231-2330": "yes"}, "are no neighbours while 1421 lies lower"),
         ({"side:2231-2231": "minor"}, "neighbour of itself"),
         ({"road:2331-2231": "yes"}, "the wrong way round: road:2231-2331"),
         ({"hex:223": "plain"}, "four digits"),

@@ -20,6 +20,7 @@ from companion.games.iraqwar2003.words.land import (
     YES,
     Land,
     border_rows,
+    could_touch,
     pair,
     read_ground,
 )
@@ -68,8 +69,12 @@ def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
             yield f"{one} is told as a neighbour of itself: name two hexes [2.1]"
         elif tail != pair(one, other):
             yield f"{key} stands the wrong way round: {kind}:{pair(one, other)} [2.1]"
+        elif not could_touch(one, other):
+            yield f"{one} and {other} are told with a side in common and are no neighbours: name two that touch [2.1]"
         elif land.adjacent(one, other) is False:
-            yield f"{one} and {other} are told with a side in common and are no neighbours: see {ORIENTATION} [2.1]"
+            low = facts[ORIENTATION]
+            text = f"{one} and {other} are told with a side in common and are no neighbours while {low} lies lower in Baghdad"
+            yield f"{text}: tell them anew, or {ORIENTATION} [2.1]"
         elif kind != "side" and value == YES and land.water(one, other) == SEA:
             yield f"a {kind} from {one} to {other}, where there is nothing but water: tell one of the two anew [12.2(5)]"
 

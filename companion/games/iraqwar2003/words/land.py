@@ -140,6 +140,12 @@ def pair(one: str, other: str) -> str:
     return "-".join(sorted((one, other)))
 
 
+def could_touch(one: str, other: str) -> bool:
+    """Whether two hexes have a side in common, whichever columns lie lower."""
+    (column, row), (column2, row2) = column_row(one), column_row(other)
+    return abs(row - row2) == 1 if column == column2 else abs(column - column2) == 1 and abs(row - row2) <= 1
+
+
 def _read_low(text: str) -> str:
     said = clean(text).casefold()
     if said and NEITHER.startswith(said) and len(said) > 1:
