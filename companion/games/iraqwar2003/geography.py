@@ -143,7 +143,7 @@ class Own(Geography):
             spaces,
             _links(land, told, learnt),
             SIDES,
-            {sign: word for word, sign in _SIGNS.items()} | {letter: SIDES[side] for side, letter in _LETTERS.items()},
+            {sign: word for word, sign in _SIGNS.items()} | dict.fromkeys(_LETTERS.values(), "ground units"),
             list(_notes(land, units.get(names.MAP, []))),
         )
 

@@ -10,10 +10,15 @@ from companion.core.events import Said
 from companion.core.position import Piece, Value
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r12_movement import Cost, Mover, cost
+from companion.games.iraqwar2003.words.land import MAP_FACTS
 from companion.games.iraqwar2003.words.ways import read_way
 from tests.support.table import Table, game_of
 
-FACTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]
+SET: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]
+FRONT = {key: value for key, value in SET.items() if key.partition(":")[0] in (*MAP_FACTS, "at")}
+"""The map of the made-up set, and where its units begin."""
+FACTS = {key: value for key, value in SET.items() if key not in FRONT}
+"""The rest of it: nobody has told where anybody stands."""
 NO_SUPPORT = ("support=none", "counter=none")
 PLAIN = ("river=none", "terrain=plain")
 

@@ -1,28 +1,29 @@
-"""Turns that are typed and counted: a bombing of three groups, attacks of one unit and of a stack, a British attack."""
+"""Turns that are typed and counted: phases of bombing, attacks of one unit and of a stack, a British attack."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 from companion.core.answering import Answers
-from companion.games import make_game
 from companion.session.desk import Desk
-from companion.session.printed import import_text
 from companion.session.store import Archive
-from companion.session.tables import load
+from tests.games.iraqwar2003.field import FACTS, FRONT
 from tests.support.turns import Turn
 
-SET = Path(__file__).parent / "scripts" / "made_up_set.toml"
 
+def begun(
+    *lost: str, operations: bool = True, told: Mapping[str, str] | None = None, dice: str = "physical"
+) -> Callable[[Archive], Desk]:
+    """A game of the made-up set by hand against our opponent, with these boxes destroyed; in the Operation Phase.
 
-def begun(*lost: str, operations: bool = True) -> Callable[[Archive], Desk]:
-    """A game of the made-up set by hand against our opponent, with these boxes destroyed; in the Operation Phase."""
+    Args:
+        told: of the map, and of who stands where.
+    """
 
     def start(archive: Archive) -> Desk:
-        import_text(archive, make_game("iraqwar2003", load("iraqwar2003")), SET.read_text())
+        archive.tell("iraqwar2003", {**FACTS, **(told or {})})
         options = {"recommended": "on", "iraq": "bot"}
-        desk = Desk.create(archive, "iraqwar2003", "war", options, dice="physical", draws="physical", seed="april")
+        desk = Desk.create(archive, "iraqwar2003", "war", options, dice=dice, draws=dice, seed="april")
         for box in lost:
             desk.adjust([(f"{box}.damaged", "1")], "as bombed before")
         if operations:
@@ -34,7 +35,44 @@ def begun(*lost: str, operations: bool = True) -> Callable[[Archive], Desk]:
 
 AIR_FIELDS = ("base airfield 1", "base airfield 2", "base airfield 3")
 
+SIX = (
+    "comm radio 1 by B-1+F-15",
+    "comm radio 2 by B-52+F-16",
+    "comm radio 3 by CV-63+CV-64",
+    "base airfield 1 by CVN-71+CVN-72",
+    "base airfield 2 by B-2",
+    "base airfield 3 by F-117",
+)
+
 TURNS = (
+    Turn(
+        "Facility phase: six groups, a line each",
+        begun(operations=False, dice="computer"),
+        ("facility",),
+        {"target": (*SIX, "done")},
+        (9, 180),
+    ),
+    Turn(
+        "Facility phase: six groups in one line",
+        begun(operations=False, dice="computer"),
+        ("facility",),
+        {"target": (", ".join((*SIX, "done")),)},
+        (3, 186),
+    ),
+    Turn(
+        "Facility phase: all of it at the action",
+        begun(operations=False, dice="computer"),
+        (f'facility "target={", ".join((*SIX, "done"))}"',),
+        {},
+        (2, 200),
+    ),
+    Turn(
+        "Ground bombing, the map known: two units, one by stealth, a road",
+        begun("south radar 1", "south radar 2", *AIR_FIELDS, operations=False, told=FRONT),
+        ("bomb",),
+        {"target": ("11D by B-1, SRG1 by B-2, road 1421 by B-52, done",), "bomb": ("6", "6", "6")},
+        (5, 64),
+    ),
     Turn(
         "Ground bombing: two units, one by stealth, a road",
         begun("south radar 1", "south radar 2", *AIR_FIELDS, operations=False),
