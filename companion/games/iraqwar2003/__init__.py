@@ -45,7 +45,7 @@ rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: 
 rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
     8.2(1): ask_stack, _name_others, rules.r16_options:_together; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
     8.2 Penalty: check_stack; 12.1(4): _name_others
-rules.r09_zones  9.0, 9.0(3): zones; 10.0(2): at_home, distance_home, rules.r10_line:line_of;
+rules.r09_zones  9.0, 9.0(2), 9.0(3), 9.0(4): zones; 10.0(2): at_home, distance_home, rules.r10_line:line_of;
     12.2(4): walk, rules.r12_paths:told_by; 12.3: enemy_zones, rules.r12_movement:zone_cost, rules.r12_paths:_say_zones;
     12.5: walk, rules.r12_movement:cost; 13.5(2): retreat_hexes, rules.r13_retreat:_how;
     13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat; 14.2: broken, rules.r14_roads:destroy_roads;

@@ -9,15 +9,17 @@ from companion.core.hexes import Orientation
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003.names import MAP, UNIT
+from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r02_map import ask_terrain, ask_water
 from companion.games.iraqwar2003.rules.r09_zones import in_range, retreat_hexes, walk, zones
 from companion.games.iraqwar2003.rules.r10_line import holder_of, line_of
 from companion.games.iraqwar2003.words.counters import read_unit, unit_values
-from companion.games.iraqwar2003.words.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of
+from companion.games.iraqwar2003.words.land import AREA, BORDER, GIVEN, GROUND, LOW, NAMED, START, Land, land_of, pair
 from companion.games.iraqwar2003.words.places import units_on_map
 from companion.games.iraqwar2003.words.sites import SECTORS
 from companion.session.desk import Desk
 from companion.session.store import Archive
-from tests.games.iraqwar2003.field import FACTS
+from tests.games.iraqwar2003.field import FACTS, war
 from tests.support.table import game_of
 
 LOWER = {"orientation:low": "1421"}
@@ -101,6 +103,7 @@ def test_2_1_the_numbers_lie_as_the_owner_says() -> None:
 
 
 def test_2_1_1_4_and_5_8_1_3_two_border_lines_tell_the_sector_of_a_hex() -> None:
+    # Clauses: [2.1.1(4): lines]
     land = Land({"border:north/central": BORDER("0114 3514"), "border:central/south": BORDER("3530 1330 0120")})
     assert [land.sectors(number) for number in ("0607", "1314", "1321", "1330", "2231", "0721")] == [
         ("north",),
@@ -128,10 +131,36 @@ def test_16_9_kurdish_hexes_are_mountains_only_with_the_option() -> None:
 
 
 def test_9_0_zones_are_the_six_hexes_around_but_not_over_water_nor_of_who_is_disrupted() -> None:
+    """[9.0(1), 9.0(3), 9.0(2), 7.3.1(2)] Several zones are one."""
+    # Clauses: [9.0(1): all] [9.0(3): water]
     awake, down = piece(D11, "2332"), piece(D11, "2332", "disrupted")
     assert zones(told(awake), "iraq") == {*land_of(told()).neighbours("2332")}
     assert zones(told(awake, facts={"side:2331-2332": "sea"}), "iraq") == {*land_of(told()).neighbours("2332")} - {"2331"}
     assert zones(told(down), "iraq") == zones(told(piece(D11, MAP)), "iraq") == frozenset()
+
+
+def test_9_0_4_only_ground_units_have_a_zone() -> None:
+    """[9.0(4)] Neither an air unit nor a marker, wherever it lies."""
+    # Clauses: [9.0(4): units]
+    others = [Piece(kind, kind, kind, "2332", values={"nation": "iraq"}) for kind in ("air", "roads", "marker")]
+    assert zones(told(*others), "iraq") == frozenset()
+
+
+def test_2_1_1_2_terrain_is_asked_once() -> None:
+    """[2.1.1(2), 12.2, 13.3(4)] It is asked for, remembered as learnt, and asked no more; so is the water between two hexes."""
+    # Clauses: [2.1.1(2): told]
+    table = war({"hex:0607": "city, Mosul"})
+
+    async def ask(game: IraqWar) -> None:
+        assert await ask_terrain(game, "2231") == "swamp"
+        assert await ask_terrain(game, "2231") == "swamp"
+        assert await ask_terrain(game, "0607") == "major_city"
+        assert await ask_water(game, "2331", "2231", "13.3(4)") == "large"
+        assert await ask_water(game, "2231", "2331", "13.3(4)") == "large"
+
+    table.play(ask, ["terrain=swamp", "terrain=major city", "side:2231-2331=large"])
+    told_now = {key: table.position.flag(key) for key in ("hex:2231", "hex:0607", "side:2231-2331")}
+    assert told_now == {"hex:2231": "swamp", "hex:0607": "major city, Mosul", "side:2231-2331": "large"}
 
 
 def test_12_2_to_12_4_a_way_of_hexes_has_the_words_that_the_map_tells() -> None:
@@ -212,7 +241,17 @@ def test_10_0_3_who_controls_a_hex_follows_from_the_start_and_from_who_entered_i
     assert holder_of(told(), "2230") == ""
 
 
+def test_10_0_3_no_line_crosses_what_is_all_water() -> None:
+    # Clauses: [10.0(3): water]
+    ours = piece(US1, "3240")
+    around = land_of(told()).neighbours("3240")
+    facts = {**AREAS, **{f"side:{pair('3240', there)}": "sea" for there in around}}
+    assert line_of(told(ours, facts=AREAS), ours).open is True
+    assert line_of(told(ours, facts=facts), ours).open is None
+
+
 def test_10_0_2_a_line_over_hexes_that_the_own_side_holds_is_open() -> None:
+    # Clauses: [10.0(3): control]
     held = {f"held:{number}": "coalition" for number in ("2736", "2836", "2937", "3037", "3138")}
     far = piece(US1, "2736")
     facts = {**AREAS, **held}
@@ -226,6 +265,7 @@ def test_10_0_2_a_line_over_hexes_that_the_own_side_holds_is_open() -> None:
 
 
 def test_10_0_4_a_friend_in_an_enemy_zone_keeps_the_line_open() -> None:
+    # Clauses: [10.0(4): own]
     held = {f"held:{number}": "coalition" for number in ("2736", "2836", "2937", "3037", "3138")}
     far, foe = piece(US1, "2736"), piece(D11, "2938")
     guards = [piece(US2.replace("2/", f"{at}/"), number) for at, number in enumerate(("2937", "3037"), 5)]
@@ -234,6 +274,7 @@ def test_10_0_4_a_friend_in_an_enemy_zone_keeps_the_line_open() -> None:
 
 
 def test_10_0_2_an_iraqi_unit_in_iraq_stands_on_its_source() -> None:
+    # Clauses: [10.0(2): source]
     home, away = piece(D11, "2332"), piece(D11.replace("11D", "6A"), "3240")
     assert line_of(told(home, facts=AREAS), home)[:2] == (True, ("2332",))
     assert line_of(told(away, facts=AREAS), away).open is None  # Kuwait is the Coalition's

@@ -287,6 +287,7 @@ def test_5_7_3_and_5_8_1_and_16_4_2_a_target_whose_hex_is_told_needs_no_question
     place: str, halved: bool, fire: bool, sector: str
 ) -> None:
     """[5.7(3), 5.8.1(3), 16.4(2), 2.1.1(4)] City, sector and the anti-air unit's reach follow from the digits."""
+    # Clauses: [5.7(3): told] [5.8.1(3): told] [16.4(2): told]
     table = over_the_map("south", **{"11D": place})
     table.do("bomb", "target=11D by B-1, done", accept=True)
     assert not {"where", "aa_unit", "sector"} & {*asked(table)}
@@ -297,6 +298,7 @@ def test_5_7_3_and_5_8_1_and_16_4_2_a_target_whose_hex_is_told_needs_no_question
 
 def test_5_7_3_without_its_hex_it_is_asked_as_before() -> None:
     """[5.7(3), 5.8.1(3), 16.4(2)] Positions are no duty."""
+    # Clauses: [5.8.1(3): told] [16.4(2): told]
     table = over_the_map("south")
     table.do("bomb", "target=11D by B-1, done", accept=True)
     assert {"where", "aa_unit", "sector"} <= {*asked(table)}

@@ -205,6 +205,7 @@ def supply_questions(table: Table) -> list[str]:
 
 def test_10_0_2_nobody_is_asked_about_lines_that_are_known_to_be_open() -> None:
     """[10.0(2), 10.0(3)] Kuwait is the Coalition's, the Kurds stand on their sources, and Iraq in Iraq."""
+    # Clauses: [10.0(2): source]
     table = placed()
     mark(table, "oos", True, "1/3ID")
     table.do("supply")
@@ -217,6 +218,7 @@ def test_10_0_2_nobody_is_asked_about_lines_that_are_known_to_be_open() -> None:
 
 def test_10_0_3_of_one_line_it_is_asked_whether_it_is_open_and_what_is_said_is_remembered() -> None:
     """[10.0(3), 10.0(5)] 2/3ID has gone north, and nobody knows who holds the hexes behind it."""
+    # Clauses: [10.0(3): control]
     table = placed(**{"2_3ID": "2838"})
     table.do("supply", "line=yes")
     assert supply_questions(table) == ["line"]
@@ -233,6 +235,7 @@ def test_10_0_3_of_one_line_it_is_asked_whether_it_is_open_and_what_is_said_is_r
 
 def test_10_0_3_and_10_0_4_an_enemy_on_the_line_cuts_it() -> None:
     """[10.0(3), 10.0(5)] An Iraqi unit in Kuwait City leaves no line at all; Enter takes the units as cut."""
+    # Clauses: [10.0(3): enemy]
     table = placed(**{"11Av": "3242", "173": "3242", "51M": "3241", "2_3ID": "3139"})
     table.do("supply", accept=True)
     assert supply_questions(table) == ["oos"]
@@ -242,6 +245,7 @@ def test_10_0_3_and_10_0_4_an_enemy_on_the_line_cuts_it() -> None:
 
 def test_10_0_an_enemy_of_whom_nobody_has_told_where_he_is_may_cut_every_line() -> None:
     """[10.0(2)] Then the player is asked of all of them, as before."""
+    # Clauses: [10.0(2): untold]
     facts = {key: value for key, value in EVERYBODY.items() if key != "at:51M"}
     table = war({**MAP_TOLD, **facts})
     table.do("supply", "oos=RCT1")

@@ -19,10 +19,10 @@ async def ask_orientation(game: IraqWar) -> None:
 
 
 async def learn(game: IraqWar, facts: Mapping[str, str], rule: str) -> None:
-    """Remembers facts of the map, by their full keys, that play has shown or that were asked; those that are known stay."""
+    """Remembers facts of the map, by their full keys, that play has shown; undo takes them back with what showed them."""
     for key, value in facts.items():
         if game.position.flag(key) != value:
-            game.set_flag(key, await game.tell(key, value, rule), rule)
+            game.set_flag(key, await game.learn(key, value, rule), rule)
 
 
 async def ask_terrain(game: IraqWar, number: str, rule: str = "13.3(5)") -> str:
@@ -37,7 +37,8 @@ async def ask_terrain(game: IraqWar, number: str, rule: str = "13.3(5)") -> str:
     choices = [Choice(name, name.replace("_", " ")) for name in names]
     told = await game.choose("terrain", f"Terrain of {title}", rule, choices, None if known else "plain")
     ground = land.ground(number)
-    await learn(game, {f"hex:{number}": str(ground._replace(ground=told.replace("_", " ")))}, rule)
+    key = f"hex:{number}"
+    game.set_flag(key, await game.tell(key, str(ground._replace(ground=told.replace("_", " "))), rule), rule)
     return land_of(game.position).terrain(number)
 
 

@@ -29,8 +29,8 @@ def unplaced(position: Position, side: str) -> list[Piece]:
 
 
 def zones(position: Position, side: str, but: Collection[str] = (), at: Callable[[Piece], bool] | None = None) -> frozenset[str]:
-    """[9.0] The hexes in the zones of control of a side's units, as far as these are told: the six around each [9.0(1)], not
-    across hexsides of nothing but water [9.0(3)], none of a disrupted unit [7.3.1(2)].
+    """[9.0, 9.0(2)] The hexes in the zones of control of a side's ground units [9.0(4)], as far as these are told: the six around
+    each [9.0(1)], not across hexsides of nothing but water [9.0(3)], none of a disrupted unit [7.3.1(2)].
 
     Args:
         but: ids of units that do not count. at: which of the others do; all, without.
