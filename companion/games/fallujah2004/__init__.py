@@ -14,7 +14,7 @@ rules.r07_setup  4.0: deploy_opfor; 4.3: deploy_coalition, rules.r16_described:_
     30.2(2): _carry_over, _clear; 30.2(3), 30.2(4): second_battle
 rules.r08_forces  8.2: stack_fault, rules.r13_movement:_held_up, rules.r13_movement:_room_fault;
     8.3: choose_force, force_fault, rules.r13_movement:movement_value; 24.3: force_fault; 24.6: airmobile_faults, _lifters
-rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks;
+rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks, rules.r14_reaction:opened;
     9.3(2): stands, rules.r16_combat:OnTable.stands, rules.r16_described:ask_response
 rules.r10_operations  10.1, 10.1(1): offensive; 10.1(2): arrive; 10.1(3): resolve; 10.1(4): arrive, resolve; 10.2: offensive;
     15.0: resolve; 23.1: interdict, rules.r16_combat:OnTable.spent, referee:Fallujah.available; 28.1: _movers;
@@ -30,17 +30,18 @@ rules.r13_movement  13.0: remaining, rules.r13_routes:may_go, _by_ground; 13.1: 
 rules.r13_routes  3.1: known_routes, referee:Fallujah.printed; 13.3: _crosses, may_go;
     14.7: Map.blown, rules.r14_events:blow_bridges, rules.r14_events:downed_helicopter;
     28.2: learn_apart, learn_joined, rules.r16_combat:fob_bonus
-rules.r14_events  7.2: random_space, referee:Fallujah.printed; 7.2(1), 7.2(2): random_space; 10.4: clear_away; 14.3(2): carry_out;
-    20.2(a): rear_area_raid, rules.r14_reaction:react, rules.r20_nodes:reveal
-rules.r14_reaction  14.1: react, rules.r13_movement:points_left, rules.r13_movement:remaining; 14.1(1): react;
-    14.1(2): picked, rules.r14_events:_then; 14.1(3): picked; 14.3: execute, extra_picks, picked;
-    14.3(1): execute, rules.r14_events:deception; 14.3(3): execute; 24.7: react, pieces:is_ground
+rules.r14_events  7.2: random_space, referee:Fallujah.printed; 7.2(1), 7.2(2): random_space; 10.4: clear_away;
+    14.3(2): carry_out, rules.r14_reaction:_carried_out;
+    20.2(a): rear_area_raid, rules.r14_reaction:entered, rules.r20_nodes:reveal
+rules.r14_reaction  14.1: react, rules.r13_movement:points_left, rules.r13_movement:remaining; 14.1(1): entered;
+    14.1(2): picked, rules.r14_events:_then, entered; 14.1(3): picked; 14.3: extra_picks, onward, picked;
+    14.3(1), 14.3(3): closed; 24.7: entered, pieces:is_ground
 rules.r16_battle  12.3: ask_netwar, rules.r16_combat:OnTable.support, rules.r16_stage:Stage.commit_netwar;
     16.1(2): edge_winner, opfor_bonus, tactical_edge; 16.1(2a): edge_bonus, rules.r16_described:describe; 16.1(2b): edge_bonus;
     16.1(2c): ask_netwar, edge_bonus, rules.r16_combat:support; 16.1(2d): tactical_edge; 16.1(3): fight; 16.1(3a): fire_support;
     16.1(3b), 16.1(3c): fire; 16.1(3d): support_return; 16.1(4): continuation; 16.1(5): fight, rules.r16_combat:fight;
     16.1(6): continuation; 23.2: ask_strikes, fire_support; 29.2: edge_bonus
-rules.r16_combat  14.5: choose_markers, OnTable.stands, rules.r16_fire:wild; 16.1(1): fight, scene;
+rules.r16_combat  14.5: choose_markers, OnTable.stands, rules.r16_fire:wild; 16.1(1): fight, opening, scene;
     16.1(4c): Aloud.stay, rules.r16_stage:Stage.stay; 16.3: Aloud.spared, return_opfor, rules.r16_fire:coalition_losses;
     16.4: opfor_at; 16.7: Aloud.cornered, Aloud.withdraw, rules.r16_withdrawal:cornered;
     17.0: Aloud.loss_ops, rules.r20_nodes:capture, rules.r20_nodes:lost_battle; 22.0: choose_markers;

@@ -134,6 +134,7 @@ class FallujahGame(Game):
     def situations(self) -> Sequence[Situation]:
         return (
             Situation("battle", "a battle to its end", "16.1", self.procedure("odds.situations:battle_odds_of")),
+            Situation("j3", "a J-3: reaction, battle, costs", "10.1", self.procedure("odds.situations:offensive_odds_of")),
             Situation("edge", "the Tactical Edge", "16.1(2)", self.procedure("odds.situations:tactical_edge_odds")),
             Situation("morale", "a morale check", "9.2", self.procedure("odds.situations:morale_odds")),
             Situation("isr", "J-2 ISR on one Node", "12.1", self.procedure("odds.situations:isr_odds")),

@@ -52,6 +52,15 @@ everything = committing(True, _MANY)
 """The policy of committing all support that is offered; else what is suggested."""
 
 
+def _left(after: Battle) -> Toll:
+    """What is left of both sides, in the place of what they lost."""
+    return Toll(after.verdict or "", steps_of(after), len(after.opfor))
+
+
+def _since(start: Battle, left: Toll) -> Toll:
+    return Toll(left.verdict, steps_of(start) - left.lost, len(start.opfor) - left.killed)
+
+
 class OnPaper:
     """A battle on paper, from a state of it; what has been worked out serves each further question.
 
@@ -66,25 +75,25 @@ class OnPaper:
         parts = {part: partial(part, stage) for part in ROUND}
         self.rounds = Rounds[Battle](*[parts[part] for part in ROUND], judge=self._judge, policy=policy)
 
-    def _toll(self, after: Battle) -> Toll:
-        return Toll(after.verdict or "", steps_of(self.start) - steps_of(after), len(self.start.opfor) - len(after.opfor))
-
     def _judge(self, after: Battle) -> Onward | Ended:
         if after.verdict:
-            return Ended(self._toll(after), after.ops)
+            return Ended(_left(after), after.ops)
         ordered = tuple(sorted(after.coalition))
         if after.ops or ordered != after.coalition:
             return Onward(after._replace(coalition=ordered, ops=0), after.ops)
         return Onward(after)
 
-    def to_the_end(self, part: Part = ROUND[0]) -> Results:
-        """Until a verdict; ``part``: what comes next in the present round."""
-        return self.rounds.settle(self.start, ROUND.index(part))
+    def to_the_end(self, part: Part = ROUND[0], start: Battle | None = None) -> Results:
+        """Until a verdict; ``part``: what comes next in the present round; ``start``: another state to begin with."""
+        began = start or self.start
+        ends = self.rounds.settle(began, ROUND.index(part)).items()
+        return {(_since(began, left), ops): chance for (left, ops), chance in ends}
 
     def next_round(self) -> dict[tuple[int, int], float]:
         """The distribution of (strength steps lost, OPFOR units eliminated) of a single round."""
         ends = self.rounds.once(self.start).items()
-        tolls = ((after if isinstance(after, Toll) else self._toll(after), chance) for (after, _), chance in ends)
+        left = ((after if isinstance(after, Toll) else _left(after), chance) for (after, _), chance in ends)
+        tolls = ((_since(self.start, after), chance) for after, chance in left)
         return merged(((toll.lost, toll.killed), chance) for toll, chance in tolls)
 
 

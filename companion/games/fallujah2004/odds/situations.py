@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.core.cups import contents, draw_odds
 from companion.core.errors import Impossible
 from companion.core.odds import distribution, mean, share, spread
-from companion.core.requests import Choice, Odds
+from companion.core.position import Piece
+from companion.core.requests import Choice, Odds, Pick
 from companion.games.fallujah2004.names import REACTION_CUP
 from companion.games.fallujah2004.odds.battles import battle_odds
-from companion.games.fallujah2004.pieces import fights
-from companion.games.fallujah2004.referee import Fallujah
+from companion.games.fallujah2004.odds.offensive import Plan, going_in_odds
+from companion.games.fallujah2004.pieces import fights, is_fob
+from companion.games.fallujah2004.referee import Fallujah, deployed
+from companion.games.fallujah2004.rules.r08_forces import force_fault
 from companion.games.fallujah2004.rules.r09_morale import moved, occupied, picks, tested
 from companion.games.fallujah2004.rules.r12_netwar import gains, look
 from companion.games.fallujah2004.rules.r13_movement import infiltrates
+from companion.games.fallujah2004.rules.r13_routes import known_routes
 from companion.games.fallujah2004.rules.r16_battle import tactical_edge
-from companion.games.fallujah2004.rules.r16_combat import scene
+from companion.games.fallujah2004.rules.r16_combat import fob_bonus, scene
 from companion.games.fallujah2004.rules.r16_described import ask_response, describe
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Stage
 from companion.games.fallujah2004.words.spaces import TERRAINS
@@ -91,6 +97,32 @@ async def draw_odds_of(game: Fallujah) -> Odds:
         (("combat units", min(number, total) * units / total),),
         ("Extra picks of Ambush, Martyrs and an Arms Cache are not counted.",),
     )
+
+
+async def offensive_odds_of(game: Fallujah) -> Odds:
+    """[10.1] A J-3 into a space, before it is begun: reaction, battle and what it costs."""
+    movers = [piece for piece in deployed(game.position) if not is_fob(piece)]
+    if not movers:
+        raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
+    space = await game.space("to", "Into which space", "13.0")
+    force = await _who_goes(game, space, [piece for piece in movers if piece.place != space] or movers)
+    terrain = (await game.ground(space, "16.5")).terrain
+    bonus = await fob_bonus(game, space)
+    plan = Plan(space, terrain, tuple(piece.id for piece in force), bonus, await game.known("stand", "9.3(2)"))
+    return going_in_odds(game, plan, f"J-3 into {game.title(space)}: {game.names(force)}")
+
+
+async def _who_goes(game: Fallujah, space: str, movers: Sequence[Piece]) -> list[Piece]:
+    """[8.3] The force: those of the nearest space, if there is one; otherwise it is asked."""
+    known = await known_routes(game)
+    starts = dict.fromkeys(piece.place for piece in movers)
+    near = [start for start in starts if known.open(start, space)] or list(starts)
+    found = [piece.name for piece in movers if piece.place == near[0]]
+    request = Pick("force", "Which units go in", "8.3", game.unit_choices(movers), 1, suggest=found)
+    request.certain = found if len(near) == 1 and len(found) == 1 else None
+    force = game.by_name(await request, movers)
+    game.check(force_fault(game, force))
+    return force
 
 
 async def battle_odds_of(game: Fallujah) -> Odds:

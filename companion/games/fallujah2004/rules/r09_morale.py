@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.core.dice import summed
+from functools import cache
+
+from companion.core.dice import Outcome, grouped
 from companion.core.requests import Number, Roll
 from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, all_told, holy_spaces
 
@@ -12,6 +14,12 @@ def occupied(game: Fallujah) -> int:
     return min(len(holy_spaces(game.position, lambda unit: True)), 20)
 
 
+@cache
+def _outcomes(held: int) -> tuple[Outcome, ...]:
+    """The two outcomes of a check."""
+    return grouped(3, 6, 1, lambda roll: sum(roll) <= held)
+
+
 async def tested(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
     """[9.2] Three dice against the Mosque and Objective spaces held: the dice, and -1 if morale falls or 1 if it rises."""
     roll = await Roll(
@@ -19,7 +27,7 @@ async def tested(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
         lambda: f"Morale check ({why}): total {held} or less lowers OPFOR morale",
         "9.2",
         3,
-        outcomes=lambda: summed(3, int),
+        outcomes=lambda: _outcomes(held),
     )
     return roll, -1 if sum(roll) <= held else 1
 

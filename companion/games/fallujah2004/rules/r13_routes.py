@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from companion.core.game import Obstacle
 from companion.core.position import Position
+from companion.core.procedures import Procedure
 from companion.games.fallujah2004.names import SPACE, space_flag
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, ground_at
 from companion.games.fallujah2004.words.spaces import (
@@ -149,9 +150,11 @@ def west_fault(space: str) -> Obstacle | None:
 
 async def may_go(game: Fallujah, known: Map, steps: Steps, dry: bool) -> bool:
     """[13.0, 13.3] What only the map shows of a way is asked once, a step that looks like a slip and a crossing of the river;
-    what is answered or gone is remembered, so that no answer is suggested. False where another way must be named.
+    what is answered is remembered as told and what is gone as learnt, so that no answer is suggested. False where another way
+    must be named.
     """
-    for one, other in [step for step in steps if not known.route(*step) and not known.likely(*step)]:
+    doubted = [step for step in steps if not known.route(*step) and not known.likely(*step)]
+    for one, other in doubted:
         prompt = f"Does a route join {game.title(one)} and {game.title(other)}"
         if not await game.confirm("joined", prompt, "13.0"):
             await _tell(game, NO_ROUTE, [(one, other)])
@@ -167,7 +170,7 @@ async def may_go(game: Fallujah, known: Map, steps: Steps, dry: bool) -> bool:
         return False
     for step in unknown:
         if dry or step not in doubtful:
-            await _tell(game, known.dry(*step), [step])
+            await _remember(game.tell if step in doubted + doubtful else game.learn, known.dry(*step), [step])
     return True
 
 
@@ -201,5 +204,9 @@ async def learn_joined(game: Fallujah, known: Map, one: str, other: str) -> None
 
 
 async def _tell(game: Fallujah, how: str, steps: Steps) -> None:
+    await _remember(game.tell, how, steps)
+
+
+async def _remember(so: Callable[[str, str, str], Procedure[str]], how: str, steps: Steps) -> None:
     for one, other in steps:
-        await game.tell(f"route:{pair(one, other)}", how, "13.0")
+        await so(f"route:{pair(one, other)}", how, "13.0")

@@ -35,6 +35,17 @@ class Reaction(NamedTuple):
 
 async def react(game: Fallujah, space: str, force: Sequence[Piece]) -> Reaction:
     """[14.1] Boots on the ground, a Node, or neither; then the picks."""
+    node = await entered(game, space, force)
+    if node is None:
+        return Reaction(False)
+    if not any(game.piece(piece.id).place == space for piece in force):
+        game.say("Nothing is left of the force: no reaction, no battle; the Node stays, face up.", "14.1(2)", "ruling C-59")
+        return Reaction(True, survivors=False)
+    return await picked(game, space, node)
+
+
+async def entered(game: Fallujah, space: str, force: Sequence[Piece]) -> bool | None:
+    """[14.1(1), 14.1(2)] Whether the picks are those of a Node, which is turned up; None where there is no reaction."""
     await game.ground(space, "14.1")
     nodes.open_space(game, space)
     ids = {piece.id for piece in force}
@@ -43,35 +54,72 @@ async def react(game: Fallujah, space: str, force: Sequence[Piece]) -> Reaction:
     node = nodes.has_node(game, space)
     if boots and not node:
         game.say(f"{game.names(boots)} already there: no OPFOR reaction.", "14.1(1)")
-        return Reaction(False)
+        return None
     if boots:
         game.say("A Node lies under Coalition units: entering it brings a reaction all the same.", "14.1(2)", "ruling C-15")
     if others and not boots:
         game.say(f"{game.names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
     await nodes.revealed_effects(game, await nodes.reveal(game, space, "20.2(a)"), space, force)
-    if not any(game.piece(piece.id).place == space for piece in force):
-        game.say("Nothing is left of the force: no reaction, no battle; the Node stays, face up.", "14.1(2)", "ruling C-59")
-        return Reaction(True, survivors=False)
-    return await picked(game, space, node)
+    return node
+
+
+class Hand(NamedTuple):
+    """[14.3] The picks of a reaction while they are made and carried out, each by its id.
+
+    Attributes:
+        due: how many of the picks by morale and Node are still to be made, of ``total``.
+        events: those not carried out yet, in the order picked.
+        units: OPFOR combat units that were picked.
+        deceptions: Deceptions that were picked.
+        waiting: events that go back after the last pick, by a switch (ruling C-18).
+        effects: what the events add up to.
+    """
+
+    due: int
+    total: int
+    effects: Effects
+    events: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    deceptions: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+
+    def dealt(self, piece: Piece) -> Hand:
+        """With one more counter."""
+        if piece.kind == OPFOR:
+            return self._replace(units=(*self.units, piece.id))
+        assert event_of(piece) in EVENT_KINDS
+        if event_of(piece) == "deception":
+            return self._replace(deceptions=(*self.deceptions, piece.id))
+        return self._replace(events=(*self.events, piece.id))
 
 
 async def picked(game: Fallujah, space: str, node: bool) -> Reaction:
     """[14.1(2), 14.1(3), 14.3] Pick by morale, then Deceptions, events in the order picked, combat units."""
-    rule = "14.1(2)" if node else "14.1(3)"
     count = picks(game)
     extra = nodes.extra_picks(game, space)
     game.say(
         f"OPFOR reaction: morale {game.morale} picks {count}" + (f", Arms Cache {extra} more" if extra else "") + ".",
-        rule,
+        "14.1(2)" if node else "14.1(3)",
         f"OPFOR Morale Chart: {game.morale} = {plural(count, 'pick')} [9.3(1)]",
     )
-    drawn: list[Piece] = []
-    for number in range(1, count + extra + 1):
-        piece = await pick(game, f"Reaction pick {number} of {count + extra}", "14.1")
-        if piece is None:
-            break
-        drawn.append(piece)
-    return await execute(game, space, drawn)
+    hand = opened(game, space)
+    while hand.due or hand.events:
+        hand = await onward(game, hand)
+    return closed(game, hand)
+
+
+def opened(game: Fallujah, space: str) -> Hand:
+    """[9.3(1), 14.1] The picks that a reaction in a space brings, none of them made."""
+    count = picks(game) + nodes.extra_picks(game, space)
+    return Hand(count, count, Effects(space=space))
+
+
+async def onward(game: Fallujah, hand: Hand) -> Hand:
+    """[14.3] The next pick; when all are made, the next event with its extra picks (ruling C-18)."""
+    if not hand.due:
+        return await _carried_out(game, hand)
+    piece = await pick(game, f"Reaction pick {hand.total - hand.due + 1} of {hand.total}", "14.1")
+    return hand._replace(due=hand.due - 1).dealt(piece) if piece else hand._replace(due=0)
 
 
 async def pick(game: Fallujah, prompt: str, rule: str) -> Piece | None:
@@ -106,35 +154,31 @@ async def extra_picks(game: Fallujah, event: Piece, count: int) -> list[Piece]:
     return [piece for piece in found if piece is not None]
 
 
-async def execute(game: Fallujah, space: str, drawn: Sequence[Piece]) -> Reaction:
-    """[14.3] Carry out the picks. An extra pick belongs to the event that calls for it (ruling C-18)."""
-    waiting: list[Piece] = []
-    deceptions = [piece for piece in drawn if event_of(piece) == "deception"]
-    effects = Effects(space=space)
-    queue = [piece for piece in drawn if piece not in deceptions]
-    units = [piece for piece in queue if piece.kind == OPFOR]
-    events = [piece for piece in queue if piece.kind == EVENT]
-    assert all(event_of(piece) in EVENT_KINDS for piece in events)
-    while events:
-        event = events.pop(0)
-        effects = await carry_out(game, event, effects)
-        for more in await extra_picks(game, event, effects.extra):
-            pile = units if more.kind == OPFOR else deceptions if event_of(more) == "deception" else events
-            pile.append(more)
-        effects = effects._replace(extra=0)
-        if effects.back:
-            if game.option("returns") == "after_picks":
-                waiting.append(event)
-            else:
-                game.move(event.id, REACTION_CUP, "14.5", "done")
-    for piece in deceptions:
+async def _carried_out(game: Fallujah, hand: Hand) -> Hand:
+    """[14.3(2)] One event, with the picks that it calls for, before it goes back (ruling C-18)."""
+    event = game.piece(hand.events[0])
+    effects = await carry_out(game, event, hand.effects)
+    hand = hand._replace(events=hand.events[1:])
+    for more in await extra_picks(game, event, effects.extra):
+        hand = hand.dealt(more)
+    if effects.back and game.option("returns") == "after_picks":
+        hand = hand._replace(waiting=(*hand.waiting, event.id))
+    elif effects.back:
+        game.move(event.id, REACTION_CUP, "14.5", "done")
+    return hand._replace(effects=effects._replace(extra=0))
+
+
+def closed(game: Fallujah, hand: Hand) -> Reaction:
+    """[14.3(1), 14.3(3)] Deceptions and what waited go back, and the combat units are deployed."""
+    for one in hand.deceptions:
         game.say("Deception: no effect.", "14.3(1)")
-        game.move(piece.id, REACTION_CUP, "14.3(1)", "after all picks")
-    for piece in waiting:
-        game.move(piece.id, REACTION_CUP, "14.5", "after all picks")
-    for unit in units:
-        game.move(unit.id, space, "14.3(3)", "deployed")
-    if not opfor_at(game, space):
+        game.move(one, REACTION_CUP, "14.3(1)", "after all picks")
+    for one in hand.waiting:
+        game.move(one, REACTION_CUP, "14.5", "after all picks")
+    for one in hand.units:
+        game.move(one, hand.effects.space, "14.3(3)", "deployed")
+    if not opfor_at(game, hand.effects.space):
         game.say("No OPFOR combat unit appears.", "14.3(3)")
+    effects = hand.effects
     circumstances = Circumstances(effects.ambush, effects.civilians, effects.martyrs)
     return Reaction(True, circumstances, effects.negotiations)

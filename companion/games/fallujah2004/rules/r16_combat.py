@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
 from companion.core.position import Piece
@@ -343,19 +343,35 @@ def scene(
 async def fight(game: Fallujah, space: str, force: Sequence[Piece], events: Circumstances) -> Battle:
     """[16.1(1), 16.1(5)] Everything face up on the Battle display, then round after round to the verdict."""
     terrain = (await game.ground(space, "16.5")).terrain
+    bonus = await fob_bonus(game, space)
+    begun = opening(game, space, terrain, force, events, bonus, await game.known("stand", "9.3(2)"))
+    enemy = ", ".join(one.name for one in begun.battle.opfor)
+    game.say(f"Battle at {game.title(space)} ({terrain}): {game.names(force)} against {enemy}.", "16.1(1)")
+    return await rounds.fight(OnTable(game, space, begun.scene, begun.stand, events.martyrs), begun.battle)
+
+
+class Opening(NamedTuple):
+    """How a battle begins: where, whether OPFOR stands after each round as far as the Morale Chart has been told, and who."""
+
+    scene: Scene
+    stand: bool
+    battle: Battle
+
+
+def opening(
+    game: Fallujah, space: str, terrain: str, force: Sequence[Piece], events: Circumstances, fob: bool, chart: Mapping[str, str]
+) -> Opening:
+    """[16.1(1)] Who and what is in a battle; ``chart``: what has been told of the Morale Chart, by level and terrain."""
     here = scene(
         game,
         terrain,
         strongpoint=nodes.is_strongpoint(game, space),
-        fob=await fob_bonus(game, space),
+        fob=fob,
         node_edge=nodes.edge(game, space),
         ambush=events.ambush,
         civilians=events.civilians,
     )
-    told = await game.known("stand", "9.3(2)")
-    stand = events.martyrs or told.get(f"{game.morale}:{terrain}") != "break-off"
     fighters = tuple(fighter(game, game.piece(piece.id)) for piece in force)
-    start = Battle(fighters, tuple(insurgent(piece) for piece in opfor_at(game, space)))
-    enemy = ", ".join(one.name for one in start.opfor)
-    game.say(f"Battle at {game.title(space)} ({terrain}): {game.names(force)} against {enemy}.", "16.1(1)")
-    return await rounds.fight(OnTable(game, space, here, stand, events.martyrs), start)
+    enemies = tuple(insurgent(piece) for piece in opfor_at(game, space))
+    stand = events.martyrs or chart.get(f"{game.morale}:{terrain}") != "break-off"
+    return Opening(here, stand, Battle(fighters, enemies))
