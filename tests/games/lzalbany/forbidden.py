@@ -191,6 +191,16 @@ def met_too_early(position: Position) -> list[str]:
     return [a for a in sorted(areas(position)) if there(position, a, "unit", "US") and there(position, a, "unit", "NVA")]
 
 
+def off_circles(position: Position) -> list[str]:
+    """Who is not in an area with a circle of his side, where the map tells of such."""
+    if (turn(position), phase(position)) != (1, "event"):
+        return []
+    told = {flag.partition(":")[2]: lot for flag, lot in position.flags.items() if flag.startswith("start:") and lot}
+    lots = {"US": "us1", "NVA": "nva1"}
+    pieces = [p for kind in ("unit", "officer") for p in position.of_kind(kind) if is_area(p.place)]
+    return [f"{p.name} in {p.place}" for p in pieces if lots[side(p)] in told.values() and told.get(p.place) != lots[side(p)]]
+
+
 def chits_left(position: Position) -> list[str]:
     many = position.count("pool")
     return [f"{many} in the pool"] if many and phase(position) in AFTER else []
@@ -226,6 +236,12 @@ FORBIDDEN = (
         "both sides in an area before turn 1 is played",
         told(met_too_early),
         [("1/A/2-7", "d2"), ("1/1/1/33", "d2"), ("flag:phase", "event")],
+    ),
+    Forbidden(
+        "3.2C",
+        "a counter outside its circles before turn 1 is played",
+        told(off_circles),
+        [("1/A/2-7", "b2"), ("flag:phase", "event")],
     ),
     Forbidden(
         "3.2D",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from companion.core.answering import Answers
 from companion.session.desk import Desk
 from companion.session.store import Archive
+from tests.games.lzalbany.player import AREAS, TOLD
 from tests.support.turns import Turn
 
 _SOLO = {"nva": "companion", "opponent": "at_once", "answer_fire": "always"}
@@ -37,6 +38,20 @@ def _set_up(archive: Archive) -> Desk:
     return Desk.create(archive, "lzalbany", "battle", {"map": "practice", **known}, draws="physical", seed="ia drang")
 
 
+def told_map(**options: str) -> Callable[[Archive], Desk]:
+    """Turn 1 on a map of one's own, told whole but for who sees whom."""
+
+    def start(archive: Archive) -> Desk:
+        circles = {f"start:{name}": area["start"] for name, area in AREAS.items() if area["start"]}
+        archive.tell("lzalbany", {**TOLD, **circles, **{f"choi:nva-{face}": "none" for face in range(1, 7)}})
+        desk = Desk.create(archive, "lzalbany", "battle", {"map": "own", **options}, draws="physical", seed="ia drang")
+        for _ in range(2):
+            desk.do("next", Answers(accept=True))
+        return desk
+
+    return start
+
+
 def second_turn(**options: str) -> Callable[[Archive], Desk]:
     """The Action Phase of turn 2 on the practice map, all before it as it is proposed; Companion rolls and draws."""
 
@@ -60,6 +75,7 @@ if "placing" in _options():  # what an older program does not understand
     TURNS += (
         Turn("NVA Fire, two players, action with the group", ambush(), ("nva f",), {"group": ("33 fire",)}, (3, 10)),
         Turn("NVA Fire, two players, in one line", ambush(), ("nva f 33 f mortar b3 d2",), {}, (1, 24)),
+        Turn("NVA chits of our opponent, four, own map", told_map(**_SOLO), ("nva f",) * 4, {}, (12, 40)),
         Turn("NVA chits of our opponent, four", ambush(**_SOLO), ("nva f",) * 4, {}, (9, 29)),
         Turn(
             "NVA chits of our opponent, four, hits as suggested",
