@@ -8,7 +8,7 @@ from companion.core.arrangement import Cell, between
 from companion.core.map import HEXES, Link, Map, Space, Stack
 from companion.views.canvas import Canvas, Part
 from companion.views.sheet import Sheet
-from companion.views.signs import marks_of, sign_of, stack_text, strokes, tone_of
+from companion.views.signs import UNKNOWN, marks_of, sign_of, stack_text, strokes, tone_of
 
 _ROOMY = 3
 """Rows of text from one space to the next that leave one to links."""
@@ -37,6 +37,8 @@ class Drawing:
     def draw(self) -> list[Link]:
         """Draw every space, then what joins them; the links that could not be drawn, since something lies between."""
         cells, drawn = self.sheet.cells, strokes(self.map)
+        if self.map.shape == HEXES:
+            self._blanks()
         for name in cells:
             self._space(self.map.spaces[name])
         shown = [link for link in self.map.links if link.one in cells and link.other in cells]
@@ -53,6 +55,14 @@ class Drawing:
         else:
             self._parts(x + used + 1, y, self._stacks(space.stacks, inner - used - 1), inner - used - 1)
 
+    def _blanks(self) -> None:
+        """A sign for each hex of which nobody has told anything, so that it can be seen where the others lie."""
+        column, row = next(iter(self.taken), (0, 0))
+        for x, (left, _) in self.sheet.columns.items():
+            for y, top in self.sheet.tops.items():
+                if (x - column + y - row) % 2 == 0 and (x, y) not in self.taken:
+                    self.canvas.put(left, top, UNKNOWN, "dim")
+
     def _parts(self, x: int, y: int, parts: Iterable[Part], room: int) -> int:
         """Write texts one behind the other as far as there is room; how many characters they took."""
         used = 0
@@ -67,10 +77,8 @@ class Drawing:
         chosen, known = space.name == self.place, bool(space.source)
         name = f"[{space.name}]" if chosen else space.name
         tone = "title" if chosen else "" if known else "dim"
-        sign = sign_of(space)
-        gap = " " if len(name) + len(sign) < inner else ""
-        if len(name) + len(gap + sign) > inner:
-            name = name[: inner - len(gap + sign)]
+        sign = sign_of(space) if len(name + sign_of(space)) <= inner else ""
+        gap = " " if len(name + sign) < inner else ""
         parts = [(name, tone), (gap, ""), (sign, "track" if known else "dim")]
         room = inner - sum(len(text) for text, _ in parts) - 1
         if self.sheet.scale.high > 1 and space.title != space.name and room >= min(_TITLE, len(space.title)) > 0:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from companion.core.arrangement import Cell
 from companion.core.errors import Unreadable
 from companion.core.game import Game
-from companion.core.map import AREAS, Link, Map, Space
+from companion.core.map import AREAS, HEXES, Link, Map, Space
 from companion.core.position import Position
 from companion.core.words import fitting, one_of
 from companion.views.canvas import Canvas, Part, spanned
@@ -67,14 +67,25 @@ def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = HEIGH
     """
     if not map.spaces:
         return [Line(map.title, "title"), Line("Nothing is known of it yet", "dim"), *_notes(map)]
+    said = [*(place_lines(map, place) if place else ()), *_elsewhere(map, seats(map)), *_notes(map)]
+    lines: list[Line] = []
+    room = height
+    for _ in range(3):  # how much is to be said beside it depends on how much of it can be seen
+        room -= max(rows_of([*lines, *said], width) - height, 0) if lines else rows_of(said, width)
+        lines = _drawn(map, place, width, max(room, _LEAST))
+    return [*lines, *said]
+
+
+def _drawn(map: Map, place: str, width: int, room: int) -> list[Line]:
+    """The title and what the signs mean, the map on at most so many rows, and what could not be drawn."""
     cells = seats(map)
-    said = [*(place_lines(map, place) if place else ()), *_elsewhere(map, cells), *_notes(map)]
-    room = height - rows_of([*said, *_key(map, list(map.spaces), False, width)], width)
-    found = sheet(map, cells, place, width, max(room, _LEAST))
+    key = rows_of(_key(map, list(map.spaces), False, width), width)
+    found = sheet(map, cells, place, width, max(room - key, 1))
     canvas = Canvas(width, max(found.tops.values(), default=-1) + found.scale.high)
     left = Drawing(canvas, map, found, place).draw()
     apart = _apart(left) if map.shape == AREAS else []
-    return [*_key(map, list(found.cells), found.whole, width), *canvas.lines(), *apart, *said]
+    hidden = [] if found.whole else _hidden(map, [name for name in cells if name not in found.cells])
+    return [*_key(map, list(found.cells), found.whole, width), *canvas.lines(), *apart, *hidden]
 
 
 # -- what the signs mean -----------------------------------------------------------------------------------------------
@@ -104,7 +115,9 @@ def _sides(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
     marks = marks_of(map)
     for space in spaces:
         for stack in space.stacks:
-            letters.setdefault(stack.side, {})[marks[stack.side] + stack.letter] = map.signs.get(stack.letter, "")
+            means = map.signs.get(stack.letter, "")
+            known = means == map.sides.get(stack.side)
+            letters.setdefault(stack.side, {})[marks[stack.side] + stack.letter] = "" if known else means
     each = {side: ", ".join(f"{letter} {means}".rstrip() for letter, means in used.items()) for side, used in letters.items()}
     return [[(f"{map.sides.get(side, side)}: {used}", tone_of(map, side))] for side, used in each.items() if used]
 
@@ -112,7 +125,8 @@ def _sides(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
 def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
     """Each sign of the ground, and what is unknown."""
     used = {sign: means for space in spaces if space.source for sign, means in meanings(map, space)}
-    unknown = [[(f"{UNKNOWN} unknown", "dim")]] if any(not space.source for space in spaces) else []
+    lacking = map.shape == HEXES or any(not space.source for space in spaces)
+    unknown = [[(f"{UNKNOWN} unknown", "dim")]] if lacking else []
     return [*([(sign, "track"), (f" {meaning}", "")] for sign, meaning in used.items() if meaning), *unknown]
 
 
@@ -167,6 +181,13 @@ def _elsewhere(map: Map, cells: Mapping[str, Cell]) -> list[Line]:
 def _some(names: Sequence[str], most: int = _MOST) -> str:
     """The first of some names, and how many more there are."""
     return ", ".join([*names[:most], *([f"and {len(names) - most} more"] if len(names) > most else [])])
+
+
+def _hidden(map: Map, names: Sequence[str]) -> list[Line]:
+    """Where else something stands, or what else has a title, where only a part of the map is drawn."""
+    spaces = sorted((map.spaces[name] for name in names), key=lambda space: not space.stacks)
+    told = [f"{space.name} {space.title}".rstrip() for space in spaces if space.stacks or space.title]
+    return [Line(_some(told, _MOST_APART), "dim", "", "Name another to see it: ")] if told else []
 
 
 def _apart(links: Sequence[Link]) -> list[Line]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.arrangement import Cell, arranged
@@ -93,16 +93,17 @@ def sheet(map: Map, cells: Mapping[str, Cell], around: str, wide: int, high: int
     unit = halves(map)
     for scale in SCALES[map.shape]:
         if _across(cells, 1) <= _rows(high, scale, unit):
-            for needed in ({}, _needed(map, cells)):
-                columns = _columns(cells, scale, needed)
+            for needed in ({}, _needed(map, cells, around, scale.high)):
+                columns = _columns(list(cells.values()), scale, needed)
                 if sum(columns[max(columns)]) <= wide if columns else True:
-                    return Sheet(scale, cells, columns, _tops(cells, scale, unit), True)
+                    return Sheet(scale, cells, columns, _tops(list(cells.values()), scale, unit), True)
     scale = PART[map.shape]
     across, down = max((wide + scale.gap) // scale.wide, 1), max(_rows(high, scale, unit), unit)
     middle = cells[around] if around in cells else _busiest(map, cells, across, down)
     left, top = _edge(cells, 0, middle[0], across), _edge(cells, 1, middle[1], down)
     shown = {name: cell for name, cell in cells.items() if left <= cell[0] < left + across and top <= cell[1] < top + down}
-    return Sheet(scale, shown, _columns(shown, scale, {}), _tops(shown, scale, unit), False)
+    corners = [*shown.values(), *(((left, top), (left + across - 1, top + down - 1)) if map.shape == HEXES else ())]
+    return Sheet(scale, shown, _columns(corners, scale, {}), _tops(corners, scale, unit), False)
 
 
 def part_around(map: Map, cells: Mapping[str, Cell], place: str, reach: int = 4) -> dict[str, Cell]:
@@ -125,30 +126,33 @@ def _rows(high: int, scale: Scale, unit: int) -> int:
     return 1 + max(high - min(CONTENT, scale.high), -1) * unit // scale.high
 
 
-def _needed(map: Map, cells: Mapping[str, Cell]) -> dict[int, int]:
-    """How many characters the spaces of each column need for their names and signs, and for what stands there."""
+def _needed(map: Map, cells: Mapping[str, Cell], around: str, high: int) -> dict[int, int]:
+    """How many characters the spaces of each column need for their names and signs, and below or behind them for what stands
+    there. ``around``: the space that is marked.
+    """
     marks, needed = marks_of(map), {column: _LEAST for column, _ in cells.values()}
     for name, (column, _) in cells.items():
         space = map.spaces[name]
+        head = len(f"{name} {sign_of(space)}") + 2 * (name == around)
         standing = sum(len(stack_text(stack, marks)) + 1 for stack in space.stacks)
-        needed[column] = max(needed[column], len(f"{name} {sign_of(space)}"), standing)
+        needed[column] = max(needed[column], *((head, standing) if high > 1 else (head + standing,)))
     return needed
 
 
-def _columns(cells: Mapping[str, Cell], scale: Scale, needed: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+def _columns(cells: Sequence[Cell], scale: Scale, needed: Mapping[int, int]) -> dict[int, tuple[int, int]]:
     """Where each column begins and how wide its spaces are: as the scale says, or where more is known no wider than needed."""
     inner, begins, at = scale.wide - scale.gap, {}, 0
-    places = [column for column, _ in cells.values()]
+    places = [column for column, _ in cells]
     for column in range(min(places), max(places) + 1) if places else ():
-        room = min(inner, needed.get(column, 0 if needed else inner))
+        room = needed.get(column, 0) if needed else inner
         begins[column] = (at, room)
         at += room + scale.gap
     return begins
 
 
-def _tops(cells: Mapping[str, Cell], scale: Scale, unit: int) -> dict[int, int]:
-    rows = {row for _, row in cells.values()}
-    return {row: (row - min(rows)) * scale.high // unit for row in rows}
+def _tops(cells: Sequence[Cell], scale: Scale, unit: int) -> dict[int, int]:
+    rows = [row for _, row in cells]
+    return {row: (row - min(rows)) * scale.high // unit for row in range(min(rows), max(rows) + 1)} if rows else {}
 
 
 def _edge(cells: Mapping[str, Cell], way: int, middle: int, fit: int) -> int:

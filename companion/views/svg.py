@@ -14,27 +14,36 @@ from companion.views.sheet import part_around, seats
 from companion.views.signs import SIDES, marks_of, meanings, sign_of, stack_text, strokes
 
 _HEX_WIDE, _HEX_HIGH = 104, 90
-_MARGIN, _TOP, _LINE = 16, 44, 20
+_MARGIN, _TOP, _LINE = 16, 44, 24
 _STYLE = """
-svg { font: 12px sans-serif; --ink: #1b1b1b; --paper: #ffffff; --space: #f3f0e6; --edge: #85857a; --faint: #6a6a62 }
-@media (prefers-color-scheme: dark) {
-  svg { --ink: #ececec; --paper: #16181c; --space: #262a31; --edge: #7b828e; --faint: #9aa1ad }
-}
-.paper { fill: var(--paper) }
-.space { fill: var(--space); stroke: var(--edge) }
-.unknown { fill: none; stroke: var(--edge); stroke-dasharray: 5 4 }
-.chosen { stroke: var(--ink); stroke-width: 3 }
-.link { stroke: var(--edge); stroke-width: 1.5 }
-.kind1 { stroke: var(--ink); stroke-width: 4 }
+svg { font-family: sans-serif; font-size: 12px }
+text { fill: #1b1b1b }
+.paper { fill: #ffffff }
+.space { fill: #f3f0e6; stroke: #85857a }
+.unknown { fill: #ffffff; stroke: #85857a; stroke-dasharray: 5 4 }
+.link { stroke: #85857a; stroke-width: 1.5 }
+.kind1 { stroke: #1b1b1b; stroke-width: 4 }
 .kind2 { stroke: #2f7fd0; stroke-width: 4; stroke-dasharray: 9 4 }
-.kind3 { stroke: var(--faint); stroke-width: 3; stroke-dasharray: 2 4 }
+.kind3 { stroke: #6a6a62; stroke-width: 3; stroke-dasharray: 2 4 }
 .kind4 { stroke: #b06a00; stroke-width: 3; stroke-dasharray: 12 3 2 3 }
-text { fill: var(--ink) }
+.chosen { stroke: #1b1b1b; stroke-width: 3 }
 .name { font-weight: bold }
-.faint { fill: var(--faint) }
+.faint { fill: #6a6a62 }
 .head { font-size: 16px; font-weight: bold }
 .first { fill: #1f5fbf } .second { fill: #b3261e } .third { fill: #23713a } .fourth { fill: #7a2f8f } .fifth { fill: #0f6f78 }
 .none { fill: #5a5a5a }
+@media (prefers-color-scheme: dark) {
+  text { fill: #ececec }
+  .paper { fill: #16181c }
+  .space { fill: #262a31; stroke: #7b828e }
+  .unknown { fill: #16181c }
+  .unknown, .link { stroke: #7b828e }
+  .kind1, .chosen { stroke: #ececec }
+  .kind2 { stroke: #2f7fd0 }
+  .kind3 { stroke: #9aa1ad }
+  .kind4 { stroke: #b06a00 }
+  .faint { fill: #9aa1ad }
+}
 .letter { fill: #ffffff; font-weight: bold; text-anchor: middle }
 """
 _KINDS = 4
@@ -103,7 +112,7 @@ class _Picture:
         """Everything, the key at the bottom."""
         key = self._key()
         high = self.low + _LINE * len(key) + _MARGIN
-        drawn, links = [name for name in self.map.spaces if name in self.cells], self._links()
+        drawn, links = sorted(self.cells, key=lambda name: name == self.place), self._links()
         rows = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {high:g}" width="{self.wide:g}" role="img">',
             f"<title>{_safe(self.map.title)}</title>",
@@ -189,8 +198,9 @@ class _Picture:
         """What the colours, the signs and the lines mean, and the notes; a row each."""
         spaces = [self.map.spaces[name] for name in self.cells]
         rows: list[tuple[str, str]] = []
-        for side, letters in _letters(spaces).items():
-            rows.append((self._counter(_MARGIN, self._row(len(rows)) - 14, side, ""), self._side(side, letters)))
+        letters = _letters(spaces)
+        for side in sorted(letters, key=[*self.map.sides, *letters].index):
+            rows.append((self._counter(_MARGIN, self._row(len(rows)) - 14, side, ""), self._side(side, letters[side])))
         for how in dict.fromkeys(link.how for link in self._links()):
             if how:
                 y = self._row(len(rows)) - 4

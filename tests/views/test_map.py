@@ -131,6 +131,38 @@ def test_of_a_large_map_the_part_around_a_place_is_shown() -> None:
     assert "  beside it  1519, 1619, 1620, 1521, 1420, 1419" in found
 
 
+def test_of_what_is_not_shown_the_best_is_named() -> None:
+    map = hexes(30, 40)
+    map.spaces["0101"] = map.spaces["0101"]._replace(title="Mosul")
+    map.spaces["3040"] = map.spaces["3040"]._replace(stacks=(Stack("us", "I", ("A",)),))
+
+    assert "Name another to see it: 3040, 0101 Mosul" in shown(map, "1520")
+    assert "Name another to see it: 0101 Mosul" in shown(map)
+
+
+def test_hexes_of_which_nobody_has_told_anything_are_seen_between_the_others() -> None:
+    map = Map("A Country", HEXES, (Space(name, source="told", at=at) for name, at in {"0101": (1, 2), "0303": (3, 6)}.items()))
+
+    assert shown(map) == [
+        "A Country   . unknown",
+        "0101                      .",
+        "             .",
+        ".                         .",
+        "             .",
+        ".                         0303",
+    ]
+
+
+def test_columns_are_as_wide_as_what_stands_in_them_where_room_is_short() -> None:
+    """No name is cut while it can be shown whole, and the sign of the ground goes first."""
+    spaces = [Space(f"{x}.{y}", ground="open", source="told", at=(x, y)) for x in range(9) for y in range(9)]
+    spaces[40] = spaces[40]._replace(name="Headquarters", stacks=(Stack("us", "I", ("A", "B")),))
+    found = "\n".join(shown(Map("A Town", GRID, spaces)))
+
+    assert found.startswith("A Town ") and all(space.name in found for space in spaces)
+    assert "[Headquarters] o" in "\n".join(shown(Map("A Town", GRID, spaces), "Headquarters"))
+
+
 def test_without_a_place_the_part_is_shown_where_most_stands() -> None:
     map = hexes(30, 40)
     map.spaces["2535"] = map.spaces["2535"]._replace(stacks=(Stack("us", "I", ("A",)),))
