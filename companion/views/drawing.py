@@ -8,7 +8,7 @@ from companion.core.arrangement import Cell, between
 from companion.core.map import HEXES, Link, Map, Space, Stack
 from companion.views.canvas import Canvas, Part
 from companion.views.sheet import Sheet
-from companion.views.signs import UNKNOWN, marks_of, sign_of, stack_text, strokes, tone_of
+from companion.views.signs import UNKNOWN, kinds, marks_of, sign_of, stack_text, strokes, tone_of
 
 _ROOMY = 3
 """Rows of text from one space to the next that leave one to links."""
@@ -36,13 +36,13 @@ class Drawing:
 
     def draw(self) -> list[Link]:
         """Draw every space, then what joins them; the links that could not be drawn, since something lies between."""
-        cells, drawn = self.sheet.cells, strokes(self.map)
+        cells, drawn, kind_of = self.sheet.cells, strokes(self.map), kinds(self.map)
         if self.map.shape == HEXES:
             self._blanks()
         for name in cells:
             self._space(self.map.spaces[name])
         shown = [link for link in self.map.links if link.one in cells and link.other in cells]
-        return [link for link in shown if not self._link(link, drawn[link.how])]
+        return [link for link in shown if not self._link(link, drawn[kind_of[link.how]])]
 
     # -- spaces --------------------------------------------------------------------------------------------------
 

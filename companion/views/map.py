@@ -16,7 +16,7 @@ from companion.views.lines import WIDTH, Line
 from companion.views.say import counted
 from companion.views.screen import height as rows_of
 from companion.views.sheet import beside, joined_to, seats, sheet
-from companion.views.signs import UNKNOWN, marks_of, meanings, stack_text, strokes, tone_of
+from companion.views.signs import UNKNOWN, kinds, marks_of, meanings, stack_text, strokes, tone_of
 
 HEIGHT = 23
 """Rows of a screen, without that of the next prompt."""
@@ -132,11 +132,10 @@ def _grounds(map: Map, spaces: Iterable[Space]) -> list[list[Part]]:
 
 def _links(map: Map, shown: set[str]) -> list[list[Part]]:
     """Each kind of link that is not drawn as a mere line; the others where there are both."""
-    used = {link.how: None for link in map.links if {link.one, link.other} <= shown}
-    drawn = strokes(map)
-    return [
-        [(drawn[how] or "-", "board" if drawn[how] else "dim"), (f" {how or 'way'}", "")] for how in used if how or len(used) > 1
-    ]
+    drawn, kind_of = strokes(map), kinds(map)
+    used = dict.fromkeys(kind_of[link.how] for link in map.links if {link.one, link.other} <= shown)
+    told = [kind for kind in used if kind or len(used) > 1]
+    return [[(drawn[kind] or "-", "board" if drawn[kind] else "dim"), (f" {kind or 'way'}", "")] for kind in told]
 
 
 # -- what is said besides ----------------------------------------------------------------------------------------------

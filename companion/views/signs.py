@@ -31,13 +31,23 @@ def marks_of(map: Map) -> dict[str, str]:
     return {side: _MARKS[place % len(_MARKS)] if alike else "" for place, side in enumerate(letters)}
 
 
+def kinds(map: Map) -> dict[str, str]:
+    """The kind of each way in which spaces are joined: that way itself, or its first word where there are too many to be told
+    apart.
+    """
+    hows = list(dict.fromkeys(link.how for link in map.links))
+    many = len(hows) > len(_STROKES)
+    return {how: how.partition(" ")[0] if many else how for how in hows}
+
+
 def strokes(map: Map) -> dict[str, str]:
     """What each kind of link is drawn with; "" for the usual one, which shows where it runs: ``- | / \\``."""
-    hows = Counter(link.how for link in map.links)
-    usual = "" if "" in hows else max(hows, key=lambda how: hows[how], default="")
+    kind_of = kinds(map)
+    count = Counter(kind_of[link.how] for link in map.links)
+    usual = "" if "" in count else max(count, key=lambda kind: count[kind], default="")
     signs = {meaning: sign for sign, meaning in map.signs.items() if len(sign) == 1}
     free = iter(stroke for stroke in _STROKES if stroke not in map.signs)
-    return {how: signs.get(how) or ("" if how == usual else next(free, "")) for how in hows}
+    return {kind: signs.get(kind) or ("" if kind == usual else next(free, "")) for kind in count}
 
 
 def stack_text(stack: Stack, marks: Mapping[str, str]) -> str:

@@ -11,7 +11,7 @@ from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
 from companion.views.lines import joined, plain, printable
 from companion.views.map import place_lines
 from companion.views.sheet import part_around, seats
-from companion.views.signs import SIDES, marks_of, meanings, sign_of, stack_text, strokes
+from companion.views.signs import SIDES, kinds, marks_of, meanings, sign_of, stack_text, strokes
 
 _HEX_WIDE, _HEX_HIGH = 104, 90
 _MARGIN, _TOP, _LINE = 16, 44, 24
@@ -102,8 +102,9 @@ class _Picture:
         self.place = place
         self.form = _FORMS[map.shape]
         self.marks = marks_of(map)
-        usual = [how for how, stroke in strokes(map).items() if not stroke]
-        self.kinds = {how: number for number, how in enumerate([*usual[:1], *(one for one in strokes(map) if one not in usual)])}
+        self.kind_of = kinds(map)
+        drawn = strokes(map)
+        self.numbers = {kind: number for number, kind in enumerate(sorted(drawn, key=lambda kind: bool(drawn[kind])))}
         columns, rows = (max((cell[way] for cell in cells.values()), default=0) for way in (0, 1))
         self.wide = max(2 * _MARGIN + columns * self.form.across + self.form.wide, 480)
         self.low = _TOP + rows * self.form.down + self.form.high + _LINE
@@ -186,13 +187,13 @@ class _Picture:
         x1, x2 = x1 + self.form.wide / 2, x2 + self.form.wide / 2
         y1, y2 = y1 + self.form.high / 2, y2 + self.form.high / 2
         if self.map.shape != HEXES:
-            return self._line(x1, y1, x2, y2, link.how)
+            return self._line(x1, y1, x2, y2, self.kind_of[link.how])
         x, y = (x2 - x1) / 3, (y2 - y1) / 3  # across the side that both have, clear of what is written in them
-        return self._line(x1 + x, y1 + y, x2 - x, y2 - y, link.how)
+        return self._line(x1 + x, y1 + y, x2 - x, y2 - y, self.kind_of[link.how])
 
-    def _line(self, x1: float, y1: float, x2: float, y2: float, how: str) -> str:
-        kind = min(self.kinds.get(how, 0), _KINDS)
-        return f'<line class="link kind{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
+    def _line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+        number = min(self.numbers[kind], _KINDS)
+        return f'<line class="link kind{number}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
 
     def _key(self) -> list[str]:
         """What the colours, the signs and the lines mean, and the notes; a row each."""
@@ -201,10 +202,10 @@ class _Picture:
         letters = _letters(spaces)
         for side in sorted(letters, key=[*self.map.sides, *letters].index):
             rows.append((self._counter(_MARGIN, self._row(len(rows)) - 14, side, ""), self._side(side, letters[side])))
-        for how in dict.fromkeys(link.how for link in self._links()):
-            if how:
+        for kind in dict.fromkeys(self.kind_of[link.how] for link in self._links()):
+            if kind:
                 y = self._row(len(rows)) - 4
-                rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER, y, how), how))
+                rows.append((self._line(_MARGIN, y, _MARGIN + _COUNTER, y, kind), kind))
         grounds = dict(pair for space in spaces if space.source for pair in meanings(self.map, space))
         told = [f"{sign} {means}" for sign, means in grounds.items() if means]
         words = [*joined(told, int(self.wide / 7), ", "), *self.map.notes]

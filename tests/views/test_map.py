@@ -251,3 +251,12 @@ def test_every_space_is_drawn_exactly_once(shape: str, columns: int, rows: int, 
 
     assert "a part" in text or [name for name in (space.name for space in spaces) if text.count(name) != 1] == []
     assert all(len(row) <= width for row in drawn)
+
+
+def test_too_many_kinds_of_links_to_be_told_apart_are_drawn_by_their_first_word() -> None:
+    spaces = (Space(f"{x}-{y}", source="told", at=(x, y)) for x in range(4) for y in range(3))
+    links = [Link(f"{x}-{y}", f"{x + 1}-{y}", f"street {x}{y}") for x in range(3) for y in range(3)]
+    map = Map("A Town", GRID, spaces, [*links, Link("0-0", "0-1")])
+
+    assert shown(map)[0] == "A Town   = street   - way"
+    assert shown(map, "1-1")[-2:] == ["  joined to  0-1 street 01, 2-1 street 11", "  beside it  1-0, 1-2"]
