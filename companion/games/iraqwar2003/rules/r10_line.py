@@ -1,7 +1,5 @@
 """[10.0(2) - 10.0(4)] Supply lines, as far as it is told where units stand and who controls which hexes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 
