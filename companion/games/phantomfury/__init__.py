@@ -2,13 +2,14 @@
 
 Rules and the functions that carry them out, by the module below this folder:
 rules.r03_die  11.2.2: hits, rules.r11_fire:expose, rules.r11_shot:shoot; 11.2.4: reach, hits, rules.r11_shot:shoot
-rules.r04_look  4.1.4: look, rules.r06_setup:set_up, rules.r09_support:unfit
+rules.r04_by_hand  4.1.3: activate, rules.r05_suspects:activate_zone; 4.1.4: control;
+    5.3.2: suspect, rules.r05_suspects:place_suspect
 rules.r04_telling  4.3: _fill_section, rules.r06_setup:_map, rules.r04_look:look
 rules.r05_losses  5.1.1.1: apply_loss, eliminate, rules.r13_melee:lose_step; 5.1.1.2: ask_loss, rules.r13_melee:lose_step;
     5.1.4.3: apply_loss; 5.1.5.1: eliminate, rules.r13_ontable:OnTable.hero; 5.2.1: eliminate_enemy;
     11.5: pin, rules.r13_melee:pinned, rules.r13_melee:no_flooding
-rules.r05_suspects  4.1.3: activate_zone; 5.3.2: place_suspect; 5.3.2.1: activate_zone, rules.r06_setup:_start_zones;
-    5.3.2.2, 5.3.2.3: free_location; 5.3.3: activate_suspect, roll_activation, rules.r13_melee:went_off;
+rules.r05_suspects  5.3.2.1: activate_zone, rules.r06_setup:_start_zones; 5.3.2.2, 5.3.2.3: free_location;
+    5.3.3: activate_suspect, roll_activation, rules.r13_melee:went_off;
     5.3.4: roll_activation, rules.r13_melee:went_off, rules.r13_melee:reveal; 5.3.5: remove_suspect, activate_suspect
 rules.r06_setup  4.1: _map; 5.1.1: _squads; 5.1.4.1: _caats; 5.1.6: _boxes; 6.0, 6.1: set_up; 6.1.1, 6.1.2, 6.1.3: _cups;
     6.2: _start_zones; 6.3: _boxes, _squads, set_up; 6.3.1: _caats; 15.0: _boxes

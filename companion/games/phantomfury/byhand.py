@@ -32,11 +32,13 @@ from companion.games.phantomfury.names import (
     START_ZONES,
     STRONG,
     SUSPECT,
+    SUSPECTS_CUP,
     TANK,
     TOLD_SECTION,
     TOLD_ZONE,
     USMC,
     ZONES,
+    ZONES_CUP,
 )
 from companion.games.phantomfury.pieces import is_squad, marker_of, on_map
 from companion.games.phantomfury.referee import Fury
@@ -46,7 +48,8 @@ from companion.games.phantomfury.words.zones import CLOSED, read_section, read_z
 
 _CONTROLS = (PLAIN, STRONG, START_ZONE)
 _MARKERS = (FURY, FANATICISM, NO_EVENT, RUBBLE)
-_HOLDERS = ("usmc", "insurgents", "none")
+HOLDERS = ("usmc", "insurgents", "none")
+"""Who can Control a Zone; ``none``: it is as before it was Activated."""
 _CF = {SQUAD: (4, 6), IIF: (1, 6), TANK: (1, 9)}
 
 
@@ -178,8 +181,12 @@ def control(game: Fury, what: str, value: str, why: str) -> bool:
     words = [word for word in what.casefold().split() if word not in ("control", "zone", "box")]
     if len(words) != 1 or len(words) == len(what.split()) or not words[0].isdecimal():
         return False
-    zone = game.need_zone(read_zone_number(words[0]))
-    who = one_of(value, _HOLDERS, "holder of a Zone")
+    hold(game, game.need_zone(read_zone_number(words[0])), one_of(value, HOLDERS, "holder of a Zone"), why)
+    return True
+
+
+def hold(game: Fury, zone: str, who: str, why: str) -> None:
+    """A Zone comes under the Control of one of HOLDERS, or loses its marker (4.1.4)."""
     marker = marker_of(game.position, zone)
     if who == "usmc":
         game.take_control(zone, "14.1.1", why)
@@ -189,6 +196,25 @@ def control(game: Fury, what: str, value: str, why: str) -> bool:
         game.flip(marker.id, FRONT, "4.1.4", why)
     elif who == "insurgents":
         game.make(CONTROL, PLAIN, box(zone), "4.1.3", why)
+
+
+def lay(game: Fury, what: str, value: str, why: str) -> bool:
+    """``suspect 14-2``: a Suspect marker out of its cup; ``activate 23``, ``activate 23 strong``: the marker of a Zone, out of
+    its cup if it is there (5.3.2, 4.1.3). In the loop ``activate 23`` draws by the rules.
+    """
+    words = f"{what} {value}".casefold().split()
+    if words[0] == "suspect" and len(words) == 2:
+        where = read_place(words[1])
+        held = next(iter(game.position.at(SUSPECTS_CUP)), None)
+        made = held.id if held else game.make(SUSPECT, "2/1/R", SUSPECTS_CUP, "5.3.2", why)
+        game.move(made, where, "5.3.2", why)
+        return True
+    if words[0] != "activate" or len(words) not in (2, 3):
+        return False
+    zone, name = game.need_zone(read_zone_number(words[1])), STRONG if words[2:] and "strong".startswith(words[2]) else PLAIN
+    if marker_of(game.position, zone) is None:
+        game.take_from(ZONES_CUP, name, box(zone), "4.1.3", why)
+        game.say(f"Its two Suspects, as they lie: companion adjust suspect {zone}-1", "5.3.2.1", tone="reminder")
     return True
 
 
@@ -260,8 +286,8 @@ class Own(Corrections):
         return None
 
     def in_words(self, referee: Fury, what: str, value: str, why: str) -> bool:
-        """Who Controls a Zone (4.1.4)."""
-        return control(referee, what, value, why)
+        """Who Controls a Zone, a Suspect, the marker of a Zone (4.1.4, 5.3.2, 4.1.3)."""
+        return control(referee, what, value, why) or lay(referee, what, value, why)
 
     def follow_fact(self, referee: Fury, kind: str, name: str, value: str) -> bool:
         return follow_fact(referee, kind, name, value)

@@ -95,6 +95,9 @@ class PhantomFuryGame(Game):
             Action("assault", "Assault by one squad", "13.0", run("rules.r13_assault:assault"), _until(4, "8.0")),
             Action("end", "Reorganisation, and the end of the turn", "14.0", run("rules.r14_reorganisation:end_turn")),
             Action("look", "the Zones at a glance", "4.1.4", run("rules.r04_look:look"), usual=False, look=True),
+            Action("set-control", "who Controls a Zone", "4.1.4", run("rules.r04_by_hand:control"), usual=False),
+            Action("set-suspect", "a Suspect marker lies there", "5.3.2", run("rules.r04_by_hand:suspect"), usual=False),
+            Action("set-activated", "a Zone is Activated now", "4.1.3", run("rules.r04_by_hand:activate"), usual=False),
             Action("zone", "fill in one Zone of the map", "4.1", run("rules.r04_telling:fill_zone"), alone=True, usual=False),
             Action(
                 "clash",

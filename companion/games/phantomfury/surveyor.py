@@ -88,7 +88,7 @@ class Surveyor(Referee):
         return [one for kind in (names.SQUAD, names.IIF, names.TANK) for one in self.position.alike(out_there, kind)]
 
     def _come_late(self, before: Town) -> None:
-        """[14.2] Zones that turn out to lie beside one under USMC Control: they are Activated when the turn ends."""
+        """[14.2] Zones that turn out to lie beside one under USMC Control: Activated as the turn ends (ruling C-81)."""
         for zone in [one for one in self.zones() if controlled(self.position, one)]:
             known = before.around(zone) if zone in before.zones else ()
             for other in [one for one in self.town.around(zone) if one not in known and one in self.zones()]:

@@ -167,6 +167,15 @@ def test_4_1_contradictions_of_what_was_told_in_short(lines: tuple[str, ...], me
         assert any(message in fault for fault in found) if message else not found, found
 
 
+def test_4_1_2_what_the_other_side_has_not_told_yet_is_no_contradiction() -> None:
+    """[4.1.2] By the examples Zone 2 lies across from 14 and 15; 15 may still tell so itself, and then must have."""
+    game = Board().game
+    facts = told("2 c.12r^ 22' a3 e14")
+    assert game.contradictions(facts) == []
+    facts = told("15 c.12r^ a14 16 e16", **facts)
+    assert [fault for fault in game.contradictions(facts) if "Zone 2, near: the rulebook's examples say 14 15" in fault]
+
+
 # -- in play -----------------------------------------------------------------------------------------------------------
 
 
@@ -188,7 +197,7 @@ def test_4_1_2_what_lies_across_its_streets_is_asked_when_a_rule_needs_it() -> N
 
 
 def test_14_2_a_zone_told_later_is_activated_as_the_turn_ends() -> None:
-    """[14.2] It turns out to lie beside a Zone taken before; its nature and two Suspects are drawn as for any other."""
+    """[14.2: later] It turns out to lie beside a Zone taken before; its nature and two Suspects are drawn as for any other."""
     board = Board({"zones": ("50", "51"), "zone:50": "C-1; door C; near 2"}, "late")
     board.zone("50", ours=True)
     game = board.referee

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.core.answering import Answers
-from companion.core.errors import Illegal, Unreadable
+from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.position import Piece
 from companion.games.phantomfury.pieces import controlled, marker_of
 from companion.session.desk import Desk
 from companion.session.store import Archive
+from tests.games.phantomfury.board import Practice
 
 
 @pytest.fixture
@@ -95,3 +96,36 @@ def test_4_1_a_zone_that_was_told_wrongly(archive: Archive) -> None:
     desk.adjust([("fact:zone:2", "C-1-R; door C; roof R; black")], "misread")
     assert desk.position.flag("zone:2") == "C-1-R; door C; roof R; black"
     assert archive.printed("phantomfury")["zone:2"] == "C-1-R; door C; roof R; black"
+
+
+def test_4_1_3_words_for_what_lies_on_the_board(archive: Archive) -> None:
+    """[4.1.3, 4.1.4, 5.3.2] By ``adjust`` each as it is said at the table; what is done twice, and no place, is refused."""
+    desk = Desk.create(archive, "phantomfury", "practice", seed="g", answers=Answers(accept=True))
+    cup = desk.position.count("suspects cup")
+    desk.adjust([("control 23", "usmc")], "seen")
+    desk.adjust([("suspect", "24-2")], "seen")
+    desk.adjust([("activate", "24")], "seen")
+    position = desk.position
+
+    assert desk.do("control", Answers([("zone", "22"), ("who", "usmc")])).pending is None and desk.position.at("box 22")
+    assert [piece.kind for piece in position.at("24-2")] == ["suspect"] and len(position.at("box 24")) == 1
+    assert position.at("box 23")[0].face == "usmc" and position.count("suspects cup") == cup - 1
+    with pytest.raises(CompanionError, match="no Location"):
+        desk.adjust([("suspect", "24-9")], "seen")
+
+
+def test_4_1_3_words_in_the_loop_draw_by_the_rules() -> None:
+    """[4.1.3, 5.3.2.1] ``activate 23`` draws its nature and two Suspects; ``suspect`` and ``control`` put what is named."""
+    field = Practice()
+    field.seed = "words"
+    field.do("set-activated", "zone=23", accept=True)
+    assert len(field.position.at("box 23")) == 1 and len(field.enemies("23")) == 2
+    with pytest.raises(CompanionError, match="Zone 23 is Activated already"):
+        field.do("set-activated", "zone=23")
+    field.do("set-suspect", "place=24-2", accept=True)
+    field.do("set-control", "zone=24", "who=usmc")
+    assert field.enemies("24") == ["2 suspect"] and field.controlled("24")
+    with pytest.raises(CompanionError, match="24-2 is occupied"):
+        field.do("set-suspect", "place=24-2")
+    with pytest.raises(CompanionError, match="has no OG"):
+        field.do("set-suspect", "place=24-OG")

@@ -115,7 +115,8 @@ def disagreements(chart: Chart, town: Town) -> list[tuple[str, str]]:
             if stated[0] == "no":
                 wrong = [word for word in stated[1:] if word in have]
             else:
-                wrong = [word for word in stated if word not in have]
+                open_to = name == "near" and any(one in town.made for one in zone.streets)  # more may be told from the other side
+                wrong = [word for word in stated if word not in have and not (open_to and word not in town.zones)]
             if wrong:
                 rule = chart.cites.get(number, chart.rule)
                 found.append((f"Zone {number}, {name}: the rulebook's examples say {' '.join(stated)}", rule))

@@ -60,7 +60,9 @@ class Streets:
             self._joined.setdefault(other, set()).add(one)
         found = [*exact, *((sides, "") for sides in self._covering(told)), *self._edges(zones, whole)]
         found = [
-            (sides, edge) for sides, edge in dict.fromkeys(found) if sides not in [frozenset(one.zones) for one in whole.values()]
+            (sides, edge)
+            for sides, edge in dict.fromkeys(found)
+            if (sides, edge) not in [_as_told(one) for one in whole.values()]
         ]
         self._parts = {name: section for name, section in sections.items() if not section.zones}
         named = self._named(sorted(found, key=lambda item: (sorted(map(int, item[0])), item[1])), whole)
@@ -152,7 +154,12 @@ class Streets:
         if (here.north and there.north) or (here.south and there.south):
             return bool(shared)
         if any(pair in self._near for pair in _each(shared)):
-            return shared in (set(here.zones), set(there.zones)) or shared not in self._around
+            between = Section(tuple(sorted(shared, key=int)))
+            return not any(
+                side[:1] + side[3:] == between[:1] + between[3:]
+                for name, side in self.sections.items()
+                if name not in (one, other)
+            )
         return any(self._corner(zone, here, there) for zone in shared)
 
     def _corner(self, zone: str, here: Section, there: Section) -> bool:
@@ -162,6 +169,11 @@ class Streets:
         across = [{other for other in side.zones if two(zone, other) in self._near and other != zone} for side in (here, there)]
         facing = [(one, other) for one in across[0] for other in across[1] if one != other and two(one, other) in self._near]
         return any(not any(sides.issuperset((zone, *pair)) for sides in self._around) for pair in facing)
+
+
+def _as_told(section: Section) -> tuple[Sides, str]:
+    """The Zones around a Section that was told, and its edge of the map."""
+    return frozenset(section.zones), NORTH if section.north else SOUTH if section.south else ""
 
 
 def _numbers(group: Sides) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from companion.core.errors import Unreadable
@@ -67,14 +67,15 @@ def read_place(text: str, zone: str = "") -> str:
 
 class Town:
     """The told part of the map. Zones and Street Sections that have not been told are simply not there. What follows from
-    what was told is worked out once.
+    what was told is worked out once. ``made``: the names of the Sections that follow from what the Zones tell.
     """
 
-    __slots__ = ("_found", "sections", "zones")
+    __slots__ = ("_found", "made", "sections", "zones")
 
-    def __init__(self, zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> None:
+    def __init__(self, zones: Mapping[str, Zone], sections: Mapping[str, Section], made: Collection[str] = ()) -> None:
         self.zones = zones
         self.sections = sections
+        self.made = made
         self._found: dict[tuple[Callable[[Town, str], tuple[str, ...]], str], tuple[str, ...]] = {}
 
     def _once(self, look: Callable[[Town, str], tuple[str, ...]], where: str) -> tuple[str, ...]:
@@ -211,4 +212,4 @@ def put_together(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -> 
         for number, zone in zones.items()
         if zone.locations
     }
-    return Town(found, streets.sections)
+    return Town(found, streets.sections, streets.made)
