@@ -93,7 +93,7 @@ class Own(Geography):
     ) -> Space:
         stacks = tuple(_stacks(position, name))
         if name in BASES:
-            return Space(name, name.title(), "base", source=PRINTED, stacks=stacks)
+            return Space(name, name.title(), source=PRINTED, stacks=stacks)
         bridges = [key for key in BRIDGES if facts.get(f"bridge:{key}", BROOKLYN if key == "brooklyn" else "") == name]
         title = BRIDGES[bridges[0]] if bridges else ""
         features = [f"no route {other}" for other in self._apart(name, told)]

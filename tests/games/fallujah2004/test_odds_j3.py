@@ -62,6 +62,8 @@ def test_10_1_one_pick_of_three() -> None:
     odds = field_with("Militia 1(1)", "Militia 1(1)", "Deception").odds("j3", "to=3-9", "force=3/1")
     hit, kill = one_round(3 - 1, 1)
     assert part(odds, "OPFOR units met") == {"0": pytest.approx(1 / 3), "1": pytest.approx(2 / 3)}
+    assert odds.notes[0].startswith("At low morale OPFOR breaks off in urban;")
+    assert len(odds.notes) == 2, "no Node is known to lie there"
     assert part(odds, "The force")["wins its battle"] == pytest.approx(2 / 3)
     assert part(odds, "The force")["meets nobody"] == pytest.approx(1 / 3)
     assert part(odds, "Strength steps lost")["1"] == pytest.approx(2 / 3 * hit)
@@ -113,7 +115,7 @@ def test_20_1_a_node_that_nobody_has_seen() -> None:
     assert dict(odds.means)["strength steps lost"] == pytest.approx(hit / 2 + unharmed / 2)
     assert dict(odds.means)["KIA change"] == pytest.approx((kill - hit) / 2 - unharmed / 2)
     assert dict(odds.means)["OPs, without the one that it costs"] == pytest.approx(3 / 2)
-    assert "A Node there is any that nobody has seen." in odds.notes
+    assert odds.notes[-1] == "The Node there is any that nobody has seen."
 
 
 def test_20_1_an_ied_factory_before_the_picks() -> None:

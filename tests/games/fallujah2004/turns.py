@@ -16,13 +16,13 @@ from tests.support.turns import Turn
 SET = Path(__file__).parent / "scripts" / "made_up_set.toml"
 
 
-def landed(dice: str, *untold: str, beside: str = "") -> Callable[[Archive], Desk]:
+def landed(dice: str, *untold: str, beside: str = "", seed: str = "april") -> Callable[[Archive], Desk]:
     """3/1 and CEB at 2-11 after a first J-3, 3/5 in the North Base or ``beside``; the made-up set is told but for those facts."""
 
     def start(archive: Archive) -> Desk:
         told = [line for line in SET.read_text().splitlines() if not line.startswith(tuple(f'"{fact}"' for fact in untold))]
         import_text(archive, make_game("fallujah2004", load("fallujah2004")), "\n".join(told))
-        desk = Desk.create(archive, "fallujah2004", "vigilant", dice="physical", draws="physical", seed="april")
+        desk = Desk.create(archive, "fallujah2004", "vigilant", dice="physical", draws="physical", seed=seed)
         desk.do("buy", Answers([("buy", "3/1, 3/5, CEB, 2 air, netwar"), ("at", "north base")]))
         first = Answers([("force", "3/1, CEB"), ("to", "2-11")], draws=["deception", "civilians"], accept=True)
         desk.do("j3", first)
@@ -61,4 +61,18 @@ TURNS = (
         (9, 36),
     ),
     Turn("J-3 with Companion's dice", landed("computer"), ("j3 3/1,CEB 2-10",), {}, (4, 19)),
+    Turn(
+        "J-3 with Companion's dice: 2 picks, 2 hits",
+        landed("computer", seed="two 32"),
+        ("j3 3/1,CEB 2-10",),
+        {"hit": ("3/1, CEB",)},
+        (5, 28),
+    ),
+    Turn(
+        "the same as one line",
+        landed("computer", seed="two 32"),
+        ("j3 3/1,CEB 2-10 netwar=no strikes=none hit=3/1,CEB move_on=no",),
+        {},
+        (1, 62),
+    ),
 )

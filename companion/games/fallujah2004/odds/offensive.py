@@ -153,12 +153,16 @@ class GoingIn:
     Args:
         game: at the table as it is; nothing of it is changed.
         plan: who goes where.
+
+    Attributes:
+        unseen: a Node lies there that nobody has seen.
     """
 
     def __init__(self, game: Fallujah, plan: Plan) -> None:
         self.game = game
         self.plan = plan
         self.start = self._laid_out()
+        self.unseen = False
         self._known: dict[Standing, dict[Standing, Share]] = {}
         self._papers: dict[tuple[Scene, bool, bool], OnPaper] = {}
 
@@ -188,6 +192,7 @@ class GoingIn:
         game, space = self._on(self.start), self.plan.space
         if await entered(game, space, [game.piece(one) for one in self.plan.force]) is None:
             return None
+        self.unseen = not nodes_at(self.start, space) and bool(nodes_at(game.position, space))
         hand = opened(game, space) if self._force(game) else Hand(0, 0, Effects(space=space))
         lying = tuple(piece.id for piece in nodes_at(game.position, space))
         for one in lying:
@@ -317,7 +322,7 @@ def going_in_odds(game: Fallujah, plan: Plan, title: str) -> Odds:
         ("KIA index changes by", _rows(spread(plain, lambda end: end.kia))),
     )
     means = tuple(row for words, found in ends.items() for row in _means(found, words))
-    return Odds(title, "10.1", sections, means, _notes(game, plan, offered))
+    return Odds(title, "10.1", sections, means, _notes(game, plan, offered, inquiry.unseen))
 
 
 def _met_units(met: Met) -> int:
@@ -343,17 +348,15 @@ def _means(found: Ends, words: str) -> Sequence[tuple[str, float]]:
     )
 
 
-def _notes(game: Fallujah, plan: Plan, offered: bool) -> tuple[str, ...]:
-    level = f"{game.morale}:{plan.terrain}"
-    told = plan.chart.get(level)
-    says = (
-        f"At {game.morale} morale OPFOR {told}s"
-        if told
-        else f"The Morale Chart has not been told for {game.morale}: OPFOR stands"
-    )
+def _notes(game: Fallujah, plan: Plan, offered: bool, unseen: bool) -> tuple[str, ...]:
+    told = _DOES.get(plan.chart.get(f"{game.morale}:{plan.terrain}", ""))
+    says = f"At {game.morale} morale OPFOR {told}" if told else f"Nobody has told the Morale Chart at {game.morale}: OPFOR stands"
     return (
         f"{says} in {plan.terrain}; the force never withdraws and loses the least firepower.",
         "Random spaces lie elsewhere; the OPs last; no leader appears; the force goes no farther.",
         *(("All support: every strike and one NetWar in the first round, the ones that Intel brings too.",) if offered else ()),
-        *(("A Node there is any that nobody has seen.",) if not nodes_at(game.position, plan.space) else ()),
+        *(("The Node there is any that nobody has seen.",) if unseen else ()),
     )
+
+
+_DOES = {"stand": "stands", "break-off": "breaks off"}
