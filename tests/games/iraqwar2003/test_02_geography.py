@@ -80,6 +80,7 @@ def test_2_1_a_line_that_cannot_be_is_refused_with_the_cure(line: str, words: st
         ({"side:2231-2231": "minor"}, "neighbour of itself"),
         ({"road:2331-2231": "yes"}, "the wrong way round: road:2231-2331"),
         ({"hex:223": "plain"}, "four digits"),
+        ({"hex:3339": "sea", "at:51M": "3339"}, "51M is told to begin in 3339"),
         ({"road:231-2331": "yes"}, "four digits"),
         ({"area:syria": "0101"}, "no area 'syria'"),
         ({"hex:1824": "major city, Najaf", "hex:1825": "Najaf"}, "Najaf is told to be in 1824 and in 1825"),

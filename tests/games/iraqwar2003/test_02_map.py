@@ -19,7 +19,7 @@ from companion.games.iraqwar2003.words.places import units_on_map
 from companion.games.iraqwar2003.words.sites import SECTORS
 from companion.session.desk import Desk
 from companion.session.store import Archive
-from tests.games.iraqwar2003.field import FACTS, war
+from tests.games.iraqwar2003.field import FACTS, said, war
 from tests.support.table import game_of
 
 LOWER = {"orientation:low": "1421"}
@@ -294,6 +294,15 @@ def test_3_0_units_begin_where_the_owner_has_told(archive: Archive) -> None:
     archive.tell("iraqwar2003", {**FACTS, "at:11D": "2332", "at:Nobody": "2332"})
     desk = Desk.create(archive, "iraqwar2003", dice="physical", draws="physical", seed="1")
     assert {one.name: one.place for one in units_on_map(desk.position) if one.place != MAP} == {"11D": "2332"}
+
+
+def test_3_0_and_8_1_units_that_are_told_to_begin_in_one_hex_keep_to_the_limits() -> None:
+    """[3.0, 8.1, 8.1(3)] A warning at the set-up: the board may show it so, and adjust puts it right."""
+    # Clauses: [3.0: limits]
+    assert not said(war({"at:SRG1": "1321", "at:SRG2": "1321", "at:SRG3": "1321"}), "Told to begin")
+    table = war({"at:11D": "2332", "at:51M": "2332", "at:KDP1": "1107", "at:RCT1": "1107"})
+    assert said(table, "Told to begin in 2332: 4 units in a hex (11D 2, 51M 2), and 3 is the limit; adjust puts it right. [8.1]")
+    assert said(table, "units do not stack; adjust puts it right. [8.1(3)]")
 
 
 def test_2_1_every_given_hex_is_in_its_notation() -> None:

@@ -9,10 +9,12 @@ from companion.core.errors import Impossible
 from companion.core.notation import whole_number
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, not_in_play
+from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r16_options import weather
 from companion.games.iraqwar2003.words.counters import IRAQI, read_unit
 from companion.games.iraqwar2003.words.facts import ROSTER, ROSTERS, roster_parts
 from companion.games.iraqwar2003.words.land import MAP_FACTS
+from companion.games.iraqwar2003.words.places import is_hex, units_in, units_on_map
 from companion.games.iraqwar2003.words.sites import SECTORS, SITES, Site, read_site
 
 ROSTER_TITLES = {
@@ -79,6 +81,9 @@ async def _told_map(game: IraqWar) -> None:
     for name, place in (await game.known("at", "3.0")).items():
         if name in units:
             game.move(units[name], place, "3.0", "as told")
+    for place in dict.fromkeys(piece.place for piece in units_on_map(game.position) if is_hex(piece.place)):
+        for text, rule in faults(units_in(game.position, place)):
+            game.say(f"Told to begin in {place}: {text}; adjust puts it right.", rule, tone="warning")
 
 
 async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:

@@ -36,6 +36,7 @@ def contradictions(facts: Mapping[str, str]) -> Iterator[str]:
     """
     land = Land(facts)
     yield from _keys(facts)
+    yield from _begun(facts, land)
     yield from _sides(facts, land)
     yield from _names(facts)
     yield from _cities(facts)
@@ -56,6 +57,14 @@ def _keys(facts: Mapping[str, str]) -> Iterator[str]:
                 read_hex(number)
             except Unreadable as fault:
                 yield f"{key}: {fault.message}: type four digits, column and row [2.1]"
+
+
+def _begun(facts: Mapping[str, str], land: Land) -> Iterator[str]:
+    """Ground units that begin on the water [3.0, 12.2(5)]."""
+    for key, number in facts.items():
+        kind, _, name = key.partition(":")
+        if kind == "at" and land.ground(number).ground == SEA:
+            yield f"{name} is told to begin in {number}, which is told as sea: tell one of the two anew [3.0]"
 
 
 def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
