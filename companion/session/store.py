@@ -25,6 +25,12 @@ TOLD = "told"
 LONGEST_SEED = 100
 """Characters."""
 
+_LESSON = (
+    "substr(json_extract(body, '$.key'), 7), json_extract(body, '$.value') FROM log"
+    " WHERE kind = 'reply' AND body LIKE '%\"kind\":\"learn\"%'"
+)
+"""Of the log, what was learnt: full key and value."""
+
 _TERMINALS = 64
 """Of so many terminals it is remembered which question they were shown."""
 
@@ -350,50 +356,55 @@ class Archive:
         self._write(lambda: self._tell(game, facts, anew=True))
 
     def _tell(self, game: str, facts: Mapping[str, str], learnt: Collection[str] = (), anew: bool = False) -> None:
-        """``anew``: what was learnt counts as told from now on, though its value is the same."""
+        """What was told has the last word over what is ``learnt``; ``anew``: what was learnt counts as told from now on, whatever
+        its value.
+        """
         for key, value in facts.items():
             source = LEARNT if key in learnt else TOLD
-            number, was, by = self._db.execute(
-                "SELECT revision, value, source FROM printed WHERE game = ? AND key = ? ORDER BY revision DESC LIMIT 1",
-                (game, key),
-            ).fetchone() or (0, "", TOLD)
-            if was != value or (anew and by != source and value):
-                self._db.execute(
-                    "INSERT INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)",
-                    (game, key, number + 1, value, now(), source),
-                )
+            number, was, by = self._newest(game, key)
+            settled = source == LEARNT and by == TOLD and was
+            if not settled and (was != value or (anew and by != source and value)):
+                self._keep(game, key, number + 1, value, source)
+
+    def _newest(self, game: str, key: str, source: str = "") -> tuple[int, str, str]:
+        """Number, value and source of what was last kept of a fact, of one source or of any."""
+        sql = "SELECT revision, value, source FROM printed WHERE game = ? AND key = ? AND ? IN (source, '') ORDER BY 1 DESC"
+        return self._db.execute(sql, (game, key, source)).fetchone() or (0, "", TOLD)
+
+    def _keep(self, game: str, key: str, number: int, value: str, source: str) -> None:
+        self._db.execute(
+            "INSERT INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)",
+            (game, key, number, value, now(), source),
+        )
 
     def _follow(self, session_id: int, game: str, taken: Sequence[int], given: Sequence[int]) -> None:
         """What entries have learnt goes out of force with them, and comes in with them."""
-        for key in dict(self._lessons(session_id, taken)):
-            held = self._db.execute(
-                "SELECT source FROM printed WHERE game = ? AND key = ? ORDER BY revision DESC LIMIT 1", (game, key)
-            ).fetchone()
-            if held and held[0] == LEARNT:
-                value, learnt = self._before(session_id, game, key)
-                self._tell(game, {key: value}, [key] if learnt else ())
+        gone = dict(self._lessons(session_id, taken))
+        left = self._lessons_left(session_id, game) if gone else {}
+        for key in gone:
+            number, was, by = self._newest(game, key)
+            value, source = (left[key], LEARNT) if key in left else self._newest(game, key, TOLD)[1:]
+            if by == LEARNT and value != was:
+                self._keep(game, key, number + 1, value, source)
         lessons = dict(self._lessons(session_id, given))
         self._tell(game, lessons, lessons)
 
     def _lessons(self, session_id: int, entries: Sequence[int]) -> list[tuple[str, str]]:
         """The facts (full key, value) that some entries have learnt, in order."""
         return self._db.execute(
-            "SELECT substr(json_extract(body, '$.key'), 7), json_extract(body, '$.value') FROM log"
-            " WHERE session_id = ? AND kind = 'reply' AND body LIKE '%\"kind\":\"learn\"%'"
-            " AND entry IN (SELECT value FROM json_each(?)) ORDER BY seq",
+            f"SELECT {_LESSON} AND session_id = ? AND entry IN (SELECT value FROM json_each(?)) ORDER BY seq",
             (session_id, _dump(list(entries))),
         ).fetchall()
 
-    def _before(self, session_id: int, game: str, key: str) -> tuple[str, bool]:
-        """What is known of a fact without what has just gone out of force, and whether it was learnt."""
-        force = [row[0] for row in self._db.execute("SELECT entry FROM v_force WHERE session_id = ? AND in_force", (session_id,))]
-        if (value := dict(self._lessons(session_id, force)).get(key)) is not None:
-            return value, True
-        told = self._db.execute(
-            "SELECT value FROM printed WHERE game = ? AND key = ? AND source = ? ORDER BY revision DESC LIMIT 1",
-            (game, key, TOLD),
-        ).fetchone()
-        return (told[0] if told else ""), False
+    def _lessons_left(self, session_id: int, game: str) -> dict[str, str]:
+        """The facts (full key -> value) that what is in force has learnt, in this session or, such as a branch, in another."""
+        found = self._db.execute(
+            "WITH force AS MATERIALIZED (SELECT session_id, entry FROM v_force WHERE in_force)"
+            f" SELECT {_LESSON} AND (session_id, entry) IN force AND session_id IN (SELECT id FROM sessions WHERE game = ?)"
+            " ORDER BY session_id = ?, session_id, seq",
+            (game, session_id),
+        )
+        return dict(found.fetchall())
 
     # -- the file ----------------------------------------------------------------------------------------------
 

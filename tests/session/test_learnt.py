@@ -77,3 +77,33 @@ class TestLearnt:
         assert told(archive) == ({}, set())
         desk.redo()
         assert told(archive)[1] == {PATH, "path:ford/hill-1"}
+
+    def test_what_is_told_otherwise_has_the_last_word(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        archive.tell("tiny", {PATH: "easy"})
+        desk.undo()
+        desk.redo()
+        assert told(archive) == ({PATH: "easy"}, set())
+
+    def test_what_is_told_at_the_open_question_is_not_learnt_otherwise(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"))
+        archive.tell("tiny", {PATH: "easy"})
+        desk.answer(Answers([("how", "steep")]))
+        assert told(archive) == ({PATH: "easy"}, set())
+
+    def test_undo_in_a_branch_leaves_what_the_session_has_learnt(self, desk: Desk, archive: Archive) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        branch = Desk.open(archive, archive.branch(desk.info))
+        branch.undo()
+        assert told(archive) == ({PATH: "steep"}, {PATH})
+        desk.undo()
+        assert told(archive) == ({}, set())
+
+    def test_two_sessions_learn_otherwise(self, desk: Desk, archive: Archive, tiny_game: str) -> None:
+        roam(desk, ("to", "ford"), ("how", "steep"))
+        desk.undo()
+        other = Desk.create(archive, "tiny", seed="8")
+        roam(other, ("to", "ford"), ("how", "easy"))
+        desk.redo()
+        desk.undo()
+        assert told(archive) == ({PATH: "easy"}, {PATH})
