@@ -78,7 +78,24 @@ class Geography:
         column = next((one for one in self.columns if one.fact == head), None)
         if column is None or not tail:
             return ()
-        return tuple(tail.split(column.between)) if column.between else (tail,)
+        spaces = tuple(tail.split(column.between)) if column.between else (tail,)
+        return spaces if len(spaces) == 1 + bool(column.between) and all(spaces) else ()
+
+    def settled(self, key: str) -> str:
+        """A full key as the map has it, each space by its name; one that is none of the map as it stands.
+
+        Raises:
+            Unreadable: the map can have no such spaces.
+        """
+        head, _, tail = key.partition(":")
+        column = next((one for one in self.columns if one.fact == head), None)
+        if column is None or not tail:
+            return key
+        spaces = self.spaces_of(key)
+        if not spaces:
+            cure = f"Like this: {self.key(column, 'ONE', 'OTHER')}"
+            raise Unreadable(f"'{clean(key)}' must name two spaces of the map", rule=self.kind(column).rule, cure=cure)
+        return self.key(column, *map(self.name, spaces))
 
     def kind(self, column: Column) -> Fact:
         """The kind of printed fact that a column holds."""

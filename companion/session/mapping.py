@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,11 @@ MOST_LINES = 2_000
 MOST_FAULTS = 100
 _BETWEEN = (";", "\t", ",")
 """What may stand between the cells of a spreadsheet."""
+
+_TABLE, _ENTRY = re.compile(r"\s*\[\s*map\s*\]"), re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*=""")
+
+_SEP = re.compile(r"sep=([;\t,])\n", re.IGNORECASE)
+"""The line that spreadsheets write before all others to say so."""
 
 
 class Told(NamedTuple):
@@ -96,19 +102,45 @@ def _is_name(geography: Geography, line: str) -> bool:
         return False
 
 
-def from_table(game: Game, table: object, known: Mapping[str, str], name: str) -> dict[str, str]:
+def from_table(game: Game, table: object, known: Mapping[str, str], name: str, text: str) -> dict[str, str]:
     """The facts of the table ``[map]`` of a TOML file: space -> what a line says behind it.
+
+    Args:
+        game: whose map.
+        table: what the file holds there.
+        known: what was told before.
+        name: of the file, for the messages.
+        text: of the file, for the numbers of its lines.
 
     Raises:
         BadData: something of it cannot be.
     """
     geography = geography_of(game)
-    if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
-        raise BadData(f"{name}: [map] must be a table of quoted texts", cure=f"Like this: {_as_toml(geography.example)}")
-    rows = enumerate(table.items(), 1)
+    if not isinstance(table, dict) or len(table) > MOST_LINES:
+        told = f"{name}: [map] must be a table of quoted texts, at most {MOST_LINES}"
+        raise BadData(told, cure=f"Like this: {_as_toml(geography.example)}")
+    lines = _lines_of_entries(text)
     return taken(
-        [Told(number, _reader(geography, f"{clean(space)} {clean(value)}")) for number, (space, value) in rows], known, name
+        [Told(lines.get(space, 1), _entry_reader(geography, space, value)) for space, value in table.items()], known, name
     )
+
+
+def _lines_of_entries(text: str) -> dict[str, int]:
+    """The line of each entry of the table ``[map]`` of a TOML file; its reader does not say."""
+    rows = list(enumerate(text.splitlines(), 1))
+    first = next((number for number, row in rows if _TABLE.match(row)), 0)
+    found = ((_ENTRY.match(row), number) for number, row in rows[first:])
+    return {entry[1] or entry[2] or entry[3]: number for entry, number in reversed(list(found)) if entry}
+
+
+def _entry_reader(geography: Geography, space: str, value: object) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+    def read(known: Mapping[str, str]) -> Mapping[str, str]:
+        if not isinstance(value, str):
+            cure = f"Like this: {_as_toml(geography.example)}"
+            raise Unreadable(f"what is told of '{clean(space)}' must be a quoted text", cure=cure)
+        return _reader(geography, f"{clean(space)} {clean(value)}".strip())(known)
+
+    return read
 
 
 def _as_toml(line: str) -> str:
@@ -133,7 +165,7 @@ def as_form(game: Game, facts: Mapping[str, str]) -> str:
     geography = geography_of(game)
     heads = [f"{column.name}: {geography.kind(column).title}" for column in geography.columns]
     lines = [
-        f"# The map of {clean(game.title)}, a {geography.space} a line; like this:",
+        f"# The map of {clean(game.title)}: one {geography.space} a line, like this:",
         f"#   {geography.example}",
         *(f"# {clean(head)}" for head in heads),
         "# What you take out of a line is forgotten; a line with a name alone says nothing. # begins a remark.",
@@ -175,16 +207,20 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
 
 def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
     """The rows of a spreadsheet that hold anything, each with its line; the first is the heading."""
-    head = text.lstrip().partition("\n")[0]
-    between = max(_BETWEEN, key=head.count)
-    reader = csv.reader(io.StringIO(text), delimiter=between, strict=True)
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    told = _SEP.match(plain)
+    head = plain.lstrip().partition("\n")[0]
+    between = told[1] if told else max(_BETWEEN, key=head.count)
+    reader = csv.reader(io.StringIO(_SEP.sub("\n", plain)), delimiter=between, strict=True)
     rows: list[tuple[int, list[str]]] = []
+    line = 1
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                rows.append((reader.line_num, [clean(cell).strip() for cell in cells]))
+                rows.append((line, [clean(cell).strip() for cell in cells]))
+            line = reader.line_num + 1
     except csv.Error as fault:
-        raise BadData(f"{name}, line {reader.line_num}: {fault}", cure="Save it as CSV once more") from None
+        raise BadData(f"{name}, line {line}: {fault}", cure="Save it as CSV once more") from None
     if not rows or len(rows) > MOST_LINES:
         raise BadData(f"{name} has {plural(len(rows), 'row')}", cure=f"A heading, and at most {MOST_LINES} rows")
     return rows
@@ -194,7 +230,7 @@ def _row_reader(
     geography: Geography, heads: Sequence[str], cells: Sequence[str]
 ) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
     def read(known: Mapping[str, str]) -> Mapping[str, str]:
-        if len(cells) > len(heads):
+        if any(cells[len(heads) :]):
             raise Unreadable(f"{len(cells)} cells, and {len(heads)} columns", cure="Put a cell with commas into quotation marks")
         row = {head: cell for head, cell in zip(heads, cells, strict=False) if head and cell}
         space = row.pop(geography.space, "")

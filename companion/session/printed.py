@@ -79,7 +79,8 @@ def full_key(game: Game, text: str) -> tuple[str, Fact]:
     if not tail:
         example = fact.keys[0] if fact.keys else "NAME"
         raise Unreadable(f"'{fact.id}' needs to know which one", cure=f"Type it like this: {fact.id}:{example}")
-    return f"{fact.id}:{one_of(tail, fact.keys, fact.title) if fact.keys else tail[:120]}", fact
+    full = f"{fact.id}:{one_of(tail, fact.keys, fact.title) if fact.keys else tail[:120]}"
+    return (game.geography.settled(full) if game.geography else full), fact
 
 
 def set_one(archive: Archive, game: Game, key: str, value: str, anyway: bool = False) -> tuple[str, str]:
@@ -166,7 +167,14 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
         more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
         told = plural(len(faults), "fault")
         raise BadData(f"{name} has {told}", faults=[*faults[:MOST_FAULTS], *more], cure="Nothing of it is taken over")
-    return found if "map" not in data else {**found, **from_table(game, data["map"], {**known, **found}, name)}
+    if "map" not in data:
+        return found
+    mapped = from_table(game, data["map"], {**known, **found}, name, raw.decode("utf-8-sig"))
+    twice = [key for key, value in found.items() if mapped.get(key, value) != value]
+    if twice:
+        said = [f"{key} is {mapped[key]} in [map], but {found[key]} in [facts]" for key in twice[:MOST_FAULTS]]
+        raise BadData(f"{name} has {plural(len(twice), 'contradiction')}", faults=said, cure="Say it once")
+    return found | mapped
 
 
 def _parsed(raw: bytes, name: str) -> dict[str, Any]:
@@ -177,7 +185,9 @@ def _parsed(raw: bytes, name: str) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BadData(f"{name} is no text in UTF-8") from None
     except ValueError as fault:
-        raise BadData(f"{name} is no TOML: {clean(str(fault))}") from None
+        raise BadData(
+            f"{name} is no TOML: {clean(str(fault))}", cure="Put that line right; nothing of it is taken over"
+        ) from None
     except RecursionError:
         raise BadData(f"{name} is nested too deeply") from None
 

@@ -53,6 +53,9 @@ class TestLines:
         with pytest.raises(BadData, match="at most"):
             mapping.from_lines(game, "camp marsh\n" * (mapping.MOST_LINES + 1), {})
 
+    def test_a_fact_that_names_no_two_spaces_is_none_of_the_map(self, game: Game) -> None:
+        assert mapping.as_form(game, {"path:camp": "easy"}) == mapping.as_form(game, {})
+
     def test_the_form_tells_what_is_known_once_and_names_the_rest(self, game: Game) -> None:
         form = mapping.as_form(game, FACTS)
         assert form.splitlines()[-4:] == ["camp marsh; paths ford steep", "ford plain; paths hill-1", "hill-1", "hill-2"]
@@ -88,6 +91,17 @@ class TestSheet:
             mapping.from_sheet(game, text, {}, "x.csv")
         assert told in f"{error.value.message} {error.value.cure}".casefold() or told in str(error.value)
 
+    @pytest.mark.parametrize(
+        "text", ["sep=;\nspace;ground\ncamp;marsh\n", "space,ground\rcamp,marsh\r", "space,ground\ncamp,marsh,,\n"]
+    )
+    def test_what_spreadsheets_write_besides(self, game: Game, text: str) -> None:
+        assert mapping.from_sheet(game, text, {}, "x.csv") == {"ground:camp": "marsh"}
+
+    def test_a_row_over_several_lines_is_named_by_its_first(self, game: Game) -> None:
+        with pytest.raises(BadData) as error:
+            mapping.from_sheet(game, 'space,ground\ncamp,"mar\nsh"\nford,sea\n', {}, "x.csv")
+        assert [fault.partition(":")[0] for fault in faults(error)] == ["line 2", "line 4"]
+
     def test_faults_are_named_with_the_line_of_the_file(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
             mapping.from_sheet(game, "space,ground\ncamp,marsh\n\nford,sea\n,plain\ncamp,marsh,steep\n", {}, "x.csv")
@@ -106,6 +120,26 @@ class TestTable:
     def test_what_cannot_be(self, game: Game, table: str) -> None:
         with pytest.raises(BadData):
             read_file(game, f'game = "tiny"\n{table}\n')
+
+    def test_faults_are_named_with_the_line_of_the_file(self, game: Game) -> None:
+        told = '# mine\ngame = "tiny"\n\n[map]\ncamp = "marsh; paths ford steep"\n"hill-1" = 3\n'
+        told += "'ford' = 'plain; paths camp easy'\n"
+        with pytest.raises(BadData) as error:
+            read_file(game, told)
+        assert [fault.partition(":")[0] for fault in faults(error)] == ["line 6", "line 7"]
+        assert "'hill-1' must be a quoted text" in faults(error)[0] and "steep in line 5" in faults(error)[1]
+
+    def test_an_entry_that_is_empty_is_passed_over(self, game: Game) -> None:
+        assert read_file(game, 'game = "tiny"\n[map]\ncamp = ""\n') == {}
+
+    def test_the_same_fact_told_otherwise_beside_it(self, game: Game) -> None:
+        with pytest.raises(BadData) as error:
+            read_file(game, 'game = "tiny"\n[facts]\n"ground:camp" = "plain"\n[map]\ncamp = "marsh"\n')
+        assert "ground:camp is marsh in [map], but plain in [facts]" in faults(error)
+
+    def test_too_many_entries(self, game: Game) -> None:
+        with pytest.raises(BadData, match="at most"):
+            read_file(game, 'game = "tiny"\n[map]\n' + "".join(f'x{number} = "marsh"\n' for number in range(3000)))
 
     def test_an_unknown_table(self, game: Game) -> None:
         with pytest.raises(BadData) as error:

@@ -69,6 +69,15 @@ class TestSetting:
             printed.set_one(archive, game, key, value)
         assert archive.printed("tiny") == {}
 
+    @pytest.mark.parametrize("key", ["path:Ford/camp", "path:camp/ford"])
+    def test_a_fact_of_the_map_by_its_spaces_in_one_order(self, archive: Archive, game: Game, key: str) -> None:
+        assert printed.set_one(archive, game, key, "steep") == ("path:camp/ford", "steep")
+
+    @pytest.mark.parametrize("key", ["path:camp", "path:camp/", "path:camp/ford/hill-1", "path:camp/moon", "ground:moon"])
+    def test_a_fact_of_the_map_names_its_spaces(self, archive: Archive, game: Game, key: str) -> None:
+        with pytest.raises(Unreadable, match=r"two spaces|no space"):
+            printed.set_one(archive, game, key, "steep" if key.startswith("path") else "plain")
+
     def test_forget(self, archive: Archive, game: Game) -> None:
         printed.set_one(archive, game, "weather", "fair")
         assert printed.forget(archive, game, "wea") == "weather"

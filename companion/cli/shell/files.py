@@ -30,9 +30,12 @@ def read_text(path: str, most: int = MOST) -> str:
     if len(raw) > most:
         raise BadData(f"{shown}: larger than {most} bytes", cure="This is not such a file")
     try:
-        return raw.decode("utf-8-sig")  # a BOM is what Windows Notepad puts first
+        text = raw.decode("utf-8-sig")  # a BOM is what Windows Notepad puts first
     except UnicodeDecodeError:
-        raise BadData(f"{shown}: not UTF-8 text", cure="Save it as UTF-8") from None
+        text = "\0"
+    if "\0" in text:
+        raise BadData(f"{shown}: not UTF-8 text", cure="Save it as text in UTF-8; a spreadsheet as CSV")
+    return text
 
 
 def _read_file(path: str, most: int) -> bytes:
