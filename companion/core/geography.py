@@ -1,6 +1,6 @@
 """How a game's map is told: a line a space, a row of a spreadsheet, and what of it all is to be drawn.
 
-A line is the space (or several, with commas and no blank between), what it is, and further columns after semicolons::
+A line is the space (or several, with commas between), what it is, and further columns after semicolons::
 
     3-8 urban, msr; routes 3-9 land, 2-8 river
     3-7,3-6 open
@@ -115,7 +115,10 @@ class Geography:
         Raises:
             Unreadable: it tells nothing that can be.
         """
-        head, _, rest = clean(line).strip().partition(" ")
+        head, _, rest = clean(line).partition(" ")
+        while head.endswith(",") and rest.strip():
+            more, _, rest = rest.strip().partition(" ")
+            head += more
         names = [self.name(part) for part in head.split(",") if part]
         if not names or not rest.strip():
             raise Unreadable(f"'{clean(line)}' says nothing of a {self.space}", cure=f"Like this: {self.example}")

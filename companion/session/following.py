@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from companion.core.errors import CompanionError
@@ -28,21 +28,29 @@ class Followed(NamedTuple):
     fault: str = ""
 
 
-def follow(archive: Archive, game: Game, facts: Mapping[str, str]) -> Followed | None:
-    """Let the session in use go by printed facts that were told anew; None where it is of another game or goes by nothing of it.
+def follow(
+    archive: Archive, game: Game, facts: Mapping[str, str], new: Collection[str] | None = None, session: str = ""
+) -> Followed | None:
+    """Let a session go by printed facts that were told anew; None where it is of another game or goes by nothing of it.
 
     Args:
         archive: of the session.
         game: whose facts they are.
-        facts: those that are new, by full key; what was withdrawn ("") is let be.
+        facts: what was told, by full key; what was withdrawn ("") is let be.
+        new: those of them that were not known before; None: all. The others count where the session goes by another value.
+        session: by unique prefix; "" for the one in use.
+
+    Raises:
+        Unreadable: there is no such session.
     """
-    last = archive.last()
-    return follow_at(Desk.open(archive, last), facts) if last is not None and last.game == game.id else None
+    last = archive.session(session) if session else archive.last()
+    return follow_at(Desk.open(archive, last), facts, new) if last is not None and last.game == game.id else None
 
 
-def follow_at(desk: Desk, facts: Mapping[str, str]) -> Followed | None:
+def follow_at(desk: Desk, facts: Mapping[str, str], new: Collection[str] | None = None) -> Followed | None:
     """The same of a session that is open; None where it goes by nothing of it."""
-    changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value)]
+    fresh = facts if new is None else new
+    changes = [(f"fact:{key}", value) for key, value in facts.items() if value and _concerns(desk, key, value, key in fresh)]
     if not changes:
         return None
     echoed = {desk.game.understood(key, value) for key, value in facts.items()}
@@ -56,8 +64,8 @@ def follow_at(desk: Desk, facts: Mapping[str, str]) -> Followed | None:
         return Followed(desk, None, f"{told}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
 
 
-def _concerns(desk: Desk, key: str, value: str) -> bool:
-    """Whether the session goes by a fact otherwise, or by one of the map that it has not heard of."""
+def _concerns(desk: Desk, key: str, value: str, new: bool) -> bool:
+    """Whether the session goes by a fact otherwise, or by a new one of the map that it has not heard of."""
     game = desk.game
     kind, _, name = key.partition(":")
     referee = game.opened(desk.position, desk.options)
@@ -65,5 +73,5 @@ def _concerns(desk: Desk, key: str, value: str) -> bool:
         game.corrections.follow_fact(referee, kind, name, value)
     except CompanionError:
         return True  # it does not fit what the session has been told otherwise: it will say so
-    of_map = game.geography is not None and bool(game.geography.spaces_of(key))
+    of_map = new and game.geography is not None and bool(game.geography.spaces_of(key))
     return any(of_map or not isinstance(event, FlagSet) or event.was is not None for event in referee.events)

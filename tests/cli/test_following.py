@@ -49,3 +49,18 @@ def test_what_the_session_has_never_heard_of_is_looked_up_when_it_is_needed() ->
 def test_a_session_of_another_game_is_let_be() -> None:
     companion("new", "lzalbany", "--option", "map=practice", "--seed", "1")
     assert "follows" not in companion("map", "fallujah2004", "tell", "3-8 open").out
+
+
+def test_what_is_told_once_more_reaches_a_session_that_goes_by_another_value() -> None:
+    companion("map", "fallujah2004", "tell", "3-8 open msr")
+    companion("undo")
+    again = companion("map", "fallujah2004", "tell", "3-8 open msr")
+    assert "Nothing new" in again.out and "follows" in again.out
+    assert ground() == "open msr"
+
+
+def test_the_session_that_is_named_follows() -> None:
+    companion("new", "fallujah2004", "--seed", "2", "--name", "other")
+    done = companion("map", "fallujah2004", "tell", "3-8 open msr", "--session", "fallujah2004-1")
+    assert "Session fallujah2004-1 follows" in done.out, done.err
+    assert ground() != "open msr"

@@ -49,6 +49,19 @@ class TestTell:
         assert done.code == code and done.err and not done.out
         assert facts() == {}
 
+    @pytest.mark.parametrize("line", ["camp, ford marsh", "camp,ford marsh # both", "camp marsh | ford marsh | "])
+    def test_several_spaces_and_remarks(self, line: str) -> None:
+        assert run("map", "tiny", "tell", line).code == 0
+        assert facts() == {"ground:camp": "marsh", "ground:ford": "marsh"}
+
+    @pytest.mark.parametrize(
+        "words",
+        ["--anyway", "camp --anyway", "export --session x", "tell camp_marsh --format json", "tell camp_marsh --session nobody"],
+    )
+    def test_an_option_that_means_nothing_there(self, words: str) -> None:
+        done = run("map", "tiny", *(word.replace("_", " ") for word in words.split()))
+        assert done.code == 2 and done.err and facts() == {}
+
     def test_json(self) -> None:
         done = run("map", "tiny", "tell", "camp marsh", "--json")
         assert json.loads(done.out)["facts"] == {"ground:camp": "marsh"}
@@ -78,6 +91,11 @@ class TestFiles:
         path.write_bytes("space,ground\ncamp,m\xe4rsh\n".encode("latin-1"))
         done = run("map", "tiny", "import", str(path))
         assert done.code == 4 and "UTF-8" in done.err
+
+    def test_a_file_that_tells_nothing(self, tmp_path: Path) -> None:
+        path = tmp_path / "map.csv"
+        path.write_text("space,ground\ncamp,\n")
+        assert "tells nothing of the map" in " ".join(run("map", "tiny", "import", str(path)).out.split())
 
     def test_nothing_is_half_imported(self, tmp_path: Path) -> None:
         path = tmp_path / "map.csv"
@@ -122,6 +140,11 @@ class TestEdit:
         done = run("map", "tiny", "edit")
         assert done.code == 4 and "line 1" in done.err
         assert facts() == {}
+
+    def test_ctrl_c_is_the_editors(self, editor: Callable[[str], None]) -> None:
+        editor("import os, signal\nos.kill(os.getppid(), signal.SIGINT)\ntext = 'camp plain\\n'")
+        assert run("map", "tiny", "edit").code == 0
+        assert facts() == {"ground:camp": "plain"}
 
     def test_an_empty_form_changes_nothing(self, editor: Callable[[str], None]) -> None:
         run("map", "tiny", "tell", "camp marsh")

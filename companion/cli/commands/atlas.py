@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -18,9 +18,10 @@ from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
+from companion.core.geography import lines_of
 from companion.core.words import clean, plural
 from companion.session import mapping
-from companion.session.printed import import_text, take_over
+from companion.session.printed import read_file, take_over
 from companion.session.store import Archive
 from companion.views.lines import Line
 
@@ -38,7 +39,7 @@ def map(
             metavar="[PLACE | tell LINE... | edit | import FILE | export [FILE]]", help="What to do; a look otherwise."
         ),
     ] = None,
-    form: Annotated[str, typer.Option("--format", metavar="text|svg|json", help="The form of a look.")] = "text",
+    form: Annotated[str, typer.Option("--format", metavar="text|svg|json", help="The form of a look.")] = "",
     anyway: Anyway = False,
     session: Session = "",
     db: Db = "",
@@ -53,24 +54,44 @@ def map(
     if verb not in VALUES["map"]:
         from companion.cli.shell.picture import drawn
 
-        raise typer.Exit(drawn(found, " ".join([verb, *rest]).strip(), "json" if json else form, session, db))
-    if anyway and verb == "export":
-        raise Unreadable("--anyway means nothing to map ... export", cure="It belongs to tell, edit and import")
-    raise typer.Exit(_carry_out(verb, found, rest, anyway, db, json))
+        _only(anyway, "--anyway", "a look at the map", "tell, edit and import")
+        raise typer.Exit(drawn(found, " ".join([verb, *rest]).strip(), "json" if json else form or "text", session, db))
+    _only(bool(form), "--format", f"map ... {verb}", "a look: companion map GAME [PLACE]")
+    raise typer.Exit(_carry_out(verb, found, rest, anyway, session, db, json))
 
 
-def _carry_out(verb: str, game: Game, words: Sequence[str], anyway: bool, db: str, as_json: bool) -> int:
+def _only(given: bool, option: str, what: str, where: str) -> None:
+    """Raises Unreadable: an option is given to what it means nothing to."""
+    if given:
+        raise Unreadable(f"{option} means nothing to {what}", cure=f"It belongs to {where}")
+
+
+def _carry_out(verb: str, game: Game, words: Sequence[str], anyway: bool, session: str, db: str, as_json: bool) -> int:
     if verb == "export":
+        _only(anyway, "--anyway", "map ... export", "tell, edit and import")
+        _only(bool(session), "--session", "map ... export", "a look, tell, edit and import")
         return export(game, facts_archive(db), words, as_json)
     archive = open_archive(db)
-    known = archive.printed(game.id)
+    known, session = archive.printed(game.id), session and archive.session(session).name
     if verb == "tell":
-        return _keep(game, archive, _told(game, words, known), "what you told", anyway, as_json)
+        return _keep(Telling(game, archive, anyway, session, as_json), _told(game, words, known), "what you told")
     if verb == "import":
-        return _import(game, archive, words, known, anyway, as_json)
+        return _import(Telling(game, archive, anyway, session, as_json), words, known)
     if words:
         raise Unreadable("map ... edit takes no more words", cure=f"Like this: companion map {game.id} edit")
-    return edit(game, archive, known, anyway, as_json)
+    return edit(Telling(game, archive, anyway, session, as_json), known)
+
+
+class Telling(NamedTuple):
+    """What is to be done with what is told: of which game, where it is kept, whether the player insists, the session that
+    follows ("": the one in use), and how it is shown.
+    """
+
+    game: Game
+    archive: Archive
+    anyway: bool
+    session: str
+    as_json: bool
 
 
 def _told(game: Game, words: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
@@ -78,48 +99,47 @@ def _told(game: Game, words: Sequence[str], known: Mapping[str, str]) -> dict[st
     geography = mapping.geography_of(game)
     if not words:
         raise Unreadable("tell which line?", cure=f'Like this: companion map {game.id} tell "{geography.example}"')
-    lines = list(words) if all(" " in word for word in words) else [" ".join(words)]
-    if len(lines) == 1 and " | " not in lines[0]:
-        return geography.read(lines[0], known)
-    return mapping.from_lines(game, "\n".join(lines), known, "what you told")
+    text = ("\n" if all(" " in word for word in words) else " ").join(words)
+    lines = [line for _, line in lines_of(text)]
+    return geography.read(lines[0], known) if len(lines) == 1 else mapping.from_lines(game, text, known, "what you told")
 
 
-def _import(game: Game, archive: Archive, words: Sequence[str], known: Mapping[str, str], anyway: bool, as_json: bool) -> int:
+def _import(telling: Telling, words: Sequence[str], known: Mapping[str, str]) -> int:
     """Tell everything that a file holds: a spreadsheet (.csv), TOML (.toml), or lines."""
+    game = telling.game
     if len(words) != 1:
         raise Unreadable("map ... import takes one file", cure=f"Like this: companion map {game.id} import FILE")
     path, name = words[0], clean(words[0])
     mapping.geography_of(game)
     text = read_text(path)
     if path.casefold().endswith(".toml"):
-        return told(game, archive, import_text(archive, game, text, name, anyway), as_json)
+        return _keep(telling, read_file(game, text, name, known), name)
     read = mapping.from_sheet if path.casefold().endswith((".csv", ".tsv")) else mapping.from_lines
-    return _keep(game, archive, read(game, text, known, name), name, anyway, as_json)
+    return _keep(telling, read(game, text, known, name), name)
 
 
-def _keep(game: Game, archive: Archive, found: Mapping[str, str], name: str, anyway: bool, as_json: bool) -> int:
-    return told(game, archive, take_over(archive, game, found, name, anyway), as_json)
-
-
-def told(game: Game, archive: Archive, new: Mapping[str, str], as_json: bool) -> int:
-    """Say what was understood of what is new, and how the session in use follows."""
+def _keep(telling: Telling, found: Mapping[str, str], name: str) -> int:
+    """Remember what was told; say what was understood of what is new, and how the session follows."""
+    game, archive, anyway, session, as_json = telling
+    new = take_over(archive, game, found, name, anyway)
     lines = [Line(text) for text in echo(game, new)]
     if len(lines) > _MOST:
         lines = [*lines[:_MOST], Line(f"and {len(lines) - _MOST} more: companion map {game.id}", "dim")]
-    after = follow_lines(archive, game, new)
-    head = Line(f"Remembered: {plural(len(new), 'fact')} of the map" if new else "Nothing new: all of it was known")
+    after = follow_lines(archive, game, found, new, session)
+    nothing = "Nothing new: all of it was known" if found or not name else f"{name} tells nothing of the map"
+    head = Line(f"Remembered: {plural(len(new), 'fact')} of the map" if new else nothing)
     data = {"game": game.id, "facts": dict(new), "notes": [line.text for line in after]}
     show(as_json, lambda: data, lambda: [head, *lines, *after])
     return 0
 
 
-def edit(game: Game, archive: Archive, known: Mapping[str, str], anyway: bool, as_json: bool) -> int:
+def edit(telling: Telling, known: Mapping[str, str]) -> int:
     """The map in the player's editor, with what is known filled in; what cannot be is shown there again, to be put right.
 
     Raises:
         BadData: it was left as it cannot be.
     """
-    geography = mapping.geography_of(game)
+    game, geography = telling.game, mapping.geography_of(telling.game)
     form = shown = mapping.as_form(game, known)
     wrong: BadData | None = None
     while True:
@@ -127,12 +147,12 @@ def edit(game: Game, archive: Archive, known: Mapping[str, str], anyway: bool, a
         if text == shown and wrong:
             raise wrong
         if text == form:
-            return told(game, archive, {}, as_json)
+            return _keep(telling, {}, "")
         try:
             found = mapping.from_lines(game, text, {key: known[key] for key in known if not geography.spaces_of(key)}, "the form")
             gone = {key: "" for key in known if geography.spaces_of(key) and key not in found}
             changed = {key: value for key, value in found.items() if known.get(key) != value}
-            return _keep(game, archive, {**changed, **gone}, "the form", anyway, as_json)
+            return _keep(telling, {**changed, **gone}, "the form" if changed or gone else "")
         except BadData as fault:
             wrong, shown = fault, with_faults(text, fault)
 
@@ -140,7 +160,7 @@ def edit(game: Game, archive: Archive, known: Mapping[str, str], anyway: bool, a
 def with_faults(text: str, fault: BadData) -> str:
     """A form with what is wrong with it said at its head; what was said there before goes."""
     lines = [line for line in text.splitlines() if not line.startswith("#!")]
-    heads = [f"{fault.message}: put it right, or empty the file to leave", *(str(one) for one in fault.faults)]
+    heads = [f"{fault.message}: put it right, or leave it as it is", *(str(one) for one in fault.faults)]
     return "\n".join([*(f"#! {clean(head)}" for head in heads), *lines]) + "\n"
 
 

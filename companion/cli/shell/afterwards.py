@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from companion.core.game import Game
 from companion.session.store import Archive
@@ -14,12 +14,21 @@ def echo(game: Game, facts: Mapping[str, str]) -> list[str]:
     return [game.understood(key, value) or f"{key} = {value}" if value else f"Forgotten: {key}" for key, value in facts.items()]
 
 
-def follow_lines(archive: Archive, game: Game, facts: Mapping[str, str]) -> list[Line]:
-    """Let the session in use follow; the lines that say what came of it."""
+def follow_lines(
+    archive: Archive, game: Game, facts: Mapping[str, str], new: Collection[str] | None = None, session: str = ""
+) -> list[Line]:
+    """Let a session follow, the one in use if none is named; the lines that say what came of it.
+
+    Args:
+        archive, game: whose facts.
+        facts: what was told.
+        new: those of them that were not known before; None: all.
+        session: its name.
+    """
     from companion.session.following import follow
     from companion.views.result import result_lines
 
-    followed = follow(archive, game, facts)
+    followed = follow(archive, game, facts, new, session)
     if followed is None:
         return []
     if followed.result is None:

@@ -24,6 +24,7 @@ def edited(text: str, name: str) -> str:
         BadData: what came back is no text.
     """
     import shlex
+    import signal
     import subprocess
     import tempfile
 
@@ -34,10 +35,13 @@ def edited(text: str, name: str) -> str:
         path = os.path.join(folder, f"{name}.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
+        before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the editor's; what is ignored it would ignore too
         try:
             code = subprocess.call([*shlex.split(editor), path])
         except (OSError, ValueError):
             raise Unreadable(f"there is no editor '{clean(editor)}'", cure=_CURE) from None
+        finally:
+            signal.signal(signal.SIGINT, before)
         if code:
             raise Unreadable(f"'{clean(editor)}' ended with {code}: nothing is changed", cure=_CURE)
         after = ""
