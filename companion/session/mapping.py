@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -19,11 +18,6 @@ MOST_LINES = 2_000
 MOST_FAULTS = 100
 _BETWEEN = (";", "\t", ",")
 """What may stand between the cells of a spreadsheet."""
-
-_TABLE, _ENTRY = re.compile(r"\s*\[\s*map\s*\]"), re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*=""")
-
-_SEP = re.compile(r"sep=([;\t,])\n", re.IGNORECASE)
-"""The line that spreadsheets write before all others to say so."""
 
 
 class Told(NamedTuple):
@@ -128,9 +122,8 @@ def from_table(game: Game, table: object, known: Mapping[str, str], name: str, t
 def _lines_of_entries(text: str) -> dict[str, int]:
     """The line of each entry of the table ``[map]`` of a TOML file; its reader does not say."""
     rows = list(enumerate(text.splitlines(), 1))
-    first = next((number for number, row in rows if _TABLE.match(row)), 0)
-    found = ((_ENTRY.match(row), number) for number, row in rows[first:])
-    return {entry[1] or entry[2] or entry[3]: number for entry, number in reversed(list(found)) if entry}
+    first = next((number for number, row in rows if row.replace(" ", "").startswith("[map]")), 0)
+    return {row.partition("=")[0].strip().strip("\"'"): number for number, row in reversed(rows[first:])}
 
 
 def _entry_reader(geography: Geography, space: str, value: object) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
@@ -208,10 +201,12 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
 def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
     """The rows of a spreadsheet that hold anything, each with its line; the first is the heading."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    told = _SEP.match(plain)
+    said = (
+        plain[:4].casefold() == "sep=" and plain[4:5] in _BETWEEN and plain[5:6] == "\n"
+    )  # the line that spreadsheets write before all others to say so
     head = plain.lstrip().partition("\n")[0]
-    between = told[1] if told else max(_BETWEEN, key=head.count)
-    reader = csv.reader(io.StringIO(_SEP.sub("\n", plain)), delimiter=between, strict=True)
+    between = plain[4] if said else max(_BETWEEN, key=head.count)
+    reader = csv.reader(io.StringIO(plain[5:] if said else plain), delimiter=between, strict=True)
     rows: list[tuple[int, list[str]]] = []
     line = 1
     try:
