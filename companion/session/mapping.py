@@ -201,9 +201,8 @@ def from_sheet(game: Game, text: str, known: Mapping[str, str], name: str) -> di
 def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
     """The rows of a spreadsheet that hold anything, each with its line; the first is the heading."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    said = (
-        plain[:4].casefold() == "sep=" and plain[4:5] in _BETWEEN and plain[5:6] == "\n"
-    )  # the line that spreadsheets write before all others to say so
+    # the line that spreadsheets write before all others to say what stands between the cells
+    said = plain[:4].casefold() == "sep=" and plain[4:5] in _BETWEEN and plain[5:6] == "\n"
     head = plain.lstrip().partition("\n")[0]
     between = plain[4] if said else max(_BETWEEN, key=head.count)
     reader = csv.reader(io.StringIO(plain[5:] if said else plain), delimiter=between, strict=True)

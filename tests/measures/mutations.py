@@ -216,7 +216,7 @@ MUTATIONS = (
         "    if False:\n",
         f"{_SESSION}/test_transfer.py",
     ),
-    Mutation("session", "printed facts are overwritten", "known[0] + 1, value, now()", "known[0], value, now()", _SESSION),
+    Mutation("session", "printed facts are overwritten", "(game, key, number, value", "(game, key, number - 1, value", _SESSION),
     # -- views and the command line
     Mutation(
         "views",
