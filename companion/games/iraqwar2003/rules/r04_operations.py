@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from companion.core.charts import Chart
+from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, split_list
-from companion.games.iraqwar2003.names import DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM
-from companion.games.iraqwar2003.referee import IraqWar, not_in_play
+from companion.games.iraqwar2003.names import DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM, other
+from companion.games.iraqwar2003.referee import IraqWar, not_in_play, on_map
 from companion.games.iraqwar2003.rules import r12_movement as movement
 from companion.games.iraqwar2003.rules.r02_map import learn
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, check_acting, finish, fit_to_act, unfit
@@ -19,7 +21,7 @@ from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.rules.r12_movement import Mover
 from companion.games.iraqwar2003.rules.r12_paths import worked_out
 from companion.games.iraqwar2003.rules.r13_combat import combat_segment
-from companion.games.iraqwar2003.rules.r13_declare import Moved
+from companion.games.iraqwar2003.rules.r13_declare import Moved, targets
 from companion.games.iraqwar2003.rules.r13_losses import here
 from companion.games.iraqwar2003.rules.r15_control import PORT, ask_taken, enter_hexes, settled, told_places
 from companion.games.iraqwar2003.words.counters import TURKISH, as_printed, nation, printed_side, read_unit
@@ -30,9 +32,9 @@ from companion.games.iraqwar2003.words.ways import STAY, WAY, Way, read_way
 
 async def operate(game: IraqWar) -> None:
     """[4.1(4)] One unit or stack: movement segment, ground combat segment, actions completed."""
-    units = await _movers(game)
+    units, order = await _movers(game)
     movers = [mover_of(game, piece) for piece in units]
-    way = await _way(game, units, movers)
+    way = await _way(game, units, movers, order)
     units = here(game, [unit.id for unit in units])
     if way.hexes:
         if any("zoc" in words and nation(piece) == TURKISH for words in way.hexes for piece in units):
@@ -43,14 +45,17 @@ async def operate(game: IraqWar) -> None:
     if units:
         walked = bool(way.hexes) and not all(mover.fly for mover in movers)
         in_city = True if way.hexes and "city" in way.hexes[-1] else None
-        await combat_segment(game, units, in_city, Moved("12.3(1)" if walked and "zoc" not in way.hexes[-1] else "", walked))
+        clear = "12.3(1)" if walked and "zoc" not in way.hexes[-1] else ""
+        await combat_segment(game, units, in_city, Moved(clear, walked, order.target))
     finish(game, units)
 
 
-async def _movers(game: IraqWar) -> list[Piece]:
-    """[12.1(1), 7.3.1(1), 11.2(1)] The unit or stack that acts: fit to, paid for, and in one hex."""
-    prompt = f"Which {SIDE_TITLES[game.side]} unit, or stack that moves as one"
-    units = await game.ask_units("units", prompt, "12.1(1)", fit_to_act(game.position), game.side, 1, 6)
+async def _movers(game: IraqWar) -> tuple[list[Piece], Order]:
+    """[12.1(1), 7.3.1(1), 11.2(1)] The unit or stack that acts: fit to, paid for, and in one hex; and what was said with it."""
+    ready, side = fit_to_act(game.position), game.side
+    prompt = f"Which {SIDE_TITLES[side]} unit, or stack that moves as one (> way > whom it attacks)"
+    order = read_order(await game.text("units", prompt, "12.1(1)", order_notation(game, ready, side), game.unit_choices(ready)))
+    units = await game.units_named(order.units)
     for piece in units:
         check_acting(game, piece, "move")
         game.heed(unfit(piece))
@@ -60,15 +65,42 @@ async def _movers(game: IraqWar) -> list[Piece]:
     if len(apart) > 1:
         game.forbid(f"{game.names(units)} stand in {' and '.join(apart)}: no stack", "12.1(1)", "Move them one by one")
     charge(game, units, "moving and fighting with", "11.2(1)")
-    return [game.stand(piece, hex_of(units)) for piece in units]
+    return [game.stand(piece, hex_of(units)) for piece in units], order
 
 
-async def _way(game: IraqWar, units: Sequence[Piece], movers: Sequence[Mover]) -> Way:
+class Order(NamedTuple):
+    """What is said of a unit or stack that acts in one breath: ``1/3ID, 2/3ID > 2332 2331 > 2231``; "" of what is not."""
+
+    units: str
+    way: str = ""
+    target: str = ""
+
+
+def read_order(text: str) -> Order:
+    """The parts of an order in its normal form."""
+    return Order(*(part.strip() for part in text.split(">")))
+
+
+def order_notation(game: IraqWar, ready: Sequence[Piece], side: str) -> Notation:
+    """Units as in any list; behind them, each after a sign, the way, and what is attacked."""
+    units, foes = game.unit_list(ready, side, 1, 6), targets(game, ready, on_map(game.position, other(side)))
+    reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: WAY.read(text or STAY), foes.read)
+
+    def read(text: str) -> str:
+        parts = [part.strip() for part in clean(text).split(">")]
+        if len(parts) > len(reads):
+            raise Unreadable(f"{len(parts)} parts are too many", rule="12.1(1)", cure="Like this: 1/3ID, 2/3ID > 2332 2331 > 11D")
+        return " > ".join(one(part) for one, part in zip(reads, parts, strict=False))
+
+    return Notation("units", units.example, read)
+
+
+async def _way(game: IraqWar, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Way:
     """[12.1(2), 12.2] The way that they go, paid by each of them; they stand where it ends."""
     chart = game.chart("movement")
     prompt = "Hexes entered, in order: 2332 2331, or road, zoc, river, large, swamp, city, port ... (Enter: it stays)"
     known = [one for one in _WAYS if not _faults(one.value, movers, chart)]
-    typed = read_way(await game.text("way", prompt, "12.2", WAY, known, STAY))
+    typed = read_way(order.way or await game.text("way", prompt, "12.2", WAY, known, STAY))
     fly = all(mover.fly for mover in movers)
     way = movement.as_ruled(game, await worked_out(game, units, typed, fly))
     for mover in movers:

@@ -31,10 +31,12 @@ class Moved(NamedTuple):
     Attributes:
         clear: by which rule they stand in no enemy zone of control; "" where only the player sees that.
         walked: whether they have come in this segment, not flying.
+        target: whom they attack, where that was said as they moved.
     """
 
     clear: str = ""
     walked: bool = False
+    target: str = ""
 
 
 async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence[Attack], moved: Moved) -> Attack | None:
@@ -44,9 +46,12 @@ async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence
     pool = [piece for piece in _beside(game, free) if piece.id not in taken and not _apart(free, piece, moved.walked)]
     if not pool and hex_of(free) and on_map(game.position, other(game.side)):
         cure = "Tell who stands there: units, each with its hex behind it: @2332"
-        game.skip("attack", f"no enemy unit is told to stand beside {hex_of(free)}", "13.0", cure, as_good=(NONE,))
+        text = f"no enemy unit is told to stand beside {hex_of(free)}"
+        game.skip("attack", text, "13.0", cure, as_good=(NONE,))
+        if moved.target not in ("", NONE) and not attacks:
+            game.forbid(text, "13.0", cure)
         return None
-    defenders, chosen = await _ask_target(game, free, pool, bool(attacks))
+    defenders, chosen = await _ask_target(game, free, pool, "" if attacks else moved.target, bool(attacks))
     if not defenders:
         return None
     defenders, target = _whole_hex(game, defenders)
@@ -83,25 +88,32 @@ def _beside(game: IraqWar, free: Sequence[Piece]) -> list[Piece]:
 
 
 async def _ask_target(
-    game: IraqWar, free: Sequence[Piece], pool: Sequence[Piece], again: bool
+    game: IraqWar, free: Sequence[Piece], pool: Sequence[Piece], said: str, again: bool
 ) -> tuple[list[Piece], list[Piece]]:
-    """[13.2(1), 13.2(3)] The enemy units that are attacked, and who attacks them where that is said in the same breath:
-    ``2332 with 1/3ID``.
+    """[13.2(1), 13.2(3)] The enemy units that are attacked, and who attacks them where that is said in the same breath.
+
+    Args:
+        said: what was said of it already.
     """
+    hexes = dict.fromkeys(piece.place for piece in pool if is_hex(piece.place))
+    known = [Choice(NONE, "none of them"), *(Choice(number, number, _there(game, number)) for number in hexes)]
+    known += game.unit_choices(piece for piece in pool if not is_hex(piece.place))
+    which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
+    prompt = f"{'Another attack' if again else 'Attack'} on which {which} (Enter: none)"
+    text = said or await game.text("attack", prompt, "13.2(1)", targets(game, free, pool), known, NONE)
+    head, _, tail = text.partition(_WITH)
+    return await game.units_named(head), await game.units_named(tail or NONE)
+
+
+def targets(game: IraqWar, free: Sequence[Piece], pool: Sequence[Piece]) -> Notation:
+    """``2332``, ``11D``, ``2332 with 1/3ID``: enemy units by name or by their hex, and who of those that moved attacks them."""
     foes, own = game.unit_list(pool, other(game.side)), game.unit_list(free, game.side, 1)
 
     def read(text: str) -> str:
         head, word, tail = clean(text).partition(_WITH)
         return foes.read(head) + (word + own.read(tail) if word else "")
 
-    hexes = dict.fromkeys(piece.place for piece in pool if is_hex(piece.place))
-    known = [Choice(NONE, "none of them"), *(Choice(number, number, _there(game, number)) for number in hexes)]
-    known += game.unit_choices(piece for piece in pool if not is_hex(piece.place))
-    which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
-    prompt = f"{'Another attack' if again else 'Attack'} on which {which} (Enter: none)"
-    text = await game.text("attack", prompt, "13.2(1)", Notation("units", foes.example, read), known, NONE)
-    head, _, tail = text.partition(_WITH)
-    return await game.units_named(head), await game.units_named(tail or NONE)
+    return Notation("units", foes.example, read)
 
 
 def _there(game: IraqWar, number: str) -> str:
@@ -180,9 +192,8 @@ async def _attackers(
     """
     attackers = list(chosen or free)
     if chosen or alone:
-        game.skip(
-            "with", "all of them attack, there is no other hex", "13.2(3)", "Name them with it: 2332 with 1/3ID", as_good=("all",)
-        )
+        cure = "Name them with the hex: 2332 with 1/3ID"
+        game.skip("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
     elif len(free) > 1:
         attackers = await game.ask_units("with", "With which units", "13.2(3)", free, game.side, 1, suggest=game.names(free))
     for piece in attackers:
