@@ -81,10 +81,11 @@ rules.r15_victory  15.1: final_count
 rules.r16_artillery  16.3(1): able; 16.3(2): artillery_support, worth; 16.3(5): able; 16.3(6): artillery_support;
     16.4(1): fire_of_the_unit; 16.4(2): fire_of_the_unit, rules.r07_ground_bombing:_roads_are_defended; 16.4(4): fire_of_the_unit
 rules.r16_options  16.6(1), 16.6(2): weather; 16.6(3): lifted, visibility, rules.r05_air_groups:_grounded; 16.8: reinforce;
-    16.8(2): reinforce, _together; 16.8(3): reinforce
-rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombing:_hit; 16.1(5): uncover; 16.1(6): _minister
+    16.8(2): _where; 16.8(3): _lost
+rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombing:_hit; 16.1(5): uncover;
+    16.1(6): _americans, _minister
 rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escort, _flight; 16.2(6): drop
-rules.r16_railway  16.7, 16.7(3): rail; 16.7(4): _attack
+rules.r16_railway  16.7: rail; 16.7(3): _arrive, rail; 16.7(4): _arrive, _attack; 16.7(5): _arrive
 bot  5.1: propose_support; 5.1(2): propose_bombing, propose_support
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
 odds.described  2.2.6: described_clash, words.counters:artillery_value; 2.2.7: described_clash

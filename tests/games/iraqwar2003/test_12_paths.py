@@ -50,6 +50,7 @@ def test_12_2_the_map_says_what_a_way_costs() -> None:
 
 def test_12_3_zones_of_control_follow_from_where_units_stand() -> None:
     """[12.3(1), 12.3(2), 12.3(3)] Entering, leaving, from one to another; not of a disrupted unit [7.3.1(2)]."""
+    # Clauses: [12.3(1): seen]
     stand = {"1/3ID": "2229", "11D": "2331"}
     assert said(go(placed(stand=stand), "1/3ID", "2230"), "1/3ID: 3 of 8 MP")
     assert said(go(placed(stand={**stand, "1/3ID": "2230"}), "1/3ID", "2231"), "1/3ID: 5 of 8 MP")
@@ -59,6 +60,11 @@ def test_12_3_zones_of_control_follow_from_where_units_stand() -> None:
     assert said(go(table, "1/3ID", "2230"), "1/3ID: 1 of 8 MP")
     with pytest.raises(Illegal, match=r"12\.3\(4\)"):
         go(placed(stand=stand), "1/3ID", "2230 2231 2232")
+
+
+def test_9_0_3_no_zone_reaches_across_nothing_but_water() -> None:
+    """[9.0(3)] 2334 lies beside 2333, with nothing but water between."""
+    assert said(go(placed(stand={"1/3ID": "2332", "11D": "2334"}), "1/3ID", "2333"), "1/3ID: 1/2 of 8 MP")
 
 
 def test_12_1_a_hex_that_is_not_adjacent_is_questioned_and_recorded_if_the_player_insists() -> None:
@@ -149,9 +155,20 @@ def test_8_2_1_who_is_named_stands_in_the_same_hex() -> None:
 
 
 def test_16_10_4_the_turkish_unit_keeps_others_out() -> None:
+    """Clauses: [16.10(4): way]"""
     table = placed(stand={"1/3ID": "2229"}, facts={"unit:TRK": "turkey TRK 4-4-4/2-2-4", "at:TRK": "2331"}, turkey="on")
     with pytest.raises(Illegal, match=r"16\.10\(4\)"):
         go(table, "1/3ID", "2230")
+
+
+def test_16_10_3_the_turkish_unit_keeps_out_of_other_zones() -> None:
+    """[16.10(3)] But for those of Kurds."""
+    # Clauses: [16.10(3): way]
+    facts = {"unit:TRK": "turkey TRK 4-4-4/2-2-4", "at:TRK": "2229"}
+    with pytest.raises(Illegal, match=r"16\.10\(3\)"):
+        go(placed("iraq", stand={"1/3ID": "2331"}, facts=facts, turkey="on"), "TRK", "2230")
+    table = go(placed("iraq", stand={"KDP1": "2331"}, facts=facts, turkey="on"), "TRK", "2230")
+    assert place(table, "TRK") == "2230"
 
 
 def test_15_2_every_place_that_is_entered_is_taken() -> None:

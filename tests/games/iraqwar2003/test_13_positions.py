@@ -32,12 +32,14 @@ def questions(table: Table) -> list[str]:
 @pytest.mark.parametrize("named", ["2331", "11D", "11D, SF1", "2331 with 1/3ID"])
 def test_13_2_1_a_hex_or_any_unit_in_it_names_all_of_them(named: str) -> None:
     """[13.2(1), 13.3(5)] What lies between and below is told."""
+    # Clauses: [13.2(1): all]
     table = fight(placed(stand={**BESIDE, "SF1": "2331"}), "1/3ID", named)
     assert questions(table) == ["units", "way", "attack", "combat"]
     assert said(table, "= 6: 1-1")
 
 
 def test_13_0_who_stands_beside_is_offered() -> None:
+    """Clauses: [13.0: adjacent]"""
     table = fight(placed(stand={**BESIDE, "SF1": "2230", "PA1": "2333"}), "1/3ID", "2230")
     offered = [choice.value for choice in next(one for one in table.asked if one.key == "attack").legal()]
     assert offered == ["none", "2230", "2331"]
@@ -83,6 +85,7 @@ def test_13_3_4_a_river_between_the_hexes_halves() -> None:
 
 
 def test_13_3_3_nobody_attacks_across_nothing_but_water() -> None:
+    """[13.3(3)] Nor is anybody offered there."""
     stand = {"1/3ID": "2333", "11D": "2334"}
     table = placed(stand=stand)
     table.do("move", "units=1/3ID", "way=stay", "attack=none")
@@ -112,12 +115,14 @@ def closed(*numbers: str) -> dict[str, str]:
 
 def test_13_5_2_the_hex_that_comes_first_is_taken() -> None:
     """[13.5(2), 13.5(3)] 11D in 2331: 1/3ID in 2231 closes 2230 and 2332, a Kurd in 2431 closes 2430 and 2432's side."""
+    # Clauses: [13.5(2): order] [13.5(3): zones]
     stand = {**BESIDE, **closed("2431")}
     table = fight(placed(stand=stand), "1/3ID", "11D", "advance=none", dice=[6])
     assert place(table, "11D") == "2330" and "retreat" not in asked(table)
 
 
 def test_13_5_2_of_hexes_alike_the_owner_chooses() -> None:
+    """Clauses: [13.5(2): order]"""
     table = fight(placed(stand=BESIDE), "1/3ID", "11D", "retreat=2431", "advance=none", dice=[6])
     assert place(table, "11D") == "2431"
     offered = [choice.value for choice in next(one for one in table.asked if one.key == "retreat").legal()]
@@ -178,6 +183,7 @@ def test_13_6_who_advances_stands_in_the_hex_and_takes_it() -> None:
 
 def test_16_3_3_the_range_is_counted_from_the_gun_to_the_hex_attacked() -> None:
     """[16.3(3), 16.3(4)] Range 2."""
+    # Clauses: [16.3(3): range] [16.3(4): to]
     near = fight(placed(stand={**BESIDE, "DivArty": "2131"}, artillery="on"), "1/3ID", "11D")
     assert "artillery" in asked(near) and said(near, "Artillery adds 3")
     far = fight(placed(stand={**BESIDE, "DivArty": "2031"}, artillery="on"), "1/3ID", "11D")

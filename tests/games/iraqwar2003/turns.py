@@ -8,11 +8,12 @@ from companion.core.answering import Answers
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from tests.games.iraqwar2003.field import FACTS, FRONT
+from tests.games.iraqwar2003.ground import FAR, GROUND
 from tests.support.turns import Turn
 
 
 def begun(
-    *lost: str, operations: bool = True, told: Mapping[str, str] | None = None, dice: str = "physical"
+    *lost: str, operations: bool = True, told: Mapping[str, str] | None = None, dice: str = "physical", iraq: str = "bot"
 ) -> Callable[[Archive], Desk]:
     """A game of the made-up set by hand against our opponent, with these boxes destroyed; in the Operation Phase.
 
@@ -22,16 +23,20 @@ def begun(
 
     def start(archive: Archive) -> Desk:
         archive.tell("iraqwar2003", {**FACTS, **(told or {})})
-        options = {"recommended": "on", "iraq": "bot"}
+        options = {"recommended": "on", "iraq": iraq}
         desk = Desk.create(archive, "iraqwar2003", "war", options, dice=dice, draws=dice, seed="april")
         for box in lost:
             desk.adjust([(f"{box}.damaged", "1")], "as bombed before")
         if operations:
-            desk.do("supply", Answers([("oos", "none")]))
+            desk.do("supply", Answers(accept=True))
         return desk
 
     return start
 
+
+ONE = {**GROUND, **{f"at:{name}": number for name, number in {**FAR, "1/3ID": "2130", "51M": "2430"}.items()}}
+STACK = {**ONE, "at:2/3ID": "2130"}
+"""Beside a road that leads to the hex next to an Iraqi division, on a patch of the map that is told."""
 
 AIR_FIELDS = ("base airfield 1", "base airfield 2", "base airfield 3")
 
@@ -112,5 +117,40 @@ TURNS = (
         ("move",),
         {"units": ("7Arm",), "way": ("road",), "attack": ("51M", ""), "combat": ("3",)},
         (12, 28),
+    ),
+    Turn(
+        "Attack by the map: one unit",
+        begun(*AIR_FIELDS, told=ONE),
+        ("1/3 > 2230 2331",),
+        {"attack": ("51M",), "support": ("A-10",), "combat": ("1",)},
+        (4, 28),
+    ),
+    Turn(
+        "Attack by the map: one unit, as one line",
+        begun(*AIR_FIELDS, told=ONE),
+        ("1/3 > 2230 2331 > 51M support=A-10 --dice 1",),
+        {},
+        (1, 44),
+    ),
+    Turn(
+        "Attack by the map: a stack, retreat, advance",
+        begun(*AIR_FIELDS, told=STACK),
+        ("1/3,2/3 > 2230 2331",),
+        {"attack": ("51M",), "support": ("A-10",), "combat": ("1",), "advance": ("1/3",)},
+        (5, 40),
+    ),
+    Turn(
+        "Attack by the map: a stack, two players",
+        begun(told=STACK, iraq="player"),
+        ("1/3,2/3 > 2230 2331 > 51M",),
+        {"support": ("A-10",), "combat": ("1",), "retreat": ("2429",), "advance": ("1/3",)},
+        (6, 50),
+    ),
+    Turn(
+        "Attack by the map: a stack, as one line",
+        begun(told=STACK),
+        ("1/3,2/3 > 2230 2331 > 51M support=A-10 counter=none advance=1/3 --dice 1",),
+        {},
+        (1, 75),
     ),
 )

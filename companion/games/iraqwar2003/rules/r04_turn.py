@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from companion.games.iraqwar2003 import names
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r15_control import kurdish_bonus
 from companion.games.iraqwar2003.rules.r15_victory import final_count
 from companion.games.iraqwar2003.rules.r16_options import lifted, weather
-from companion.games.iraqwar2003.words.counters import is_naval
+from companion.games.iraqwar2003.words.counters import IRAQI, is_naval, nation
 from companion.games.iraqwar2003.words.facts import TURNS
+from companion.games.iraqwar2003.words.land import KUWAIT, land_of
+from companion.games.iraqwar2003.words.places import is_hex
 
 
 async def end_player_turn(game: IraqWar) -> None:
@@ -31,7 +33,7 @@ async def end_player_turn(game: IraqWar) -> None:
 
 async def end_of_turn(game: IraqWar) -> None:
     """[4.3] Kuwait and the Kurds are looked at, air units come back, the turn marker moves on."""
-    if await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait", "15.2", suggest=False):
+    if await _in_kuwait(game):
         game.shift("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
         game.say(f"Iraqi units in Kuwait: {game.points('kuwait')}.", "15.2")
     if game.turn == 2:
@@ -47,6 +49,20 @@ async def end_of_turn(game: IraqWar) -> None:
         return
     game.say(f"Turn {game.turn} of {last} begins.", "4.3(2)")
     await weather(game)
+
+
+async def _in_kuwait(game: IraqWar) -> bool:
+    """[15.2] Whether an Iraqi ground unit is in Kuwait: said where all hexes that count are told."""
+    land = land_of(game.position)
+    units = [piece for piece in on_map(game.position, names.IRAQ) if nation(piece) == IRAQI]
+    inside = {piece.name: land.in_area(piece.place, KUWAIT) if is_hex(piece.place) else None for piece in units}
+    there = [name for name, known in inside.items() if known]
+    if there or (units and None not in inside.values()):
+        text = f"{', '.join(there)} in Kuwait" if there else "no Iraqi unit stands in Kuwait"
+        game.skip("kuwait", text, "15.2", as_good=("yes",) if there else ("no",))
+        game.say(f"{text[0].upper()}{text[1:]}.", "15.2")
+        return bool(there)
+    return await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait", "15.2", suggest=False)
 
 
 def _air_units_return(game: IraqWar) -> None:

@@ -8,6 +8,7 @@ from companion.games.iraqwar2003.names import ASIDE, ROADS
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r11_command_points import charge, check_paid
+from companion.games.iraqwar2003.words.places import is_hex
 
 _WORDS = free_text("hex", "1722")
 DESTROY, REPAIR = "destroy", "repair"
@@ -52,7 +53,11 @@ async def road_work(game: IraqWar) -> None:
     check_paid(game, [piece], "work on roads with")
     broken = {marker.name.removeprefix(roads_of("")): marker for marker in game.position.at(ROADS)}
     known = [Choice(name, name, "destroyed") for name in broken]
-    hex_name = numbered(game, await game.text("hex", "In which hex", "14.1", HEX, known))
+    hex_name = piece.place
+    if is_hex(hex_name):
+        game.skip("hex", f"{piece.name} stands in {hex_name}", "14.1", as_good=(hex_name,))
+    else:
+        hex_name = numbered(game, await game.text("hex", "In which hex", "14.1", HEX, known))
     marker = broken.get(hex_name)
     work = REPAIR if marker else DESTROY
     state = "are destroyed already" if marker else "are not destroyed"

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import ASIDE, GROUNDED, MAP, SAND_STORMS, STORM
-from companion.games.iraqwar2003.referee import IraqWar, reinforcements_due
+from companion.core.requests import Choice
+from companion.games.iraqwar2003.names import ASIDE, COALITION, GROUNDED, MAP, SAND_STORMS, STORM
+from companion.games.iraqwar2003.referee import IraqWar, on_map, reinforcements_due
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES
+from companion.games.iraqwar2003.words.counters import US, side_of
+from companion.games.iraqwar2003.words.land import land_of
+from companion.games.iraqwar2003.words.places import is_hex, units_in
 
 
 async def weather(game: IraqWar) -> None:
@@ -44,17 +49,19 @@ async def reinforce(game: IraqWar) -> None:
     due = reinforcements_due(game.position)
     if not due:
         return
-    if await game.confirm("held", "Does Iraq control Kuwait City", "16.8(3)", suggest=False):
+    if await _lost(game):
         for piece in due:
             game.move(piece.id, ASIDE, "16.8(3)", "reinforcements lost")
         game.say(f"Lost, though not counted as removed: {game.names(due)}.", "16.8(3)")
         return
     while due:
         together = await _together(game, due)
+        place = await _where(game)
         for piece in together:
-            game.move(piece.id, MAP, "16.8(2)", "reinforcement")
-        game.say(f"Into one hex, Kuwait City or beside it: {game.names(together)}.", "16.8(2)", tone="board")
-        await ask_stack(game, together)
+            game.move(piece.id, place, "16.8(2)", "reinforcement")
+        title = "one hex, Kuwait City or beside it" if place == MAP else place
+        game.say(f"Into {title}: {game.names(together)}.", "16.8(2)", tone="board")
+        await ask_stack(game, [game.piece(piece.id) for piece in together])
         due = reinforcements_due(game.position)
 
 
@@ -69,3 +76,21 @@ async def _together(game: IraqWar, due: Sequence[Piece]) -> list[Piece]:
     prompt = "Which reinforcements arrive in one hex, in Kuwait City or beside it"
     chosen = await game.pick("units", prompt, "16.8(2)", game.unit_choices(due), 1, suggest=suggest)
     return [piece for piece in due if piece.name in chosen]
+
+
+async def _lost(game: IraqWar) -> bool:
+    """[16.8(3)] Whether Iraq controls Kuwait City: not while one of the Coalition's units is told to stand there."""
+    there = [piece for piece in units_in(game.position, SOURCES[US]) if side_of(piece) == COALITION]
+    if there:
+        game.skip("held", f"{game.names(there)} in Kuwait City", "16.8(3)", as_good=("no",))
+        return False
+    return await game.confirm("held", "Does Iraq control Kuwait City", "16.8(3)", suggest=False)
+
+
+async def _where(game: IraqWar) -> str:
+    """[16.8(2)] Kuwait City or a hex beside it; somewhere on the map where nobody is told to stand in a hex."""
+    land, city = land_of(game.position), SOURCES[US]
+    if not land.how or not any(is_hex(piece.place) for piece in on_map(game.position, COALITION)):
+        return MAP
+    choices = [Choice(number, f"{number} {land.place(number)}".strip()) for number in (city, *land.neighbours(city))]
+    return await game.choose("where", "In which hex do they arrive", "16.8(2)", choices, city)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from companion.games.iraqwar2003.names import ASIDE, FOUND, PALACE, SADDAM
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.names import ASIDE, COALITION, FOUND, PALACE, SADDAM
+from companion.games.iraqwar2003.referee import IraqWar, on_map
+from companion.games.iraqwar2003.words.counters import US, nation
+from companion.games.iraqwar2003.words.land import BAGHDAD
+from companion.games.iraqwar2003.words.places import is_hex
 
 MARKERS = ("Sadam Husein", "I.M. Sahaf", "Dummy")
 
@@ -36,8 +39,18 @@ async def uncover(game: IraqWar) -> None:
 
 async def _minister(game: IraqWar) -> None:
     """[16.1(6)] Minister Sahaf speaks; his marker goes back among the others (ruling C-26)."""
-    if await game.confirm("americans", "Is an American ground unit in either hex of Baghdad", "16.1(6)", suggest=False):
+    if await _americans(game):
         game.say("The minister denies what everybody sees: nothing happens. Mix his marker in again.", "16.1(6)")
         return
     game.shift("sahaf", 1, "16.1(6)", "the minister's press conference")
     game.say(f"Minister Sahaf holds a press conference: {game.points('sahaf')}. Mix his marker in again.", "16.1(6)")
+
+
+async def _americans(game: IraqWar) -> bool:
+    """[16.1(6)] Whether an American ground unit is in Baghdad: said where it is told in which hexes they stand."""
+    units = [piece for piece in on_map(game.position, COALITION) if nation(piece) == US]
+    there = [piece for piece in units if piece.place in BAGHDAD]
+    if there or (units and all(is_hex(piece.place) for piece in units)):
+        game.skip("americans", f"in Baghdad: {game.names(there)}", "16.1(6)", as_good=("yes",) if there else ("no",))
+        return bool(there)
+    return await game.confirm("americans", "Is an American ground unit in either hex of Baghdad", "16.1(6)", suggest=False)

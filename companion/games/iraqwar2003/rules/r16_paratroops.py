@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.games.iraqwar2003.names import COALITION, DROPPED, IRAQ, NONE
+from companion.games.iraqwar2003.names import COALITION, DROPPED, IRAQ, MAP, NONE
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r05_air_combat import DROP, ESCORT, FLYING, REMOVED, fly
@@ -15,8 +15,12 @@ from companion.games.iraqwar2003.rules.r07_ground_bombing import sectors_of
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
 from companion.games.iraqwar2003.rules.r13_losses import remove
 from companion.games.iraqwar2003.rules.r14_roads import HEX
-from companion.games.iraqwar2003.rules.r15_control import ask_taken, take
-from companion.games.iraqwar2003.words.places import is_hex
+from companion.games.iraqwar2003.rules.r15_control import ask_taken, enter_hexes, settled, take, told_places
+from companion.games.iraqwar2003.words.counters import side_of
+from companion.games.iraqwar2003.words.land import land_of
+from companion.games.iraqwar2003.words.places import is_hex, units_in
+
+KUWAIT_CITY = "Kuwait City"
 
 
 async def drop(game: IraqWar) -> None:
@@ -30,12 +34,18 @@ async def drop(game: IraqWar) -> None:
     game.heed(unfit(piece))
     if not piece.values.get("para"):
         game.forbid(f"{piece.name} has no paratroop symbol", "16.2(2)", "Name a paratroop unit")
+    if is_hex(piece.place) and piece.place != land_of(game.position).hex_of(KUWAIT_CITY):
+        game.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
     game.skip("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
     place = await game.text("hex", "Into which hex (no Iraqi unit in it; zones of control do not matter)", "16.2(4)", HEX)
+    if enemies := [one for one in units_in(game.position, place) if side_of(one) == IRAQ]:
+        game.forbid(f"{game.names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
     game.set_flag(DROPPED, True, "16.2(1)")
     if await _flight(game, piece, place):
         game.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
-        await ask_stack(game, [piece])
+        if is_hex(place) or is_hex(piece.place):
+            game.move(piece.id, place if is_hex(place) else MAP, "16.2(3)", "lands")
+        await ask_stack(game, [game.piece(piece.id)])
         await _take(game, piece, place)
     finish(game, [piece])
 
@@ -66,6 +76,11 @@ async def _flight(game: IraqWar, piece: Piece, place: str) -> bool:
 
 async def _take(game: IraqWar, piece: Piece, place: str) -> None:
     """[15.2] What counts in the hex where they land: known by its name, or where the rulebook gives its number, else asked."""
+    if is_hex(place):
+        enter_hexes(game, piece, [place])
+        if settled(game, place):
+            game.skip("taken", f"it is told what lies in {place}", "15.2", as_good=(NONE, *told_places(game)))
+            return
     chart = game.chart("places")
     numbered = {chart.text(name, "hex"): name for name in chart.rows if chart.text(name, "hex")}
     known = next((name for name in chart.rows if name.casefold() == place.casefold()), numbered.get(place, ""))

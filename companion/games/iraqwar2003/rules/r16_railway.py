@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, NONE, RAIL
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r04_actions import check_acting, finish, fit_to_act, unfit
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack
+from companion.games.iraqwar2003.rules.r09_zones import enemy_zones
+from companion.games.iraqwar2003.rules.r10_line import holder_of, is_ours
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.rules.r13_combat import combat_segment
 from companion.games.iraqwar2003.rules.r13_declare import Moved
 from companion.games.iraqwar2003.rules.r13_losses import here
+from companion.games.iraqwar2003.rules.r15_control import enter_hexes
 from companion.games.iraqwar2003.words.counters import IRAQI, nation
+from companion.games.iraqwar2003.words.places import is_hex, place_of
 
 _RAILWAY = (
     ("zones", "By rail: neither from nor through an enemy zone of control, as on roads.", "16.7(4)"),
@@ -36,9 +41,27 @@ async def rail(game: IraqWar) -> None:
     charge(game, [piece], "railroad transport of", "11.2(1)")
     game.set_flag(RAIL, True, "16.7(1)")
     game.say(f"{piece.name} goes by rail, whatever its movement value.", "16.7(3)", tone="board")
-    await ask_stack(game, [piece])
+    await _arrive(game, piece)
+    await ask_stack(game, [game.piece(piece.id)])
     await _attack(game, piece)
     finish(game, [piece])
+
+
+async def _arrive(game: IraqWar, piece: Piece) -> None:
+    """[16.7(4), 16.7(5)] The hex where a unit comes to whose own is told: neither is in an enemy zone of control, and the enemy
+    does not control it.
+    """
+    if not is_hex(piece.place):
+        return
+    place = await game.text("to", "To which hex (?: not told)", "16.7(3)", Notation("hex", "1321", place_of))
+    zoned = enemy_zones(game.position, [piece])
+    for number in (piece.place, place):
+        if number in zoned:
+            game.forbid(f"{number} lies in an enemy zone of control", "16.7(4)", "By rail neither from nor into one")
+    if is_hex(place) and holder_of(game.position, place) and not is_ours(game.position, place, IRAQ):
+        game.forbid(f"the enemy controls {place}", "16.7(5)", "Choose another hex")
+    game.move(piece.id, place, "16.7(3)", "by rail")
+    enter_hexes(game, piece, [place] if is_hex(place) else [])
 
 
 async def _attack(game: IraqWar, piece: Piece) -> None:
