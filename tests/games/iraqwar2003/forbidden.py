@@ -244,6 +244,21 @@ def conferences_without_the_palace(position: Position) -> list[str]:
     return ["a conference"] if position.track("sahaf") and not on(position, "palace") else []
 
 
+def stacks(position: Position) -> dict[str, list[Piece]]:
+    """The ground units in each hex that is told."""
+    return {place: found for place, pieces in position.places().items() if (found := [one for one in pieces if in_hex(one)])}
+
+
+def overfull(position: Position) -> list[str]:
+    sizes = {place: sum(1 + bool(nation(one) == "iraq" and one.values.get("big")) for one in them)
+             for place, them in stacks(position).items()}  # fmt: skip
+    return [f"{size} in {place}" for place, size in sizes.items() if size > 3]
+
+
+def mixed(position: Position, what: Callable[[Piece], str]) -> list[str]:
+    return [place for place, them in stacks(position).items() if len({what(one) for one in them} - {""}) > 1]
+
+
 def without(option: str) -> Callable[[Position], bool]:
     return lambda position: not on(position, option)
 
@@ -257,6 +272,14 @@ FORBIDDEN = (
         [("F-15", "map")],
     ),
     Forbidden("2.1.1(1)", "a ground unit in a box", kept("unit", "map", "off map", "removed", "off"), [("1/3ID", "roads")]),
+    Forbidden("8.1", "more units in a hex than its limit", told(overfull), [("11D", "2231"), ("51M", "2231")]),
+    Forbidden("8.1(3)", "two nations in a hex", told(lambda position: mixed(position, nation)),
+              [("1/3ID", "2231"), ("7Arm", "2231")]),
+    Forbidden("8.1(1)", "two divisions in a hex",
+              told(lambda position: mixed(position, lambda one: str(one.values.get("division", "")))),
+              [("1/3ID", "2231"), ("RCT1", "2231")]),
+    Forbidden("12.1(4)", "units of both sides in a hex", told(lambda position: mixed(position, side_of)),
+              [("1/3ID", "2231"), ("SF1", "2231")]),
     Forbidden("4.3(1)", "an air unit used before a turn has begun", told(used_at_the_start), [("F-15", "coalition used")]),
     Forbidden(
         "5.8.2(1)",

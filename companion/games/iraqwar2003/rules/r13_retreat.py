@@ -59,7 +59,7 @@ async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
 
 async def _how(game: IraqWar, left: Sequence[Piece], side: str, several: bool) -> str:
     """[13.5(2)] Where they retreat to: a hex, ``all`` into one that is not told, ``none``, ``off``, or ``each`` another way. What
-    the rule leaves no choice of is said; of hexes alike the owner chooses, and our opponent takes the first.
+    the rule leaves no choice of is said; of hexes alike the owner chooses (ruling C-54), and our opponent takes the first.
     """
     start = hex_of(left)
     found = _found(game, left, start)

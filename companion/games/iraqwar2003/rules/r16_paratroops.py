@@ -43,7 +43,7 @@ async def drop(game: IraqWar) -> None:
     game.set_flag(DROPPED, True, "16.2(1)")
     if await _flight(game, piece, place):
         game.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
-        if is_hex(place) or is_hex(piece.place):
+        if is_hex(piece.place):
             game.move(piece.id, place if is_hex(place) else MAP, "16.2(3)", "lands")
         await ask_stack(game, [game.piece(piece.id)])
         await _take(game, piece, place)
