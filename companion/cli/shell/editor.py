@@ -9,7 +9,8 @@ from companion.cli.shell.output import on_terminal
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 
-_CURE = "Name one: EDITOR=nano companion map GAME edit; or write a file: companion map GAME export FILE, then import"
+_FILE = "rite a file: companion map GAME export FILE, then import it"
+_CURE = f"Name one: EDITOR=nano companion map GAME edit; or w{_FILE}"
 
 
 def edited(text: str, name: str) -> str:
@@ -30,7 +31,7 @@ def edited(text: str, name: str) -> str:
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
     if not on_terminal():
-        raise Unreadable("an editor needs a terminal", cure=_CURE.partition("or ")[2].capitalize())
+        raise Unreadable("an editor needs a terminal", cure=f"W{_FILE}")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, f"{name}.txt")
         with open(path, "w", encoding="utf-8") as file:
