@@ -41,6 +41,7 @@ class Space(NamedTuple):
         at: its column and its row, both from 0, the top left; None where only its neighbours say where it lies.
         sign: one or two characters for its ground on a small map.
         stacks: what stands there.
+        inset: a space seen from near: what lies within it, a row each; () where a space is all there is.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Space(NamedTuple):
     at: tuple[int, int] | None = None
     sign: str = ""
     stacks: tuple[Stack, ...] = ()
+    inset: tuple[str, ...] = ()
 
 
 class Link(NamedTuple):

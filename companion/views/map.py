@@ -12,6 +12,7 @@ from companion.core.position import Position
 from companion.core.words import fitting, one_of
 from companion.views.canvas import Canvas, Part, spanned
 from companion.views.drawing import Drawing
+from companion.views.insets import inset_lines
 from companion.views.lines import WIDTH, Line
 from companion.views.say import counted
 from companion.views.screen import height as rows_of
@@ -40,7 +41,7 @@ def map_of(
 
 
 def find_space(map: Map, text: str, game: Game | None = None) -> str:
-    """The space that is meant, by its name, by what else it is called, or as its game reads it.
+    """The space that is meant, by its name, by what else it is called, by who stands there, or as its game reads it.
 
     Raises:
         Unreadable: the map can have none that is called so, or shows none.
@@ -48,6 +49,9 @@ def find_space(map: Map, text: str, game: Game | None = None) -> str:
     """
     names = {called: space.name for space in map.spaces.values() for called in (space.title, space.name) if called}
     found = fitting(text, names)
+    standing = {who: space.name for space in map.spaces.values() for stack in space.stacks for who in stack.names}
+    if not found and (whose := fitting(text, standing)):
+        return standing[one_of(text, list(standing), "piece on the map") if len(whose) > 1 else whose[0]]
     if not found and game and game.geography:
         name = game.geography.name(text)
         if name not in map.spaces:
@@ -67,6 +71,8 @@ def map_lines(map: Map, place: str = "", width: int = WIDTH, height: int = HEIGH
     """
     if not map.spaces:
         return [Line(map.title, "title"), Line("Nothing is known of it yet", "dim"), *_notes(map)]
+    if place and (near := inset_lines(map, place, width)):
+        return [Line(f"{map.title}: around {place}", "title"), *near, *_notes(map)]
     said = [*(place_lines(map, place) if place else ()), *_elsewhere(map, seats(map)), *_notes(map)]
     lines: list[Line] = []
     room = height

@@ -55,10 +55,10 @@ rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14
     14.4: infiltrate; 14.4.1: infiltrate, sum_up, referee:Fury.lose_control; 14.4.2: _barred; 14.4.3: infiltrate;
     14.5: turn_markers, end_turn
 game  9.0, 10.0, 11.0, 12.0, 14.0: PhantomFuryGame.actions
+geography  4.2: _inside
 pieces  5.1.3: is_ours; 12.3.2: element_of
 referee  5.1.5.3: Fury.cf; 8.0: Fury.begin; 13.4.3.2: Fury.near_fury; 13.6.4: Fury.after_element; 14.1.1: Fury.take_control
 surveyor  4.1.1, 4.1.2: Surveyor.around, geography:_links; 4.4: Surveyor.block
-words.town  4.2: read_place, byhand:_stranded
 (Written by python -m tests.support.rule_map --write)
 """
 

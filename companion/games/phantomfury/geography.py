@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from companion.core.errors import Unreadable
 from companion.core.geography import Column, Facts, Geography
 from companion.core.map import AREAS, PRINTED, TOLD, Link, Map, Space, Stack
 from companion.core.position import Piece, Position
 from companion.core.words import clean, natural
 from companion.games.phantomfury import names
 from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, is_ours, marker_of, squads_in
+from companion.games.phantomfury.referee import RUINED
 from companion.games.phantomfury.words.counters import MARTYRS, enemy_text, kind_of
 from companion.games.phantomfury.words.facts import ZONES
 from companion.games.phantomfury.words.lines import EXAMPLE, read_line
-from companion.games.phantomfury.words.town import Town, box, location_of, street, town_of, zone_of
-from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, read_street, read_zone_number
+from companion.games.phantomfury.words.town import Town, box, location_of, place, street, town_of, zone_of
+from companion.games.phantomfury.words.zones import CLOSED, MOSQUE, Zone, read_street, read_zone_number
 
 USMC, GUERILLAS, MARTYR, SUSPECTS = "usmc", "guerillas", "martyrs", "suspects"
 SIDES = {USMC: "USMC and IIF", GUERILLAS: "Guerillas", MARTYR: "Martyrs", SUSPECTS: "Suspects"}
@@ -31,7 +33,12 @@ class Own(Geography):
     example = EXAMPLE
 
     def name(self, text: str) -> str:
-        return read_zone_number(text) if clean(text).isdecimal() else read_street(clean(text))
+        plain = clean(text)
+        if " " in plain:
+            raise Unreadable(
+                f"'{plain}' is no Zone, no Street Section, and nobody on the map", rule="4.1", cure="Like this: 14, 2/14"
+            )
+        return read_zone_number(plain) if plain.isdecimal() else read_street(plain)
 
     def names(self, facts: Mapping[str, str]) -> Sequence[str]:
         return [*ZONES, *sorted((key.partition(":")[2] for key in facts if key.startswith(names.TOLD_SECTION)), key=natural)]
@@ -95,7 +102,25 @@ def _zone(position: Position, town: Town, zone: str) -> Space:
     features += [name for name in _SHOWN if name in lying]
     title = {MOSQUE: "mosque", CLOSED: "closed"}.get(zone, "")
     source = TOLD if told else PRINTED if title else ""
-    return Space(zone, title, ground, tuple(features), source, None, _GROUNDS.get(ground, ""), tuple(_stacks(position, zone)))
+    sign, stacks = _GROUNDS.get(ground, ""), tuple(_stacks(position, zone))
+    return Space(
+        zone, title, ground, tuple(features), source, None, sign, stacks, tuple(_inside(position, told, zone)) if told else ()
+    )
+
+
+def _inside(position: Position, told: Zone, zone: str) -> Iterator[str]:
+    """[4.2] The Locations of a Zone from the roof down, with their symbols (``.`` a door, ``^`` a roof), who is in each, and the
+    streets at its sides.
+    """
+    ruined = any(one.name == names.RUBBLE for one in position.at(box(zone)))
+    for location in reversed(told.locations):
+        signs = ("." if location in told.doors else "") + ("^" if location in told.roofs else "")
+        here = [_who(one).rpartition(" at ")[0] for one in position.at(place(zone, location)) if one.kind != names.ELEMENT]
+        here += ["Element" for one in position.at(place(zone, location)) if one.kind == names.ELEMENT]
+        rubble = ["rubble"] if ruined and location in RUINED else []
+        yield f"{location + signs:4} {', '.join([*rubble, *here])}".rstrip()
+    if told.streets:
+        yield f"to   {' '.join(told.streets)}"
 
 
 def _stacks(position: Position, zone: str) -> Iterator[Stack]:
@@ -122,14 +147,14 @@ def _section(position: Position, name: str) -> Space:
 
 
 def _links(town: Town, listed: Collection[str], held: Collection[str]) -> Iterator[Link]:
-    """[4.1.1, 4.1.2] Adjacent Zones, and Neighbouring ones with the streets between them; streets with those inside them."""
+    """[4.1.1, 4.1.2] Adjacent Zones, Neighbouring ones across a street, and streets with somebody in them."""
     for one in town.zones:
         for other in town.adjacent(one):
             if other in listed and one in listed and (other not in town.zones or int(one) < int(other)):
                 yield Link(one, other)
         for other in town.near(one):
             if other in listed and one in listed and (other not in town.zones or int(one) < int(other)):
-                yield Link(one, other, f"street {', '.join(town.between(one, other))}")
+                yield Link(one, other, "street")
     for name in held:
         for zone in town.sections[name].zones:
             if zone in listed:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.core.errors import Unreadable
 from companion.core.map import Map
 from companion.core.position import Position
 from companion.games import make_game
 from companion.session.tables import load
+from companion.views.map import find_space, map_lines
 from tests.games.phantomfury.board import Board, Practice
 
 
@@ -43,10 +47,30 @@ def test_4_1_1_adjacent_and_neighbouring_zones_are_joined() -> None:
     links = {(link.one, link.other): link.how for link in found.links}
 
     assert links["2", "3"] == "" and links["14", "15"] == ""
-    assert links["2", "14"] == "street b" and links["13", "14"] == "street d, e"
+    assert links["2", "14"] == links["13", "14"] == "street"
     assert ("2", "16") not in links
     assert set(found.next["street b"]) == {"2", "3", "14", "15"}
     assert found.spaces["street b"].stacks[0].names == ("M1A1 1",)
+
+
+def test_4_2_a_squad_sees_the_zones_around_it_from_near() -> None:
+    """[4.2, 4.2.2, 12.5.1] ``/map squad 12``: each Location from the roof down, its symbols, who is there, and the streets."""
+    field = Practice()
+    field.zone("14")
+    field.squad(12, "14-C", pinned=True)
+    field.element(12, "14-C")
+    field.enemy("14-1", "G2/M2")
+    field.enemy("15-R")
+    field.marker("Rubble", "2")
+    found = drawn(field)
+    lines = [line.text for line in map_lines(found, find_space(found, "squad 12", field.game))]
+
+    assert max(map(len, lines)) <= 80 and len(lines) < 28
+    assert found.spaces["14"].inset == ("R^", "2'", "2", "1    Guerillas CF 2", "C.   Squad 12, Element", "to   b d e f")
+    assert any("15" in line and "14 Activated" not in line and "+-" in line for line in lines)
+    with pytest.raises(Unreadable, match="nobody on the map"):
+        find_space(found, "squad 1", field.game)
+    assert found.spaces["2"].inset[0] == "R^   rubble" and found.spaces["15"].inset[0] == "R^   Suspect"
 
 
 def test_4_1_the_map_without_a_session_is_what_was_told() -> None:
