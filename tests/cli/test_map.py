@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.commands.atlas import with_faults
+from companion.core.errors import BadData
 from companion.session.store import Archive
 from tests.support.commands import companion as run
 
@@ -131,9 +133,15 @@ class TestEdit:
         assert "Nothing new" in run("map", "tiny", "edit").out
 
     def test_a_fault_is_shown_at_the_head_of_the_form(self, editor: Callable[[str], None]) -> None:
-        editor("text = 'camp plain\\n' if '#! line 1' in text else 'camp sea\\n'")
+        editor("text = 'camp plain\\n' if '#! line 3' in text else 'camp sea\\n'")
         assert run("map", "tiny", "edit").code == 0
         assert facts() == {"ground:camp": "plain"}
+
+    def test_the_fault_is_named_by_its_line_in_the_form_that_shows_it(self) -> None:
+        fault = BadData("the form has 2 faults", faults=["line 3: no sea", "line 4: camp is plain, but marsh in line 2"])
+        shown = with_faults("#! of before\ncamp marsh\nford sea\ncamp plain\n", fault).splitlines()
+        assert shown[1:3] == ["#! line 5: no sea", "#! line 6: camp is plain, but marsh in line 4"]
+        assert shown[3:] == ["camp marsh", "ford sea", "camp plain"]
 
     def test_a_fault_that_is_left_as_it_is_ends_it(self, editor: Callable[[str], None]) -> None:
         editor("text = text if '#!' in text else 'camp sea\\n'")

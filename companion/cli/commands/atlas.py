@@ -159,8 +159,13 @@ def edit(telling: Telling, known: Mapping[str, str]) -> int:
 
 def with_faults(text: str, fault: BadData) -> str:
     """A form with what is wrong with it said at its head; what was said there before goes."""
-    lines = [line for line in text.splitlines() if not line.startswith("#!")]
-    heads = [f"{fault.message}: put it right, or leave it as it is", *(str(one) for one in fault.faults)]
+    import re
+
+    rows = text.splitlines()
+    lines = [line for line in rows if not line.startswith("#!")]
+    heads = [f"{fault.message}: put it right, or leave it as it is", *fault.faults]
+    down = len(heads) - (len(rows) - len(lines))  # the faults are named by the lines of the form as it is shown now
+    heads = [re.sub(r"\bline (\d+)", lambda found: f"line {int(found[1]) + down}", head) for head in heads]
     return "\n".join([*(f"#! {clean(head)}" for head in heads), *lines]) + "\n"
 
 
