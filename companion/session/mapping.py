@@ -80,6 +80,16 @@ def from_lines(game: Game, text: str, known: Mapping[str, str], name: str = "the
     return taken([Told(number, _reader(geography, line)) for number, line in lines], known, name)
 
 
+def from_typed(game: Game, text: str, known: Mapping[str, str]) -> dict[str, str]:
+    """The facts of what was typed: a line, or several.
+
+    Raises:
+        Unreadable: the one line cannot be. BadData: something of several cannot.
+    """
+    lines = [line for _, line in lines_of(text)]
+    return geography_of(game).read(lines[0], known) if len(lines) == 1 else from_lines(game, text, known, "what you told")
+
+
 def _reader(geography: Geography, line: str) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
     def read(known: Mapping[str, str]) -> Mapping[str, str]:
         # a form names the spaces of which nothing is known yet

@@ -748,3 +748,12 @@ def test_the_map_at_the_table(play: Play) -> None:
     assert "  Ours  Red, 2 x Blue" in typist.text
     assert "no space 'moon'" in typist.text
     assert "camp" in [choice.value for choice in typist.further[0]("/map")]
+
+
+def test_the_map_is_told_at_the_table(play: Play) -> None:
+    typist, _ = play("/map tell camp marsh | ford plain", "/map tell camp sea", "/map tell camp marsh", "/map tell")
+
+    assert "ground:camp = marsh\nground:ford = plain\n" in typist.text
+    assert "no ground 'sea'" in typist.text
+    assert "Nothing new" in typist.text
+    assert "tell which line?" in typist.text

@@ -18,7 +18,6 @@ from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import put, show
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
-from companion.core.geography import lines_of
 from companion.core.words import clean, plural
 from companion.session import mapping
 from companion.session.printed import read_file, take_over
@@ -100,8 +99,7 @@ def _told(game: Game, words: Sequence[str], known: Mapping[str, str]) -> dict[st
     if not words:
         raise Unreadable("tell which line?", cure=f'Like this: companion map {game.id} tell "{geography.example}"')
     text = ("\n" if all(" " in word for word in words) else " ").join(words)
-    lines = [line for _, line in lines_of(text)]
-    return geography.read(lines[0], known) if len(lines) == 1 else mapping.from_lines(game, text, known, "what you told")
+    return mapping.from_typed(game, text, known)
 
 
 def _import(telling: Telling, words: Sequence[str], known: Mapping[str, str]) -> int:

@@ -192,16 +192,16 @@ def _tell_map(play: Playing, line: str) -> None:
     """Tell of a space; the session follows at once."""
     from companion.cli.shell.afterwards import echo
     from companion.session.following import follow_at
-    from companion.session.mapping import geography_of
+    from companion.session.mapping import from_typed, geography_of
     from companion.session.printed import take_over
 
     desk, geography = play.desk, geography_of(play.desk.game)
     if not line.strip():
         raise Unreadable("tell which line?", cure=f"/map tell {geography.example}")
-    read = geography.read(line, desk.archive.printed(desk.game.id))
+    read = from_typed(desk.game, line, desk.archive.printed(desk.game.id))
     new = take_over(desk.archive, desk.game, read, "what you told")
     play.tell([Line(text) for text in echo(desk.game, new)] or [Line("Nothing new: all of it was known", "dim")])
-    followed = follow_at(desk, new)
+    followed = follow_at(desk, read)
     if followed and followed.result:
         play.show(followed.result)
     elif followed:

@@ -88,6 +88,8 @@ def test_3_1_a_line_that_cannot_be_is_refused(line: str, words: str) -> None:
         (dict.fromkeys(("space:1-6", "space:1-7", "space:1-8"), "open bridge"), "bridges are told at 1-6, 1-7, 1-8"),
         ({"route:3-8/3-9": "land", "route:3-9/3-8": "none"}, "from 3-8 to 3-9 it is land, and back it is none"),
         ({"route:3-8/3-8": "land"}, "3-8 is told to be its own neighbour"),
+        ({"route:3-8/5-9": "land"}, "lie neither on one route nor on one phase line"),
+        ({"route:3-8/5-8": "land", "space:4-8": "urban"}, "and 4-8 lies between them"),
         ({"route:3-8/3-7": "land", "space:3-7": "none"}, "and the map has no space 3-7"),
         ({"route:3-8/3-1": "land"}, "'3-8/3-1' names no two places"),
         ({"space:7-3": "urban"}, "there is no space '7-3'"),

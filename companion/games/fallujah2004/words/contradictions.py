@@ -125,7 +125,21 @@ def _joined(told: Told, one: str, other: str, how: str) -> Iterator[str]:
         if base == WEST_BASE and on_map(space) and crossing(space)[1] not in WEST_ENTRIES:
             lines = ", ".join(map(str, WEST_ENTRIES))
             yield f"{space} and West Base are told as neighbours: it opens on phase lines {lines} only [13.4]"
+    if on_map(one) and on_map(other) and (why := _apart(told, one, other)):
+        yield f"{one} and {other} are told as neighbours, and {why}: forget route:{pair(one, other)}, or tell it as none [13.0]"
     ends = [told.grounds.get(place) for place in (one, other) if on_map(place)]
     standing = {told.bridges.get("main"), BROOKLYN}.intersection((one, other))
     if how == BRIDGE and not standing and all(ground and "bridge" not in ground.features for ground in ends):
         yield f"{one} and {other} are told to be joined by a bridge, and neither has one: tell one of them anew [14.7]"
+
+
+def _apart(told: Told, one: str, other: str) -> str:
+    """[3.1, 13.0] Why two spaces of the map lie too far apart to be neighbours: a route runs on over what is no space only."""
+    (route, line), (route2, line2) = crossing(one), crossing(other)
+    if route != route2 and line != line2:
+        far = max(abs(route - route2), abs(line - line2)) > 1
+        return "lie neither on one route nor on one phase line" if far else ""
+    routes, lines = sorted((route, route2)), sorted((line, line2))
+    along = [f"{at}-{line}" for at in range(routes[0] + 1, routes[1])] + [f"{route}-{at}" for at in range(lines[0] + 1, lines[1])]
+    between = [space for space in along if space in told.grounds and not told.lacks(space)]
+    return f"{between[0]} lies between them" if between else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.charts import Chart
 from companion.core.notation import Notation
-from companion.core.requests import Number, Text
+from companion.core.requests import Choice, Number, Text
 from companion.games.phantomfury.names import TOLD_SECTION, TOLD_ZONE, ZONES
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.words.contradictions import contradictions
@@ -51,7 +51,9 @@ async def fill_zone(game: Fury) -> None:
         known = read_zone(text)
         if known.told(name) or (name == "streets" and known.near) or (name == "near" and known.streets):
             continue
-        value = await Text(name, what, rule, _field(name, text.partition(";")[0]), suggest=hints.get(name, NONE))
+        hint = hints.get(name, NONE)
+        offered = [Choice(one, one) for one in dict.fromkeys((hint, NONE))]
+        value = await Text(name, what, rule, _field(name, text.partition(";")[0]), offered, hint)
         text += f"; {name} {value}" if value != NONE else ""
     if not read_zone(text).black:
         text += "; black" if await game.confirm("black", "A black circle", "6.2", False) else ""
