@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from companion.cli.commands.options import PLAIN, Anyway, Db, Json, Session
-from companion.cli.shell.afterwards import echo, follow_lines
+from companion.cli.shell.afterwards import echo_lines, follow_lines
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.editor import edited
@@ -26,8 +26,6 @@ from companion.views.lines import Line
 
 SETTINGS = {"map": PLAIN}
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game by unique prefix; see: companion games")]
-_MOST = 24
-"""Lines of what was understood that are shown; of more there is a count."""
 
 
 def map(
@@ -120,9 +118,7 @@ def _keep(telling: Telling, found: Mapping[str, str], name: str) -> int:
     """Remember what was told; say what was understood of what is new, and how the session follows."""
     game, archive, anyway, session, as_json = telling
     new = take_over(archive, game, found, name, anyway)
-    lines = [Line(text) for text in echo(game, new)]
-    if len(lines) > _MOST:
-        lines = [*lines[:_MOST], Line(f"and {len(lines) - _MOST} more: companion map {game.id}", "dim")]
+    lines = echo_lines(game, new)
     after = follow_lines(archive, game, found, new, session)
     nothing = "Nothing new: all of it was known" if found or not name else f"{name} tells nothing of the map"
     head = Line(f"Remembered: {plural(len(new), 'fact')} of the map" if new else nothing)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import PLAIN, Anyway, Db, GameName, Json
-from companion.cli.shell.afterwards import follow_lines
+from companion.cli.shell.afterwards import echo_lines, follow_lines
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.files import STANDARD, read_text, write_new
@@ -114,7 +114,8 @@ def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
         if not path:
             raise Unreadable(f"{game.title} has no made-up set", cure="See what it asks for: companion printed " + game.id)
     told = facts.import_text(archive, game, read_text(path), words[0], anyway)
-    after = follow_lines(archive, game, told)
+    of_map = game.geography is not None and all(map(game.geography.spaces_of, told))
+    after = [*(echo_lines(game, told) if of_map else ()), *follow_lines(archive, game, told)]
     show(as_json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}"), *after])
     return 0
 

@@ -8,10 +8,20 @@ from companion.core.game import Game
 from companion.session.store import Archive
 from companion.views.lines import Line
 
+_MOST = 24
+"""Lines of what was understood that are shown; of more there is a count."""
+
 
 def echo(game: Game, facts: Mapping[str, str]) -> list[str]:
     """Facts as they were understood; an empty one was withdrawn."""
     return [game.understood(key, value) or f"{key} = {value}" if value else f"Forgotten: {key}" for key, value in facts.items()]
+
+
+def echo_lines(game: Game, facts: Mapping[str, str]) -> list[Line]:
+    """The same as lines, of many only the first."""
+    lines = [Line(text) for text in echo(game, facts)]
+    more = Line(f"and {len(lines) - _MOST} more: companion map {game.id}", "dim")
+    return [*lines[:_MOST], more] if len(lines) > _MOST else lines
 
 
 def follow_lines(
