@@ -10,7 +10,7 @@ Several lines may stand in one text, each on its own or with ``|`` between.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Unreadable
@@ -213,8 +213,3 @@ def lines_of(text: str) -> Iterator[tuple[int, str]]:
         for part in f"{row.partition('#')[0]} ".split(" | "):
             if part.strip():
                 yield number, part.strip()
-
-
-def keys_of(geography: Geography, keys: Iterable[str]) -> list[str]:
-    """Those of some facts (full keys) that are of the map."""
-    return [key for key in keys if geography.spaces_of(key)]
