@@ -35,6 +35,14 @@ def geography_of(game: Game) -> Geography:
     return found
 
 
+def refuse(name: str, faults: Sequence[str]) -> None:
+    """Nothing of a file is taken over where it has faults. Raises BadData: it has; of very many the first are named."""
+    if faults:
+        more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
+        told = plural(len(faults), "fault")
+        raise BadData(f"{name} has {told}", faults=[*faults[:MOST_FAULTS], *more], cure="Nothing of it is taken over")
+
+
 def taken(tellings: Iterable[Told], known: Mapping[str, str], name: str) -> dict[str, str]:
     """The facts (full key -> value) of everything that a file tells.
 
@@ -57,10 +65,7 @@ def taken(tellings: Iterable[Told], known: Mapping[str, str], name: str) -> dict
                 first.setdefault(key, telling.line)
         except CompanionError as fault:
             faults.append(f"line {telling.line}: {fault}")
-    if faults:
-        more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
-        told = plural(len(faults), "fault")
-        raise BadData(f"{name} has {told}", faults=[*faults[:MOST_FAULTS], *more], cure="Nothing of it is taken over")
+    refuse(name, faults)
     return found
 
 

@@ -14,13 +14,12 @@ from companion.core.effects import LEARNT
 from companion.core.errors import BadData, Illegal, Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import clean, one_of, plural
-from companion.session.mapping import from_table
+from companion.session.mapping import MOST_FAULTS, from_table, refuse
 from companion.session.store import TOLD, Archive
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 MOST_BYTES = 1_000_000
 MOST_FACTS = 5_000
-MOST_FAULTS = 100
 
 
 class Listed(NamedTuple):
@@ -163,10 +162,7 @@ def read_file(game: Game, content: bytes | str, name: str = "the file", known: M
             found[full] = read
         except Unreadable as fault:
             faults.append(f"facts.{clean(key)[:80]}: {fault}")
-    if faults:
-        more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
-        told = plural(len(faults), "fault")
-        raise BadData(f"{name} has {told}", faults=[*faults[:MOST_FAULTS], *more], cure="Nothing of it is taken over")
+    refuse(name, faults)
     if "map" not in data:
         return found
     mapped = from_table(game, data["map"], {**known, **found}, name, raw.decode("utf-8-sig"))
