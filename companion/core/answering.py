@@ -179,15 +179,19 @@ class Clerk:
     Args:
         game: the game, for its printed facts.
         facts: gets what the owner has told, by full key.
-        settings: ``dice`` and ``draws``, each ``computer`` or ``physical``.
+        settings: ``dice`` and ``draws``, each ``computer`` or ``physical``; ``think``, playouts a candidate, if chosen.
         seed: of the session.
+
+    Attributes:
+        think: whether decisions of a side that Companion plays are weighed by playing on.
     """
 
     def __init__(self, game: Game, facts: Callable[[], Mapping[str, str]], settings: Mapping[str, str], seed: str) -> None:
         self._game = game
         self._facts = facts
         self._settings = settings
-        self._seed = seed
+        self.seed = seed
+        self.think = True
         self.told: dict[str, str] = {}
 
     def learn(self, given: Given) -> None:
@@ -198,6 +202,11 @@ class Clerk:
     def known(self) -> Mapping[str, str]:
         """Every printed fact, those of this very action included."""
         return {**self._facts(), **self.told} if self.told else self._facts()
+
+    def budget(self, seat: str) -> int:
+        """Playouts a candidate where the opponent plays on to weigh a decision of that seat."""
+        chosen = self._settings.get("think", "")
+        return int(chosen) if chosen.isdecimal() else self._game.players.think
 
     def settle(self, effect: Effect[Any]) -> Given:
         """Carry an effect out."""
@@ -212,7 +221,7 @@ class Clerk:
 
     def chance(self, request: Request[Any], index: int) -> Given:
         """Companion's own roll or draw. Raises Illegal: the cup is empty."""
-        return Given(request.chance(self._seed, index), "computer")
+        return Given(request.chance(self.seed, index), "computer")
 
     def remembered(self, request: Request[Any]) -> Given | None:
         """What is known of a printed fact, without a sample of ours."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.core.byhand import Corrections
     from companion.core.charts import Chart
     from companion.core.geography import Geography
+    from companion.core.players import Players
     from companion.core.register import Rule
 
 
@@ -211,6 +212,9 @@ class Game:
     map_in: str = ""
     """The module of the game's folder whose ``Own`` is its ``Geography``; "" where it has no map."""
 
+    players_in: str = ""
+    """The module of the game's folder whose ``Own`` are its ``Players``; "" where the usual ones do."""
+
     own_place: str = ""
     """Before the name of the flag that tells of a place which only the player knows; "" where the game lists all places."""
 
@@ -281,25 +285,30 @@ class Game:
     @cached_property
     def corrections(self) -> "Corrections":
         """What a player can put right by hand in the game's own words; loaded when somebody does."""
-        from importlib import import_module
-
         from companion.core.byhand import Corrections
 
-        if not self.by_hand:
-            return Corrections(self)
-        module = import_module(f"{type(self).__module__.rpartition('.')[0]}.{self.by_hand}")
-        made: Corrections = module.Own(self)
+        made: Corrections = self._module(self.by_hand).Own(self) if self.by_hand else Corrections(self)
         return made
 
     @cached_property
     def geography(self) -> "Geography | None":
         """How the map of the game is told and drawn; loaded when somebody does. None where the game has no map."""
-        if not self.map_in:
-            return None
+        made: Geography | None = self._module(self.map_in).Own(self) if self.map_in else None
+        return made
+
+    @cached_property
+    def players(self) -> "Players":
+        """Who plays the game without people; loaded when somebody does."""
+        from companion.core.players import Players
+
+        made: Players = self._module(self.players_in).Own(self) if self.players_in else Players(self)
+        return made
+
+    def _module(self, where: str) -> Any:
+        """A module of the game's own folder."""
         from importlib import import_module
 
-        made: Geography = import_module(f"{type(self).__module__.rpartition('.')[0]}.{self.map_in}").Own(self)
-        return made
+        return import_module(f"{type(self).__module__.rpartition('.')[0]}.{where}")
 
     def own_places(self, position: Position) -> Collection[str]:
         """The places of a position that the game cannot list, since its player names them."""
@@ -333,11 +342,7 @@ class Game:
 
     @property
     def facts(self) -> Sequence[Fact]:
-        if not self.facts_in:
-            return ()
-        from importlib import import_module
-
-        facts: Sequence[Fact] = import_module(f"{type(self).__module__.rpartition('.')[0]}.{self.facts_in}").FACTS
+        facts: Sequence[Fact] = self._module(self.facts_in).FACTS if self.facts_in else ()
         return facts
 
     @property

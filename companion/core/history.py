@@ -29,7 +29,7 @@ ADJUSTED = "adjusted"
 """The kind of a reply that answers no question."""
 FIRST = "first"
 """In the body of an adjustment: it comes in before everything else of its entry."""
-EFFECTS = ("known", "tell", "learn")
+EFFECTS = ("known", "tell", "learn", "think")
 """The kinds of replies that nobody was asked for."""
 
 

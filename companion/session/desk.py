@@ -129,9 +129,10 @@ class Desk(Standing):
 
     def first_question(self, action: str) -> Request[Any] | None:
         """What an action would ask first if it were taken now; None if it is refused or asks nothing. Nothing is kept."""
-        number, index = self.history.next_number, self.history.random_index()
+        number, index, clerk = self.history.next_number, self.history.random_index(), self.clerk()
+        clerk.think = False
         try:
-            return Underway(self.game, self.options, self.base, number, action, index, False, self.clerk()).request
+            return Underway(self.game, self.options, self.base, number, action, index, False, clerk).request
         except CompanionError:
             return None
 

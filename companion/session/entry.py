@@ -145,11 +145,28 @@ class Underway:
                     break
                 self.replies.append(queue.popleft())
                 return value
-        given = self.clerk.settle(effect) if self.clerk else Given(effect.unkept(), "remembered")
+        given = self._thought(effect) if effect.kind == "think" else None
+        if given is None:
+            given = self.clerk.settle(effect) if self.clerk else Given(effect.unkept(), "remembered")
         reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
         self.replies.append(reply)
         self.new.append(reply)
         return given.value
+
+    def _thought(self, effect: Effect[Any]) -> Given | None:
+        """What playing on from each candidate says; None where nobody thinks. After an adjustment in the midst of the entry the
+        way to here is not the replies alone, and the priorities decide.
+        """
+        if self.clerk is None or not self.clerk.think or any(reply.adjusted for reply in self.replies):
+            return None
+        from companion.core.match import Spot, consider
+        from companion.core.thinking import Think
+
+        assert isinstance(effect, Think)
+        spot = Spot(self.game, self.options, self.clerk.known(), self.start, self._procedure, tuple(self.replies))
+        label = f"{self.clerk.seed}/{self.number}/{len(self.replies)}"
+        given: Given = consider(spot, effect, self.clerk.budget(effect.seat), label)
+        return given
 
     def _send(self, reply: Reply) -> None:
         request = self._run.request

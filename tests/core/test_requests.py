@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.core.allot import Allot
+from companion.core.anything import some
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Choose, Number, Pick
-from tests.support.some import some
 
 
 @pytest.mark.parametrize(("text", "read"), [("1", "1"), ("12", "12"), ("Squad 4", "4"), ("4", "4"), ("3", "3")])

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from companion.core.answering import Clerk
+from companion.core.anything import some
 from companion.core.effects import Effect
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Event, fold
@@ -16,7 +17,6 @@ from companion.core.procedures import Run
 from companion.core.requests import Printed, Request, Text
 from companion.games import make_game
 from companion.session.tables import load
-from tests.support.some import some
 
 PATIENCE = 40
 """Refused answers in a row after which an action is given up, as a player would."""

@@ -1,4 +1,4 @@
-"""Some answer that a question accepts, by chance: for players who answer anything."""
+"""Some answer that a question accepts, by chance: for policies that answer anything, and for whole games' dice and draws."""
 
 from __future__ import annotations
 

@@ -1,0 +1,344 @@
+"""Whole games by the rules' own procedures, without people; and playing on from any point of one, to weigh what to do there."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.answering import ONLY, Clerk
+from companion.core.anything import some
+from companion.core.effects import Effect
+from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.game import Game
+from companion.core.history import Reply
+from companion.core.players import Asked, Luck, Policy
+from companion.core.position import Position
+from companion.core.procedures import Procedure, Run
+from companion.core.request import Request
+from companion.core.requests import Printed
+from companion.core.thinking import Race, Think, Thought
+
+PATIENCE = 40
+"""Refused answers in a row after which an action is given up, and actions given up in a row after which a game is stuck."""
+LONGEST = 5_000
+"""Answers after which an action is taken to go in a circle."""
+
+TRIED = "tried"
+"""The source of a reply that is only weighed."""
+
+_SETTINGS = {"dice": "physical", "draws": "physical"}
+
+
+class Stuck(CompanionError):
+    """A game that comes to no end: a fault of the rules or of a policy."""
+
+    kind = "stuck"
+
+
+class Plan(NamedTuple):
+    """An action with the answers to some of its questions, by key; each is given once, the others are the policy's own."""
+
+    action: str
+    answers: Mapping[str, Any] = {}
+
+
+class Spot(NamedTuple):
+    """A point of a game from which it can be played on.
+
+    Attributes:
+        game, options: what is played.
+        facts: what the owner has told, by full key.
+        start: the position before the action that is under way.
+        procedure: of that action; None between two actions.
+        told: its replies so far, and what came of effects, in order.
+        seat: who took that action; "" where it is not known.
+    """
+
+    game: Game
+    options: Mapping[str, str]
+    facts: Mapping[str, str]
+    start: Position
+    procedure: Callable[[Any], Procedure[Any]] | None = None
+    told: Sequence[Reply] = ()
+    seat: str = ""
+
+
+class Deed(NamedTuple):
+    """An action that was carried out, with its replies and what came of effects."""
+
+    action: str
+    replies: tuple[Reply, ...]
+
+
+class Match:
+    """One game.
+
+    Args:
+        game, options: what is played.
+        seats: the policy of each seat.
+        luck: of dice and draws.
+        facts: what the owner has told, by full key.
+        position: where it begins; without one, ``begin`` sets up.
+        think: playouts a candidate for the decisions of each seat that Companion plays.
+        keep: whether to keep the story of it.
+
+    Attributes:
+        position: as it is now.
+        decisions: replies given so far that somebody decided, or chance.
+        actions: carried out so far.
+        story: every action that was carried out, if it is kept.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, str],
+        seats: Mapping[str, Policy],
+        luck: Luck,
+        facts: Mapping[str, str],
+        position: Position | None = None,
+        think: Mapping[str, int] | None = None,
+        keep: bool = False,
+    ) -> None:
+        self.game = game
+        self.players = game.players
+        self.options = options
+        self.seats = seats
+        self.luck = luck
+        self.think = think or {}
+        self.position = position if position is not None else Position()
+        self.decisions = self.actions = 0
+        self.story: list[Deed] | None = [] if keep else None
+        self._clerk = Clerk(game, lambda: facts, _SETTINGS, "")
+        self._runs = {action.id: action.run for action in game.actions}
+        self._own = luck.apart("policies")
+        self._failed = 0
+
+    # -- a whole game ------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Set up. Raises Stuck: it comes to no end."""
+        if not self.carry(self.game.setup, "setup"):
+            raise Stuck("the set-up was given up")
+
+    @property
+    def over(self) -> str:
+        """Why the game is over, or ""."""
+        return self.game.over(self.position)
+
+    def play(self, until: Callable[[Position], bool] = lambda position: False) -> bool:
+        """Play on to the end, or until something holds between two actions. False where the game was stopped short.
+
+        Raises:
+            Stuck: nothing that the policies try is taken.
+        """
+        while not self.over and not until(self.position):
+            if self.actions >= self.players.most or not self.act():
+                return False
+        return True
+
+    def act(self) -> bool:
+        """One action; False where the policy takes none."""
+        acting = self.players.acting(self.position)
+        referee = self.game.opened(self.position, self.options)
+        chosen = self.seats[acting].act(self._asked(acting, referee, None, lambda: self._between(acting)))
+        if not chosen:
+            return False
+        plan = chosen if isinstance(chosen, Plan) else Plan(chosen)
+        self._failed = 0 if self.carry(self._runs[plan.action], plan.action, plan=plan) else self._failed + 1
+        if self._failed > PATIENCE:
+            raise Stuck(f"'{plan.action}' and {PATIENCE} actions before it were given up")
+        return True
+
+    def carry(
+        self,
+        procedure: Callable[[Any], Procedure[Any]],
+        action: str,
+        told: Iterable[Reply] = (),
+        plan: Plan | None = None,
+        acting: str = "",
+    ) -> bool:
+        """Carry an action out; False where it was refused or given up, and nothing is kept of it.
+
+        Args:
+            told: its first replies, and what came of its first effects.
+            plan: the answers to some of its questions.
+            acting: who takes it; without a name, who says what is done next.
+        """
+        self.actions += 1
+        self.luck.begin(self.actions)
+        way = _Way(self, procedure, acting or self.players.acting(self.position), told, plan)
+        if not way.follow():
+            return False
+        self.decisions += way.decisions
+        self.position = way.run.referee.position
+        if self.story is not None:
+            self.story.append(Deed(action, tuple(way.kept)))
+        return True
+
+    # -- from a point of it ------------------------------------------------------------------------------------
+
+    def go_on(self, spot: Spot, candidate: Any) -> None:
+        """Do at a spot what is weighed there, an action or what is told next, and carry the action out.
+
+        Raises:
+            Stuck: the rules do not take it.
+        """
+        if spot.procedure is None:
+            plan = candidate if isinstance(candidate, Plan) else Plan(candidate)
+            taken = self.carry(self._runs[plan.action], plan.action, plan=plan, acting=spot.seat)
+        else:
+            next_one = candidate if isinstance(candidate, Reply) else Reply("", "", candidate, TRIED)
+            taken = self.carry(spot.procedure, "", [*spot.told, next_one], acting=spot.seat)
+        if not taken:
+            raise Stuck("what is weighed is refused")
+
+    def _between(self, acting: str) -> Spot:
+        return Spot(self.game, self.options, self._clerk.known(), self.position, seat=acting)
+
+    def _asked(self, seat: str, referee: Any, request: Request[Any] | None, where: Callable[[], Spot]) -> Asked:
+        def weighed(candidates: Sequence[Any], names: Sequence[str]) -> Thought:
+            spot = where()
+            label = f"{self.luck.seed}/{self.actions}/{len(spot.told)}"
+            return weigh(spot, seat, candidates, names, self.think.get(seat, 0), label)
+
+        return Asked(self.game, self.options, seat, referee, request, self._own.number, weighed)
+
+
+class _Way:
+    """One action on its way."""
+
+    def __init__(
+        self, match: Match, procedure: Callable[[Any], Procedure[Any]], acting: str, told: Iterable[Reply], plan: Plan | None
+    ) -> None:
+        self.match = match
+        self.procedure = procedure
+        self.acting = acting
+        self.queue = deque(told)
+        self.answers = dict(plan.answers) if plan else {}
+        self.kept: list[Reply] = []
+        self.decisions = 0
+        self.run: Run[Any]
+
+    def follow(self) -> bool:
+        """To the end; False where it was refused or given up."""
+        refused = 0
+        if not self._begin():
+            return False
+        while (request := self.run.request) is not None:
+            mark, reply = len(self.kept), None
+            if mark > LONGEST:
+                raise Stuck(f"'{request.key}' is asked again and again")
+            try:
+                reply = self.queue.popleft() if self.queue else self._reply(request, refused)
+                self.kept.append(reply)
+                self.run.send(reply.value)
+            except (Illegal, Unreadable):
+                refused += 1
+                if refused > PATIENCE or (reply is not None and reply.source == TRIED):
+                    return False
+                if reply is not None and not self._again(mark):
+                    return False
+            else:
+                refused = 0 if not self.queue else refused
+        return True
+
+    def _again(self, mark: int) -> bool:
+        """Back to the question whose answer was refused."""
+        self.queue = deque([*self.kept[:mark], *self.queue])
+        self.kept = []
+        return self._begin()
+
+    def _begin(self) -> bool:
+        match = self.match
+        referee = match.game.opened(match.position, match.options)
+        try:
+            self.run = Run(referee, self.procedure(referee), self._settle)
+        except (Illegal, Unreadable):
+            return False
+        return True
+
+    def _settle(self, effect: Effect[Any]) -> Any:
+        if not effect.stored:
+            return effect.unkept()
+        if self.queue:
+            reply = self.queue.popleft()
+        else:
+            given = self._thought(effect) if isinstance(effect, Think) else self.match._clerk.settle(effect)
+            reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
+        self.kept.append(reply)
+        return reply.value
+
+    def _thought(self, effect: Think) -> Any:
+        match = self.match
+        budget = match.think.get(effect.seat, 0)
+        if not budget:
+            return effect.given({})
+        return consider(self._spot(), effect, budget, f"{match.luck.seed}/{match.actions}/{len(self.kept)}")
+
+    def _spot(self) -> Spot:
+        match = self.match
+        facts = match._clerk.known()
+        return Spot(match.game, match.options, facts, match.position, self.procedure, tuple(self.kept), self.acting)
+
+    def _reply(self, request: Request[Any], refused: int) -> Reply:
+        value, source = self._value(request, refused)
+        return Reply(request.key, request.kind, value, source, rule=request.rule)
+
+    def _value(self, request: Request[Any], refused: int) -> tuple[Any, str]:
+        match = self.match
+        if (only := request.only()) is not None and not refused:
+            return request.check(only), ONLY
+        self.decisions += not refused
+        if request.by_chance:
+            return some(request, match.luck.number), "computer"
+        if isinstance(request, Printed):
+            return self._printed(request)
+        if request.key in self.answers and not refused:
+            return request.check(self.answers.pop(request.key)), "scripted"
+        seat = match.players.asked(request, self.acting)
+        asked = match._asked(seat, self.run.referee, request, self._spot)
+        policy = match.seats[seat]
+        return (policy.refused(asked, refused) if refused else policy.reply(asked)), "scripted"
+
+    def _printed(self, request: Printed) -> tuple[Any, str]:
+        match = self.match
+        given = match._clerk.automatic(request, 0)
+        if given:
+            return given.value, given.source
+        value = request.check(match.players.printed(request, match._own.number))
+        match._clerk.told[request.fact] = value
+        return value, "typed"
+
+
+def weigh(spot: Spot, seat: str, candidates: Sequence[Any], names: Sequence[str], budget: int, label: str) -> Thought:
+    """What playing on from each candidate is worth to a seat.
+
+    Args:
+        spot: where the decision is due.
+        candidates: actions, plans, or what is told next; the first is what the priorities say.
+        budget: playouts a candidate at most; 0: the first is taken.
+        label: of the sampled worlds; never that of the session's own dice.
+    """
+    players = spot.game.players
+    options = players.rollout_options(spot.options)
+
+    def play(candidate: int, world: int) -> float:
+        luck = Luck(f"think/{label}/{world}")
+        start = players.imagined(spot.start, seat, luck.number)
+        seats = {one: players.rollout(one) for one in players.seats}
+        match = Match(spot.game, spot.options, seats, luck, spot.facts, start)
+        match.go_on(spot, candidates[candidate])
+        match.options = options
+        cut = players.turn(spot.start) + players.horizon
+        match.play(lambda position: players.turn(position) >= cut)
+        return players.value(match.position, options, seat)
+
+    return Race(play, names, budget).run() if budget else Thought(0)
+
+
+def consider(spot: Spot, think: Think, budget: int, label: str) -> Any:
+    """What comes of a decision that a procedure makes: the reply that is stored with it."""
+    tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
+    return think.told(weigh(spot, think.seat, tried, think.names, budget, label))

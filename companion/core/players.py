@@ -1,0 +1,237 @@
+"""Who plays a game without people: its seats, and the policies that decide for them.
+
+A policy answers what is put to its seat, and says what it does next. It sees what the referee holds; what is drawn or rolled
+is never its business. Each game derives its own ``Players`` and fills in what is below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.core.anything import Chance, some
+from companion.core.errors import Unreadable
+from companion.core.position import Position
+from companion.core.request import Request
+from companion.core.requests import Printed
+from companion.core.words import clean
+
+if TYPE_CHECKING:
+    from companion.core.game import Game
+    from companion.core.thinking import Thought
+
+PLAYER = "player"
+"""The seat of a solitaire game."""
+RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
+
+
+class Asked:
+    """What a policy is asked, and what it may look at.
+
+    Attributes:
+        game: the game; ``options``: of this play of it.
+        seat: for whom it decides.
+        referee: on the position as it is now.
+        request: the question; None where the next action is wanted.
+        number: gives a whole number from 0 up to but without another, by chance: the policy's own, not that of the dice.
+        weigh: plays on from each of several candidates, each an action or the answer to the question; see ``Match.weigh``.
+    """
+
+    __slots__ = ("game", "number", "options", "referee", "request", "seat", "weigh")
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, str],
+        seat: str,
+        referee: Any,
+        request: Request[Any] | None,
+        number: Chance,
+        weigh: Callable[[Sequence[Any], Sequence[str]], Thought],
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.seat = seat
+        self.referee = referee
+        self.request = request
+        self.number = number
+        self.weigh = weigh
+
+    @property
+    def position(self) -> Position:
+        return self.referee.position  # type: ignore[no-any-return]
+
+
+class Policy:
+    """Decides for a seat. This one takes what Enter gives: what is suggested, else the first answer that there is."""
+
+    def __init__(self, players: Players) -> None:
+        self.players = players
+
+    def act(self, at: Asked) -> str:
+        """The id of the action to take now; "" to end the game here."""
+        return at.game.usual(at.position) or self.players.any_action(at)
+
+    def reply(self, at: Asked) -> Any:
+        """The answer to the question, as its ``check`` accepts it."""
+        assert at.request is not None
+        if at.request.suggest is not None:
+            return at.request.check(at.request.suggest)
+        return self.players.plain(at)
+
+    def refused(self, at: Asked, times: int) -> Any:
+        """Another answer, where the rules refused so many."""
+        return self.players.anything(at)
+
+
+class AnyAnswer(Policy):
+    """Takes any action that is open, and any answer that the question allows."""
+
+    def act(self, at: Asked) -> str:
+        return self.players.any_action(at)
+
+    def reply(self, at: Asked) -> Any:
+        return self.players.anything(at)
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the result in one or two words (``us``, ``nva``, ``draw``, ``won``, ``lost``), and its score in VP."""
+
+    result: str
+    score: float
+
+
+class Players:
+    """How a game is played without people.
+
+    Attributes:
+        seats: who decides, in the order of the rulebook.
+        most: actions after which a game that has not ended is stopped.
+        horizon: turns that a playout goes on for; the cut falls at the end of a turn.
+        think: playouts a candidate by default.
+    """
+
+    seats: tuple[str, ...] = (PLAYER,)
+    most: int = 2_000
+    horizon: int = 1
+    think: int = 0
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._weights: dict[str, int] = {}
+
+    # -- policies ----------------------------------------------------------------------------------------------
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        """Every policy of a seat by name; the first is the usual one."""
+        return {PLAIN: lambda: Policy(self), RANDOM: lambda: AnyAnswer(self)}
+
+    def policy(self, seat: str, name: str) -> Policy:
+        """Raises Unreadable: the game has no such seat, or the seat no such policy."""
+        if seat not in self.seats:
+            raise Unreadable(f"{self.game.title} has no seat '{clean(seat)}'", cure=f"Seats: {', '.join(self.seats)}")
+        known = self.policies(seat)
+        if name not in known:
+            raise Unreadable(f"the seat '{seat}' has no policy '{clean(name)}'", cure=f"Policies: {', '.join(known)}")
+        return known[name]()
+
+    def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
+        """The options of a game that is played by these policies, by seat, where they differ from the usual ones."""
+        return {}
+
+    def practice(self) -> Mapping[str, str]:
+        """Scenario and options that need nothing from the owner's set, or what the package brings along."""
+        return dict(self.game.practice or {})
+
+    def rollout(self, seat: str) -> Policy:
+        """Who plays a seat where Companion plays on to weigh a decision: the quickest that plays sensibly."""
+        return Policy(self)
+
+    def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
+        """The options of play from the next action on, where Companion plays on to weigh a decision."""
+        return options
+
+    # -- where play is -----------------------------------------------------------------------------------------
+
+    def acting(self, position: Position) -> str:
+        """The seat that says what is done next."""
+        return self.seats[0]
+
+    def asked(self, request: Request[Any], acting: str) -> str:
+        """The seat that a question is put to."""
+        return request.whose.casefold() if request.whose.casefold() in self.seats else acting
+
+    def turn(self, position: Position) -> int:
+        """The number of the turn."""
+        return position.track("turn")
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+        """How it stands, or how it ended."""
+        score = self.game.score(position, options)
+        return Outcome(score.verdict, score.total)
+
+    def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        """What a position is worth to a seat, in VP: the score of a game that is over, a valuation of ours of one that is not."""
+        return self.outcome(position, options).score
+
+    def imagined(self, position: Position, seat: str, number: Chance) -> Position:
+        """The position as it might be, for all that the seat can know: what is hidden from it is dealt anew."""
+        return position
+
+    # -- any answer --------------------------------------------------------------------------------------------
+
+    def weight(self, action: str) -> int:
+        """How often a random player takes an action, beside others; 0: never."""
+        return 1
+
+    def any_action(self, at: Asked) -> str:
+        """An action that nothing stands against, by chance; "" where there is none."""
+        position = at.position
+        open_to = [
+            one.id
+            for one in at.game.actions
+            if one.usual and not one.look and one.obstacle(position) is None
+            for _ in range(self.weight(one.id))
+        ]
+        return open_to[at.number(len(open_to))] if open_to else ""
+
+    def anything(self, at: Asked) -> Any:
+        """Some answer that the question accepts."""
+        assert at.request is not None
+        return some(at.request, at.number)
+
+    def plain(self, at: Asked) -> Any:
+        """The answer of somebody who would press Enter at a question that suggests nothing."""
+        return self.anything(at)
+
+    def printed(self, request: Printed, number: Chance) -> str:
+        """A value for a printed fact that nobody has told."""
+        return str(some(request, number))
+
+
+class Luck:
+    """Dice and draws of whole games: a function of a seed alone, begun anew at each action, so that games which differ in one
+    decision meet the same luck afterwards.
+    """
+
+    __slots__ = ("_make", "number", "seed")
+
+    def __init__(self, seed: str) -> None:
+        from random import Random
+
+        self._make = Random
+        self.seed = seed
+        self.begin(0)
+
+    def apart(self, name: str) -> Luck:
+        """Luck of its own, for what is no dice and no draws."""
+        return Luck(f"{self.seed}/{name}")
+
+    def begin(self, action: int) -> None:
+        """Luck from the action of that number on."""
+        chance = self._make(f"{self.seed}/{action}").random
+
+        def number(below: int) -> int:
+            return int(chance() * below)
+
+        self.number: Chance = number

@@ -1,0 +1,171 @@
+"""Looking ahead: the candidates of a decision are weighed by playing on from each of them, in the same sampled worlds for all.
+
+A procedure that decides for a side awaits ``Think`` with its candidates, the one that its priorities choose first. Whoever
+drives it may play on from each; what came of it is stored with the entry, so that a replay needs no thinking. Where nobody
+thinks, the first stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.effects import Effect, Given
+
+SURE = 2.0
+"""How many standard errors of the paired difference a challenger must lead by, or is dropped when behind by."""
+BATCH = 8
+"""Worlds of the first batch; each further batch brings as many as there have been."""
+
+
+class Row(NamedTuple):
+    """What playing on from a candidate has shown, in VP for the side that decides.
+
+    Attributes:
+        name: the candidate in words.
+        mean: of its playouts.
+        error: the standard error of that.
+        lead: over the first candidate, in the same worlds.
+        lead_error: the standard error of the lead.
+        playouts: how many there were.
+    """
+
+    name: str
+    mean: float
+    error: float
+    lead: float
+    lead_error: float
+    playouts: int
+
+
+class Thought(NamedTuple):
+    """What was decided: the number of a candidate, and what was seen of each; no rows where nobody played on."""
+
+    choice: int
+    rows: tuple[Row, ...] = ()
+
+    def lines(self) -> tuple[str, ...]:
+        """The layer below the decision, for ``why``: values, what decided, what was passed over and by how much."""
+        if not self.rows:
+            return ()
+        own, best = self.rows[0], self.rows[self.choice]
+        told = f"{best.name}: {best.mean:+.1f} VP (+-{best.error:.1f}) by {best.playouts} playouts"
+        if self.choice:
+            decided = f"ahead of what the priorities say ({own.name}) by {best.lead:.1f} (+-{best.lead_error:.1f})"
+        else:
+            decided = "what the priorities say: no other leads it by two standard errors"
+        passed = [
+            f"{row.name} {row.mean - best.mean:+.1f} (+-{row.lead_error or own.error:.1f})"
+            for at, row in enumerate(self.rows)
+            if at != self.choice
+        ]
+        return (told, decided, *(["passed over: " + "; ".join(passed)] if passed else []))
+
+
+class Think(Effect[Thought]):
+    """A decision of a side that Companion plays, among candidates of which the first is what its priorities say.
+
+    Args:
+        key: of the decision; ``rule``: that calls for it.
+        seat: the seat that decides.
+        names: the candidates in words, two or more.
+    """
+
+    kind = "think"
+    __slots__ = ("names", "seat")
+
+    def __init__(self, key: str, rule: str, seat: str, names: Sequence[str]) -> None:
+        super().__init__(f"think {key}", rule)
+        self.seat = seat
+        self.names = tuple(names)
+
+    def __await__(self) -> Generator[Effect[Thought], Any, Thought]:
+        found = yield self
+        return self.read(found)
+
+    def given(self, facts: Mapping[str, str]) -> Given:
+        return Given([0], "priorities")
+
+    def unkept(self) -> Any:
+        return [0]
+
+    def told(self, thought: Thought) -> Given:
+        """What is stored of a thought."""
+        return Given([thought.choice, *(list(row) for row in thought.rows)], "playouts" if thought.rows else "priorities")
+
+    def check(self, value: Any) -> Any:
+        self.read(value)
+        return value
+
+    def read(self, value: Any) -> Thought:
+        """The thought that was stored. Raises Unreadable: it is none of these candidates'."""
+        try:
+            choice, *rows = value
+            if not 0 <= choice < len(self.names):
+                raise IndexError
+            return Thought(choice, tuple(Row(*row) for row in rows))
+        except (TypeError, ValueError, IndexError):
+            raise self._wrong(value) from None
+
+
+class Race:
+    """Candidates that are compared in the same worlds, in growing batches; those that are clearly behind are dropped.
+
+    Args:
+        play: the value, in VP for the side that decides, of playing on from a candidate in a world; both are numbers from 0.
+        names: the candidates in words; the first is what the priorities say.
+        budget: the worlds at most.
+    """
+
+    def __init__(self, play: Callable[[int, int], float], names: Sequence[str], budget: int) -> None:
+        self._play = play
+        self._names = names
+        self._budget = budget
+        self._values: list[list[float]] = [[] for _ in names]
+
+    def run(self) -> Thought:
+        """Play on, and decide: the first candidate stands unless another leads it by two standard errors.
+
+        >>> names = ("as the priorities say", "better", "worse")
+        >>> Race(lambda candidate, world: (0, 2, -1)[candidate] + world % 3, names, 64).run().choice
+        1
+        >>> Race(lambda candidate, world: world % 3 if candidate else 1, names, 64).run().choice
+        0
+        """
+        alive = list(range(len(self._names)))
+        done = 0
+        while done < self._budget and len(alive) > 1:
+            until = min(self._budget, 2 * done or BATCH)
+            for candidate in alive:
+                self._values[candidate] += [self._play(candidate, world) for world in range(done, until)]
+            done = until
+            alive = [one for one in alive if not one or not self._behind(one)]
+        rows = tuple(map(self._row, range(len(self._names))))
+        ahead = [one for one in alive if one and rows[one].lead > SURE * rows[one].lead_error + 1e-9]
+        return Thought(max(ahead, key=lambda one: rows[one].lead, default=0), rows if done else ())
+
+    def _behind(self, candidate: int) -> bool:
+        lead, error = self._lead(candidate)
+        return lead <= -SURE * error
+
+    def _lead(self, candidate: int) -> tuple[float, float]:
+        mine = self._values[candidate]
+        return average([one - other for one, other in zip(mine, self._values[0], strict=False)])
+
+    def _row(self, candidate: int) -> Row:
+        values = self._values[candidate]
+        return Row(self._names[candidate], *average(values), *(self._lead(candidate) if candidate else (0.0, 0.0)), len(values))
+
+
+def average(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and its standard error.
+
+    >>> average([1, 2, 3, 4])
+    (2.5, 0.6454972243679028)
+    """
+    if not values:
+        return 0.0, 0.0
+    mean = sum(values) / len(values)
+    if len(values) < 2:
+        return mean, 0.0
+    return mean, (sum((one - mean) ** 2 for one in values) / (len(values) - 1) / len(values)) ** 0.5

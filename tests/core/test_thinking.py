@@ -1,0 +1,66 @@
+"""Candidates that are compared by playing on from each of them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.core.errors import Unreadable
+from companion.core.thinking import Race, Think, Thought, average
+
+NAMES = ("own", "other")
+
+
+def test_the_priorities_stand_unless_another_leads_by_two_standard_errors() -> None:
+    def even(candidate: int, world: int) -> float:
+        return random.Random(f"{candidate}/{world}").random()
+
+    chosen = [Race(lambda c, w, s=seed: even(c, w + 1000 * s), NAMES, 64).run().choice for seed in range(200)]
+    # growing batches look several times, but decide once: one-sided 2.5 % of candidates that are alike
+    assert sum(chosen) <= 15
+
+
+def test_what_is_better_by_a_little_is_found_in_the_same_worlds() -> None:
+    def luck(candidate: int, world: int) -> float:
+        return random.Random(world).gauss(0, 100) + 0.5 * candidate
+
+    assert Race(luck, NAMES, 64).run().choice == 1
+
+
+def test_the_clearly_worse_is_dropped_after_the_first_batch() -> None:
+    tried: list[tuple[int, int]] = []
+
+    def play(candidate: int, world: int) -> float:
+        tried.append((candidate, world))
+        return -candidate
+
+    thought = Race(play, ("own", "bad", "worse"), 1000).run()
+    assert thought.choice == 0 and len(tried) == 24
+    assert [row.playouts for row in thought.rows] == [8, 8, 8]
+
+
+def test_no_budget_no_playout() -> None:
+    assert Race(lambda candidate, world: 1 / 0, NAMES, 0).run() == Thought(0)
+
+
+def test_the_mean_and_its_error_are_the_textbooks() -> None:
+    values = [3.0, 5.0, 9.0, 7.0, 1.0]
+    mean, error = average(values)
+    assert mean == 5.0
+    assert error == pytest.approx((sum((v - 5) ** 2 for v in values) / 4 / 5) ** 0.5)
+    assert average([]) == (0.0, 0.0) and average([2.0]) == (2.0, 0.0)
+
+
+def test_what_is_stored_is_what_was_thought() -> None:
+    think = Think("fire", "7.3", "us", NAMES)
+    thought = Race(lambda candidate, world: candidate + world % 2, NAMES, 16).run()
+    given = think.told(thought)
+    assert think.read(think.check(given.value)) == thought and given.source == "playouts"
+    assert thought.choice == 1 and len(thought.lines()) == 3
+
+
+@pytest.mark.parametrize("value", [[2], [-1], [], "x", [0, [1, 2]], None])
+def test_a_thought_of_other_candidates_is_refused(value: object) -> None:
+    with pytest.raises(Unreadable, match="think fire"):
+        Think("fire", "7.3", "us", NAMES).check(value)
