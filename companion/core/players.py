@@ -34,10 +34,10 @@ class Asked:
         referee: on the position as it is now.
         request: the question; None where the next action is wanted.
         number: gives a whole number from 0 up to but without another, by chance: the policy's own, not that of the dice.
-        weigh: plays on from each of several candidates, each an action or the answer to the question; see ``Match.weigh``.
+        reasons: why it decides so, a line each, for whoever asks for advice; what is weighed tells its own.
     """
 
-    __slots__ = ("game", "number", "options", "referee", "request", "seat", "weigh")
+    __slots__ = ("_weigh", "game", "number", "options", "reasons", "referee", "request", "seat")
 
     def __init__(
         self,
@@ -55,11 +55,29 @@ class Asked:
         self.referee = referee
         self.request = request
         self.number = number
-        self.weigh = weigh
+        self.reasons: list[str] = []
+        self._weigh = weigh
 
     @property
     def position(self) -> Position:
         return self.referee.position  # type: ignore[no-any-return]
+
+    def explain(self, *lines: str) -> None:
+        """Why it decides so."""
+        self.reasons += lines
+
+    def weigh(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
+        """The number of the candidate to take, by playing on from each: actions, plans (``Plan``), or answers to the question.
+
+        Args:
+            candidates: the first is what the priorities say; it is taken where nobody plays on.
+            names: the candidates in words.
+        """
+        if len(candidates) < 2:
+            return 0
+        thought = self._weigh(candidates, names)
+        self.reasons += thought.lines()
+        return thought.choice
 
 
 class Policy:
