@@ -203,10 +203,15 @@ class Clerk:
         """Every printed fact, those of this very action included."""
         return {**self._facts(), **self.told} if self.told else self._facts()
 
+    def chosen_budget(self) -> int | None:
+        """Playouts a candidate, where somebody chose how many; None: as many as the game takes by itself."""
+        chosen = self._settings.get("think", "")
+        return int(chosen) if chosen.isdecimal() else None
+
     def budget(self, seat: str) -> int:
         """Playouts a candidate where the opponent plays on to weigh a decision of that seat."""
-        chosen = self._settings.get("think", "")
-        return int(chosen) if chosen.isdecimal() else self._game.players.think
+        chosen = self.chosen_budget()
+        return self._game.players.think if chosen is None else chosen
 
     def settle(self, effect: Effect[Any]) -> Given:
         """Carry an effect out."""

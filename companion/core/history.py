@@ -52,7 +52,7 @@ ROWS: dict[str, Shape] = {
     "done": Shape({"events": list}, {"result": dict}),
     "change": Shape({"take": list, "give": list, "how": str}, {"past_roll": bool}),
     "note": Shape({"text": str}),
-    "setting": Shape({}, {"dice": str, "draws": str}),
+    "setting": Shape({}, {"dice": str, "draws": str, "think": str}),
 }
 """Each kind of row of the log: what writes one, what reads one and what takes one over from elsewhere go by this."""
 

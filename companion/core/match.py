@@ -17,7 +17,7 @@ from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
 from companion.core.request import Request
 from companion.core.requests import Printed
-from companion.core.thinking import Race, Think, Thought
+from companion.core.thinking import LEVEL, LEVELS, Level, Race, Think, Thought
 
 PATIENCE = 40
 """Refused answers in a row after which an action is given up, and actions given up in a row after which a game is stuck."""
@@ -80,7 +80,7 @@ class Match:
         luck: of dice and draws.
         facts: what the owner has told, by full key.
         position: where it begins; without one, ``begin`` sets up.
-        think: playouts a candidate for the decisions of each seat that Companion plays.
+        think: playouts a candidate for the decisions of each seat that Companion plays; None: the first candidates stand.
         keep: whether to keep the story of it.
 
     Attributes:
@@ -106,7 +106,7 @@ class Match:
         self.options = options
         self.seats = seats
         self.luck = luck
-        self.think = think or {}
+        self.think = think
         self.position = position if position is not None else Position()
         self.decisions = self.actions = 0
         self.story: list[Deed] | None = [] if keep else None
@@ -201,7 +201,7 @@ class Match:
         def weighed(candidates: Sequence[Any], names: Sequence[str]) -> Thought:
             spot = where()
             label = f"{self.luck.seed}/{self.actions}/{len(spot.told)}"
-            return weigh(spot, seat, candidates, names, self.think.get(seat, 0), label)
+            return weigh(spot, seat, candidates, names, (self.think or {}).get(seat, 0), label)
 
         return Asked(self.game, self.options, seat, referee, request, self._own.number, weighed)
 
@@ -272,10 +272,10 @@ class _Way:
 
     def _thought(self, effect: Think) -> Any:
         match = self.match
-        budget = match.think.get(effect.seat, 0)
-        if not budget:
+        if match.think is None:
             return effect.given({})
-        return consider(self._spot(), effect, budget, f"{match.luck.seed}/{match.actions}/{len(self.kept)}")
+        label = f"{match.luck.seed}/{match.actions}/{len(self.kept)}"
+        return consider(self._spot(), effect, match.think.get(effect.seat, 0), label)
 
     def _spot(self) -> Spot:
         match = self.match
@@ -340,5 +340,10 @@ def weigh(spot: Spot, seat: str, candidates: Sequence[Any], names: Sequence[str]
 
 def consider(spot: Spot, think: Think, budget: int, label: str) -> Any:
     """What comes of a decision that a procedure makes: the reply that is stored with it."""
+    level = LEVELS.get(spot.options.get(LEVEL, ""), Level(1, 0))
+    if level.slips:
+        number = Luck(f"slip/{label}").number
+        slips = number(100) < level.slips and len(think.names) > 1
+        return think.told(Thought(1 + number(len(think.names) - 1) if slips else 0))
     tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
-    return think.told(weigh(spot, think.seat, tried, think.names, budget, label))
+    return think.told(weigh(spot, think.seat, tried, think.names, budget * level.times, label))

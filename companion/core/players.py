@@ -153,6 +153,10 @@ class Players:
             raise Unreadable(f"the seat '{seat}' has no policy '{clean(name)}'", cure=f"Policies: {', '.join(known)}")
         return known[name]()
 
+    def adviser(self, seat: str) -> str:
+        """The policy that advises the player of a seat, by name; "" where none does."""
+        return PLANNER if PLANNER in self.policies(seat) else ""
+
     def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
         """The options of a game that is played by these policies, by seat, where they differ from the usual ones."""
         return {}

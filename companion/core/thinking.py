@@ -18,6 +18,23 @@ BATCH = 8
 """Worlds of the first batch; each further batch brings as many as there have been."""
 
 
+class Level(NamedTuple):
+    """How well an opponent plays.
+
+    Attributes:
+        times: its playouts a candidate, against the usual number.
+        slips: of a hundred decisions, those in which it takes one of the other candidates.
+    """
+
+    times: int
+    slips: int
+
+
+LEVEL = "level"
+"""The option by which the player chooses."""
+LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), "hard": Level(4, 0)}
+
+
 class Row(NamedTuple):
     """What playing on from a candidate has shown, in VP for the side that decides.
 

@@ -18,7 +18,7 @@ from companion.core.words import clean, one_of
 from companion.games import game_id as read_game_id
 from companion.session.entry import SETUP, Underway, insisted_on
 from companion.session.ledger import Ledger
-from companion.session.standing import Result, Standing, how, load_game
+from companion.session.standing import Result, Standing, how, how_far, load_game
 from companion.session.store import LONGEST_SEED, Archive, Session
 from companion.session.turns import Turn, carry, next_turn
 
@@ -44,6 +44,7 @@ class Desk(Standing):
         *,
         answers: Answers | None = None,
         anyway: bool = False,
+        think: str = "",
     ) -> Desk:
         """Begins a session: runs the set-up as entry 1 and makes it the last used.
 
@@ -56,12 +57,13 @@ class Desk(Standing):
             name: unique in the archive; without one it is made from the game.
             answers: for questions of the set-up.
             anyway: insist where the rules refuse.
+            think: playouts a candidate for the decisions of an opponent; "" as many as the game takes by itself.
 
         Raises:
             Unreadable: no such game, scenario, option or choice, or the name is taken.
         """
         desk = cls._unsaved(archive, game_id, scenario, options or {}, seed, name, "")
-        desk._stage_settings(dice, draws)
+        desk._stage_settings(dice, draws, think)
         draft = desk.ledger.draft()
         draft.entry(1, SETUP, {})
         under = Underway(desk.game, desk.options, Position(), 1, SETUP, 0, clerk=desk.clerk())
@@ -82,9 +84,9 @@ class Desk(Standing):
         info = Session(0, clean(name)[:60], game.id, chosen, filled, clean(seed)[:LONGEST_SEED] or _any_seed(), "", "", 0, flags)
         return cls(Ledger(archive, info, game.vocabulary.sets, last_used=not flags), game)
 
-    def _stage_settings(self, dice: str, draws: str) -> None:
+    def _stage_settings(self, dice: str, draws: str, think: str = "") -> None:
         draft = self.ledger.draft()
-        draft.add("setting", 0, {"dice": how(dice), "draws": how(draws)})
+        draft.add("setting", 0, {"dice": how(dice), "draws": how(draws)} | ({"think": how_far(think)} if think else {}))
         self.ledger.stage(draft)
 
     # -- playing -----------------------------------------------------------------------------------------------
@@ -173,13 +175,15 @@ class Desk(Standing):
         draft.add("note", self.history.force[-1] if self.history.force else 0, {"text": said})
         self.ledger.commit(draft)
 
-    def setting(self, dice: str = "", draws: str = "") -> None:
-        """Changes who rolls and draws by default: ``computer`` or ``physical``; what is empty stays.
+    def setting(self, dice: str = "", draws: str = "", think: str = "") -> None:
+        """Changes who rolls and draws by default, ``computer`` or ``physical``, and how far an opponent thinks: playouts a
+        candidate, or ``usual``; what is empty stays.
 
         Raises:
-            Unreadable: it is neither.
+            Unreadable: it is none of them.
         """
         body = {key: how(value) for key, value in (("dice", dice), ("draws", draws)) if value}
+        body |= {"think": how_far(think)} if think else {}
         if body:
             draft = self.ledger.draft()
             draft.add("setting", 0, body)

@@ -6,7 +6,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.answering import Clerk
 from companion.core.effects import Effect, Given
@@ -17,6 +17,9 @@ from companion.core.history import EFFECTS, FIRST, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
 from companion.core.request import Request
+
+if TYPE_CHECKING:
+    from companion.core.match import Spot
 
 R = TypeVar("R")
 
@@ -159,14 +162,20 @@ class Underway:
         """
         if self.clerk is None or not self.clerk.think or any(reply.adjusted for reply in self.replies):
             return None
-        from companion.core.match import Spot, consider
+        from companion.core.match import consider
         from companion.core.thinking import Think
 
         assert isinstance(effect, Think)
-        spot = Spot(self.game, self.options, self.clerk.known(), self.start, self._procedure, tuple(self.replies))
         label = f"{self.clerk.seed}/{self.number}/{len(self.replies)}"
-        given: Given = consider(spot, effect, self.clerk.budget(effect.seat), label)
+        given: Given = consider(self.spot(), effect, self.clerk.budget(effect.seat), label)
         return given
+
+    def spot(self) -> Spot:
+        """Where the entry stands, to be played on from."""
+        from companion.core.match import Spot
+
+        facts = self.clerk.known() if self.clerk else {}
+        return Spot(self.game, self.options, facts, self.start, self._procedure, tuple(self.replies))
 
     def _send(self, reply: Reply) -> None:
         request = self._run.request

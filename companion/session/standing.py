@@ -12,7 +12,7 @@ from companion.core.game import Game
 from companion.core.history import History, Reply
 from companion.core.position import Position
 from companion.core.request import Odds, Request
-from companion.core.words import one_of
+from companion.core.words import clean, one_of
 from companion.games import make_game
 from companion.session import tables
 from companion.session.ledger import Ledger
@@ -20,6 +20,7 @@ from companion.session.store import Archive, Session
 
 if TYPE_CHECKING:
     from companion.core.answering import Clerk
+    from companion.core.events import Said
     from companion.session.entry import Underway
 
 HOWS = ("computer", "physical")
@@ -54,9 +55,22 @@ class Result(NamedTuple):
     settled: tuple[tuple[str, str], ...] = ()
 
 
+USUAL = "usual"
+MOST_PLAYOUTS = 100_000
+
+
 def how(text: str) -> str:
     """``computer`` or ``physical``, by unique prefix. Raises Unreadable: it is neither."""
     return one_of(text, HOWS, "way to roll or draw")
+
+
+def how_far(text: str) -> str:
+    """Playouts a candidate, or ``usual``: as many as the game takes by itself. Raises Unreadable: it is neither."""
+    word = text.strip().casefold()
+    if word == USUAL or (word.isdecimal() and word.isascii() and int(word) <= MOST_PLAYOUTS):
+        return word
+    cure = f"0 to {MOST_PLAYOUTS} (0: by its priorities alone), or {USUAL}"
+    raise Unreadable(f"'{clean(text)}' is no number of playouts", cure=cure)
 
 
 def load_game(game_id: str) -> Game:
@@ -151,7 +165,7 @@ class Standing:
     @property
     def settings(self) -> dict[str, str]:
         """``dice`` and ``draws``: who rolls and draws by default."""
-        return {"dice": "computer", "draws": "computer", **self.history.settings}
+        return {"dice": "computer", "draws": "computer", "think": USUAL, **self.history.settings}
 
     def events_of(self, number: int) -> Sequence[Event]:
         """The events of an entry; those of the open one as far as it is."""
@@ -179,6 +193,24 @@ class Standing:
             raise Illegal(f"there are no odds for '{request.key}'", rule=request.rule)
         return request.odds()
 
+    def counsel(self, think: str = "") -> "Said | None":
+        """What the game's adviser would do now, with its reasons; None where the game has none.
+
+        Args:
+            think: playouts a candidate; "" as the session says.
+
+        Raises:
+            Unreadable: that is no number.
+        """
+        from companion.core.counsel import counsel
+        from companion.core.match import Spot
+
+        clerk, under = self.clerk(how_far(think) if think else ""), self.under() if self.history.open_entry is not None else None
+        label = f"{self.info.seed}/{self.history.next_number}/{len(under.replies) if under else 0}"
+        spot = under.spot() if under else Spot(self.game, self.options, clerk.known(), self.base)
+        referee = under.referee if under else self.game.opened(self.base, self.options)
+        return counsel(spot, referee, under.request if under else None, clerk.chosen_budget(), label)
+
     def result(self, position: Position) -> dict[str, Any]:
         """Why the game is over in a position, with the count, for whoever reads the archive; empty while it goes on."""
         over = self.game.over(position)
@@ -190,11 +222,12 @@ class Standing:
             return {"over": over}
         return {"over": over, "total": score.total, "verdict": score.verdict}
 
-    def clerk(self) -> "Clerk":
-        """Who answers without asking, for this session as it is now."""
+    def clerk(self, think: str = "") -> "Clerk":
+        """Who answers without asking, for this session as it is now; ``think`` where it is not to be as the session says."""
         from companion.core.answering import Clerk
 
-        return Clerk(self.game, self.ledger.facts, self.settings, self.info.seed)
+        settings = {**self.settings, "think": think} if think else self.settings
+        return Clerk(self.game, self.ledger.facts, settings, self.info.seed)
 
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""

@@ -113,7 +113,7 @@ def test_every_kind_of_event_is_told() -> None:
 
 def _below(kind: type) -> list[type]:
     from companion.cli.shell import output
-    from companion.core import answering, requests
+    from companion.core import answering, match, requests
 
-    assert output and answering and requests
+    assert output and answering and match and requests
     return [one for below in kind.__subclasses__() for one in (below, *_below(below))]

@@ -404,7 +404,7 @@ class TestReply:
 
     def test_settings(self, physical: Desk) -> None:
         physical.setting(dice="comp")
-        assert physical.settings == {"dice": "computer", "draws": "physical"}
+        assert physical.settings == {"dice": "computer", "draws": "physical", "think": "usual"}
         assert physical.do("march", MARCH).done
         assert Desk.open(physical.archive).settings == physical.settings
         with pytest.raises(Unreadable):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.cli.commands.options import PLAIN, Db, Json, Session, Words
+from companion.cli.commands.options import PLAIN, Db, Json, Session, Think, Words
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.opening import load_game, open_archive, open_desk
 from companion.cli.shell.output import PENDING, on_terminal, show
@@ -52,13 +52,13 @@ def odds(
     raise typer.Exit(show_odds(db, session, load_game(game), situation, plain_words(words), json))
 
 
-def bot(words: Words = None, session: Session = "", db: Db = "", json: Json = False) -> None:
+def bot(words: Words = None, think: Think = "", session: Session = "", db: Db = "", json: Json = False) -> None:
     """What the opponent would do now, with its reasons and what it passed over. Nothing is recorded.
 
     Example: companion bot
     """
 
-    raise typer.Exit(bot_advice(open_desk(db, session), plain_words(words), json))
+    raise typer.Exit(bot_advice(open_desk(db, session), plain_words(words), json, think))
 
 
 def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
@@ -73,10 +73,11 @@ def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str]
     return 0
 
 
-def bot_advice(desk: Desk, words: Sequence[str], as_json: bool) -> int:
+def bot_advice(desk: Desk, words: Sequence[str], as_json: bool, think: str = "") -> int:
     """Print what the opponent would do in a position. Returns 0 or 3 in the same way."""
     try:
-        events = advice(desk, Inquiry(desk.game, desk.archive, words, _asker(as_json)))
+        inquiry = Inquiry(desk.game, desk.archive, words, _asker(as_json), think=think)
+        events = advice(desk, inquiry)
     except Missing as missing:
         return _missing(missing, as_json)
     show(as_json, lambda: bot_data(desk, events), lambda: bot_lines(desk, events))

@@ -17,6 +17,9 @@ Dice = Annotated[
 Draw = Annotated[list[str] | None, typer.Option("--draw", metavar="NAME", help="A counter that you drew; may be repeated.")]
 Anyway = Annotated[bool, typer.Option("--anyway", help="Record it although the rules say no: the board is the truth.")]
 Accept = Annotated[bool, typer.Option("--accept", help="Take what is suggested where nothing is given.")]
+Think = Annotated[
+    str, typer.Option("--think", metavar="N", help="Playouts a candidate by which an opponent decides; 0: its priorities alone.")
+]
 Words = Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE | VALUE]...", help="Answers, by key or in order.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game by unique prefix; see: companion games")]
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.commands.options import Accept, Anyway, Db, Draw, Json, Session, Words
+from companion.cli.commands.options import Accept, Anyway, Db, Draw, Json, Session, Think, Words
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.opening import facts_archive, look_archive, open_archive, open_desk
 from companion.cli.shell.output import show, write_json
@@ -29,6 +29,7 @@ def new(
         str, typer.Option("--draws", metavar="computer|physical", help="Who draws unless a draw says otherwise.")
     ] = "",
     seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed, the same dice.")] = "",
+    think: Think = "",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the session is called.")] = "",
     words: Words = None,
     draw: Draw = None,
@@ -44,7 +45,7 @@ def new(
     from companion.cli.commands.start import start
 
     raise typer.Exit(
-        start(db, game, scenario, option or [], dice, draws, seed, name, answers(words, None, draw, accept), anyway, json)
+        start(db, game, scenario, option or [], dice, draws, seed, name, answers(words, None, draw, accept), anyway, json, think)
     )
 
 

@@ -49,6 +49,7 @@ def start(
     given: Answers,
     anyway: bool,
     as_json: bool,
+    think: str = "",
 ) -> int:
     """Make a session and set it up; on a terminal what is missing is asked for, and play goes on there.
 
@@ -69,9 +70,8 @@ def start(
         if not (dice or draws):
             dice, draws = choose_hands(loaded)
     archive = open_archive(db)
-    desk = Desk.create(
-        archive, loaded.id, scenario, chosen, dice or "computer", draws or "computer", seed, name, answers=given, anyway=anyway
-    )
+    hands = dice or "computer", draws or "computer"
+    desk = Desk.create(archive, loaded.id, scenario, chosen, *hands, seed, name, answers=given, anyway=anyway, think=think)
     return opening(desk, as_json)
 
 

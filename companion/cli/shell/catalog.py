@@ -41,7 +41,7 @@ COMMANDS: dict[str, Command] = {
         "sessions",
         "Start a session",
         ("game",),
-        ("--scenario", "--option", "--dice", "--draws", "--seed", "--name", "--draw", "--anyway", "--accept", *_DB),
+        ("--scenario", "--option", "--dice", "--draws", "--seed", "--think", "--name", "--draw", "--anyway", "--accept", *_DB),
     ),
     "play": Command("play", "Play at the table: the interactive loop", (), ("--session", "--db")),
     "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *COMMON)),
@@ -63,7 +63,7 @@ COMMANDS: dict[str, Command] = {
     "roll": Command("lookup", "Roll dice", (), _ANY),
     "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), ("--code", *_ANY)),
     "odds": Command("asking", "Exact chances of a situation", ("game", "situation", "answer*"), COMMON),
-    "bot": Command("asking", "What the bot would do, and why", ("answer*",), COMMON),
+    "bot": Command("asking", "What the bot would do, and why", ("answer*",), ("--think", *COMMON)),
     "printed": Command(
         "components",
         "What only your own components say: list, fill, set, export, import",

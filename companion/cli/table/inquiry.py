@@ -72,15 +72,19 @@ class Inquiry:
         words: answers as they were typed, by key or in order.
         ask: asks the player; None where nobody can be asked.
         desk: the session whose table is looked at; None for the one last used, if it is of this game.
+        think: playouts a candidate; "" as in the session.
     """
 
-    def __init__(self, game: Game, archive: Archive, words: Sequence[str], ask: Ask | None, desk: Desk | None = None) -> None:
+    def __init__(
+        self, game: Game, archive: Archive, words: Sequence[str], ask: Ask | None, desk: Desk | None = None, think: str = ""
+    ) -> None:
         self.game = game
         self.archive = archive
         keyed, plain = pairs(words)
         self.answers = Answers(keyed, plain=plain, accept=True)
         self.ask = ask
         self.desk = desk
+        self.think = think
 
     def standing(self) -> tuple[Position, dict[str, str]]:
         """Where chances are asked for: the session that was named or last used, if it is of this game; else an empty table.
@@ -174,6 +178,8 @@ def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
     """
     game = desk.game
     if not game.has_bot:
+        if said := desk.counsel(inquiry.think):
+            return [said]
         raise Unreadable(
             f"{game.title} has no opponent that gives advice: a second side, if it has one, is played by its actions",
             cure="See: companion why",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.cli.shell.arguments import amendments, split, whole
@@ -230,6 +231,12 @@ def _draws(play: Playing, rest: str) -> None:
     _hands(play, rest, "draws")
 
 
+def _think(play: Playing, rest: str) -> None:
+    if rest:
+        play.desk.setting(think=rest)
+    play.tell([Line(f"think: {play.desk.settings['think']}", "dim")])
+
+
 def _audit(play: Playing, rest: str) -> None:
     if not rest:
         play.page(audit_lines(play.desk))
@@ -257,9 +264,15 @@ def _bundle(play: Playing, rest: str) -> None:
 
 
 def _help(play: Playing, _: str) -> None:
-    rows = table([(f"/{name} {meta.takes}".rstrip(), meta.help) for name, meta in METAS.items()], indent="  ")
+    rows = table([_helped(list(alike)) for _, alike in groupby(METAS.items(), lambda one: one[1].takes or one[0])], indent="  ")
     keys = f"First letters do, TAB completes, ? lists; keypad: {', '.join(f'{key} {name}' for key, name in KEYPAD.items())}"
     play.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
+
+
+def _helped(alike: Sequence[tuple[str, Meta]]) -> tuple[str, str]:
+    """Commands in a row that take the same, as one line: the screen holds 24."""
+    names = " ".join(f"/{name}" for name, _ in alike)
+    return f"{names} {alike[0][1].takes}".rstrip(), ", ".join(meta.help for _, meta in alike)
 
 
 def _quit(play: Playing, _: str) -> None:
@@ -331,6 +344,7 @@ METAS: dict[str, Meta] = {
     "amend": Meta(_amend, "change answer M of entry N", "N.M VALUE[, ...]", _replies),
     "dice": Meta(_dice, "who rolls", "computer|physical", _whose),
     "draws": Meta(_draws, "who draws", "computer|physical", _whose),
+    "think": Meta(_think, "playouts by which an opponent decides", "N | usual"),
     "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _things),
     "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
     "help": Meta(_help, "this list"),

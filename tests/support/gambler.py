@@ -1,0 +1,72 @@
+"""The made-up game with a rival whom Companion plays, and an adviser of its player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.core.game import Action, Option, Tables
+from companion.core.match import Plan
+from companion.core.players import PLAIN, PLANNER, PLAYER, Asked, Outcome, Players, Policy
+from companion.core.position import Position
+from companion.core.thinking import Think
+from tests.support.tiny import Ford, Tiny
+
+WAGERS = ("keep", "double", "take")
+"""What the rival can do: nothing; one supply against three eyes of a die; two supplies at once."""
+
+
+async def wager(game: Ford) -> None:
+    """[2.2] The rival's own decision: its priorities keep what there is."""
+    thought = await Think("wager", "2.2", PLAYER, WAGERS)
+    chosen = WAGERS[thought.choice]
+    if chosen == "double":
+        (face,) = await game.roll("luck", "Luck", "2.2")
+        game.shift("supply", 1 if face > 3 else -1, "2.2", "a wager")
+    elif chosen == "take":
+        game.shift("supply", 2, "2.2", "taken")
+    game.say(f"The rival: {chosen}.", "2.2", *thought.lines())
+    game.turn()
+
+
+class Careful(Policy):
+    """Weighs a rest against a search."""
+
+    def act(self, at: Asked) -> str | Plan:
+        plans = [Plan("stop"), Plan("rest")]
+        chosen = at.weigh(plans, ["stop", "rest"])
+        at.explain("supply counts")
+        return plans[chosen]
+
+
+class Own(Players):
+    """Supply is what counts."""
+
+    think = 16
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        return {PLAIN: lambda: Policy(self), PLANNER: lambda: Careful(self)}
+
+    def turn(self, position: Position) -> int:
+        return position.track("turn")
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+        return Outcome("ended", position.track("supply"))
+
+
+class Gambler(Tiny):
+    """The game."""
+
+    players_in = "gambler"
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        self.options["level"] = Option("level", "How well the rival plays", "2.2", ("normal", "easy", "hard"), "normal")
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        return (Action("wager", "Wager", "2.2", wager), *(one for one in super().actions if one.id in ("stop", "rest")))
+
+
+def make(tables: Tables) -> Gambler:
+    """The game over its tables."""
+    return Gambler(tables)
