@@ -1,0 +1,265 @@
+"""How strong the opponents and advisers are: whole games by policy against policy, in pairs; run by hand.
+
+    python -m tests.measures.strength [GAME] [--pairs N] [--seeds a,b] [--think N] [--jobs N] [--only WORDS] [--write]
+
+Two policies of a game for two sides meet in mirrored pairs: the same luck, the seats swapped; the pair is the unit, and its
+margin is the sum of both games' for the first policy. A policy of one seat alone is compared with another on the same luck.
+The interval is that of the pairs' mean (95 %), the test the exact sign test over the pairs that are not drawn. A winner is
+confirmed on the second seed. Inconclusive means more pairs, never another seed. ``--write`` puts the tables of the games that
+were measured into ``companion/docs/opponents.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from math import comb, sqrt
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+from companion.core.game import Game
+from companion.core.match import Match
+from companion.core.players import PLAIN, PLAYER, RANDOM, Luck
+from companion.games import make_game
+from companion.session.practice import practice_facts
+from companion.session.tables import load
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PAGE = os.path.join(ROOT, "companion", "docs", "opponents.md")
+PAIRS = 400
+
+
+class Side(NamedTuple):
+    """One way to fill the seats of a game, and to set it up."""
+
+    policies: Mapping[str, str]
+    options: Mapping[str, str] = {}
+
+
+class Arm(NamedTuple):
+    """A comparison.
+
+    Attributes:
+        game, title: what is played, and what is compared, in words.
+        one, other: the two games of a pair.
+        seats: the seat of the first policy in each of both, where the score counts for the one and against the other; () where
+            both games are of the same seat, and the margin is the score of ``one`` less that of ``other``.
+        signs: what a seat multiplies the score by.
+    """
+
+    game: str
+    title: str
+    one: Side
+    other: Side
+    seats: tuple[str, ...] = ()
+    signs: Mapping[str, int] = {}
+
+
+def mirrored(game: str, title: str, first: str, second: str, signs: Mapping[str, int], **options: str) -> Arm:
+    """Two policies of a game for two, seats swapped."""
+    (a, b) = signs
+    return Arm(game, title, Side({a: first, b: second}, options), Side({a: second, b: first}, options), (a, b), signs)
+
+
+def alike(game: str, title: str, seat: str, first: str, second: str, others: Mapping[str, str], **options: str) -> Arm:
+    """Two policies of one seat against the same opponents."""
+    return Arm(game, title, Side({**others, seat: first}, options), Side({**others, seat: second}, options))
+
+
+def arms() -> Iterator[Arm]:
+    """Everything that is measured."""
+    albany = {"us": 1, "nva": -1}
+    for place in ("practice", "second"):
+        for second in ("still", "v1", RANDOM):
+            yield mirrored("lzalbany", f"`bot` against `{second}`, map `{place}`", "bot", second, albany, map=place)
+    yield alike("iraqwar2003", "Iraq: `plain` less `bot`, against `plain`", "iraq", PLAIN, "bot", {"coalition": PLAIN})
+    yield alike("iraqwar2003", "Coalition: `bot` less `plain`, against `plain`", "coalition", "bot", PLAIN, {"iraq": PLAIN})
+    yield alike("fallujahcards", "`bot` less `plain`", PLAYER, "bot", PLAIN, {})
+    for game in ("fallujah2004", "phantomfury"):
+        for scenario in make_game(game, load(game)).scenarios:
+            yield alike(game, f"`planner` less `random`, `{scenario}`", PLAYER, "planner", RANDOM, {}, scenario=scenario)
+
+
+class Played(NamedTuple):
+    """A game: its result, its score, and the seconds that it took."""
+
+    result: str
+    score: float
+    seconds: float
+
+
+@cache
+def _game(game: str) -> Game:
+    return make_game(game, load(game))
+
+
+@cache
+def _facts(game: str) -> Mapping[str, str]:
+    return practice_facts(_game(game))
+
+
+def played(game_id: str, side: Side, seed: str, index: int, think: int) -> Played:
+    """One game: a function of what it is given."""
+    game = _game(game_id)
+    players = game.players
+    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
+    options |= {**players.practice(), **players.chosen(side.policies), **side.options}
+    seats = {seat: players.policy(seat, side.policies[seat]) for seat in players.seats}
+    match = Match(game, options, seats, Luck(f"{seed}/{index}"), _facts(game_id), think=dict.fromkeys(seats, think))
+    start = time.process_time()
+    match.begin()
+    match.play()
+    return Played(*players.outcome(match.position, options), time.process_time() - start)
+
+
+class Pair(NamedTuple):
+    """Both games of a pair, and its margin for the first policy."""
+
+    one: Played
+    other: Played
+    margin: float
+
+
+def _pair(task: tuple[Arm, str, int, int]) -> Pair:
+    arm, seed, index, think = task
+    one, other = (played(arm.game, side, seed, index, think) for side in (arm.one, arm.other))
+    if arm.seats:
+        return Pair(one, other, arm.signs[arm.seats[0]] * one.score + arm.signs[arm.seats[1]] * other.score)
+    return Pair(one, other, one.score - other.score)
+
+
+class Sums(NamedTuple):
+    """What pairs say: their number, the share won (draws count half), the mean margin with its 95 % half-width, and the chance
+    of so many won by luck alone.
+    """
+
+    pairs: int
+    won: float
+    mean: float
+    half: float
+    luck: float
+
+
+def summed(margins: Sequence[float]) -> Sums:
+    """The summary of pairs.
+
+    >>> summed([1, 1, 1, -1, 0, 2]).won
+    0.75
+    """
+    count = len(margins)
+    won, lost = sum(one > 0 for one in margins), sum(one < 0 for one in margins)
+    mean = sum(margins) / count
+    spread = sum((one - mean) ** 2 for one in margins) / max(1, count - 1)
+    return Sums(count, (won + (count - won - lost) / 2) / count, mean, 1.96 * sqrt(spread / count), sign_test(won, lost))
+
+
+def sign_test(won: int, lost: int) -> float:
+    """The exact two-sided chance of a split at least as uneven, by a fair coin.
+
+    >>> sign_test(8, 0), sign_test(5, 5)
+    (0.0078125, 1.0)
+    """
+    count, least = won + lost, min(won, lost)
+    return min(1.0, 2 * sum(comb(count, few) for few in range(least + 1)) / 2**count)
+
+
+def wilson(won: int, count: int) -> tuple[float, float]:
+    """The 95 % interval of a share by Wilson.
+
+    >>> [round(bound, 4) for bound in wilson(8, 10)]
+    [0.4902, 0.9433]
+    """
+    z, share = 1.96, won / count
+    middle, half = share + z * z / 2 / count, z * sqrt(share * (1 - share) / count + z * z / 4 / count**2)
+    return (middle - half) / (1 + z * z / count), (middle + half) / (1 + z * z / count)
+
+
+def measured(arm: Arm, seeds: Sequence[str], pairs: int, think: int, jobs: int) -> Iterator[tuple[str, list[Pair]]]:
+    """The pairs of each seed."""
+    for seed in seeds:
+        tasks = [(arm, seed, index, think) for index in range(pairs)]
+        if jobs == 1:
+            yield seed, [_pair(task) for task in tasks]
+            continue
+        with get_context("spawn").Pool(jobs) as pool:
+            yield seed, pool.map(_pair, tasks, chunksize=max(1, pairs // (8 * jobs)))
+
+
+def row(title: str, seed: str, pairs: Sequence[Pair], think: int) -> str:
+    """A line of the table of comparisons."""
+    found = summed([one.margin for one in pairs])
+    seconds = sum(one.one.seconds + one.other.seconds for one in pairs) / len(pairs) / 2
+    return (
+        f"| {title} | {think} | {seed} | {found.pairs} | {100 * found.won:.1f} % | {found.mean:+.1f} +- {found.half:.1f}"
+        f" | {found.luck:.1g} | {seconds:.2f} |"
+    )
+
+
+def results(arm: Arm, seed: str, pairs: Sequence[Pair]) -> Iterator[str]:
+    """How the games of each side ended: by result, with Wilson's interval, and the mean score."""
+    for side, games in ((arm.one, [pair.one for pair in pairs]), (arm.other, [pair.other for pair in pairs])):
+        who = ", ".join(f"{seat} `{policy}`" for seat, policy in side.policies.items())
+        where = "".join(f", `{value}`" for value in side.options.values())
+        mean = summed([game.score for game in games])
+        ends = []
+        for result in sorted({game.result for game in games}):
+            count = sum(game.result == result for game in games)
+            low, high = wilson(count, len(games))
+            ends.append(f"{result} {100 * count / len(games):.1f} % ({100 * low:.0f} to {100 * high:.0f})")
+        yield f"| {who}{where} | {seed} | {len(games)} | {mean.mean:.1f} +- {mean.half:.1f} | {'; '.join(ends)} |"
+
+
+HEAD = "| what | think | seed | pairs | pairs won | margin a pair, VP | by luck | s a game |\n|---|---|---|---|---|---|---|---|"
+ENDS = "| who plays | seed | games | score, VP | results |\n|---|---|---|---|---|"
+
+
+def table(game: str, lines: Iterable[str], ends: Iterable[str]) -> str:
+    """The tables of a game."""
+    kept = list(dict.fromkeys(ends))
+    return "\n".join([HEAD, *lines, "", ENDS, *kept])
+
+
+def write(game: str, text: str) -> None:
+    """Put the tables of a game into the page, between its marks."""
+    with open(PAGE, encoding="utf-8") as file:
+        page = file.read()
+    begin, end = f"<!-- {game} -->", f"<!-- /{game} -->"
+    changed = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.S)
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(changed)
+
+
+def main(words: Any = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="?", default="")
+    parser.add_argument("--pairs", type=int, default=PAIRS)
+    parser.add_argument("--seeds", default="7,8")
+    parser.add_argument("--think", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="", help="arms whose title holds these words")
+    parser.add_argument("--write", action="store_true")
+    told = parser.parse_args(words)
+    seeds = told.seeds.split(",")
+    for game in dict.fromkeys(arm.game for arm in arms()):
+        if not game.startswith(told.game):
+            continue
+        lines, ends = [], []
+        sys.stdout.write(f"\n{game}\n{HEAD}\n")
+        for arm in (one for one in arms() if one.game == game and told.only in one.title):
+            for seed, pairs in measured(arm, seeds, told.pairs, told.think, told.jobs):
+                lines.append(row(arm.title, seed, pairs, told.think))
+                ends += results(arm, seed, pairs)
+                sys.stdout.write(lines[-1] + "\n")
+                sys.stdout.flush()
+        sys.stdout.write("\n" + "\n".join([ENDS, *dict.fromkeys(ends)]) + "\n")
+        if told.write:
+            write(game, table(game, lines, ends))
+
+
+if __name__ == "__main__":
+    main()
