@@ -181,17 +181,26 @@ class Clerk:
         facts: gets what the owner has told, by full key.
         settings: ``dice`` and ``draws``, each ``computer`` or ``physical``; ``think``, playouts a candidate, if chosen.
         seed: of the session.
+        watch: is shown how far an opponent has come with its thinking.
 
     Attributes:
         think: whether decisions of a side that Companion plays are weighed by playing on.
     """
 
-    def __init__(self, game: Game, facts: Callable[[], Mapping[str, str]], settings: Mapping[str, str], seed: str) -> None:
+    def __init__(
+        self,
+        game: Game,
+        facts: Callable[[], Mapping[str, str]],
+        settings: Mapping[str, str],
+        seed: str,
+        watch: Callable[[Progress], None] = lambda progress: None,
+    ) -> None:
         self._game = game
         self._facts = facts
         self._settings = settings
         self.seed = seed
         self.think = True
+        self.watch = watch
         self.told: dict[str, str] = {}
 
     def learn(self, given: Given) -> None:

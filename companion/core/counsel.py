@@ -12,7 +12,7 @@ from companion.core.requests import Printed
 from companion.core.thinking import Thought
 
 
-def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int | None, label: str) -> Said | None:
+def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int | None, label: str, watch: Any) -> Said | None:
     """What the game's adviser would do at a spot; None where the game has no adviser for who decides there.
 
     Args:
@@ -20,6 +20,7 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
         request: the question that is open; None between two actions.
         budget: playouts a candidate; None: the game's own.
         label: of chance; never that of the session's own dice.
+        watch: is shown how far it has come.
     """
     players = spot.game.players
     acting = players.acting(spot.start)
@@ -31,7 +32,7 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     many = players.think if budget is None else budget
 
     def weighed(candidates: Any, names: Any) -> Thought:
-        return weigh(spot, seat, candidates, names, many, label)
+        return weigh(spot, seat, candidates, names, many, label, watch)
 
     asked = Asked(spot.game, spot.options, seat, referee, request, Luck(f"advice/{label}").number, weighed)
     policy = players.policy(seat, name)

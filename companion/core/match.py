@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.core.answering import ONLY, Clerk
 from companion.core.anything import some
-from companion.core.effects import Effect
+from companion.core.effects import Effect, Progress
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.game import Game
 from companion.core.history import Reply
@@ -312,7 +312,15 @@ class _Way:
         return value, "typed"
 
 
-def weigh(spot: Spot, seat: str, candidates: Sequence[Any], names: Sequence[str], budget: int, label: str) -> Thought:
+def weigh(
+    spot: Spot,
+    seat: str,
+    candidates: Sequence[Any],
+    names: Sequence[str],
+    budget: int,
+    label: str,
+    watch: Callable[[Progress], None] = lambda progress: None,
+) -> Thought:
     """What playing on from each candidate is worth to a seat.
 
     Args:
@@ -320,6 +328,7 @@ def weigh(spot: Spot, seat: str, candidates: Sequence[Any], names: Sequence[str]
         candidates: actions, plans, or what is told next; the first is what the priorities say.
         budget: playouts a candidate at most; 0: the first is taken.
         label: of the sampled worlds; never that of the session's own dice.
+        watch: is shown how far it has come.
     """
     players = spot.game.players
     options = players.rollout_options(spot.options)
@@ -335,10 +344,10 @@ def weigh(spot: Spot, seat: str, candidates: Sequence[Any], names: Sequence[str]
         match.play(lambda position: players.turn(position) >= cut)
         return players.value(match.position, options, seat)
 
-    return Race(play, names, budget).run() if budget else Thought(0)
+    return Race(play, names, budget, watch).run() if budget else Thought(0)
 
 
-def consider(spot: Spot, think: Think, budget: int, label: str) -> Any:
+def consider(spot: Spot, think: Think, budget: int, label: str, watch: Callable[[Progress], None] = lambda progress: None) -> Any:
     """What comes of a decision that a procedure makes: the reply that is stored with it."""
     level = LEVELS.get(spot.options.get(LEVEL, ""), Level(1, 0))
     if level.slips:
@@ -346,4 +355,4 @@ def consider(spot: Spot, think: Think, budget: int, label: str) -> Any:
         slips = number(100) < level.slips and len(think.names) > 1
         return think.told(Thought(1 + number(len(think.names) - 1) if slips else 0))
     tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
-    return think.told(weigh(spot, think.seat, tried, think.names, budget * level.times, label))
+    return think.told(weigh(spot, think.seat, tried, think.names, budget * level.times, label, watch))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.effects import Effect, Given
+from companion.core.effects import Effect, Given, Progress
 
 SURE = 2.0
 """How many standard errors of the paired difference a challenger must lead by, or is dropped when behind by."""
@@ -132,12 +132,20 @@ class Race:
         play: the value, in VP for the side that decides, of playing on from a candidate in a world; both are numbers from 0.
         names: the candidates in words; the first is what the priorities say.
         budget: the worlds at most.
+        watch: is shown how far it has come.
     """
 
-    def __init__(self, play: Callable[[int, int], float], names: Sequence[str], budget: int) -> None:
+    def __init__(
+        self,
+        play: Callable[[int, int], float],
+        names: Sequence[str],
+        budget: int,
+        watch: Callable[[Progress], None] = lambda progress: None,
+    ) -> None:
         self._play = play
         self._names = names
         self._budget = budget
+        self._watch = watch
         self._values: list[list[float]] = [[] for _ in names]
 
     def run(self) -> Thought:
@@ -153,10 +161,13 @@ class Race:
         done = 0
         while done < self._budget and len(alive) > 1:
             until = min(self._budget, 2 * done or BATCH)
-            for candidate in alive:
-                self._values[candidate] += [self._play(candidate, world) for world in range(done, until)]
+            for world in range(done, until):
+                self._watch(Progress(world, self._budget, ""))
+                for candidate in alive:
+                    self._values[candidate].append(self._play(candidate, world))
             done = until
             alive = [one for one in alive if not one or not self._behind(one)]
+        self._watch(Progress(self._budget, self._budget, ""))
         rows = tuple(map(self._row, range(len(self._names))))
         ahead = [one for one in alive if one and rows[one].lead > SURE * rows[one].lead_error + 1e-9]
         return Thought(max(ahead, key=lambda one: rows[one].lead, default=0), rows if done else ())

@@ -3,7 +3,7 @@
 What is worked out from the history is worked out when somebody asks, so that a quick command pays for no more than it shows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, Unreadable
@@ -20,6 +20,7 @@ from companion.session.store import Archive, Session
 
 if TYPE_CHECKING:
     from companion.core.answering import Clerk
+    from companion.core.effects import Progress
     from companion.core.events import Said
     from companion.session.entry import Underway
 
@@ -96,6 +97,7 @@ class Standing:
         defaults = {key: option.default for key, option in game.options.items()}
         self.options: dict[str, str] = {**defaults, "scenario": ledger.info.scenario, **ledger.info.options}
         self.opening: Result | None = None
+        self.watch: Callable[[Progress], None] = lambda progress: None
         self._live: Underway | None = None
         self._base: Position | None = None
         self._broken = ""
@@ -209,7 +211,7 @@ class Standing:
         label = f"{self.info.seed}/{self.history.next_number}/{len(under.replies) if under else 0}"
         spot = under.spot() if under else Spot(self.game, self.options, clerk.known(), self.base)
         referee = under.referee if under else self.game.opened(self.base, self.options)
-        return counsel(spot, referee, under.request if under else None, clerk.chosen_budget(), label)
+        return counsel(spot, referee, under.request if under else None, clerk.chosen_budget(), label, self.watch)
 
     def result(self, position: Position) -> dict[str, Any]:
         """Why the game is over in a position, with the count, for whoever reads the archive; empty while it goes on."""
@@ -227,7 +229,7 @@ class Standing:
         from companion.core.answering import Clerk
 
         settings = {**self.settings, "think": think} if think else self.settings
-        return Clerk(self.game, self.ledger.facts, settings, self.info.seed)
+        return Clerk(self.game, self.ledger.facts, settings, self.info.seed, self.watch)
 
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""

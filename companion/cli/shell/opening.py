@@ -44,9 +44,12 @@ def open_desk(db: str, session: str) -> Desk:
         Unreadable: there is no such session, or none at all.
         BadData: the archive cannot be used.
     """
+    from companion.cli.shell.bar import Bar
     from companion.session.desk import Desk
 
-    return Desk.open(look_archive(db), session)
+    desk = Desk.open(look_archive(db), session)
+    desk.watch = Bar().show
+    return desk
 
 
 def open_standing(db: str, session: str) -> Standing:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.cli.shell.arguments import pairs
+from companion.cli.shell.bar import Bar
 from companion.cli.shell.output import write
 from companion.core.answering import Answers, Clerk, Inquirer, drive
-from companion.core.effects import Given, Progress
+from companion.core.effects import Given
 from companion.core.errors import Illegal, Unreadable
 from companion.core.events import Event
 from companion.core.game import Game, Situation
@@ -24,43 +23,8 @@ from companion.session.store import Archive
 from companion.views.events import event_lines
 from companion.views.lines import Line
 
-_PATIENCE = 1.0
-
 R = TypeVar("R")
 Ask = Callable[[Request[Any]], str]
-
-
-class Bar:
-    """Shows how far a computation has come, once it has taken a second; on a terminal, on stderr, gone when it is done."""
-
-    def __init__(self) -> None:
-        self._since = time.monotonic()
-        self._bar: Any = None
-
-    def show(self, progress: Progress) -> None:
-        """Draw the bar anew; nothing without a terminal."""
-        if not sys.stderr.isatty() or time.monotonic() - self._since < _PATIENCE:
-            return
-        if self._bar is None:
-            from rich import progress as rich
-            from rich.console import Console
-
-            self._bar = rich.Progress(
-                rich.BarColumn(),
-                rich.TaskProgressColumn(),
-                rich.TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._bar.add_task("")
-            self._bar.start()
-        self._bar.update(self._bar.task_ids[0], completed=progress.done, total=progress.total)
-
-    def clear(self) -> None:
-        """Take the bar off the screen."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
 
 
 class Inquiry:

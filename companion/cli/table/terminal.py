@@ -118,6 +118,9 @@ def _history(archive_path: str) -> History:
 
 def at_terminal(desk: Desk) -> Loop:
     """The loop of a session at the terminal."""
+    from companion.cli.shell.bar import Bar
+
+    desk.watch = Bar().show
     terminal = Terminal(desk.archive.path)
     return Loop(desk, terminal.ask, terminal.tell, terminal.size)
 

@@ -1,0 +1,50 @@
+"""How far a long computation has come, where somebody waits for it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.core.effects import Progress
+
+_PATIENCE = 1.0
+
+
+class Bar:
+    """Shows how far a computation has come, once it has taken a second; on a terminal, on stderr, gone when it is done."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._bar: Any = None
+
+    def show(self, progress: Progress) -> None:
+        """Draw the bar anew, or take it off where all is done; nothing without a terminal."""
+        if progress.done >= progress.total:
+            self.clear()
+            return
+        self._since = time.monotonic() if self._since is None else self._since
+        if not sys.stderr.isatty() or time.monotonic() - self._since < _PATIENCE:
+            return
+        if self._bar is None:
+            from rich import progress as rich
+            from rich.console import Console
+
+            self._bar = rich.Progress(
+                rich.BarColumn(),
+                rich.TaskProgressColumn(),
+                rich.TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.add_task("")
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=progress.done, total=progress.total)
+
+    def clear(self) -> None:
+        """Take the bar off the screen."""
+        self._since = None
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
