@@ -27,6 +27,9 @@ LONGEST = 5_000
 TRIED = "tried"
 """The source of a reply that is only weighed."""
 
+_MADE_UP = "typed"
+"""The source of a printed fact that nobody has told."""
+
 _SETTINGS = {"dice": "physical", "draws": "physical"}
 
 
@@ -227,25 +230,28 @@ class _Way:
         if not self._begin():
             return False
         while (request := self.run.request) is not None:
-            mark, reply = len(self.kept), None
+            mark, fresh, reply = len(self.kept), not self.queue, None
             if mark > LONGEST:
                 raise Stuck(f"'{request.key}' is asked again and again")
             try:
-                reply = self.queue.popleft() if self.queue else self._reply(request, refused)
+                reply = self._reply(request, refused) if fresh else self.queue.popleft()
                 self.kept.append(reply)
                 self.run.send(reply.value)
             except (Illegal, Unreadable):
                 refused += 1
                 if refused > PATIENCE or (reply is not None and reply.source == TRIED):
                     return False
-                if reply is not None and not self._again(mark):
+                if reply is not None and not self._again(mark, reply):
                     return False
             else:
-                refused = 0 if not self.queue else refused
+                if fresh:
+                    refused = 0
         return True
 
-    def _again(self, mark: int) -> bool:
-        """Back to the question whose answer was refused."""
+    def _again(self, mark: int, refused: Reply) -> bool:
+        """Back to the question whose answer was refused; a printed fact that it told is not believed."""
+        if refused.source == _MADE_UP:
+            self.match._clerk.told.pop(refused.key, None)
         self.queue = deque([*self.kept[:mark], *self.queue])
         self.kept = []
         return self._begin()
@@ -309,7 +315,7 @@ class _Way:
             return given.value, given.source
         value = request.check(match.players.printed(request, match._own.number))
         match._clerk.told[request.fact] = value
-        return value, "typed"
+        return value, _MADE_UP
 
 
 def weigh(

@@ -1,0 +1,83 @@
+"""Whole games of the made-up game: what becomes of an answer that the rules refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.core.game import Game
+from companion.core.match import PATIENCE, Match
+from companion.core.players import Asked, Luck, Players, Policy
+from companion.core.referee import Referee
+from companion.games import make_game
+from companion.session.tables import load
+from tests.support.tiny import STRENGTH
+
+
+@pytest.fixture
+def game(tiny_game: str) -> Game:
+    return make_game(tiny_game, load(tiny_game))
+
+
+class Marcher(Policy):
+    """Names the first unit, and the ford; what else it would say where that is refused."""
+
+    def __init__(self, players: Players) -> None:
+        super().__init__(players)
+        self.times: list[int] = []
+
+    def reply(self, at: Asked) -> Any:
+        assert at.request is not None
+        return [at.request.legal()[0].value] if at.request.key == "unit" else "ford"
+
+    def refused(self, at: Asked, times: int) -> Any:
+        self.times.append(times)
+        return "camp"
+
+
+def carried(game: Game, procedure: Any, policy: Policy) -> Match:
+    match = Match(game, {"scenario": "day"}, {"player": policy}, Luck("x"), {})
+    match.begin()
+    match.position = match.position.changed(tracks={"supply": 0, "turn": 1})
+    match.decisions = 0
+    match.carry(procedure, "march")
+    return match
+
+
+def test_an_action_whose_answers_are_refused_again_and_again_is_given_up(game: Game) -> None:
+    march = next(action.run for action in game.actions if action.id == "march")
+    marcher = Marcher(game.players)
+    match = carried(game, march, marcher)
+    assert marcher.times == list(range(1, PATIENCE + 1))
+    assert match.position.track("turn") == 1 and match.decisions == 0
+
+
+def test_another_answer_goes_on_and_counts_once(game: Game) -> None:
+    async def march(referee: Any) -> None:
+        await referee.confirm("ready", "Ready", "2.1", suggest=True)
+        to = await referee.choose("to", "Where to", "2.1", [])
+        if to != "camp":
+            referee.forbid("not there", "2.1")
+        referee.shift("turn", 1, "1.3", "marched")
+
+    marcher = Marcher(game.players)
+    match = carried(game, march, marcher)
+    assert marcher.times == [1]
+    assert match.position.track("turn") == 2 and match.decisions == 2
+
+
+def test_a_printed_fact_that_is_refused_is_not_believed(game: Game) -> None:
+    values = iter("1123")
+
+    class Own(Players):
+        def printed(self, request: Any, number: Any) -> str:
+            return next(values)
+
+    async def fight(referee: Referee) -> None:
+        if await referee.printed("strength:Red", "Strength of Red", "2.2", STRENGTH) == "1":
+            referee.forbid("Red is not so weak", "2.2")
+        referee.shift("turn", int(await referee.printed("strength:Red", "Strength of Red", "2.2", STRENGTH)), "1.3", "fought")
+
+    game.players = Own(game)
+    assert carried(game, fight, Policy(game.players)).position.track("turn") == 3
