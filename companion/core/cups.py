@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from companion.core.dice import seeded
@@ -11,8 +10,10 @@ from companion.core.position import Position
 
 def contents(position: Position, cup: str) -> dict[str, int]:
     """How many counters of each name are in the cup, in alphabetical order, so that the order tells nothing."""
-    counts = Counter([piece.name for piece in position.at(cup)])
-    return {name: counts[name] for name in sorted(counts)}
+    counts: dict[str, int] = {}
+    for name in sorted([piece.name for piece in position.at(cup)]):
+        counts[name] = counts.get(name, 0) + 1
+    return counts
 
 
 def seeded_draw(counts: Mapping[str, int], seed: str, index: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.core.answering import ONLY, Clerk
 from companion.core.anything import some
-from companion.core.effects import Effect, Progress
+from companion.core.effects import Effect, Given, Known, Progress
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.game import Game
 from companion.core.history import Reply
@@ -116,6 +116,7 @@ class Match:
         self._clerk = Clerk(game, lambda: facts, _SETTINGS, "")
         self._runs = {action.id: action.run for action in game.actions}
         self._own = luck.apart("policies")
+        self._known: dict[str, Given] = {}
         self._failed = 0
 
     # -- a whole game ------------------------------------------------------------------------------------------
@@ -144,8 +145,7 @@ class Match:
     def act(self) -> bool:
         """One action; False where the policy takes none."""
         acting = self.players.acting(self.position)
-        referee = self.game.opened(self.position, self.options)
-        chosen = self.seats[acting].act(self._asked(acting, referee, None, lambda: self._between(acting)))
+        chosen = self.seats[acting].act(self._asked(acting, None, None, lambda: self._between(acting), self.position))
         if not chosen:
             return False
         plan = chosen if isinstance(chosen, Plan) else Plan(chosen)
@@ -180,6 +180,26 @@ class Match:
             self.story.append(Deed(action, tuple(way.kept)))
         return True
 
+    def _settled(self, effect: Effect[Any]) -> Given:
+        """What comes of an effect; what is known of a kind of fact is looked up once, until more is told."""
+        if not isinstance(effect, Known):
+            given = self._clerk.settle(effect)
+            if given.tells:
+                self._known.clear()
+            return given
+        found = self._known.get(effect.fact)
+        if found is None:
+            found = self._known[effect.fact] = self._clerk.settle(effect)
+        return found
+
+    def _believe(self, fact: str, value: str | None) -> None:
+        """A printed fact that nobody has told gets a value; None: it has none any more."""
+        if value is None:
+            self._clerk.told.pop(fact, None)
+        else:
+            self._clerk.told[fact] = value
+        self._known.clear()
+
     # -- from a point of it ------------------------------------------------------------------------------------
 
     def go_on(self, spot: Spot, candidate: Any) -> None:
@@ -200,13 +220,15 @@ class Match:
     def _between(self, acting: str) -> Spot:
         return Spot(self.game, self.options, self._clerk.known(), self.position, seat=acting)
 
-    def _asked(self, seat: str, referee: Any, request: Request[Any] | None, where: Callable[[], Spot]) -> Asked:
+    def _asked(
+        self, seat: str, referee: Any, request: Request[Any] | None, where: Callable[[], Spot], position: Position | None = None
+    ) -> Asked:
         def weighed(candidates: Sequence[Any], names: Sequence[str]) -> Thought:
             spot = where()
             label = f"{self.luck.seed}/{self.actions}/{len(spot.told)}"
             return weigh(spot, seat, candidates, names, (self.think or {}).get(seat, 0), label)
 
-        return Asked(self.game, self.options, seat, referee, request, self._own.number, weighed)
+        return Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position)
 
 
 class _Way:
@@ -251,7 +273,7 @@ class _Way:
     def _again(self, mark: int, refused: Reply) -> bool:
         """Back to the question whose answer was refused; a printed fact that it told is not believed."""
         if refused.source == _MADE_UP:
-            self.match._clerk.told.pop(refused.key, None)
+            self.match._believe(refused.key, None)
         self.queue = deque([*self.kept[:mark], *self.queue])
         self.kept = []
         return self._begin()
@@ -259,6 +281,7 @@ class _Way:
     def _begin(self) -> bool:
         match = self.match
         referee = match.game.opened(match.position, match.options)
+        referee.quiet = True
         try:
             self.run = Run(referee, self.procedure(referee), self._settle)
         except (Illegal, Unreadable):
@@ -271,7 +294,7 @@ class _Way:
         if self.queue:
             reply = self.queue.popleft()
         else:
-            given = self._thought(effect) if isinstance(effect, Think) else self.match._clerk.settle(effect)
+            given = self._thought(effect) if isinstance(effect, Think) else self.match._settled(effect)
             reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
         self.kept.append(reply)
         return reply.value
@@ -294,11 +317,12 @@ class _Way:
 
     def _value(self, request: Request[Any], refused: int) -> tuple[Any, str]:
         match = self.match
-        if (only := request.only()) is not None and not refused:
+        if request.by_chance:
+            self.decisions += not refused
+            return some(request, match.luck.number), "computer"
+        if not refused and (only := request.only()) is not None:
             return request.check(only), ONLY
         self.decisions += not refused
-        if request.by_chance:
-            return some(request, match.luck.number), "computer"
         if isinstance(request, Printed):
             return self._printed(request)
         if request.key in self.answers and not refused:
@@ -314,7 +338,7 @@ class _Way:
         if given:
             return given.value, given.source
         value = request.check(match.players.printed(request, match._own.number))
-        match._clerk.told[request.fact] = value
+        match._believe(request.fact, value)
         return value, _MADE_UP
 
 

@@ -37,7 +37,7 @@ class Asked:
         reasons: why it decides so, a line each, for whoever asks for advice; what is weighed tells its own.
     """
 
-    __slots__ = ("_weigh", "game", "number", "options", "reasons", "referee", "request", "seat")
+    __slots__ = ("_position", "_referee", "_weigh", "game", "number", "options", "reasons", "request", "seat")
 
     def __init__(
         self,
@@ -48,19 +48,28 @@ class Asked:
         request: Request[Any] | None,
         number: Chance,
         weigh: Callable[[Sequence[Any], Sequence[str]], Thought],
+        position: Position | None = None,
     ) -> None:
+        """``position``: where no referee is at work, to be opened for who asks for one."""
         self.game = game
         self.options = options
         self.seat = seat
-        self.referee = referee
         self.request = request
         self.number = number
         self.reasons: list[str] = []
         self._weigh = weigh
+        self._referee = referee
+        self._position = position
+
+    @property
+    def referee(self) -> Any:
+        if self._referee is None and self._position is not None:
+            self._referee = self.game.opened(self._position, self.options)
+        return self._referee
 
     @property
     def position(self) -> Position:
-        return self.referee.position  # type: ignore[no-any-return]
+        return self._referee.position if self._position is None else self._position
 
     def explain(self, *lines: str) -> None:
         """Why it decides so."""
@@ -236,7 +245,7 @@ class Luck:
     decision meet the same luck afterwards.
     """
 
-    __slots__ = ("_make", "number", "seed")
+    __slots__ = ("_chance", "_label", "_make", "seed")
 
     def __init__(self, seed: str) -> None:
         from random import Random
@@ -251,9 +260,11 @@ class Luck:
 
     def begin(self, action: int) -> None:
         """Luck from the action of that number on."""
-        chance = self._make(f"{self.seed}/{action}").random
+        self._label = f"{self.seed}/{action}"
+        self._chance: Callable[[], float] | None = None
 
-        def number(below: int) -> int:
-            return int(chance() * below)
-
-        self.number: Chance = number
+    def number(self, below: int) -> int:
+        """A whole number from 0 up to but without another."""
+        if self._chance is None:  # few actions need any, and it takes its time
+            self._chance = self._make(self._label).random
+        return int(self._chance() * below)

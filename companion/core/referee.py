@@ -37,6 +37,7 @@ class Referee:
         bounds: the lowest and the highest value of each track of the game (None: none); () where the game names no tracks.
         relied: pieces (by id), tracks and places that the action has read and goes by to its end.
         undeclared: says what of an event the game does not know, or "". Only trials set it.
+        quiet: nobody reads what is said: no line is written.
     """
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
@@ -50,6 +51,7 @@ class Referee:
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
         self.relied: set[str] = set()
         self.undeclared: Callable[[Event], str] | None = None
+        self.quiet = False
         self._due: list[tuple[int, Sequence[Event]]] = []
 
     # -- changing and explaining -------------------------------------------------------------------------------
@@ -82,13 +84,15 @@ class Referee:
                 self.events.append(event)
                 self.position = apply(self.position, event)
 
-    def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
+    def say(self, text: Words, rule: str, *because: Words, tone: str = "") -> None:
         """One line of explanation, with the layer below it. ``tone``: "" result, "board" an instruction for the
-        table, "reminder", "warning".
+        table, "reminder", "warning". A text may be given as what works it out now, for where somebody reads it.
         """
-        self.emit(Said(text, rule, because, tone))
+        if not self.quiet:
+            layer = tuple(line if isinstance(line, str) else line() for line in because)
+            self.emit(Said(text if isinstance(text, str) else text(), rule, layer, tone))
 
-    def board(self, text: str, rule: str) -> None:
+    def board(self, text: Words, rule: str) -> None:
         """An instruction: what the player now does on the table."""
         self.say(text, rule, tone="board")
 

@@ -96,11 +96,15 @@ class Choose(Decision[str]):
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        return tuple(self._choices() if callable(self._choices) else self._choices)
+        if type(self._choices) is not tuple:
+            self._choices = tuple(self._choices() if callable(self._choices) else self._choices)
+        return self._choices
 
     @property
     def others(self) -> tuple[Choice, ...]:
-        return tuple(self._others() if callable(self._others) else self._others)
+        if type(self._others) is not tuple:
+            self._others = tuple(self._others() if callable(self._others) else self._others)
+        return self._others
 
     def read(self, text: str) -> str:
         if self.bars(text):
@@ -243,9 +247,9 @@ class Pick(Decision[tuple[str, ...]]):
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        if callable(self._choices):
-            self._choices = self._choices()
-        return tuple(self._choices)
+        if type(self._choices) is not tuple:
+            self._choices = tuple(self._choices() if callable(self._choices) else self._choices)
+        return self._choices
 
     @property
     def whole(self) -> bool:

@@ -24,6 +24,7 @@ class Paper(IraqWar):
     def __init__(self, game: IraqWar, told: Mapping[str, str] | None = None, position: Position | None = None) -> None:
         super().__init__(game.position if position is None else position, game.options, game.charts)
         self.told = told or {}
+        self.quiet = True
 
     def again(self) -> Paper:
         """The same once more."""
@@ -31,9 +32,6 @@ class Paper(IraqWar):
 
     def emit(self, event: Event) -> None:
         self.position = apply(self.position, event)
-
-    def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
-        return None
 
     async def known(self, fact: str, rule: str) -> Mapping[str, str]:
         return self.told if fact == "crt" else {}

@@ -31,6 +31,7 @@ class Paper(LzAlbany):
         super().__init__(position, table.options, table.book)
         self.table = table
         self.asks = False
+        self.quiet = True
         self.lit, self.rapid, self.acting = table.lit, table.rapid, set(table.acting)
 
     def again(self, position: Position) -> Paper:
@@ -39,9 +40,6 @@ class Paper(LzAlbany):
 
     def emit(self, event: Event) -> None:
         self.position = apply(self.position, event)
-
-    def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
-        return None
 
     def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
         return None
@@ -72,8 +70,9 @@ class Described(Paper):
     def __init__(self, table: LzAlbany) -> None:
         super().__init__(table, Position({TURN: _PLAIN_TURN}))
         self.asks = True
+        self.quiet = False
 
-    def say(self, text: str, rule: str, *because: str, tone: str = "") -> None:
+    def say(self, text: Words, rule: str, *because: Words, tone: str = "") -> None:
         self.table.say(text, rule, *because, tone=tone)
 
     def skip(self, key: str, text: Words, rule: str, cure: str = "", as_good: tuple[str, ...] = ()) -> None:
