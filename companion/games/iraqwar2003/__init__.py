@@ -58,7 +58,7 @@ rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): m
     16.1(4): sources
 rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(5): _closed; 12.2(1): _walked; 12.2(3): _large_river; 12.2(5): _walked;
     12.3(4): cost; 12.4, 12.4(1), 12.4(2): road_rate; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
-rules.r13_advance  13.6, 13.6(1), 13.6(2), 13.6(3), 13.6(4): advance
+rules.r13_advance  13.6: advance; 13.6(1): _who; 13.6(2), 13.6(3), 13.6(4): advance
 rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 13.1, 13.2(4): combat_segment
 rules.r13_declare  7.3.1(2), 9.0(1): _check_zones; 13.0: _beside, _check_side, _check_target; 13.1(1), 13.2: declare_attack;
     13.2(3): _attackers, _ask_target; 13.2(5), 13.2(6): _attackers; 13.3(5): _terrain; 16.10: _check_target; 16.11: _attackers
@@ -72,9 +72,9 @@ rules.r13_results  13.1(5): resolve, rules.r13_combat:_next;
     13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result
 rules.r13_retreat  12.5(4): retreat; 13.5: retreat, _each; 13.5(1): retreat; 13.5(5): _fitted, _further;
     13.5(6): _each, _fitted, _how; 13.5(7): _retreat_one; 13.5(8): _stays
-rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1: _ask;
-    5.3.1(2): _with_interceptor; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting;
-    16.3: _artillery_note; 16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign
+rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1: _ask, _sallies;
+    5.3.1(2): _ask; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting; 16.3: _artillery_note;
+    16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign
 rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4), 14.1: road_work; 14.3: destroy_roads; 14.4, 14.5: road_work
 rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): enter_hexes, _enemy_held
 rules.r15_victory  15.1: final_count
@@ -86,7 +86,8 @@ rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombi
     16.1(6): _americans, _minister
 rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escort, _flight; 16.2(6): drop
 rules.r16_railway  16.7: rail; 16.7(3): _arrive, rail; 16.7(4): _arrive, _attack; 16.7(5): _arrive
-bot  5.1: propose_support; 5.1(2): propose_bombing, propose_support
+bot.raids  5.1(2): propose_bombing
+bot.supports  5.1: propose_sally
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
 odds.described  2.2.6: described_clash, words.counters:artillery_value; 2.2.7: described_clash
 odds.situations  6.3(4): read_shots

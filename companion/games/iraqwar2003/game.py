@@ -91,7 +91,7 @@ class IraqWarGame(Game):
 
     def bot(self, referee: Any) -> Procedure[None]:
         """What our opponent would do for Iraq now, and why."""
-        return self.procedure("bot:propose")(referee)
+        return self.procedure("bot.proposals:propose")(referee)
 
     # -- the words ---------------------------------------------------------------------------------------------
 

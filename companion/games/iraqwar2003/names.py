@@ -41,6 +41,8 @@ RAIL = "rail"
 SADDAM = "saddam"
 FOUND = "found"
 OVER = "over"
+TURNS = "turns"
+"""How many turns the game has, once that has been said."""
 
 # -- phases of a player turn -------------------------------------------------------------------------------------------
 
@@ -50,6 +52,8 @@ FACILITY, BOMBING, SUPPLY, OPERATIONS = PHASES = ("facility", "bombing", "supply
 # -- options -----------------------------------------------------------------------------------------------------------
 
 ON, OFF = "on", "off"
+PROPOSES, ACTS = "proposes", "acts"
+"""Whether our opponent says what it would do, for an Enter, or does it."""
 PARATROOPS = "paratroops"
 ARTILLERY = "artillery"
 ANTI_AIR_UNIT = "anti_air_unit"

@@ -12,7 +12,7 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Decision
 from companion.core.words import clean, fitting, one_of, split_list
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.words import counters
@@ -111,10 +111,20 @@ class IraqWar(Referee):
             return rule_on(self.position, name)
         return names.ON in (self.option(name), self.option("recommended") if name in names.RECOMMENDED else "")
 
+    def computer_plays(self, side: str) -> bool:
+        """Whether our solo opponent decides for a side."""
+        return self.option(side) == "bot"
+
     @property
     def computer_plays_iraq(self) -> bool:
-        """Whether our solo opponent proposes what Iraq does."""
-        return self.option("iraq") == "bot"
+        """Whether our solo opponent decides what Iraq does."""
+        return self.computer_plays(names.IRAQ)
+
+    def decide(self, request: Decision[Any], side: str, choice: Any) -> None:
+        """What our opponent chooses for a side that it plays: suggested, or, where it acts, done without a question."""
+        request.suggest = choice
+        if self.computer_plays(side) and self.option("opponent") == names.ACTS:
+            request.certain = choice
 
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
         """One die that is read in the column of its name: its face, and what that means."""

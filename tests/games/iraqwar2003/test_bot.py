@@ -7,14 +7,8 @@ import pytest
 from companion.core.advice import read_priorities
 from companion.core.errors import BadData, Unreadable
 from companion.core.events import Said
-from companion.games.iraqwar2003.bot import (
-    DEED_MEASURES,
-    GUARD_MEASURES,
-    RAID_MEASURES,
-    SALLY_MEASURES,
-    SORTIE_MEASURES,
-    SOURCE_MEASURES,
-)
+from companion.games.iraqwar2003.bot.spending import DEED_MEASURES
+from companion.games.iraqwar2003.bot.weighing import OPTION_MEASURES
 from tests.games.iraqwar2003.field import attack, mark, operations, place, said, send, war
 from tests.support.table import Table
 
@@ -51,15 +45,18 @@ def test_11_1_radio_or_die(lost: int, source: str) -> None:
 
 
 def test_5_2_2_it_intercepts_the_most_valuable_target_and_says_what_it_passed_over() -> None:
-    """[5.2(2), 5.4.1] A lone bomber on a Radio before an escorted one, and none against stealth."""
+    """[5.2(2), 5.4.1, 15.2] A B-52 is 2 VP: the stronger interceptor goes where the fire is weaker: against one shot of 2,
+    by which 1/9 is shot down, 1/4 + 1/2 * 1/9 - 1/9 = 19 % more; and none against stealth.
+    """
     table = war(iraq="bot")
     table.do(
         "facility", "target=radio 1", "group=B-1", "target=north radar 1", "group=B-52", "target=radio 2", "group=B-2",
         "target=done", dice=[6] * 7, accept=True,
     )  # fmt: skip
-    assert suggested(table, "intercept") == "1 MiG-23, 2 MiG-25"
-    assert said(table, "MiG-23 at 1 B-1 (saves ")
-    assert said(table, "passed over: MiG-25 at 1 B-1")
+    assert suggested(table, "intercept") == "1 MiG-25, 2 MiG-23"
+    assert said(table, "MiG-23 at 2 B-52: +")
+    assert said(table, "(saves 22 %, shoots down 19 %, is lost 0 %)")
+    assert said(table, "passed over: MiG-23 at 1 B-1 -")
     assert place(table, "MiG-23") == "iraq used"
 
 
@@ -87,8 +84,8 @@ def test_5_1_it_supports_where_the_chart_says_that_it_helps() -> None:
     table = operations(iraq="bot")
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "counter=Su-25", dice=[6, 5])
     assert suggested(table, "counter") == "Su-25"
-    assert said(table, "Su-25 (2 columns: ")
-    assert said(table, "% of the hex and")
+    assert said(table, "Su-25: +")
+    assert said(table, "passed over: Su-20 -")
 
 
 def test_it_can_be_overruled() -> None:
@@ -115,27 +112,29 @@ def test_11_2_it_spends_points_by_priorities() -> None:
 
 def test_13_3_2_1_it_weighs_its_support_against_what_has_been_declared() -> None:
     """[13.3(2-1), 5.3.1(2)] 3 against 4 is 1-2 with or without a Su-25; with an A-10 declared it is 3-1, and the Su-25 makes it
-    1-1; the MiG-23 comes with it for the A-10, but not against an F-15, which would shoot it down first.
+    1-1; the MiG-23 comes with it for the A-10, and against an F-15, which fires first, only the cheapest interceptor.
     """
-    for support, counter in (("none", "none"), ("A-10", "Su-25+MiG-23"), ("A-10+F-15", "Su-25")):
+    for support, counter in (("none", "none"), ("A-10", "Su-25+MiG-23"), ("A-10+F-15", "Su-25+MiG-25")):
         table = operations(iraq="bot")
         attack(table, "173", "51M", f"support={support}", "counter=none", dice=[3])
         assert suggested(table, "counter") == counter
 
 
 def test_5_1_1_it_intercepts_ground_support_alone_where_it_cannot_support() -> None:
-    """[5.1(1), 5.3.1(2), 5.4.1(1)] With the Su-20 and the Su-25 gone the MiG-23 goes for the A-10; with one Air Field it helps;
+    """[5.1(1), 5.3.1(2), 5.4.1(1)] With the Su-20 and the Su-25 gone the MiG-23 goes for the A-10;
+    with one Air Field too, since a quarter of 2 VP and of the columns is more than the Su-25 helps;
     nobody goes for a white silhouette.
     """
     table = operations(iraq="bot")
     send(table, "removed", "Su-20", "Su-25")
     attack(table, "173", "51M", "support=A-10", "counter=none", dice=[3])
     assert suggested(table, "counter") == "intercept MiG-23"
-    assert said(table, "MiG-23 (25 % of the hex and")
+    assert said(table, "intercept MiG-23: +")
     table = operations(iraq="bot")
     mark(table, "damaged", 1, "base airfield 1", "base airfield 2")
     attack(table, "173", "51M", "support=A-10", "counter=none", dice=[3])
-    assert suggested(table, "counter") == "Su-25"
+    assert suggested(table, "counter") == "intercept MiG-23"
+    assert said(table, "; Su-25 -")
     table = operations(iraq="bot", facts={"air:F-117": "0-2-3 stealth"})
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "support=F-117", "counter=none", dice=[3])
     assert "+" not in str(suggested(table, "counter"))
@@ -158,10 +157,8 @@ def test_11_2_it_does_not_move_who_cannot() -> None:
 def test_the_priorities_are_data_and_are_checked() -> None:
     """[11.1] Each names a measure that exists; a wrong one is refused with its place."""
     tables = war().game.tables
-    for decision, measures in (
-        ("source", SOURCE_MEASURES), ("intercept", SORTIE_MEASURES), ("support", SALLY_MEASURES), ("spend", DEED_MEASURES),
-        ("raid", RAID_MEASURES), ("guard", GUARD_MEASURES),
-    ):  # fmt: skip
-        assert read_priorities(tables.bot, decision, measures)
+    assert read_priorities(tables.bot, "spend", DEED_MEASURES)
+    for decision in ("source", "intercept", "raid", "support"):
+        assert read_priorities(tables.bot, decision, OPTION_MEASURES)
     with pytest.raises(BadData, match="unknown measure"):
-        read_priorities({"source": [{"measure": "luck", "keep": "highest", "text": "x"}]}, "source", SOURCE_MEASURES)
+        read_priorities({"source": [{"measure": "luck", "keep": "highest", "text": "x"}]}, "source", OPTION_MEASURES)

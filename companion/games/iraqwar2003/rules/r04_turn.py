@@ -40,6 +40,8 @@ async def end_of_turn(game: IraqWar) -> None:
         await kurdish_bonus(game)
     _air_units_return(game)
     last = int(await game.printed("turns", "Number of boxes on the Turn Track", "2.1.5(1)", TURNS))
+    if game.option("opponent"):
+        game.set_flag(names.TURNS, str(last), "2.1.5(1)")
     game.set_track("turn", game.turn + 1, "4.3(2)", "end of the turn")
     game.set_flag(names.SIDE, names.COALITION, "4.0")
     game.set_flag(names.PHASE, names.FACILITY, "4.1(1)")

@@ -34,7 +34,7 @@ class TableDisplay(Display):
         strike(self.game, target, removed, rule)
 
     def decides(self, shooter: Flier) -> bool:
-        return shooter.side == IRAQ and self.game.computer_plays_iraq
+        return self.game.computer_plays(shooter.side)
 
     def untouchable(self, flier: Flier) -> None:
         self.game.say(f"{flier.name} is a stealth unit: no anti-air fire at it.", "5.6.1(1)")

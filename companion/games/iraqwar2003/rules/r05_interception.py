@@ -10,7 +10,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.bot import propose_interception
+from companion.games.iraqwar2003.bot.interceptors import propose_interception
 from companion.games.iraqwar2003.names import GROUNDED, IRAQ, NONE, SIDE_TITLES, is_none, other
 from companion.games.iraqwar2003.odds.air import interception_odds
 from companion.games.iraqwar2003.referee import IraqWar
@@ -60,6 +60,7 @@ async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list
         [Choice(NONE, "nobody intercepts"), *_offers(game, plans, able, foe)],
         suggest,
     )
+    game.decide(request, foe, suggest)
     request.odds = lambda: interception_odds(game, plans, able)
     return await _named(game, plans, await request, pool, foe)
 

@@ -8,7 +8,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.bot import propose_bombing
+from companion.games.iraqwar2003.bot.raids import propose_bombing
 from companion.games.iraqwar2003.names import (
     ANTI_AIR_UNIT,
     COALITION,
@@ -98,6 +98,7 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[
     if side == IRAQ and game.computer_plays_iraq:
         suggest = await propose_bombing(game, _worth_a_bomb(game, plans, enemies), bombers(game, plans, side, False))
     request = Text("target", prompt, "7.1", Notation("target", example, lambda text: several(text, read)), known, suggest)
+    game.decide(request, side, suggest)
     request.odds = lambda: target_odds(game, _kinds(game, enemies, side), bombers(game, plans, side, False))
     return split_list(await request)
 

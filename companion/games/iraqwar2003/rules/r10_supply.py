@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
-from companion.games.iraqwar2003.bot import propose_source
+from companion.games.iraqwar2003.bot.sources import propose_source
 from companion.games.iraqwar2003.names import (
     COALITION,
     IRAQ,
@@ -139,5 +139,6 @@ async def _ask_source(game: IraqWar) -> str:
         suggest = propose_source(game)
     shut = [choice for source, choice in choices.items() if source not in open_to]
     request = Choose("source", "Command points by", "11.1", [choices[source] for source in open_to], suggest, shut)
+    game.decide(request, IRAQ, suggest)
     request.odds = lambda: cp_odds(game)
     return await request

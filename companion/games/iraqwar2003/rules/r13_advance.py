@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
+from companion.core.requests import Pick
+from companion.games.iraqwar2003.bot.stands import pursuers
 from companion.games.iraqwar2003.names import MAP, NONE
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r02_map import learn
 from companion.games.iraqwar2003.rules.r08_stacking import check_stack
 from companion.games.iraqwar2003.rules.r13_losses import here
 from companion.games.iraqwar2003.rules.r15_control import MEGA_CITY, OTHER_PLACES, ask_taken, enter_hexes, settled, told_places
+from companion.games.iraqwar2003.words.counters import side_of
 from companion.games.iraqwar2003.words.land import read_ground
 
 CITIES = ("minor_city", "major_city", "mega_city")
@@ -19,8 +22,7 @@ CITIES = ("minor_city", "major_city", "mega_city")
 
 async def advance(game: IraqWar, ids: Sequence[str], terrain: str, number: str = "") -> None:
     """[13.6] Into the empty hex, as many of the attackers as wish. ``number``: its digits, where they are told."""
-    prompt = "The hex is empty: who advances"
-    gone = await game.pick_units("advance", prompt, "13.6(1)", here(game, ids))
+    gone = await _who(game, here(game, ids), number)
     if not gone:
         return
     game.say(
@@ -33,6 +35,18 @@ async def advance(game: IraqWar, ids: Sequence[str], terrain: str, number: str =
         game.move(piece.id, number or MAP, "13.6", "advances")
     await check_stack(game, gone)
     await _take(game, gone, terrain, number)
+
+
+async def _who(game: IraqWar, able: Sequence[Piece], number: str) -> list[Piece]:
+    """[13.6(1)] Who advances: any, all or nobody."""
+    if not able:
+        return []
+    request = Pick("advance", "The hex is empty: who advances", "13.6(1)", game.unit_choices(able), suggest=[])
+    side = side_of(able[0])
+    if game.computer_plays(side):
+        game.decide(request, side, [piece.name for piece in pursuers(game, able, number)])
+    chosen = await request
+    return [piece for piece in able if piece.name in chosen]
 
 
 async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str, number: str) -> None:

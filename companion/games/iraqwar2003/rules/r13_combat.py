@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Choose
 from companion.games.iraqwar2003.names import NONE, STORM
 from companion.games.iraqwar2003.odds.combat import at_the_die
 from companion.games.iraqwar2003.referee import IraqWar
@@ -78,4 +78,6 @@ async def _next(game: IraqWar, attacks: Sequence[Attack]) -> int:
         return 0
     names = [game.names(game.piece(name) for name in attack.defenders) for attack in attacks]
     choices = [Choice(str(number), f"the attack on {name}") for number, name in enumerate(names, 1)]
-    return int(await game.choose("next", "Which combat is resolved next", "13.1(5)", choices, "1")) - 1
+    request = Choose("next", "Which combat is resolved next", "13.1(5)", choices, "1")
+    game.decide(request, game.side, "1")
+    return int(await request) - 1

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.core.notation import Notation, whole_number
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Text
 from companion.core.words import clean
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, MOUNTAINS, NONE, SAME_DIVISION, other
 from companion.games.iraqwar2003.referee import IraqWar, on_map
@@ -100,7 +100,9 @@ async def _ask_target(
     known += game.unit_choices(piece for piece in pool if not is_hex(piece.place))
     which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
     prompt = f"{'Another attack' if again else 'Attack'} on which {which} (Enter: none)"
-    text = said or await game.text("attack", prompt, "13.2(1)", targets(game, free, pool), known, NONE)
+    request = Text("attack", prompt, "13.2(1)", targets(game, free, pool), known, NONE)
+    game.decide(request, game.side, NONE)  # our opponent says whom it attacks as it moves
+    text = said or await request
     head, _, tail = text.partition(_WITH)
     return await game.units_named(head), await game.units_named(tail or NONE)
 

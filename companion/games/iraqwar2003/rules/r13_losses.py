@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import plural
+from companion.games.iraqwar2003.bot.stands import least_missed
 from companion.games.iraqwar2003.names import IRAQ, REMOVED, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r05_display import shot_down
@@ -28,8 +29,8 @@ async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -
             return
         everything = sum(map(steps_left, left)) <= steps - number + 1
         piece = left[0]
-        if len(left) > 1 and not everything and side == IRAQ and game.computer_plays_iraq:
-            piece = _cheapest(left)
+        if len(left) > 1 and not everything and game.computer_plays(side):
+            piece = least_missed(left) if side == IRAQ and game.option("opponent") else _cheapest(left)
         elif len(left) > 1 and not everything:
             prompt = f"{SIDE_TITLES[side]} strength step {number} of {steps}: which unit"
             name = await game.choose("loss", prompt, "13.4.1", game.unit_choices(left), _cheapest(left).name)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Choice
-from companion.games.iraqwar2003.names import IRAQ, MAP, SIDE_TITLES
+from companion.games.iraqwar2003.bot.stands import shelter
+from companion.games.iraqwar2003.names import MAP, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r09_zones import Retreat, retreat_hexes
@@ -52,7 +53,7 @@ async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -
 
 async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
     """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
-    if side == IRAQ and game.computer_plays_iraq:
+    if game.computer_plays(side):
         return True
     return await game.confirm("ignore", f"{game.names(left)} in a city: ignore the retreat", "13.5(8)", suggest=True)
 
@@ -67,7 +68,7 @@ async def _how(game: IraqWar, left: Sequence[Piece], side: str, several: bool) -
         if not found.hexes:
             game.skip("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
             return _NOWHERE.value
-        only = found.first[0]
+        only = _chosen(game, left, found.first, side)
         why = "it comes first" if len(found.first) == 1 else f"chosen among {', '.join(found.first)}"
         game.skip("retreat", f"{only}: {why}", "13.5(2)", as_good=(only, _ALL.value))
         return only
@@ -84,8 +85,12 @@ def _certain(game: IraqWar, found: Retreat, side: str) -> bool:
     """Whether nobody need be asked: all that counts is told, and one hex comes first, none is left, or our opponent chooses."""
     land = land_of(game.position)
     printed = all(land.ground(number).ground for number in found.first)  # what is told of lies on the map
-    bot = side == IRAQ and game.computer_plays_iraq
-    return found.sure and printed and (len(found.first) < 2 or bot)
+    return found.sure and printed and (len(found.first) < 2 or game.computer_plays(side))
+
+
+def _chosen(game: IraqWar, left: Sequence[Piece], first: Sequence[str], side: str) -> str:
+    """Of hexes alike that which our opponent chooses, where it plays the side."""
+    return shelter(game, left, first) if game.computer_plays(side) and game.option("opponent") else first[0]
 
 
 def _ways(found: Retreat | None) -> list[Choice]:
@@ -134,7 +139,7 @@ async def _fitted(game: IraqWar, piece: Piece, number: str) -> bool:
             lose_step(game, piece, "13.5(6)", f"no room from {start} on")
             return False
         first = [one for one in found.first if one in open_to] or open_to[:1]
-        bot = side_of(piece) == IRAQ and game.computer_plays_iraq
+        bot = game.computer_plays(side_of(piece))
         way.append(first[0] if bot else await _further(game, piece, way[-1], first))
     game.move(piece.id, way[-1], "13.5(5)" if len(way) > 1 else "13.5(2)", "retreats")
     enter_hexes(game, piece, way)

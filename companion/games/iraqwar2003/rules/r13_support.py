@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.games.iraqwar2003.bot import propose_guard, propose_support
+from companion.games.iraqwar2003.bot.supports import Sally, propose_sally
 from companion.games.iraqwar2003.names import ARTILLERY, COALITION, GROUNDED, IRAQ, NATIONALITY, NONE, SIDE_TITLES, other
 from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
 from companion.games.iraqwar2003.referee import IraqWar
@@ -80,13 +80,8 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     declared = mission_over(game, one)
     suggest = NONE
     if side == IRAQ and game.computer_plays_iraq:
-        for piece in bombs:
-            await game.air_values(piece)
-        ways = list(_ways(game, one, side, bombs))
-        ahead = Outlook(game, one.attack, told)
-        suggest = propose_support(game, ahead, declared, ways, one.active)
-        if passive:
-            suggest = await _with_interceptor(game, one, ahead, suggest, guards, already)
+        ways = await _sallies(game, one, bombs, guards, already)
+        suggest = propose_sally(game, one.attack, Outlook(game, one.attack, told), ways, one.active, title(game, one.attack))
     against = f" against {one.active.title}" if passive and one.active else ""
     offers = [*game.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
@@ -97,6 +92,7 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         [Choice(NONE, "no air support"), *offers],
         suggest,
     )
+    game.decide(request, side, suggest)
     request.odds = lambda: combat_odds(
         Outlook(game, one.attack, told),
         {"without support": declared, **dict(_worthwhile(game, one, side, bombs))},
@@ -115,27 +111,29 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     return backed
 
 
-async def _with_interceptor(
-    game: IraqWar, one: Backed, ahead: Outlook, support: str, guards: Sequence[Piece], already: int
-) -> str:
-    """[5.3.1(2)] What our opponent sends to a combat beside its support, or alone: who could intercept there is weighed too.
+async def _sallies(game: IraqWar, one: Backed, bombs: Sequence[Piece], guards: Sequence[Piece], already: int) -> list[Sally]:
+    """[5.3.1] What our opponent may send to a combat: nobody, a unit in support, one that intercepts or escorts, or both.
 
     Args:
-        support: the unit on ground support that it has chosen, or none.
-        guards: who may intercept. already: Iraqi units named in this segment.
+        bombs: who may support. guards: who may intercept or escort. already: Iraqi units named in this segment.
     """
-    lead = next((piece for piece in game.air_units(IRAQ) if piece.name == support), None)
-    ways = []
-    for piece in guards if not groups.without_airfields(game, already + 1 + bool(lead)) else ():
+    for piece in (*bombs, *guards):
         await game.air_values(piece)
-        mission = mission_over(game, one._replace(passive=groups.Group(lead, piece, SUPPORT, INTERCEPT)))
-        if mission and piece != lead and groups.barred(game, piece, INTERCEPT) is None:
-            ways.append((piece, mission))
-    bare = mission_over(game, one._replace(passive=groups.Group(lead, None, SUPPORT))) if lead else mission_over(game, one)
-    chosen = propose_guard(game, ahead, bare, ways) if ways and bare else NONE
-    if chosen == NONE:
-        return support
-    return f"{support}+{chosen}" if lead else f"{INTERCEPT} {chosen}"
+    passive = game.side != IRAQ
+    role = INTERCEPT if passive else ESCORT
+    pairs: list[tuple[Piece | None, Piece | None]] = [(lead, None) for lead in bombs]
+    if passive:
+        pairs += [(None, guard) for guard in guards]
+    if not groups.without_airfields(game, already + 2):
+        pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
+    found = [Sally(NONE, mission_over(game, one))]
+    for lead, guard in pairs:
+        if (lead and groups.barred(game, lead, SUPPORT)) or (guard and groups.barred(game, guard, role)):
+            continue
+        group = groups.Group(lead, guard, SUPPORT, role)
+        mission = mission_over(game, one._replace(passive=group) if passive else one._replace(active=group))
+        found.append(Sally(group.title if lead else f"{role} {group.title}", mission))
+    return found
 
 
 def _able(game: IraqWar, one: Backed, side: str, role: str, named: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:

@@ -1,0 +1,23 @@
+"""Our opponent's command points: by the Radio boxes or by the die."""
+
+from __future__ import annotations
+
+from companion.core.odds import mean
+from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict
+from companion.games.iraqwar2003.odds.command import received
+from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r11_command_points import sources
+from companion.games.iraqwar2003.words.sites import RADIO
+
+
+def propose_source(game: IraqWar) -> str:
+    """[11.1] ``radio`` or ``die``: the method with the higher expectation; of two alike the certain one."""
+    worth = constant(game, "command_point")
+    points = {source: mean(received(game, source)) for source in sources(game)}
+    options = [
+        Option(source, source, points[source] * worth, f"{points[source]:g} CP on average", float(source != RADIO))
+        for source in sorted(points)
+    ]
+    verdict = choose(game, "source", options)
+    say_verdict(game, "command points", verdict.choice.name, "11.1", *verdict.lines)
+    return verdict.choice.answer

@@ -1,0 +1,115 @@
+"""Our opponent over ground combats: who supports, who comes with it to intercept, weighed by what the combat then comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.core.position import Piece
+from companion.games.iraqwar2003.bot.interceptors import kill_worth, plane_worth
+from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict
+from companion.games.iraqwar2003.names import IRAQ, NONE
+from companion.games.iraqwar2003.odds.air import fate, flown_odds
+from companion.games.iraqwar2003.odds.combat import Outlook, chance
+from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED, Mission
+from companion.games.iraqwar2003.rules.r05_air_groups import Group
+from companion.games.iraqwar2003.rules.r13_results import Aftermath, Attack
+from companion.games.iraqwar2003.words.counters import is_western, side_of
+from companion.games.iraqwar2003.words.land import land_of
+from companion.games.iraqwar2003.words.results import UNKNOWN
+
+
+class Sally(NamedTuple):
+    """A way to fly over a combat: the group as it is typed, and all the air units there then; None where nobody flies."""
+
+    text: str
+    mission: Mission | None
+
+
+class Stakes(NamedTuple):
+    """What a combat is about, in victory points for our opponent's side.
+
+    Attributes:
+        ours: whether our opponent's side attacks.
+        steps: a strength step of the enemy. own: one of its own.
+        hex: the hex of the defenders.
+    """
+
+    ours: bool
+    steps: float
+    own: float
+    hex: float
+
+    def value(self, end: Aftermath) -> float:
+        """What an end of the combat is worth."""
+        theirs, own = (end.lost, end.paid) if self.ours else (end.paid, end.lost)
+        return self.steps * theirs - self.own * own + (self.hex if self.ours else -self.hex) * end.emptied
+
+
+def stakes_of(game: IraqWar, attack: Attack, side: str) -> Stakes:
+    """[15.2] What a combat is about for a side: the enemy's losses, its own, and the hex."""
+    points = game.chart("victory")
+    attackers = [game.piece(one) for one in attack.attackers]
+    defenders = [game.piece(one) for one in attack.defenders]
+    ours = side_of(attackers[0]) == side
+    enemies, own = (defenders, attackers) if ours else (attackers, defenders)
+    west, mine = -float(points.number("reduced", "vp")), constant(game, "strength_step")
+    kurds = constant(game, "kurdish_step")
+    losses = [(west if is_western(one) else mine if side_of(one) == IRAQ else kurds) for one in (enemies[0], own[0])]
+    place = land_of(game.position).place(attack.hex) if attack.hex else ""
+    chart = game.chart("places")
+    worth = chart.number(place, "vp") if place in chart.rows else 0
+    return Stakes(ours, losses[0], losses[1], constant(game, "hex") + constant(game, "place") * worth)
+
+
+def combat_worth(ahead: Outlook, mission: Mission | None, stakes: Stakes) -> float | None:
+    """[13.4] What a combat comes to with that air support, in victory points; None where the chart is not told."""
+    ends: Mapping[Aftermath, float] = ahead.ends(mission)
+    if any(end.result == UNKNOWN for end in ends):
+        return None
+    return chance(ends, stakes.value)
+
+
+def propose_sally(game: IraqWar, attack: Attack, ahead: Outlook, ways: Sequence[Sally], active: Group | None, title: str) -> str:
+    """[5.1, 5.3.1(2)] The group to send to a combat, as it is typed; ``none``.
+
+    Args:
+        ways: what may be sent; the first is nobody.
+        active: the group of the enemy that is there already.
+    """
+    stakes = stakes_of(game, attack, IRAQ)
+    bare = combat_worth(ahead, ways[0].mission, stakes)
+    options = [_sally_option(game, ahead, stakes, bare, ways[0], way) for way in ways]
+    verdict = choose(game, "support", options)
+    met = f" against {active.title}" if active else ""
+    say_verdict(game, f"air for {title}{met}", verdict.choice.name, "5.1", *verdict.lines)
+    return verdict.choice.answer
+
+
+def _sally_option(game: IraqWar, ahead: Outlook, stakes: Stakes, bare: float | None, before: Sally, way: Sally) -> Option:
+    if way.text == NONE or way.mission is None:
+        return Option("nobody", NONE, does=False)
+    now = combat_worth(ahead, way.mission, stakes)
+    if now is None or bare is None:
+        columns = abs(ahead.mean_column(way.mission) - ahead.mean_column(before.mission))
+        change, detail = constant(game, "column") * columns, f"{columns:.1f} columns by a chart not told yet"
+    else:
+        change, detail = now - bare, f"the combat {now - bare:+.2f}"
+    killed = _loss(game, way.mission, False) - _loss(game, before.mission, False)
+    risk = _loss(game, way.mission, True)
+    columns_sent = sum(abs(flier.worth) for flier in way.mission.fliers if flier.side == IRAQ)
+    detail += f", shoots down {killed:+.2f}, loses {risk:.2f}"
+    return Option(way.text, way.text, change + killed - risk, detail, risk, cost=columns_sent)
+
+
+def _loss(game: IraqWar, mission: Mission | None, own: bool) -> float:
+    """What the air units of one side over a combat are expected to lose it."""
+    if mission is None:
+        return 0.0
+    flown, total = flown_odds(mission), 0.0
+    for number, flier in enumerate(mission.fliers):
+        piece: Piece = game.piece(flier.id)
+        if (flier.side == IRAQ) == own:
+            total += fate(flown, REMOVED, number) * (plane_worth(game, piece) if own else kill_worth(game, piece))
+    return total

@@ -1,0 +1,130 @@
+"""Our opponent for Iraq decides for itself: in victory points, with or without an Enter for each."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.iraqwar2003.bot.stands import least_missed, pursuers
+from companion.games.iraqwar2003.names import COALITION, IRAQ
+from companion.games.iraqwar2003.worth import Prospect, coalition_worth, lost, turns_left
+from tests.games.iraqwar2003.field import FRONT, attack, mark, operations, put, reduce, said, send, unit, war
+from tests.support.table import Table
+
+
+def front(**options: str) -> Table:
+    """A game whose map is told, and where everybody stands."""
+    return war(FRONT, **options)
+
+
+def asked_of_iraq(table: Table) -> list[str]:
+    return [one.key for one in table.asked if one.key in ("intercept", "target", "counter", "source") and one.only() is None]
+
+
+def test_5_2_2_it_acts_without_being_asked() -> None:
+    """[5.2(2), 7.1, 11.1] With opponent=acts no question is put for Iraq; with proposes each is, the same answer suggested."""
+    for opponent, many in (("acts", 0), ("proposes", 1)):
+        table = war(iraq="bot", opponent=opponent)
+        table.do("facility", "target=radio 1", "group=B-52", "target=done", dice=[6] * 3, accept=True)
+        assert asked_of_iraq(table)[2:] == ["intercept"] * many
+        assert next(one.suggest for one in table.asked if one.key == "intercept") == "1 MiG-23"
+        table.do("supply", accept=True)
+        table.do("end")
+        table.seed = "1"
+        table.do("bomb", accept=True)
+        assert bool([key for key in asked_of_iraq(table) if key == "target"]) == bool(many)
+        table.do("supply", accept=True)
+        assert asked_of_iraq(table) == ["source"] * many
+
+
+def test_5_4_a_bomber_of_the_coalition_is_two_points() -> None:
+    """[15.2, 5.5(6)] Against an unarmed bomber on an AA Fire box of no great worth the interceptor kills with 1/2 * 1/2, and 1/9
+    less than the fire of the site would have: about 0.4 VP of the -2, and it flies.
+    """
+    table = war(iraq="bot")
+    table.do("facility", "target=north aa", "group=B-52", "target=done", dice=[6] * 3, accept=True)
+    line = next(line for event in table.events for line in getattr(event, "because", ()) if line.startswith("MiG-23 at 1 B-52"))
+    assert 2 * (1 / 4 - 1 / 2 / 9) < float(line.split()[4]) < 2 * (1 / 4 - 1 / 2 / 9) + 0.4
+    ship = war(iraq="bot")
+    ship.do("facility", "target=north aa", "group=DDG-1", "target=done", dice=[6], accept=True)
+    assert "intercept" not in [one.key for one in ship.asked]
+
+
+def test_13_4_1_its_losses_are_its_own() -> None:
+    """[13.4.1] Asked of nobody: the People's Army, 1-2-2 of one strength step, before a division that would lose 3 and 2."""
+    table = war()
+    pieces = [unit(table, name) for name in ("Med", "PA1", "SRG1")]
+    assert least_missed(pieces).name == "PA1"
+    assert least_missed([pieces[0], pieces[2]]).name == "Med"
+    table = operations(iraq="bot")
+    attack(table, "1/3ID, 2/3ID", "Med, PA1", "with=all", "counter=none", dice=[6])
+    assert "loss" not in [one.key for one in table.asked]
+
+
+def test_13_6_1_it_advances_for_what_counts() -> None:
+    """[13.6(1), 15.2] Into Basra all but who leaves a place that counts; into a hex of nothing nobody of Iraq."""
+    table = front(iraq="bot")
+    game = table.game.opened(table.position, table.options)
+    send(table, "3136", "51M", "SF1")
+    able = [unit(table, "51M"), unit(table, "SF1")]
+    assert pursuers(game, able, "3135") == able
+    assert pursuers(game, able, "3137") == []
+    send(table, "3135", "51M", "SF1")
+    able = [unit(table, "51M"), unit(table, "SF1")]
+    assert pursuers(game, able, "3139") == able[1:]
+
+
+def test_15_2_what_a_position_may_come_to() -> None:
+    """[15.2] More for the Coalition where a city stands empty before it, less where it is held, or a unit stands in Kuwait; the
+    score itself once the game is over.
+    """
+    table = front()
+    charts = table.game.tables.charts
+    put(table, flag_turns="2")
+    send(table, "3136", "51M", "SRG1", "SRG2")
+    empty = coalition_worth(table.position, charts)
+    send(table, "3135", "SRG1", "SRG2")
+    held = coalition_worth(table.position, charts)
+    assert held < empty - 0.1
+    mark(table, "disrupted", True, "SRG1", "SRG2")
+    assert held < coalition_worth(table.position, charts) < empty
+    mark(table, "disrupted", None, "SRG1", "SRG2")
+    send(table, "3139", "SF1")
+    put(table, flag_side=IRAQ)
+    assert [one.name for one in Prospect(table.position, charts).in_kuwait()] == ["SF1"]
+    assert coalition_worth(table.position, charts) < held - 1.5
+    put(table, flag_over="done")
+    assert coalition_worth(table.position, charts) == table.game.score(table.position, table.options).total
+
+
+def test_4_3_how_many_turns_are_left() -> None:
+    """[4.3, 2.1.5(1)] Eight turns while nobody has said; as many as were told at the end of the first; none when it is over."""
+    table = operations("iraq")
+    assert turns_left(table.position, COALITION) == 7
+    assert turns_left(table.position, IRAQ) == 8
+    table.do("end", accept=True)
+    assert (turns_left(table.position, COALITION), turns_left(table.position, IRAQ)) == (2, 2)
+    put(table, flag_over="done")
+    assert turns_left(table.position, IRAQ) == 0
+
+
+@pytest.mark.parametrize("weaker", [(6, 1, 1), (8, 1, 1), (8, 2, 2)])
+def test_15_2_more_defence_more_strength_and_better_ground_hold_longer(weaker: tuple[int, int, int]) -> None:
+    """[13.3(5), 13.4.1] The estimate of ours goes the right way in each of the three, and is a chance."""
+    defence, steps, left = weaker
+    chance = lost(14, 2, 6, defence, steps, left)
+    assert 0 <= chance <= 1
+    assert lost(14, 2, 6, defence + 4, steps, left) < chance
+    assert lost(14, 2, 6, defence, steps + 1, left) < chance
+    assert lost(14, 2, 6, defence, steps, left + 1) < chance
+    assert lost(14, 3, 6, defence, steps, left) > chance
+
+
+def test_15_2_reduced_units_hold_less() -> None:
+    """[2.2.12] By the side that is up."""
+    table = front()
+    send(table, "3135", "SRG1", "Med")
+    ahead = Prospect(table.position, table.game.tables.charts)
+    whole = ahead.risk("3135", [unit(table, "Med")])
+    reduce(table, "Med")
+    assert ahead.risk("3135", [unit(table, "Med")]) > whole
+    assert not said(table, "solo")
