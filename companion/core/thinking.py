@@ -108,7 +108,8 @@ class Think(Effect[Thought]):
 
     def told(self, thought: Thought) -> Given:
         """What is stored of a thought."""
-        return Given([thought.choice, *(list(row) for row in thought.rows)], "playouts" if thought.rows else "priorities")
+        rows = [[round(one, 3) if isinstance(one, float) else one for one in row] for row in thought.rows]
+        return Given([thought.choice, *rows], "playouts" if rows else "priorities")
 
     def check(self, value: Any) -> Any:
         self.read(value)

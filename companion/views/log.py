@@ -78,7 +78,8 @@ def _reply_lines(entry: Entry, pieces: Mapping[str, Piece], every: bool) -> list
         else:
             lines += [reply_line(entry, at, entry.replies[at - 1], pieces) for at in run]
         run = []
-        if reply is not None and (every or reply.kind not in EFFECTS):
+        # what an opponent weighed is told by its own lines, beneath what it did
+        if reply is not None and reply.kind != "think" and (every or reply.kind not in EFFECTS):
             lines.append(reply_line(entry, place, reply, pieces))
     return lines
 

@@ -14,6 +14,7 @@ from companion.core.history import Reply
 from companion.games import GAMES
 from companion.session.desk import Desk
 from companion.session.store import Archive
+from companion.views.log import entry_lines
 
 
 @pytest.fixture
@@ -35,6 +36,14 @@ def test_the_better_candidate_is_found_and_stored_with_the_entry(gambler: str, a
     assert [row[0] for row in stored.value[1:]] == ["keep", "double", "take"]
     told = next(event for event in result.events if getattr(event, "text", "").startswith("The rival: take"))
     assert len(told.because) == 3 and "take: +10.0 VP" in told.because[0] and "passed over: keep -2.0" in told.because[2]
+
+
+def test_why_tells_what_was_weighed_and_no_row_of_numbers(gambler: str, archive: Archive) -> None:
+    desk = Desk.create(archive, gambler, seed="7")
+    desk.do("wager")
+    (told,) = [line.text for line in entry_lines(desk.game, desk.history.in_force[-1], "", {}, True) if "take: " in line.text]
+    assert told == "take: +10.0 VP (+-0.0) by 16 playouts"
+    assert "think" not in " ".join(line.text for line in entry_lines(desk.game, desk.history.in_force[-1], "", {}, True))
 
 
 def test_a_thought_is_thought_once(gambler: str, archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
