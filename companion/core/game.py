@@ -52,7 +52,11 @@ class Scenario(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An optional rule, or a ruling of ours that can be switched. No choices: any text."""
+    """An optional rule, or a ruling of ours that can be switched. No choices: any text.
+
+    Attributes:
+        unlisted: further choices that nobody is offered: what old sessions hold, and what is there to be measured against.
+    """
 
     id: str
     title: str
@@ -60,6 +64,7 @@ class Option(NamedTuple):
     choices: tuple[str, ...]
     default: str
     ruling: str = ""
+    unlisted: tuple[str, ...] = ()
 
 
 class Obstacle(NamedTuple):
@@ -239,7 +244,14 @@ class Game:
             key: Scenario(key, item["title"], item["rule"]) for key, item in head["scenarios"].items()
         }
         self.options: dict[str, Option] = {
-            key: Option(key, item["title"], item["rule"], tuple(item.get("choices", ())), item.get("default", ""))
+            key: Option(
+                key,
+                item["title"],
+                item["rule"],
+                tuple(item.get("choices", ())),
+                item.get("default", ""),
+                unlisted=tuple(item.get("unlisted", ())),
+            )
             for key, item in head.get("options", {}).items()
         }
         for ruling in tables.rulings.values():

@@ -190,7 +190,8 @@ class Players:
 
     def asked(self, request: Request[Any], acting: str) -> str:
         """The seat that a question is put to."""
-        return request.whose.casefold() if request.whose.casefold() in self.seats else acting
+        seat = (request.seat or request.whose).casefold()
+        return seat if seat in self.seats else acting
 
     def turn(self, position: Position) -> int:
         """The number of the turn."""

@@ -67,6 +67,7 @@ class Request(Generic[T]):
             worked out when somebody looks at it.
         odds: where a commitment is asked for, what works out the chances of it.
         whose: the side that is asked, where each side is a player's; else "".
+        seat: the seat that decides, where the rules say which; else "".
     """
 
     kind: ClassVar[str] = ""
@@ -78,7 +79,7 @@ class Request(Generic[T]):
     """Whether the player has the name before them, on the table, and need not be shown a long list of all."""
     by_list: ClassVar[bool] = False
     """Whether several can be named, with commas between, or anything that is in no list."""
-    __slots__ = ("_prompt", "_suggest", "key", "odds", "rule", "whose")
+    __slots__ = ("_prompt", "_suggest", "key", "odds", "rule", "seat", "whose")
 
     def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
         self.key = key
@@ -87,6 +88,7 @@ class Request(Generic[T]):
         self._suggest = suggest
         self.odds: Callable[[], Odds] | None = None
         self.whose = ""
+        self.seat = ""
 
     @property
     def prompt(self) -> str:

@@ -80,7 +80,8 @@ class Desk(Standing):
         for key, value in options.items():
             option = game.options[one_of(key, list(game.options), "option")]
             what = f"choice for '{option.id}'"
-            filled[option.id] = one_of(value, option.choices, what) if option.choices else clean(value)[:200]
+            known = value in option.unlisted or not option.choices
+            filled[option.id] = clean(value)[:200] if known else one_of(value, option.choices, what)
         info = Session(0, clean(name)[:60], game.id, chosen, filled, clean(seed)[:LONGEST_SEED] or _any_seed(), "", "", 0, flags)
         return cls(Ledger(archive, info, game.vocabulary.sets, last_used=not flags), game)
 

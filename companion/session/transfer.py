@@ -117,7 +117,8 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
 
 def _of_game(about: Mapping[str, Any], game: Game) -> list[str]:
     """What the game does not know of a session's particulars."""
-    known = {name: option.choices for name, option in game.options.items()} | {"scenario": tuple(game.scenarios)}
+    known = {name: (*option.choices, *option.unlisted) for name, option in game.options.items()}
+    known |= {"scenario": tuple(game.scenarios)}
     chosen = {**about["options"], "scenario": about["scenario"]}
     faults = [f"session.options.{clean(name)[:60]}: {game.id} has no such option" for name in chosen if name not in known]
     faults += [

@@ -11,7 +11,8 @@ rules.r03_setup  3.2: set_up, geography:_features; 3.2A: set_up; 3.2B: make_chit
     3.2D: _clearings, _check_places; 3.2E: deploy, _check_places; 3.2F: _check_places; 3.4: reinforce;
     5.1: make_chits, rules.r05_chits:draw_chit, rules.r03_turn:_chits_back
 rules.r03_turn  3.3: go_on
-rules.r04_victory  4.1: count, final_count, rules.r08_hits:Wishes.points; 4.1C: control; 4.3: fallen, final_count
+rules.r04_victory  4.1: count, final_count, rules.r08_hits:Wishes.points; 4.1C: control;
+    4.3: fallen, final_count, players:Own.outcome
 rules.r05_chits  3.6: draw_chit, end_of_action_phase; 5.2: fire_move, _group, _plan; 5.2A: _action, _group, _plan;
     5.3: adrenaline, _other, _rapid; 5.5: _support, _other; 6.2B: _rapid; 8.4C, 8.4D: _wounded, end_of_action_phase;
     11.2: flares, _wounded, referee:LzAlbany.dark
@@ -44,7 +45,8 @@ rules.r08_placing  7.5(4): chosen_by, rules.r07_artillery:bombard, rules.r07_art
     10.4: casualty_die, rules.r07_infantry:Answer.check, rules.r07_infantry:Shot.check
 rules.r09_rally  3.7: rally_phase; 8.3: hit_units, rules.r06_movement:_able; 9.0: hit_units; 9.1: rally; 9.2: whom, rally
 game  2.3: AlbanyGame.banner
-referee  4.2: LzAlbany.milestones; 7.1: LzAlbany.count; 8.4: LzAlbany.destroy_wounded; 11.0: LzAlbany.night; 11.1: LzAlbany.dark
+referee  4.2: LzAlbany.milestones, players:Own.outcome; 7.1: LzAlbany.count; 8.4: LzAlbany.destroy_wounded; 11.0: LzAlbany.night;
+    11.1: LzAlbany.dark
 (Written by python -m tests.support.rule_map --write)
 """
 

@@ -79,6 +79,7 @@ class AlbanyGame(Game):
     by_hand = "byhand"
     own_place = NAMED_AREA
     map_in = "geography"
+    players_in = "players"
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -93,10 +94,12 @@ class AlbanyGame(Game):
         return LzAlbany(position, options, self._book)
 
     @staticmethod
-    def _advise(decision: str, game: LzAlbany, *about: Any) -> Advice[Any] | None:
-        from companion.games.lzalbany.bot import advice
+    def _advise(opponent: str, decision: str, game: LzAlbany, *about: Any) -> Advice[Any] | None:
+        from companion.games.lzalbany.first import first_advice, still
 
-        found: Advice[Any] | None = getattr(advice, f"{decision}_advice")(game, *about)
+        name = f"{decision}_advice"
+        source: Any = still if opponent == "still" and hasattr(still, name) else first_advice
+        found: Advice[Any] | None = getattr(source, name)(game, *about)
         return found
 
     async def setup(self, referee: LzAlbany) -> None:
@@ -171,7 +174,7 @@ class AlbanyGame(Game):
 
     async def bot(self, referee: LzAlbany) -> None:
         """What our opponent would do with the next Fire/Move chit of either side."""
-        from companion.games.lzalbany.bot.advice import propose
+        from companion.games.lzalbany.first.first_advice import propose
 
         await propose(referee)
 

@@ -13,7 +13,7 @@ from companion.games.lzalbany.names import FLARE, MAP_PRACTICE, OFFICER, PHASE, 
 from companion.games.lzalbany.words import areas
 from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, NAMED, NAMED_BESIDE, TRANSITION, Told, read_area, title
 from companion.games.lzalbany.words.counters import side_of
-from companion.games.lzalbany.words.telling import areas_in, practice_flags, told_flags
+from companion.games.lzalbany.words.telling import areas_in, practice_areas, practice_flags, told_flags
 
 At = tuple[int, int]
 _GROUND = {"jungle": "J", "sawgrass": "s", ALBANY: "A", COLUMBUS: "C", TRANSITION: "T"}
@@ -104,8 +104,8 @@ class Own(Geography):
         )
 
     def _flags(self, options: Mapping[str, str], facts: Mapping[str, str]) -> Mapping[str, object]:
-        practice = options.get("map") == "practice"
-        return practice_flags(self.game.tables.counters["area"]) if practice else told_flags(facts)
+        areas = practice_areas(self.game.tables.counters, options.get("map", ""))
+        return practice_flags(areas) if areas else told_flags(facts)
 
     def _space(self, area: str, position: Position, known: areas.Map, at: At | None, learnt: Collection[str]) -> Space:
         ground, edge = known.terrain(area), known.edge(area)

@@ -65,7 +65,7 @@ Most = int | Callable[[], int]
 
 class Book:
     """What all referees of the game share: its tables, the charts of dice and stacking read once, and whoever plays for our
-    opponent: ``advise(decision, game, ...)`` is its proposal.
+    opponent: ``advise(opponent, decision, game, ...)`` is its proposal.
     """
 
     def __init__(self, tables: Tables, advise: Adviser) -> None:
@@ -148,12 +148,12 @@ class LzAlbany(Referee):
 
     def played(self, side: str) -> bool:
         """Whether the opponent of ours plays a side."""
-        return self.option(side.casefold()) == "companion"
+        return self.option(side.casefold()) != "player"
 
     @property
     def at_once(self) -> bool:
         """Whether our opponent carries out all that it proposes, or lets the player confirm what is larger."""
-        return self.option("opponent") == "at_once"
+        return self.option("opponent") in ("acts", "at_once")
 
     # -- what is where -----------------------------------------------------------------------------------------
 
@@ -339,6 +339,11 @@ class LzAlbany(Referee):
         """A question to a player."""
         return await request
 
+    def put(self, side: str, request: Request[T]) -> Request[T]:
+        """A question, with the side that decides it."""
+        request.seat = side.casefold()
+        return request
+
     async def decide(
         self, request: Request[T], side: str, decision: str, *about: Any, auto: bool, value: Callable[[Any], Any] = lambda it: it
     ) -> T:
@@ -349,7 +354,8 @@ class LzAlbany(Referee):
             decision: the opponent's name for what is to be decided; about: what it looks at.
             value: the reply that its choice stands for.
         """
-        advice = self.book.advise(decision, self, *about) if self.played(side) else None
+        self.put(side, request)
+        advice = self.book.advise(self.option(side.casefold()), decision, self, *about) if self.played(side) else None
         if self.asks and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(f"{side}:"):
             request.whose = side
         if advice is None:

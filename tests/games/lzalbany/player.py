@@ -7,6 +7,9 @@ from typing import Any
 
 from companion.core.requests import Text
 from companion.games import make_game
+from companion.games.lzalbany.wild import any_orders
+from companion.games.lzalbany.words.areas import Map
+from companion.games.lzalbany.words.orders import orders_of
 from companion.session.tables import load
 from tests.support.random_player import RandomPlayer
 
@@ -17,20 +20,17 @@ TOLD: dict[str, str] = {
     **{f"next:{name}": area["next"] for name, area in AREAS.items()},
 }
 """The practice map as one who owns it would tell it."""
-_ORDERS = ("moves", "retreat", "event_moves", "airlift")
 
 
 class Captain(RandomPlayer):
     """Places the forces, and sends some of them where they can go."""
 
     def text(self, request: Text) -> str:
-        pieces = getattr(getattr(request.notation.read, "__self__", None), "_pieces", ())
-        if request.key in _ORDERS and pieces and self.random.random() < 0.8:
-            return self._orders(request, pieces)
+        orders = orders_of(request.notation)
+        if orders and orders.pieces and self.number(5):
+            return any_orders(request.suggest, orders, Map(self.position), self.number)
         if request.key == "flares":
             return self.random.choice(["none", *AREAS])
-        if (pieces and request.suggest is None) or (pieces and request.key not in _ORDERS and self.random.random() < 0.3):
-            return self._placed(request, pieces)
         return super().text(request)
 
     def turn(self) -> str:
@@ -39,29 +39,6 @@ class Captain(RandomPlayer):
         if self.number(10) and not self.game.over(self.position) and usual.obstacle(self.position) is None:
             return usual.id if self.play(usual.run) else ""
         return super().turn()
-
-    def _orders(self, request: Text, pieces: Any) -> str:
-        parts = []
-        for place in dict.fromkeys(piece.place for piece in pieces):
-            near = AREAS.get(place, {}).get("next", "").split(", ") if place in AREAS else sorted(AREAS)
-            goal = "off" if self.number(8) == 0 else self.random.choice([name for name in near if name] or sorted(AREAS))
-            some = [piece.name for piece in pieces if piece.place == place and self.number(2)]
-            parts += [f"{' '.join(some)} > {goal}"] if some and len(" ".join(some).split()) == len(some) else []
-        try:
-            return request.notation.read("; ".join(parts) or "none")
-        except Exception:
-            return "none"
-
-    def _placed(self, request: Text, pieces: Any) -> str:
-        """A few counters to each of some areas."""
-        left, parts = [piece.name for piece in pieces], []
-        while left:
-            some, left = left[:3], left[3:]
-            parts.append(f"{' '.join(some)} > {self.random.choice(sorted(AREAS))}")
-        try:
-            return request.notation.read("; ".join(parts))
-        except Exception:
-            return request.notation.read(self.random.choice(sorted(AREAS)))
 
 
 class Orderly(Captain):

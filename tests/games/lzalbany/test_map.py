@@ -9,8 +9,8 @@ from companion.core.errors import Illegal, Unreadable
 from companion.core.geography import Geography, lines_of
 from companion.core.map import LEARNT, PRINTED, TOLD
 from companion.core.position import Position
-from companion.games.lzalbany.bot.view import Field as Foe
-from companion.games.lzalbany.bot.view import threats
+from companion.games.lzalbany.first.first_view import Field as Foe
+from companion.games.lzalbany.first.first_view import threats
 from companion.games.lzalbany.rules.r02_map import neighbours
 from companion.games.lzalbany.words.areas import Map
 from companion.games.lzalbany.words.telling import told_flags

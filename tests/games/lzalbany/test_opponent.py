@@ -12,8 +12,8 @@ from companion.core.errors import BadData
 from companion.core.events import Said
 from companion.core.requests import Choice, Choose
 from companion.games.lzalbany import game as game_module
-from companion.games.lzalbany.bot import advice
-from companion.games.lzalbany.bot.advice import (
+from companion.games.lzalbany.first import first_advice as advice
+from companion.games.lzalbany.first.first_advice import (
     combat_advice,
     dustoff_advice,
     flare_advice,

@@ -10,7 +10,7 @@ from companion.session.store import Archive
 from tests.games.lzalbany.player import AREAS, TOLD
 from tests.support.turns import Turn
 
-_SOLO = {"nva": "companion", "opponent": "at_once", "answer_fire": "always"}
+_SOLO = {"nva": "companion", "opponent": "acts", "answer_fire": "always"}
 
 
 def ambush(**options: str) -> Callable[[Archive], Desk]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Choose
 from companion.games.lzalbany.names import FRONT, OFFICER, beside_flag, named_flag, range_flag, sight_flag
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.words.areas import (
@@ -23,7 +23,7 @@ from companion.games.lzalbany.words.areas import (
     title,
 )
 from companion.games.lzalbany.words.orders import Orders
-from companion.games.lzalbany.words.telling import RULES, flags_of, practice_flags
+from companion.games.lzalbany.words.telling import RULES, flags_of, practice_areas, practice_flags
 
 OFF = "off"
 
@@ -36,7 +36,7 @@ def follow(game: LzAlbany, kind: str, name: str, value: str) -> None:
 
 async def load_map(game: LzAlbany) -> None:
     """[2.2] Everything that the owner has told of the map; or our practice map."""
-    if game.option("map") == "practice":
+    if game.option("map") != "own":
         practice_map(game)
         return
     for kind, rule in RULES.items():
@@ -46,7 +46,7 @@ async def load_map(game: LzAlbany) -> None:
 
 def practice_map(game: LzAlbany) -> None:
     """Lay out our made-up practice map."""
-    for flag, told in practice_flags(game.book.counters["area"]).items():
+    for flag, told in practice_flags(practice_areas(game.book.counters, game.option("map"))).items():
         game.set_flag(flag, told, "2.2")
     game.say("This is our made-up practice map, not the published one.", "2.2", tone="warning")
 
@@ -130,7 +130,7 @@ async def spotter(game: LzAlbany, side: str, area: str, rule: str) -> str:
             return post
         if seen is None:
             unknown.append(post)
-    return await _ask_sight(game, unknown, area, rule) if unknown else ""
+    return await _ask_sight(game, side, unknown, area) if unknown else ""
 
 
 def _posts(game: LzAlbany, side: str) -> list[str]:
@@ -180,10 +180,10 @@ async def _adjacent(game: LzAlbany, post: str, area: str) -> bool:
     return area in await neighbours(game, post, "11.1A") if known is None else known
 
 
-async def _ask_sight(game: LzAlbany, posts: Sequence[str], area: str, rule: str) -> str:
+async def _ask_sight(game: LzAlbany, side: str, posts: Sequence[str], area: str) -> str:
     choices = [Choice(post, post if post == title(post) else title(post), "officer there") for post in posts]
     asked = f"Which officer's area has a line of sight to {title(area)} (3 areas, not across jungle)"
-    found = await game.choose("spotter", asked, "7.8", [*choices, Choice("none", "none")], "none")
+    found = await game.put(side, Choose("spotter", asked, "7.8", [*choices, Choice("none", "none")], "none"))
     for post in posts if found == "none" else [found]:
         flag = sight_flag(post, area)
         await game.tell(flag, SIGHT.read("no" if found == "none" else "yes"), "7.8")

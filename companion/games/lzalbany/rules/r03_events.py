@@ -38,7 +38,7 @@ async def _event(game: LzAlbany, side: str) -> None:
     request = Choose("event_area", f"{side} event: enemy area", "3.5", game.area_choices(areas, enemy(side)), areas[0])
     area = await game.decide(request, side, "target", side, areas, "event", auto=False)
     (face,) = await Roll("choi_oi", f"{side} event: Choi Oi die for {title(area)}", "3.5")
-    fallback = "none" if game.option("map") == "practice" else None
+    fallback = "none" if game.option("map") != "own" else None
     told = await game.printed(
         f"choi:{side.casefold()}-{face}",
         f"Choi Oi Table, {side} roll of {face}: none, nofire, nomove, nothing, hit, rally, casualty, move or other: words",
@@ -80,7 +80,7 @@ async def _affected(game: LzAlbany, side: str, area: str, effect: Effect) -> lis
     best = max(units, key=lambda p: (p.number("fire") + p.number("melee"), p.name))
     if game.played(side):
         return [best]
-    name = await game.choose("event_unit", f"Which unit in {title(area)}", "3.5", choices, best.name)
+    name = await game.put(side, Choose("event_unit", f"Which unit in {title(area)}", "3.5", choices, best.name))
     return [p for p in units if p.name == name]
 
 

@@ -144,7 +144,7 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
 async def _where(game: LzAlbany, request: Text, side: str, company: str) -> str:
     """The answer of who places a company; an opponent who acts at once places it where it proposes."""
     if not game.played(side) or not game.at_once or request.suggest is None:
-        return await request
+        return await game.put(side, request)
     game.say(f"{side} opponent places {company}: {request.suggest}.", request.rule, tone="board")
     return request.result(request.check(request.suggest))
 
@@ -176,7 +176,7 @@ async def _check_places(game: LzAlbany, company: str, side: str, lot: str, order
 
 def _there_is(game: LzAlbany, area: str, starts: Sequence[str], lot: str) -> str:
     """Where one can be placed instead; or how to tell of one circle more on a map of one's own."""
-    more = "" if game.option("map") == "practice" else f"; if it has one: companion map lzalbany tell {area} start {lot}"
+    more = "" if game.option("map") != "own" else f"; if it has one: companion map lzalbany tell {area} start {lot}"
     return f"There is: {', '.join(starts)}{more}"
 
 

@@ -57,7 +57,7 @@ async def administrative(game: LzAlbany) -> None:
     _chits_back(game)
     game.shift(TURN, 1, "3.8", "next turn")
     game.say(f"Turn {game.turn} begins{': night' if game.night else ''}.", "3.8")
-    if game.option("map") != "practice":
+    if game.option("map") == "own":
         await load_map(game)
     game.set_flag(PHASE, "reinforcement", "3.8")
 

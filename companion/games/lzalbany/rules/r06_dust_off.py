@@ -87,7 +87,8 @@ async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[Piece]:
         return markers[:room]
     choices = [Choice(piece.id, piece.name) for piece in markers]
     suggest = [piece.id for piece in markers[:room]]
-    chosen = await Pick("evacuate", f"Which wounded fly out, {room} at most", "6.3", choices, high=room, suggest=suggest)
+    request = Pick("evacuate", f"Which wounded fly out, {room} at most", "6.3", choices, high=room, suggest=suggest)
+    chosen = await game.put(US, request)
     return [piece for piece in markers if piece.id in chosen]
 
 

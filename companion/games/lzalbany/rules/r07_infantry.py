@@ -147,7 +147,7 @@ async def _shares(game: LzAlbany, fire: Fire, force: Force) -> list[int]:
         fair = left // (len(fire.targets) - number)
         request = Number("dice", f"Dice of strength at {title(place)}, of {left}", "7.3(2)", 0, 40, fair)
         request.odds = lambda: fire_odds(game, fire, "Fire divided evenly")
-        many = await request
+        many = await game.put(fire.side, request)
         if many > left:
             game.forbid(f"{many} dice at {title(place)}, and the strength is {left}", "7.3(2)", f"At most {left}")
         shares.append(min(many, left))

@@ -19,7 +19,7 @@ from companion.games.lzalbany.rules.r06_ways import check_carried, check_exit, s
 from companion.games.lzalbany.rules.r08_hits import ANYBODY
 from companion.games.lzalbany.rules.r08_placing import room, take_hits
 from companion.games.lzalbany.words.areas import COLUMBUS, title
-from companion.games.lzalbany.words.counters import acts, enemy, fights, healthy, is_artillery, is_senior, strength
+from companion.games.lzalbany.words.counters import acts, enemy, fights, healthy, is_artillery, is_senior, side_of, strength
 from companion.games.lzalbany.words.orders import NONE
 
 SENIOR_ACTS = 2
@@ -57,7 +57,8 @@ async def joining(game: LzAlbany, side: str, area: str, alone: int) -> list[Piec
 
 async def _asked(game: LzAlbany, officer: Piece) -> bool:
     often = f"{acts(officer) + 1}" if game.option("seniors") == "any_number" else f"{acts(officer) + 1} of {SENIOR_ACTS}"
-    return await Confirm("senior", f"{officer.name} acts with them ({often} this turn)", "5.2D", True)
+    request = Confirm("senior", f"{officer.name} acts with them ({often} this turn)", "5.2D", True)
+    return await game.put(side_of(officer), request)
 
 
 def _attack(units: Sequence[Piece], officers: int, stack: int) -> Force:
@@ -212,7 +213,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
 
 def _wise(game: LzAlbany, side: str, area: str) -> str:
     """What our opponent would do in the place of a side that may retreat."""
-    advice = game.book.advise("retreat", game, side, area)
+    advice = game.book.advise("companion", "retreat", game, side, area)
     return str(advice.choice) if advice else NONE
 
 

@@ -110,19 +110,25 @@ def orders_text(orders: Sequence[Order]) -> str:
     return "; ".join([f"{' '.join([order.piece.name for order in there])} > {place}" for place, there in places]) or NONE
 
 
+def orders_of(notation: Notation) -> Orders | None:
+    """The orders that a notation reads; None where it reads something else."""
+    reader = getattr(notation.read, "__self__", None)
+    return reader if isinstance(reader, Orders) else None
+
+
 class Orders:
     """The orders that may be given to these counters. A text is read once, and its normal form, which repeats every name,
     not at all where it cannot but mean the same.
 
     Args:
-        pieces: who may be ordered.
+        pieces: who may be ordered (also an attribute).
         place: reads what stands behind the arrow.
         home: where everybody goes when there is no arrow at all, as in a set-up: the text is the place then.
         apart: ids of counters that no area, company, ``all`` or ``rest`` means, but only their names.
     """
 
     def __init__(self, pieces: Sequence[Piece], place: ReadPlace, home: str = "", apart: Sequence[str] = ()) -> None:
-        self._pieces = pieces
+        self.pieces = pieces
         self._place = place
         self._home = home
         self._apart = apart
@@ -131,7 +137,7 @@ class Orders:
     @property
     def notation(self) -> Notation:
         """What reads a text into its normal form."""
-        example = self._home or f"{self._pieces[0].name if self._pieces else '1/A/2-7'} > b4; rest > c2"
+        example = self._home or f"{self.pieces[0].name if self.pieces else '1/A/2-7'} > b4; rest > c2"
         return Notation("orders", example, self._normal)
 
     def read(self, text: str) -> list[Order]:
@@ -149,10 +155,10 @@ class Orders:
         if text.strip().casefold() in ("", "-", NONE):
             return []
         if self._home and ">" not in text:
-            return [Order(piece, self._place(text)) for piece in self._pieces]
+            return [Order(piece, self._place(text)) for piece in self.pieces]
         orders: list[Order] = []
-        places = {loose(place): place for place in dict.fromkeys([piece.place for piece in self._pieces])}
-        roll = _Roll(self._pieces, self._apart, self._names, places)
+        places = {loose(place): place for place in dict.fromkeys([piece.place for piece in self.pieces])}
+        roll = _Roll(self.pieces, self._apart, self._names, places)
         for part in (item.strip() for item in text.replace(",", ";").split(";")):
             if not part:
                 continue
@@ -168,7 +174,7 @@ class Orders:
     @cached_property
     def _names(self) -> dict[str, list[Piece]]:
         found: dict[str, list[Piece]] = {}
-        for piece in self._pieces:
+        for piece in self.pieces:
             found.setdefault(loose(piece.name), []).append(piece)
         return found
 
@@ -185,7 +191,7 @@ class Orders:
         """
         names = " ".join([order.piece.name for order in orders])
         return (
-            len(self._names) == len(self._pieces)
+            len(self._names) == len(self.pieces)
             and len(names.split()) == len(orders)
             and not any(mark in names for mark in ",;>")
             and all(self._place(place) == place for place in _by_place(orders))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import Unreadable
@@ -58,6 +58,12 @@ def told_flags(facts: Mapping[str, str], kinds: Iterable[str] = tuple(RULES)) ->
     """What printed facts (full keys) of these kinds are on a position."""
     split = [(*key.partition(":")[::2], value) for key, value in facts.items()]
     return {flag: told for kind, name, value in split if kind in kinds for flag, told in flags_of(kind, name, value).items()}
+
+
+def practice_areas(counters: Mapping[str, Any], which: str) -> Sequence[Mapping[str, Any]]:
+    """The areas of a made-up practice map of ours, out of the tables; none of a map of one's own."""
+    found: Sequence[Mapping[str, Any]] = counters[{"practice": "area"}.get(which, which)] if which not in ("", "own") else ()
+    return found
 
 
 def practice_flags(areas: Iterable[Mapping[str, Any]]) -> Flags:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.advice import Advice, Passed
 from companion.core.position import Piece
-from companion.games.lzalbany.bot.view import Field, Option, melee_dice, weigh
+from companion.games.lzalbany.first.first_view import Field, Option, melee_dice, weigh
 from companion.games.lzalbany.names import OFFICER, UNIT
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r05_retreat import flees, must_go, way_out

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from companion.core.advice import Advice
 from companion.core.position import Piece
 from companion.core.words import plural
-from companion.games.lzalbany.bot.moves import plan_moves
-from companion.games.lzalbany.bot.view import (
+from companion.games.lzalbany.first.first_moves import plan_moves
+from companion.games.lzalbany.first.first_view import (
     Option,
     answer_dice,
     area_facts,
@@ -54,7 +54,8 @@ def said(choice: Any, name: str, *because: str) -> Advice[Any]:
 # -- which group, and how ----------------------------------------------------------------------------------------------
 
 
-def _fire_option(game: LzAlbany, side: str, group: str) -> Option:
+def fire_option(game: LzAlbany, side: str, group: str) -> Option:
+    """What a group's fire is worth."""
     dice = finishing = 0
     for area, units in infantry_of(game, group).items():
         mine, theirs, score = best_fire(game, side, area, units, group)
@@ -95,13 +96,13 @@ def group_advice(game: LzAlbany, side: str, groups: Sequence[str]) -> Advice[Any
     """Which group acts, and how, of those with an open box."""
     options = [_move_option(game, side, group) for group in groups]
     if not (game.retreat and side == NVA):
-        options = [option for group in groups for option in (_fire_option(game, side, group), _move_option(game, side, group))]
+        options = [option for group in groups for option in (fire_option(game, side, group), _move_option(game, side, group))]
     return _as(weigh(game, f"{side.casefold()}_activation", options))
 
 
 def adrenaline_advice(game: LzAlbany, side: str, group: str) -> Advice[Any]:
     """Played when the group has anything useful to do."""
-    useful = [option for option in (_fire_option(game, side, group), _move_option(game, side, group)) if option.facts["useful"]]
+    useful = [option for option in (fire_option(game, side, group), _move_option(game, side, group)) if option.facts["useful"]]
     wanted = bool(useful)
     return said(wanted, "yes" if wanted else "no", f"useful: {', '.join(option.name for option in useful) or 'nothing'}")
 

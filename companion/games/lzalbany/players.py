@@ -1,0 +1,61 @@
+"""Who plays LZ Albany without people: the two seats, and the policies that decide for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.core.anything import some
+from companion.core.players import BOT, Asked, Outcome, Players, Policy
+from companion.core.position import Position
+from companion.core.requests import Text
+from companion.games.lzalbany.names import NVA, SIDES, US
+from companion.games.lzalbany.wild import any_orders
+from companion.games.lzalbany.words.orders import orders_of
+
+V1, STILL = "v1", "still"
+_OPPONENTS = {BOT: "companion", V1: V1, STILL: STILL}
+"""The policies of opponents of ours, with the option by which the rules let them decide."""
+
+
+class Own(Players):
+    """The US and the NVA."""
+
+    seats = (US.casefold(), NVA.casefold())
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        """Enter, any answer, and the opponents: the rules put no question to those but what they propose."""
+        return {**super().policies(seat), **{name: lambda: Policy(self) for name in _OPPONENTS}}
+
+    def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
+        return {seat: _OPPONENTS.get(name, "player") for seat, name in policies.items()}
+
+    def rollout(self, seat: str) -> Policy:
+        return Policy(self)
+
+    def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
+        """Both sides by the priorities."""
+        return {**options, **dict.fromkeys(self.seats, _OPPONENTS[BOT])}
+
+    # -- where play is -----------------------------------------------------------------------------------------
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+        """[4.1, 4.2, 4.3] Who wins, and the US's points less those of the NVA."""
+        score = self.game.score(position, options)
+        side = score.verdict.partition(" ")[0]
+        return Outcome(side.casefold() if side in SIDES else "draw", score.total)
+
+    # -- any answer --------------------------------------------------------------------------------------------
+
+    def anything(self, at: Asked) -> Any:
+        """Orders to areas that can be reached; else any answer."""
+        request = at.request
+        assert request is not None
+        orders = orders_of(request.notation) if isinstance(request, Text) else None
+        if orders is None or not orders.pieces:
+            return some(request, at.number)
+        assert isinstance(request, Text)
+        return request.check(any_orders(request.suggest, orders, at.referee.map, at.number))
+
+    def plain(self, at: Asked) -> Any:
+        return self.anything(at)

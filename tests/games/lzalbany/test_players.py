@@ -1,0 +1,94 @@
+"""Who plays without people: the seats, their policies, how a game ends, and the made-up maps that they play on."""
+
+from __future__ import annotations
+
+from companion.core.match import Match
+from companion.core.players import Luck
+from companion.core.position import Position
+from companion.core.requests import Choose, Confirm
+from companion.games import make_game
+from companion.games.lzalbany.words.areas import Map, Told
+from companion.games.lzalbany.words.telling import practice_areas, practice_flags
+from companion.session.tables import load
+from tests.games.lzalbany.field import Field
+
+GAME = make_game("lzalbany", load("lzalbany"))
+PLAYERS = GAME.players
+
+
+def game(us: str, nva: str, seed: str, where: str = "practice") -> Match:
+    policies = {"us": us, "nva": nva}
+    options = {key: option.default for key, option in GAME.options.items()} | {"scenario": "battle", "map": where}
+    options |= PLAYERS.chosen(policies)
+    match = Match(GAME, options, {s: PLAYERS.policy(s, name) for s, name in policies.items()}, Luck(seed), {}, keep=True)
+    match.begin()
+    assert match.play()
+    return match
+
+
+def test_the_seat_that_decides_is_known_also_where_one_side_is_ours() -> None:
+    """[7.3(5), 8.1] Whoever fires, the other side answers, and places its own hits."""
+    for nva in ("player", "v1"):
+        field = Field(nva=nva)
+        request = Confirm("return", "d2 returns fire", "7.3(5)", True)
+        asking = field.referee.decide(request, "US", "answer", "US", auto=True)
+        asking.send(None)
+        assert PLAYERS.asked(request, "nva") == "us"
+        asking.close()
+
+
+def test_a_question_that_no_opponent_answers_has_its_seat_too() -> None:
+    """[5.2D, 7.8] McDade joins the US."""
+    referee = Field().referee
+    assert PLAYERS.asked(referee.put("NVA", Choose("spotter", "who sees it", "7.8", [])), "us") == "nva"
+
+
+def test_results() -> None:
+    """[4.1, 4.2, 4.3]"""
+    field = Field(10)
+    for us, nva, result in ((7, 6, "us"), (6, 7, "nva"), (6, 6, "draw"), (50, 35, "nva")):
+        field.set(us_vp=us, nva_vp=nva)
+        field.flag(over="turn 10 is over")
+        found = PLAYERS.outcome(field.position, field.options)
+        assert (found.result, found.score) == (result, us - nva)
+
+
+def test_policies_go_with_options() -> None:
+    """The opponents decide inside the rules; who is a player for them is asked."""
+    assert PLAYERS.chosen({"us": "bot", "nva": "plain"}) == {"us": "companion", "nva": "player"}
+    assert PLAYERS.chosen({"us": "still", "nva": "v1"}) == {"us": "still", "nva": "v1"}
+    assert {"random", "plain", "bot", "v1", "still"} == set(PLAYERS.policies("us"))
+
+
+def test_one_who_stands_still_never_moves() -> None:
+    """[6.2] But for the retreat, where he must [5.2E]."""
+    match = game("still", "still", "stands")
+    moves = [reply.value for deed in match.story or () for reply in deed.replies if reply.key == "moves"]
+    assert not [text for text in moves if text != "none" and "off" not in text]
+
+
+def test_both_made_up_maps_hold_together() -> None:
+    """[2.2, 3.2] Neighbours are mutual; everybody has an area to begin in, with room for the set-up."""
+    for which in ("practice", "valley"):
+        areas = practice_areas(GAME.tables.counters, which)
+        told = Told(practice_flags(areas))
+        where = Map(Position(flags=dict(practice_flags(areas))), told)
+        assert all(one in told.next[other] for one, others in told.next.items() for other in others)
+        starts = [area["start"] for area in areas]
+        assert starts.count("us1") * 3 >= 15 and starts.count("nva1") * 3 >= 16 and starts.count("nva2") >= 2
+        assert where.edge(next(area["name"] for area in areas if area["edge"] == "east")) == "east"
+
+
+def test_the_second_map_is_played_on() -> None:
+    """By anybody, to the end."""
+    for policy in ("random", "v1"):
+        match = game(policy, policy, "valley", "valley")
+        assert match.over and match.position.flag("next:h3")
+
+
+def test_old_names_of_choices_are_taken_but_not_offered() -> None:
+    """Sessions of before hold ``at_once``; the opponents to measure against are for whoever knows them."""
+    option = GAME.options["opponent"]
+    assert option.choices == ("proposes", "acts") and option.unlisted == ("confirm", "at_once")
+    for value, once in (("confirm", False), ("proposes", False), ("at_once", True), ("acts", True)):
+        assert Field(nva="v1", opponent=value).referee.at_once is once
