@@ -30,7 +30,7 @@ from companion.games.lzalbany.rules.r06_ways import room_in
 from companion.games.lzalbany.rules.r07_air import bomb_odds, napalm_odds
 from companion.games.lzalbany.rules.r08_hits import Target
 from companion.games.lzalbany.words.areas import ALBANY, COLUMBUS, FAR, title
-from companion.games.lzalbany.words.counters import MORTAR, enemy, healthy, is_infantry, type_of
+from companion.games.lzalbany.words.counters import MORTAR, enemy, healthy, is_artillery, is_infantry, type_of
 from companion.games.lzalbany.words.orders import NONE
 
 
@@ -173,7 +173,7 @@ def retreat_advice(game: LzAlbany, side: str, area: str) -> Advice[Any] | None:
     hopeless = 2 * mine < theirs or not units
     here = {"sensible": int(not hopeless), "crowded": 0, "threats": 0, "friends": 0}
     options = [Option("stay", NONE, here)]
-    movable = [p for p in game.pieces(area, side) if units or (p.kind == OFFICER and healthy(p))]
+    movable = [p for p in game.pieces(area, side) if (units or (p.kind == OFFICER and healthy(p))) and not is_artillery(p)]
     for there in game.map.beside(area):
         if area == COLUMBUS or game.units(there, enemy(side)):
             continue
