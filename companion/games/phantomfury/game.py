@@ -73,6 +73,7 @@ class PhantomFuryGame(Game):
     facts_in = "words.facts"
     by_hand = "byhand"
     map_in = "geography"
+    players_in = "players"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fury:
         return Fury(position, options, self.tables.charts)

@@ -9,17 +9,16 @@ from companion.games import make_game
 from companion.session.tables import load
 from tests.support.random_player import RandomPlayer
 
-WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
-
 
 class Marine(RandomPlayer):
     """A player who goes on with the game more often than he ends a turn."""
 
     def turn(self) -> str:
-        open_to = [one for one in self.game.actions if one.obstacle(self.position) is None and one.id in WEIGHTS]
+        weight = self.game.players.weight
+        open_to = [one for one in self.game.actions if one.obstacle(self.position) is None and weight(one.id)]
         if self.game.over(self.position) or not open_to:
             return ""
-        action = self.random.choices(open_to, [WEIGHTS[one.id] for one in open_to])[0]
+        action = self.random.choices(open_to, [weight(one.id) for one in open_to])[0]
         return action.id if self.play(action.run) else ""
 
 

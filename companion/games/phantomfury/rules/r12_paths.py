@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -102,7 +102,21 @@ def shortest(game: Fury, squad: Piece, start: str, goal: str, home: str = "") ->
     Args:
         home: the Zone that the squad came from, where the start is a street.
     """
-    home = home or zone_of(start)
+    return _back(_spread(game, squad, start, home or zone_of(start), goal), start, goal)
+
+
+def ways(game: Fury, squad: Piece) -> dict[str, list[str]]:
+    """[12.3 - 12.5] Where a squad that has not moved can end its movement, each with the shortest way there, as an order that
+    names nothing else follows it.
+    """
+    start = squad.place
+    before = _spread(game, squad, start, zone_of(start), most=CAPACITY)
+    goals = [where for where in before if zone_of(where) and leaving(game, squad, start, where) is None]
+    return {where: _back(before, start, where) for where in goals}
+
+
+def _spread(game: Fury, squad: Piece, start: str, home: str, goal: str = "", most: int | None = None) -> dict[str, str]:
+    """Each place on the way to a goal, or within so many Movement Points, with the place before it."""
     best: dict[str, tuple[int, float]] = {start: (0, 0)}
     before: dict[str, str] = {}
     edge = [start]
@@ -111,6 +125,8 @@ def shortest(game: Fury, squad: Piece, start: str, goal: str, home: str = "") ->
         here = edge.pop(0)
         if here == goal:
             break
+        if best[here][0] == most:
+            continue
         for there in steps_from(game, here):
             if blocked(game, squad, here, there) or (section_of(here) and section_of(there)) or _strays(game, home, here, there):
                 continue
@@ -118,12 +134,17 @@ def shortest(game: Fury, squad: Piece, start: str, goal: str, home: str = "") ->
             if there not in best or cost < best[there]:
                 best[there], before[there] = cost, here
                 edge.append(there)
-    if goal not in best:
+    return before
+
+
+def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
+    """The way from a start to a goal, from the place before each."""
+    if goal not in before or goal == start:
         return []
     way = [goal]
     while before.get(way[-1], start) != start:
         way.append(before[way[-1]])
-    return way[::-1] if goal != start else []
+    return way[::-1]
 
 
 def _strays(game: Fury, home: str, here: str, there: str) -> bool:

@@ -74,6 +74,11 @@ def covered(game: Fury, section: str) -> bool:
     return any(controlled(game.position, zone) and game.squads_in(zone) for zone in told.zones)
 
 
+async def open_routes(game: Fury, zone: str) -> tuple[str, ...]:
+    """[13.6.2] The Egress Routes of a Zone that are not closed as it stands, best first."""
+    return tuple([route for route in game.town.zones[zone].egress if not await _closed(game, zone, route)])
+
+
 async def _destination(game: Fury, zone: str) -> tuple[str, str]:
     """[13.6.2.1] The Location in the new Zone, by a drawn Suspect marker, or why there is none."""
     if not any(_free(game, f"{zone}-{location}") for location in game.locations(zone)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from companion.core.position import Position
 from companion.games.phantomfury.names import (
     ASSAULTED,
@@ -98,25 +100,33 @@ async def contact(game: Fury, taken: list[str]) -> None:
 
 async def infiltrate(game: Fury) -> None:
     """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
-    ours = game.usmc_zones()
-    left = [one for one in game.zones() if one not in ours]
-    empty = [one for one in left if controlled(game.position, one)]
-    bases = {one for one in left if one not in empty and game.enemies_in(one)}
-    for zone in empty:
-        told = await game.around(zone, "14.4.1")
-        because = []
-        for base in (one for one in told if one in bases):
-            why = _barred(game, zone, base)
-            because.append(f"from Zone {base}: {why or 'open'}")
-            if why:
-                continue
-            if await place_suspect(game, zone, "14.4.1"):
-                game.lose_control(zone, "14.4.1", f"infiltrated from Zone {base}")
-                game.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
-            break
-        else:
+    ours, held = game.usmc_zones(), bases(game, game.zones())
+    for zone in [one for one in game.zones() if one not in ours and controlled(game.position, one)]:
+        await game.around(zone, "14.4.1")
+        base, because = way_in(game, zone, held)
+        if not base:
             if because:
                 game.say(f"Zone {zone} is not infiltrated.", "14.4.2", *because)
+        elif await place_suspect(game, zone, "14.4.1"):
+            game.lose_control(zone, "14.4.1", f"infiltrated from Zone {base}")
+            game.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
+
+
+def bases(game: Fury, zones: Iterable[str]) -> set[str]:
+    """[14.4.1] The Zones of these that insurgents come from: theirs, with some of them in it, and clear of USMC units."""
+    ours = game.usmc_zones()
+    return {one for one in zones if one not in ours and not controlled(game.position, one) and game.enemies_in(one)}
+
+
+def way_in(game: Fury, zone: str, held: Collection[str]) -> tuple[str, list[str]]:
+    """[14.4.1, 14.4.2] The first of some bases from which a Zone can be infiltrated ("": none), with what was looked at."""
+    because: list[str] = []
+    for base in (one for one in game.town.around(zone) if one in held):
+        why = _barred(game, zone, base)
+        because.append(f"from Zone {base}: {why or 'open'}")
+        if not why:
+            return base, because
+    return "", because
 
 
 def _barred(game: Fury, zone: str, base: str) -> str:

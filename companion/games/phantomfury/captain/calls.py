@@ -1,0 +1,129 @@
+"""Missions and Reinforcements as the captain calls for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.core.match import Plan
+from companion.core.position import Piece
+from companion.games.phantomfury.captain.fights import SHOWN
+from companion.games.phantomfury.captain.sight import Option, Sight
+from companion.games.phantomfury.captain.worth import begun, firm
+from companion.games.phantomfury.names import ARMOUR, BATTALION, COMPANY, IRAQI, MISSIONS, SUPPORT_OVER, SUSPECT, TANK
+from companion.games.phantomfury.pieces import fortified, marker_of
+from companion.games.phantomfury.rules.r09_support import missions_left, unfit
+from companion.games.phantomfury.rules.r10_reinforcements import cannot_come, entry_zones, tank_sections
+from companion.games.phantomfury.words.counters import short
+
+REACTION = 0.8
+"""[9.4.1] What a Reaction of the insurgents costs on the average, in VP."""
+UNMASKED = 0.55
+"""[5.3.3] Of the Suspects that a UAV finds, so many are gone."""
+HARD = 0.5
+"""An enemy that will not give way."""
+
+
+def mission_options(sight: Sight) -> Iterator[Option]:
+    """[9.0] Each Mission where it does most, from turn 2 on: in the first the squads are among the insurgents."""
+    game = sight.game
+    if game.turn < 2 or game.position.flag(SUPPORT_OVER):
+        return
+    for which, targets in (("uav", _watched), ("ah1w", _struck), ("fa18", _bombed)):
+        if missions_left(game, which) > 0:
+            found = max(targets(sight), key=lambda one: one[0], default=(0.0, ""))
+            if found[1]:
+                yield _call(sight, which, *found)
+
+
+def _call(sight: Sight, which: str, gain: float, zones: str) -> Option:
+    game = sight.game
+    good = sight.estimates.mission(game, which)
+    name = f"{MISSIONS[which]} on Zone{'s' if ',' in zones else ''} {zones.replace(',', ' and ')}"
+    why = f"it comes with {good:.0%}, and brings {gain:.1f} VP; else a Reaction [9.1]"
+    return Option(good * gain - (1 - good) * REACTION, Plan("mission", {"mission": which, "zones": zones}), name, why)
+
+
+def _front(sight: Sight, zone: str) -> bool:
+    """Whether a Zone lies beside one of ours."""
+    return any(one in sight.ours for one in sight.game.town.around(zone))
+
+
+def _fit(sight: Sight, which: str) -> list[str]:
+    return [zone for zone in sight.game.zones() if zone in sight.game.town.zones and unfit(sight.game, which, zone) is None]
+
+
+def _watched(sight: Sight) -> Iterator[tuple[float, str]]:
+    """Two Zones of the front with Suspects, next to each other."""
+    game = sight.game
+    known = {zone: _unmasked(sight, zone) for zone in _fit(sight, "uav") if _front(sight, zone)}
+    for zone, gain in known.items():
+        yield gain, zone
+        for other in game.town.around(zone):
+            if other in known:
+                yield gain + known[other], f"{zone},{other}"
+
+
+def _unmasked(sight: Sight, zone: str) -> float:
+    game = sight.game
+    if fortified(game.position, zone) or not marker_of(game.position, zone):
+        return 0.0
+    suspects = [one for one in game.enemies_in(zone) if one.kind == SUSPECT]
+    return UNMASKED * (sight.begun(zone, *suspects) - sight.begun(zone) + SHOWN * len(suspects))
+
+
+def _struck(sight: Sight) -> Iterator[tuple[float, str]]:
+    """A Zone of the front with two that are hard to deal with."""
+    game = sight.game
+    for zone in _fit(sight, "ah1w"):
+        if _front(sight, zone):
+            strong = fortified(game.position, zone)
+            worst = sorted(game.enemies_in(zone), key=lambda one: not firm(one, strong))[:2]
+            yield sight.begun(zone, *worst) - sight.begun(zone) + HARD * sum(firm(one, strong) for one in worst), zone
+
+
+def _bombed(sight: Sight) -> Iterator[tuple[float, str]]:
+    """A Zone farther off, best one of which it is known that it is Fortified."""
+    for zone in _fit(sight, "fa18"):
+        strong = fortified(sight.game.position, zone) and bool(marker_of(sight.game.position, zone))
+        empty = sight.price * begun(0, 0)
+        yield empty - sight.begun(zone) + strong - 0.01 * sight.far_from_us.get(zone, 9), zone
+
+
+# -- Reinforcements ----------------------------------------------------------------------------------------------------
+
+
+def reinforcement_options(sight: Sight) -> Iterator[Option]:
+    """[10.0] Everybody who can come, each to the start Zone that is nearest to the insurgents and has room."""
+    game = sight.game
+    waiting = [one for box in (ARMOUR, COMPANY, IRAQI, BATTALION) for one in game.position.at(box)]
+    for unit in waiting:
+        if cannot_come(game, unit, 0) is None and (unit.place != BATTALION or _needed(sight)):
+            yield from _come(sight, unit)
+
+
+def _needed(sight: Sight) -> bool:
+    """[10.3] Whether a squad of the Battalion is worth its 2 VP: as long as more Zones are left than squads."""
+    left = [zone for zone in sight.game.zones() if zone not in sight.ours]
+    return sight.game.option("variant") == "on" or len(left) > len(sight.squads) / 2
+
+
+def _come(sight: Sight, unit: Piece) -> Iterator[Option]:
+    game = sight.game
+    name = f"{unit.name} comes in"
+    if unit.kind == TANK:
+        if tank_sections(game):
+            yield Option(3.0, Plan("reinforce", {"units": [short(unit)]}), name, "an M1A1 covers those who cross [11.4.2.2]")
+        return
+    zones = [zone for zone in entry_zones(game) if not _crowded(sight, zone)]
+    if zones:
+        zone = min(zones, key=lambda one: sight.far.get(one, 9))
+        plan = Plan("reinforce", {"units": [short(unit)], "zone": zone})
+        why = "it costs 2 VP [7.2.1], and clears Zones" if unit.place == BATTALION else "one squad more to clear Zones [10.1]"
+        yield Option(2.0 - 0.1 * sight.far.get(zone, 9), plan, f"{name} at Zone {zone}", why)
+
+
+def _crowded(sight: Sight, zone: str) -> bool:
+    """[12.2.2] Whether its entry is taken."""
+    doors = sight.game.town.zones[zone].doors
+    there = [one for one in sight.game.squads_in(zone) if one.place.partition("-")[2] in doors]
+    return bool(there)

@@ -1,0 +1,150 @@
+"""Movement as the captain weighs it: into Zones of the insurgents, within them, and among his own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.core.match import Plan
+from companion.core.position import Piece
+from companion.games.phantomfury.captain.fights import OPEN, best_from
+from companion.games.phantomfury.captain.sight import Option, Sight
+from companion.games.phantomfury.names import IIF, REDUCED
+from companion.games.phantomfury.rules.r12_movement import settled
+from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
+from companion.games.phantomfury.words.counters import short
+from companion.games.phantomfury.words.town import location_of, section_of, zone_of
+from companion.games.phantomfury.words.zones import MOSQUE
+
+WORTHWHILE = 0.08
+"""What a movement must be worth at least."""
+NEARER = 0.15
+"""A Zone nearer to the insurgents."""
+ROOF = 0.1
+"""On a roof beside a Zone of the insurgents, from where it can be flooded."""
+
+
+class Risk(NamedTuple):
+    """What a way costs: the chance to get there unhindered, and losses in VP, with the chances in words."""
+
+    good: float
+    cost: float
+    why: tuple[str, ...] = ()
+
+
+def move_options(sight: Sight) -> Iterator[Option]:
+    """[12.0] What each squad can do among the insurgents; if that is not worth it, what it can do among our own Zones."""
+    free = [one for one in sight.squads if sight.game.held(one) is None]
+    forward = [one for squad in free for one in forward_options(sight, squad)]
+    yield from forward
+    if not any(one.value > WORTHWHILE for one in forward):
+        for squad in free:
+            yield from post_options(sight, squad)
+
+
+def forward_options(sight: Sight, squad: Piece) -> Iterator[Option]:
+    """Into a Zone of the insurgents, or within it."""
+    zone, found = zone_of(squad.place), sight.ways(squad)
+    if zone and zone not in sight.ours:
+        yield from _inside(sight, squad, found)
+        return
+    for goal, way in found.items():
+        if zone_of(goal) not in sight.ours:
+            yield _into(sight, squad, goal, way)
+
+
+def post_options(sight: Sight, squad: Piece) -> Iterator[Option]:
+    """Among our own Zones."""
+    if zone_of(squad.place) in sight.ours or not zone_of(squad.place):
+        for goal, way in sight.ways(squad).items():
+            if zone_of(goal) in sight.ours and not _taken(sight, squad, goal):
+                yield _among(sight, squad, goal, way)
+
+
+def advances(sight: Sight, squad: Piece) -> dict[str, float]:
+    """What a squad could make of each Zone of the insurgents that it can enter this turn."""
+    best: dict[str, float] = {}
+    zone = zone_of(squad.place)
+    if not zone or zone not in sight.ours or sight.game.held(squad):
+        return best
+    for goal, way in sight.ways(squad).items():
+        there = zone_of(goal)
+        if there not in sight.ours:
+            best[there] = max(best.get(there, 0.0), _into(sight, squad, goal, way).value)
+    return best
+
+
+def _order(squad: Piece, goal: str) -> Plan:
+    return Plan("move", {"unit": short(squad), "to": goal})
+
+
+def _taken(sight: Sight, squad: Piece, goal: str) -> bool:
+    """[12.2.2] Whether a squad stands there already."""
+    return any(one.place == goal and one.id != squad.id for one in sight.squads) or settled(sight.game, squad, goal) is not None
+
+
+def risk(sight: Sight, squad: Piece, way: list[str]) -> Risk:
+    """[12.5.2, 12.7] What happens on a way: Sniper Attacks in streets, Defensive Fire in Courtyards and Open Ground."""
+    game, found = sight.game, Risk(1.0, 0.0)
+    for where in way:
+        section, zone = section_of(where), zone_of(where)
+        if section:
+            street = street_at(game, section)
+            fate = sight.estimates.crossing(game.fighter(squad), street)
+            if street.units or street.suspects:
+                found = _after(found, fate.good, fate.cost, f"street {section} unharmed {fate.good:.0%} [12.5.2]")
+        elif zone not in sight.ours and location_of(where) in ("C", "OG"):
+            foes = defenders(game, zone)
+            if foes:
+                fate = sight.estimates.entry(game, scene(game, squad, foes), entry_at(game, squad, where))
+                found = _after(found, fate.good, fate.cost, f"goes on after Defensive Fire {fate.good:.0%} [12.7]")
+    return found
+
+
+def _after(before: Risk, good: float, cost: float, why: str) -> Risk:
+    return Risk(before.good * good, before.cost + before.good * cost, (*before.why, why))
+
+
+def _into(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
+    """Into a Zone of the insurgents, with the Assault that can follow."""
+    zone = zone_of(goal)
+    met = risk(sight, squad, way)
+    after, why = best_from(sight, squad, goal) if sight.enemies(zone) else (sight.price, "it is empty and will be taken [14.1.1]")
+    value = met.good * (after - sight.begun(zone)) - met.cost - OPEN * sight.left_open(squad, goal)
+    return Option(value, _order(squad, goal), f"{squad.name} enters {goal}", "; ".join([*met.why, *([why] if why else [])]))
+
+
+def _inside(sight: Sight, squad: Piece, found: dict[str, list[str]]) -> Iterator[Option]:
+    """[12.4.3] A squad in a Zone of the insurgents: where it Assaults best from; reduced, it may take cover."""
+    here = best_from(sight, squad, squad.place)[0]
+    for goal, way in found.items():
+        met = risk(sight, squad, way)
+        if zone_of(goal) == zone_of(squad.place):
+            after, why = best_from(sight, squad, goal)
+            name = f"{squad.name} moves to {goal}"
+            yield Option(met.good * (after - here) - met.cost, _order(squad, goal), name, "; ".join([*met.why, why]))
+        elif squad.face == REDUCED and not _taken(sight, squad, goal):
+            why = f"where it is, it is worth {here:+.1f} VP [12.4.3]"
+            yield Option(-here - met.cost, _order(squad, goal), f"{squad.name} takes cover at {goal}", why)
+
+
+def _among(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
+    """Among Zones of ours: to close one that could be infiltrated, and nearer to the insurgents."""
+    met, closed = risk(sight, squad, way), -sight.left_open(squad, goal)
+    far = sight.to_mosque if squad.kind == IIF else sight.far
+    nearer = min(far.get(zone_of(squad.place), 9), 9) - min(far.get(zone_of(goal), 9), 9)
+    value = met.good * (OPEN * closed + NEARER * nearer + _post(sight, squad, goal) - _post(sight, squad, squad.place)) - met.cost
+    crowded = any(one.place == squad.place and one.id != squad.id for one in sight.squads)
+    why = f"{closed} Zones less can be infiltrated [14.4]" if closed > 0 else "nearer to the insurgents"
+    return Option(value + (3.0 if crowded else 0.0), _order(squad, goal), f"{squad.name} moves to {goal}", why)
+
+
+def _post(sight: Sight, squad: Piece, where: str) -> float:
+    """What a Location is good for next turn: a roof beside a Zone to be flooded, a door for a street."""
+    zone, town = zone_of(where), sight.game.town
+    if zone not in town.zones:
+        return 0.0
+    beside = [one for one in town.adjacent(zone) if one not in sight.ours and one != MOSQUE]
+    if location_of(where) == "R" and any(zone_of(one) in beside for one in town.next_to(where)):
+        return ROOF
+    return ROOF / 2 if location_of(where) in town.zones[zone].doors and not beside else 0.0

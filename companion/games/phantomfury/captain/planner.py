@@ -1,0 +1,110 @@
+"""The captain's policy: phase by phase what is worth the most, as long as it is worth more than doing nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.core.match import Plan
+from companion.core.players import Asked, Players, Policy
+from companion.games.phantomfury.captain.calls import mission_options, reinforcement_options
+from companion.games.phantomfury.captain.estimates import Estimates
+from companion.games.phantomfury.captain.fights import assault_options, fire_options
+from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move_options
+from companion.games.phantomfury.captain.replies import reply
+from companion.games.phantomfury.captain.sight import Option, Sight, best
+from companion.games.phantomfury.captain.tanks import tank_options
+from companion.games.phantomfury.referee import ASSAULT, FIRE, MOVEMENT, REINFORCEMENTS, SUPPORT
+from companion.games.phantomfury.words.counters import short
+
+FEW = 4
+"""Candidates that are weighed by playing on."""
+PATIENCE = 6
+"""Plans that the rules refused in one position, after which the turn is ended."""
+
+END = Option(0.0, Plan("end"), "end the turn", "nothing else is worth its risk")
+
+
+def firing(sight: Sight) -> Iterator[Option]:
+    """[11.3] Shots, less what their squads could do by moving instead: each Zone is left to the squad that can do most in it."""
+    shots = list(fire_options(sight))
+    instead = _advancing(sight) if shots else {}
+    for one in shots:
+        other = instead.get(one.plan.answers["unit"], 0.0)
+        yield one._replace(value=one.value - max(other, 0.0))
+
+
+def _advancing(sight: Sight) -> dict[str, float]:
+    """The worth of the advance of each squad, if each Zone is entered by one [12.2.1.1]."""
+    every = [(value, short(one), zone) for one in sight.squads for zone, value in advances(sight, one).items()]
+    found: dict[str, float] = {}
+    taken: set[str] = set()
+    for value, name, zone in sorted(every, key=lambda one: -one[0]):
+        if name not in found and zone not in taken:
+            found[name] = value
+            taken.add(zone)
+    return found
+
+
+def moving(sight: Sight) -> Iterator[Option]:
+    """[12.0] M1A1s first, since they cover the squads [11.4.2.2]."""
+    tanks = list(tank_options(sight))
+    yield from tanks or move_options(sight)
+
+
+STAGES: tuple[tuple[int, float, Callable[[Sight], Iterator[Option]]], ...] = (
+    (SUPPORT, 0.3, mission_options),
+    (REINFORCEMENTS, 0.0, reinforcement_options),
+    (FIRE, 0.05, firing),
+    (MOVEMENT, WORTHWHILE, moving),
+    (ASSAULT, 0.0, assault_options),
+)
+"""The phases in which there is something to decide, each with the worth above which something is done [8.0]."""
+
+
+class Planner(Policy):
+    """Plays the captain."""
+
+    def __init__(self, players: Players, estimates: Estimates) -> None:
+        super().__init__(players)
+        self.estimates = estimates
+        self._seen: Any = None
+        self._refused: list[Plan] = []
+
+    def act(self, at: Asked) -> Any:
+        refused = self._again(at)
+        if len(refused) > PATIENCE:
+            return Plan("end") if len(refused) < 2 * PATIENCE else self.players.any_action(at)
+        options = self._options(Sight(at.referee, self.estimates), refused) or [END]
+        chosen = self._chosen(at, options[:FEW])
+        refused.append(chosen.plan)
+        return chosen.plan
+
+    def _again(self, at: Asked) -> list[Plan]:
+        """The plans that were tried in this very position, and have led nowhere."""
+        if self._seen is not at.position:
+            self._seen, self._refused = at.position, []
+        return self._refused
+
+    def _options(self, sight: Sight, refused: list[Plan]) -> list[Option]:
+        """What can be done in the first phase in which something is worth doing."""
+        phase = sight.game.position.track("phase")
+        for number, least, options in STAGES:
+            if phase <= number:
+                found = [one for one in options(sight) if one.value > least and one.plan not in refused]
+                if found:
+                    return best(found)
+        return []
+
+    def _chosen(self, at: Asked, options: list[Option]) -> Option:
+        """The first, unless playing on shows another one to be better; with the reasons."""
+        chosen = options[at.weigh([one.plan for one in options], [one.name for one in options])]
+        told = [f"{chosen.name}: {chosen.value:+.1f} VP by our valuation", *([chosen.why] if chosen.why else [])]
+        passed = [f"{one.name} {one.value:+.1f}" for one in options if one is not chosen]
+        at.explain(*told, *(["passed over: " + "; ".join(passed)] if passed else []))
+        return chosen
+
+    def reply(self, at: Asked) -> Any:
+        found = reply(at, Sight(at.referee, self.estimates))
+        assert at.request is not None
+        return super().reply(at) if found is None else at.request.check(found)

@@ -1,0 +1,84 @@
+"""What a position is worth to the captain, in Victory Points: those that count [7.2.1], and a valuation of ours for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from companion.core.position import Piece, Position
+from companion.games.phantomfury.names import IIF, OVER, PINNED, REDUCED, SQUAD, SUSPECT, WINNER, ZONES
+from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, marker_of, on_map, squads_in
+from companion.games.phantomfury.words.counters import MARTYRS, kind_of
+
+LOST = -30.0
+"""A game that is lost, beside its points [7.1]."""
+ZONE, LAST = 3.0, 9.0
+"""A Zone taken, each turn saved being 5 VP [7.2.1]; and what the last one is worth beside that, since victory needs them all
+[7.2]: the last but one half as much, and so on."""
+DOUBT, ROOTED = 0.62, 0.42
+"""What is left of the worth of a Zone with a squad in it for each Suspect or Guerillas in there, and for each that will not give
+way: Martyrs, and Suspects of a Fortified Zone [13.4.7.1]."""
+EMPTY, SHOT = 0.6, 0.3
+"""What a Zone without a squad is worth once it is empty, and what is left of that for each enemy there, who can be fired at."""
+UNSEEN = 2
+"""Enemies in a Zone that is not Activated yet [5.3.2.1]."""
+REDUCTION = 1.0
+"""The CF that a reduced squad has lost, beside the 2 VP."""
+SQUAD_GONE = 1.5
+"""A squad that is eliminated, beside the points."""
+PIN = 0.8
+"""A squad that is Pinned [11.5]."""
+
+
+@lru_cache(maxsize=256)
+def price(left: int) -> float:
+    """What it is worth to take one of so many Zones that are left."""
+    return ZONE + LAST / max(left, 1)
+
+
+def firm(piece: Piece, strong: bool) -> bool:
+    """Whether an enemy will not give way: Martyrs, and a Suspect of a Fortified Zone."""
+    kind = kind_of(piece)
+    return kind == MARTYRS or (strong and kind == SUSPECT)
+
+
+def strength(position: Position, zone: str, gone: Collection[str] = ()) -> tuple[int, int]:
+    """The enemies of a Zone without some of them: those that may give way, and those that will not. Where its Activation is to
+    come, as many as come with it.
+    """
+    strong = fortified(position, zone)
+    found = [one for one in enemies_in(position, zone) if one.id not in gone]
+    if marker_of(position, zone) is None:
+        return (0, UNSEEN + 1) if strong else (UNSEEN, 0)
+    rooted = sum(firm(one, strong) for one in found)
+    return len(found) - rooted, rooted
+
+
+def grip(soft: int, rooted: int) -> float:
+    """The share of the worth of a Zone that a squad in it has for sure, by the enemies left."""
+    return DOUBT**soft * ROOTED**rooted
+
+
+def begun(soft: int, rooted: int) -> float:
+    """The share that a Zone without a squad is worth by the enemies left: they can be fired at, and the Zone be entered."""
+    return EMPTY * SHOT ** (soft + 2 * rooted)
+
+
+def worth(position: Position) -> float:
+    """The points, and what is to be expected: of Zones, of squads, of being Pinned; a game that is lost is worth little."""
+    vp = float(position.track("vp"))
+    if position.flag(OVER):
+        return vp if position.flag(WINNER) == "usmc" else vp + LOST
+    left = [zone for zone in position.members(ZONES) if not controlled(position, zone)]
+    missing = sum(price(number) for number in range(1, len(left) + 1))
+    ahead = sum((grip if squads_in(position, zone) else begun)(*strength(position, zone)) for zone in left)
+    return vp - missing + price(len(left)) * ahead - _harm(position)
+
+
+def _harm(position: Position) -> float:
+    """What the squads have suffered beyond the points."""
+    harm = 0.0
+    for squad in (*position.of_kind(SQUAD), *position.of_kind(IIF)):
+        harm += REDUCTION * (squad.face == REDUCED) + (PIN if squad.mark(PINNED) else 0.0)
+        harm += SQUAD_GONE * (squad.face == REDUCED and not on_map(squad))
+    return harm

@@ -1,0 +1,42 @@
+"""Who plays Phantom Fury without people: the company's captain, by three policies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.core.game import Game
+from companion.core.players import PLAIN, PLANNER, RANDOM, AnyAnswer, Outcome, Players, Policy
+from companion.core.position import Position
+from companion.games.phantomfury.captain.estimates import Estimates
+from companion.games.phantomfury.captain.planner import Planner
+from companion.games.phantomfury.captain.worth import worth
+
+WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
+"""How often somebody who plays anything takes an action: he goes on with the turn more often than he ends it."""
+
+
+class Own(Players):
+    """The player against the insurgents, who are run by the rules."""
+
+    most = 4_000
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.estimates = Estimates()
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        return {PLANNER: lambda: Planner(self, self.estimates), PLAIN: lambda: Policy(self), RANDOM: lambda: AnyAnswer(self)}
+
+    def rollout(self, seat: str) -> Policy:
+        return Planner(self, self.estimates)
+
+    def weight(self, action: str) -> int:
+        return WEIGHTS.get(action, 0)
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+        """[7.2.2] The level of victory, if need be as if the last turn ended now, and the Victory Points."""
+        score = self.game.score(position, options)
+        return Outcome(score.verdict.casefold(), score.total)
+
+    def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        return worth(position)

@@ -1,0 +1,154 @@
+"""Whole games without people: they end, the captain plays better than chance, tells why, and sees no more than a player."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from companion.core.game import Game
+from companion.core.match import Match
+from companion.core.players import PLAIN, PLANNER, RANDOM, Asked, Luck, Policy
+from companion.core.position import Position
+from companion.core.thinking import Thought
+from companion.games import make_game
+from companion.games.phantomfury.captain.estimates import Estimates
+from companion.games.phantomfury.captain.planner import Planner
+from companion.games.phantomfury.names import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP
+from companion.games.phantomfury.rules.r11_shot import Shot
+from companion.games.phantomfury.rules.r11_sniper import Street
+from companion.games.phantomfury.rules.r12_paths import reachable, shortest, ways
+from companion.games.phantomfury.words.counters import Fighter
+from companion.session.practice import practice_facts
+from companion.session.tables import load
+
+
+@cache
+def fury() -> Game:
+    return make_game("phantomfury", load("phantomfury"))
+
+
+def match(scenario: str, policy: str | Policy, seed: str, think: int = 0) -> Match:
+    game = fury()
+    options = {key: option.default for key, option in game.options.items()} | {"scenario": scenario}
+    player = game.players.policy("player", policy) if isinstance(policy, str) else policy
+    made = Match(game, options, {"player": player}, Luck(seed), practice_facts(game), think={"player": think})
+    made.begin()
+    return made
+
+
+def won(made: Match) -> bool:
+    return made.position.flag("winner") == "usmc"
+
+
+@pytest.mark.parametrize("policy", [PLANNER, PLAIN, RANDOM])
+@pytest.mark.parametrize("scenario", ["practice_small", "practice", "jolan"])
+def test_a_whole_game_ends(scenario: str, policy: str) -> None:
+    """[7.0] Every scenario, by every policy; the full map is our made-up set."""
+    made = match(scenario, policy, "whole")
+    assert made.play() and made.over
+    outcome = made.players.outcome(made.position, made.options)
+    assert outcome.score == made.position.track("vp") and len(outcome.result.split()) == 2
+
+
+def test_the_captain_beats_chance() -> None:
+    """[7.2] On the small practice map chance takes all Zones in next to no game, the captain in most."""
+    games = {policy: [match("practice_small", policy, f"beat/{number}") for number in range(12)] for policy in (PLANNER, RANDOM)}
+    for made in (one for some in games.values() for one in some):
+        assert made.play()
+    assert sum(map(won, games[PLANNER])) >= 8
+    assert sum(map(won, games[RANDOM])) <= 1
+
+
+def test_the_made_up_map_is_whole() -> None:
+    """[4.1, 6.2] 61 Zones, nine with a black circle, nothing that cannot be; what the rulebook's examples state holds."""
+    game, facts = fury(), practice_facts(fury())
+    assert {key for key in facts if key.startswith("zone:")} == {f"zone:{number}" for number in range(1, 62)}
+    assert sum(text.endswith("black") for text in facts.values()) == 9
+    assert game.contradictions(facts) == []
+
+
+# -- what it sees ------------------------------------------------------------------------------------------------------
+
+
+def planted(position: Position) -> Position:
+    """The same, but for what lies where in the cups: counters of a cup have changed their names, and their order."""
+    pieces = dict(position.pieces)
+    for cup in (INSURGENTS_CUP, SUSPECTS_CUP, ZONES_CUP, SQUADS_CUP):
+        inside = [one for one in pieces.values() if one.place == cup]
+        for one, other in zip(inside, reversed(inside), strict=True):
+            del pieces[one.id]
+            pieces[one.id] = one._replace(name=other.name, values=other.values)
+    return position.changed(pieces=pieces)
+
+
+class Watched(Planner):
+    """Whose every decision is asked for again, of a newcomer who finds other counters on top in the cups."""
+
+    lines: list[list[str]]
+    seen = 0
+
+    def _again_with(self, at: Asked) -> tuple[Planner, Asked]:
+        game = at.game
+        referee = game.opened(planted(at.position), at.options)
+        other = Asked(game, at.options, at.seat, referee, at.request, lambda below: 0, lambda some, names: Thought(0))
+        return Planner(self.players, Estimates()), other
+
+    def act(self, at: Asked) -> Any:
+        chosen = super().act(at)
+        self.lines.append(list(at.reasons))
+        if len(self.lines) % 3 == 0:
+            newcomer, other = self._again_with(at)
+            assert newcomer.act(other) == chosen
+            self.seen += 1
+        return chosen
+
+    def reply(self, at: Asked) -> Any:
+        chosen = super().reply(at)
+        newcomer, other = self._again_with(at)
+        assert newcomer.reply(other) == chosen
+        return chosen
+
+
+def test_the_captain_sees_no_more_than_a_player() -> None:
+    """[6.1] What lies on top in a cup changes nothing; and somebody who is asked in the middle of it says the same."""
+    player = Watched(fury().players, Estimates())
+    player.lines = []
+    made = match("practice_small", player, "seen")
+    assert made.play() and player.seen > 3
+    assert all(" VP by our valuation" in lines[0] and len(lines) <= 3 for lines in player.lines)
+    assert sum("[" in line for lines in player.lines for line in lines[:2]) > len(player.lines) / 2
+
+
+def test_playing_on_decides_too() -> None:
+    """With a budget the candidates are played on from; the game goes on as legally as without."""
+    made = match("practice_small", PLANNER, "think", think=8)
+    assert made.play(lambda position: position.track("turn") > 2)
+    assert made.position.track("turn") == 3
+
+
+# -- what it reckons with ----------------------------------------------------------------------------------------------
+
+
+def test_chances_are_those_of_the_rules() -> None:
+    """[9.3, 11.2, 11.4.2] Worked out by hand: faces of a die of ten."""
+    game = fury()
+    referee = game.opened(Position(), {})
+    some = Estimates()
+    assert [round(some.mission(referee, which), 9) for which in ("uav", "ah1w", "fa18")] == [0.9, 0.7, 0.5]
+    assert some.shot(referee, Shot(6, "suspect", False, False)) == pytest.approx(0.6)  # d10 + 1 <= 6
+    assert some.shot(referee, Shot(8, "guerillas", True, False)) == pytest.approx(0.9)  # a 9 never hits
+    crossed = some.crossing(Fighter(6), Street(1, 2))  # a loss on 0-1, Pinned on 0-2
+    assert crossed.good == pytest.approx(0.8 * 0.7) and crossed.loss == pytest.approx(0.2)
+
+
+def test_ways_are_the_shortest() -> None:
+    """[12.3 - 12.5] Every place within reach, with the way that an order goes which names no other place."""
+    made = match("practice", PLANNER, "ways")
+    made.play(lambda position: position.track("turn") > 3)
+    referee = made.game.opened(made.position, made.options)
+    for squad in referee.squads():
+        found = ways(referee, squad)
+        assert found.keys() == reachable(referee, squad).keys()
+        assert all(way == shortest(referee, squad, squad.place, goal) for goal, way in found.items())
