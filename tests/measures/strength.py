@@ -74,7 +74,7 @@ def alike(game: str, title: str, seat: str, first: str, second: str, others: Map
 def arms() -> Iterator[Arm]:
     """Everything that is measured."""
     albany = {"us": 1, "nva": -1}
-    for place in ("practice", "second"):
+    for place in ("practice", "valley"):
         for second in ("still", "v1", RANDOM):
             yield mirrored("lzalbany", f"`bot` against `{second}`, map `{place}`", "bot", second, albany, map=place)
     yield alike("iraqwar2003", "Iraq: `plain` less `bot`, against `plain`", "iraq", PLAIN, "bot", {"coalition": PLAIN})
