@@ -34,7 +34,9 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     def weighed(candidates: Any, names: Any) -> Thought:
         return weigh(spot, seat, candidates, names, many, label, watch)
 
-    asked = Asked(spot.game, spot.options, seat, referee, request, Luck(f"advice/{label}").number, weighed)
+    asked = Asked(
+        spot.game, spot.options, seat, referee, request, Luck(f"advice/{label}").number, weighed, facts=lambda: spot.facts
+    )
     policy = players.policy(seat, name)
     if request is None:
         chosen = policy.act(asked)

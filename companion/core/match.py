@@ -129,7 +129,7 @@ class Match:
     @property
     def over(self) -> str:
         """Why the game is over, or ""."""
-        return self.game.over(self.position)
+        return self.players.over(self.position)
 
     def play(self, until: Callable[[Position], bool] = lambda position: False) -> bool:
         """Play on to the end, or until something holds between two actions. False where the game was stopped short.
@@ -228,7 +228,7 @@ class Match:
             label = f"{self.luck.seed}/{self.actions}/{len(spot.told)}"
             return weigh(spot, seat, candidates, names, (self.think or {}).get(seat, 0), label)
 
-        return Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position)
+        return Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position, self._clerk.known)
 
 
 class _Way:

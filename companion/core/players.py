@@ -33,11 +33,12 @@ class Asked:
         seat: for whom it decides.
         referee: on the position as it is now.
         request: the question; None where the next action is wanted.
+        facts: what the owner has told, by full key.
         number: gives a whole number from 0 up to but without another, by chance: the policy's own, not that of the dice.
         reasons: why it decides so, a line each, for whoever asks for advice; what is weighed tells its own.
     """
 
-    __slots__ = ("_position", "_referee", "_weigh", "game", "number", "options", "reasons", "request", "seat")
+    __slots__ = ("_facts", "_position", "_referee", "_weigh", "game", "number", "options", "reasons", "request", "seat")
 
     def __init__(
         self,
@@ -49,6 +50,7 @@ class Asked:
         number: Chance,
         weigh: Callable[[Sequence[Any], Sequence[str]], Thought],
         position: Position | None = None,
+        facts: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         """``position``: where no referee is at work, to be opened for who asks for one."""
         self.game = game
@@ -60,6 +62,11 @@ class Asked:
         self._weigh = weigh
         self._referee = referee
         self._position = position
+        self._facts = facts
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        return self._facts()
 
     @property
     def referee(self) -> Any:
@@ -196,6 +203,10 @@ class Players:
     def turn(self, position: Position) -> int:
         """The number of the turn."""
         return position.track("turn")
+
+    def over(self, position: Position) -> str:
+        """Why play has come to its end, or ""; a game may go on after what ends a session's turns, as a campaign does."""
+        return self.game.over(position)
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
         """How it stands, or how it ended."""

@@ -1,17 +1,17 @@
 """Fallujah 2004: City Fighting in Iraq (Modern War 23, Decision Games 2016).
 
 Rules and the functions that carry them out, by the module below this folder:
-rules.r06_victory  6.1: count, final_count; 6.2: empty_msr, final_count; 6.3: degree;
-    8.1(a): declare_end, referee:Fallujah.end_operation; 8.1(b): declare_end; 21.0: count;
-    30.2: campaign_verdict, rules.r07_setup:second_battle; 30.2(5): campaign_verdict;
-    35.0: who_commands, _players, referee:Fallujah.credit
+rules.r06_victory  6.1: count, final_count; 6.2: empty_msr, final_count; 6.3: degree, players:Own.outcome;
+    8.1: stranded, players:Own.turn, referee:Fallujah.begin_operation; 8.1(a): declare_end, referee:Fallujah.end_operation;
+    8.1(b): declare_end; 21.0: count; 30.2: campaign_verdict, rules.r07_setup:second_battle, players:Own.any_action;
+    30.2(5): campaign_verdict; 35.0: who_commands, _players, referee:Fallujah.credit
 rules.r07_setup  4.0: deploy_opfor; 4.3: deploy_coalition, rules.r16_described:_read_extras, pieces:type_of;
     4.5: deploy_opfor, rules.r20_nodes:draw_node;
     4.6: deploy_opfor, rules.r14_reaction:_unknown_counter, rules.r16_described:_read_enemy;
     4.7: deploy_opfor, rules.r14_reaction:_unknown_counter, pieces:event_of; 4.8: deploy_opfor, rules.r14_events:blow_bridges;
-    7.0, 7.1: set_up; 7.1(1): deploy_opfor, place_nodes, rules.r20_nodes:open_space;
-    7.1(2): deploy_coalition, rules.r11_recruiting:buy; 8.4: deploy_opfor; 29.0: deploy_coalition; 30.0, 30.1: set_up;
-    30.2(2): _carry_over, _clear; 30.2(3), 30.2(4): second_battle
+    7.1: set_up; 7.1(1): deploy_opfor, place_nodes, rules.r20_nodes:open_space;
+    7.1(2): deploy_coalition, rules.r11_recruiting:buy, playing.plain:Plain.act; 8.4: deploy_opfor; 29.0: deploy_coalition;
+    30.0, 30.1: set_up; 30.2(2): _carry_over, _clear; 30.2(3), 30.2(4): second_battle
 rules.r08_forces  8.2: stack_fault, rules.r13_movement:_held_up, rules.r13_movement:_room_fault;
     8.3: choose_force, force_fault, rules.r13_movement:movement_value; 24.3: force_fault; 24.6: airmobile_faults, _lifters
 rules.r09_morale  9.2: morale_check, moved, tested; 9.3(1): picks, rules.r14_reaction:opened;
@@ -20,14 +20,15 @@ rules.r10_operations  10.1, 10.1(1): offensive; 10.1(2): arrive; 10.1(3): resolv
     15.0: resolve; 23.1: interdict, rules.r16_combat:OnTable.spent, referee:Fallujah.available; 28.1: _movers;
     32.0: joining_fault, networked; 32.0(1), 32.0(2): networked; 32.0(3): _another, joining_fault; 33.0: interdict, _target
 rules.r11_recruiting  4.2: _new_unit, rules.r16_described:read_fires, rules.r07_setup:deploy_coalition; 11.0: recruit;
-    11.1: place, _arrival; 11.2: read_order, _new_unit, _not_for_sale;
+    11.1: place, _arrival, playing.wild:order; 11.2: read_order, _new_unit, _not_for_sale;
     30.2(1): assign_kept_leaders, rules.r07_setup:_carry_over, rules.r07_setup:_clear
-rules.r12_netwar  12.0: isr; 12.1: look, _targets; 12.2, 14.4: isr; 19.0: gains, infowar; 20.2(b): isr, rules.r20_nodes:reveal
+rules.r12_netwar  12.0: isr; 12.1: look, _targets, playing.wild:nodes; 12.2, 14.4: isr; 19.0: gains, infowar;
+    20.2(b): isr, rules.r20_nodes:reveal
 rules.r13_movement  13.0: remaining, rules.r13_routes:may_go, _by_ground; 13.1: _halting, _held_up, _way;
     13.2: points_left, _all_msr, _length_fault; 13.4: base_exit_fault, rules.r13_routes:west_fault, _leads; 14.2: move_force;
     24.1, 24.5: _fly; 25.1: _by_water, _water_fault; 25.2: amtrac_faults, slowest_of; 27.1: infiltrates, _room_fault;
     27.3: _by_water, _water_fault
-rules.r13_routes  3.1: known_routes, referee:Fallujah.printed; 13.3: _crosses, may_go;
+rules.r13_routes  3.1: known_routes, playing.wild:printed, referee:Fallujah.printed; 13.3: _crosses, may_go;
     14.7: Map.blown, rules.r14_events:blow_bridges, rules.r14_events:downed_helicopter;
     28.2: learn_apart, learn_joined, rules.r16_combat:fob_bonus
 rules.r14_events  7.2: random_space, referee:Fallujah.printed; 7.2(1), 7.2(2): random_space; 10.4: clear_away;
@@ -59,8 +60,8 @@ rules.r20_nodes  20.1: revealed_effects; 20.2: reveal; 20.2(c): reveal, rules.r1
     29.1: lose_leader, rules.r29_leaders:leader_check
 pieces  4.1: is_iraqi; 20.0: lies_concealed; 24.0: is_helicopter; 25.0: is_amtrac; 26.0: is_engineer; 27.0: is_sof;
     28.0: is_fob, is_ground
-referee  8.1: Fallujah.begin_operation, Fallujah.end_operation; 9.1: Fallujah.morale; 10.3: Fallujah.begin_operation;
-    21.2: Fallujah.kia
+players  7.0: Own.practice; 10.0: Own.turn
+referee  9.1: Fallujah.morale; 10.3: Fallujah.begin_operation; 21.2: Fallujah.kia
 (Written by python -m tests.support.rule_map --write)
 """
 

@@ -70,6 +70,7 @@ class FallujahGame(Game):
     facts_in = "words.facts"
     by_hand = "byhand"
     map_in = "geography"
+    players_in = "players"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fallujah:
         return Fallujah(position, options, self.tables.charts)

@@ -80,7 +80,13 @@ def concealed_at(position: Position, place: str) -> list[Piece]:
 
 
 class Fallujah(Referee):
-    """Carries the procedures of Fallujah 2004."""
+    """Carries the procedures of Fallujah 2004.
+
+    Attributes:
+        moving: the force whose move is asked for [8.3], for whoever answers without a table before them.
+    """
+
+    moving: Sequence[Piece] = ()
 
     # -- what is where -----------------------------------------------------------------------------------------
 

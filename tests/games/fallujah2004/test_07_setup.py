@@ -190,6 +190,22 @@ def test_8_1_a_captured_ops_keep_the_game_alive() -> None:
     assert not field.game.over(field.position)
 
 
+def test_8_1_a_who_can_do_nothing_more_may_end() -> None:
+    """[8.1(a): stranded] One OP and no unit in play buys nothing beside the J-1 that it takes; two buy a strike (ruling C-75)."""
+    field = Field()
+    field.set(ops=2)
+    with pytest.raises(Illegal, match="2 OPs are left"):
+        field.do("end")
+    field.set(ops=1)
+    field.put("available", "NetWar")
+    with pytest.raises(Illegal, match="1 OPs are left"):
+        field.do("end")
+    field.put("recruit", "NetWar")
+    field.do("end", "held=0")
+
+    assert field.game.over(field.position) == "no operation can be carried out with the 1 OP left"
+
+
 def test_8_2_eight_kinds_of_stack() -> None:
     """[8.2: each] Two battalions, two companies or platoons, one FOB and two helicopters, no more, after a move."""
     field = Field()

@@ -14,7 +14,7 @@ from companion.session.printed import set_one
 from companion.session.standing import load_game
 from companion.session.store import Archive
 
-FACTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "made_up_set.toml").read_text())["facts"]
+FACTS: dict[str, str] = tomllib.loads((Path(__file__).parent / "scripts" / "short_set.toml").read_text())["facts"]
 GAME = "fallujah2004"
 
 

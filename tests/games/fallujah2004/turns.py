@@ -13,7 +13,7 @@ from companion.session.store import Archive
 from companion.session.tables import load
 from tests.support.turns import Turn
 
-SET = Path(__file__).parent / "scripts" / "made_up_set.toml"
+SET = Path(__file__).parent / "scripts" / "short_set.toml"
 
 
 def landed(dice: str, *untold: str, beside: str = "", seed: str = "april") -> Callable[[Archive], Desk]:

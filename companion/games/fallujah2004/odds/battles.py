@@ -29,6 +29,27 @@ Results = Mapping[tuple[Toll, int], float]
 """The distribution of (toll, OPs lost to Collateral Damage)."""
 
 
+class Commitment:
+    """A decision within a battle, with what is on the table: works out its odds when they are asked for.
+
+    Attributes:
+        stage: a silent one.
+        battle: as it stands.
+        number: the OPs that losing the battle costs; where hits are placed, how many.
+    """
+
+    __slots__ = ("_show", "battle", "number", "stage")
+
+    def __init__(self, stage: Stage, battle: Battle, number: int, show: Callable[[Stage, Battle, int], Odds]) -> None:
+        self.stage = stage
+        self.battle = battle
+        self.number = number
+        self._show = show
+
+    def __call__(self) -> Odds:
+        return self._show(self.stage, self.battle, self.number)
+
+
 def steps_of(battle: Battle) -> int:
     """The strength steps that the Coalition has left."""
     return sum([fighter.steps for fighter in battle.coalition])

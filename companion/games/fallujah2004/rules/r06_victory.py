@@ -8,10 +8,20 @@ from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
 from companion.core.requests import Choice, Confirm, Number
-from companion.core.words import split_list
+from companion.core.words import plural, split_list
 from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.pieces import is_ground, is_helicopter_down, lies_concealed, lies_open, node_of
+from companion.games.fallujah2004.pieces import (
+    AIR_STRIKE,
+    SOA,
+    is_fob,
+    is_ground,
+    is_helicopter_down,
+    lies_concealed,
+    lies_open,
+    node_of,
+)
 from companion.games.fallujah2004.referee import Fallujah, all_told, concealed_at, deployed, ground_at, holy_spaces, nodes_at
+from companion.games.fallujah2004.rules.r11_recruiting import recruitable, unit_cost
 from companion.games.fallujah2004.words.spaces import SPACES, on_map
 
 
@@ -124,11 +134,15 @@ def campaign_verdict(game: Fallujah, total: int) -> None:
 
 async def declare_end(game: Fallujah) -> None:
     """[8.1(b)] The player declares the end, once every Node on the map is captured or eliminated; or when the first order
-    of battle has taken every OP, so that no operation can be begun [8.1(a)].
+    of battle has taken every OP, so that no operation can be begun [8.1(a)], or none can be carried out (ruling C-75).
     """
     left = game.nodes_left()
     if game.ops <= 0:
         game.finish(f"the OPs index is {'below' if game.ops else 'at'} zero", "8.1(a)")
+        await final_count(game)
+        return
+    if left and stranded(game):
+        game.finish(f"no operation can be carried out with the {plural(game.ops, 'OP')} left", "8.1(a)")
         await final_count(game)
         return
     if left:
@@ -137,6 +151,17 @@ async def declare_end(game: Fallujah) -> None:
         "every Node is captured or eliminated and the player declares the end" if not left else "declared by the player", "8.1(b)"
     )
     await final_count(game)
+
+
+def stranded(game: Fallujah) -> bool:
+    """[8.1] Whether OPs are left with which nothing can be done: nobody can move, no NetWar marker is there, no strike that could
+    interdict, and nothing for sale is within means (ruling C-75).
+    """
+    if any(not is_fob(piece) for piece in deployed(game.position)) or game.netwar():
+        return False
+    if game.position.flag(names.option_flag("interdiction")) == "on" and game.available(AIR_STRIKE, SOA):
+        return False
+    return all(unit_cost(game, piece)[0] > game.ops - 1 for piece in recruitable(game))
 
 
 async def who_commands(game: Fallujah) -> None:

@@ -86,6 +86,7 @@ async def ask_move(
         after: where the force had stopped, if it goes on after a battle [14.1].
         join: in a networked operation, where the forces before it have gone, "" for the first one [32.0(3)].
     """
+    game.moving = force
     dry = bool(amtrac_faults(game, force))
     while True:
         known = await known_routes(game)

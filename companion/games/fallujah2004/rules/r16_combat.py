@@ -10,7 +10,7 @@ from companion.core.requests import Choice, Choose, Confirm
 from companion.core.words import plural
 from companion.games.fallujah2004 import pieces
 from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
-from companion.games.fallujah2004.odds.battles import LookAhead, continuation_odds, hit_odds, netwar_odds, strike_odds
+from companion.games.fallujah2004.odds.battles import Commitment, LookAhead, continuation_odds, hit_odds, netwar_odds, strike_odds
 from companion.games.fallujah2004.referee import Fallujah, deployed, nodes_at
 from companion.games.fallujah2004.rules import r16_battle as rounds
 from companion.games.fallujah2004.rules import r20_nodes as nodes
@@ -99,23 +99,21 @@ class Aloud(Stage):
         return Stage(self.game, self.scene, self.stand)
 
     def odds(self, battle: Battle, part: Part) -> OddsOf:
-        loss = self.loss_ops()
         shown = netwar_odds if part is rounds.tactical_edge else strike_odds
-        return lambda: shown(self._paper(), battle, loss)
+        return Commitment(self._paper(), battle, self.loss_ops(), shown)
 
     def spared(self, battle: Battle, hits: int) -> tuple[int, ...]:
         """[16.3] The least loss, unless it throws away a battle that another could win."""
         return LookAhead(self._paper(), battle, worth=0.01).spared(battle, hits)
 
     def hit_odds(self, battle: Battle, hits: int) -> OddsOf:
-        return lambda: hit_odds(self._paper(), battle, hits)
+        return Commitment(self._paper(), battle, hits, hit_odds)
 
     async def stay(self, battle: Battle) -> Battle:
         """[16.1(4c)] The player decides; /odds shows what either leads to."""
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Continue or withdraw", "16.1(4c)", choices)
-        loss = self.loss_ops()
-        odds = request.odds = lambda: continuation_odds(self._paper(), battle, loss)
+        odds = request.odds = Commitment(self._paper(), battle, self.loss_ops(), continuation_odds)
         if await self.cornered(battle):
             request.certain = "continue"
             self.game.say("No Coalition unit and no base is adjacent: the force stays and fights.", "16.7")

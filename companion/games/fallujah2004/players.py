@@ -1,0 +1,74 @@
+"""Who plays Fallujah 2004 without people [35.0]: the player, and the policies that decide for him."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.core.anything import Chance
+from companion.core.game import Game
+from companion.core.players import PLAIN, RANDOM, AnyAnswer, Asked, Outcome, Players, Policy
+from companion.core.position import Position
+from companion.core.requests import Printed
+from companion.games.fallujah2004 import names
+from companion.games.fallujah2004.playing import wild
+from companion.games.fallujah2004.playing.plain import Plain
+from companion.games.fallujah2004.playing.ways import Known, Ways
+
+_SECOND = "second"
+_BATTLES_APART = 1_000
+"""[30.2] More turns than a battle has: those of the second battle are counted on from here."""
+_OFTEN = {"j3": 5, "networked": 2, "buy": 2, "end": 1}
+
+
+class Own(Players):
+    """The player of Fallujah 2004. A turn is an operation [8.1]; nothing is hidden that chance does not decide later: what a
+    concealed Node is, is drawn when it is turned up [7.1(1)].
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._known = Known()
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        return {PLAIN: lambda: Plain(self, self.ways), RANDOM: lambda: AnyAnswer(self)}
+
+    def practice(self) -> Mapping[str, str]:
+        """[7.0] The first scenario; the made-up set brings the rest."""
+        return {"scenario": next(iter(self.game.scenarios))}
+
+    def ways(self, at: Asked) -> Ways:
+        """The map as it is known where something is asked."""
+        return self._known.ways(at.position, at.facts)
+
+    def turn(self, position: Position) -> int:
+        """[8.1, 10.0] The operations that were carried out; those of the second battle of a campaign follow on."""
+        second = position.flag(names.CAMPAIGN) is not None and position.flag(names.BATTLE) == 2
+        return position.track("operations") + (_BATTLES_APART if second else 0)
+
+    def over(self, position: Position) -> str:
+        """[30.2] A campaign goes on after a first battle that is not won."""
+        return "" if self.game.usual(position) == _SECOND else self.game.over(position)
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+        """[6.3] The degree of victory, and the VP."""
+        score = self.game.score(position, options)
+        return Outcome(score.verdict, score.total)
+
+    # -- any answer --------------------------------------------------------------------------------------------
+
+    def weight(self, action: str) -> int:
+        return _OFTEN.get(action, 1)
+
+    def any_action(self, at: Asked) -> str:
+        """[30.2] Any operation; between the battles of a campaign the second one."""
+        return _SECOND if at.game.usual(at.position) == _SECOND else super().any_action(at)
+
+    def anything(self, at: Asked) -> Any:
+        assert at.request is not None
+        moving = at.referee.moving
+        start = moving[0].place if moving else ""
+        return wild.answer(at.request, at.position, start, lambda: self.ways(at), at.number)
+
+    def printed(self, request: Printed, number: Chance) -> str:
+        return wild.printed(request, number)

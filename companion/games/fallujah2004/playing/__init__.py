@@ -1,0 +1,1 @@
+"""How Fallujah 2004 is played without people."""

@@ -1,0 +1,61 @@
+"""Whole games of Fallujah 2004 without people, on the made-up set that comes with the package."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from companion.core.game import Game
+from companion.core.match import Match
+from companion.core.players import PLAIN, PLAYER, RANDOM, Luck
+from companion.games import make_game
+from companion.games.fallujah2004.words.spaces import SPACES, read_ground
+from companion.session.practice import practice_facts
+from companion.session.tables import load
+
+SCENARIOS = ("vigilant_resolve", "phantom_fury", "campaign")
+
+
+@cache
+def game() -> Game:
+    return make_game("fallujah2004", load("fallujah2004"))
+
+
+@cache
+def facts() -> dict[str, str]:
+    return practice_facts(game())
+
+
+def match(policy: str, scenario: str, seed: str, **chosen: str) -> Match:
+    """A game, set up."""
+    options = {key: option.default for key, option in game().options.items()} | {"scenario": scenario} | chosen
+    made = Match(game(), options, {PLAYER: game().players.policy(PLAYER, policy)}, Luck(seed), facts(), keep=True)
+    made.begin()
+    return made
+
+
+def test_the_made_up_set_tells_a_whole_map() -> None:
+    """[3.1, 7.1(1)] Every crossing, twenty Objectives and Mosques, exits of each Base, and no contradiction."""
+    told = {key.removeprefix("space:"): read_ground(text) for key, text in facts().items() if key.startswith("space:")}
+    assert set(told) == SPACES
+    assert sum(ground.holy for ground in told.values()) == 20
+    assert game().contradictions(facts()) == []
+    for base in ("north base", "south base", "east base", "west base"):
+        assert sum(key.startswith("route:") and key.endswith(base) for key in facts()) > 3
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("policy", [PLAIN, RANDOM])
+def test_whole_games_end(policy: str, scenario: str) -> None:
+    """[8.1, 30.2] Every scenario comes to its end, and its count; nobody is asked for what is printed."""
+    for seed in "ab":
+        played = match(policy, scenario, seed)
+        assert played.play()
+        assert played.over and played.position.flag("msr cleared") is not None
+        replies = [reply for deed in played.story or () for reply in deed.replies]
+        assert not [reply.key for reply in replies if reply.kind == "printed" and reply.source not in ("remembered", "told")]
+        if scenario == "campaign":
+            actions = [deed.action for deed in played.story or ()]
+            assert actions.count("second") == (played.position.flag("battle") == 2)
+            assert game().players.turn(played.position) == played.position.track("operations") + 1000 * actions.count("second")
