@@ -18,7 +18,7 @@ from companion.core.words import clean, one_of
 from companion.games import game_id as read_game_id
 from companion.session.entry import SETUP, Underway, insisted_on
 from companion.session.ledger import Ledger
-from companion.session.standing import Result, Standing, how, how_far, load_game
+from companion.session.standing import Result, Standing, filled, how, how_far, load_game
 from companion.session.store import LONGEST_SEED, Archive, Session
 from companion.session.turns import Turn, carry, next_turn
 
@@ -75,14 +75,10 @@ class Desk(Standing):
         cls, archive: Archive, game_id: str, scenario: str, options: Mapping[str, str], seed: str, name: str, flags: str
     ) -> Desk:
         game = load_game(read_game_id(game_id))
-        chosen = one_of(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
-        filled = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
-        for key, value in options.items():
-            option = game.options[one_of(key, list(game.options), "option")]
-            what = f"choice for '{option.id}'"
-            known = value in option.unlisted or not option.choices
-            filled[option.id] = clean(value)[:200] if known else one_of(value, option.choices, what)
-        info = Session(0, clean(name)[:60], game.id, chosen, filled, clean(seed)[:LONGEST_SEED] or _any_seed(), "", "", 0, flags)
+        found = filled(game, scenario, options)
+        info = Session(
+            0, clean(name)[:60], game.id, found["scenario"], found, clean(seed)[:LONGEST_SEED] or any_seed(), "", "", 0, flags
+        )
         return cls(Ledger(archive, info, game.vocabulary.sets, last_used=not flags), game)
 
     def _stage_settings(self, dice: str, draws: str, think: str = "") -> None:
@@ -255,7 +251,8 @@ class Desk(Standing):
         return corrections.adjust(self, changes, why, action)
 
 
-def _any_seed() -> str:
+def any_seed() -> str:
+    """A seed that nobody can foresee."""
     import os
 
     return os.urandom(6).hex()

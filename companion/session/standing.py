@@ -3,7 +3,7 @@
 What is worked out from the history is worked out when somebody asks, so that a quick command pays for no more than it shows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, Unreadable
@@ -77,6 +77,26 @@ def how_far(text: str) -> str:
 def load_game(game_id: str) -> Game:
     """A game by its id, over its tables. Raises BadData: its tables are at fault."""
     return make_game(game_id, tables.load(game_id))
+
+
+def filled(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str]:
+    """Every option of a game with its choice, the scenario under ``scenario``.
+
+    Args:
+        scenario: by unique prefix; without one the first.
+        given: choices by option, each by unique prefix; the others get their defaults.
+
+    Raises:
+        Unreadable: the game has no such scenario, option or choice.
+    """
+    chosen = one_of(scenario, list(game.scenarios), "scenario") if scenario else next(iter(game.scenarios))
+    found = {"scenario": chosen, **{key: option.default for key, option in game.options.items()}}
+    for key, value in given.items():
+        option = game.options[one_of(key, list(game.options), "option")]
+        what = f"choice for '{option.id}'"
+        known = value in option.unlisted or not option.choices
+        found[option.id] = clean(value)[:200] if known else one_of(value, option.choices, what)
+    return found
 
 
 class Standing:

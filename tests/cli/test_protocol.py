@@ -67,7 +67,7 @@ EVERY_OTHER = [
     *("show flags", "show setup", "show options", "show rulings", "audit", "odds", "odds tiny round 1", "sessions", "use monday"),
     *("branch b", "note x", "games", "games tiny", "chart tiny", "chart tiny find", "chart tiny find --on 5", "rule tiny 2.1"),
     *("roll 2d6", "printed tiny", "printed tiny set weather foul", "printed tiny export", "report", "bundle", "tables check"),
-    *("completions bash", "--version"),
+    *("completions bash", "--version", "simulate tiny --games 3"),
 ]
 
 

@@ -22,6 +22,13 @@ Think = Annotated[
 ]
 Words = Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE | VALUE]...", help="Answers, by key or in order.")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game by unique prefix; see: companion games")]
+Scenario = Annotated[str, typer.Option("--scenario", metavar="S", help="See: companion games GAME")]
+Policies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--policy", metavar="SEAT=POLICY", help="Who decides for a seat; POLICY alone: for every seat. May be repeated."
+    ),
+]
 
 PLAIN = {"ignore_unknown_options": True}
 """For commands whose words may be negative numbers."""

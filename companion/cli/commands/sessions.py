@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.commands.options import Accept, Anyway, Db, Draw, Json, Session, Think, Words
+from companion.cli.commands.options import Accept, Anyway, Db, Draw, Json, Policies, Scenario, Session, Think, Words
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.opening import facts_archive, look_archive, open_archive, open_desk
 from companion.cli.shell.output import show, write_json
+from companion.core.errors import Unreadable
 from companion.core.words import one_of
 from companion.session.standing import Standing
 from companion.views.lines import Line
@@ -20,7 +21,7 @@ _MISFITS = 12
 
 def new(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game by unique prefix; asked for on a terminal.")] = "",
-    scenario: Annotated[str, typer.Option("--scenario", metavar="S", help="See: companion games GAME")] = "",
+    scenario: Scenario = "",
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
     dice: Annotated[
         str, typer.Option("--dice", metavar="computer|physical", help="Who rolls unless a roll says otherwise.")
@@ -31,6 +32,10 @@ def new(
     seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed, the same dice.")] = "",
     think: Think = "",
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the session is called.")] = "",
+    replay: Annotated[
+        str, typer.Option("--replay", metavar="GAME/SEED/INDEX", help="A game that was simulated, with its policies and options.")
+    ] = "",
+    policy: Policies = None,
     words: Words = None,
     draw: Draw = None,
     anyway: Anyway = False,
@@ -42,6 +47,13 @@ def new(
 
     Example: companion new GAME --scenario NAME --seed 7
     """
+    if replay:
+        from companion.cli.commands import simulated
+
+        told = simulated.Told(scenario, option or [], policy or [], think)
+        raise typer.Exit(simulated.replay(db, game, replay, told, name, json))
+    if policy:
+        raise Unreadable("--policy belongs to a game that was simulated", cure="Name it: --replay GAME/SEED/INDEX")
     from companion.cli.commands.start import start
 
     raise typer.Exit(

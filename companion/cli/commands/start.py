@@ -87,12 +87,12 @@ def opening(desk: Desk, as_json: bool) -> int:
         lambda: [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)],
     )
     if not as_json:  # apart from the rest, which the player may have stopped
-        write(_standing(desk, result))
+        write(standing_lines(desk, result))
     shown(desk)
     return PENDING if result.pending else 0
 
 
-def _standing(desk: Desk, result: Result) -> list[Line]:
+def standing_lines(desk: Desk, result: Result) -> list[Line]:
     """What must be read whatever else was: a warning about samples, and where play is."""
     lines = [Line(SAMPLE_NOTE.format(game=desk.game.id), "warning", "", "! ")] if desk.samples() else []
     return lines if result.pending else [*lines, BLANK, *banner_lines(desk.game, desk.position, desk.options)]

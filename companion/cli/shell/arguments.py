@@ -83,6 +83,14 @@ def whole(text: str, what: str) -> int:
     return int(text)
 
 
+def between(text: str, what: str, low: int, high: int) -> int:
+    """A whole number between two others, which are included. Raises Unreadable: it is none."""
+    plain = text.replace(",", "").replace("_", "")
+    if not plain.isdecimal() or len(plain) > 12 or not low <= int(plain) <= high:
+        raise Unreadable(f"'{clean(text)}' is no {what}", cure=f"Give {low} to {high:,}")
+    return int(plain)
+
+
 def reply_number(text: str) -> tuple[int, int]:
     """``12.3``: the third reply of entry 12. Raises Unreadable: it is not of that form."""
     entry, dot, reply = text.partition(".")

@@ -41,7 +41,10 @@ COMMANDS: dict[str, Command] = {
         "sessions",
         "Start a session",
         ("game",),
-        ("--scenario", "--option", "--dice", "--draws", "--seed", "--think", "--name", "--draw", "--anyway", "--accept", *_DB),
+        (
+            *("--scenario", "--option", "--dice", "--draws", "--seed", "--think", "--name", "--draw", "--anyway", "--accept"),
+            *("--replay", "--policy", *_DB),
+        ),
     ),
     "play": Command("play", "Play at the table: the interactive loop", (), ("--session", "--db")),
     "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *COMMON)),
@@ -64,6 +67,15 @@ COMMANDS: dict[str, Command] = {
     "rule": Command("lookup", "A rule by number or by words, and how it is handled", ("game", "rule"), ("--code", *_ANY)),
     "odds": Command("asking", "Exact chances of a situation", ("game", "situation", "answer*"), COMMON),
     "bot": Command("asking", "What the bot would do, and why", ("answer*",), ("--think", *COMMON)),
+    "simulate": Command(
+        "simulate",
+        "Play whole games without people, and count how they end",
+        ("game",),
+        (
+            *("--scenario", "--option", "--policy", "--games", "--seed", "--jobs", "--shard", "--cluster", "--think", "--out"),
+            *_ANY,
+        ),
+    ),
     "printed": Command(
         "components",
         "What only your own components say: list, fill, set, export, import",
@@ -86,6 +98,7 @@ COMMANDS: dict[str, Command] = {
 VALUES: dict[str, tuple[str, ...]] = {
     "--dice": ("computer", "physical"),
     "--draws": ("computer", "physical"),
+    "--jobs": ("all",),
     "--format": ("md", "json"),
     "map --format": ("text", "svg", "json"),
     "printed": ("list", "fill", "set", "export", "import", "forget"),

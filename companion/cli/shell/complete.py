@@ -161,9 +161,9 @@ def _values(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
         return [Offer(word) for word in words]
     if option in ("--session", "--game"):
         return _words("session" if option == "--session" else "game", typed, found)
-    if option == "--db":
+    if option in ("--db", "--out"):
         return [Offer(FILES)]
-    return _words(option, typed, found) if option in ("--scenario", "--option", "--draw", "--on", "--to") else []
+    return _words(option, typed, found) if option in ("--scenario", "--option", "--policy", "--draw", "--on", "--to") else []
 
 
 def _words(kind: str, typed: Typed, found: Found) -> Iterable[Offer]:

@@ -218,6 +218,16 @@ def _options(typed: Typed) -> Iterable[Offer]:
     return [Offer(f"{item.id}=", item.title) for item in game.options.values()]
 
 
+def _policies(typed: Typed) -> Iterable[Offer]:
+    """The seats of a game; behind one of them, and at first too, its policies."""
+    players = _game(typed).players
+    seat, equals, _ = typed.current.partition("=")
+    if equals and seat in players.seats:
+        return [Offer(f"{seat}={name}") for name in players.policies(seat)]
+    every = dict.fromkeys(name for one in players.seats for name in players.policies(one))
+    return [*(Offer(f"{one}=") for one in players.seats), *(Offer(name, "every seat") for name in every)]
+
+
 def _draws(typed: Typed) -> Iterable[Offer]:
     pending = _asked(typed)
     return _choices(pending) if pending and pending.by_chance == "draws" else []
@@ -243,6 +253,7 @@ OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
     "telling": _telling,
     "--scenario": _scenarios,
     "--option": _options,
+    "--policy": _policies,
     "--draw": _draws,
 }
 """Kind of word -> what it can be."""

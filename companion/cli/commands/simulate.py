@@ -1,0 +1,165 @@
+"""The command that plays whole games without people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import Annotated, NamedTuple
+
+import typer
+
+from companion.cli.commands.options import GameName, Json, Policies, Scenario, Think
+from companion.cli.commands.simulated import Told
+from companion.cli.shell.arguments import between
+from companion.cli.shell.opening import load_game
+from companion.cli.shell.output import show
+from companion.core.errors import Unreadable
+from companion.core.game import Game
+from companion.core.words import clean
+from companion.session.desk import any_seed
+from companion.session.rowfiles import RowFile, open_rows
+from companion.session.simulating import MOST_GAMES, Row, Series, columns_of, numbers_of
+from companion.session.tally import Tally
+from companion.session.workforce import MOST_JOBS, alone, cluster, cores, in_order, processes
+from companion.views.simulation import Run, run_data, run_lines
+
+FAILED = 70
+"""What the command leaves with where every game has failed."""
+STOPPED = 130
+
+
+class Way(NamedTuple):
+    """Who plays: so many processes of this machine, or the cluster at an address."""
+
+    jobs: int
+    address: str
+
+
+def simulate(
+    game: GameName,
+    scenario: Scenario = "",
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
+    policy: Policies = None,
+    games: Annotated[str, typer.Option("--games", metavar="N", help="How many games; 100 without it.")] = "100",
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed, the same games; by chance without it.")] = "",
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N|all", help="Processes; 1 without it, all: one a core.")] = "1",
+    shard: Annotated[str, typer.Option("--shard", metavar="3/10", help="Only the third of ten parts of the games.")] = "",
+    cluster: Annotated[
+        str, typer.Option("--cluster", metavar="tcp://HOST:PORT", help="The workers of a dask.distributed scheduler.")
+    ] = "",
+    think: Think = "",
+    out: Annotated[
+        str,
+        typer.Option("--out", metavar="FILE.csv|FILE.db", help="A row a game; what a run that was cut off left out is added."),
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Play whole games without people, and count how they end.
+
+    A game depends on the seed and its number alone: however many processes, parts or machines play, the rows are the same.
+
+    Example: companion simulate GAME --policy SEAT=random --games 1000 --jobs all --out games.csv
+    """
+    loaded = load_game(game)
+    wanted = between(games, "number of games", 1, MOST_GAMES)
+    part = shard_of(shard)
+    way = _way(jobs, cluster)
+    series = Told(scenario, option or [], policy or [], think).series(loaded, clean(seed) or any_seed())
+    run = play(loaded, series, numbers_of(wanted, part), part, way, out)
+    show(json, lambda: run_data(run), lambda: run_lines(run))
+    raise typer.Exit(STOPPED if run.stopped else FAILED if run.tally.games and not run.tally.whole else 0)
+
+
+def shard_of(text: str) -> tuple[int, int]:
+    """``3/10``; all of it for "". Raises Unreadable: it is no part."""
+    if not text:
+        return 1, 1
+    number, slash, of = text.partition("/")
+    if slash and all(part.isdecimal() and len(part) < 6 for part in (number, of)) and 1 <= int(number) <= int(of):
+        return int(number), int(of)
+    raise Unreadable(f"'{clean(text)}' is no shard", cure="Give part and parts: --shard 1/10 to --shard 10/10")
+
+
+def _way(jobs: str, address: str) -> Way:
+    many = cores() if jobs == "all" else between(jobs, "number of jobs (or: all)", 1, MOST_JOBS)
+    if address and jobs != "1":
+        raise Unreadable("--jobs and --cluster exclude each other", cure="A cluster has as many jobs as it has workers")
+    return Way(many, address)
+
+
+def play(game: Game, series: Series, numbers: range, part: tuple[int, int], way: Way, out: str) -> Run:
+    """Play what a file does not hold yet; Ctrl-C ends it, and what is done stays."""
+    tally, known = Tally(), bytearray(numbers.stop)
+    file = open_rows(out, series, columns_of(game)) if out else None
+    try:
+        if file:
+            tally.take(_standing(file, numbers, known))
+        kept = tally.games
+        stopped = _played(series, _Missing(numbers, known), way, tally, file)
+    finally:
+        if file:
+            file.close()
+    return Run(series, tally, len(numbers), part, kept, out, stopped)
+
+
+class _Missing:
+    """The numbers that a file does not hold, as often as they are asked for."""
+
+    def __init__(self, numbers: range, known: bytearray) -> None:
+        self._numbers = numbers
+        self._known = known
+        self.all = len(numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return (number for number in self._numbers if not self._known[number])
+
+
+def _standing(file: RowFile, numbers: range, known: bytearray) -> Iterator[Row]:
+    """The rows of a file that are asked for, each once; they are marked in ``known``."""
+    for row in file.rows():
+        if row.number in numbers and not known[row.number]:
+            known[row.number] = 1
+            yield row
+
+
+def _played(series: Series, missing: _Missing, way: Way, tally: Tally, file: RowFile | None) -> bool:
+    """Play, count and write; whether Ctrl-C ended it."""
+    try:
+        with _progress(missing.all, tally) as told:
+            for rows in in_order(_chunks(series, missing, way), missing):
+                tally.take(rows)
+                if file:
+                    file.add(rows)
+                told()
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _chunks(series: Series, missing: _Missing, way: Way) -> Iterator[Sequence[Row]]:
+    if way.address:
+        return cluster(series, missing, way.address)
+    return processes(series, missing, way.jobs) if way.jobs > 1 else alone(series, missing)
+
+
+@contextmanager
+def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
+    """A bar with rate and time left for whoever watches; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich import progress as rich
+    from rich.console import Console
+
+    rate = rich.TextColumn("{task.fields[rate]}")
+    columns = (rich.BarColumn(), rich.MofNCompleteColumn(), rate, rich.TimeRemainingColumn())
+    with rich.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task, before, begun = bar.add_task("", total=games, completed=tally.games, rate=""), tally.games, monotonic()
+
+        def told() -> None:
+            each = (tally.games - before) / max(monotonic() - begun, 0.001)
+            bar.update(task, completed=tally.games, rate=f"{each:,.1f} games/s")
+
+        yield told

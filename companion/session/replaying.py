@@ -1,0 +1,66 @@
+"""A game of a series as a session: played once more, and written into the archive action by action with every reply."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.errors import Unreadable
+from companion.core.match import Deed
+from companion.core.position import Position
+from companion.core.words import clean
+from companion.session.desk import Desk
+from companion.session.entry import Underway
+from companion.session.ledger import Draft, Ledger
+from companion.session.simulating import Series, match_of, played_out
+from companion.session.standing import Result, load_game
+from companion.session.store import LONGEST_SEED, Archive, Session
+
+
+class Replayed(NamedTuple):
+    """A game that has become a session.
+
+    Attributes:
+        desk: the session, at the end of the game, or before the action that failed.
+        result: as of the last action.
+        fault: what went wrong in the game; "" for nothing.
+    """
+
+    desk: Desk
+    result: Result
+    fault: str
+
+
+def replayed(archive: Archive, series: Series, index: int, name: str = "") -> Replayed:
+    """Stores the game of that number as a session, which becomes the last used.
+
+    Raises:
+        Unreadable: the game fails before it is set up, or the name is taken.
+    """
+    match = match_of(series, index, keep=True)
+    fault = played_out(match)
+    if not match.story:
+        raise Unreadable(f"game {index} fails in its set-up: {fault}", cure="Try another one")
+    game = load_game(series.game)
+    seed = f"{series.seed}/{index}"[-LONGEST_SEED:]
+    info = Session(0, clean(name)[:60], game.id, series.options["scenario"], series.options, seed, "", "")
+    desk = Desk(Ledger(archive, info, game.vocabulary.sets), game)
+    desk.ledger.commit(_written(desk, match.story))
+    return Replayed(desk, Result(Position(), desk.position, (), None, len(match.story), True), fault)
+
+
+def _written(desk: Desk, story: list[Deed]) -> Draft:
+    """The rows of a log in which all of this was done."""
+    draft = desk.ledger.draft()
+    draft.add("setting", 0, {"dice": "computer", "draws": "computer"})
+    position, index = Position(), 0
+    for number, deed in enumerate(story, 1):
+        under = Underway(desk.game, desk.options, position, number, deed.action, index, stored=deed.replies)
+        while under.stored:
+            reply = under.stored.popleft()
+            # of an empty cup a game that nobody watches draws what it might have held; a log says that of an insistent player
+            under.follow(reply._replace(anyway=reply.random and bool(under.misfit(reply))))
+        draft.entry(number, deed.action, {})
+        draft.replies(number, under.replies)
+        draft.done(number, under.referee.events, desk.result(under.position))
+        position, index = under.position, under.random_index
+    return draft

@@ -1,0 +1,229 @@
+"""The file of a series: a row a game, in CSV or in a table of SQLite, to which a run that was cut off adds what is missing."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic
+from typing import Any
+
+from companion.core.errors import BadData, CompanionError, Unreadable
+from companion.core.words import clean
+from companion.session.simulating import Row, Series, cells_of, row_of
+
+TABLE = "games"
+_PAUSE = 0.5
+"""Seconds after which what has come in is written."""
+_REALS = ("score", "seconds")
+_TEXTS = ("seed", "result", "series", "error")
+
+Cells = Sequence[Any]
+
+
+class RowFile:
+    """A file of rows. Those of one series only, all with the same columns.
+
+    Args:
+        path: where it is, or will be.
+        series: what is played.
+        columns: of the file, in order.
+    """
+
+    def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
+        self.path = path
+        self.series = series
+        self.columns = tuple(columns)
+        self._waiting: list[Cells] = []
+        self._written = monotonic()
+        self._last = 0
+        self._sorted = True
+
+    # -- what is there -----------------------------------------------------------------------------------------
+
+    def rows(self) -> Iterator[Row]:
+        """Every row that the file holds. Raises BadData: it holds something else."""
+        for cells in self._cells():
+            try:
+                row = row_of(cells)
+            except ValueError:
+                raise self._foreign("a row of it is none") from None
+            self._seen(cells, row.number)
+            yield row
+
+    def _seen(self, cells: Cells, index: int) -> None:
+        if (cells[1], cells[-2]) != (self.series.seed, self.series.told):
+            raise self._foreign(f"its games are: {clean(str(cells[-2]))}; seed {clean(str(cells[1]))}")
+        self._sorted = self._sorted and index > self._last
+        self._last = index
+
+    def _foreign(self, why: str) -> BadData:
+        return BadData(
+            f"{clean(self.path)} belongs to something else: {why}", cure="Name another file with --out; nothing was changed"
+        )
+
+    # -- what comes --------------------------------------------------------------------------------------------
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Some more rows, each of which is written half a second later at most, or as the next comes."""
+        for row in rows:
+            self._sorted = self._sorted and row.number > self._last
+            self._last = row.number
+            self._waiting.append(cells_of(self.series, row, len(self.columns)))
+        if monotonic() - self._written > _PAUSE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what has come in."""
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            self._guarded(waiting)
+        self._written = monotonic()
+
+    def _guarded(self, waiting: Sequence[Cells]) -> None:
+        try:
+            self._write(waiting)
+        except (OSError, sqlite3.Error) as fault:
+            raise unwritable(self.path, fault) from None
+
+    def close(self) -> None:
+        """Write what has come in, and put the rows into the order of their numbers where they are not."""
+        self.flush()
+
+    def _cells(self) -> Iterator[Cells]:
+        raise NotImplementedError
+
+    def _write(self, waiting: Sequence[Cells]) -> None:
+        raise NotImplementedError
+
+
+class CsvFile(RowFile):
+    """Rows as text. A last line that was cut off is taken away."""
+
+    def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
+        super().__init__(path, series, columns)
+        self._head = (",".join(columns) + "\n").encode()
+        try:
+            with open(path, "a+b") as file:
+                self._mend(file)
+        except OSError as fault:
+            raise unwritable(path, fault) from None
+
+    def _mend(self, file: Any) -> None:
+        """Begin the file where there is none, and cut off what was not written to its end."""
+        file.seek(0)
+        head = file.readline(len(self._head) + 1)
+        if self._head != head and self._head.startswith(head):  # nothing is there, or no more than a part of the first line
+            file.truncate(0)
+            file.write(self._head)
+            return
+        if head != self._head:
+            raise self._foreign("it has other columns")
+        size = file.seek(0, os.SEEK_END)
+        at = size
+        while at and not (tail := _part(file, at)).endswith(b"\n"):
+            at -= len(tail) - tail.rfind(b"\n") - 1 if b"\n" in tail else len(tail)
+        if at < size:
+            file.truncate(at)
+
+    def _cells(self) -> Iterator[Cells]:
+        try:
+            with open(self.path, encoding="utf-8", newline="") as file:
+                lines = csv.reader(file, strict=True)
+                next(lines)
+                for cells in lines:
+                    if len(cells) != len(self.columns):
+                        raise self._foreign(f"line {lines.line_num} has {len(cells)} columns")
+                    yield cells
+        except (csv.Error, ValueError):
+            raise self._foreign("it is no CSV") from None
+
+    def _write(self, waiting: Sequence[Cells]) -> None:
+        with open(self.path, "a", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(waiting)
+
+    def close(self) -> None:
+        super().close()
+        if not self._sorted:
+            rows = {int(cells[0]): cells for cells in self._cells()}
+            beside = f"{self.path}.part"
+            try:
+                with open(beside, "w", encoding="utf-8", newline="") as file:
+                    csv.writer(file, lineterminator="\n").writerows([self.columns, *(rows[index] for index in sorted(rows))])
+                os.replace(beside, self.path)
+            except OSError as fault:
+                raise unwritable(self.path, fault) from None
+
+
+def _part(file: Any, end: int) -> bytes:
+    """The last part of a file before a place in it."""
+    begin = max(0, end - 4096)
+    file.seek(begin)
+    found: bytes = file.read(end - begin)
+    return found
+
+
+class TableFile(RowFile):
+    """Rows in the table ``games`` of an SQLite file."""
+
+    def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
+        super().__init__(path, series, columns)
+        from sqlite_utils import Database
+
+        try:
+            self._db = Database(sqlite3.connect(path, timeout=10), execute_plugins=False)
+            self._table: Any = self._db[TABLE]
+            self._begin()
+        except sqlite3.Error as fault:
+            if "not a database" in str(fault):
+                raise self._foreign("it is no SQLite file") from None
+            raise unwritable(path, fault) from None
+
+    def _begin(self) -> None:
+        names = self._db.table_names()
+        if not names:
+            kinds = {name: float if name in _REALS else str if name in _TEXTS else int for name in self.columns}
+            self._table.create(kinds, pk="index")
+        elif names != [TABLE]:
+            raise self._foreign(f"it has the tables {clean(', '.join(names[:5]))}")
+        elif tuple(column.name for column in self._table.columns) != self.columns:
+            raise self._foreign("its table has other columns")
+
+    def _cells(self) -> Iterator[Cells]:
+        try:
+            for row in self._table.rows_where(order_by='"index"'):
+                yield tuple(row.values())
+        except sqlite3.Error as fault:
+            raise unwritable(self.path, fault) from None
+
+    def _write(self, waiting: Sequence[Cells]) -> None:
+        self._table.insert_all([dict(zip(self.columns, cells, strict=True)) for cells in waiting], ignore=True)
+
+    def close(self) -> None:
+        super().close()
+        self._db.close()
+
+
+KINDS: dict[str, type[RowFile]] = {".csv": CsvFile, ".db": TableFile}
+
+
+def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:
+    """The file of a series, made where there is none.
+
+    Raises:
+        Unreadable: its name ends neither in .csv nor in .db, or it cannot be written.
+        BadData: it holds something else.
+    """
+    kind = KINDS.get(os.path.splitext(path)[1].casefold())
+    if kind is None:
+        raise Unreadable(f"'{clean(path)}' is no name for the rows", cure="Its end says what it is: FILE.csv or FILE.db")
+    return kind(path, series, columns)
+
+
+def unwritable(path: str, fault: Exception) -> CompanionError:
+    """What it means to the player that the file does not take rows."""
+    why = getattr(fault, "strerror", None) or str(fault)
+    return Unreadable(
+        f"{clean(path)} cannot be written: {clean(why)}", cure="Name another file with --out, or make room; what is in it stays"
+    )

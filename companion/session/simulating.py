@@ -1,0 +1,213 @@
+"""Games without people: what is played, and one game of it, which is a function of that and of its number alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from time import process_time
+from typing import NamedTuple
+
+from companion import __version__
+from companion.core.errors import CompanionError, Unreadable
+from companion.core.game import Game
+from companion.core.match import Match
+from companion.core.players import Luck
+from companion.core.words import clean, one_of
+from companion.session.practice import practice_facts
+from companion.session.standing import filled, load_game
+from companion.session.store import LONGEST_SEED
+
+MOST_GAMES = 1_000_000
+"""Games of a series."""
+
+ERROR, UNFINISHED = "error", "unfinished"
+"""The results of a game that failed, and of one that was stopped short of its end."""
+
+_LONGEST = 200
+"""Characters of what is kept of a fault."""
+
+
+class Series(NamedTuple):
+    """What is played again and again.
+
+    Attributes:
+        game: its id.
+        options: every option with its choice, the scenario under ``scenario``.
+        policies: by seat.
+        seed: of which each game takes its luck by its number.
+        think: playouts a candidate for the decisions that Companion weighs; 0: by its priorities alone.
+        given: the options that were asked for; the others follow from the game and the policies.
+        told: all of it but the seed in one line, with the Companion that plays.
+        version: of the Companion that plays.
+    """
+
+    game: str
+    options: Mapping[str, str]
+    policies: Mapping[str, str]
+    seed: str
+    think: int = 0
+    given: tuple[tuple[str, str], ...] = ()
+    told: str = ""
+    version: str = __version__
+
+
+class Row(NamedTuple):
+    """What came of a game.
+
+    Attributes:
+        number: its own in the series, from 1.
+        result: as ``Players.outcome`` has it; ``error``, or ``unfinished``.
+        score: in VP; None of a game that failed.
+        turns: the turn in which it ended.
+        decisions: replies that somebody decided, or chance.
+        seconds: of the processor; the one thing in here that is not the same each time.
+        tracks: each track of the game at the end, in its order.
+        error: what went wrong; "" for nothing.
+    """
+
+    number: int
+    result: str
+    score: float | None
+    turns: int
+    decisions: int
+    seconds: float
+    tracks: tuple[int, ...] = ()
+    error: str = ""
+
+
+@lru_cache(maxsize=4)
+def _known(game_id: str) -> tuple[Game, Mapping[str, str]]:
+    """A game with what its made-up set tells."""
+    game = load_game(game_id)
+    return game, practice_facts(game)
+
+
+def series_of(
+    game: Game, scenario: str, given: Mapping[str, str], policies: Mapping[str, str], seed: str, think: int = 0
+) -> Series:
+    """A series, checked and filled in: what is not given is as the game's players have it for practice.
+
+    Args:
+        scenario, given: the scenario and options, by unique prefix.
+        policies: by seat, both by unique prefix; under "" for every seat that is not named.
+
+    Raises:
+        Unreadable: the game has no such scenario, option, seat or policy.
+    """
+    players = game.players
+    chosen = _policies(game, policies)
+    usual = dict(players.practice())
+    scenario = scenario or usual.get("scenario", "")
+    usual.pop("scenario", None)
+    options = filled(game, scenario, {**usual, **players.chosen(chosen), **given})
+    series = Series(game.id, options, chosen, clean(seed)[:LONGEST_SEED], think, tuple(given.items()))
+    return series._replace(told=_told(game, series))
+
+
+def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
+    """The policy of each seat: as it was given, else the usual one."""
+    players = game.players
+    named = {one_of(seat, players.seats, "seat"): name for seat, name in given.items() if seat}
+    found = {}
+    for seat in players.seats:
+        known = list(players.policies(seat))
+        name = named.get(seat, given.get("", ""))
+        found[seat] = one_of(name, known, f"policy of '{seat}'") if name else known[0]
+    return found
+
+
+def _told(game: Game, series: Series) -> str:
+    defaults = {key: option.default for key, option in game.options.items()}
+    options = [f"{key}={value}" for key, value in series.options.items() if key != "scenario" and value != defaults[key]]
+    seats = [f"{seat}: {name}" for seat, name in series.policies.items()]
+    think = [f"think {series.think}"] if series.think else []
+    return "; ".join([f"{game.id} {series.options['scenario']}", *seats, *options, *think, f"Companion {series.version}"])
+
+
+def match_of(series: Series, number: int, keep: bool = False) -> Match:
+    """The game of that number, not yet begun. ``keep``: its story too."""
+    game, facts = _known(series.game)
+    players = game.players
+    seats = {seat: players.policy(seat, name) for seat, name in series.policies.items()}
+    think = dict.fromkeys(players.seats, series.think)
+    return Match(game, series.options, seats, Luck(f"{series.seed}/{number}"), facts, think=think, keep=keep)
+
+
+def one_game(series: Series, number: int) -> Row:
+    """What comes of the game of that number. A fault in it is its result, so that it stops no other."""
+    begun = process_time()
+    try:
+        match = match_of(series, number)
+    except Exception as fault:
+        return Row(number, ERROR, None, 0, 0, process_time() - begun, (), fault_text(fault))
+    row = _ended(match, number, played_out(match))
+    return row._replace(seconds=round(process_time() - begun, 6))
+
+
+def played_out(match: Match) -> str:
+    """Play a game from its beginning to its end; what went wrong, "" for nothing."""
+    try:
+        match.begin()
+        match.play()
+    except Exception as fault:
+        return fault_text(fault)
+    return ""
+
+
+def _ended(match: Match, number: int, fault: str) -> Row:
+    position, players = match.position, match.players
+    tracks = tuple(position.track(track) for track in match.game.tracks)
+    result, score = ERROR, None
+    if not fault:
+        try:
+            found = players.outcome(position, match.options)
+            result, score = (found.result if match.over else UNFINISHED), float(found.score)
+        except Exception as wrong:
+            fault = fault_text(wrong)
+    return Row(number, result, score, players.turn(position), match.decisions, 0.0, tracks, fault)
+
+
+def fault_text(fault: Exception) -> str:
+    """A fault of a game in one line."""
+    text = str(fault) if isinstance(fault, CompanionError) else f"{type(fault).__name__}: {fault}"
+    return clean(text)[:_LONGEST]
+
+
+def some_games(series: Series, numbers: Sequence[int]) -> list[Row]:
+    """Several games of a series, wherever this is carried out.
+
+    Raises:
+        Unreadable: another Companion is at work here than where the series was made.
+    """
+    if series.version != __version__:
+        raise Unreadable(
+            f"a worker has Companion {__version__}, and the series is played by {series.version}",
+            cure="Install the same Companion on every machine",
+        )
+    return [one_game(series, number) for number in numbers]
+
+
+def numbers_of(games: int, shard: tuple[int, int] = (1, 1)) -> range:
+    """The numbers of a shard's games: of shard 3 of 10 these are 3, 13, 23 and so on."""
+    return range(shard[0], games + 1, shard[1])
+
+
+def columns_of(game: Game) -> tuple[str, ...]:
+    """What is kept of each game in a file."""
+    return ("index", "seed", "result", "score", "turns", "decisions", "seconds", *game.tracks, "series", "error")
+
+
+def cells_of(series: Series, row: Row, width: int) -> list[int | float | str | None]:
+    """A row in the order of ``columns_of``, with as many columns; what a game that failed has not is empty."""
+    score = None if row.score is None else int(row.score) if row.score.is_integer() else row.score
+    head: list[int | float | str | None] = [row.number, series.seed, row.result, score, row.turns, row.decisions, row.seconds]
+    tracks = [*row.tracks, *[None] * (width - len(head) - len(row.tracks) - 2)]
+    return [*head, *tracks, series.told, row.error]
+
+
+def row_of(cells: Sequence[str | int | float | None]) -> Row:
+    """The row that such cells hold, without its tracks. Raises ValueError: they hold none."""
+    index, _, result, score, turns, decisions, seconds, *_, error = cells
+    number = None if score in (None, "") else float(str(score))
+    plain = (int(str(turns)), int(str(decisions)), float(str(seconds)))
+    return Row(int(str(index)), str(result), number, *plain, (), str(error or ""))

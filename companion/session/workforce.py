@@ -1,0 +1,213 @@
+"""Who plays the games of a series: this process, several processes, or the workers of a cluster.
+
+Games are handed out in chunks of about a second, few at a time, so that memory stays flat and nobody waits long for the last.
+What comes back comes in any order; ``in_order`` puts it into that of the numbers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from companion.core.errors import BadData, CompanionError, Unreadable
+from companion.core.words import clean
+from companion.session.simulating import Row, Series, some_games
+
+CHUNK = 1.0
+"""Seconds that a chunk of games should take."""
+MOST_IN_CHUNK = 500
+AHEAD = 2
+"""Chunks that are handed out for each worker at a time."""
+MOST_JOBS = 256
+PATIENCE = "10s"
+"""How long a cluster, and a worker in it, is waited for."""
+
+
+class Pace:
+    """How many games a chunk should hold, by what they have taken so far."""
+
+    def __init__(self) -> None:
+        self._games = 0
+        self._seconds = 0.0
+
+    @property
+    def size(self) -> int:
+        each = self._seconds / self._games if self._games else CHUNK
+        return max(1, min(MOST_IN_CHUNK, int(CHUNK / max(each, 1e-6))))
+
+    def learn(self, rows: Sequence[Row]) -> None:
+        self._games += len(rows)
+        self._seconds += sum(row.seconds for row in rows)
+
+
+class Crew(NamedTuple):
+    """Workers that are handed chunks.
+
+    Attributes:
+        hands: how many chunks they work on at a time.
+        give: hands a chunk out; what it returns stands for the rows.
+        wait: those of them that are done, one at least.
+    """
+
+    hands: Callable[[], int]
+    give: Callable[[list[int]], Any]
+    wait: Callable[[set[Any]], Iterable[Any]]
+
+
+def alone(series: Series, numbers: Iterable[int]) -> Iterator[list[Row]]:
+    """Every game in this process, one after the other."""
+    for number in numbers:
+        yield some_games(series, [number])
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[list[Row]]:
+    """The games in so many processes of this machine.
+
+    Raises:
+        BadData: one of them was ended from outside.
+    """
+    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children, get_context
+
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _deaf)
+    crew = Crew(
+        lambda: jobs,
+        lambda chunk: pool.submit(some_games, series, chunk),
+        lambda futures: wait(futures, return_when=FIRST_COMPLETED).done,
+    )
+    done = False
+    try:
+        yield from _fed(crew, numbers)
+        done = True
+    except BrokenProcessPool:
+        raise BadData("a process that played was ended from outside", cure="Look whether memory was short") from None
+    finally:
+        if not done:
+            for child in active_children():
+                child.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _deaf() -> None:
+    """A worker leaves Ctrl-C to the process that it works for."""
+    from signal import SIG_IGN, SIGINT, signal
+
+    signal(SIGINT, SIG_IGN)
+
+
+def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[list[Row]]:
+    """The games by the workers of a cluster of dask.distributed. A chunk goes by its series and its numbers: one whose worker was
+    lost is played again by another, to the same end.
+
+    Raises:
+        Unreadable: dask.distributed is not installed, or there is no such cluster, or no worker in it.
+        BadData: it was lost.
+    """
+    distributed = _distributed()
+    client = _client(distributed, address)
+    label = _label(series)
+    crew = Crew(
+        lambda: max(1, sum(client.nthreads().values())),
+        lambda chunk: client.submit(
+            some_games, series, chunk, key=f"{label}-{chunk[0]}-{chunk[-1]}-{len(chunk)}", retries=3, pure=False
+        ),
+        lambda futures: distributed.wait(list(futures), return_when="FIRST_COMPLETED").done,
+    )
+    try:
+        yield from _fed(crew, numbers)
+    except CompanionError:
+        raise
+    except Exception as fault:
+        raise BadData(
+            f"the cluster {clean(address)} was lost: {clean(str(fault))[:150] or type(fault).__name__}",
+            cure="Look at its scheduler and its workers; they need the same Python and the same Companion as this machine",
+        ) from None
+    finally:
+        client.close(timeout=2)
+
+
+def _distributed() -> Any:
+    """The library, loaded only here. Raises Unreadable: it is not installed."""
+    from importlib import import_module
+    from logging import CRITICAL, getLogger
+
+    try:
+        found = import_module("distributed")
+    except ImportError:
+        raise Unreadable(
+            "a cluster needs dask.distributed, which is not installed", cure='pip install "tabletop-companion[cluster]"'
+        ) from None
+    getLogger("distributed").setLevel(CRITICAL)  # what is wrong is told by us, once
+    return found
+
+
+def _client(distributed: Any, address: str) -> Any:
+    """A connection to a cluster that has a worker. Raises Unreadable: there is none."""
+    try:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError, TypeError, ImportError) as fault:
+        raise Unreadable(
+            f"there is no cluster at {clean(address)}: {clean(str(fault))[:150]}",
+            cure="Start one: dask scheduler --port 8786; and on each machine: dask worker tcp://SCHEDULER:8786",
+        ) from None
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except Exception:
+        client.close(timeout=2)
+        raise Unreadable(
+            f"the cluster at {clean(address)} has no worker", cure=f"Start one: dask worker {clean(address)}"
+        ) from None
+    return client
+
+
+def _label(series: Series) -> str:
+    from hashlib import sha256
+
+    return "companion-" + sha256(f"{series.told}/{series.seed}".encode()).hexdigest()[:16]
+
+
+def _fed(crew: Crew, numbers: Iterable[int]) -> Iterator[list[Row]]:
+    """The rows of chunk by chunk as they are done; not more is handed out than keeps the workers busy."""
+    left, pace = iter(numbers), Pace()
+    out: set[Any] = set()
+    while True:
+        while len(out) < AHEAD * crew.hands() and (chunk := list(islice(left, pace.size))):
+            out.add(crew.give(chunk))
+        if not out:
+            return
+        for future in list(crew.wait(out)):
+            out.discard(future)
+            rows: list[Row] = future.result()
+            pace.learn(rows)
+            yield rows
+
+
+def in_order(chunks: Iterable[Sequence[Row]], numbers: Iterable[int]) -> Iterator[list[Row]]:
+    """The rows in the order of their numbers; what is ahead of its turn is kept, and given out after all where play is stopped. A
+    row that comes twice counts once.
+    """
+    due = iter(numbers)
+    held: dict[int, Row] = {}
+    wanted = next(due, 0)
+    try:
+        for rows in chunks:
+            held |= {row.number: row for row in rows if row.number >= wanted}
+            ready = []
+            while wanted in held:
+                ready.append(held.pop(wanted))
+                wanted = next(due, 0)
+            if ready:
+                yield ready
+    except (KeyboardInterrupt, CompanionError):
+        yield [held[index] for index in sorted(held)]
+        raise

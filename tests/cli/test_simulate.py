@@ -1,0 +1,376 @@
+"""``companion simulate``: what it shows, its files, what it refuses, and what is kept of a run that is cut off."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.commands import simulate
+from companion.core.match import Match
+from companion.session import rowfiles, workforce
+from companion.session.simulating import Row, Series
+from tests.cli.conftest import Run
+from tests.support import tiny
+from tests.support.commands import companion
+
+GAME = ("simulate", "tiny", "--policy", "random", "--seed", "s/1")
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV, without the one column that differs from run to run."""
+    with path.open(newline="") as file:
+        return [{key: value for key, value in row.items() if key != "seconds"} for row in csv.DictReader(file)]
+
+
+def table(path: Path) -> list[dict[str, Any]]:
+    """The rows of the table ``games``, likewise."""
+    with sqlite3.connect(path) as db:
+        db.row_factory = sqlite3.Row
+        found = [dict(row) for row in db.execute("SELECT * FROM games")]
+    db.close()
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in found]
+
+
+def test_what_is_shown_at_the_end(run: Run) -> None:
+    out = run(*GAME, "--games", "40").stdout
+
+    assert out.startswith("40 games, seed s/1\ntiny day; player: random; Companion ")
+    assert "Results\n  good  " in out and " 95 %: " in out
+    assert "Score: mean " in out and "quartiles " in out and "######" in out
+    assert "Length  " in out and "decisions a second and core" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_same_as_data(run: Run) -> None:
+    body = json.loads(run(*GAME, "--games", "40", "--json").stdout)
+
+    assert (body["game"], body["seed"], body["games"], body["failed"], body["stopped"]) == ("tiny", "s/1", 40, 0, False)
+    assert body["policies"] == {"player": "random"} and body["options"]["scenario"] == "day"
+    assert sum(one["games"] for one in body["results"]) == sum(one["many"] for one in body["histogram"]) == 40
+    assert all(one["low"] <= one["share"] <= one["high"] for one in body["results"])
+    assert body["score"]["least"] <= body["score"]["median"] <= body["score"]["greatest"]
+
+
+def test_a_row_a_game_as_text_and_in_a_table(run: Run, tmp_path: Path) -> None:
+    text, base = tmp_path / "x.csv", tmp_path / "x.db"
+    run(*GAME, "--games", "9", "--out", str(text))
+    run(*GAME, "--games", "9", "--out", str(base))
+
+    head = text.read_text().splitlines()[0]
+    assert head == "index,seed,result,score,turns,decisions,seconds,supply,mood,turn,series,error"
+    assert [row["index"] for row in rows(text)] == [str(number) for number in range(1, 10)]
+    texts = [{key: f"{value:g}" if key == "score" else str(value) for key, value in row.items()} for row in table(base)]
+    assert texts == rows(text)
+
+
+@pytest.mark.parametrize("kind", ["csv", "db"])
+def test_parts_one_after_the_other_make_the_same_file(run: Run, tmp_path: Path, kind: str) -> None:
+    """In whatever order they are played, and though the last one is longer than the first."""
+    whole, parts = tmp_path / f"whole.{kind}", tmp_path / f"parts.{kind}"
+    run(*GAME, "--games", "20", "--out", str(whole))
+    run(*GAME, "--games", "11", "--shard", "3/3", "--out", str(parts))
+    for part in ("1/3", "2/3", "3/3"):
+        run(*GAME, "--games", "20", "--shard", part, "--out", str(parts))
+
+    read = rows if kind == "csv" else table
+    assert read(whole) == read(parts)
+    assert "20 of them stood in" in run(*GAME, "--games", "20", "--out", str(parts)).stdout.replace("\n", " ")
+
+
+@pytest.mark.parametrize("kind", ["csv", "db"])
+def test_a_run_that_was_cut_off_goes_on(run: Run, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C keeps what is done and says where it stopped; the same command plays the rest, and nothing twice."""
+    played: list[int] = []
+
+    def cut(series: Series, numbers: Iterator[int]) -> Iterator[list[Row]]:
+        for chunk in workforce.alone(series, numbers):
+            if len(played) == 5:
+                raise KeyboardInterrupt
+            played.append(chunk[0].number)
+            yield chunk
+
+    whole, parts = tmp_path / f"whole.{kind}", tmp_path / f"parts.{kind}"
+    run(*GAME, "--games", "12", "--out", str(whole))
+    monkeypatch.setattr(simulate, "alone", cut)
+    stopped = run(*GAME, "--games", "12", "--out", str(parts), code=130).stdout
+    assert "! Stopped after 5 of 12 games; the same command goes on from there" in stopped
+    played.clear()
+    played.append(0)
+    stopped = run(*GAME, "--games", "12", "--out", str(parts), code=130).stdout
+    assert "Stopped after 9 of 12 games" in stopped and played == [0, 6, 7, 8, 9]
+    monkeypatch.undo()
+    monkeypatch.setitem(simulate.__dict__, "alone", workforce.alone)
+    with pytest.MonkeyPatch.context() as again:
+        _only_tiny(again)
+        run(*GAME, "--games", "12", "--out", str(parts))
+    assert (rows if kind == "csv" else table)(whole) == (rows if kind == "csv" else table)(parts)
+
+
+def _only_tiny(patch: pytest.MonkeyPatch) -> None:
+    from companion.games import GAMES
+
+    patch.setitem(GAMES, "tiny", "tests.support.tiny")
+    patch.setenv("COMPANION_TABLES", tiny.TABLES)
+
+
+def test_what_is_ahead_of_its_turn_is_kept_too(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers end in any order: what they have done is in the file though what comes before it is not."""
+
+    def backwards(series: Series, numbers: Iterator[int]) -> Iterator[list[Row]]:
+        yield from list(workforce.alone(series, numbers))[:3:-1]
+        raise KeyboardInterrupt
+
+    whole, parts = tmp_path / "whole.csv", tmp_path / "parts.csv"
+    run(*GAME, "--games", "8", "--out", str(whole))
+    with monkeypatch.context() as patch:
+        patch.setattr(simulate, "alone", backwards)
+        run(*GAME, "--games", "8", "--out", str(parts), code=130)
+    assert [row["index"] for row in rows(parts)] == ["5", "6", "7", "8"]
+    run(*GAME, "--games", "8", "--out", str(parts))
+    assert rows(whole) == rows(parts)
+
+
+@pytest.mark.parametrize("left", [1, 30, 95, 170, 260])
+def test_a_last_line_that_was_cut_off(run: Run, tmp_path: Path, left: int) -> None:
+    """As by kill -9 or a full disk: the rows before it stay."""
+    path = tmp_path / "x.csv"
+    run(*GAME, "--games", "6", "--out", str(path))
+    whole, text = rows(path), path.read_bytes()
+    path.write_bytes(text[:left])
+    run(*GAME, "--games", "6", "--out", str(path))
+
+    assert rows(path) == whole
+
+
+@pytest.mark.parametrize(
+    "text", ["hello", "index,seed\n1,2\n", "\xff\x00", "index,seed,result,score,turns,decisions,seconds,x\n"]
+)
+@pytest.mark.parametrize("kind", ["csv", "db"])
+def test_a_file_of_something_else_is_left_alone(run: Run, tmp_path: Path, text: str, kind: str) -> None:
+    path = tmp_path / f"x.{kind}"
+    path.write_text(text)
+    said = " ".join(run(*GAME, "--games", "2", "--out", str(path), code=4).stderr.split())
+
+    assert "belongs to something else" in said and "--out" in said
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("kind", ["csv", "db"])
+def test_the_rows_of_another_series_are_left_alone(run: Run, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"x.{kind}"
+    run(*GAME, "--games", "3", "--out", str(path))
+    before = path.read_bytes()
+    for other in (("--seed", "other"), ("--policy", "player=plain"), ("--option", "ford_cost=two"), ("--scenario", "night")):
+        said = run("simulate", "tiny", "--policy", "random", "--seed", "s/1", *other, "--out", str(path), code=4).stderr
+        assert "its games are: tiny day; player: random; Companion" in " ".join(said.split())
+    assert path.read_bytes() == before
+
+
+def test_a_row_that_is_none(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    run(*GAME, "--games", "3", "--out", str(path))
+    text = path.read_text()
+    for bad in (text.replace("\n2,", "\nx,"), text.replace("\n2,", "\n2,2,"), text.replace("\n2,", '\n"2,'), text + "\0\n"):
+        path.write_text(bad)
+        said = run(*GAME, "--games", "3", "--out", str(path), code=4).stderr
+        assert "belongs to something else" in " ".join(said.split())
+        assert path.read_text() == bad
+
+
+def test_the_archive_of_the_sessions_takes_no_rows(run: Run, tmp_path: Path) -> None:
+    run("new", "tiny", "--db", str(tmp_path / "mine.db"))
+
+    said = run(*GAME, "--out", str(tmp_path / "mine.db"), code=4).stderr
+    assert "it has the tables" in " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--games", "0"), "'0' is no number of games Give 1 to 1,000,000"),
+        (("--games", "1000000000"), "'1000000000' is no number of games Give 1 to 1,000,000"),
+        (("--games", "-3"), "'-3' is no number of games"),
+        (("--games", "many"), "'many' is no number of games"),
+        (("--policy", "pilot=random"), "no seat 'pilot' There is: player"),
+        (("--policy", "player=genius"), "no policy of 'player' 'genius' There is: plain, random"),
+        (("--policy", "genius"), "no policy of 'player' 'genius'"),
+        (("--policy", "=random"), "'=random' is no policy"),
+        (("--policy", "player="), "'player=' is no policy"),
+        (("--policy", "player=random", "--policy", "player=plain"), "the policy of 'player' is given twice"),
+        (("--scenario", "noon"), "no scenario 'noon'"),
+        (("--option", "colour=red"), "no option 'colour'"),
+        (("--shard", "11/10"), "'11/10' is no shard Give part and parts: --shard 1/10 to --shard 10/10"),
+        (("--shard", "0/10"), "'0/10' is no shard"),
+        (("--shard", "3"), "'3' is no shard"),
+        (("--jobs", "0"), "'0' is no number of jobs"),
+        (("--jobs", "some"), "'some' is no number of jobs (or: all)"),
+        (("--think", "-1"), "'-1' is no number of playouts"),
+        (("--jobs", "2", "--cluster", "tcp://127.0.0.1:1"), "--jobs and --cluster exclude each other"),
+        (("--out", "x.txt"), "'x.txt' is no name for the rows Its end says what it is: FILE.csv or FILE.db"),
+        (("--out", "no/such/x.csv"), "no/such/x.csv cannot be written: No such file or directory"),
+        (("--out", "no/such/x.db"), "no/such/x.db cannot be written: unable to open database file"),
+        (("--out", "folder.csv"), "folder.csv cannot be written: Is a directory"),
+    ],
+)
+def test_bad_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.csv").mkdir()
+    result = run("simulate", "tiny", *words, code=2)
+
+    assert said in " ".join(result.stderr.split())
+    assert result.stdout == ""
+
+
+def test_a_disk_that_takes_no_more_keeps_what_it_took(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rowfiles, "_PAUSE", -1)
+    path, write, left = tmp_path / "x.csv", rowfiles.CsvFile._write, [4]
+
+    def full(self: rowfiles.CsvFile, waiting: list[rowfiles.Cells]) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(28, "No space left on device")
+        write(self, waiting)
+
+    monkeypatch.setattr(rowfiles.CsvFile, "_write", full)
+    said = run(*GAME, "--games", "9", "--out", str(path), code=2).stderr
+
+    assert "cannot be written: No space left on device" in " ".join(said.split())
+    assert len(rows(path)) == 4
+
+
+@pytest.mark.parametrize("seed", ["7", "a b", "x/y/3", "\x1b[31mred\x07", "ü" * 300, "-4", "s;--"])
+def test_a_seed_of_any_text(run: Run, tmp_path: Path, seed: str) -> None:
+    first = run("simulate", "tiny", f"--seed={seed}", "--games", "2", "--out", str(tmp_path / "x.csv")).stdout
+    again = run("simulate", "tiny", f"--seed={seed}", "--games", "2", "--out", str(tmp_path / "x.csv")).stdout
+
+    assert "\x1b" not in first and "\x07" not in first and "2 of them stood in" in again.replace("\n", " ")
+    assert all(row["seed"].isprintable() and len(row["seed"]) <= 100 for row in rows(tmp_path / "x.csv"))
+
+
+def test_without_a_seed_one_is_taken_and_told(run: Run) -> None:
+    one, other = (json.loads(run("simulate", "tiny", "--games", "1", "--json").stdout)["seed"] for _ in range(2))
+
+    assert one and other and one != other
+
+
+@pytest.fixture
+def odd(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every game fails as soon as its supply is at nine."""
+    act = Match.act
+
+    def broken(self: Match) -> bool:
+        if self.position.track("supply") == 9:
+            raise ZeroDivisionError("odd \x1b[31msupply")
+        return act(self)
+
+    monkeypatch.setattr(Match, "act", broken)
+
+
+@pytest.mark.usefixtures("odd")
+def test_a_game_that_fails_stops_no_other_and_can_be_looked_at(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    out = run(*GAME, "--games", "30", "--out", str(path)).stdout
+    body = json.loads(run(*GAME, "--games", "30", "--json").stdout)
+    failed = [row for row in rows(path) if row["error"]]
+
+    assert 0 < len(failed) == body["failed"] < 30 and f"! {len(failed)} games failed" in out
+    assert failed[0]["error"] == "ZeroDivisionError: odd  [31msupply" and failed[0]["score"] == ""
+    number = failed[0]["index"]
+    assert f"s/1/{number}" in out
+    command = " ".join(out.partition("Look at the first: ")[2].split())
+    assert command == f"companion new --replay tiny/s/1/{number} --scenario day --policy player=random"
+    said = run(*command.split()[1:]).stdout
+    assert "Session tiny-1 - The Ford - By day" in said
+    assert "Here the game failed: ZeroDivisionError: odd  [31msupply" in said
+    assert run("log").stdout.startswith("   1  Set-up")
+    assert int(failed[0]["supply"]) == json.loads(run("status", "--json").stdout)["position"]["tracks"]["supply"]
+
+
+def test_where_every_game_fails_nothing_is_done(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: tiny.Tiny, referee: Any) -> Any:
+        raise RuntimeError("no set-up")
+
+    monkeypatch.setattr(tiny.Tiny, "setup", broken)
+    out = run(*GAME, "--games", "30", code=70).stdout
+
+    assert "! 30 games failed" in out and "and 20 more" in out
+    assert "game 1 fails in its set-up: RuntimeError: no set-up" in run("new", "--replay", "tiny/s/1", code=2).stderr
+
+
+def test_a_simulated_game_as_a_session(run: Run, tmp_path: Path) -> None:
+    run(*GAME, "--games", "3", "--option", "ford_cost=two", "--out", str(tmp_path / "x.csv"))
+    said = run("new", "--replay", "tiny/s/1/2", "--policy", "random", "--option", "ford_cost=two", "--name", "again").stdout
+    row = rows(tmp_path / "x.csv")[1]
+    tracks = json.loads(run("status", "--json").stdout)["position"]["tracks"]
+
+    assert said.startswith("Session again - The Ford - By day\n") and "seed s/1, game 2" in " ".join(said.split())
+    assert {name: str(value) for name, value in tracks.items()} == {name: row[name] for name in tracks}
+    last = json.loads(run("log", "--json").stdout)["entries"][-1]["entry"]
+    assert run("why", str(last)).stdout
+    run("undo", str(last - 1))
+    assert json.loads(run("redo", "--json").stdout)["position"]["tracks"] == tracks
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--replay", "tiny"), "'tiny' is no simulated game Like this: --replay GAME/SEED/INDEX"),
+        (("--replay", "tiny/s"), "'tiny/s' is no simulated game"),
+        (("--replay", "tiny/s/0"), "'0' is no number of a game"),
+        (("--replay", "tiny/s/x"), "'x' is no number of a game"),
+        (("--replay", "chess/s/1"), "no game 'chess'"),
+        (("tiny", "--policy", "random"), "--policy belongs to a game that was simulated"),
+    ],
+)
+def test_a_replay_of_nothing(run: Run, words: tuple[str, ...], said: str) -> None:
+    assert said in " ".join(run("new", *words, code=2).stderr.split())
+
+
+class Terminal(io.StringIO):
+    """A screen that keeps what was shown."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_on_a_terminal_and_none_in_a_pipe(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(*GAME, "--games", "5").stderr == ""
+    screen = Terminal()
+    with monkeypatch.context() as patch:
+        patch.setenv("TERM", "xterm")
+        patch.setattr("sys.stderr", screen)
+        companion(*GAME, "--games", "5")
+        assert screen.getvalue() == ""  # the runner has a stderr of its own
+        with simulate._progress(5, simulate.Tally()) as told:
+            told()
+    assert "0/5" in screen.getvalue() and "games/s" in screen.getvalue() and ":" in screen.getvalue()
+
+
+def test_tab_knows_seats_policies_and_files(only_tiny: str) -> None:
+    def offered(*words: str) -> list[str]:
+        return [line.partition("\t")[0] for line in companion("--complete", "zsh", "simulate", *words).out.splitlines()]
+
+    assert offered("ti") == ["tiny"]
+    assert offered("tiny", "--policy", "") == ["player=", "plain", "random"]
+    assert offered("tiny", "--policy", "player=r") == ["player=random"]
+    assert offered("tiny", "--jobs", "") == ["all"]
+    assert offered("tiny", "--out", "") == [":files:"]
+    assert "night" in offered("tiny", "--scenario", "")
+
+
+def test_two_processes_write_what_one_writes(tmp_path: Path) -> None:
+    """Of a real game, since another process knows no made-up one."""
+    words = ("simulate", "fallujahcards", "--policy", "random", "--seed", "7", "--games", "5")
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    assert companion(*words, "--out", os.fspath(one)).code == 0
+    assert companion(*words, "--out", os.fspath(two), "--jobs", "2").code == 0
+
+    assert rows(one) == rows(two)
