@@ -18,13 +18,14 @@ class Board:
         start: where it begins; it is left as it is.
     """
 
-    __slots__ = ("_flags", "_index", "_pieces", "_start", "_tracks")
+    __slots__ = ("_changed", "_flags", "_index", "_pieces", "_start", "_tracks")
 
     def __init__(self, start: Position) -> None:
         self._start = start
         self._tracks: dict[str, int] | None = None
         self._pieces: dict[str, Piece] | None = None
         self._flags: dict[str, Held] | None = None
+        self._changed: tuple[str, ...] = ()
         self._index: Index | None = start.index()
 
     @property
@@ -36,7 +37,7 @@ class Board:
             start.pieces if self._pieces is None else self._pieces,
             start.flags if self._flags is None else self._flags,
             self._index,
-            start.read() if self._flags is None else None,
+            start.read(self._changed),
         )
 
     @property
@@ -59,6 +60,7 @@ class Board:
         """A flag that is set comes last; None takes it away."""
         if self._flags is None:
             self._flags = dict(self._start.flags)
+        self._changed += (flag,)
         self._flags.pop(flag, None)
         if value is not None:
             self._flags[flag] = value

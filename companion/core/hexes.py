@@ -4,6 +4,7 @@ In every second column the hexes lie half a hex lower; which columns these are i
 from its top or from its bottom: that is the ``Orientation``.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
@@ -59,6 +60,7 @@ _OFFSETS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 """In the order of DIRECTIONS."""
 
 
+@lru_cache(maxsize=4096)
 def neighbours(number: str, how: Orientation) -> tuple[str, ...]:
     """The six hexes around one, from the north clockwise; fewer where numbers end."""
     return tuple(there for there in around(number, how).values() if there)

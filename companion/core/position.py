@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ Index = dict[Key, dict[Hashable, Group]]
 """Groups by what they have in common."""
 
 Look = Callable[["Position"], Any]
-"""What a game reads off a position. A function that is made once."""
+"""What a game reads off a position. A function that is made once, or a ``Reading``."""
 
 _PLACE: Key = attrgetter("place")
 _KIND: Key = attrgetter("kind")
@@ -63,6 +63,24 @@ _KIND: Key = attrgetter("kind")
 @cache
 def _printed(name: str) -> Key:
     return lambda piece: piece.values.get(name)
+
+
+class Reading(Generic[T]):
+    """A look at some of the flags only: what was read stays as long as none of these changes.
+
+    Args:
+        look: works it out.
+        heeds: how the names of the flags begin that it looks at.
+    """
+
+    __slots__ = ("heeds", "look")
+
+    def __init__(self, look: Callable[["Position"], T], heeds: tuple[str, ...]) -> None:
+        self.look = look
+        self.heeds = heeds
+
+    def __call__(self, position: "Position") -> T:
+        return self.look(position)
 
 
 class Position:
@@ -181,9 +199,15 @@ class Position:
         """The index as far as it has been needed; to be handed on, not to be changed."""
         return self._index
 
-    def read(self) -> dict[Look, Any]:
-        """What has been read off the flags; to be handed on with them."""
-        return self._read
+    def read(self, changed: tuple[str, ...] = ()) -> dict[Look, Any]:
+        """What has been read off the flags; to be handed on with them. ``changed``: the names of those that are new since."""
+        if not changed:
+            return self._read
+        return {
+            look: found
+            for look, found in self._read.items()
+            if isinstance(look, Reading) and not any(flag.startswith(look.heeds) for flag in changed)
+        }
 
 
 _NONE: Group = {}

@@ -61,8 +61,9 @@ def practice_set(game_id: str) -> str:
     """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     installed = os.path.join(package, "_practice", f"{game_id}.toml")
-    checkout = os.path.join(os.path.dirname(package), "tests", "games", game_id, "scripts", "made_up_set.toml")
-    return next((path for path in (installed, checkout) if os.path.isfile(path)), "")
+    scripts = os.path.join(os.path.dirname(package), "tests", "games", game_id, "scripts")
+    checkout = [os.path.join(scripts, name) for name in ("made_up_front.toml", "made_up_set.toml")]
+    return next((path for path in (installed, *checkout) if os.path.isfile(path)), "")
 
 
 def game_folder(game_id: str) -> str:

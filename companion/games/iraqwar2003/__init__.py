@@ -1,7 +1,7 @@
 """Iraq War 2003 (Simulation Journal, version 1.2 of the English rules).
 
 Rules and the functions that carry them out, by the module below this folder:
-rules.r02_map  2.1: ask_orientation, rules.r03_setup:_told_map, rules.r13_declare:_oriented; 2.1.1(2): ask_terrain;
+rules.r02_map  2.1: ask_orientation, rules.r12_reach:front_of, rules.r03_setup:_told_map; 2.1.1(2): ask_terrain;
     12.2: ask_water, rules.r09_zones:walk, rules.r12_movement:cost_of_a_way;
     13.3(3): ask_water, rules.r13_declare:_beside, rules.r13_declare:_check_side
 rules.r03_setup  2.1.2: _told_sites, referee:IraqWar.open_display; 2.1.3, 2.3.1: _air_units; 3.0: set_up, _on_the_map;
@@ -13,8 +13,7 @@ rules.r04_actions  4.1(4-1): check_acting; 4.1(4-3): finish; 7.3.1(1): fit_to_ac
 rules.r04_operations  2.2: enter_units, rules.r03_setup:_told_units, referee:IraqWar.enter;
     4.1(4): operate, rules.r04_sequence:acting, rules.r04_sequence:operations;
     10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): _movers; 11.2(2): recover; 12.1(1): _movers; 12.1(2): _way;
-    12.1(3): _go, rules.r12_paths:_adjacent; 12.3(1): operate, rules.r13_declare:_check_zones;
-    16.6(4): mover_of, rules.r12_movement:movement_value
+    12.3(1): operate, rules.r13_declare:_check_zones; 16.6(4): mover_of, rules.r12_movement:movement_value
 rules.r04_sequence  11.3: unpaid, rules.r11_command_points:check_paid, acting; 16.2(1): dropped; 16.7(1), 16.7(2): railway_used;
     16.8(1): too_late, referee:reinforcements_due, referee:not_in_play; 16.10(1): acting, rules.r11_command_points:_needy
 rules.r04_turn  2.1.5(1): end_of_turn; 4.1, 4.2: end_player_turn; 4.2(1): end_player_turn, rules.r04_sequence:until;
@@ -42,22 +41,26 @@ rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: 
     7.0: _check_victim; 7.1: _target_of, ground_phase; 7.1(1), 7.1(2): _ask_targets; 7.2: _kinds, _met; 7.2(1): _met;
     7.2(2): fire_of_the_west; 7.2(3): _roads_are_defended; 7.3, 7.3.1: _hit; 7.3.2: _worth_a_bomb; 7.4: _hit;
     13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
-rules.r08_stacking  8.1: check_hex; 8.1(1): faults; 8.1(2): size; 8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack;
-    8.2(1): ask_stack, _name_others, rules.r16_options:_together; 8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults;
-    8.2 Penalty: check_stack; 12.1(4): _name_others
+rules.r08_stacking  8.1: check_hex, rules.r12_reach:Field.fits; 8.1(1): faults; 8.1(2): size;
+    8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack; 8.2(1): ask_stack, _name_others, rules.r16_options:_together;
+    8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults; 8.2 Penalty: check_stack; 12.1(4): _name_others
 rules.r09_zones  9.0, 9.0(2), 9.0(3), 9.0(4): zones; 10.0(2): at_home, distance_home, rules.r10_line:line_of;
     12.2(4): walk, rules.r12_paths:told_by; 12.3: enemy_zones, rules.r12_movement:zone_cost, rules.r12_paths:_say_zones;
-    12.5: walk, rules.r12_movement:cost; 13.5(2): retreat_hexes, rules.r13_retreat:_how;
-    13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat; 14.2: broken, rules.r14_roads:destroy_roads;
-    16.3(3): in_range, rules.r16_artillery:able; 16.3(4): in_range;
-    16.10(3), 16.10(4): closed_zones, rules.r12_paths:_closed, rules.r13_declare:_apart; 16.10(7): distance_home
+    13.5(2): retreat_hexes, rules.r13_retreat:_how; 13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat;
+    14.2: broken, rules.r14_roads:destroy_roads, rules.r12_reach:front_of; 16.3(3): in_range, rules.r16_artillery:able;
+    16.3(4): in_range; 16.10(3), 16.10(4): closed_zones, rules.r12_paths:_closed, rules.r13_declare:_apart;
+    16.10(7): distance_home
 rules.r10_line  10.0(3): holder_of, is_ours, rules.r15_control:enter_hexes; 10.0(4): line_of
 rules.r10_supply  4.1(3), 4.2(2), 10.0: supply_phase; 10.0(1): _ask_cut; 10.0(5): supply_phase
 rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): missed_at_once, radios_that_count;
     11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive; 11.2: charge;
     16.1(4): sources
-rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost; 12.1(5): _closed; 12.2(1): _walked; 12.2(3): _large_river; 12.2(5): _walked;
-    12.3(4): cost; 12.4, 12.4(1), 12.4(2): road_rate; 12.5(1), 12.5(2), 12.5(3), 12.5(5): _flown; 16.9: as_ruled
+rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost, rules.r12_reach:Field.reach;
+    12.1(3): walked, rules.r04_operations:_go, rules.r12_paths:_adjacent; 12.1(5): _closed; 12.2(1): walked;
+    12.2(3): _large_river; 12.2(5): walked; 12.3(4): cost; 12.4: road_rate, rules.r12_reach:Field._by_road, walked;
+    12.4(1), 12.4(2): road_rate; 12.5(1), 12.5(2): _flown; 12.5(3): _flown, rules.r12_reach:Field._flown; 12.5(5): _flown;
+    16.9: as_ruled
+rules.r12_reach  12.5: Field._flown, rules.r09_zones:walk, rules.r12_movement:cost
 rules.r13_advance  13.6: advance; 13.6(1): _who; 13.6(2), 13.6(3), 13.6(4): advance
 rules.r13_combat  4.1(4-2): combat_segment, rules.r16_railway:_attack; 13.1, 13.2(4): combat_segment
 rules.r13_declare  7.3.1(2), 9.0(1): _check_zones; 13.0: _beside, _check_side, _check_target; 13.1(1), 13.2: declare_attack;
@@ -88,8 +91,9 @@ rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escor
 rules.r16_railway  16.7: rail; 16.7(3): _arrive, rail; 16.7(4): _arrive, _attack; 16.7(5): _arrive
 bot.raids  5.1(2): propose_bombing
 bot.supports  5.1: propose_sally
+coalition.ground  2.2.6: strength
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
-odds.described  2.2.6: described_clash, words.counters:artillery_value; 2.2.7: described_clash
+odds.described  2.2.7: described_clash
 odds.situations  6.3(4): read_shots
 referee  2.1.1(1): IraqWar.stand, IraqWar.units_named; 2.2.5: IraqWar.units_named; 2.2.10: IraqWar.described, not_in_play;
     2.3: IraqWar.air_values; 2.7: not_in_play; 5.6.1(2): IraqWar.aa_shots; 5.8.1(2): radar_works; 6.1.1: IraqWar.place_site;

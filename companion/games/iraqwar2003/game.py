@@ -23,6 +23,7 @@ class IraqWarGame(Game):
     facts_in = "words.facts"
     by_hand = "byhand"
     map_in = "geography"
+    players_in = "players"
 
     def referee(self, position: Position, options: Mapping[str, str]) -> IraqWar:
         return IraqWar(position, options, self.tables.charts, self.tables.bot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.core.charts import Chart
@@ -10,7 +10,7 @@ from companion.core.dice import grouped
 from companion.core.errors import Impossible, Unreadable
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
-from companion.core.position import Piece, Position, Value
+from companion.core.position import Key, Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
 from companion.core.words import clean, fitting, one_of, split_list
@@ -28,9 +28,16 @@ def rule_on(position: Position, name: str) -> bool:
     return position.flag(names.option_flag(name)) == names.ON
 
 
+def _on_side(piece: Piece) -> Hashable:
+    return counters.side_of(piece) if is_on_map(piece) else None
+
+
+_ON_SIDE: Key = _on_side
+
+
 def on_map(position: Position, side: str = "") -> list[Piece]:
     """Ground combat units on the map, of one side or of both."""
-    return [piece for piece in units_on_map(position) if side in ("", counters.side_of(piece))]
+    return position.alike(_ON_SIDE, side) if side else units_on_map(position)
 
 
 def reinforcements_due(position: Position) -> list[Piece]:

@@ -1,14 +1,15 @@
 """[9.0, 13.5, 16.3, 16.4] What follows from where units stand: zones of control, hexes to retreat to, ranges."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, ROADS, other
+from companion.core.position import Key, Piece, Position
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, ROADS, UNIT, other
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, nation, side_of
 from companion.games.iraqwar2003.words.land import KURDISH_AREAS, KUWAIT, SEA, Land, land_of, pair
-from companion.games.iraqwar2003.words.places import is_hex, units_in, units_on_map
+from companion.games.iraqwar2003.words.places import is_hex, is_on_map, units_in
 
 SOURCES = {"us": "3241", "british": "3241", "kdp": "1107", "puk": "1810"}
 """Supply sources that are one hex [10.0(2)]."""
@@ -16,14 +17,28 @@ FURTHEST = 15
 """Hexes that no Kurdish area and no part of Kuwait is wide."""
 
 
+def _standing(piece: Piece) -> Hashable:
+    return side_of(piece) if piece.kind == UNIT and is_hex(piece.place) else None
+
+
+def _lost_sight_of(piece: Piece) -> Hashable:
+    """On the map, with a zone of control, and nobody has told where."""
+    return side_of(piece) if is_on_map(piece) and not is_hex(piece.place) and not piece.mark(DISRUPTED) else None
+
+
+_STANDING: Key = _standing
+_UNPLACED: Key = _lost_sight_of
+
+
 def standing(position: Position, side: str, but: Collection[str] = ()) -> list[Piece]:
     """The ground combat units of a side whose hex is told. ``but``: ids of some that do not count."""
-    return [one for one in units_on_map(position) if side_of(one) == side and is_hex(one.place) and one.id not in but]
+    found = position.alike(_STANDING, side)
+    return [one for one in found if one.id not in but] if but else found
 
 
 def unplaced(position: Position, side: str) -> list[Piece]:
     """Those of a side with a zone of control, of which nobody has told where they stand."""
-    return [one for one in units_on_map(position) if side_of(one) == side and not is_hex(one.place) and not one.mark(DISRUPTED)]
+    return position.alike(_UNPLACED, side)
 
 
 def zones(position: Position, side: str, but: Collection[str] = (), at: Callable[[Piece], bool] | None = None) -> frozenset[str]:
@@ -33,9 +48,13 @@ def zones(position: Position, side: str, but: Collection[str] = (), at: Callable
     Args:
         but: ids of units that do not count. at: which of the others do; all, without.
     """
-    land = land_of(position)
-    units = [one for one in standing(position, side, but) if not one.mark(DISRUPTED) and (at is None or at(one))]
-    return frozenset(there for here in {one.place for one in units} for there in land.neighbours(here) if _dry(land, here, there))
+    units = standing(position, side, but)
+    return _zones(land_of(position), frozenset(one.place for one in units if not one.mark(DISRUPTED) and (not at or at(one))))
+
+
+@lru_cache(maxsize=256)
+def _zones(land: Land, places: frozenset[str]) -> frozenset[str]:
+    return frozenset(there for here in places for there in land.neighbours(here) if _dry(land, here, there))
 
 
 def _dry(land: Land, one: str, other_hex: str) -> bool:
@@ -93,8 +112,8 @@ def walk(position: Position, pieces: Sequence[Piece], start: str, path: Sequence
     unknown: list[str] = []
     hexes = []
     for number, (here, there) in enumerate(zip([start, *path], path, strict=False), 1):
-        words = _side_words(position, land, here, there, unknown, fly)
-        words |= _hex_words(land, there, unknown, not fly and "road" not in words, number == len(path))
+        words = set() if fly else side_words(land, here, there, broken(position, here, there), unknown)
+        words |= hex_words(land, there, unknown, not fly and "road" not in words, number == len(path))
         words |= {"zoc"} if there in zoned else set()
         if any(side_of(one) != side for one in units_in(position, there)):
             words.add("enemy")
@@ -104,12 +123,12 @@ def walk(position: Position, pieces: Sequence[Piece], start: str, path: Sequence
     return Walk(frozenset(begins), tuple(hexes), tuple(dict.fromkeys(unknown)), bool(unplaced(position, other(side))))
 
 
-def _side_words(position: Position, land: Land, here: str, there: str, unknown: list[str], fly: bool) -> set[str]:
-    """The words of the hexside between two hexes."""
-    if fly:
-        return set()
+def side_words(land: Land, here: str, there: str, gone: bool, unknown: list[str]) -> set[str]:
+    """The words of the hexside between two hexes. ``gone``: the roads of one of them are destroyed. ``unknown``: what is not told
+    and counts is added.
+    """
     road, water = land.road(here, there), land.water(here, there)
-    if road and not broken(position, here, there):
+    if road and not gone:
         return {"road"}
     if road is None:
         unknown.append(f"road:{pair(here, there)}")
@@ -118,8 +137,8 @@ def _side_words(position: Position, land: Land, here: str, there: str, unknown: 
     return {word for name, word in (("minor", "river"), ("large", "large"), (SEA, "sea")) if water == name}
 
 
-def _hex_words(land: Land, number: str, unknown: list[str], walked: bool, last: bool) -> set[str]:
-    """The words of a hex. ``walked``: its terrain counts for who enters it."""
+def hex_words(land: Land, number: str, unknown: list[str], walked: bool, last: bool) -> set[str]:
+    """The words of a hex. ``walked``: its terrain counts for who enters it. ``last``: the way ends there."""
     terrain = land.terrain(number)
     if not terrain and (walked or last):
         unknown.append(f"hex:{number}")

@@ -1,6 +1,7 @@
 """[10.0(2) - 10.0(4)] Supply lines, as far as it is told where units stand and who controls which hexes."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.position import Piece, Position
@@ -34,9 +35,14 @@ def holder_of(position: Position, number: str) -> str:
     if place in NAMED and place != "Kuwait City":
         return str(position.flag(control_flag(place), IRAQ))
     held = str(position.flag(held_flag(number)) or "")
+    return held or _held_first(land, number)
+
+
+@lru_cache(maxsize=4096)
+def _held_first(land: Land, number: str) -> str:
+    """Who controls a hex at the start; "": unknown."""
     known = {area: land.in_area(number, area) for area in _START}
-    start = next((_START[area] for area, there in known.items() if there), "" if None in known.values() else IRAQ)
-    return held or start
+    return next((_START[area] for area, there in known.items() if there), "" if None in known.values() else IRAQ)
 
 
 def line_of(position: Position, piece: Piece) -> Line:

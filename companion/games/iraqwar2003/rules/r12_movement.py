@@ -80,7 +80,7 @@ def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
         if mover.fly:
             parts = _flown(words, last, chart, faults)
         else:
-            parts = _walked(words, number, last, (zoc, here), cheap, chart, faults)
+            parts = walked(words, number, last, (zoc, here), cheap, chart, faults)
         spent += sum(part for _, part in parts)
         paid = " + ".join(f"{points(part)} {why}".strip() for why, part in parts)
         lines.append(f"hex {number} ({way.title(number - 1)}): {paid}")
@@ -113,7 +113,7 @@ def _flown(words: frozenset[str], last: bool, chart: Chart, faults: list[tuple[s
     return [("flying", halves(chart, "flying"))]
 
 
-def _walked(
+def walked(
     words: frozenset[str],
     number: int,
     last: bool,
@@ -122,6 +122,16 @@ def _walked(
     chart: Chart,
     faults: list[tuple[str, str]],
 ) -> list[tuple[str, int]]:
+    """[12.1(3), 12.2 - 12.4] What entering a hex costs on the ground, in halves, each part with its reason.
+
+    Args:
+        words: of the hex and of the side into it.
+        number: of the hex on its way, from 1.
+        last: whether the way ends there.
+        zones: whether the hex before, and this one, lie in enemy zones of control.
+        cheap: whether the way goes at the rate of roads.
+        faults: what is forbidden is added, each with its rule.
+    """
     _closed(words, faults)
     if cheap:
         return [("road", halves(chart, "road"))]

@@ -14,7 +14,7 @@ from companion.core import hexes
 from companion.core.errors import Unreadable
 from companion.core.hexes import Orientation, column_row, read_hex
 from companion.core.notation import Notation
-from companion.core.position import Position
+from companion.core.position import Position, Reading
 from companion.core.words import clean, fitting, loose, one_of, slip_of, split_list
 from companion.games.iraqwar2003.names import MOUNTAINS, ON, option_flag
 from companion.games.iraqwar2003.words.sites import CENTRAL, NORTH, SOUTH
@@ -212,6 +212,8 @@ class Land:
     def __init__(self, told: Mapping[str, object], mountains: bool = False) -> None:
         self._told = told
         self._mountains = mountains
+        self._grounds: dict[str, Ground] = {}
+        self._waters: dict[tuple[str, str], str] = {}
         low = told.get(ORIENTATION)
         self.how = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
 
@@ -241,6 +243,11 @@ class Land:
 
     def ground(self, number: str) -> Ground:
         """What was told of a hex, and what the rulebook says of it where nothing was."""
+        if (known := self._grounds.get(number)) is None:
+            known = self._grounds[number] = self._ground(number)
+        return known
+
+    def _ground(self, number: str) -> Ground:
         given = read_ground(GIVEN[number]) if number in GIVEN else Ground()
         told = self._fact("hex", number)
         if not told:
@@ -275,8 +282,7 @@ class Land:
 
     @cached_property
     def _places(self) -> dict[str, str]:
-        told = [key.removeprefix("hex:") for key, value in self._told.items() if value and key.startswith("hex:")]
-        return {name: number for number in (*GIVEN, *told) if (name := self.place(number))}
+        return {name: number for number in self.told if (name := self.place(number))}
 
     def in_area(self, number: str, area: str) -> bool | None:
         """Whether a hex is of Kuwait or of a Kurdish area; None where nobody has said which are."""
@@ -296,10 +302,20 @@ class Land:
             return (CENTRAL, SOUTH) if row == south else (SOUTH,)
         return (CENTRAL,) if None not in lines else ()
 
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """The hexes of which anything is known."""
+        return frozenset((*GIVEN, *(key.removeprefix("hex:") for key in self._told if key.startswith("hex:"))))
+
     # -- between two hexes -------------------------------------------------------------------------------------
 
     def water(self, one: str, other: str) -> str:
         """One of WATERS; "" where nobody has said."""
+        if (known := self._waters.get((one, other))) is None:
+            known = self._waters[one, other] = self._water(one, other)
+        return known
+
+    def _water(self, one: str, other: str) -> str:
         if SEA in (self.ground(one).ground, self.ground(other).ground):
             return SEA
         return self._fact("side", pair(one, other))
@@ -326,9 +342,19 @@ class Land:
 
 
 def _land(position: Position) -> Land:
-    return Land(position.flags, position.flag(option_flag(MOUNTAINS)) == ON)
+    return _known(frozenset(item for item in position.flags.items() if item[0].startswith(_HEEDED)))
+
+
+@lru_cache(maxsize=32)
+def _known(flags: frozenset[tuple[str, object]]) -> Land:
+    told = dict(flags)
+    return Land(told, told.get(option_flag(MOUNTAINS)) == ON)
+
+
+_HEEDED = (*(f"{kind}:" for kind in MAP_FACTS), option_flag(MOUNTAINS))
+_READING = Reading(_land, _HEEDED)
 
 
 def land_of(position: Position) -> Land:
     """The map as a position has it."""
-    return position.by_flags(_land)
+    return position.by_flags(_READING)

@@ -1,0 +1,85 @@
+"""The two seats of Iraq War 2003, and who may sit there when nobody does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.core.players import BOT, PLAIN, RANDOM, AnyAnswer, Asked, Outcome, Players, Policy
+from companion.core.position import Position
+from companion.core.request import Request
+from companion.games.iraqwar2003 import names
+from companion.games.iraqwar2003.coalition.plain import Advancing
+from companion.games.iraqwar2003.names import COALITION, IRAQ, SIDE
+from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
+from companion.games.iraqwar2003.rules.r15_victory import count
+from companion.games.iraqwar2003.wild import wild
+
+THEIRS = ("counter", "intercept")
+"""Questions to the player whose turn it is not [5.2(2), 13.1(3)]."""
+_DEEDS = ("move", "road", "drop", "rail")
+_WEIGHTS = {"move": 12, "recover": 3, "facility": 4, "bomb": 4, "supply": 2, "end": 1, "control": 0, "units": 0, "loss": 0}
+"""How often a random player takes an action; what only tells of the table is none."""
+
+
+class Passive(Policy):
+    """Goes through the phases, takes what is suggested, and moves nobody."""
+
+    def act(self, at: Asked) -> str:
+        usual = at.game.usual(at.position)
+        return "end" if usual in ("move", "") else usual
+
+
+class Proposed(Policy):
+    """Companion's own player of a side: its proposals are what is suggested."""
+
+    def act(self, at: Asked) -> str:
+        return at.game.usual(at.position) or "end"
+
+
+class Own(Players):
+    """How Iraq War 2003 is played without people."""
+
+    seats = (COALITION, IRAQ)
+    most = 4_000
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        plain = {COALITION: Advancing, IRAQ: Passive}[seat]
+        return {PLAIN: lambda: plain(self), RANDOM: lambda: AnyAnswer(self), BOT: lambda: Proposed(self)}
+
+    def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
+        return {seat: "bot" for seat, policy in policies.items() if policy == BOT}
+
+    def practice(self) -> Mapping[str, str]:
+        return {"scenario": "war"}
+
+    def acting(self, position: Position) -> str:
+        return str(position.flag(SIDE, COALITION))
+
+    def asked(self, request: Request[Any], acting: str) -> str:
+        if request.key in THEIRS:
+            return names.other(acting)
+        if request.key in ("loss", "retreat"):
+            return IRAQ if request.prompt.startswith(names.SIDE_TITLES[IRAQ]) else COALITION
+        return acting
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+        score = count(position, self.game.tables.charts)
+        needed = self.game.tables.charts["victory"].number("needed", "vp")
+        return Outcome(COALITION if score.total >= needed else IRAQ, score.total)
+
+    def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        score = self.outcome(position, options).score
+        return score if seat == COALITION else -score
+
+    def weight(self, action: str) -> int:
+        return _WEIGHTS.get(action, 1)
+
+    def any_action(self, at: Asked) -> str:
+        """Nothing is tried of which nobody is left to do it."""
+        found = super().any_action(at)
+        return "end" if found in _DEEDS and not fit_to_act(at.position) else found
+
+    def anything(self, at: Asked) -> Any:
+        assert at.request is not None
+        return wild(at.position, at.request, at.number)

@@ -1,0 +1,120 @@
+"""Answers of somebody who plays at random: real units, real groups, short ways over the map where it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from companion.core.anything import Chance, some
+from companion.core.position import Position
+from companion.core.request import Request
+from companion.core.requests import Choose, Text
+from companion.games.iraqwar2003.names import NONE, UNIT
+from companion.games.iraqwar2003.rules.r12_reach import front_of
+from companion.games.iraqwar2003.words.counters import side_of
+from companion.games.iraqwar2003.words.places import is_hex, units_in
+from companion.games.iraqwar2003.words.ways import STAY
+
+WAYS = (STAY, "plain", "road, road", "from zoc, plain", "river", "city", "plain, zoc", "swamp")
+"""Ways in words, for a map of which nothing is told."""
+MOVES = "12.1(1)"
+"""The rule by which a unit or stack is named that moves."""
+FURTHEST = 3
+"""Hexes of a way at most."""
+
+
+def wild(position: Position, request: Request[Any], number: Chance) -> Any:
+    """Some answer that a question accepts. ``number`` gives the chance."""
+    if isinstance(request, Text):
+        kind = _order if request.rule == MOVES else _TEXTS.get(request.key)
+        if kind is None:
+            return some(request, number)
+        return request.check(kind([choice.value for choice in request.legal()], number, position))
+    if isinstance(request, Choose) and number(4) and request.suggest is not None:
+        return request.check(request.suggest)
+    return some(request, number)
+
+
+def _of(names: Sequence[str], number: Chance) -> str:
+    return names[number(len(names))]
+
+
+def _units(names: Sequence[str], number: Chance, position: Position) -> str:
+    """One unit, or two of them; who stands together may move together."""
+    units = [name for name in names if name != NONE]
+    if not units or (len(units) < len(names) and number(2)):
+        return NONE
+    first = _of(units, number)
+    place = next((piece.place for piece in position.of_kind(UNIT) if piece.name == first), "")
+    there = {piece.name for piece in units_in(position, place)} if is_hex(place) else {*units}
+    beside = [name for name in units if name != first and name in there]
+    return f"{first}, {_of(beside, number)}" if beside and not number(3) else first
+
+
+def _one(names: Sequence[str], number: Chance, position: Position) -> str:
+    return _of([name for name in names if name != NONE] or [NONE], number)
+
+
+def _nobody(names: Sequence[str], number: Chance, position: Position) -> str:
+    return NONE
+
+
+def _attack(names: Sequence[str], number: Chance, position: Position) -> str:
+    """An enemy beside, more often than not."""
+    return _of(names, number) if number(3) else NONE
+
+
+def _target(names: Sequence[str], number: Chance, position: Position) -> str:
+    """A box or a unit; roads go by their hexes."""
+    return _of([name for name in names if not name.startswith("road ")], number) if number(3) else "done"
+
+
+def _group(names: Sequence[str], number: Chance, position: Position) -> str:
+    """One unit, or with an escort."""
+    planes = [name for name in names if name != NONE and " " not in name]
+    if len(planes) < 2 or not number(3):
+        return _of(names, number)
+    first = _of(planes, number)
+    others = [name for name in planes if name != first]
+    return f"{first}+{_of(others, number)}" if not number(3) else first
+
+
+def _way(names: Sequence[str], number: Chance, position: Position) -> str:
+    return _of(WAYS, number)
+
+
+def _order(names: Sequence[str], number: Chance, position: Position) -> str:
+    """Who moves, and a few hexes on, over ground where no enemy stands."""
+    units = _units(names, number, position)
+    lead = units.partition(",")[0]
+    piece = next((piece for piece in position.of_kind(UNIT) if piece.name == lead), None)
+    if not piece or not is_hex(piece.place):
+        return units
+    front = front_of(position)
+    path: list[str] = []
+    here = piece.place
+    for _ in range(number(FURTHEST + 1)):
+        open_to = [leg.there for leg in front.legs(here) if leg.there not in path and leg.there != piece.place]
+        open_to = [there for there in open_to if all(side_of(one) == side_of(piece) for one in units_in(position, there))]
+        if not open_to:
+            break
+        here = _of(open_to, number)
+        path.append(here)
+    return f"{units} > {' '.join(path) or STAY}"
+
+
+_TEXTS: Mapping[str, Callable[[Sequence[str], Chance, Position], str]] = {
+    "units": _units,
+    "unit": _one,
+    "with": _units,
+    "attack": _attack,
+    "target": _target,
+    "group": _group,
+    "support": _group,
+    "counter": _group,
+    "escort": _one,
+    "way": _way,
+    "oos": _nobody,
+    "stacked": _nobody,
+    "control": _nobody,
+}

@@ -1,0 +1,93 @@
+"""Whole games without people, on the made-up front: nothing is left to ask, and who plays knows where he can go."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.match import Match
+from companion.core.players import PLAIN, RANDOM, Luck
+from companion.games.iraqwar2003.names import COALITION, IRAQ
+from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.rules.r09_zones import walk
+from companion.games.iraqwar2003.rules.r12_movement import Mover, cost
+from companion.games.iraqwar2003.rules.r12_reach import Field
+from companion.games.iraqwar2003.words.counters import printed_side
+from companion.games.iraqwar2003.words.land import land_of
+from companion.games.iraqwar2003.words.places import is_hex
+from companion.games.iraqwar2003.words.ways import Way
+from companion.session.practice import practice_facts
+from tests.support.table import game_of
+
+GAME = game_of("iraqwar2003")
+FACTS = practice_facts(GAME)
+
+
+def match(coalition: str, iraq: str, seed: str, **options: str) -> Match:
+    """A game on the made-up front, set up."""
+    chosen = {COALITION: coalition, IRAQ: iraq}
+    players = GAME.players
+    usual = {key: option.default for key, option in GAME.options.items()}
+    every = {**usual, **players.practice(), **players.chosen(chosen), **options}
+    seats = {seat: players.policy(seat, name) for seat, name in chosen.items()}
+    made = Match(GAME, every, seats, Luck(seed), FACTS, keep=True)
+    made.begin()
+    return made
+
+
+def test_the_front_has_a_place_for_every_unit_of_the_rulebook() -> None:
+    """[3.0] As many units of each army as the rulebook sets up, each in a hex of the front."""
+    position = match(PLAIN, PLAIN, "a").position
+    units = on_map(position)
+    assert all(is_hex(piece.place) for piece in units)
+    assert len(on_map(position, COALITION)) == 6 + 2 + 15 + 5 + 3
+    assert len(on_map(position, IRAQ)) == 4 + 3 + 2 + 1 + 3 + 4 + 6 + 4 + 15 + 7
+    land = land_of(position)
+    assert 120 <= len([number for number in land.told if land.ground(number).ground != "sea"]) <= 170
+
+
+@pytest.mark.parametrize("policy", [PLAIN, RANDOM])
+def test_a_whole_game_on_the_front_needs_nothing_told(policy: str) -> None:
+    """[4.0, 15.1] To the end of the last turn: every printed value and all of the map is there."""
+    played = match(policy, policy, "b")
+    assert played.play()
+    assert played.position.track("turn") == int(FACTS["turns"]) + 1
+    replies = [reply for deed in played.story or () for reply in deed.replies]
+    assert not {reply.key for reply in replies if reply.source == "typed" or reply.kind in ("tell", "learn")}
+
+
+@pytest.mark.parametrize("seed", ["c", "d"])
+def test_where_a_unit_can_go_costs_what_the_way_costs(seed: str) -> None:
+    """[12.1 - 12.5] Every hex within reach, by the words of its way, without a fault and at the same price; and nothing that
+    lies one hex further is left out.
+    """
+    played = match(PLAIN, PLAIN, seed)
+    played.play(lambda position: position.track("turn") == 5)
+    position, chart = played.position, GAME.tables.charts["movement"]
+    land = land_of(position)
+    for side in (COALITION, IRAQ):
+        field = Field(position, side, chart)
+        for piece in on_map(position, side):
+            mover = Mover(piece.name, printed_side(piece).move, bool(piece.values.get("fly")))
+            reach = field.reach([piece])
+
+            def price(path: tuple[str, ...]) -> tuple[int, bool]:
+                found = walk(position, [piece], piece.place, path, mover.fly)  # noqa: B023
+                what = cost(Way(found.start, found.hexes, piece.place, path), mover, chart)  # noqa: B023
+                return what.halves, bool(what.faults or found.unknown)
+
+            if not piece.mark("oos"):
+                assert {number: price(reach.path(number)) for number in reach.spent if number != piece.place} == {
+                    number: (spent, False) for number, spent in reach.spent.items() if number != piece.place
+                }
+                on = {(*reach.path(number), there) for number in reach.spent for there in land.neighbours(number)}
+                beyond = [path for path in on if path[-1] not in reach.spent and len(set(path)) == len(path)]
+                fit = [path for path in beyond if not price(path)[1] and path[-1] != piece.place]
+                assert all(not field.fits([piece], path[-1]) for path in fit)
+
+
+def test_a_plain_coalition_takes_what_counts() -> None:
+    """[15.2] Along the roads to the cities: against an Iraq that stays where it is."""
+    played = match(PLAIN, PLAIN, "e")
+    start = GAME.players.outcome(played.position, played.options).score
+    played.play()
+    assert GAME.players.outcome(played.position, played.options).score > start + 4
