@@ -21,8 +21,8 @@ MOST_IN_CHUNK = 500
 AHEAD = 2
 """Chunks that are handed out for each worker at a time."""
 MOST_JOBS = 256
-PATIENCE = "10s"
-"""How long a cluster, and a worker in it, is waited for."""
+PATIENCE = 5
+"""Seconds for which a cluster, and a worker in it, is waited for."""
 
 
 class Pace:
@@ -79,7 +79,7 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
 
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _deaf)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin_work)
     crew = Crew(
         lambda: jobs,
         lambda chunk: pool.submit(some_games, series, chunk),
@@ -98,11 +98,20 @@ def processes(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[lis
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _deaf() -> None:
-    """A worker leaves Ctrl-C to the process that it works for."""
+def _begin_work() -> None:
+    """A worker leaves Ctrl-C to the process that it works for, and ends with it, however that ends."""
+    from multiprocessing import parent_process
     from signal import SIG_IGN, SIGINT, signal
+    from threading import Thread
+
+    def watch() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
 
     signal(SIGINT, SIG_IGN)
+    Thread(target=watch, daemon=True).start()
 
 
 def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[list[Row]]:
@@ -154,8 +163,9 @@ def _distributed() -> Any:
 def _client(distributed: Any, address: str) -> Any:
     """A connection to a cluster that has a worker. Raises Unreadable: there is none."""
     try:
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError, ImportError) as fault:
+        _knock(address)
+        client = distributed.Client(address, timeout=PATIENCE)
+    except (OSError, ValueError) as fault:
         raise Unreadable(
             f"there is no cluster at {clean(address)}: {clean(str(fault))[:150]}",
             cure="Start one: dask scheduler --port 8786; and on each machine: dask worker tcp://SCHEDULER:8786",
@@ -168,6 +178,22 @@ def _client(distributed: Any, address: str) -> Any:
             f"the cluster at {clean(address)} has no worker", cure=f"Start one: dask worker {clean(address)}"
         ) from None
     return client
+
+
+def _knock(address: str) -> None:
+    """Whether anybody listens there: the library itself asks for long, and with many words where nobody does.
+
+    Raises:
+        OSError: nobody does.
+        ValueError: it is no address.
+    """
+    from socket import create_connection
+    from urllib.parse import urlsplit
+
+    found = urlsplit(address)
+    if not (found.scheme and found.hostname and found.port):
+        raise ValueError("an address is tcp://HOST:PORT")
+    create_connection((found.hostname, found.port), PATIENCE).close()
 
 
 def _label(series: Series) -> str:

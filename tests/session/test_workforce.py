@@ -1,0 +1,94 @@
+"""Several processes at work: what stays when they are stopped in one way or another, and that none of them stays."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.session.simulating import Row
+from companion.session.workforce import Pace, in_order
+from tests.support.commands import companion
+
+GAMES = ("simulate", "fallujahcards", "--policy", "random", "--seed", "stop")
+Stop = Callable[[int, list[int]], None]
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows, without the one column that differs from run to run."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return [{key: value for key, value in row.items() if key != "seconds"} for row in csv.DictReader(file)]
+
+
+def children(process: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def there(process: int) -> bool:
+    """Whether it is still at work; what has ended and waits to be noticed is not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux tells them")
+@pytest.mark.parametrize(
+    ("stop", "code", "said"),
+    [
+        (lambda own, workers: os.kill(own, signal.SIGINT), 130, "! Stopped after"),
+        (lambda own, workers: os.kill(own, signal.SIGKILL), -9, ""),
+        (lambda own, workers: os.kill(workers[-1], signal.SIGKILL), 4, "a process that played was ended from outside"),
+    ],
+    ids=["Ctrl-C", "kill -9", "a worker is killed"],
+)
+def test_what_was_finished_is_kept_and_nobody_stays(tmp_path: Path, stop: Stop, code: int, said: str) -> None:
+    path = tmp_path / "x.csv"
+    command = [sys.executable, "-m", "companion", *GAMES, "--games", "100000", "--jobs", "2", "--out", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as played:
+        while played.poll() is None and len(rows(path)) < 4:
+            time.sleep(0.05)
+        workers = children(played.pid)
+        stop(played.pid, workers)
+        out, err = played.communicate(timeout=60)
+
+    assert played.returncode == code and said in out + err and "Traceback" not in err
+    kept = {row["index"]: row for row in rows(path)}
+    assert companion(*GAMES, "--games", max(kept, key=int), "--out", str(tmp_path / "alone.csv")).code == 0
+    assert list(kept.values()) == [row for row in rows(tmp_path / "alone.csv") if row["index"] in kept]
+    for _ in range(100):
+        if not any(map(there, workers)):
+            break
+        time.sleep(0.1)
+    assert not any(map(there, workers))
+
+
+def row(number: int, seconds: float = 0.0) -> Row:
+    return Row(number, "won", 1.0, 1, 1, seconds)
+
+
+def test_rows_come_in_the_order_of_their_numbers_and_once() -> None:
+    chunks = [[row(3), row(4)], [row(1)], [row(1), row(3)], [row(2)], [row(5)]]
+
+    assert [[one.number for one in ready] for ready in in_order(chunks, range(1, 6))] == [[1], [2, 3, 4], [5]]
+
+
+def test_a_chunk_takes_about_a_second() -> None:
+    pace = Pace()
+    assert pace.size == 1
+    pace.learn([row(1, 0.02)])
+    assert pace.size == 50
+    pace.learn([row(2, 3.0)])
+    assert pace.size == 1
+    quick = Pace()
+    quick.learn([row(1, 0.0)])
+    assert quick.size == 500
