@@ -37,6 +37,7 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     asked = Asked(
         spot.game, spot.options, seat, referee, request, Luck(f"advice/{label}").number, weighed, facts=lambda: spot.facts
     )
+    asked.budget, asked.watch = many, watch
     policy = players.policy(seat, name)
     if request is None:
         chosen = policy.act(asked)

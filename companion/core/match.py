@@ -228,7 +228,9 @@ class Match:
             label = f"{self.luck.seed}/{self.actions}/{len(spot.told)}"
             return weigh(spot, seat, candidates, names, (self.think or {}).get(seat, 0), label)
 
-        return Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position, self._clerk.known)
+        asked = Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position, self._clerk.known)
+        asked.budget = (self.think or {}).get(seat, 0)
+        return asked
 
 
 class _Way:

@@ -6,7 +6,7 @@ is never its business. Each game derives its own ``Players`` and fills in what i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.anything import Chance, some
@@ -17,6 +17,8 @@ from companion.core.requests import Printed
 from companion.core.words import clean
 
 if TYPE_CHECKING:
+    from companion.core.effects import Progress
+    from companion.core.events import Event, Said
     from companion.core.game import Game
     from companion.core.thinking import Thought
 
@@ -36,9 +38,24 @@ class Asked:
         facts: what the owner has told, by full key.
         number: gives a whole number from 0 up to but without another, by chance: the policy's own, not that of the dice.
         reasons: why it decides so, a line each, for whoever asks for advice; what is weighed tells its own.
+        budget: playouts a candidate, for a policy that plays on by itself; 0: its priorities alone.
+        watch: is shown how far such a policy has come.
     """
 
-    __slots__ = ("_facts", "_position", "_referee", "_weigh", "game", "number", "options", "reasons", "request", "seat")
+    __slots__ = (
+        "_facts",
+        "_position",
+        "_referee",
+        "_weigh",
+        "budget",
+        "game",
+        "number",
+        "options",
+        "reasons",
+        "request",
+        "seat",
+        "watch",
+    )
 
     def __init__(
         self,
@@ -59,6 +76,8 @@ class Asked:
         self.request = request
         self.number = number
         self.reasons: list[str] = []
+        self.budget = 0
+        self.watch: Callable[[Progress], None] = lambda progress: None
         self._weigh = weigh
         self._referee = referee
         self._position = position
@@ -220,6 +239,18 @@ class Players:
     def imagined(self, position: Position, seat: str, number: Chance) -> Position:
         """The position as it might be, for all that the seat can know: what is hidden from it is dealt anew."""
         return position
+
+    def review(
+        self, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: Callable[[Progress], None]
+    ) -> Said | None:
+        """What is said of a game that is over to whoever asks for advice; None: nothing.
+
+        Args:
+            story: the events of every entry, in order.
+            budget: playouts a candidate; None: as many as one can wait for.
+            watch: is shown how far it has come.
+        """
+        return None
 
     # -- any answer --------------------------------------------------------------------------------------------
 

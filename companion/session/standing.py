@@ -228,6 +228,10 @@ class Standing:
         from companion.core.match import Spot
 
         clerk, under = self.clerk(how_far(think) if think else ""), self.under() if self.history.open_entry is not None else None
+        if not under and self.game.over(self.base):
+            story = [entry.events or () for entry in self.history.in_force]
+            if said := self.game.players.review(story, self.options, clerk.chosen_budget(), self.watch):
+                return said
         label = f"{self.info.seed}/{self.history.next_number}/{len(under.replies) if under else 0}"
         spot = under.spot() if under else Spot(self.game, self.options, clerk.known(), self.base)
         referee = under.referee if under else self.game.opened(self.base, self.options)
