@@ -1,8 +1,11 @@
 """How much the bot of the solo card game beats "play the lowest card that is enough", over seeded deals.
 
     python -m tests.measures.cards_bot [DEALS [PLAYOUTS]]
+    python -m tests.measures.cards_bot scores [DEALS]
 
-Three players get the same shuffles and the same luck:
+The second writes ``scores`` of bot.toml: what 1, 2, ... 99 games of a hundred do not reach, where Enter is pressed throughout.
+
+In the first, three players get the same shuffles and the same luck:
 
 - lowest: against a Target the weakest card that is enough (a Disarm card first of all, Support before the others), never
   declines, never looks, gives up what has the least force;
@@ -19,8 +22,8 @@ from random import Random
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from companion.games.fallujahcards.bot.choices import choose
-from companion.games.fallujahcards.bot.estimate import Playouts, Spot, exact, is_small, options, suggestion
+from companion.games.fallujahcards.bot.deciding import decided
+from companion.games.fallujahcards.bot.estimate import Spot, options, suggestion
 from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
 from companion.games.fallujahcards.words.cards import kind_of
 from companion.session.tables import load
@@ -67,17 +70,7 @@ def lowest(policy: Policy) -> Choice:
 def with_playouts(policy: Policy, runs: int) -> Choice:
     """The bot."""
 
-    def choice(spot: Spot) -> int:
-        if len(options(spot, policy.model)) == 1:
-            return options(spot, policy.model)[0]
-        own = suggestion(spot, policy, TOLD["at_once"])
-        if is_small(spot, policy.model, TOLD["exact"], TOLD["exact_look"]):
-            return choose(exact(spot, policy, own), TOLD["lead"]).option
-        playouts = Playouts(spot, policy, own)
-        playouts.run(runs)
-        return choose(playouts.estimates(), TOLD["lead"]).option
-
-    return choice
+    return lambda spot: decided(spot, policy, TOLD, runs, lambda progress: None).option
 
 
 def deal(policy: Policy, choice: Choice, order: list[int], luck: list[float]) -> int:
@@ -120,13 +113,31 @@ def deal(policy: Policy, choice: Choice, order: list[int], luck: list[float]) ->
     return score
 
 
+def dealt(policy: Policy, name: str) -> tuple[list[int], list[float]]:
+    """The deck and the luck of a deal."""
+    random = Random(name)
+    order = full_deck(policy)
+    order.sort(key=lambda _: random.random())
+    return order, [random.random() for _ in range(order.count(policy.model.setback))]
+
+
+def plain(number: int) -> int:
+    """The score of who presses Enter throughout, in a deal that no bot was tuned on."""
+    policy = policy_of(TABLES, "all", "hand")
+    return deal(policy, lambda spot: suggestion(spot, policy, TOLD["at_once"]), *dealt(policy, f"scores {number}"))
+
+
+def scores(deals: int = 4000) -> None:
+    """Print the scores that 1, 2, ... 99 games of a hundred do not reach."""
+    with ProcessPoolExecutor() as pool:
+        found = sorted(pool.map(plain, range(deals), chunksize=20))
+    print(f"plain = {[found[deals * part // 100] for part in range(1, 100)]}")
+
+
 def one_deal(number: int, runs: int) -> Players:
     """All three players in the deal of that number."""
     policy = policy_of(TABLES, "all", "hand")
-    random = Random(f"deal {number}")
-    order = full_deck(policy)
-    order.sort(key=lambda _: random.random())
-    luck = [random.random() for _ in range(order.count(policy.model.setback))]
+    order, luck = dealt(policy, f"deal {number}")
 
     def priorities(spot: Spot) -> int:
         return PASS if spot.phase == "Recon" else suggestion(spot, policy, TOLD["at_once"])
@@ -154,4 +165,7 @@ def main(deals: int = 1000, runs: int = 200) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:3]))
+    if sys.argv[1:2] == ["scores"]:
+        scores(*map(int, sys.argv[2:3]))
+    else:
+        main(*map(int, sys.argv[1:3]))

@@ -1,7 +1,7 @@
 """FALLUJAH: the solo card game (Warp Spawn Games, print and play).
 
 Rules and the functions that carry them out, by the module below this folder:
-rules.r1_scoring  Scoring: count, total; The Piles: forces_in
+rules.r1_scoring  Scoring: count, total, players:Own.outcome; The Piles: forces_in
 rules.r2_deck  The Deck: set_up
 rules.r3_turn  Turn Sequence: turn; Search: search
 rules.r4_tactics  Tactics: tactics, _reinforced, _set_back; Asset: asset

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.game import Action, Banner, Field, Game, Score, Situation, Tables
 from companion.core.position import Piece, Position, Value
@@ -37,6 +37,7 @@ class CardGame(Game):
     rolls = False
     by_hand = "byhand"
     map_in = "geography"
+    players_in = "players"
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
@@ -78,14 +79,6 @@ class CardGame(Game):
             Situation("next", "the next card by type, from what the deck holds", "Search", self.procedure("odds:next_odds")),
             Situation("decision", "each choice of the open question", "Scoring", self.procedure("odds:decision")),
         )
-
-    @property
-    def has_bot(self) -> bool:
-        return True
-
-    async def bot(self, referee: Any) -> None:
-        """[Scoring] What it would choose now, and why."""
-        await self.procedure("bot.advice:bot")(referee)
 
     # -- the words ---------------------------------------------------------------------------------------------
 

@@ -10,3 +10,5 @@ INSURGENCY, AMERICAN = "Insurgency", "American"
 MINE, THEIRS = "TGASRD", "NIPX"
 TYPES = THEIRS + MINE
 """The letters of the card list, in its order."""
+DECLINE, NO = "decline", "no"
+"""The answers of who plays no card against a Target, and no Recon card."""

@@ -11,7 +11,7 @@ from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.games.fallujahcards.bot.estimate import Spot, suggestion
 from companion.games.fallujahcards.bot.policy import PASS, Model, Policy
-from companion.games.fallujahcards.names import DECK, HAND, PHASE, TARGET, TOP
+from companion.games.fallujahcards.names import DECK, DECLINE, HAND, NO, PHASE, TARGET, TOP
 from companion.games.fallujahcards.rules.r1_scoring import total
 from companion.games.fallujahcards.words.cards import NO_CARD, Kind, Limits, kind_of, titled, type_of
 
@@ -158,6 +158,12 @@ class Patrol(Referee):
         option = PASS if spot is None else suggestion(spot, self.policy(), self.tables.bot["playouts"]["at_once"])
         names = self.named(option) if option != PASS else []
         return names[0].name if names else otherwise
+
+    def called(self, spot: Spot, option: int) -> str:
+        """The answer to the question of a decision that a number of the model stands for."""
+        if option != PASS:
+            return self.named(option)[0].name
+        return NO if spot.phase == "Recon" else DECLINE
 
     def named(self, option: int) -> list[Piece]:
         """The cards in the hand that a number of the model stands for, each name once."""

@@ -14,7 +14,7 @@ from companion.core.events import PieceMoved
 from companion.core.procedures import Run
 from companion.core.requests import Draw
 from companion.games import make_game
-from companion.games.fallujahcards.bot.choices import choose
+from companion.games.fallujahcards.bot.deciding import choose
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, options, suggestion
 from companion.games.fallujahcards.bot.policy import PASS, Player, Policy, policy_of
 from companion.games.fallujahcards.odds import decision_odds
@@ -361,28 +361,3 @@ def test_the_bot_keeps_to_its_priorities_unless_another_choice_is_surely_better(
     assert choose([own, ahead], 2.0) is own
     assert choose([own, ahead._replace(lead_error=0.1)], 2.0).option == 4
     assert choose([own, ahead._replace(lead_error=0.0)], 2.0).option == 4
-
-
-def test_the_bot_says_what_it_would_do_and_what_it_passed_over() -> None:
-    """[Destroy] With every candidate and its price; nothing is changed."""
-    _, referee = to_choice(Dealt(hand=["Grunts", "Mounted Patrol"], deck=["Courtyard", "Pillbox"]), ["Courtyard"])
-    table = Dealt()
-    table.position = referee.position
-    table.play(table.game.bot, accept=True)
-    said = table.events[0]
-
-    assert table.said == ["Play Grunts (G1): expected final score 112.0. [Destroy]"]
-    assert said.because == (
-        "Exact: best play over every order of the 1 unseen card.",
-        "play Grunts (G1): 112.00",
-        "decline (Courtyard P1 is a casualty): 109.00, -3.00",
-        "play Mounted Patrol (G5): 101.00, -11.00",
-    )
-    assert table.position == referee.position
-
-
-def test_the_bot_has_nothing_to_say_between_turns() -> None:
-    table = Dealt()
-    table.play(table.game.bot)
-
-    assert table.said == ["Nothing is to be decided now: turn up the next card. [Turn Sequence]"]

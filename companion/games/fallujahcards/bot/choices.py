@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.core.effects import Progress
 from companion.core.errors import Impossible
 from companion.core.words import plural
+from companion.games.fallujahcards.bot.deciding import Decided, choose, own, weighed
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small, suggestion
 from companion.games.fallujahcards.bot.policy import PASS
 from companion.games.fallujahcards.names import TARGET
@@ -32,26 +33,18 @@ def _preferred(game: Patrol, spot: Spot) -> int:
     return suggestion(spot, game.policy(), game.tables.bot["playouts"]["at_once"])
 
 
-def _exact(game: Patrol, spot: Spot) -> bool:
-    told = game.tables.bot["playouts"]
-    return is_small(spot, game.policy().model, told["exact"], told["exact_look"])
-
-
 def at_once(game: Patrol) -> tuple[Spot, list[Estimate], int]:
     """The decision that is due, the worth of each choice, and the number of playouts that a prompt can wait for; 0: exact."""
-    spot = due(game)
-    if _exact(game, spot):
-        return spot, exact(spot, game.policy(), _preferred(game, spot)), 0
-    playouts = Playouts(spot, game.policy(), _preferred(game, spot))
-    playouts.run(game.tables.bot["playouts"]["runs"])
-    return spot, playouts.estimates(), playouts.count
+    spot, told = due(game), game.tables.bot["playouts"]
+    estimates, runs = weighed(spot, game.policy(), told, told["runs"], _preferred(game, spot), lambda progress: None)
+    return spot, estimates, runs
 
 
 async def estimated(game: Patrol, spot: Spot) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the number of playouts that it comes from; 0: it is exact."""
     told = game.tables.bot["playouts"]
     runs = await game.number("runs", "How many shuffles of the deck", "Scoring", 2, MOST_RUNS, told["runs"])
-    if _exact(game, spot):
+    if is_small(spot, game.policy().model, told["exact"], told["exact_look"]):
         return exact(spot, game.policy(), _preferred(game, spot)), 0
     playouts = Playouts(spot, game.policy(), _preferred(game, spot))
     while playouts.count < runs:
@@ -81,10 +74,10 @@ def method(spot: Spot, runs: int) -> str:
 
 def close_call(game: Patrol, spot: Spot, estimates: Sequence[Estimate], chosen: Estimate) -> str:
     """How sure the best choice is, against what the priorities alone would do."""
-    own, best = _own(estimates), max(estimates, key=lambda one: one.mean)
+    first, best = own(estimates), max(estimates, key=lambda one: one.mean)
     if best.own:
         return "The priorities alone would choose the same as the playouts."
-    name = labels(game, spot, own.option)[0]
+    name = labels(game, spot, first.option)[0]
     sure = "" if chosen.option == best.option else ": too close to tell"
     return f"The priorities alone would {name}; the best is ahead of that by {best.lead:.2f} (+-{best.lead_error:.2f}){sure}."
 
@@ -94,11 +87,25 @@ def preferred(game: Patrol, estimates: Sequence[Estimate]) -> Estimate:
     return choose(estimates, float(game.tables.bot["playouts"]["lead"]))
 
 
-def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:
-    """The best choice, if it is ahead of the priorities' own by that many standard errors; else the priorities' own."""
-    best = max(estimates, key=lambda one: one.mean)
-    return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else _own(estimates)
+def reasons(game: Patrol, spot: Spot, found: Decided) -> list[str]:
+    """Why the bot chooses so: the worth of its choice, what decided, and what it passed over and by how much."""
+    name = labels(game, spot, found.option)[0]
+    if found.chosen is None:
+        return [f"{name}: what the priorities say"]
+    error = f" (+-{found.chosen.error:.1f})" if found.runs else ""
+    return [
+        f"{name}: expected final score {game.score + found.chosen.mean:.1f}{error}. {method(spot, found.runs)}",
+        *([close_call(game, spot, found.estimates, found.chosen)] if found.runs else []),
+        f"Passed over: {'; '.join(_passed(game, spot, found))}",
+    ]
 
 
-def _own(estimates: Sequence[Estimate]) -> Estimate:
-    return next(one for one in estimates if one.own)
+def _passed(game: Patrol, spot: Spot, found: Decided) -> list[str]:
+    """The other choices, the best first, each with how far it is behind; the error is that of the lead over the priorities'."""
+    assert found.chosen is not None
+    others = sorted((one for one in found.estimates if one.option != found.option), key=lambda one: -one.mean)
+    told = []
+    for one in others:
+        error = f" (+-{one.lead_error or found.chosen.lead_error:.1f})" if found.runs else ""
+        told.append(f"{labels(game, spot, one.option)[0]} {one.mean - found.chosen.mean:+.1f}{error}")
+    return told

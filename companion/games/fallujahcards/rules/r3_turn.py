@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.core.errors import Impossible
 from companion.core.position import Piece
+from companion.games.fallujahcards.bot.ranks import ranked
 from companion.games.fallujahcards.names import TARGET, TOP
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.rules.r4_tactics import asset, tactics
@@ -26,6 +27,8 @@ async def turn(game: Patrol) -> None:
     game.phase(None)
     if not game.left:
         game.say(f"The deck is used up: the game ends with a score of {game.score}.", "Scoring")
+        rank = ranked(game.score, game.tables.bot["scores"], game.options)
+        game.say(f"{rank} The bot with the same cards, and what cost most: companion bot".strip(), "Scoring", tone="reminder")
 
 
 async def search(game: Patrol) -> Piece:

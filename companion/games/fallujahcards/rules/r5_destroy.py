@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
-from companion.games.fallujahcards.names import CASUALTY, ELIMINATION
+from companion.games.fallujahcards.names import CASUALTY, DECLINE, ELIMINATION
 from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.words.cards import code, stops, titled, type_of
 
-DECLINE = "decline"
 _VERBS = {
     "Destroy": ("destroy", "destroyed", "no card in the hand can destroy it"),
     "Disarm": ("disarm", "neutralized", "no card in the hand can neutralize it"),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from companion.core.requests import Choice, Choose
 from companion.core.words import plural
-from companion.games.fallujahcards.names import DECK, DISCARD, TOP
+from companion.games.fallujahcards.names import DECK, DISCARD, NO, TOP
 from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.words.cards import code, titled
-
-NO = "no"
 
 
 async def recon(game: Patrol) -> None:

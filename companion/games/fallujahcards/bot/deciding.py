@@ -1,0 +1,73 @@
+"""The bot's decision: one and the same in whole games, as advice, and for the review of a game that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.effects import Progress
+from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small, options, suggestion
+from companion.games.fallujahcards.bot.policy import Policy
+
+Watch = Callable[[Progress], None]
+
+
+class Decided(NamedTuple):
+    """What the bot chooses.
+
+    Attributes:
+        chosen: its choice; None where it did not weigh, but took what its priorities say.
+        option: the card, or PASS.
+        estimates: of every choice; none where it did not weigh.
+        runs: the shuffles that they come from; 0: they are exact.
+    """
+
+    chosen: Estimate | None
+    option: int
+    estimates: Sequence[Estimate]
+    runs: int
+
+
+def decided(spot: Spot, policy: Policy, told: Mapping[str, Any], budget: int, watch: Watch) -> Decided:
+    """The choice at a spot, of which nothing is known but the spot itself.
+
+    Args:
+        told: the numbers of ``playouts`` in bot.toml.
+        budget: shuffles for each choice; 0: the priorities alone.
+        watch: is shown how far it has come.
+    """
+    own = suggestion(spot, policy, told["at_once"])
+    if not budget or len(options(spot, policy.model)) == 1:
+        return Decided(None, own, (), 0)
+    estimates, runs = weighed(spot, policy, told, budget, own, watch)
+    chosen = choose(estimates, float(told["lead"]))
+    return Decided(chosen, chosen.option, estimates, runs)
+
+
+def weighed(
+    spot: Spot, policy: Policy, told: Mapping[str, Any], budget: int, reference: int, watch: Watch
+) -> tuple[list[Estimate], int]:
+    """The worth of each choice, and the shuffles that it comes from; 0: it is exact, few cards being unseen.
+
+    Args:
+        reference: the choice that the others' leads are over.
+    """
+    if is_small(spot, policy.model, told["exact"], told["exact_look"]):
+        return exact(spot, policy, reference), 0
+    playouts = Playouts(spot, policy, reference)
+    while playouts.count < budget:
+        watch(Progress(playouts.count, budget, "Scoring"))
+        playouts.run(min(told["chunk"], budget - playouts.count))
+    watch(Progress(budget, budget, "Scoring"))
+    return playouts.estimates(), budget
+
+
+def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:
+    """The best choice, if it is ahead of the priorities' own by that many standard errors; else the priorities' own."""
+    best = max(estimates, key=lambda one: one.mean)
+    return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else own(estimates)
+
+
+def own(estimates: Sequence[Estimate]) -> Estimate:
+    """What the priorities choose, or whatever the leads are over."""
+    return next(one for one in estimates if one.own)

@@ -1,0 +1,67 @@
+"""Who plays the card game without people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.core.effects import Progress
+from companion.core.events import Event, Said
+from companion.core.game import Game
+from companion.core.players import BOT, Asked, Outcome, Players, Policy
+from companion.core.position import Position
+from companion.games.fallujahcards.bot.choices import reasons
+from companion.games.fallujahcards.bot.deciding import decided
+from companion.games.fallujahcards.bot.review import reviewed
+from companion.games.fallujahcards.names import DECK, HAND, TOP
+from companion.games.fallujahcards.referee import Patrol
+from companion.games.fallujahcards.rules.r1_scoring import ended
+
+DECISIONS = ("destroy", "disarm", "recon", "discard")
+"""The questions of the four decisions, by their keys."""
+
+
+class Bot(Policy):
+    """Decides by playouts, or exactly where few cards are unseen; without a budget by its priorities. It sees the hand, the
+    cards that Recon has shown, and which cards are unseen, but never their order.
+    """
+
+    def reply(self, at: Asked) -> Any:
+        request, game = at.request, at.referee
+        assert request is not None
+        spot = game.spot() if request.key in DECISIONS else None
+        if spot is None:
+            return super().reply(at)
+        found = decided(spot, game.policy(), game.tables.bot["playouts"], at.budget, at.watch)
+        at.explain(*reasons(game, spot, found))
+        return request.check(game.called(spot, found.option))
+
+
+class Own(Players):
+    """The one seat of the game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.think = int(game.tables.bot["playouts"]["runs"])
+
+    def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
+        return {**super().policies(seat), BOT: lambda: Bot(self)}
+
+    def adviser(self, seat: str) -> str:
+        return BOT
+
+    def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
+        """[Scoring] Nobody wins or loses: the deck is used up, or not yet."""
+        return Outcome("played out" if ended(position) else "unfinished", self.game.score(position, options).total)
+
+    def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        """The score, and what the hand is worth by the priorities while cards are left."""
+        game = self.game.referee(position, options)
+        assert isinstance(game, Patrol)
+        policy, left = game.policy(), position.count(DECK) + position.count(TOP)
+        return game.score + policy.hand(game.codes(position.at(HAND), policy.model), left)
+
+    def review(
+        self, story: Iterable[Sequence[Event]], options: Mapping[str, str], budget: int | None, watch: Callable[[Progress], None]
+    ) -> Said | None:
+        return reviewed(self.game, story, options, budget, watch)

@@ -1,0 +1,129 @@
+"""The bot: what it is asked, what it may know, and what it tells."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.core.events import Said
+from companion.core.match import Match
+from companion.core.players import BOT, PLAIN, RANDOM, Asked, Luck
+from companion.core.position import Position
+from companion.core.procedures import Run
+from companion.core.requests import Draw
+from companion.core.thinking import Thought
+from companion.games.fallujahcards.referee import Patrol
+from companion.games.fallujahcards.rules.r3_turn import turn
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.games.fallujahcards.dealt import Dealt
+
+
+def to_choice(table: Dealt, draws: list[str]) -> tuple[Run[None], Patrol]:
+    referee = table.game.opened(table.position, table.options)
+    assert isinstance(referee, Patrol)
+    run = Run(referee, turn(referee))
+    while isinstance(run.request, Draw):
+        run.send(run.request.read(draws.pop(0)))
+    return run, referee
+
+
+def asked(table: Dealt, draws: list[str], budget: int) -> tuple[str, list[str]]:
+    """What the bot answers at the first decision of a turn, and why."""
+    run, referee = to_choice(table, draws)
+    players = table.game.players
+    at = Asked(table.game, table.options, "player", referee, run.request, Luck("test").number, lambda *_: Thought(0))
+    at.budget = budget
+    return players.policy("player", BOT).reply(at), at.reasons
+
+
+def test_the_bot_says_what_it_would_do_and_what_it_passed_over() -> None:
+    """[Destroy] Where few cards are unseen: the Patrol is kept for the Pillbox; 112 = 100 + 1 + 1 + 5 + 5."""
+    answer, why = asked(Dealt(hand=["Grunts", "Mounted Patrol"], deck=["Courtyard", "Pillbox"]), ["Courtyard"], 10)
+
+    assert answer == "Grunts"
+    assert why == [
+        "play Grunts (G1): expected final score 112.0. Exact: best play over every order of the 1 unseen card.",
+        "Passed over: decline (Courtyard P1 is a casualty) -3.0; play Mounted Patrol (G5) -11.0",
+    ]
+
+
+def test_reasons_are_three_lines_with_values_and_errors() -> None:
+    """[Destroy] What it is worth, what decided, what was passed over and by how much."""
+    answer, why = asked(Dealt(hand=["SMAW Launcher", "Mounted Patrol", "Artillery"]), ["Rocket Attacks"], 300)
+
+    assert answer in ("Artillery", "SMAW Launcher")
+    assert len(why) == 3
+    assert why[0].startswith(f"play {answer} (") and "(+-" in why[0] and "From 300 shuffles of the 88 unseen cards" in why[0]
+    assert "The priorities alone would" in why[1]
+    assert "decline (Rocket Attacks I3 is a casualty) -" in why[2] and why[2].count("(+-") == 3
+
+
+def test_without_a_budget_it_does_what_enter_suggests() -> None:
+    """[Destroy] The priorities alone, even where few cards are unseen."""
+    table = Dealt(hand=["Grunts", "Mounted Patrol"], deck=["Courtyard", "Pillbox", "Humvee", "Car Bomb", "Ambush", "Robot"])
+    run, _ = to_choice(table, ["Courtyard"])
+    assert run.request is not None
+
+    assert asked(table, ["Courtyard"], 0) == (run.request.suggest, ["play Grunts (G1): what the priorities say"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_the_deck_is_nothing_to_it(seed: int) -> None:
+    """[Search] The cards of the deck lie in another order, and other cards of the same kind are on top: the same choice, and
+    the same numbers, for it knows which cards are unseen and no more.
+    """
+    table = Dealt(hand=["SMAW Launcher", "Mounted Patrol", "Artillery", "Predators"])
+    first = asked(table, ["Rocket Attacks"], 60)
+    pieces = list(table.position.pieces.items())
+    random.Random(seed).shuffle(pieces)
+    hand = [card.id for card in table.position.at("hand")]
+    pieces.sort(key=lambda item: hand.index(item[0]) if item[0] in hand else -1)
+    table.position = Position(table.position.tracks, dict(pieces), table.position.flags)
+
+    assert asked(table, ["Rocket Attacks"], 60) == first
+
+
+def test_the_seed_of_a_session_does_not_tell_it_what_comes(archive: Archive) -> None:
+    """[Search] Two sessions that will deal other cards, with the same cards on the table so far: the same advice."""
+    told = []
+    for seed in ("one", "two"):
+        desk = Desk.create(archive, "fallujahcards", draws="physical", seed=seed, name=seed, think="60")
+        for card in ("mounted", "artillery", "rocket"):
+            desk.do("turn", _drawn(card))
+        assert desk.pending is not None
+        told.append(desk.counsel())
+    assert isinstance(told[0], Said) and told[0] == told[1]
+    assert told[0].text in ("Destroy: Artillery.", "Destroy: Mounted Patrol.")
+
+
+def _drawn(card: str):  # type: ignore[no-untyped-def]
+    from companion.core.answering import Answers
+
+    return Answers(draws=[card])
+
+
+@pytest.mark.parametrize("policy", [PLAIN, RANDOM, BOT])
+def test_each_policy_plays_the_deck_out(policy: str) -> None:
+    """[Scoring] The game ends when the deck is used up; nobody wins or loses it."""
+    table = Dealt()
+    match = Match(table.game, table.options, {"player": table.game.players.policy("player", policy)}, Luck("7"), {})
+    match.begin()
+    first = table.game.players.outcome(match.position, table.options)
+    match.play()
+    last = table.game.players.outcome(match.position, table.options)
+
+    assert (first.result, last.result) == ("unfinished", "played out")
+    assert last.score == table.game.score(match.position, table.options).total != first.score == 100
+
+
+def test_a_position_is_worth_its_score_and_the_hand() -> None:
+    """[Scoring] Of a game that is over, the score alone; with cards to come a strong hand is worth more than a weak one."""
+    players = Dealt().game.players
+    values = []
+    for hand, deck in ((["Grunts"], None), (["Mounted Patrol"], None), (["Mounted Patrol"], [])):
+        table = Dealt(hand=hand, deck=deck)
+        values.append(players.value(table.position, table.options, "player"))
+
+    assert values[1] > values[0] > values[2] == 100
