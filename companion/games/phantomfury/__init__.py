@@ -23,8 +23,8 @@ rules.r09_reaction  4.1.6: ruin, rules.r09_support:_fa18, referee:Fury.locations
 rules.r09_support  9.2: ask_mission, unavailable; 9.2.1: missions_left; 9.3: unfit, _ah1w, _fa18
 rules.r10_reinforcements  10.1: bring_squad, entry_zones, reinforce; 10.2: bring_tank, no_way_in, captain.replies:_section;
     10.3: bring_squad, captain.calls:_needed; 10.4: by_mosque, note_mosque, _together; 12.2.3.2: no_way_in, rules.r12_tanks:_taken
-rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range; 11.1.1: no_target; 11.1.2: ask_ammo;
-    11.1.2.1: ask_ammo, fire; 11.2: fire, captain.estimates:Estimates.shot; 11.2.3: fire
+rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range, captain.sight:Sight.guns; 11.1.1: no_target;
+    11.1.2: ask_ammo; 11.1.2.1: ask_ammo, fire; 11.2: fire, captain.estimates:Estimates.shot; 11.2.3: fire
 rules.r11_shot  11.2.1: fire_modifiers
 rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose, rules.r11_fire:_after; 11.4.1.1, 11.4.1.2: after_fire, shot_back;
     11.4.2: crossing_results, rules.r13_muster:street_at, captain.estimates:Estimates.crossing; 11.4.2.1: in_street;
@@ -46,8 +46,8 @@ rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault, captai
     13.4: carry_out, rules.r13_described:described_assault, rules.r13_melee:assault_one;
     13.4.8: flooding, rules.r13_melee:flood_order, rules.r13_muster:left; 13.4.8.1: ahead, approach, rules.r13_melee:flooding_over
 rules.r13_described  13.1, 13.3: ask_type, rules.r13_scene:assault_type
-rules.r13_melee  4.1.5: no_flooding, pieces:fortified; 5.1.6.2: events; 13.4.1: reveal; 13.4.2: aim, clash, resolve;
-    13.4.3: events, struck; 13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding;
+rules.r13_melee  4.1.5: no_flooding, pieces:fortified; 13.4.1: reveal; 13.4.2: aim, clash, resolve; 13.4.3: events, struck;
+    13.4.3.1, 13.4.3.4: events; 13.4.7: results; 13.4.7.1: aftermath; 13.4.8.2: no_flooding;
     13.5: ied, rules.r13_advance:advance, resolve
 rules.r13_muster  4.3.1.2: street_at, rules.r11_fire:zones_in_range; 12.7.1: defenders
 rules.r13_ontable  5.1.5.2: OnTable.hero, rules.r13_melee:_effect; 13.4.3.3: OnTable.fanatic, referee:Fury.take_control;
@@ -62,7 +62,7 @@ rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14
     14.5: turn_markers, end_turn
 captain.calls  9.0: mission_options; 10.0: reinforcement_options
 captain.fights  11.0: fire_options
-captain.moves  12.0: move_options, captain.planner:moving, captain.sight:Sight.ways
+captain.moves  5.1.6.2: _patient; 12.0: move_options, captain.planner:moving, captain.sight:Sight.ways
 captain.planner  11.3: firing
 captain.tanks  11.1.3: use; 12.6: tank_options
 game  14.0: PhantomFuryGame.actions

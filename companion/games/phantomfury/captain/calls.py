@@ -85,7 +85,7 @@ def _bombed(sight: Sight) -> Iterator[tuple[float, str]]:
     """A Zone farther off, best one of which it is known that it is Fortified."""
     for zone in _fit(sight, "fa18"):
         strong = fortified(sight.game.position, zone) and bool(marker_of(sight.game.position, zone))
-        empty = sight.price * begun(0, 0)
+        empty = sight.price * begun(0, 0, sight.turns)
         yield empty - sight.begun(zone) + strong - 0.01 * sight.far_from_us.get(zone, 9), zone
 
 
@@ -116,14 +116,12 @@ def _come(sight: Sight, unit: Piece) -> Iterator[Option]:
         return
     zones = [zone for zone in entry_zones(game) if not _crowded(sight, zone)]
     if zones:
-        zone = min(zones, key=lambda one: sight.far.get(one, 9))
+        zone = min(zones, key=lambda one: (sight.far.get(one, 9), len(game.squads_in(one))))
         plan = Plan("reinforce", {"units": [short(unit)], "zone": zone})
         why = "it costs 2 VP [7.2.1], and clears Zones" if unit.place == BATTALION else "one squad more to clear Zones [10.1]"
         yield Option(2.0 - 0.1 * sight.far.get(zone, 9), plan, f"{name} at Zone {zone}", why)
 
 
 def _crowded(sight: Sight, zone: str) -> bool:
-    """[12.2.2] Whether its entry is taken."""
-    doors = sight.game.town.zones[zone].doors
-    there = [one for one in sight.game.squads_in(zone) if one.place.partition("-")[2] in doors]
-    return bool(there)
+    """[12.2.2] Whether there would be no room to move on to: those at its entry can part until the Movement Phase ends."""
+    return len(sight.game.squads_in(zone)) >= len(sight.game.locations(zone)) - 1

@@ -20,8 +20,8 @@ from companion.games.phantomfury.words.counters import Fighter, sides
 TYPICAL = 3
 """Counters that stand for the whole mix in a cup: of three thirds of it, by their CF, the middle ones."""
 
-BOARDS = 8
-"""Boards of which is kept what has been looked up."""
+BOARDS, WAYS = 8, 256
+"""Boards of which is kept what has been looked up, and squads of which the ways are."""
 
 
 class Fate(NamedTuple):
@@ -57,6 +57,7 @@ class Estimates:
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
         self._boards: dict[Hashable, dict[Hashable, Any]] = {}
+        self._ways: dict[Hashable, dict[str, list[str]]] = {}
 
     def alike(self, board: Hashable) -> dict[Hashable, Any]:
         """What is known of a board, to be added to; that of the last few is kept."""
@@ -65,6 +66,15 @@ class Estimates:
             if len(self._boards) >= BOARDS:
                 self._boards.clear()
             found = self._boards[board] = {}
+        return found
+
+    def ways(self, where: Hashable, look: Callable[[], dict[str, list[str]]]) -> dict[str, list[str]]:
+        """The ways of a squad, by all that they depend on; of the last few hundred."""
+        found = self._ways.get(where)
+        if found is None:
+            if len(self._ways) >= WAYS:
+                self._ways.clear()
+            found = self._ways[where] = look()
         return found
 
     def _once(self, key: Hashable, work: Callable[[], Any]) -> Any:

@@ -21,8 +21,8 @@ from companion.games.phantomfury.words.town import location_of, zone_of
 
 KILL = {GUERILLAS: 0.6, SUSPECT: 0.15}
 """VP that a cleared Location brings on the average: Guerillas eliminated rather than gone [7.2.1]."""
-OPEN = 2.0
-"""[14.4] A Zone of ours that could be infiltrated."""
+OPEN = 0.6
+"""[14.4] What is lost of the worth of a Zone of ours that could be infiltrated."""
 SHOWN = 0.25
 """What it brings to know who a Suspect was."""
 
@@ -41,7 +41,7 @@ def assault_options(sight: Sight) -> Iterator[Option]:
 def _assault(sight: Sight, squad: Piece, target: Piece) -> Option:
     zone, home = zone_of(target.place), zone_of(squad.place)
     after, why = outcome_of(sight, squad, target)
-    before = sight.hold(zone) if zone == home else sight.begun(zone) + OPEN * sight.left_open(squad, target.place)
+    before = sight.hold(zone) if zone == home else sight.begun(zone) + OPEN * sight.price * sight.left_open(squad, target.place)
     name = f"{squad.name} Assaults {enemy_text(target)} at {target.place}"
     plan = Plan("assault", {"squad": short(squad), "target": target.place})
     return Option(after - before, plan, name, why)
@@ -103,11 +103,16 @@ def fire_options(sight: Sight) -> Iterator[Option]:
     """[11.0] The best shot of each unit that can fire."""
     game = sight.game
     for firer in [*sight.squads, *game.tanks()]:
-        if r11_fire.cannot_fire(game, firer) is None:
+        if r11_fire.cannot_fire(game, firer) is None and not _beside_held(sight, firer):
             zones = at_once(r11_fire.zones_in_range(game, firer), ())
             shots = [_shot(sight, firer, one) for one in r11_fire.targets_of(game, firer, zones)]
             if shots:
                 yield max(shots, key=lambda one: one.value)
+
+
+def _beside_held(sight: Sight, firer: Piece) -> bool:
+    """[12.2.2] Whether a unit stands where another cannot move on any more, so that it must."""
+    return any(one.place == firer.place and one.id != firer.id and sight.game.held(one) for one in sight.squads)
 
 
 def _shot(sight: Sight, firer: Piece, target: Piece) -> Option:

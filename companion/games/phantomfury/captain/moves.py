@@ -18,6 +18,10 @@ from companion.games.phantomfury.words.zones import MOSQUE
 
 WORTHWHILE = 0.08
 """What a movement must be worth at least."""
+WEAK = 0.6
+"""What is left of the worth of a Zone with a reduced squad in it, which others cannot fire into as long as it stays [11.1]."""
+ROOM = 3.0
+"""[12.2.2] A Location that a squad leaves to another: until somebody does, the Movement Phase cannot end."""
 NEARER = 0.15
 """A Zone nearer to the insurgents."""
 ROOF = 0.1
@@ -49,8 +53,13 @@ def forward_options(sight: Sight, squad: Piece) -> Iterator[Option]:
         yield from _inside(sight, squad, found)
         return
     for goal, way in found.items():
-        if zone_of(goal) not in sight.ours:
+        if zone_of(goal) not in sight.ours and not _patient(sight, zone_of(goal)):
             yield _into(sight, squad, goal, way)
+
+
+def _patient(sight: Sight, zone: str) -> bool:
+    """[11.1, 5.1.6.2] Whether a Zone is better fired at than entered: the mosque, until the last turn."""
+    return zone == MOSQUE and sight.enemies(zone) > 0 and sight.turns > 1
 
 
 def post_options(sight: Sight, squad: Piece) -> Iterator[Option]:
@@ -69,7 +78,7 @@ def advances(sight: Sight, squad: Piece) -> dict[str, float]:
         return best
     for goal, way in sight.ways(squad).items():
         there = zone_of(goal)
-        if there not in sight.ours:
+        if there not in sight.ours and not _patient(sight, there):
             best[there] = max(best.get(there, 0.0), _into(sight, squad, goal, way).value)
     return best
 
@@ -109,9 +118,16 @@ def _into(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
     """Into a Zone of the insurgents, with the Assault that can follow."""
     zone = zone_of(goal)
     met = risk(sight, squad, way)
-    after, why = best_from(sight, squad, goal) if sight.enemies(zone) else (sight.price, "it is empty and will be taken [14.1.1]")
-    value = met.good * (after - sight.begun(zone)) - met.cost - OPEN * sight.left_open(squad, goal)
-    return Option(value, _order(squad, goal), f"{squad.name} enters {goal}", "; ".join([*met.why, *([why] if why else [])]))
+    after, why = sight.hold(zone), "it is empty and will be taken [14.1.1]"
+    if sight.enemies(zone):
+        after, why = best_from(sight, squad, goal)
+    value = met.good * (after - sight.begun(zone)) - met.cost - OPEN * sight.price * sight.left_open(squad, goal)
+    return Option(value, _order(squad, goal), f"{squad.name} enters {goal}", told(met, why))
+
+
+def told(met: Risk, why: str) -> str:
+    """The chances on the way, and those of what follows."""
+    return "; ".join([*met.why, *([why] if why else [])])
 
 
 def _inside(sight: Sight, squad: Piece, found: dict[str, list[str]]) -> Iterator[Option]:
@@ -122,21 +138,28 @@ def _inside(sight: Sight, squad: Piece, found: dict[str, list[str]]) -> Iterator
         if zone_of(goal) == zone_of(squad.place):
             after, why = best_from(sight, squad, goal)
             name = f"{squad.name} moves to {goal}"
-            yield Option(met.good * (after - here) - met.cost, _order(squad, goal), name, "; ".join([*met.why, why]))
+            yield Option(met.good * (after - here) - met.cost, _order(squad, goal), name, told(met, why))
         elif squad.face == REDUCED and not _taken(sight, squad, goal):
             why = f"where it is, it is worth {here:+.1f} VP [12.4.3]"
-            yield Option(-here - met.cost, _order(squad, goal), f"{squad.name} takes cover at {goal}", why)
+            value = sight.begun(zone_of(squad.place)) - WEAK * here - met.cost
+            yield Option(value, _order(squad, goal), f"{squad.name} takes cover at {goal}", why)
 
 
 def _among(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
     """Among Zones of ours: to close one that could be infiltrated, and nearer to the insurgents."""
     met, closed = risk(sight, squad, way), -sight.left_open(squad, goal)
-    far = sight.to_mosque if squad.kind == IIF else sight.far
-    nearer = min(far.get(zone_of(squad.place), 9), 9) - min(far.get(zone_of(goal), 9), 9)
-    value = met.good * (OPEN * closed + NEARER * nearer + _post(sight, squad, goal) - _post(sight, squad, squad.place)) - met.cost
+    better = NEARER * _nearer(sight, squad, goal) + _post(sight, squad, goal) - _post(sight, squad, squad.place)
+    value = met.good * (OPEN * sight.price * closed + better) - met.cost
     crowded = any(one.place == squad.place and one.id != squad.id for one in sight.squads)
     why = f"{closed} Zones less can be infiltrated [14.4]" if closed > 0 else "nearer to the insurgents"
-    return Option(value + (3.0 if crowded else 0.0), _order(squad, goal), f"{squad.name} moves to {goal}", why)
+    why = "to make room for another squad [12.2.2]" if crowded else why
+    return Option(value + (ROOM if crowded else 0.0), _order(squad, goal), f"{squad.name} moves to {goal}", why)
+
+
+def _nearer(sight: Sight, squad: Piece, goal: str) -> int:
+    """By how many Zones a place is nearer to the insurgents, for an IIF squad to the mosque; nine count as far away."""
+    far = sight.to_mosque if squad.kind == IIF else sight.far
+    return min(far.get(zone_of(squad.place), 9), 9) - min(far.get(zone_of(goal), 9), 9)
 
 
 def _post(sight: Sight, squad: Piece, where: str) -> float:

@@ -10,12 +10,12 @@ from companion.core.match import Plan
 from companion.core.position import Piece
 from companion.core.procedures import Procedure
 from companion.games.phantomfury.captain.estimates import Estimates
-from companion.games.phantomfury.captain.worth import begun, grip, price, strength
-from companion.games.phantomfury.names import MOVED
+from companion.games.phantomfury.captain.worth import GATE, begun, grip, price, strength
 from companion.games.phantomfury.pieces import controlled
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r12_paths import ways
 from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
+from companion.games.phantomfury.words.counters import kind_of
 from companion.games.phantomfury.words.town import zone_of
 from companion.games.phantomfury.words.zones import MOSQUE
 
@@ -61,9 +61,9 @@ class Sight:
     def _board(self) -> Hashable:
         """The map, whose Zones are whose, and who is where, with what keeps our units where they are."""
         game = self.game
-        own = tuple([(one.id, one.place, one.face, tuple(one.marks.items())) for one in (*game.squads(), *game.tanks())])
+        own = tuple(self.own.values())
         others = tuple([one.place for one in (*game.enemies(), *(e for zone in self.ours for e in game.elements_in(zone)))])
-        return game.town, self.ours, own, others, game.members(MOVED), frozenset(game.ruins())
+        return game.town, self.ours, own, others, frozenset(game.ruins())
 
     def once(self, key: Hashable, look: Callable[[], T]) -> T:
         """What has been looked up."""
@@ -82,6 +82,12 @@ class Sight:
     # -- what is there -----------------------------------------------------------------------------------------
 
     @cached_property
+    def own(self) -> Mapping[str, Hashable]:
+        """Each unit of ours by its id: where it is, and what keeps it there."""
+        found = (*self.game.squads(), *self.game.tanks())
+        return {one.id: (one.id, one.place, one.face, self.game.held(one)) for one in found}
+
+    @cached_property
     def squads(self) -> list[Piece]:
         return self.game.squads()
 
@@ -91,9 +97,14 @@ class Sight:
         return frozenset([zone for zone in self.game.zones() if controlled(self.game.position, zone)])
 
     @cached_property
+    def turns(self) -> int:
+        """Turns to go, this one among them."""
+        return self.game.last_turn - self.game.turn + 1
+
+    @cached_property
     def price(self) -> float:
         """What it is worth to take a Zone now."""
-        return price(len(self.game.zones()) - len(self.ours))
+        return price(len(self.game.zones()) - len(self.ours), self.turns)
 
     def held(self, zone: str) -> bool:
         """Whether a squad of ours is in a Zone."""
@@ -108,22 +119,62 @@ class Sight:
 
     def hold(self, zone: str, *gone: Piece) -> float:
         """What it is worth to have a squad in a Zone, with some of its enemies gone."""
-        return self.price * grip(*self._strength(zone, tuple(one.id for one in gone)))
+        return self.prize(zone) * grip(*self._strength(zone, tuple([one.id for one in gone])), self.turns)
 
     def begun(self, zone: str, *gone: Piece) -> float:
         """What a Zone is worth without a squad in it, with some of its enemies gone."""
-        return self.price * begun(*self._strength(zone, tuple(one.id for one in gone)))
+        share = begun(*self._strength(zone, tuple([one.id for one in gone])), self.turns, self.guns(zone))
+        return self.prize(zone) * share
+
+    def prize(self, zone: str) -> float:
+        """What it is worth to take a Zone, with those that it opens."""
+        return self.price * (1 + GATE * min(self.on_board(("gate", zone), lambda: self._opens(zone)), 3))
+
+    def _opens(self, zone: str) -> int:
+        """How many Zones of the insurgents lie beside a Zone, and beside none of ours."""
+        around = self.game.town.around
+        return sum(one not in self.ours and self.ours.isdisjoint(around(one)) for one in around(zone))
+
+    def guns(self, zone: str) -> int:
+        """[11.1] How many units can fire into a Zone, by where they are."""
+        held = [one for one in self.game.town.around(zone) if one in self.ours]
+        return self.on_board(("guns", zone), lambda: sum(len(self.game.squads_in(one)) for one in held))
 
     def ways(self, squad: Piece) -> dict[str, list[str]]:
         """[12.0] Where a squad can end its movement, each with the way there."""
-        return self.on_board(("ways", squad.id), lambda: ways(self.game, squad))
+        own, near = self.own[squad.id], self._nearby(zone_of(squad.place))
+        return self.estimates.ways((self.game.town, own, near), lambda: ways(self.game, squad))
+
+    def _nearby(self, zone: str) -> Hashable:
+        """Who is where within two Zones of one, or on the whole map for a squad in a street."""
+        town = self.game.town
+        if not zone:
+            return self.on_board("everywhere", lambda: tuple(map(self._standing, self.game.zones())))
+        rings = dict.fromkeys((zone, *(two for one in town.around(zone) for two in (one, *town.around(one)))))
+        return self.on_board(("near", zone), lambda: tuple([self._standing(one) for one in rings]))
+
+    def _standing(self, zone: str) -> Hashable:
+        """Who is where in a Zone and in the streets at its sides."""
+
+        def look() -> Hashable:
+            game = self.game
+            told = game.town.zones.get(zone)
+            pieces = [*game.enemies_in(zone), *game.elements_in(zone), *game.usmc_units_in(zone)]
+            pieces += [one for name in (told.streets if told else ()) for one in game.at_section(name)]
+            return (
+                zone in self.ours,
+                zone in game.ruins(),
+                tuple([self.own.get(one.id, (one.place, kind_of(one))) for one in pieces]),
+            )
+
+        return self.on_board(("standing", zone), look)
 
     # -- distances, and Zones in danger ------------------------------------------------------------------------
 
     @cached_property
     def far(self) -> Mapping[str, int]:
-        """How many Zones it is to one of the insurgents that USMC squads can enter."""
-        left = [zone for zone in self.game.zones() if zone not in self.ours and zone != MOSQUE]
+        """How many Zones it is to one of the insurgents."""
+        left = [zone for zone in self.game.zones() if zone not in self.ours]
         return self.on_board("far", lambda: self._distances(left))
 
     @cached_property
@@ -169,5 +220,15 @@ class Sight:
 
 
 def best(options: Iterable[Option]) -> list[Option]:
-    """The most valuable first; of the same value those that come first."""
-    return sorted(options, key=lambda one: -one.value)
+    """The most valuable first; of the same value those that come first. Of what a unit can do in a Zone the best alone."""
+    found: dict[Hashable, Option] = {}
+    for one in sorted(options, key=lambda one: -one.value):
+        found.setdefault(_alike(one.plan), one)
+    return list(found.values())
+
+
+def _alike(plan: Plan) -> Hashable:
+    """The action with its unit and its Zone."""
+    answers = [value for key, value in plan.answers.items() if key not in ("to", "target")]
+    where = plan.answers.get("to") or plan.answers.get("target") or ""
+    return plan.action, str(answers), zone_of(where)

@@ -8,18 +8,22 @@ from functools import lru_cache
 from companion.core.position import Piece, Position
 from companion.games.phantomfury.names import IIF, OVER, PINNED, REDUCED, SQUAD, SUSPECT, WINNER, ZONES
 from companion.games.phantomfury.pieces import controlled, enemies_in, fortified, marker_of, on_map, squads_in
+from companion.games.phantomfury.referee import last_turn
 from companion.games.phantomfury.words.counters import MARTYRS, kind_of
 
 LOST = -30.0
 """A game that is lost, beside its points [7.1]."""
-ZONE, LAST = 3.0, 9.0
-"""A Zone taken, each turn saved being 5 VP [7.2.1]; and what the last one is worth beside that, since victory needs them all
-[7.2]: the last but one half as much, and so on."""
+ZONE, PACE, LAST = 1.5, 1.5, 9.0
+"""What it is worth to take a Zone: each turn saved is 5 VP [7.2.1]; more, the more must be taken each turn to take them all; and
+the last one most, the last but one half as much beside the rest, and so on, since victory needs them all [7.2]."""
 DOUBT, ROOTED = 0.62, 0.42
 """What is left of the worth of a Zone with a squad in it for each Suspect or Guerillas in there, and for each that will not give
 way: Martyrs, and Suspects of a Fortified Zone [13.4.7.1]."""
-EMPTY, SHOT = 0.6, 0.3
-"""What a Zone without a squad is worth once it is empty, and what is left of that for each enemy there, who can be fired at."""
+EMPTY, SHOT, DUG_IN = 0.6, 0.5, (0.4, 0.45, 0.5, 0.55, 0.6)
+"""What a Zone without a squad is worth once it is empty, and what is left of that for each enemy there, who can be fired at; and
+for each that will not give way, by the number of units that can fire at it."""
+GATE = 0.25
+"""What a Zone is worth more for each Zone that is reached only through it, up to three."""
 UNSEEN = 2
 """Enemies in a Zone that is not Activated yet [5.3.2.1]."""
 REDUCTION = 1.0
@@ -31,9 +35,9 @@ PIN = 0.8
 
 
 @lru_cache(maxsize=256)
-def price(left: int) -> float:
-    """What it is worth to take one of so many Zones that are left."""
-    return ZONE + LAST / max(left, 1)
+def price(left: int, turns: int) -> float:
+    """What it is worth to take one of so many Zones that are left, with so many turns to go, this one among them."""
+    return ZONE + PACE * left / max(turns, 1) + LAST / max(left, 1)
 
 
 def firm(piece: Piece, strong: bool) -> bool:
@@ -54,14 +58,19 @@ def strength(position: Position, zone: str, gone: Collection[str] = ()) -> tuple
     return len(found) - rooted, rooted
 
 
-def grip(soft: int, rooted: int) -> float:
-    """The share of the worth of a Zone that a squad in it has for sure, by the enemies left."""
-    return DOUBT**soft * ROOTED**rooted
+def grip(soft: int, rooted: int, turns: int) -> float:
+    """The share of the worth of a Zone that a squad in it has for sure, by the enemies left and the turns to go."""
+    return DOUBT**soft * ROOTED**rooted * _time(soft + rooted, turns)
 
 
-def begun(soft: int, rooted: int) -> float:
+def begun(soft: int, rooted: int, turns: int, guns: int = 0) -> float:
     """The share that a Zone without a squad is worth by the enemies left: they can be fired at, and the Zone be entered."""
-    return EMPTY * SHOT ** (soft + 2 * rooted)
+    return EMPTY * SHOT**soft * DUG_IN[min(guns, len(DUG_IN) - 1)] ** rooted * _time(1, turns)
+
+
+def _time(much: int, turns: int) -> float:
+    """What is left of a hope of which so much must still be done in so many turns, this one among them."""
+    return (1 - 1 / max(turns, 1)) ** much
 
 
 def worth(position: Position) -> float:
@@ -70,9 +79,10 @@ def worth(position: Position) -> float:
     if position.flag(OVER):
         return vp if position.flag(WINNER) == "usmc" else vp + LOST
     left = [zone for zone in position.members(ZONES) if not controlled(position, zone)]
-    missing = sum(price(number) for number in range(1, len(left) + 1))
-    ahead = sum((grip if squads_in(position, zone) else begun)(*strength(position, zone)) for zone in left)
-    return vp - missing + price(len(left)) * ahead - _harm(position)
+    turns = last_turn(position) - position.track("turn") + 1
+    missing = sum(price(number, turns) for number in range(1, len(left) + 1))
+    ahead = sum((grip if squads_in(position, zone) else begun)(*strength(position, zone), turns) for zone in left)
+    return vp - missing + price(len(left), turns) * ahead - _harm(position)
 
 
 def _harm(position: Position) -> float:

@@ -56,10 +56,12 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
     position, zone, came = game.position, zone_of(target), zone_of(origin)
     if came and zone != came and element_of(position, squad):
         return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
+    if not zone or (zone == came and zone != MOSQUE):
+        return None
     there = [one for one in game.squads_in(zone) if one.id != squad.id]
     if zone == MOSQUE and squad.kind == IIF and not controlled(position, zone) and any(one.place == target for one in there):
         return f"one IIF squad a Location of Zone 26; {target} is taken", "5.1.6.1"  # also on the way inside
-    if not zone or zone == came:
+    if zone == came:
         return None
     if zone == CLOSED:
         return "no unit may enter Zone 27", "12.4.2"
@@ -127,10 +129,13 @@ def _spread(game: Fury, squad: Piece, start: str, home: str, goal: str = "", mos
             break
         if best[here][0] == most:
             continue
+        steps, risked = best[here]
         for there in steps_from(game, here):
+            if there in best and best[there] <= (steps + 1, risked):
+                continue  # whatever the danger, this way there is no better
             if blocked(game, squad, here, there) or (section_of(here) and section_of(there)) or _strays(game, home, here, there):
                 continue
-            cost = best[here][0] + 1, best[here][1] + danger(game, there)
+            cost = steps + 1, risked + danger(game, there)
             if there not in best or cost < best[there]:
                 best[there], before[there] = cost, here
                 edge.append(there)
