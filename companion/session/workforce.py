@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from time import monotonic
 from typing import Any, NamedTuple
 
 from companion.core.errors import BadData, CompanionError, Unreadable
@@ -23,6 +24,8 @@ AHEAD = 2
 MOST_JOBS = 256
 PATIENCE = 5
 """Seconds for which a cluster, and a worker in it, is waited for."""
+ABSENCE = 30
+"""Seconds for which a cluster may be without any worker while games are in hand."""
 
 
 class Pace:
@@ -130,25 +133,40 @@ def cluster(series: Series, numbers: Iterable[int], address: str) -> Iterator[li
         lambda chunk: client.submit(
             some_games, series, chunk, key=f"{label}-{chunk[0]}-{chunk[-1]}-{len(chunk)}", retries=3, pure=False
         ),
-        lambda futures: distributed.wait(list(futures), return_when="FIRST_COMPLETED").done,
+        lambda futures: _done(distributed, client, futures),
     )
     try:
         yield from _fed(crew, numbers)
     except CompanionError:
         raise
     except Exception as fault:
+        why = clean(str(fault)) if isinstance(fault, ImportError) else type(fault).__name__
         raise BadData(
-            f"the cluster {clean(address)} was lost: {clean(str(fault))[:150] or type(fault).__name__}",
+            f"the cluster {clean(address)} was lost: {why}",
             cure="Look at its scheduler and its workers; they need the same Python and the same Companion as this machine",
         ) from None
     finally:
         client.close(timeout=2)
 
 
+def _done(distributed: Any, client: Any, futures: set[Any]) -> Any:
+    """Those of the chunks that are done, one at least. Raises BadData: there is no worker left, and none comes."""
+    since = monotonic()
+    while True:
+        try:
+            return distributed.wait(list(futures), timeout=PATIENCE, return_when="FIRST_COMPLETED").done
+        except TimeoutError:  # a game may take long; what takes for ever is a cluster without workers
+            if client.nthreads():
+                since = monotonic()
+            elif monotonic() - since > ABSENCE:
+                cure = "Start one more; the same command goes on from there where --out names a file"
+                raise BadData("the cluster has no worker any more", cure=cure) from None
+
+
 def _distributed() -> Any:
     """The library, loaded only here. Raises Unreadable: it is not installed."""
     from importlib import import_module
-    from logging import CRITICAL, getLogger
+    from logging import CRITICAL, disable
 
     try:
         found = import_module("distributed")
@@ -156,7 +174,7 @@ def _distributed() -> Any:
         raise Unreadable(
             "a cluster needs dask.distributed, which is not installed", cure='pip install "tabletop-companion[cluster]"'
         ) from None
-    getLogger("distributed").setLevel(CRITICAL)  # what is wrong is told by us, once
+    disable(CRITICAL)  # what is wrong is told by us, once
     return found
 
 

@@ -46,13 +46,13 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
         process.wait()
 
 
-def scheduler(begin: Begin, folder: Path) -> str:
-    """Starts a scheduler; its address."""
-    begin("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+def scheduler(begin: Begin, folder: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """Starts a scheduler; it, and its address."""
+    process = begin("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
     for _ in range(600):
         found = ADDRESS.search((folder / "0.log").read_bytes())
         if found:
-            return found[0].decode()
+            return process, found[0].decode()
         time.sleep(0.1)
     raise AssertionError((folder / "0.log").read_text())
 
@@ -70,26 +70,44 @@ def test_a_cluster_that_is_not_there_or_has_no_worker(begin: Begin, tmp_path: Pa
 
     assert "there is no cluster at tcp://127.0.0.1:9" in refused("tcp://127.0.0.1:9")
     assert "there is no cluster at nonsense" in refused("nonsense")
-    assert "has no worker" in refused(scheduler(begin, tmp_path))
+    assert "has no worker" in refused(scheduler(begin, tmp_path)[1])
 
 
 def test_a_worker_that_is_killed_costs_no_row(begin: Begin, tmp_path: Path) -> None:
     """It had games in hand: another worker plays them."""
     pytest.importorskip("distributed")
-    address, path = scheduler(begin, tmp_path), tmp_path / "x.csv"
+    (_, address), path = scheduler(begin, tmp_path), tmp_path / "x.csv"
     workers = [begin("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(2)]
-    command = [sys.executable, "-m", "companion", *GAMES, "--cluster", address, "--out", str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as played:
-        while played.poll() is None and len(rows(path)) < 3:
-            time.sleep(0.05)
-        workers[0].send_signal(signal.SIGKILL)
-        done = len(rows(path))
-        out, err = played.communicate(timeout=240)
+    played = begun(path, "--cluster", address)
+    workers[0].send_signal(signal.SIGKILL)
+    done = len(rows(path))
+    out, err = played.communicate(timeout=240)
 
     assert (played.returncode, err) == (0, "") and out.startswith("240 games, seed cluster")
     assert done < 240, "it was over before the worker was killed"
     assert companion(*GAMES, "--out", str(tmp_path / "alone.csv")).code == 0
     assert rows(path) == rows(tmp_path / "alone.csv")
+
+
+def test_a_cluster_that_is_lost_keeps_what_it_has_played(begin: Begin, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    (process, address), path = scheduler(begin, tmp_path), tmp_path / "x.csv"
+    begin("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+    played = begun(path, "--games", "100000", "--cluster", address)
+    process.kill()
+    out, err = played.communicate(timeout=120)
+
+    assert (played.returncode, out) == (4, "") and err.startswith(f"the cluster {address} was lost") and "Traceback" not in err
+    assert [row["index"] for row in rows(path)][:3] == ["1", "2", "3"]
+
+
+def begun(path: Path, *words: str) -> subprocess.Popen[str]:
+    """A run in a process of its own, which has written its first games."""
+    command = [sys.executable, "-m", "companion", *GAMES, *words, "--out", str(path)]
+    played = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while played.poll() is None and len(rows(path)) < 3:
+        time.sleep(0.05)
+    return played
 
 
 def rows(path: Path) -> list[dict[str, str]]:
