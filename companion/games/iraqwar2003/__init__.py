@@ -7,13 +7,14 @@ rules.r02_map  2.1: ask_orientation, rules.r12_reach:front_of, rules.r03_setup:_
 rules.r03_setup  2.1.2: _told_sites, referee:IraqWar.open_display; 2.1.3, 2.3.1: _air_units; 3.0: set_up, _on_the_map;
     4.0: set_up, rules.r04_turn:end_of_turn, referee:IraqWar.side; 6.1.2: _told_sites, referee:IraqWar.open_display;
     16.0: set_up, referee:IraqWar.on, referee:rule_on; 16.1(1), 16.1(2): _palace, rules.r06_facility_bombing:_marker_plan
-rules.r04_actions  4.1(4-1): check_acting; 4.1(4-3): finish; 7.3.1(1): fit_to_act, unfit, rules.r04_operations:_movers;
+rules.r04_actions  4.1(4-1): check_acting, rules.r04_operations:_said; 4.1(4-3): finish;
+    7.3.1(1): fit_to_act, unfit, rules.r04_operations:_movers;
     7.3.3: beyond_recovery, rules.r04_operations:recover, rules.r04_sequence:nobody_disrupted; 12.1(6): check_acting;
     16.4(6): beyond_recovery
 rules.r04_operations  2.2: enter_units, rules.r03_setup:_told_units, referee:IraqWar.enter;
     4.1(4): operate, rules.r04_sequence:acting, rules.r04_sequence:operations;
-    10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): _movers; 11.2(2): recover; 12.1(1): _movers; 12.1(2): _way;
-    12.3(1): operate, rules.r13_declare:_check_zones; 16.6(4): mover_of, rules.r12_movement:movement_value
+    10.0(6): mover_of, rules.r12_movement:movement_value; 11.2(1): _movers; 11.2(2): _recover; 12.1(1): _movers; 12.1(2): _way;
+    12.3(1): _act, rules.r13_declare:_check_zones; 16.6(4): mover_of, rules.r12_movement:movement_value
 rules.r04_sequence  11.3: unpaid, rules.r11_command_points:check_paid, acting; 16.2(1): dropped; 16.7(1), 16.7(2): railway_used;
     16.8(1): too_late, referee:reinforcements_due, referee:not_in_play; 16.10(1): acting, rules.r11_command_points:_needy
 rules.r04_turn  2.1.5(1): end_of_turn; 4.1, 4.2: end_player_turn; 4.2(1): end_player_turn, rules.r04_sequence:until;
@@ -78,7 +79,8 @@ rules.r13_retreat  12.5(4): retreat; 13.5: retreat, _each; 13.5(1): retreat; 13.
 rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1: _ask, _sallies;
     5.3.1(2): _ask; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting; 16.3: _artillery_note;
     16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign
-rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4), 14.1: road_work; 14.3: destroy_roads; 14.4, 14.5: road_work
+rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4): road_work_of; 14.1: road_work, road_work_of; 14.3: destroy_roads;
+    14.4: road_work, road_work_of; 14.5: road_work_of
 rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): enter_hexes, _enemy_held
 rules.r15_victory  15.1: final_count
 rules.r16_artillery  16.3(1): able; 16.3(2): artillery_support, worth; 16.3(5): able; 16.3(6): artillery_support;
@@ -89,6 +91,7 @@ rules.r16_palace  16.1: intelligence; 16.1(3): uncover, rules.r06_facility_bombi
     16.1(6): _americans, _minister
 rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escort, _flight; 16.2(6): drop
 rules.r16_railway  16.7: rail; 16.7(3): _arrive, rail; 16.7(4): _arrive, _attack; 16.7(5): _arrive
+bot.marches  12.0: marches, bot.scene:Scene.reach
 bot.raids  5.1(2): propose_bombing
 bot.supports  5.1: propose_sally
 coalition.ground  2.2.6: strength

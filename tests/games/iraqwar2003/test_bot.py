@@ -134,7 +134,7 @@ def test_5_1_1_it_intercepts_ground_support_alone_where_it_cannot_support() -> N
     mark(table, "damaged", 1, "base airfield 1", "base airfield 2")
     attack(table, "173", "51M", "support=A-10", "counter=none", dice=[3])
     assert suggested(table, "counter") == "intercept MiG-23"
-    assert said(table, "; Su-25 -")
+    assert said(table, " Su-25 -")
     table = operations(iraq="bot", facts={"air:F-117": "0-2-3 stealth"})
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "support=F-117", "counter=none", dice=[3])
     assert "+" not in str(suggested(table, "counter"))

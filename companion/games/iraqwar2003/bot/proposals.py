@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.iraqwar2003.bot.orders import propose_order
 from companion.games.iraqwar2003.bot.sources import propose_source
 from companion.games.iraqwar2003.bot.spending import propose_spending
 from companion.games.iraqwar2003.names import BOMBING, IRAQ, OPERATIONS
@@ -13,7 +14,8 @@ async def propose(game: IraqWar) -> None:
     """What our opponent would do for Iraq now: command points by radio or die, or how to spend them."""
     game.say("The priorities of this opponent are ours; the rulebook has none.", "4.2", tone="reminder")
     if game.side == IRAQ and game.phase == OPERATIONS:
-        await propose_spending(game)
+        if not await propose_order(game):
+            await propose_spending(game)
         return
     if game.side == IRAQ and game.phase == BOMBING:
         game.say("What to bomb is proposed target by target: bomb.", "7.1")

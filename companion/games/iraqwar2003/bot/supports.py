@@ -15,7 +15,7 @@ from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED, Mission
 from companion.games.iraqwar2003.rules.r05_air_groups import Group
 from companion.games.iraqwar2003.rules.r13_results import Aftermath, Attack
-from companion.games.iraqwar2003.words.counters import is_western, side_of
+from companion.games.iraqwar2003.words.counters import is_western, side_of, steps_left
 from companion.games.iraqwar2003.words.land import land_of
 from companion.games.iraqwar2003.words.results import UNKNOWN
 
@@ -49,18 +49,27 @@ class Stakes(NamedTuple):
 
 def stakes_of(game: IraqWar, attack: Attack, side: str) -> Stakes:
     """[15.2] What a combat is about for a side: the enemy's losses, its own, and the hex."""
-    points = game.chart("victory")
     attackers = [game.piece(one) for one in attack.attackers]
     defenders = [game.piece(one) for one in attack.defenders]
     ours = side_of(attackers[0]) == side
     enemies, own = (defenders, attackers) if ours else (attackers, defenders)
-    west, mine = -float(points.number("reduced", "vp")), constant(game, "strength_step")
-    kurds = constant(game, "kurdish_step")
-    losses = [(west if is_western(one) else mine if side_of(one) == IRAQ else kurds) for one in (enemies[0], own[0])]
+    losses = [_step_worth(game, pieces) for pieces in (enemies, own)]
     place = land_of(game.position).place(attack.hex) if attack.hex else ""
     chart = game.chart("places")
     worth = chart.number(place, "vp") if place in chart.rows else 0
     return Stakes(ours, losses[0], losses[1], constant(game, "hex") + constant(game, "place") * worth)
+
+
+def _step_worth(game: IraqWar, pieces: Sequence[Piece]) -> float:
+    """[15.2] What a strength step of some units is worth on average: a western unit is 4 VP in all, 2 of which a reduced one has
+    cost already.
+    """
+    if not is_western(pieces[0]):
+        return constant(game, "strength_step" if side_of(pieces[0]) == IRAQ else "kurdish_step")
+    points = game.chart("victory")
+    removed, reduced = points.number("removed", "vp"), points.number("reduced", "vp")
+    left = sum(reduced - removed if one.face == "reduced" else -removed for one in pieces)
+    return left / sum(map(steps_left, pieces))
 
 
 def combat_worth(ahead: Outlook, mission: Mission | None, stakes: Stakes) -> float | None:

@@ -9,13 +9,15 @@ from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Text
 from companion.core.words import clean, split_list
-from companion.games.iraqwar2003.names import DISRUPTED, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM, other
+from companion.games.iraqwar2003.bot.orders import propose_order
+from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM, other
 from companion.games.iraqwar2003.referee import IraqWar, not_in_play, on_map
 from companion.games.iraqwar2003.rules import r12_movement as movement
 from companion.games.iraqwar2003.rules.r02_map import learn
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act, check_acting, finish, fit_to_act, unfit
+from companion.games.iraqwar2003.rules.r04_turn import end_player_turn
 from companion.games.iraqwar2003.rules.r08_stacking import ask_stack, faults
 from companion.games.iraqwar2003.rules.r11_command_points import charge
 from companion.games.iraqwar2003.rules.r12_movement import Mover
@@ -23,16 +25,46 @@ from companion.games.iraqwar2003.rules.r12_paths import worked_out
 from companion.games.iraqwar2003.rules.r13_combat import combat_segment
 from companion.games.iraqwar2003.rules.r13_declare import Moved, targets
 from companion.games.iraqwar2003.rules.r13_losses import here
+from companion.games.iraqwar2003.rules.r14_roads import road_work_of
 from companion.games.iraqwar2003.rules.r15_control import PORT, ask_taken, enter_hexes, settled, told_places
 from companion.games.iraqwar2003.words.counters import TURKISH, as_printed, nation, printed_side, read_unit
 from companion.games.iraqwar2003.words.land import read_ground
 from companion.games.iraqwar2003.words.places import hex_of, is_hex, is_on_map, split_place, with_place
 from companion.games.iraqwar2003.words.ways import STAY, WAY, Way, read_way
 
+DONE, RECOVER, ROAD = "done", "recover", "road"
+"""What may be said in place of an order: nobody else acts, who recovers, who works on the roads of its hex."""
+
 
 async def operate(game: IraqWar) -> None:
-    """[4.1(4)] One unit or stack: movement segment, ground combat segment, actions completed."""
-    units, order = await _movers(game)
+    """[4.1(4)] One unit or stack: movement segment, ground combat segment, actions completed. In its place: who recovers [7.3.3],
+    who works on roads [14.1], or that nobody else acts.
+    """
+    said = await _said(game)
+    word, _, rest = said.partition(" ")
+    if said == DONE:
+        await end_player_turn(game)
+    elif word == RECOVER:
+        await _recover(game, await game.units_named(rest))
+    elif word == ROAD:
+        await road_work_of(game, (await game.units_named(rest))[0])
+    else:
+        await _act(game, read_order(said))
+
+
+async def _said(game: IraqWar) -> str:
+    """[4.1(4-1)] What the current player does next; our opponent says so itself, as far as the map is told."""
+    ready, side = fit_to_act(game.position), game.side
+    prompt = f"Which {SIDE_TITLES[side]} unit, or stack that moves as one (> way > whom it attacks)"
+    request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), game.unit_choices(ready))
+    if side == IRAQ and game.computer_plays_iraq and game.option("opponent") and (order := await propose_order(game)):
+        game.decide(request, side, order)
+    return await request
+
+
+async def _act(game: IraqWar, order: Order) -> None:
+    """[4.1(4)] The three segments of a unit or stack."""
+    units = await _movers(game, order)
     movers = [mover_of(game, piece) for piece in units]
     way = await _way(game, units, movers, order)
     units = here(game, [unit.id for unit in units])
@@ -50,11 +82,8 @@ async def operate(game: IraqWar) -> None:
     finish(game, units)
 
 
-async def _movers(game: IraqWar) -> tuple[list[Piece], Order]:
-    """[12.1(1), 7.3.1(1), 11.2(1)] The unit or stack that acts: fit to, paid for, and in one hex; and what was said with it."""
-    ready, side = fit_to_act(game.position), game.side
-    prompt = f"Which {SIDE_TITLES[side]} unit, or stack that moves as one (> way > whom it attacks)"
-    order = read_order(await game.text("units", prompt, "12.1(1)", order_notation(game, ready, side), game.unit_choices(ready)))
+async def _movers(game: IraqWar, order: Order) -> list[Piece]:
+    """[12.1(1), 7.3.1(1), 11.2(1)] The unit or stack that acts: fit to, paid for, and in one hex."""
     units = await game.units_named(order.units)
     for piece in units:
         check_acting(game, piece, "move")
@@ -65,7 +94,7 @@ async def _movers(game: IraqWar) -> tuple[list[Piece], Order]:
     if len(apart) > 1:
         game.forbid(f"{game.names(units)} stand in {' and '.join(apart)}: no stack", "12.1(1)", "Move them one by one")
     charge(game, units, "moving and fighting with", "11.2(1)")
-    return [game.stand(piece, hex_of(units)) for piece in units], order
+    return [game.stand(piece, hex_of(units)) for piece in units]
 
 
 class Order(NamedTuple):
@@ -82,11 +111,18 @@ def read_order(text: str) -> Order:
 
 
 def order_notation(game: IraqWar, ready: Sequence[Piece], side: str) -> Notation:
-    """Units as in any list; behind them, each after a sign, the way, and what is attacked."""
+    """Units as in any list; behind them, each after a sign, the way, and what is attacked. Or ``recover 51M``, ``road SF1``, or
+    ``done``, which ends the player turn.
+    """
     units, foes = game.unit_list(ready, side, 1, 6), targets(game, ready, on_map(game.position, other(side)))
     reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: WAY.read(text or STAY), foes.read)
 
     def read(text: str) -> str:
+        word, _, rest = clean(text).partition(" ")
+        if word.casefold() in (RECOVER, ROAD) and rest:
+            return f"{word.casefold()} {units.read(rest)}"
+        if clean(text).casefold() == DONE:
+            return DONE
         parts = [part.strip() for part in clean(text).split(">")]
         if len(parts) > len(reads):
             raise Unreadable(f"{len(parts)} parts are too many", rule="12.1(1)", cure="Like this: 1/3ID, 2/3ID > 2332 2331 > 11D")
@@ -122,6 +158,8 @@ def _go(game: IraqWar, units: Sequence[Piece], way: Way) -> None:
         game.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
     for piece in units:
         game.move(piece.id, place, "12.1(3)", "moves" if way.hexes else "where it stands")
+    if way.hexes and game.computer_plays(game.side):
+        game.board(f"Move {game.names(units)}: {' '.join(filter(None, way.numbers)) or 'along that way'}.", "12.1(3)")
 
 
 _WAYS = (
@@ -169,7 +207,11 @@ def mover_of(game: IraqWar, piece: Piece) -> Mover:
 async def recover(game: IraqWar) -> None:
     """[7.3.3] Disrupted units spend the whole phase and recover."""
     disrupted = [piece for piece in can_act(game.position) if not beyond_recovery(game.position, piece)]
-    units = await game.ask_units("units", "Which disrupted units recover", "7.3.3", disrupted, game.side, 1)
+    await _recover(game, await game.ask_units("units", "Which disrupted units recover", "7.3.3", disrupted, game.side, 1))
+
+
+async def _recover(game: IraqWar, units: Sequence[Piece]) -> None:
+    """[7.3.3, 11.2(2)] They lose their markers, if nothing stands against it."""
     for piece in units:
         check_acting(game, piece, "recover")
         game.heed(beyond_recovery(game.position, piece))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.core.notation import Notation, free_text
+from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.games.iraqwar2003.names import ASIDE, ROADS
 from companion.games.iraqwar2003.referee import IraqWar
@@ -47,7 +48,11 @@ def destroy_roads(game: IraqWar, hex_name: str, rule: str) -> None:
 async def road_work(game: IraqWar) -> None:
     """[14.1, 14.4] A unit that does nothing else destroys or repairs the roads of its hex, at once."""
     units = await game.ask_units("unit", "Which unit works on the road", "14.1", fit_to_act(game.position), game.side, 1, 1)
-    piece = units[0]
+    await road_work_of(game, units[0])
+
+
+async def road_work_of(game: IraqWar, piece: Piece) -> None:
+    """[14.1, 14.4] The work of a unit that has been named."""
     check_acting(game, piece, "work on roads")
     game.heed(unfit(piece, "no work on roads", "14.5"))
     check_paid(game, [piece], "work on roads with")

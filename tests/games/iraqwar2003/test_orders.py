@@ -1,0 +1,118 @@
+"""Where the map is told our opponent for Iraq proposes its moves itself: what it takes, keeps, strikes and leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.iraqwar2003.bot.orders import deeds, propose_order
+from companion.games.iraqwar2003.bot.weighing import Option
+from tests.games.iraqwar2003.field import FRONT, SET, mark, operations, put, said, send
+from tests.support.table import Table
+
+IRAQIS = ("11D", "51M", "Med", "SRG1", "SRG2", "SRG3", "SRGAA", "PA1", "PA2", "SF1")
+COALITION = ("1/3ID", "2/3ID", "3/3ID", "DivArty", "RCT1", "11Av", "173", "7Arm", "KDP1", "PUK1")
+ROADS = {key: value for key, value in FRONT.items() if not key.startswith("at:")}
+
+
+def iraq(*units: str, held: str = "", **options: str) -> Table:
+    """The Iraqi Operation Phase on the made-up front with only these units on the map, each with its hex; no air unit flies.
+
+    Args:
+        held: changes of control, as they are typed.
+    """
+    table = operations("iraq", ROADS, iraq="bot", **options)
+    told = dict(unit.split("@") for unit in units)
+    send(table, "removed", *(name for name in (*IRAQIS, *COALITION) if name not in told))
+    for name, place in told.items():
+        send(table, place, name)
+    planes = [one.name for side in ("iraq", "coalition") for one in table.position.at(f"{side} available")]
+    send(table, "off", *planes)
+    if held:
+        table.do("control", f"control={held}")
+    put(table, track_turn=2, flag_turns="3")
+    return table
+
+
+def proposed(table: Table) -> str:
+    """The order that it proposes next; nothing changes by it."""
+    referee = table.game.opened(table.position, table.options)
+    order = table.ask(referee, propose_order, (), (), (), False, True)
+    table.events = referee.events
+    return str(order)
+
+
+def options_of(table: Table) -> dict[str, Option]:
+    """Everything that it weighs, by what is typed for it."""
+    referee = table.game.opened(table.position, table.options)
+    found = table.ask(referee, deeds, (), (), (), False, True)
+    return {one.answer: one for one in found}
+
+
+def test_15_2_it_retakes_a_city_that_stands_open() -> None:
+    """[15.2, 12.1] Basra, 2 VP, was taken and left; the 51st is next to it, and says what it gains and passed over."""
+    table = iraq("51M@3136", "PA1@3141", "7Arm@2736", held="Basra coalition")
+    assert proposed(table) == "51M > 3135 > none"
+    assert said(table, "Our solo opponent: next of 6 CP: 51M to 3135. [11.2]")
+    assert said(table, "passed over: ")
+
+
+def test_15_2_it_goes_into_kuwait() -> None:
+    """[15.2] At the end of each turn 2 VP for one unit there; another adds nothing."""
+    table = iraq("SF1@3138", "1/3ID@2635")
+    order = proposed(table)
+    assert order.startswith("SF1 > ") and order.split(" > ")[1].split()[-1] in FRONT["area:kuwait"].split()
+    table = iraq("SF1@3138", "PA1@3139", "1/3ID@2635")
+    assert all(not answer.startswith("SF1 > ") or one.vp < 1 for answer, one in options_of(table).items())
+
+
+def test_15_2_it_does_not_leave_what_counts_for_nothing() -> None:
+    """[15.2] The only unit in Basra with a brigade before it stays where it is."""
+    table = iraq("51M@3135", "1/3ID@3138", "2/3ID@3138")
+    assert not proposed(table).startswith("51M > 3")
+
+
+@pytest.mark.parametrize(("water", "lost", "own", "cleared"), [("none", 4, 0, 5), ("minor", 2, 3, 3)])
+def test_13_0_an_attack_is_weighed_by_exact_odds(water: str, lost: int, own: int, cleared: int) -> None:
+    """[13.3, 13.4, 15.2] The Medina, 5, at artillery alone, defence 1 and one strength step, 4 VP if it is lost. On dry ground
+    5-1 of the made-up chart: - DR D1R D1R D2R D3R; across a river 2 against 1: A1R A1 "A1 D1" - DR D1R.
+    """
+    table = iraq("Med@2433", "DivArty@2434")
+    put(table, **{"flag_side:2433-2434": water})
+    strike = options_of(table)["Med > stay > 2434"]
+    assert strike.vp == pytest.approx((4 * lost + 0.2 * cleared - 0.3 * own) / 6)
+    assert proposed(table) == "Med > stay > 2434"
+
+
+def test_7_3_3_it_recovers_who_holds_a_city() -> None:
+    """[7.3.3, 11.2(2)] A disrupted division alone in Basra with two brigades beside it."""
+    table = iraq("51M@3135", "1/3ID@3136", "2/3ID@3136")
+    mark(table, "disrupted", True, "51M")
+    assert proposed(table) == "recover 51M"
+
+
+def test_14_1_it_destroys_roads_before_the_enemy() -> None:
+    """[14.1, 11.2(3)] With nothing better to do, on the road that he comes along, and not twice."""
+    table = iraq("11D@2635", "1/3ID@2937")
+    options = options_of(table)
+    assert 0 < options["road 11D"].vp < 0.3
+    table.do("road", "unit=11D", accept=True)
+    assert "road 11D" not in options_of(table)
+
+
+def test_11_2_it_stops_where_nothing_is_worth_a_point() -> None:
+    """[11.3] No point, no order; and the way of before where nobody has told where units stand."""
+    table = iraq("51M@3135", "7Arm@3239")
+    put(table, track_cp=0)
+    assert proposed(table) == "done"
+    table = operations("iraq", iraq="bot")
+    assert proposed(table) == ""
+    table.play(table.game.bot, ("deeds=none",))
+    assert said(table, "nothing that is worth a command point")
+
+
+def test_the_made_up_front_is_one() -> None:
+    """[2.1] The whole set with its positions: it proposes something that the rules take."""
+    table = operations("iraq", FRONT, iraq="bot")
+    order = proposed(table)
+    assert order and order != "done"
+    assert SET["at:51M"]
