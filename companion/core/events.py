@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from companion.core.errors import BadData
-from companion.core.position import Held, Index, Piece, Position, Value, reindexed
+from companion.core.position import Change, Held, Piece, Position, Value
 
 
 class Board:
@@ -18,27 +18,26 @@ class Board:
         start: where it begins; it is left as it is.
     """
 
-    __slots__ = ("_changed", "_flags", "_index", "_pieces", "_start", "_tracks")
+    __slots__ = ("_changes", "_flags", "_pieces", "_start", "_tracks")
 
     def __init__(self, start: Position) -> None:
         self._start = start
         self._tracks: dict[str, int] | None = None
         self._pieces: dict[str, Piece] | None = None
         self._flags: dict[str, Held] | None = None
-        self._changed: tuple[str, ...] = ()
-        self._index: Index | None = start.index()
+        self._changes: list[Change] = []
 
     @property
     def position(self) -> Position:
         """The position as it is now; nothing more may happen on the board after that."""
         start = self._start
-        return Position(
-            start.tracks if self._tracks is None else self._tracks,
-            start.pieces if self._pieces is None else self._pieces,
-            start.flags if self._flags is None else self._flags,
-            self._index,
-            start.read(self._changed),
-        )
+        tracks = start.tracks if self._tracks is None else self._tracks
+        flags = start.flags if self._flags is None else self._flags
+        read = start.read() if self._flags is None else None
+        if self._pieces is None:
+            index, trail = start.looked_up()
+            return Position(tracks, start.pieces, flags, index, read, trail)
+        return Position(tracks, self._pieces, flags, None, read, start.after(self._changes))
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
@@ -72,10 +71,7 @@ class Board:
         if last:
             self._pieces.pop(new.id, None)
         self._pieces[new.id] = new
-        if self._index:
-            self._index = reindexed(self._index, old, new, last)
-        elif self._index is not None:
-            self._index = None  # nothing has been looked up so far: the next look works it out
+        self._changes.append((old, new, last))
 
 
 class TrackMoved(NamedTuple):

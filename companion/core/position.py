@@ -53,6 +53,32 @@ Key = Callable[[Piece], Hashable]
 Index = dict[Key, dict[Hashable, Group]]
 """Groups by what they have in common."""
 
+Change = tuple[Piece | None, Piece, bool]
+"""A piece before (None: a new one) and now, and whether it is now the last to have come."""
+
+
+class Trail:
+    """What leads from what was looked up earlier to a position: groups are brought up to date when they are looked at again.
+
+    Args:
+        groups: of a position before.
+        changes: of pieces since.
+        before: what leads to that position; None where nothing is known of any before it.
+        many: changes in all.
+    """
+
+    __slots__ = ("before", "changes", "groups", "many")
+
+    def __init__(self, groups: Index, changes: list[Change], before: "Trail | None", many: int) -> None:
+        self.groups = groups
+        self.changes = changes
+        self.before = before
+        self.many = many
+
+
+_FURTHEST = 40
+"""Changes after which groups are made anew rather than brought up to date, so that no position is kept for long."""
+
 Look = Callable[["Position"], Any]
 """What a game reads off a position. A function that is made once, or a ``Reading``."""
 
@@ -90,7 +116,7 @@ class Position:
     handed on from one position to the next, so that rules can ask as often as they like.
     """
 
-    __slots__ = ("_index", "_read", "flags", "pieces", "tracks")
+    __slots__ = ("_index", "_read", "_trail", "flags", "pieces", "tracks")
 
     def __init__(
         self,
@@ -99,12 +125,14 @@ class Position:
         flags: Mapping[str, Held] | None = None,
         index: Index | None = None,
         read: dict[Look, Any] | None = None,
+        trail: Trail | None = None,
     ) -> None:
         self.tracks: Mapping[str, int] = {} if tracks is None else tracks
         self.pieces: Mapping[str, Piece] = {} if pieces is None else pieces
         self.flags: Mapping[str, Held] = {} if flags is None else flags
         self._index: Index = {} if index is None else index
         self._read: dict[Look, Any] = {} if read is None else read
+        self._trail = trail
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -189,15 +217,41 @@ class Position:
     def _groups(self, key: Key) -> dict[Hashable, Group]:
         found = self._index.get(key)
         if found is None:
-            found = self._index[key] = {}
-            for piece in self.pieces.values():
-                if (value := key(piece)) is not None:
-                    found.setdefault(value, {})[piece.id] = piece
+            found = self._index[key] = self._caught_up(key) or self._grouped(key)
         return found
 
-    def index(self) -> Index:
-        """The index as far as it has been needed; to be handed on, not to be changed."""
-        return self._index
+    def _caught_up(self, key: Key) -> dict[Hashable, Group] | None:
+        """The groups of an earlier position with what has changed since; None where none is known."""
+        trail, since = self._trail, []
+        while trail is not None:
+            since.append(trail.changes)
+            if (known := trail.groups.get(key)) is not None:
+                return _regrouped(known, key, [change for changes in reversed(since) for change in changes])
+            trail = trail.before
+        return None
+
+    def _grouped(self, key: Key) -> dict[Hashable, Group]:
+        found: dict[Hashable, Group] = {}
+        for piece in self.pieces.values():
+            if (value := key(piece)) is not None:
+                found.setdefault(value, {})[piece.id] = piece
+        return found
+
+    def after(self, changes: list[Change]) -> Trail | None:
+        """What a position that comes of this one by some changes is handed on of what was looked up."""
+        if not changes:
+            return None
+        before = self._trail
+        many = len(changes) if before is None else before.many + len(changes)
+        if many > _FURTHEST:
+            before, many = None, len(changes)
+        if many > _FURTHEST or not (self._index or before):
+            return None
+        return Trail(self._index, changes, before, many)
+
+    def looked_up(self) -> tuple[Index, Trail | None]:
+        """What was looked up of the pieces, for another position with the same ones."""
+        return self._index, self._trail
 
     def read(self, changed: tuple[str, ...] = ()) -> dict[Look, Any]:
         """What has been read off the flags; to be handed on with them. ``changed``: the names of those that are new since."""
@@ -213,30 +267,24 @@ class Position:
 _NONE: Group = {}
 
 
-def reindexed(index: Index, old: Piece | None, new: Piece, last: bool) -> Index:
-    """An index after a piece has changed, as a copy of no more than that touches.
-
-    Args:
-        old: the piece before; None for a new one.
-        new: the piece now.
-        last: whether it is now the last to have come.
-    """
-    fresh: Index = {}
-    for key, known in index.items():
+def _regrouped(known: dict[Hashable, Group], key: Key, changes: list[Change]) -> dict[Hashable, Group]:
+    """Groups after some changes, as a copy of no more than they touch; None: a piece is in none of them."""
+    groups = known
+    own: set[Hashable] = set()
+    for old, new, last in changes:
         there, here = None if old is None else key(old), key(new)
-        fresh[key] = known if here is there is None else _regrouped(known, there, here, new, last)
-    return fresh
-
-
-def _regrouped(known: dict[Hashable, Group], there: Hashable, here: Hashable, new: Piece, last: bool) -> dict[Hashable, Group]:
-    """Groups after a piece has gone from one of them to another, or has changed in it; None: it is in none."""
-    groups = dict(known)
-    if there is not None and there != here:
-        groups[there] = group = dict(groups[there])
-        del group[new.id]
-    if here is not None:
-        groups[here] = group = dict(groups.get(here, _NONE))
-        if last:
-            group.pop(new.id, None)
-        group[new.id] = new
+        if there is here is None:
+            continue
+        if groups is known:
+            groups = dict(known)
+        for value in (there, here):
+            if value is not None and value not in own:
+                groups[value] = dict(groups.get(value, _NONE))
+                own.add(value)
+        if there is not None and there != here:
+            del groups[there][new.id]
+        if here is not None:
+            if last:
+                groups[here].pop(new.id, None)
+            groups[here][new.id] = new
     return groups

@@ -77,8 +77,8 @@ MUTATIONS = (
     Mutation(
         "core",
         "an index forgets where a piece was",
-        "        del group[new.id]\n",
-        "        pass\n",
+        "            del groups[there][new.id]\n",
+        "            pass\n",
         f"{_CORE} tests/every_game tests/games/fallujahcards",
     ),
     Mutation(
