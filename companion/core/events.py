@@ -18,13 +18,14 @@ class Board:
         start: where it begins; it is left as it is.
     """
 
-    __slots__ = ("_changes", "_flags", "_pieces", "_start", "_tracks")
+    __slots__ = ("_changed", "_changes", "_flags", "_pieces", "_start", "_tracks")
 
     def __init__(self, start: Position) -> None:
         self._start = start
         self._tracks: dict[str, int] | None = None
         self._pieces: dict[str, Piece] | None = None
         self._flags: dict[str, Held] | None = None
+        self._changed: list[str] = []
         self._changes: list[Change] = []
 
     @property
@@ -33,7 +34,7 @@ class Board:
         start = self._start
         tracks = start.tracks if self._tracks is None else self._tracks
         flags = start.flags if self._flags is None else self._flags
-        read = start.read() if self._flags is None else None
+        read = start.read(self._changed)
         if self._pieces is None:
             index, trail = start.looked_up()
             return Position(tracks, start.pieces, flags, index, read, trail)
@@ -59,7 +60,7 @@ class Board:
         """A flag that is set comes last; None takes it away."""
         if self._flags is None:
             self._flags = dict(self._start.flags)
-        self._changed += (flag,)
+        self._changed.append(flag)
         self._flags.pop(flag, None)
         if value is not None:
             self._flags[flag] = value

@@ -239,8 +239,6 @@ class Position:
 
     def after(self, changes: list[Change]) -> Trail | None:
         """What a position that comes of this one by some changes is handed on of what was looked up."""
-        if not changes:
-            return None
         before = self._trail
         many = len(changes) if before is None else before.many + len(changes)
         if many > _FURTHEST:
@@ -249,11 +247,7 @@ class Position:
             return None
         return Trail(self._index, changes, before, many)
 
-    def looked_up(self) -> tuple[Index, Trail | None]:
-        """What was looked up of the pieces, for another position with the same ones."""
-        return self._index, self._trail
-
-    def read(self, changed: tuple[str, ...] = ()) -> dict[Look, Any]:
+    def read(self, changed: list[str]) -> dict[Look, Any]:
         """What has been read off the flags; to be handed on with them. ``changed``: the names of those that are new since."""
         if not changed:
             return self._read
@@ -262,6 +256,10 @@ class Position:
             for look, found in self._read.items()
             if isinstance(look, Reading) and not any(flag.startswith(look.heeds) for flag in changed)
         }
+
+    def looked_up(self) -> tuple[Index, Trail | None]:
+        """What was looked up of the pieces, for another position with the same ones."""
+        return self._index, self._trail
 
 
 _NONE: Group = {}

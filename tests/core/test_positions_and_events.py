@@ -26,7 +26,7 @@ from companion.core.events import (
     fold,
 )
 from companion.core.history import ROWS, History, Row
-from companion.core.position import Piece, Position
+from companion.core.position import Piece, Position, Reading
 from companion.session.ledger import Draft
 from companion.session.schema import _ADJUSTED, _VIEWS
 
@@ -96,6 +96,17 @@ def test_what_is_where_is_what_a_walk_over_all_pieces_finds(played: list[tuple[A
     assert fold(events) == position and list(fold(events).pieces) == list(position.pieces)
 
 
+@pytest.mark.parametrize("every", [1, 7, 60, 150])
+def test_what_is_looked_at_seldom_is_known_as_well(every: int) -> None:
+    position = Position(pieces={f"p{n}": Piece(f"p{n}", KIND[n % 2], f"Piece {n}", "camp") for n in range(9)})
+    agrees(position)
+    for turn in range(1, 200):
+        position = apply(position, PieceMoved(f"p{turn * turn % 9}", "", PLACES[turn % 3]))
+        if turn % every == 0:
+            agrees(position)
+    agrees(position)
+
+
 def test_what_follows_from_the_flags_is_worked_out_anew_only_when_they_change() -> None:
     looks: list[object] = []
 
@@ -110,6 +121,18 @@ def test_what_follows_from_the_flags_is_worked_out_anew_only_when_they_change() 
     flagged = apply(moved, FlagSet("ford", "deep", "dry"))
     assert [flagged.by_flags(told), moved.by_flags(told)] == [2, 1]
     assert looks == ["deep", "dry"]
+
+
+def test_what_follows_from_some_flags_stays_while_others_change() -> None:
+    looks: list[object] = []
+    depth = Reading(lambda position: looks.append(position.flag("ford depth")) or len(looks), ("ford", "bridge"))
+
+    position = Position(flags={"ford depth": "deep"})
+    assert position.by_flags(depth) == 1
+    position = apply(position, FlagSet("wind", None, "west"))
+    assert position.by_flags(depth) == 1
+    position = apply(apply(position, FlagSet("ford depth", "deep", "dry")), FlagSet("wind", "west", None))
+    assert position.by_flags(depth) == 2 and looks == ["deep", "dry"]
 
 
 def test_a_line_changes_nothing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from companion.core.cups import contents
 from companion.core.events import Event, Said
@@ -91,7 +92,7 @@ class FallujahGame(Game):
         carried = referee.option("campaign_morale") == "carried"
         await second_battle(referee, data["ops"], referee.position.track("morale") if carried else data["morale"])
 
-    @property
+    @cached_property
     def actions(self) -> Sequence[Action]:
         def operation(where: str) -> Named:
             return _Operation(self.procedure(where).package, where)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from companion.core.game import Action, Banner, Field, Game, Score, Situation
@@ -34,7 +35,7 @@ class IraqWarGame(Game):
 
         await set_up(referee, self.tables.game["scenario_data"], self.tables.counters)
 
-    @property
+    @cached_property
     def actions(self) -> Sequence[Action]:
         act = self.procedure
         return (
