@@ -2,9 +2,8 @@
 
     python -m tests.measures.play [GAME]
 
-Prints the time from a typed answer to the next prompt, drawn by prompt_toolkit, beside the commit; what it takes to resume
-a session of 2,000 entries over an empty one; and how many decisions a second random play makes on one core (the best of
-three blocks), of the game that is named, or else of each.
+Prints the time from a typed answer to the next prompt, drawn by prompt_toolkit, beside the commit; and what it takes to
+resume a session of 2,000 entries over an empty one. How fast whole games go is told by ``whole_games``.
 """
 
 from __future__ import annotations
@@ -28,19 +27,14 @@ from companion.cli.table.loop import Loop
 from companion.cli.table.prompt import Prompt
 from companion.cli.table.terminal import Terminal
 from companion.core.errors import Unreadable
-from companion.games import GAMES, make_game
+from companion.games import make_game
 from companion.session.desk import Desk
 from companion.session.store import Archive
 from companion.session.tables import load
 from companion.views.lines import Line
 from tests.measures.startup import fill
 from tests.support import with_tiny
-from tests.support.random_player import RandomPlayer
 
-BLOCKS, BLOCK = 3, 2.0
-"""How often decisions are counted, and for how many seconds at least."""
-TURNS = 400
-"""Actions after which a random game that has not ended is let be."""
 ENTRIES = 2000
 ANSWERS = 300
 
@@ -123,35 +117,8 @@ def quick_start(archive: Archive, game: str) -> str:
     raise SystemExit(f"no scenario of {game} begins on bare Enters")
 
 
-def decisions(game: str) -> tuple[float, float]:
-    """Decisions a second of random play, dice and draws among them: those that are put to the rules, and those that they do
-    not refuse. What they refuse costs most, since an action is then run anew up to there. The set-up does not count, nor what
-    else the machine has to do.
-    """
-    rates = []
-    seed = 0
-    for _ in range(BLOCKS):
-        made, kept, taken = 0, 0, 0.0
-        while taken < BLOCK:
-            scenarios = list(make_game(game, load(game)).scenarios)
-            player = RandomPlayer(game, scenarios[seed % len(scenarios)], seed)
-            before, seed, player.trial = (player.answered, player.decisions), seed + 1, False
-            start = time.process_time()
-            for _ in range(TURNS):
-                player.turn()
-                if player.game.over(player.position):
-                    break
-            taken += time.process_time() - start
-            made, kept = made + player.answered - before[0], kept + player.decisions - before[1]
-        rates.append((made / taken, kept / taken))
-    return max(rates)
-
-
 def main() -> None:
     game = sys.argv[1] if len(sys.argv) > 1 else "tiny"
-    for one in [game] if game in GAMES else GAMES:
-        put, kept = decisions(one)
-        sys.stdout.write(f"random play of {one}: {put:,.0f} decisions a second (at least 10,000), {kept:,.0f} not refused\n")
     if game == "tiny":
         with_tiny.register()
     with tempfile.TemporaryDirectory() as folder:

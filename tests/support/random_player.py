@@ -26,9 +26,6 @@ class RandomPlayer:
     """Plays one game; every action is played out or taken back whole.
 
     Attributes:
-        answered: answers given, dice and draws included, and those that the rules refused: each is a decision that was put to
-            them.
-        decisions: those that were kept.
         trial: whether a name that the game does not declare is a fault; a measure of speed goes without.
         TOLD: printed facts that are told before the set-up.
         transcripts: of each action its procedure, the position before it, the replies and what came of effects, the events.
@@ -45,7 +42,6 @@ class RandomPlayer:
         self.clerk = Clerk(self.game, lambda: self.facts, {"dice": "physical", "draws": "physical"}, "")
         self.events: list[Event] = []
         self.position = Position()
-        self.answered = self.decisions = 0
         self.trial = True
         self.transcripts: list[tuple[Any, Position, list[Any], list[Event]]] = []
         assert self.play(self.game.setup), "the set-up came to no end"
@@ -79,7 +75,6 @@ class RandomPlayer:
             try:
                 self.look(procedure, run.request, replies, come)
                 value = self.answer(run.request)
-                self.answered += 1
                 run.send(value)
                 replies.append(value)
                 refused = 0
@@ -93,7 +88,6 @@ class RandomPlayer:
                 run = self._begun(procedure, old, come)
                 for reply in replies:
                     run.send(reply)
-        self.decisions += len(replies)
         self.transcripts.append((procedure, self.position, [replies, come], run.referee.events))
         self.events += run.referee.events
         self.position = run.referee.position

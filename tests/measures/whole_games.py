@@ -1,0 +1,175 @@
+"""How fast whole games go, without people: run by hand.
+
+    python -m tests.measures.whole_games [GAME] [--on CHECKOUT] [--policy NAME] [--games N] [--rounds N] [--memory N]
+
+A line for each game and policy (``random`` and ``plain``, or the one that is named, in every seat that has it): the decisions
+of a second of one core, dice and draws among them and refused answers not; how much quicker that is than an older checkout
+(``--on``: its ``companion`` plays the same games, by turns with this one, and the median of the rounds is told); how many games
+two processes play in the time of one. ``--memory``: besides, the memory of a process after a tenth of so many games, and after
+all of them. A round is a process of its own that plays ``--games`` games, after a few that do not count.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = str(Path(__file__).resolve().parents[2])
+WARM = 3
+"""Games that are played before the clock runs: what is read once is read by then."""
+write = sys.stdout.write
+
+
+class Block(NamedTuple):
+    """What a process played: its games and decisions, the seconds of its core, and what the clock on the wall says."""
+
+    games: int
+    decisions: int
+    seconds: float
+    wall: float
+
+    @property
+    def rate(self) -> float:
+        return self.decisions / self.seconds
+
+
+def match_of(game: Any, policy: str, seed: str) -> Any:
+    """A game on the set of practice, not yet begun; a seat that has no such policy takes its usual one."""
+    from companion.core.match import Match
+    from companion.core.players import Luck
+    from companion.session.practice import practice_facts
+
+    players = game.players
+    named = {seat: policy if policy in players.policies(seat) else next(iter(players.policies(seat))) for seat in players.seats}
+    options = {key: option.default for key, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
+    options |= {**players.practice(), **players.chosen(named)}
+    return Match(
+        game, options, {seat: players.policy(seat, name) for seat, name in named.items()}, Luck(seed), practice_facts(game)
+    )
+
+
+def decisions(game: Any, policy: str, first: int, games: int) -> int:
+    """Play so many games; the decisions in them."""
+    found = 0
+    for number in range(first, first + games):
+        match = match_of(game, policy, f"speed/{number}")
+        match.begin()
+        match.play()
+        found += match.decisions
+    return found
+
+
+def block(game_id: str, policy: str, first: int, games: int) -> Block:
+    """Play a block in this process."""
+    from companion.games import make_game
+    from companion.session.tables import load
+
+    game = make_game(game_id, load(game_id))
+    decisions(game, policy, 0, WARM)
+    wall, start = time.perf_counter(), time.process_time()
+    made = decisions(game, policy, first, games)
+    return Block(games, made, time.process_time() - start, time.perf_counter() - wall)
+
+
+def begun(checkout: str, game_id: str, policy: str, first: int, games: int) -> subprocess.Popen[str]:
+    """A process that plays a block with the ``companion`` of a checkout."""
+    word = [
+        sys.executable,
+        str(Path(__file__).resolve()),
+        game_id,
+        "--block",
+        str(first),
+        "--policy",
+        policy,
+        "--games",
+        str(games),
+    ]
+    return subprocess.Popen(word, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": checkout})
+
+
+def done(process: subprocess.Popen[str]) -> Block:
+    """What a process has played."""
+    told, _ = process.communicate()
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    games, made, seconds, wall = told.split()
+    return Block(int(games), int(made), float(seconds), float(wall))
+
+
+def line(said: Any, game_id: str, policy: str) -> None:
+    """A line for a game and a policy: every round plays the same games here, there, and here in two processes at once."""
+    here, ratios, gains = [], [], []
+    for number in range(said.rounds):
+        work = (game_id, policy, WARM + number * said.games, said.games)
+        here.append(done(begun(ROOT, *work)))
+        if said.on:
+            ratios.append(here[-1].rate / done(begun(said.on, *work)).rate)
+        pair = [done(process) for process in [begun(ROOT, *work), begun(ROOT, *work)]]
+        gains.append(2 * here[-1].wall / max(one.wall for one in pair))
+    rates = [one.rate for one in here]
+    games, made, seconds = (sum(column) for column in list(zip(*here, strict=True))[:3])
+    write(
+        f"{game_id:14} {policy:8} {max(rates):8,.0f} decisions a second (at least 10,000), median {statistics.median(rates):,.0f}"
+    )
+    write(f"; {1000 * seconds / games:.1f} ms a game, {made / games:.0f} in it")
+    write(f"; {statistics.median(ratios):.2f} times {said.on}" if ratios else "")
+    write(f"; two processes {statistics.median(gains):.2f}, at best {max(gains):.2f} times one (at least 1.8)\n")
+
+
+def memory(game_id: str, policy: str, games: int) -> None:
+    """The memory of this process on its way through so many games."""
+    from companion.games import make_game
+    from companion.session.tables import load
+
+    game = make_game(game_id, load(game_id))
+    marks = [max(games // 10, 1), games]
+    played, told = 0, []
+    for mark in marks:
+        decisions(game, policy, played, mark - played)
+        played = mark
+        told.append(f"{_resident():.1f} MB after {mark:,} games")
+    write(f"{game_id:14} {policy:8} {', '.join(told)}\n")
+
+
+def _resident() -> float:
+    """The memory that this process holds now, in MB; where the system does not say, the most that it has held."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    except OSError:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+def main() -> None:
+    """As the command line says."""
+    words = ArgumentParser(prog="python -m tests.measures.whole_games")
+    words.add_argument("game", nargs="?")
+    words.add_argument("--on", metavar="CHECKOUT")
+    words.add_argument("--policy")
+    words.add_argument("--games", type=int, default=20)
+    words.add_argument("--rounds", type=int, default=5)
+    words.add_argument("--memory", type=int)
+    words.add_argument("--block", type=int)
+    said: Any = words.parse_args()
+    if said.block is not None:
+        write(" ".join(map(str, block(said.game, said.policy, said.block, said.games))))
+        return
+    from companion.games import GAMES
+
+    for game_id in [said.game] if said.game else GAMES:
+        for policy in [said.policy] if said.policy else ["random", "plain"]:
+            line(said, game_id, policy)
+            if said.memory:
+                memory(game_id, policy, said.memory)
+
+
+if __name__ == "__main__":
+    main()
