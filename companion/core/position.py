@@ -155,6 +155,9 @@ class Position:
             self.tracks if tracks is None else tracks,
             self.pieces if pieces is None else pieces,
             self.flags if flags is None else flags,
+            self._index if pieces is None else None,
+            self._read if flags is None else None,
+            self._trail if pieces is None else None,
         )
 
     # -- tracks and flags --------------------------------------------------------------------------------------

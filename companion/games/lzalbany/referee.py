@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.core.advice import Advice
 from companion.core.game import Tables
 from companion.core.odds import distribution
-from companion.core.position import Piece, Position
+from companion.core.position import Key, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Request, Roll, Words
@@ -44,7 +44,7 @@ from companion.games.lzalbany.rules.r06_stacking import Rules, Stacking
 from companion.games.lzalbany.rules.r07_dice import Die
 from companion.games.lzalbany.rules.r08_hits import REDUCED, Placing, Target, Ways, Wishes, place_hits
 from companion.games.lzalbany.words import areas
-from companion.games.lzalbany.words.areas import Map, Told, is_area, title
+from companion.games.lzalbany.words.areas import Map, is_area, title
 from companion.games.lzalbany.words.counters import fights, healthy, is_senior, side_of
 
 T = TypeVar("T")
@@ -63,6 +63,28 @@ Most = int | Callable[[], int]
 """How much of what a roll counts makes a difference; worked out only where exact odds ask."""
 
 
+def _counter(piece: Piece) -> Hashable:
+    return piece.place, piece.values.get("side")
+
+
+def _platoon(piece: Piece) -> Hashable:
+    return (piece.place, piece.values.get("side")) if piece.kind == UNIT else None
+
+
+def _side_on_map(piece: Piece) -> Hashable:
+    return piece.values.get("side") if is_area(piece.place) else None
+
+
+def _group_on_map(piece: Piece) -> Hashable:
+    return piece.values.get("group") if is_area(piece.place) else None
+
+
+_COUNTERS: Key = _counter
+_PLATOONS: Key = _platoon
+_SIDES_ON_MAP: Key = _side_on_map
+_GROUPS_ON_MAP: Key = _group_on_map
+
+
 class Book:
     """What all referees of the game share: its tables, the charts of dice and stacking read once, and whoever plays for our
     opponent: ``advise(opponent, decision, game, ...)`` is its proposal.
@@ -78,14 +100,7 @@ class Book:
         self.stacking = Stacking(tables.charts["stacking"])
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
         self.groups = {side: [g for g in GROUPS if tables.charts["groups"].text(g, "side") == side] for side in SIDES}
-        self._told = Told({})
         self._placed: dict[Any, tuple[Target | None, ...]] = {}
-
-    def told(self, flags: Mapping[str, Any]) -> Told:
-        """What these flags tell of the map."""
-        if self._told.flags is not flags:
-            self._told = Told(flags)
-        return self._told
 
     def placed(
         self, targets: tuple[Target, ...], hits: int, first: Sequence[str], cap: int, ways: Ways
@@ -162,7 +177,7 @@ class LzAlbany(Referee):
         """The map as far as it has been told."""
         seen, flags = self._map, self.position.flags
         if seen is None or seen.flags is not flags or seen.position.pieces is not self.position.pieces:
-            seen = self._map = Map(self.position, self.book.told(flags))
+            seen = self._map = Map(self.position)
         return seen
 
     def _looked(self, key: Any, look: Callable[[], list[T]]) -> list[T]:
@@ -175,12 +190,12 @@ class LzAlbany(Referee):
 
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
-        there = self._looked((area, side), lambda: [p for p in self.position.at(area) if p.values.get("side") == side])
-        return [piece for piece in there if piece.kind in kinds] if kinds else list(there)
+        there = self.position.alike(_COUNTERS, (area, side))
+        return [piece for piece in there if piece.kind in kinds] if kinds else there
 
     def units(self, area: str, side: str) -> list[Piece]:
         """Platoons of a side in an area; they alone count for stacking [6.1]."""
-        return self.pieces(area, side, UNIT)
+        return self.position.alike(_PLATOONS, (area, side))
 
     def officers(self, area: str, side: str) -> list[Piece]:
         """Unwounded officers of a side in an area."""
@@ -205,7 +220,7 @@ class LzAlbany(Referee):
         return [area for area in self._held(US) if area != areas.TRANSITION and self.units(area, US) and self.units(area, NVA)]
 
     def _on_map(self, side: str) -> list[Piece]:
-        return self._looked((side,), lambda: [p for p in self.position.having("side", side) if is_area(p.place)])
+        return self.position.alike(_SIDES_ON_MAP, side)
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side that are in some area."""
@@ -213,7 +228,7 @@ class LzAlbany(Referee):
 
     def group(self, group: str) -> list[Piece]:
         """Counters of a unit group on the map."""
-        return list(self._looked(group, lambda: [p for p in self.position.having("group", group) if is_area(p.place)]))
+        return self.position.alike(_GROUPS_ON_MAP, group)
 
     def group_title(self, group: str) -> str:
         return self.chart("groups").text(group, "title")

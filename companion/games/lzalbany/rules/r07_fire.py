@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from companion.core.position import Piece
+from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Odds
 from companion.games.lzalbany.names import OFFICER, UNIT, US
 from companion.games.lzalbany.odds.ends import join_odds
@@ -33,6 +33,7 @@ class Guns:
     def __init__(self, game: LzAlbany, group: str, spent: set[str], fought: set[str]) -> None:
         self.infantry: dict[str, list[Piece]] = {}
         self.mortars: dict[str, list[Piece]] = {}
+        self._found: tuple[tuple[Position, str, dict[str, int]], tuple[list[Fire], list[Fire]]] | None = None
         units = [p for p in game.group(group) if p.kind == UNIT]
         for piece in units:
             if piece.id in spent or not may_fire(piece) or strength(piece, "fire") == 0:
@@ -47,6 +48,20 @@ class Guns:
 
     def fires(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
         """What infantry can do next, at one area each. ``used``: units of each area that have fired."""
+        return self._once(game, side, used)[0]
+
+    def barrages(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
+        """What mortars can do next."""
+        return self._once(game, side, used)[1]
+
+    def _once(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> tuple[list[Fire], list[Fire]]:
+        """Both, worked out once for as long as nothing happens."""
+        now = (game.position, side, dict(used))
+        if self._found is None or self._found[0][0] is not game.position or self._found[0][1:] != now[1:]:
+            self._found = now, (self._fires(game, side, used), self._barrages(game, side, used))
+        return self._found[1]
+
+    def _fires(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
         found = [
             Fire(side, area, (place,), units, officers(game, units, area), used.get(area, 0))
             for area, units in sorted(self.infantry.items())
@@ -54,8 +69,7 @@ class Guns:
         ]
         return [fire for fire in found if not in_vain(game, fire)]
 
-    def barrages(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
-        """What mortars can do next."""
+    def _barrages(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Fire]:
         return [
             Fire(side, area, (place,), units, (), used.get(area, 0))
             for area, units in sorted(self.mortars.items())
@@ -69,14 +83,16 @@ class Guns:
             Choice(f"{MORTAR} {fire.area}", f"{MORTAR} {title(fire.area)}", partial(game.names, fire.units))
             for fire in self.barrages(game, side, used)
         ]
-        found += [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(game.here, area, side)) for area in self.close]
-        return list({choice.value: choice for choice in found}.values())
+        return list({choice.value: choice for choice in [*found, *self._melees(game, side)]}.values())
+
+    def _melees(self, game: LzAlbany, side: str) -> list[Choice]:
+        return [Choice(f"{MELEE} {area}", f"{MELEE} {title(area)}", partial(game.here, area, side)) for area in self.close]
 
     def shots(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> list[Choice]:
         """From where at what anybody can fire next, and in which melee."""
         found = [_shot(game, fire, "") for fire in self.fires(game, side, used)]
         found += [_shot(game, fire, f"{MORTAR} ") for fire in self.barrages(game, side, used)]
-        return [*found, *(choice for choice in self.choices(game, side, used) if choice.value.startswith(f"{MELEE} "))]
+        return [*found, *self._melees(game, side)]
 
     def odds(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> Odds:
         """The chances of each of these fires."""

@@ -13,7 +13,7 @@ from typing import Any
 from companion.core.errors import Unreadable
 from companion.core.map import spread
 from companion.core.notation import Notation, words_of
-from companion.core.position import Position
+from companion.core.position import Position, Reading
 from companion.core.words import clean, loose, one_of
 from companion.games.lzalbany.names import (
     BOXES,
@@ -39,6 +39,8 @@ SIGHT_AREAS, MORTAR_AREAS = 3, 6
 """[7.8, 7.4] How far one sees, and how far mortars fire, in areas."""
 _NEXT, _BESIDE = "next", "beside"
 _OF_AREAS = ("terrain", _NEXT, _BESIDE, NAMED_AREA.removesuffix(":"))
+_MIRRORED = (*(f"{head}:" for head in (*_OF_AREAS, "edge", "start", "los", "range")), MAP_WHOLE, MAP_PRACTICE)
+"""How the flags begin that tell of the map."""
 _NOT_AREAS = {
     "pool",
     "to come",
@@ -141,6 +143,7 @@ class Told:
     Attributes:
         next: the areas of which all neighbours were told, with these.
         links: every area with all its neighbours that are known, from whichever side they were told or learnt.
+        practice_sights: the lines of sight on our practice map that were looked at; filled in.
     """
 
     def __init__(self, flags: Mapping[str, Any]) -> None:
@@ -158,6 +161,7 @@ class Told:
         self.links = self._links()
         self._distances: dict[str, dict[str, int]] = {}
         self._ranges: dict[str, dict[str, int]] = {}
+        self.practice_sights: dict[tuple[str, str], bool] = {}
 
     def _links(self) -> dict[str, tuple[str, ...]]:
         found = {area: list(others) for area, others in self.next.items()}
@@ -193,12 +197,15 @@ class Told:
         return found
 
 
+_TOLD = Reading(lambda position: Told(position.flags), _MIRRORED)
+
+
 class Map:
     """The map as far as it is told on a position."""
 
     def __init__(self, position: Position, told: Told | None = None) -> None:
         self.flags: Mapping[str, object] = position.flags
-        self.told = told or Told(position.flags)
+        self.told = told or position.by_flags(_TOLD)
         self.position = position
         self._known: list[str] | None = None
 
@@ -263,7 +270,10 @@ class Map:
         if one == other or self.adjacent(one, other):
             return True
         if self.flags.get(MAP_PRACTICE):
-            return self._practice(one, other)
+            known = self.told.practice_sights.get((one, other))
+            if known is None:
+                known = self.told.practice_sights[one, other] = self._practice(one, other)
+            return known
         reach = self.told.distances(one)
         return False if reach.get(other, FAR) > SIGHT_AREAS and self._beyond(reach, one, other, SIGHT_AREAS) else None
 
