@@ -58,8 +58,8 @@ rules.r13_retreat  4.1.7: retreat; 13.6.1: held_back; 13.6.2: open_routes, retre
 rules.r13_scene  13.4.4, 13.4.6: weights; 13.6: Stage.retreat
 rules.r14_regroup  14.3: regroup; 14.3.1, 14.3.2: _element_back; 14.3.3: regroup; 14.3.4: cover, steady, unpin; 14.3.5: regroup
 rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14.2: contact, surveyor:Surveyor._come_late;
-    14.4: infiltrate, captain.sight:Sight.left_open; 14.4.1: bases, way_in; 14.4.2: _barred, way_in; 14.4.3: infiltrate;
-    14.5: turn_markers, end_turn
+    14.4: infiltrate, captain.sight:Sight.left_open, captain.sight:exposed; 14.4.1: bases, way_in; 14.4.2: _barred, way_in;
+    14.4.3: infiltrate; 14.5: turn_markers, end_turn
 captain.calls  9.0: mission_options; 10.0: reinforcement_options
 captain.fights  11.0: fire_options
 captain.moves  5.1.6.2: _patient; 12.0: move_options, captain.planner:moving, captain.sight:Sight.ways

@@ -121,6 +121,20 @@ def test_the_captain_sees_no_more_than_a_player() -> None:
     assert sum("[" in line for lines in player.lines for line in lines[:2]) > len(player.lines) / 2
 
 
+class Terse(Planner):
+    """Who names an action, and says the rest when he is asked."""
+
+    def act(self, at: Asked) -> Any:
+        plan = super().act(at)
+        return plan.action
+
+
+def test_the_captain_answers_whoever_begins_an_action() -> None:
+    """[8.0] Asked in the middle of an action, with no plan of its own at hand, it says what its plan would be."""
+    games = [match("practice_small", Terse(fury().players, Estimates()), f"terse/{number}") for number in range(3)]
+    assert all(made.play() for made in games) and any(map(won, games))
+
+
 def test_playing_on_decides_too() -> None:
     """With a budget the candidates are played on from; the game goes on as legally as without."""
     made = match("practice_small", PLANNER, "think", think=8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from companion.core.position import Position
 from companion.games.phantomfury.captain.worth import PIN, REDUCTION, SQUAD_GONE
@@ -17,11 +17,12 @@ from companion.games.phantomfury.rules.r12_defence import Entry
 from companion.games.phantomfury.rules.r13_scene import Cup, Scene
 from companion.games.phantomfury.words.counters import Fighter, sides
 
+T = TypeVar("T")
 TYPICAL = 3
 """Counters that stand for the whole mix in a cup: of three thirds of it, by their CF, the middle ones."""
 
-BOARDS, WAYS = 8, 256
-"""Boards of which is kept what has been looked up, and squads of which the ways are."""
+BOARDS, NEAR = 8, 512
+"""Boards of which is kept what has been looked up, and how often what is near a squad."""
 
 
 class Fate(NamedTuple):
@@ -57,7 +58,7 @@ class Estimates:
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
         self._boards: dict[Hashable, dict[Hashable, Any]] = {}
-        self._ways: dict[Hashable, dict[str, list[str]]] = {}
+        self._near: dict[Hashable, Any] = {}
 
     def alike(self, board: Hashable) -> dict[Hashable, Any]:
         """What is known of a board, to be added to; that of the last few is kept."""
@@ -68,13 +69,13 @@ class Estimates:
             found = self._boards[board] = {}
         return found
 
-    def ways(self, where: Hashable, look: Callable[[], dict[str, list[str]]]) -> dict[str, list[str]]:
-        """The ways of a squad, by all that they depend on; of the last few hundred."""
-        found = self._ways.get(where)
+    def once_nearby(self, where: Hashable, look: Callable[[], T]) -> T:
+        """What depends on a squad and on what is near it; that of the last few hundred is kept."""
+        found: T | None = self._near.get(where)
         if found is None:
-            if len(self._ways) >= WAYS:
-                self._ways.clear()
-            found = self._ways[where] = look()
+            if len(self._near) >= NEAR:
+                self._near.clear()
+            found = self._near[where] = look()
         return found
 
     def _once(self, key: Hashable, work: Callable[[], Any]) -> Any:

@@ -36,6 +36,10 @@ class Risk(NamedTuple):
     why: tuple[str, ...] = ()
 
 
+Prospect = tuple[Risk, float, str]
+"""The risk of a way into a Zone, what the Zone is worth once the squad is there, and why."""
+
+
 def move_options(sight: Sight) -> Iterator[Option]:
     """[12.0] What each squad can do among the insurgents; if that is not worth it, what it can do among our own Zones."""
     free = [one for one in sight.squads if sight.game.held(one) is None]
@@ -48,13 +52,12 @@ def move_options(sight: Sight) -> Iterator[Option]:
 
 def forward_options(sight: Sight, squad: Piece) -> Iterator[Option]:
     """Into a Zone of the insurgents, or within it."""
-    zone, found = zone_of(squad.place), sight.ways(squad)
+    zone = zone_of(squad.place)
     if zone and zone not in sight.ours:
-        yield from _inside(sight, squad, found)
+        yield from _inside(sight, squad, sight.ways(squad))
         return
-    for goal, way in found.items():
-        if zone_of(goal) not in sight.ours and not _patient(sight, zone_of(goal)):
-            yield _into(sight, squad, goal, way)
+    for goal, seen in prospects(sight, squad).items():
+        yield _into(sight, squad, goal, seen)
 
 
 def _patient(sight: Sight, zone: str) -> bool:
@@ -76,10 +79,9 @@ def advances(sight: Sight, squad: Piece) -> dict[str, float]:
     zone = zone_of(squad.place)
     if not zone or zone not in sight.ours or sight.game.held(squad):
         return best
-    for goal, way in sight.ways(squad).items():
+    for goal, seen in prospects(sight, squad).items():
         there = zone_of(goal)
-        if there not in sight.ours and not _patient(sight, there):
-            best[there] = max(best.get(there, 0.0), _into(sight, squad, goal, way).value)
+        best[there] = max(best.get(there, 0.0), _into(sight, squad, goal, seen).value)
     return best
 
 
@@ -114,15 +116,27 @@ def _after(before: Risk, good: float, cost: float, why: str) -> Risk:
     return Risk(before.good * good, before.cost + before.good * cost, (*before.why, why))
 
 
-def _into(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
+def _into(sight: Sight, squad: Piece, goal: str, seen: Prospect) -> Option:
     """Into a Zone of the insurgents, with the Assault that can follow."""
-    zone = zone_of(goal)
-    met = risk(sight, squad, way)
-    after, why = sight.hold(zone), "it is empty and will be taken [14.1.1]"
-    if sight.enemies(zone):
-        after, why = best_from(sight, squad, goal)
-    value = met.good * (after - sight.begun(zone)) - met.cost - OPEN * sight.price * sight.left_open(squad, goal)
+    met, after, why = seen
+    value = met.good * (after - sight.begun(zone_of(goal))) - met.cost - OPEN * sight.price * sight.left_open(squad, goal)
     return Option(value, _order(squad, goal), f"{squad.name} enters {goal}", told(met, why))
+
+
+def prospects(sight: Sight, squad: Piece) -> dict[str, Prospect]:
+    """What a squad can make of each place that it can enter among the insurgents."""
+
+    def look() -> dict[str, Prospect]:
+        goals = [one for one in sight.ways(squad) if zone_of(one) not in sight.ours and not _patient(sight, zone_of(one))]
+        return {goal: _prospect(sight, squad, goal, sight.ways(squad)[goal]) for goal in goals}
+
+    return sight.nearby("prospects", squad, look)
+
+
+def _prospect(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Prospect:
+    if sight.enemies(zone_of(goal)):
+        return risk(sight, squad, way), *best_from(sight, squad, goal)
+    return risk(sight, squad, way), sight.hold(zone_of(goal)), "it is empty and will be taken [14.1.1]"
 
 
 def told(met: Risk, why: str) -> str:

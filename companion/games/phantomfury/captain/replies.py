@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.core.players import Asked
 from companion.core.position import Piece
-from companion.games.phantomfury.captain.moves import forward_options, post_options
-from companion.games.phantomfury.captain.sight import Sight, best
-from companion.games.phantomfury.captain.tanks import tank_goal, use
+from companion.games.phantomfury.captain.calls import mission_options, reinforcement_options
+from companion.games.phantomfury.captain.fights import assault_options, fire_options
+from companion.games.phantomfury.captain.moves import forward_options, move_options, post_options
+from companion.games.phantomfury.captain.sight import Option, Sight, best
+from companion.games.phantomfury.captain.tanks import tank_goal, tank_options, use
 from companion.games.phantomfury.names import ASSAULTED, MOVED, SUSPECT, TANK
 from companion.games.phantomfury.rules.r13_assault import targets_of
 from companion.games.phantomfury.rules.r13_muster import scene
@@ -20,7 +23,22 @@ def reply(at: Asked, sight: Sight) -> Any:
     """The answer to a question; None for what it suggests."""
     assert at.request is not None
     how = _HOW.get(at.request.key)
-    return how(at, sight) if how else None
+    if how:
+        return how(at, sight)
+    return _planned(at, sight) if at.request.key in _PLANNED else None
+
+
+def _planned(at: Asked, sight: Sight) -> Any:
+    """What the best plan of the phase answers, where somebody else has begun the action."""
+    request = at.request
+    assert request is not None
+    legal = {choice.value for choice in request.legal()}
+    for one in best(_OF[request.rule.partition(".")[0]](sight)):
+        answer = one.plan.answers.get(request.key)
+        if answer and (request.key in _SEVERAL or answer in legal):
+            at.explain(f"{one.name}: {one.value:+.1f} VP by our valuation", one.why)
+            return answer
+    return None
 
 
 def _unit(sight: Sight, flag: str) -> Piece | None:
@@ -67,5 +85,16 @@ def _section(at: Asked, sight: Sight) -> str | None:
     tank = next(iter(sight.game.position.of_kind(TANK)))
     return max(legal, key=lambda one: use(sight, one, tank)) if legal else None
 
+
+_SEVERAL = ("zones", "units")
+_PLANNED = ("mission", "zones", "units", "zone", "unit", "squad", "target")
+_OF: dict[str, Callable[[Sight], Iterable[Option]]] = {
+    "9": mission_options,
+    "10": reinforcement_options,
+    "11": fire_options,
+    "12": lambda sight: [*tank_options(sight), *move_options(sight)],
+    "13": assault_options,
+}
+"""What can be done in a phase, by the chapter of the rule that asks."""
 
 _HOW = {"to": _to, "loss": _loss, "explosives": _explosives, "section": _section}

@@ -15,8 +15,7 @@ from companion.games.phantomfury.pieces import controlled
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r12_paths import ways
 from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
-from companion.games.phantomfury.words.counters import kind_of
-from companion.games.phantomfury.words.town import zone_of
+from companion.games.phantomfury.words.town import box, zone_of
 from companion.games.phantomfury.words.zones import MOSQUE
 
 T = TypeVar("T")
@@ -59,11 +58,10 @@ class Sight:
         self._alike = estimates.alike(self._board())
 
     def _board(self) -> Hashable:
-        """The map, whose Zones are whose, and who is where, with what keeps our units where they are."""
+        """The map, whose Zones are whose, and who is where."""
         game = self.game
-        own = tuple(self.own.values())
-        others = tuple([one.place for one in (*game.enemies(), *(e for zone in self.ours for e in game.elements_in(zone)))])
-        return game.town, self.ours, own, others, frozenset(game.ruins())
+        own = tuple([(one.id, one.place) for one in (*game.squads(), *game.tanks())])
+        return game.town, self.ours, own, tuple([one.place for one in game.enemies()]), frozenset(game.ruins())
 
     def once(self, key: Hashable, look: Callable[[], T]) -> T:
         """What has been looked up."""
@@ -80,12 +78,6 @@ class Sight:
         return found
 
     # -- what is there -----------------------------------------------------------------------------------------
-
-    @cached_property
-    def own(self) -> Mapping[str, Hashable]:
-        """Each unit of ours by its id: where it is, and what keeps it there."""
-        found = (*self.game.squads(), *self.game.tanks())
-        return {one.id: (one.id, one.place, one.face, self.game.held(one)) for one in found}
 
     @cached_property
     def squads(self) -> list[Piece]:
@@ -142,32 +134,30 @@ class Sight:
 
     def ways(self, squad: Piece) -> dict[str, list[str]]:
         """[12.0] Where a squad can end its movement, each with the way there."""
-        own, near = self.own[squad.id], self._nearby(zone_of(squad.place))
-        return self.estimates.ways((self.game.town, own, near), lambda: ways(self.game, squad))
+        return self.nearby("ways", squad, lambda: ways(self.game, squad))
 
-    def _nearby(self, zone: str) -> Hashable:
-        """Who is where within two Zones of one, or on the whole map for a squad in a street."""
-        town = self.game.town
-        if not zone:
-            return self.on_board("everywhere", lambda: tuple(map(self._standing, self.game.zones())))
-        rings = dict.fromkeys((zone, *(two for one in town.around(zone) for two in (one, *town.around(one)))))
-        return self.on_board(("near", zone), lambda: tuple([self._standing(one) for one in rings]))
+    def nearby(self, what: str, squad: Piece, look: Callable[[], T]) -> T:
+        """What depends on a squad and on what there is within two Zones of it; on the whole map for a squad in a street."""
+        zone, game = zone_of(squad.place), self.game
+        near = self.once(("near", zone), lambda: self._near(zone))
+        return self.estimates.once_nearby((what, game.town, squad.id, squad.place, game.fighter(squad), self.turns, near), look)
+
+    def _near(self, zone: str) -> Hashable:
+        around = self.game.town.around
+        rings = dict.fromkeys((zone, *(two for one in around(zone) for two in (one, *around(one)))))
+        return self.ours, tuple(map(self._standing, rings if zone else self.game.zones()))
 
     def _standing(self, zone: str) -> Hashable:
-        """Who is where in a Zone and in the streets at its sides."""
+        """Who is in a Zone and in the streets at its sides, and which markers lie there."""
 
         def look() -> Hashable:
-            game = self.game
-            told = game.town.zones.get(zone)
-            pieces = [*game.enemies_in(zone), *game.elements_in(zone), *game.usmc_units_in(zone)]
-            pieces += [one for name in (told.streets if told else ()) for one in game.at_section(name)]
-            return (
-                zone in self.ours,
-                zone in game.ruins(),
-                tuple([self.own.get(one.id, (one.place, kind_of(one))) for one in pieces]),
-            )
+            game, told = self.game, self.game.town.zones.get(zone)
+            own = [*game.usmc_units_in(zone), *(one for name in (told.streets if told else ()) for one in game.at_section(name))]
+            others = [(one.place, one.name, one.face) for one in (*game.enemies_in(zone), *game.elements_in(zone))]
+            markers = [(one.name, one.face) for one in game.position.at(box(zone))]
+            return tuple([(one.id, one.place) for one in own]), tuple(others), tuple(markers)
 
-        return self.on_board(("standing", zone), look)
+        return self.once(("standing", zone), look)
 
     # -- distances, and Zones in danger ------------------------------------------------------------------------
 
@@ -207,16 +197,23 @@ class Sight:
 
     def _left_open(self, squad: Piece, goal: str) -> int:
         town = self.game.town
-        near = [one for home in (zone_of(squad.place), zone_of(goal)) for one in (home, *town.around(home))]
+        near = dict.fromkeys(one for home in (zone_of(squad.place), zone_of(goal)) for one in (home, *town.around(home)))
         table = self.game.again()
         table.move(squad.id, goal, "14.4")
-        return self._exposed(table, near) - self._exposed(self.game, near)
+        ours = table.usmc_zones()
+        now = sum(self.on_board(("exposed", one), lambda one=one: exposed(self.game, one, self._held)) for one in near)  # type: ignore[misc]
+        return sum(exposed(table, one, ours) for one in near) - now
 
-    def _exposed(self, table: Fury, zones: Iterable[str]) -> int:
-        """How many of these Zones, as they stand on a table, would be infiltrated."""
-        held, town = table.usmc_zones(), table.town
-        empty = [one for one in dict.fromkeys(zones) if one in self.ours and one not in held]
-        return sum(bool(way_in(table, zone, bases(table, town.around(zone)))[0]) for zone in empty)
+    @cached_property
+    def _held(self) -> set[str]:
+        return self.game.usmc_zones()
+
+
+def exposed(table: Fury, zone: str, held: Collection[str]) -> bool:
+    """[14.4] Whether a Zone, as it stands on a table with our units in some, would be infiltrated."""
+    if zone in held or not controlled(table.position, zone):
+        return False
+    return bool(way_in(table, zone, bases(table, table.town.around(zone), held))[0])
 
 
 def best(options: Iterable[Option]) -> list[Option]:

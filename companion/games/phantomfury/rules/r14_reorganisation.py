@@ -100,7 +100,8 @@ async def contact(game: Fury, taken: list[str]) -> None:
 
 async def infiltrate(game: Fury) -> None:
     """[14.4] A Suspect slips into each empty USMC Zone beside an enemy base; no Zone infiltrated now is a base [14.4.3]."""
-    ours, held = game.usmc_zones(), bases(game, game.zones())
+    ours = game.usmc_zones()
+    held = bases(game, game.zones(), ours)
     for zone in [one for one in game.zones() if one not in ours and controlled(game.position, one)]:
         await game.around(zone, "14.4.1")
         base, because = way_in(game, zone, held)
@@ -112,9 +113,8 @@ async def infiltrate(game: Fury) -> None:
             game.say(f"Zone {zone} is infiltrated from Zone {base}.", "14.4.1", *because)
 
 
-def bases(game: Fury, zones: Iterable[str]) -> set[str]:
-    """[14.4.1] The Zones of these that insurgents come from: theirs, with some of them in it, and clear of USMC units."""
-    ours = game.usmc_zones()
+def bases(game: Fury, zones: Iterable[str], ours: Collection[str]) -> set[str]:
+    """[14.4.1] The Zones of these that insurgents come from: theirs, with some of them in it. ``ours``: those with USMC units."""
     return {one for one in zones if one not in ours and not controlled(game.position, one) and game.enemies_in(one)}
 
 
