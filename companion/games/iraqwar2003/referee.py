@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from companion.core.charts import Chart
@@ -238,7 +239,7 @@ class IraqWar(Referee):
     # -- ground units ------------------------------------------------------------------------------------------
 
     def unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
-        return [Choice(piece.name, piece.name, unit_text(piece)) for piece in pieces]
+        return [Choice(piece.name, piece.name, partial(unit_text, piece)) for piece in pieces]
 
     async def pick_units(
         self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from companion.core.game import Obstacle
-from companion.core.position import Position
+from companion.core.position import Position, Reading
 from companion.core.procedures import Procedure
 from companion.games.fallujah2004.names import SPACE, space_flag
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, ground_at
@@ -67,13 +67,12 @@ class Map(NamedTuple):
         return self.joined(one, other) or (not self.route(one, other) and self.likely(one, other))
 
     def _edge(self, base: str, space: str) -> bool:
-        heads = [flag for flag in self.position.flags if flag.startswith(SPACE)]
-        spaces = [flag.removeprefix(SPACE) for flag in heads if self.position.flag(flag) != NO_SPACE]
+        spaces = self.position.by_flags(_SPACES)
         route, line = crossing(space)
         if base in ("east base", WEST_BASE):
-            beyond = [crossing(one)[0] - route for one in spaces if crossing(one)[1] == line]
+            beyond = [route2 - route for route2, line2 in spaces if line2 == line]
             return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
-        along = [crossing(one)[1] - line for one in spaces if crossing(one)[0] == route]
+        along = [line2 - line for route2, line2 in spaces if route2 == route]
         north = northern(self.told)
         upward = 1 if (north == LINES[-1]) == (base == "north base") else -1
         return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
@@ -105,6 +104,15 @@ class Map(NamedTuple):
     def dry(self, one: str, other: str) -> str:
         """What a way must be that is no river route: by land, or by a bridge too where one stands, or may, at either end."""
         return EITHER if self._bridged(one, other) and not self.blown(one, other) else LAND
+
+
+def _spaces(position: Position) -> list[tuple[int, int]]:
+    """Route and phase line of every space that was told."""
+    told = [flag.removeprefix(SPACE) for flag, value in position.flags.items() if flag.startswith(SPACE) and value != NO_SPACE]
+    return [crossing(space) for space in told]
+
+
+_SPACES = Reading(_spaces, (SPACE,))
 
 
 async def known_routes(game: Fallujah) -> Map:

@@ -122,6 +122,7 @@ def read_grid(text: str) -> str:
 GRID = Notation("route and phase line", "3-8", read_grid)
 
 
+@lru_cache(maxsize=256)
 def crossing(space: str) -> tuple[int, int]:
     """Route and phase line of a space of the map."""
     route, _, line = space.partition("-")
@@ -147,6 +148,8 @@ def northern(routes: Mapping[str, str]) -> int:
     """
     shown = set()
     for key, how in routes.items():
+        if not key.endswith(" base"):
+            continue
         space, _, base = key.partition("/")
         if how not in ("", NO_ROUTE) and base in ("north base", "south base") and on_map(space):
             half = crossing(space)[1] - LINES[len(LINES) // 2]

@@ -135,7 +135,7 @@ async def _way(game: IraqWar, units: Sequence[Piece], movers: Sequence[Mover], o
     """[12.1(2), 12.2] The way that they go, paid by each of them; they stand where it ends."""
     chart = game.chart("movement")
     prompt = "Hexes entered, in order: 2332 2331, or road, zoc, river, large, swamp, city, port ... (Enter: it stays)"
-    known = [one for one in _WAYS if not _faults(one.value, movers, chart)]
+    known = [] if order.way else [one for one in _WAYS if not _faults(one.value, movers, chart)]
     typed = read_way(order.way or await game.text("way", prompt, "12.2", WAY, known, STAY))
     fly = all(mover.fly for mover in movers)
     way = movement.as_ruled(game, await worked_out(game, units, typed, fly))

@@ -120,7 +120,7 @@ def targets(game: IraqWar, free: Sequence[Piece], pool: Sequence[Piece]) -> Nota
 
 def _there(game: IraqWar, number: str) -> str:
     """The enemy units in a hex, for the list of what can be attacked."""
-    return "; ".join(f"{one.label} {one.hint}" for one in game.unit_choices(units_in(game.position, number)))
+    return "; ".join(f"{one.label} {one.more}" for one in game.unit_choices(units_in(game.position, number)))
 
 
 def _whole_hex(game: IraqWar, named: Sequence[Piece]) -> tuple[list[Piece], str]:

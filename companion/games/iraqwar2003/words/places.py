@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 
 from companion.core.errors import Unreadable
 from companion.core.hexes import read_hex
@@ -14,6 +15,7 @@ UNTOLD = "?"
 """How the unknown place on the map is typed and shown."""
 
 
+@lru_cache(maxsize=4096)
 def is_hex(place: str) -> bool:
     """Whether a place is a hex of the map, by its four digits."""
     return len(place) == 4 and place.isascii() and place.isdecimal()
