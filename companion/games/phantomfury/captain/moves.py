@@ -22,8 +22,8 @@ WEAK = 0.6
 """What is left of the worth of a Zone with a reduced squad in it, which others cannot fire into as long as it stays [11.1]."""
 ROOM = 3.0
 """[12.2.2] A Location that a squad leaves to another: until somebody does, the Movement Phase cannot end."""
-NEARER = 0.15
-"""A Zone nearer to the insurgents."""
+NEARER, PULL = 0.15, 5.0
+"""A Zone nearer to the mosque for an IIF squad; and what it counts for to be nearer to where squads are wanted."""
 ROOF = 0.1
 """On a roof beside a Zone of the insurgents, from where it can be flooded."""
 
@@ -170,10 +170,12 @@ def _among(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
     return Option(value + (ROOM if crowded else 0.0), _order(squad, goal), f"{squad.name} moves to {goal}", why)
 
 
-def _nearer(sight: Sight, squad: Piece, goal: str) -> int:
-    """By how many Zones a place is nearer to the insurgents, for an IIF squad to the mosque; nine count as far away."""
-    far = sight.to_mosque if squad.kind == IIF else sight.far
-    return min(far.get(zone_of(squad.place), 9), 9) - min(far.get(zone_of(goal), 9), 9)
+def _nearer(sight: Sight, squad: Piece, goal: str) -> float:
+    """By how much a place is nearer to the insurgents: for an IIF squad to the mosque, nine Zones being far away."""
+    if squad.kind == IIF:
+        far = sight.to_mosque
+        return float(min(far.get(zone_of(squad.place), 9), 9) - min(far.get(zone_of(goal), 9), 9))
+    return PULL * (sight.pull(zone_of(goal)) - sight.pull(zone_of(squad.place)))
 
 
 def _post(sight: Sight, squad: Piece, where: str) -> float:

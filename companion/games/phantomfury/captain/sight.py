@@ -20,6 +20,9 @@ from companion.games.phantomfury.words.zones import MOSQUE
 
 T = TypeVar("T")
 
+WANTED = 0.8
+"""What is left for each Zone in between of how much a squad is wanted somewhere."""
+
 
 class Option(NamedTuple):
     """Something that the captain can do.
@@ -123,9 +126,11 @@ class Sight:
         return self.price * (1 + GATE * min(self.on_board(("gate", zone), lambda: self._opens(zone)), 3))
 
     def _opens(self, zone: str) -> int:
-        """How many Zones of the insurgents lie beside a Zone, and beside none of ours."""
+        """How many Zones of the insurgents lie beside a Zone and beside none of ours, or are reached only through it."""
         around = self.game.town.around
-        return sum(one not in self.ours and self.ours.isdisjoint(around(one)) for one in around(zone))
+        beyond = {one for one in around(zone) if one not in self.ours and self.ours.isdisjoint(around(one))}
+        met = self._distances(self.ours, zone)
+        return len(beyond.union([one for one in self.game.zones() if one not in met and one != zone]))
 
     def guns(self, zone: str) -> int:
         """[11.1] How many units can fire into a Zone, by where they are."""
@@ -167,6 +172,15 @@ class Sight:
         left = [zone for zone in self.game.zones() if zone not in self.ours]
         return self.on_board("far", lambda: self._distances(left))
 
+    def pull(self, zone: str) -> float:
+        """How much a squad is wanted in a Zone, for one of the insurgents: less the farther it is and the more fire there."""
+        return self.on_board(("pull", zone), lambda: self._pull(zone))
+
+    def _pull(self, zone: str) -> float:
+        left = [one for one in self.game.zones() if one not in self.ours]
+        far = self.on_board(("far", zone), lambda: self._distances([zone]))
+        return max([WANTED ** far.get(one, 9) / (2 + self.guns(one)) for one in left], default=0.0)
+
     @cached_property
     def far_from_us(self) -> Mapping[str, int]:
         """How many Zones it is to one of ours."""
@@ -177,12 +191,13 @@ class Sight:
         """How many Zones it is to Zone 26."""
         return self.on_board("mosque", lambda: self._distances([MOSQUE]))
 
-    def _distances(self, zones: Iterable[str]) -> Mapping[str, int]:
+    def _distances(self, zones: Iterable[str], past: str = "") -> Mapping[str, int]:
+        """How far it is to each Zone from some; ``past``: a Zone that no way leads through."""
         found = dict.fromkeys(zones, 0)
         edge = list(found)
         for here in edge:  # it grows on the way
             for there in self.game.town.around(here):
-                if there not in found:
+                if there not in found and there != past:
                     found[there] = found[here] + 1
                     edge.append(there)
         return found
