@@ -7,13 +7,16 @@ from typing import Any
 
 from companion.core.anything import Chance
 from companion.core.game import Game
-from companion.core.players import PLAIN, RANDOM, AnyAnswer, Asked, Outcome, Players, Policy
+from companion.core.players import PLAIN, PLANNER, RANDOM, AnyAnswer, Asked, Outcome, Players, Policy
 from companion.core.position import Position
 from companion.core.requests import Printed
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.playing import wild
+from companion.games.fallujah2004.playing.paper import Paper
 from companion.games.fallujah2004.playing.plain import Plain
+from companion.games.fallujah2004.playing.planner import Planner
 from companion.games.fallujah2004.playing.ways import Known, Ways
+from companion.games.fallujah2004.playing.worth import standing
 
 _SECOND = "second"
 _BATTLES_APART = 1_000
@@ -29,9 +32,17 @@ class Own(Players):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._known = Known()
+        self._paper = Paper(game.tables.charts)
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
-        return {PLAIN: lambda: Plain(self, self.ways), RANDOM: lambda: AnyAnswer(self)}
+        return {
+            PLANNER: lambda: Planner(self, self.ways, self._paper),
+            PLAIN: lambda: Plain(self, self.ways),
+            RANDOM: lambda: AnyAnswer(self),
+        }
+
+    def rollout(self, seat: str) -> Policy:
+        return self.policy(seat, PLANNER)
 
     def practice(self) -> Mapping[str, str]:
         """[7.0] The first scenario; the made-up set brings the rest."""
@@ -54,6 +65,10 @@ class Own(Players):
         """[6.3] The degree of victory, and the VP."""
         score = self.game.score(position, options)
         return Outcome(score.verdict, score.total)
+
+    def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        score = self.outcome(position, options).score
+        return score if self.over(position) else standing(position, score)
 
     # -- any answer --------------------------------------------------------------------------------------------
 

@@ -84,9 +84,11 @@ class Fallujah(Referee):
 
     Attributes:
         moving: the force whose move is asked for [8.3], for whoever answers without a table before them.
+        points: the movement points that it has left after a battle won [14.1].
     """
 
     moving: Sequence[Piece] = ()
+    points: int = 0
 
     # -- what is where -----------------------------------------------------------------------------------------
 

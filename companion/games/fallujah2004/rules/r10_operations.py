@@ -158,7 +158,7 @@ async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, ar
     left = 0 if captured or not winners else await points_left(game, remaining(game, arrival, winners))
     if left <= 0:
         return ()
-    game.moving = winners
+    game.moving, game.points = winners, left
     points = "any distance" if left >= AIR else plural(left, "movement point")
     more = await game.confirm("move_on", f"The force may move on, {points} left. Move on", "14.1", suggest=False)
     return survivors if more else ()

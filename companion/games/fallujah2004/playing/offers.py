@@ -1,0 +1,176 @@
+"""What the planner could do now, each with what it is likely to bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from companion.core.match import Plan
+from companion.core.position import Piece
+from companion.core.words import plural
+from companion.games.fallujah2004.pieces import is_fob, is_ground, is_helicopter, side_of, type_of
+from companion.games.fallujah2004.playing.plain import stacked
+from companion.games.fallujah2004.playing.scout import Going, Scout
+from companion.games.fallujah2004.playing.worth import OP, REFIT
+from companion.games.fallujah2004.referee import deployed
+from companion.games.fallujah2004.rules.r08_forces import stack_fault
+from companion.games.fallujah2004.rules.r13_movement import movement_value
+from companion.games.fallujah2004.rules.r18_logistics import refit_places
+from companion.games.fallujah2004.words.counters import AIR
+
+_GO_ON = 0.5
+"""What a point of movement that is left after a battle is worth of what the battle was: another one may follow [14.1]."""
+_APART = 0.15
+"""VP that each space away from the nearest Node costs a force."""
+_GOALS = 2
+"""Goals of each force that are valued by exact odds."""
+_FAR = 9
+_IDLE = 0.3
+"""What an operation is worth that meets nobody, less than nothing."""
+_MOVES = 3
+"""Points that are worth having left."""
+
+
+class Offer(NamedTuple):
+    """Something to do: its worth in VP, the plan, and how it reads."""
+
+    value: float
+    plan: Plan
+    words: str
+    why: str
+    rule: str
+
+
+def forces(units: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """[8.2, 8.3, 24.3] The forces worth a thought among the units of one place: the strongest stack, the same without its
+    weakest unit, and the gunships.
+    """
+    afoot = sorted((unit for unit in units if not is_helicopter(unit) and side_of(unit).move), key=_strength, reverse=True)
+    main = stacked(afoot)
+    if main:
+        yield main
+    if len(main) > 1:
+        yield main[:-1]
+    gunships = [unit for unit in units if type_of(unit) == "helicopter_gunship"][:2]
+    if gunships:
+        yield gunships
+
+
+def _strength(unit: Piece) -> tuple[int, int]:
+    side = side_of(unit)
+    return 2 * side.fire + side.contact + (unit.number("back fire") if unit.face != "reduced" else 0), side.move
+
+
+def targets(scout: Scout, force: Sequence[Piece], points: int, on: bool) -> dict[str, tuple[str, ...]]:
+    """Where a force could go, with its way."""
+    start = force[0].place
+    if points >= AIR:
+        return {space: (space,) for space in scout.ways.spaces if space != start}
+    return scout.ways.reached(start, points, scout.nodes, scout.blown, on)
+
+
+class Goal(NamedTuple):
+    """A space that a force can go to: what that is worth, how the battle goes (None: there is none), and the way."""
+
+    value: float
+    going: Going | None
+    way: tuple[str, ...]
+
+
+class _March:
+    """A force, and what its leaving and its coming are worth."""
+
+    def __init__(self, scout: Scout, force: Sequence[Piece], points: int) -> None:
+        self.scout, self.force, self.points = scout, force, points
+        start = force[0].place
+        stay = [unit for unit in scout.referee.units_at(start) if unit not in force and is_ground(unit)]
+        self.afoot = any(map(is_ground, force))
+        self.lost = scout.holds(start) if self.afoot and not stay else 0.0
+        self.here = scout.away.get(start, _FAR)
+
+    def goal(self, way: tuple[str, ...], exact: bool) -> Goal:
+        """What going that way is worth; ``exact``: by the odds of the battle, or by a guess."""
+        scout, space = self.scout, way[-1]
+        nearer = _APART * (self.here - scout.away.get(space, _FAR))
+        if not scout.reacts(space):
+            return Goal(nearer - self.lost - _IDLE, None, way)
+        going = scout.going(self.force, space, exact)
+        node = space in scout.nodes
+        left = 0 if node else min(_MOVES, self.points - len(way))
+        value = going.value + max(0.0, going.value) * _GO_ON * left - self.lost
+        value += scout.holds(space) * going.ahead.win if self.afoot else 0.0
+        return Goal(value + (0.0 if node else nearer), going, way)
+
+    def best(self, many: int, on: bool = False) -> list[Goal]:
+        """The best goals by a guess, valued by exact odds, the best first."""
+        scout, force = self.scout, self.force
+        able = [way for way in targets(scout, force, self.points, on).values() if not stack_fault(scout.referee, way[-1], force)]
+        goals = (self.goal(way, False) for way in able if not on or scout.reacts(way[-1]))
+        likely = sorted(goals, key=lambda one: -one.value)[:many]
+        return sorted((self.goal(goal.way, True) for goal in likely), key=lambda one: -one.value)
+
+
+def offensives(scout: Scout) -> Iterator[Offer]:
+    """[10.1] J-3: the best goals of each force."""
+    groups: dict[str, list[Piece]] = {}
+    for piece in deployed(scout.referee.position):
+        if not is_fob(piece):
+            groups.setdefault(piece.place, []).append(piece)
+    for units in groups.values():
+        for force in forces(units):
+            points = AIR if is_helicopter(force[0]) else movement_value(scout.referee, force)
+            for goal in _March(scout, force, points).best(_GOALS):
+                yield _offensive(scout, force, goal)
+
+
+def _offensive(scout: Scout, force: Sequence[Piece], goal: Goal) -> Offer:
+    own = [piece.name for piece in force]
+    plan = Plan("j3", {"force": own, "to": " ".join(goal.way)})
+    words = f"J-3 into {scout.referee.title(goal.way[-1])} with {', '.join(own)}"
+    return Offer(goal.value, plan, words, told(goal.going), "10.1")
+
+
+def told(going: Going | None) -> str:
+    """How it is likely to go, in numbers."""
+    if going is None:
+        return "units are there already: no reaction [14.1(1)]"
+    ahead = going.ahead
+    text = f"{going.met:.1f} OPFOR units to expect; {ahead.win:.0%} to win, KIA {ahead.killed - ahead.lost:+.1f}, "
+    text += f"{ahead.lost:.1f} strength steps lost [14.1, 16.1]"
+    return text + (f"; the Node: {going.prize.won:+.1f} VP with its OPs [20.3]" if going.prize.won else "")
+
+
+def others(scout: Scout) -> Iterator[Offer]:
+    """[18.0, 19.0, 14.2] J-4 and J-5; or an operation in which nothing is done."""
+    game = scout.referee
+    markers = len(game.netwar())
+    if markers:
+        gain = markers * sum(game.chart("netwar").number(face, "infowar") for face in range(1, 7)) / 6
+        why = f"{plural(markers, 'NetWar marker')} to bring {gain:+.1f} OPs on average; an OP is worth {OP} VP to us"
+        yield Offer(
+            OP * gain - 0.3 * markers,
+            Plan("j5", {"markers": markers}),
+            f"J-5 with {plural(markers, 'NetWar marker')}",
+            why,
+            "19.0",
+        )
+    for place, units in refit_places(game).items():
+        why = f"{plural(len(units), 'reduced unit')} at full strength for one OP [18.1]"
+        plan = Plan("j4", {"kind": "refit", "at": place})
+        yield Offer(REFIT * len(units), plan, f"J-4: refit at {game.title(place)}", why, "18.1")
+    movers = [piece for piece in deployed(game.position) if not is_fob(piece)]
+    if movers:
+        plan = Plan("j3", {"force": [movers[0].name], "to": movers[0].place.replace(" ", "_")})
+        yield Offer(
+            0.0, plan, f"let {movers[0].name} stay where it is", "nothing else is worth its risk; no reaction [14.2]", "14.2"
+        )
+
+
+def standing_by(scout: Scout) -> list[Offer]:
+    """Everything that the planner could do on the map, the best first."""
+    return sorted([*offensives(scout), *others(scout)], key=lambda offer: -offer.value)
+
+
+def onward(scout: Scout, force: Sequence[Piece], points: int) -> Goal:
+    """[14.1] The best goal of a force that has won a battle; one without a way where there is none."""
+    return next(iter(_March(scout, force, points).best(1, on=True)), Goal(-1.0, None, ()))

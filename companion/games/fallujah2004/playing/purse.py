@@ -1,0 +1,100 @@
+"""[7.1(2), 11.1] What the planner buys: first of all an army that fills stacks, then what supports it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from companion.core.match import Plan
+from companion.core.position import Piece
+from companion.games.fallujah2004 import names
+from companion.games.fallujah2004.pieces import is_battalion, is_engineer, is_helicopter, side_of, type_of
+from companion.games.fallujah2004.playing.offers import Offer
+from companion.games.fallujah2004.playing.scout import Scout
+from companion.games.fallujah2004.playing.worth import OP
+from companion.games.fallujah2004.referee import deployed
+from companion.games.fallujah2004.rules.r11_recruiting import counted_text, recruitable, tally, unit_cost
+from companion.games.fallujah2004.words.spaces import BASES
+
+ARMY = 0.4
+"""The part of the first OPs that goes into units."""
+SUPPORT = {"artillery": 4, "air": 2, "netwar": 99, "soa": 0}
+"""How many strikes are bought with the first order of battle."""
+_ENOUGH = 16
+"""Firepower in play below which more is bought."""
+
+
+def _quality(unit: Piece, cost: Fraction) -> float:
+    side = side_of(unit)
+    fights = side.fire + 0.7 * unit.number("back fire") + 0.3 * side.contact + 0.2 * min(side.move, 5)
+    return fights / float(cost**0.8) + (0.5 if is_engineer(unit) else 0.0)
+
+
+def army(scout: Scout, budget: float) -> list[Piece]:
+    """Units for so many OPs, the best for their price first; as many battalions as companies, so that they stack [8.2]."""
+    game = scout.referee
+    for_sale = [piece for piece in recruitable(game) if piece.kind == names.UNIT and not is_helicopter(piece)]
+    ranked = sorted(for_sale, key=lambda unit: -_quality(unit, unit_cost(game, unit)[0]))
+    found: list[Piece] = []
+    spent = Fraction(0)
+    for unit in ranked:
+        cost = unit_cost(game, unit)[0]
+        ahead = sum(is_battalion(piece) == is_battalion(unit) for piece in found) - len(found) / 2
+        if spent + cost <= budget and ahead <= 2 and side_of(unit).move > 1:
+            found.append(unit)
+            spent += cost
+    return found
+
+
+def support(scout: Scout) -> list[Piece]:
+    """Strikes and NetWar markers of the first order of battle."""
+    wanted = dict(SUPPORT)
+    found = []
+    for piece in recruitable(scout.referee):
+        kind = type_of(piece)
+        if piece.kind == names.STRIKE and wanted.get(kind, 0) > 0:
+            wanted[kind] -= 1
+            found.append(piece)
+    return found
+
+
+def base(scout: Scout) -> str:
+    """[11.1] The Base that is the nearest to the Nodes."""
+
+    def far(one: str) -> float:
+        away = scout.ways.distances([one])
+        return sum(away.get(space, 12) for space in scout.nodes)
+
+    return min(BASES, key=far)
+
+
+def _order(pieces: Sequence[Piece]) -> str:
+    return counted_text(tally(pieces))
+
+
+def first_order(scout: Scout) -> Offer | None:
+    """[7.1(2)] The first order of battle; None where it is bought."""
+    position = scout.referee.position
+    if position.at(names.AVAILABLE) or deployed(position):
+        return None
+    bought = [*army(scout, ARMY * scout.referee.ops), *support(scout)]
+    if not bought:
+        return None
+    why = f"{ARMY:.0%} of the OPs for units that stack [8.2, 11.1]; NetWar for J-5, which brings 1.5 OPs a marker [19.0]"
+    return Offer(0.0, Plan("buy", {"buy": _order(bought), "at": base(scout)}), f"buy {_order(bought)}", why, "7.1(2)")
+
+
+def restock(scout: Scout) -> Iterator[Offer]:
+    """[11.0] J-1, where too little is left in play for the OPs."""
+    game = scout.referee
+    fire = sum(side_of(piece).fire for piece in deployed(game.position))
+    if fire >= _ENOUGH or game.ops < 8:
+        return
+    bought = army(scout, 0.35 * game.ops)
+    if bought:
+        lacking = 1 - fire / _ENOUGH
+        cost = sum(unit_cost(game, piece)[0] for piece in bought)
+        why = f"firepower {fire} in play is too little for {game.ops} OPs; this costs {float(cost) + 1:g} [11.1]"
+        yield Offer(
+            lacking * 1.5 * OP, Plan("j1", {"buy": _order(bought), "at": base(scout)}), f"J-1: {_order(bought)}", why, "11.0"
+        )

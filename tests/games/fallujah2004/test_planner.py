@@ -1,0 +1,100 @@
+"""The planner of Fallujah 2004: it wins more than chance does, says why, and sees no more than a player does."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.counsel import counsel
+from companion.core.match import Match, Spot
+from companion.core.players import PLANNER, RANDOM
+from companion.core.position import Position
+from companion.games.fallujah2004.names import CONCEALED, NODE_CUP, REACTION_CUP
+from companion.games.fallujah2004.playing.worth import cup_of, prize
+from tests.games.fallujah2004.test_policies import facts, game, match
+
+
+@pytest.mark.parametrize("scenario", ["vigilant_resolve", "phantom_fury"])
+def test_it_beats_chance(scenario: str) -> None:
+    """[6.1] By far more VP than chance gets, and the game comes to its end."""
+    players, scores = game().players, {}
+    for policy in (PLANNER, RANDOM):
+        played = match(policy, scenario, "a")
+        assert played.play() and played.over
+        scores[policy] = players.outcome(played.position, played.options).score
+    assert scores[PLANNER] > scores[RANDOM] + 25
+
+
+def test_a_campaign_goes_on_after_a_battle_that_is_not_won() -> None:
+    """[30.2] The planner plays the second battle, or has won the first."""
+    played = match(PLANNER, "campaign", "a")
+    assert played.play() and played.over
+    assert played.position.flag("battle") == 2 or played.position.flag("campaign") == "won"
+
+
+def planted(position: Position) -> Position:
+    """The same table with what nobody can see dealt otherwise: which counter lies where in a cup, and which token in a space."""
+    pieces = list(position.pieces.values())
+    for hidden in (
+        [piece for piece in pieces if piece.place in (NODE_CUP, REACTION_CUP)],
+        [piece for piece in pieces if piece.kind == CONCEALED and piece.place not in ("off", "out")],
+    ):
+        order = list(hidden)
+        Random(7).shuffle(order)
+        if hidden and hidden[0].kind == CONCEALED:
+            order = [one._replace(place=other.place, marks=other.marks) for one, other in zip(order, hidden, strict=True)]
+        moved = {id(old): new for old, new in zip(hidden, order, strict=True)}
+        pieces = [moved.get(id(piece), piece) for piece in pieces]
+    return Position(position.tracks, {piece.id: piece for piece in pieces}, position.flags)
+
+
+def asked(played: Match, position: Position) -> Any:
+    referee = played.game.opened(position, played.options)
+    spot = Spot(played.game, played.options, facts(), position)
+    return counsel(spot, referee, None, 0, "test", lambda progress: None)
+
+
+def test_it_does_not_see_what_lies_face_down() -> None:
+    """[8.4] Cups and concealed Nodes dealt otherwise: the same choice, for the same reasons."""
+    played = match(PLANNER, "vigilant_resolve", "c")
+    seen = 0
+    while not played.over and played.actions < 14:
+        other = planted(played.position)
+        assert list(other.pieces) != list(played.position.pieces)
+        assert asked(played, other) == asked(played, played.position)
+        seen += 1
+        played.act()
+    assert seen > 8
+
+
+def test_its_advice_has_numbers_and_rules() -> None:
+    """[10.1] Three lines: what, how it is likely to go, what was passed over."""
+    played = match(PLANNER, "vigilant_resolve", "c")
+    advice = []
+    while not played.over and played.actions < 10:
+        advice.append(asked(played, played.position))
+        played.act()
+    assert advice[0].rule == "7.1(2)" and "OPs" in advice[0].because[1]
+    fights = [said for said in advice if said.rule == "10.1" and said.text.startswith("j3")]
+    assert fights
+    for said in fights:
+        assert len(said.because) == 3
+        assert "VP by our estimate [10.1]" in said.because[0] or "14.2" in said.because[0]
+        assert said.because[2].startswith("passed over: ")
+
+
+def test_what_a_reaction_typically_sends() -> None:
+    """[14.1] Fourteen of the 27 counters of the made-up set fight: two picks send 28/27 units on average."""
+    cup = cup_of(match(RANDOM, "vigilant_resolve", "a").position)
+    assert cup.met(2) == pytest.approx(28 / 27)
+    assert (cup.typical.fire, cup.typical.contact) == (2, 2)
+    assert cup.kill == pytest.approx(1 + 8 / 14)
+
+
+def test_a_node_is_worth_its_vp_and_its_ops() -> None:
+    """[20.3] C2: 4 VP, no longer on the map, and 3 OPs; lost, 3 OPs."""
+    chart = game().tables.charts["nodes"]
+    c2 = [piece for piece in match(RANDOM, "vigilant_resolve", "a").position.pieces.values() if piece.name == "C2"][:1]
+    assert prize(chart, c2).won - 5 == pytest.approx(prize(chart, c2).lost)
