@@ -10,7 +10,7 @@ In the first, three players get the same shuffles and the same luck:
 - lowest: against a Target the weakest card that is enough (a Disarm card first of all, Support before the others), never
   declines, never looks, gives up what has the least force;
 - priorities: what Enter suggests, without playouts and without Recon;
-- bot: at every decision the choice of ``companion bot``, with PLAYOUTS shuffles for each (2000 at the table), Recon included.
+- bot: at every decision the choice of ``companion bot``, with PLAYOUTS shuffles for each (3000 at the table), Recon included.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from companion.games.fallujahcards.bot.deciding import decided
 from companion.games.fallujahcards.bot.estimate import Spot, options, suggestion
+from companion.games.fallujahcards.bot.learnt import hands_of
 from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
 from companion.games.fallujahcards.words.cards import kind_of
 from companion.session.tables import load
@@ -69,8 +70,9 @@ def lowest(policy: Policy) -> Choice:
 
 def with_playouts(policy: Policy, runs: int) -> Choice:
     """The bot."""
+    hands = hands_of(TABLES, policy)
 
-    return lambda spot: decided(spot, policy, TOLD, runs, lambda progress: None).option
+    return lambda spot: decided(spot, policy, hands, TOLD, runs, lambda progress: None).option
 
 
 def deal(policy: Policy, choice: Choice, order: list[int], luck: list[float]) -> int:

@@ -400,10 +400,6 @@ MUTATIONS = (
         _CT,
     ),
     Mutation(
-        _C,
-        "the model keeps cards beyond the limit",
-        "while len(hand) > model.limits.hand:\n            hand.remove(self.policy.drop",
-        "while False:\n            hand.remove(self.policy.drop",
-        _CT,
+        _C, "the model keeps cards beyond the limit", "now = [first.kept(hand) for hand in hands]", "now = list(hands)", _CT
     ),
 )

@@ -25,6 +25,7 @@ from companion.games.fallujahcards.rules.r1_scoring import count, ended
 from companion.games.fallujahcards.words.cards import limits, titled, type_of
 
 if TYPE_CHECKING:
+    from companion.games.fallujahcards.bot.hands import Hands
     from companion.games.fallujahcards.bot.policy import Policy
     from companion.games.fallujahcards.referee import Patrol
     from companion.games.fallujahcards.words.cards import Kind
@@ -43,6 +44,7 @@ class CardGame(Game):
         super().__init__(tables)
         self._limits = limits(tables.game)
         self._policies: dict[tuple[str, str], Policy] = {}
+        self._hands: dict[Policy, Hands] = {}
         self._kinds: dict[tuple[Value, Value], Kind] = {}
         self._turn = Action(
             "turn", "turn up the next card and play the turn", "Turn Sequence", self.procedure("rules.r3_turn:turn")
@@ -51,7 +53,9 @@ class CardGame(Game):
     def referee(self, position: Position, options: Mapping[str, str]) -> Patrol:
         from companion.games.fallujahcards.referee import Patrol
 
-        return Patrol(position, options, self.tables, lambda: self.policy(options), self._limits, self._kinds)
+        return Patrol(
+            position, options, self.tables, lambda: self.policy(options), lambda: self.hands(options), self._limits, self._kinds
+        )
 
     def policy(self, options: Mapping[str, str]) -> Policy:
         """The bot's priorities under the rulings in force."""
@@ -61,6 +65,15 @@ class CardGame(Game):
         if rulings not in self._policies:
             self._policies[rulings] = policy_of(self.tables, *rulings)
         return self._policies[rulings]
+
+    def hands(self, options: Mapping[str, str]) -> Hands:
+        """What whole hands are worth under the rulings in force: as learnt, or by the priorities where it was not."""
+        from companion.games.fallujahcards.bot.learnt import hands_of
+
+        policy = self.policy(options)
+        if policy not in self._hands:
+            self._hands[policy] = hands_of(self.tables, policy)
+        return self._hands[policy]
 
     def setup(self, referee: Patrol) -> Procedure[None]:
         return self.procedure("rules.r2_deck:set_up")(referee)

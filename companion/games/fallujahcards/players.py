@@ -32,7 +32,7 @@ class Bot(Policy):
         spot = game.spot() if request.key in DECISIONS else None
         if spot is None:
             return super().reply(at)
-        found = decided(spot, game.policy(), game.tables.bot["playouts"], at.budget, at.watch)
+        found = decided(spot, game.policy(), game.hands(), game.tables.bot["playouts"], at.budget, at.watch)
         at.explain(*reasons(game, spot, found))
         return request.check(game.called(spot, found.option))
 

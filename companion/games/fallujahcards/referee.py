@@ -10,6 +10,7 @@ from companion.core.position import Piece, Position, Value
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.games.fallujahcards.bot.estimate import Spot, suggestion
+from companion.games.fallujahcards.bot.hands import Hands
 from companion.games.fallujahcards.bot.policy import PASS, Model, Policy
 from companion.games.fallujahcards.names import DECK, DECLINE, HAND, NO, PHASE, TARGET, TOP
 from companion.games.fallujahcards.rules.r1_scoring import total
@@ -22,7 +23,7 @@ class Patrol(Referee):
     Args:
         position, options: of the session.
         tables: of the game.
-        policy: makes the priorities that Enter suggests.
+        policy: makes the priorities that Enter suggests; ``hands``: what whole hands are worth, for playouts.
         limits: the numbers of the rules.
         kinds: those that were looked up so far, by the type and the force that are printed; filled in.
     """
@@ -33,6 +34,7 @@ class Patrol(Referee):
         options: Mapping[str, str],
         tables: Tables,
         policy: Callable[[], Policy],
+        hands: Callable[[], Hands],
         limits: Limits,
         kinds: dict[tuple[Value, Value], Kind],
     ) -> None:
@@ -40,6 +42,7 @@ class Patrol(Referee):
         self.tables = tables
         self.limits = limits
         self.policy = policy
+        self.hands = hands
         self._kinds = kinds
 
     # -- what is where -----------------------------------------------------------------------------------------

@@ -16,7 +16,9 @@ from companion.core.requests import Draw
 from companion.games import make_game
 from companion.games.fallujahcards.bot.deciding import choose
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, options, suggestion
-from companion.games.fallujahcards.bot.policy import PASS, Player, Policy, policy_of
+from companion.games.fallujahcards.bot.hands import Hands
+from companion.games.fallujahcards.bot.learnt import hands_of
+from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
 from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import Patrol
 from companion.games.fallujahcards.rules.r3_turn import turn
@@ -33,6 +35,11 @@ CARDS: list[Card] = [(card["type"], card.get("force", 0)) for card in TABLES.cou
 @cache
 def priorities(elimination: str = "all", american_tactics: str = "hand") -> Policy:
     return policy_of(TABLES, elimination, american_tactics)
+
+
+@cache
+def by_hands(elimination: str = "all", american_tactics: str = "hand") -> Hands:
+    return hands_of(TABLES, priorities(elimination, american_tactics))
 
 
 def number(card: Card, policy: Policy) -> int:
@@ -126,16 +133,16 @@ def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
     kinds = {number(card, policy): card for card in CARDS}
 
     def stop(target: Card, hand: Cards, left: int) -> Card | None:
-        chosen = policy.stop(number(target, policy), numbers(hand, policy), left)
+        chosen = by_hands().at(left).stop(number(target, policy), tuple(sorted(numbers(hand, policy))))
         return None if chosen == PASS else next(card for card in hand if number(card, policy) == chosen)
 
     def drop(hand: Cards, left: int) -> Card:
-        chosen = policy.drop(numbers(hand, policy), left)
+        chosen = by_hands().at(left).drop(tuple(sorted(numbers(hand, policy))))
         return next(card for card in hand if number(card, policy) == chosen)
 
     case = a_spot(Random(f"{phase}{seed}"), phase, 5, 0, policy)
     wanted = slow(Played(stop, drop), case[0], policy, *case[1:])
-    playouts = Playouts(case[0], policy, options(case[0], policy.model)[0])
+    playouts = Playouts(case[0], policy, by_hands(), options(case[0], policy.model)[0])
     playouts.run(1500)
 
     assert set(kinds) == set(range(len(policy.model.kinds)))
@@ -143,17 +150,16 @@ def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
         assert one.mean == pytest.approx(wanted[one.option], abs=4 * one.error + 1e-9)
 
 
-@pytest.mark.parametrize(("given_up", "points"), [(("R", 0), -1), (("G", 1), -1), (("S", 5), 2)])
+@pytest.mark.parametrize(("given_up", "points"), [(("R", 0), 2), (("G", 1), -1), (("S", 5), 2)])
 def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(given_up: Card, points: int) -> None:
     """[Regroup, Disarm] Recon, Grunts and four Supports, and one card to come, Explosives of 1, which Grunts alone stop.
 
-    Recon or Grunts given up: the other is the least of the five that are left and goes too (Recon by -0.5 against 1, Grunts
-    by 1 against 4 and more), so that nothing stops the Explosives: -1. A Support given up: Recon goes next, and Grunts stop
-    them: 1 + 1.
+    Four Supports for one card to come are too many, two of them together being worth less than one: with Recon or a Support
+    given up another Support goes, or Recon, and Grunts stop the Explosives: 1 + 1. Grunts given up: nothing stops them: -1.
     """
     policy = priorities()
     hand = tuple(sorted(numbers([("R", 0), ("G", 1), ("S", 3), ("S", 4), ("S", 5), ("S", 5)], policy)))
-    playouts = Playouts(Spot("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), policy, hand[0])
+    playouts = Playouts(Spot("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), policy, by_hands(), hand[0])
     playouts.run(2)
 
     worth = {one.option: (one.mean, one.error) for one in playouts.estimates()}
@@ -213,7 +219,7 @@ def test_the_odds_of_a_choice_say_what_they_are() -> None:
     assert labels[-1].startswith("decline")
     assert odds.rule == "Destroy"
     assert odds.sections == ()
-    assert odds.notes[0].startswith("From 2000 shuffles of the 88 unseen cards")
+    assert odds.notes[0].startswith("From 3000 shuffles of the 88 unseen cards")
     assert "these read low" in odds.notes[1]
     assert odds.notes[-1] == "What the next card may be: /odds next"
 
@@ -282,32 +288,33 @@ def test_the_fast_model_plays_by_the_procedures(elimination: str, american_tacti
         referee = game.referee(table.position, table.options)
         run = Run(referee, turn(referee))
         while run.request is not None:
-            run.send(answer(run.request, referee, policy, order, strokes))
+            run.send(answer(run.request, referee, policy, by_hands(elimination, american_tactics), order, strokes))
         target = next(event.id for event in referee.events if isinstance(event, PieceMoved) and event.now == "target")
-        if len(table.position.at("hand")) == 1 and type_of(referee.piece(target)) == "N":
-            strokes.pop()  # the only card is lost without a question
+        if len(table.position.at("hand")) < 2 and type_of(referee.piece(target)) == "N":
+            strokes.pop()  # no card is lost, or the only one, without a question
         table.position = referee.position
 
     deck = [policy.model.code[referee.kind(card)] for card in reversed(cards)]
-    points = Player(policy, 92).play(deck, [], luck)
+    points = by_hands(elimination, american_tactics).play([()], deck, luck)[0]
 
     assert game.score(table.position, table.options).total == 100 + points
     assert order == []
 
 
-def answer(request, referee: Patrol, policy: Policy, order: list[str], luck: list[float]):
+def answer(request, referee: Patrol, policy: Policy, hands: Hands, order: list[str], luck: list[float]):
     """What the fast model does at a question of the procedures."""
     if isinstance(request, Draw):
         if request.cup == "deck":
             return request.read(order.pop(0))
-        return referee.hand[int(luck.pop() * len(referee.hand))].name
+        cards = sorted(referee.hand, key=lambda card: referee.codes([card], policy.model))
+        return cards[int(luck.pop() * len(cards))].name
     if request.key == "recon":
         return "no"
-    hand = referee.codes(referee.hand, policy.model)
+    hand, stage = tuple(sorted(referee.codes(referee.hand, policy.model))), hands.at(referee.left)
     if request.key == "discard":
-        return referee.named(policy.drop(hand, referee.left))[0].name
+        return referee.named(stage.drop(hand))[0].name
     target = referee.codes(referee.position.at("target"), policy.model)[0]
-    chosen = policy.stop(target, hand, referee.left)
+    chosen = stage.stop(target, hand)
     return "decline" if chosen == PASS else referee.named(chosen)[0].name
 
 

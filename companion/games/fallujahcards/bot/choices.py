@@ -16,7 +16,7 @@ from companion.games.fallujahcards.words.cards import code, titled
 
 MOST_RUNS = 1_000_000
 POLICY = (
-    "Playouts play by the bot's priorities: the card that gains most over what it is worth in the hand, the least worth is "
+    "Playouts go by what whole hands are worth: the card that gains most over what it is worth in the hand, the least worth is "
     "given up; seen cards are looked ahead through; no further Recon card is played. Best play scores more: these read low."
 )
 
@@ -36,7 +36,9 @@ def _preferred(game: Patrol, spot: Spot) -> int:
 def at_once(game: Patrol) -> tuple[Spot, list[Estimate], int]:
     """The decision that is due, the worth of each choice, and the number of playouts that a prompt can wait for; 0: exact."""
     spot, told = due(game), game.tables.bot["playouts"]
-    estimates, runs = weighed(spot, game.policy(), told, told["runs"], _preferred(game, spot), lambda progress: None)
+    estimates, runs = weighed(
+        spot, game.policy(), game.hands(), told, told["runs"], _preferred(game, spot), lambda progress: None
+    )
     return spot, estimates, runs
 
 
@@ -46,7 +48,7 @@ async def estimated(game: Patrol, spot: Spot) -> tuple[list[Estimate], int]:
     runs = await game.number("runs", "How many shuffles of the deck", "Scoring", 2, MOST_RUNS, told["runs"])
     if is_small(spot, game.policy().model, told["exact"], told["exact_look"]):
         return exact(spot, game.policy(), _preferred(game, spot)), 0
-    playouts = Playouts(spot, game.policy(), _preferred(game, spot))
+    playouts = Playouts(spot, game.policy(), game.hands(), _preferred(game, spot))
     while playouts.count < runs:
         playouts.run(min(told["chunk"], runs - playouts.count))
         await Progress(playouts.count, runs, "Scoring")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.effects import Progress
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small, options, suggestion
+from companion.games.fallujahcards.bot.hands import Hands
 from companion.games.fallujahcards.bot.policy import Policy
 
 Watch = Callable[[Progress], None]
@@ -28,10 +29,11 @@ class Decided(NamedTuple):
     runs: int
 
 
-def decided(spot: Spot, policy: Policy, told: Mapping[str, Any], budget: int, watch: Watch) -> Decided:
+def decided(spot: Spot, policy: Policy, hands: Hands, told: Mapping[str, Any], budget: int, watch: Watch) -> Decided:
     """The choice at a spot, of which nothing is known but the spot itself.
 
     Args:
+        policy: the priorities; ``hands``: what playouts go by.
         told: the numbers of ``playouts`` in bot.toml.
         budget: shuffles for each choice; 0: the priorities alone.
         watch: is shown how far it has come.
@@ -39,13 +41,13 @@ def decided(spot: Spot, policy: Policy, told: Mapping[str, Any], budget: int, wa
     own = suggestion(spot, policy, told["at_once"])
     if not budget or len(options(spot, policy.model)) == 1:
         return Decided(None, own, (), 0)
-    estimates, runs = weighed(spot, policy, told, budget, own, watch)
+    estimates, runs = weighed(spot, policy, hands, told, budget, own, watch)
     chosen = choose(estimates, float(told["lead"]))
     return Decided(chosen, chosen.option, estimates, runs)
 
 
 def weighed(
-    spot: Spot, policy: Policy, told: Mapping[str, Any], budget: int, reference: int, watch: Watch
+    spot: Spot, policy: Policy, hands: Hands, told: Mapping[str, Any], budget: int, reference: int, watch: Watch
 ) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the shuffles that it comes from; 0: it is exact, few cards being unseen.
 
@@ -54,7 +56,7 @@ def weighed(
     """
     if is_small(spot, policy.model, told["exact"], told["exact_look"]):
         return exact(spot, policy, reference), 0
-    playouts = Playouts(spot, policy, reference)
+    playouts = Playouts(spot, policy, hands, reference)
     while playouts.count < budget:
         watch(Progress(playouts.count, budget, "Scoring"))
         playouts.run(min(told["chunk"], budget - playouts.count))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.games.fallujahcards.bot.hands import Hands
 from companion.games.fallujahcards.bot.lookahead import Cards, Lookahead
-from companion.games.fallujahcards.bot.policy import PASS, Model, Player, Policy, without
+from companion.games.fallujahcards.bot.policy import PASS, Model, Policy, without
 
 
 class Spot(NamedTuple):
@@ -104,11 +105,11 @@ def exact(spot: Spot, policy: Policy, reference: int) -> list[Estimate]:
 class Playouts:
     """Plays the rest of the game again and again from a decision, each shuffle once for every choice.
 
-    Every card after the choice is played by the policy; as far as Recon has seen the deck, by looking ahead. Recon cards
-    are not played again.
+    Every card after the choice is played by what whole hands are worth; as far as Recon has seen the deck, by looking ahead.
+    Recon cards are not played again.
     """
 
-    def __init__(self, spot: Spot, policy: Policy, reference: int) -> None:
+    def __init__(self, spot: Spot, policy: Policy, hands: Hands, reference: int) -> None:
         from random import Random  # only where somebody asks for odds
 
         self.spot = spot
@@ -117,7 +118,8 @@ class Playouts:
         self.options = options(spot, policy.model)
         self.count = 0
         self._random = Random(repr(spot))
-        self._player = Player(policy, len(spot.deck) + len(spot.known) + 1)
+        self._hands = hands
+        self._apart = bool(spot.known) or spot.phase == "Recon"
         self._plan = Lookahead(policy, len(spot.deck))
         self._sums = [[0.0] * 4 for _ in self.options]
 
@@ -130,7 +132,10 @@ class Playouts:
         for _ in range(times):
             unseen.sort(key=lambda _: chance())
             luck = [chance() for _ in range(strokes)]
-            points = [self._once(option, unseen[:], luck[:]) for option in self.options]
+            if self._apart:
+                points = [self._once(option, unseen[:], luck[:]) for option in self.options]
+            else:
+                points = self._together(unseen[:], luck)
             for total, mine in zip(sums, points, strict=True):
                 ahead = mine - points[base]
                 total[0] += mine
@@ -153,24 +158,30 @@ class Playouts:
             return 0.0
         return float((max(squares / self.count - mean * mean, 0.0) / (self.count - 1)) ** 0.5)
 
-    def _once(self, option: int, deck: list[int], luck: list[float]) -> int:
-        """One shuffle for one choice; the next card is the last of ``deck``."""
+    def _gained(self, option: int) -> tuple[int, Cards]:
+        """The points of a choice, and the hand after it."""
         spot, model = self.spot, self.policy.model
-        hand = list(spot.hand)
-        if option != PASS:
-            hand.remove(option)
         points = model.points(spot.target, option) if spot.phase in ("Destroy", "Disarm") else 0
-        known, plan = list(spot.known), self._plan
+        return points, spot.hand if option == PASS else without(spot.hand, option)
+
+    def _together(self, deck: list[int], luck: list[float]) -> list[int]:
+        """One shuffle for all choices; the next card is the last of ``deck``."""
+        gained = [self._gained(option) for option in self.options]
+        found = self._hands.play([hand for _, hand in gained], deck, luck)
+        return [points + one for (points, _), one in zip(gained, found, strict=True)]
+
+    def _once(self, option: int, deck: list[int], luck: list[float]) -> int:
+        """One shuffle for one choice, where cards are known or come to be."""
+        spot, model = self.spot, self.policy.model
+        points, now = self._gained(option)
+        hand, known, plan = list(now), list(spot.known), self._plan
         if spot.phase == "Recon" and option != PASS:
             while deck and len(known) < model.limits.seen:
                 known.append(deck.pop())
             plan = Lookahead(self.policy, len(deck))
         if known:
             points += self._foreseen(plan, known, deck, hand, luck)
-        left = len(deck)
-        while len(hand) > model.limits.hand:
-            hand.remove(self.policy.drop(hand, left))
-        return points + self._player.play(deck, hand, luck)
+        return points + self._hands.play([tuple(sorted(hand))], deck, luck)[0]
 
     def _foreseen(self, plan: Lookahead, known: list[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
         """Play the known cards by the plan; the hand is changed, the points are returned."""

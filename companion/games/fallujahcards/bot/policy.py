@@ -28,6 +28,7 @@ class Model:
     __slots__ = (
         "able",
         "code",
+        "counts_all",
         "first_american",
         "force",
         "gain",
@@ -43,6 +44,7 @@ class Model:
         self.kinds = tuple(sorted(set(kinds)))
         self.code = {kind: number for number, kind in enumerate(self.kinds)}
         self.limits = limits
+        self.counts_all = counts_all
         self.keeps_tactics = keeps_tactics
         self.first_american = sum(not kind.american for kind in self.kinds)
         self.force = tuple(kind.force for kind in self.kinds)
@@ -116,12 +118,6 @@ class Policy:
         """The card to give up; towards the end, where none is worth anything any more, the weakest."""
         return min(sorted(set(hand)), key=lambda card: (self.keep(card, left), self._keep[card]))
 
-    def tables(self, most: int) -> tuple[list[list[float]], list[list[float]]]:
-        """For 0 to ``most`` cards left: what each kind is worth in the hand, and what playing it gains over that."""
-        keep = [[self.keep(card, left) for card in range(len(self._keep))] for left in range(most + 1)]
-        gain = self.model.gain
-        return keep, [[gain[card] - worth for card, worth in enumerate(row)] for row in keep]
-
 
 def policy_of(tables: Tables, elimination: str, american_tactics: str) -> Policy:
     """The priorities of ``bot.toml`` under rulings C-2 and C-7."""
@@ -134,53 +130,3 @@ def policy_of(tables: Tables, elimination: str, american_tactics: str) -> Policy
             for force, worth in enumerate(told, 1) if isinstance(told, list) else [(0, told)]:
                 keep[model.code[kind_of(letter, force, types)]] = float(worth)
     return Policy(model, keep, float(tables.bot["fade"]["horizon"]))
-
-
-class Player:
-    """Plays decks to their end by a policy, fast."""
-
-    __slots__ = ("_keep", "_want", "model")
-
-    def __init__(self, chosen: Policy, most: int) -> None:
-        self.model = chosen.model
-        self._keep, self._want = chosen.tables(most)
-
-    def play(self, deck: list[int], hand: list[int], luck: list[float]) -> int:
-        """The points that a deck brings from the start of a turn on.
-
-        Args:
-            deck: the next card last; used up.
-            hand: no larger than the limit; changed.
-            luck: numbers from 0 to 1 for the cards lost at random, one for each Insurgent Tactics in the deck; used up.
-        """
-        model, keep, want = self.model, self._keep, self._want
-        able, force, gain, first = model.able, model.force, model.gain, model.first_american
-        setback, reinforcement, limit = model.setback, model.reinforcement, model.limits.hand
-        points = 0
-        while deck:
-            card = deck.pop()
-            left = len(deck)
-            if card >= first:
-                if card == reinforcement:
-                    for _ in range(min(model.limits.drawn, left)):
-                        drawn = deck.pop()
-                        if drawn >= first:
-                            hand.append(drawn)
-                    left = len(deck)
-                if card != reinforcement or model.keeps_tactics:
-                    hand.append(card)
-            elif card != setback:
-                best, chosen, stopping, wanted = -2.0 * force[card], PASS, able[card], want[left]
-                for held in hand:
-                    if stopping[held] and wanted[held] > best:
-                        best, chosen = wanted[held], held
-                if chosen == PASS:
-                    points -= force[card]
-                else:
-                    hand.remove(chosen)
-                    points += force[card] + gain[chosen]
-            elif hand:
-                del hand[int(luck.pop() * len(hand))]
-            while len(hand) > limit:
-                hand.remove(min(hand, key=keep[left].__getitem__))
-        return points
