@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.games.iraqwar2003.bot.orders import deeds, propose_order
+from companion.games.iraqwar2003.bot.severing import Lines
 from companion.games.iraqwar2003.bot.weighing import Option
-from tests.games.iraqwar2003.field import FRONT, SET, mark, operations, put, said, send
+from companion.games.iraqwar2003.worth import Prospect
+from tests.games.iraqwar2003.field import FRONT, SET, mark, operations, put, said, send, unit
 from tests.support.table import Table
 
 IRAQIS = ("11D", "51M", "Med", "SRG1", "SRG2", "SRG3", "SRGAA", "PA1", "PA2", "SF1")
@@ -116,3 +118,16 @@ def test_the_made_up_front_is_one() -> None:
     order = proposed(table)
     assert order and order != "done"
     assert SET["at:51M"]
+
+
+def test_10_0_3_it_slips_behind_and_cuts_supply() -> None:
+    """[10.0(3), 10.0(6), 9.0] A unit beside the only road cuts off the brigade ahead, of attack 6; one away from it does not."""
+    table = iraq("SF1@1421", "1/3ID@2433")
+    road = ["2433", "2434", "2535", "2635", "2736", "2836", "2937", "3037", "3138"]
+    put(table, **{f"flag_held:{number}": "coalition" for number in road})
+    ahead = Prospect(table.position, table.game.tables.charts)
+    lines = Lines(table.game.opened(table.position, table.options), ahead)
+    line = next(iter(lines.spearheads.values()))
+    assert (line[0], line[-1], lines.strength) == ("2433", "3241", 6)
+    assert lines.cut_by(unit(table, "SF1"), "0810") == 0
+    assert lines.cut_by(unit(table, "SF1"), "2836") == pytest.approx(0.02 * 6)

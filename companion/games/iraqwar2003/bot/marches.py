@@ -17,6 +17,8 @@ LATER = 0.55
 """What something is worth a turn later."""
 RAIDERS = 2
 """Units that are on their way to Kuwait at a time."""
+NEAR = 5
+"""Hexes from the enemy at which a unit may do more than hold."""
 FURTHEST = 4.0
 """Turns for which nothing is planned any more."""
 
@@ -94,16 +96,27 @@ def marches(scene: Scene) -> list[Option]:
 def _best(scene: Scene, drawn: Drawn, piece: Piece) -> Option | None:
     pull = drawn(piece.place)[0]
     pace = 2 * printed_side(piece).move
-    if not pull and not any(scene.away((number,)).get(piece.place, FAR) <= pace for number in (*scene.counted, *scene.kuwait)):
+    matters = any(scene.away((number,)).get(piece.place, FAR) <= pace for number in scene.matters)
+    if not pull and not matters and scene.near(piece.place) > NEAR:
         return None
     reach, cost = scene.reach([piece]), scene.left_behind([piece])
     best: tuple[float, str, str] = (0.0, "", "")
     for number in reach.spent:
         later, why = drawn(number)
         now = scene.arrived([piece], number) if number in scene.matters else 0.0
-        value = now + constant(scene.game, "march") * (later - pull) - cost
+        cut = scene.lines.cut_by(piece, number)
+        value = now + cut + constant(scene.game, "march") * (later - pull) - cost
         if number != piece.place and value > best[0]:
-            best = value, number, why if later - pull > now else f"{'retakes' if number in scene.lost else 'holds'} {number}"
+            best = value, number, _why(scene, number, now, cut, why if later - pull > now else "")
     vp, number, why = best
     order = f"{piece.name} > {' '.join(reach.path(number))} > {NONE}" if number else ""
     return Option(f"{piece.name} to {number}", order, vp, why, cost=1) if number else None
+
+
+def _why(scene: Scene, number: str, now: float, cut: float, later: str) -> str:
+    """What a movement is for, in words."""
+    if later:
+        return later
+    if cut > now:
+        return "cuts the supply of spearheads"
+    return f"{'retakes' if number in scene.lost else 'holds'} {number}" if number in scene.counted else "into Kuwait"

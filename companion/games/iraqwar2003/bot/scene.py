@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from companion.core.position import Piece
+from companion.games.iraqwar2003.bot.severing import Lines
 from companion.games.iraqwar2003.bot.weighing import constant
 from companion.games.iraqwar2003.coalition.ground import FAR, travel
 from companion.games.iraqwar2003.names import IRAQ
@@ -36,7 +37,7 @@ class Scene:
         told: what is known of the Combat Results Chart. left: terrain -> columns to the left, where they are told.
 
     Attributes:
-        ahead: what the position may come to. field: where units can go.
+        ahead: what the position may come to. field: where units can go. lines: of supply, of the Coalition.
         units: Iraqi units that can act, and whose hex is told.
         points: command points.
     """
@@ -51,6 +52,7 @@ class Scene:
         able = fit_to_act(game.position) if game.side == IRAQ else []
         self.units = [one for one in able if is_hex(one.place) and nation(one) == IRAQI]
         self.points = game.position.track("cp")
+        self.lines = Lines(game, self.ahead)
         self._reach: dict[tuple[str, ...], Reach] = {}
         self._near: dict[str, int] = {}
 
