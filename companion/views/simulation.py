@@ -44,13 +44,17 @@ def run_lines(run: Run) -> list[Line]:
 def _head(run: Run) -> list[Line]:
     tally = run.tally
     shard = "" if run.shard == (1, 1) else f", shard {run.shard[0]}/{run.shard[1]}"
-    lines = [Line(f"{tally.games:,} games{shard}, seed {run.series.seed}", "title"), Line(run.series.told, "dim")]
+    lines = [Line(f"{_games(tally.games)}{shard}, seed {run.series.seed}", "title"), Line(run.series.told, "dim")]
     if run.kept:
         lines.append(Line(f"{run.kept:,} of them stood in {run.out} already", "dim"))
     if run.stopped:
         more = "; the same command goes on from there" if run.out else ""
         lines.append(Line(f"Stopped after {tally.games:,} of {run.games:,} games{more}", "warning", "", "! "))
     return lines
+
+
+def _games(many: int) -> str:
+    return f"{many:,} {'game' if many == 1 else 'games'}"
 
 
 def _results(tally: Tally) -> list[Line]:
@@ -115,7 +119,7 @@ def _faults(run: Run) -> list[Line]:
     tally = run.tally
     if not tally.failed:
         return []
-    lines = [BLANK, Line(f"{tally.failed:,} games failed", "warning", "", "! ")]
+    lines = [BLANK, Line(f"{_games(tally.failed)} failed", "warning", "", "! ")]
     lines += table([(f"{run.series.seed}/{row.number}", row.error) for row in tally.faults], indent="  ")
     if tally.failed > len(tally.faults):
         lines.append(Line(f"and {tally.failed - len(tally.faults):,} more", "dim", "", "  "))
