@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.game import Game
-from companion.core.players import PLAIN, PLANNER, RANDOM, AnyAnswer, Outcome, Players, Policy
+from companion.core.players import PLAIN, PLANNER, RANDOM, AnyAnswer, Asked, Outcome, Players, Policy
 from companion.core.position import Position
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.planner import Planner
@@ -13,6 +13,33 @@ from companion.games.phantomfury.captain.worth import worth
 
 WEIGHTS = {"mission": 1, "reinforce": 3, "fire": 5, "move": 8, "assault": 8, "end": 2}
 """How often somebody who plays anything takes an action: he goes on with the turn more often than he ends it."""
+TRIES = 30
+"""Actions that are thought of, before the turn is ended."""
+
+
+class _Persistent(Policy):
+    """Takes any action that is open, and none again that has just led to nothing."""
+
+    def __init__(self, players: Players) -> None:
+        super().__init__(players)
+        self._seen: Position | None = None
+        self._tried: set[str] = set()
+
+    def act(self, at: Asked) -> str:
+        if at.position is not self._seen:
+            self._seen, self._tried = at.position, set()
+        some = (self.players.any_action(at) for _ in range(TRIES))
+        action = next((one for one in some if one not in self._tried), "end")
+        self._tried = self._tried | {action} if action not in self._tried else set()
+        return action
+
+
+class Plain(_Persistent):
+    """Takes what is suggested, in any action."""
+
+
+class Anyone(_Persistent, AnyAnswer):
+    """Takes any action, and any answer."""
 
 
 class Own(Players):
@@ -25,7 +52,7 @@ class Own(Players):
         self.estimates = Estimates()
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
-        return {PLANNER: lambda: Planner(self, self.estimates), PLAIN: lambda: Policy(self), RANDOM: lambda: AnyAnswer(self)}
+        return {PLANNER: lambda: Planner(self, self.estimates), PLAIN: lambda: Plain(self), RANDOM: lambda: Anyone(self)}
 
     def rollout(self, seat: str) -> Policy:
         return Planner(self, self.estimates)

@@ -61,6 +61,19 @@ def test_the_captain_beats_chance() -> None:
     assert sum(map(won, games[RANDOM])) <= 1
 
 
+def test_who_plays_anything_does_not_try_the_same_for_ever() -> None:
+    """[8.0] Where nothing but the end of the turn is left, it comes soon: each action that leads to nothing is tried once."""
+    made = match("practice_small", RANDOM, "persistent")
+    made.play(lambda position: position.track("phase") == 4)
+    policy, tried = fury().players.policy("player", RANDOM), []
+    asked = Asked(
+        made.game, made.options, "player", None, None, Luck("tries").number, lambda some, names: Thought(0), made.position
+    )
+    while "end" not in tried:
+        tried.append(policy.act(asked))
+    assert sorted(set(tried)) == sorted(tried) and set(tried) <= {"assault", "end"}
+
+
 def test_the_made_up_map_is_whole() -> None:
     """[4.1, 6.2] 61 Zones, nine with a black circle, nothing that cannot be; what the rulebook's examples state holds."""
     game, facts = fury(), practice_facts(fury())
