@@ -29,6 +29,8 @@ class Own(Players):
     concealed Node is, is drawn when it is turned up [7.1(1)].
     """
 
+    think = 24
+
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._known = Known()

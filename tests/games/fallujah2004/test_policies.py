@@ -9,6 +9,7 @@ import pytest
 from companion.core.game import Game
 from companion.core.match import Match
 from companion.core.players import PLAIN, PLAYER, RANDOM, Luck
+from companion.core.position import Position
 from companion.games import make_game
 from companion.games.fallujah2004.words.spaces import SPACES, read_ground
 from companion.session.practice import practice_facts
@@ -59,3 +60,14 @@ def test_whole_games_end(policy: str, scenario: str) -> None:
             actions = [deed.action for deed in played.story or ()]
             assert actions.count("second") == (played.position.flag("battle") == 2)
             assert game().players.turn(played.position) == played.position.track("operations") + 1000 * actions.count("second")
+
+
+def test_helicopters_alone_play_on() -> None:
+    """[8.3, 24.1] With one OP and one gunship left, who presses Enter flies it."""
+    played = match(PLAIN, "vigilant_resolve", "a")
+    position = played.position
+    pieces = {
+        key: piece._replace(place="north base") if piece.name == "Joint GS1" else piece for key, piece in position.pieces.items()
+    }
+    played.position = Position({**position.tracks, "ops": 1}, pieces, {**position.flags, "stage": "play"})
+    assert played.play() and played.position.track("operations")

@@ -85,6 +85,9 @@ class Plain(Policy):
         """[8.3] The largest group on the ground, of those the nearest to a Node."""
         away = self._ways(at).distances(node_spaces(at.referee))
         groups = on_foot(at.referee)
+        if not groups:  # helicopters alone are left
+            assert isinstance(at.request, Pick)
+            return [at.request.choices[0].value]
         start = max(groups, key=lambda place: (len(stacked(groups[place])), -away.get(place, 99)))
         return [piece.name for piece in stacked(groups[start])]
 

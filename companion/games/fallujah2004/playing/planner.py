@@ -65,11 +65,14 @@ class Planner(Plain):
         return self._taken(at, found[:_WEIGHED]) if found else super().act(at)
 
     def _taken(self, at: Asked, offers: Sequence[Offer]) -> Plan:
-        best = offers[0]
-        at.explain(f"{best.words}: {best.value:+.1f} VP by our estimate [{best.rule}]", best.why)
-        if len(offers) > 1:
-            at.explain("passed over: " + "; ".join(f"{one.words} {one.value - best.value:+.1f}" for one in offers[1:]))
-        return offers[at.weigh([offer.plan for offer in offers], [offer.words for offer in offers])].plan
+        """The offer that is taken, with its reasons: what it is worth, how it is likely to go, what was passed over."""
+        before = len(at.reasons)
+        chosen = offers[at.weigh([offer.plan for offer in offers], [offer.words for offer in offers])]
+        played_on = at.reasons[before:]
+        passed = "; ".join(f"{one.words} {one.value - chosen.value:+.1f}" for one in offers if one is not chosen)
+        at.reasons[before:] = [f"{chosen.words}: {chosen.value:+.1f} VP by our estimate [{chosen.rule}]", chosen.why]
+        at.explain(*(played_on or ([f"passed over: {passed}"] if passed else [])))
+        return chosen.plan
 
     def reply(self, at: Asked) -> Any:
         assert at.request is not None
