@@ -14,6 +14,7 @@ from companion.games.iraqwar2003.names import COALITION, IRAQ, SIDE
 from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
 from companion.games.iraqwar2003.rules.r15_victory import count
 from companion.games.iraqwar2003.wild import wild
+from companion.games.iraqwar2003.worth import coalition_worth
 
 THEIRS = ("counter", "intercept")
 """Questions to the player whose turn it is not [5.2(2), 13.1(3)]."""
@@ -42,13 +43,21 @@ class Own(Players):
 
     seats = (COALITION, IRAQ)
     most = 4_000
+    horizon = 2
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         plain = {COALITION: Advancing, IRAQ: Passive}[seat]
         return {PLAIN: lambda: plain(self), RANDOM: lambda: AnyAnswer(self), BOT: lambda: Proposed(self)}
 
     def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
-        return {seat: "bot" for seat, policy in policies.items() if policy == BOT}
+        ours = {seat: "bot" for seat, policy in policies.items() if policy == BOT}
+        return {**ours, "opponent": "acts"} if ours else {}
+
+    def rollout(self, seat: str) -> Policy:
+        return self.policies(seat)[PLAIN]()
+
+    def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
+        return {**options, COALITION: "player", IRAQ: "player"}
 
     def practice(self) -> Mapping[str, str]:
         return {"scenario": "war"}
@@ -69,8 +78,8 @@ class Own(Players):
         return Outcome(COALITION if score.total >= needed else IRAQ, score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
-        score = self.outcome(position, options).score
-        return score if seat == COALITION else -score
+        expected = coalition_worth(position, self.game.tables.charts)
+        return expected if seat == COALITION else -expected
 
     def weight(self, action: str) -> int:
         return _WEIGHTS.get(action, 1)

@@ -60,4 +60,4 @@ def _nearer(game: IraqWar, base: str, number: str) -> bool:
     land, places = land_of(game.position), game.chart("places").rows
     aims = [land.hex_of(place) for place in places if game.position.flag(control_flag(place), IRAQ) == IRAQ]
     away = [(land.distance(number, aim), land.distance(base, aim)) for aim in aims if aim and base]
-    return any(there is not None and here is not None and there < here <= 4 for there, here in away)
+    return any(there is not None and here is not None and there < here for there, here in away)

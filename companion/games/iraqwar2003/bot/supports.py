@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import kill_worth, plane_worth
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict
-from companion.games.iraqwar2003.names import IRAQ, NONE
+from companion.games.iraqwar2003.names import IRAQ, NONE, other
 from companion.games.iraqwar2003.odds.air import fate, flown_odds
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.referee import IraqWar
@@ -80,23 +80,29 @@ def combat_worth(ahead: Outlook, mission: Mission | None, stakes: Stakes) -> flo
     return chance(ends, stakes.value)
 
 
-def propose_sally(game: IraqWar, attack: Attack, ahead: Outlook, ways: Sequence[Sally], active: Group | None, title: str) -> str:
+def propose_sally(
+    game: IraqWar, attack: Attack, ahead: Outlook, ways: Sequence[Sally], active: Group | None, title: str, side: str = IRAQ
+) -> str:
     """[5.1, 5.3.1(2)] The group to send to a combat, as it is typed; ``none``.
 
     Args:
         ways: what may be sent; the first is nobody.
         active: the group of the enemy that is there already.
     """
-    stakes = stakes_of(game, attack, IRAQ)
+    stakes = stakes_of(game, attack, side)
     bare = combat_worth(ahead, ways[0].mission, stakes)
-    options = [_sally_option(game, ahead, stakes, bare, ways[0], way) for way in ways]
+    options = [_sally_option(game, ahead, stakes, bare, (ways[0], way), side) for way in ways]
     verdict = choose(game, "support", options)
     met = f" against {active.title}" if active else ""
     say_verdict(game, f"air for {title}{met}", verdict.choice.name, "5.1", *verdict.lines)
     return verdict.choice.answer
 
 
-def _sally_option(game: IraqWar, ahead: Outlook, stakes: Stakes, bare: float | None, before: Sally, way: Sally) -> Option:
+def _sally_option(
+    game: IraqWar, ahead: Outlook, stakes: Stakes, bare: float | None, change_of: tuple[Sally, Sally], side: str
+) -> Option:
+    """What a way to fly is worth. ``change_of``: how it was before, and that way."""
+    before, way = change_of
     if way.text == NONE or way.mission is None:
         return Option("nobody", NONE, does=False)
     now = combat_worth(ahead, way.mission, stakes)
@@ -105,20 +111,17 @@ def _sally_option(game: IraqWar, ahead: Outlook, stakes: Stakes, bare: float | N
         change, detail = constant(game, "column") * columns, f"{columns:.1f} columns by a chart not told yet"
     else:
         change, detail = now - bare, f"the combat {now - bare:+.2f}"
-    killed = _loss(game, way.mission, False) - _loss(game, before.mission, False)
-    risk = _loss(game, way.mission, True)
-    columns_sent = sum(abs(flier.worth) for flier in way.mission.fliers if flier.side == IRAQ)
+    killed = _loss(game, way.mission, other(side)) - _loss(game, before.mission, other(side))
+    risk = _loss(game, way.mission, side)
+    columns_sent = sum(abs(flier.worth) for flier in way.mission.fliers if flier.side == side)
     detail += f", shoots down {killed:+.2f}, loses {risk:.2f}"
     return Option(way.text, way.text, change + killed - risk, detail, risk, cost=columns_sent)
 
 
-def _loss(game: IraqWar, mission: Mission | None, own: bool) -> float:
+def _loss(game: IraqWar, mission: Mission | None, side: str) -> float:
     """What the air units of one side over a combat are expected to lose it."""
     if mission is None:
         return 0.0
-    flown, total = flown_odds(mission), 0.0
-    for number, flier in enumerate(mission.fliers):
-        piece: Piece = game.piece(flier.id)
-        if (flier.side == IRAQ) == own:
-            total += fate(flown, REMOVED, number) * (plane_worth(game, piece) if own else kill_worth(game, piece))
-    return total
+    flown, worth = flown_odds(mission), plane_worth if side == IRAQ else kill_worth
+    own = ((number, flier) for number, flier in enumerate(mission.fliers) if flier.side == side)
+    return sum(fate(flown, REMOVED, number) * worth(game, game.piece(flier.id)) for number, flier in own)

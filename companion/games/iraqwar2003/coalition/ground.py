@@ -20,6 +20,8 @@ from companion.games.iraqwar2003.words.land import LARGE, MINOR, SEA
 from companion.games.iraqwar2003.words.places import is_hex, units_in
 
 FAR = 10_000
+LEFT: Mapping[str, int] = {"swamp": 1, "minor_city": 1, "major_city": 1, "city": 1, "mega_city": 2}
+"""Columns that a terrain is taken to be worth where the chart is not told."""
 _SLOW = 2
 _ROAD = 1
 

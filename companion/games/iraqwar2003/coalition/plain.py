@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.match import Plan
 from companion.core.players import Asked, Policy
 from companion.core.position import Piece
-from companion.games.iraqwar2003.coalition.ground import FAR, Blow, Sight, is_kurdish, travel
+from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, is_kurdish, travel
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, NONE, OPERATIONS
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, on_map
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_act
@@ -20,8 +20,6 @@ from companion.games.iraqwar2003.words.results import LADDER
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO
 from companion.games.iraqwar2003.words.ways import STAY
 
-LEFT: Mapping[str, int] = {"swamp": 1, "minor_city": 1, "major_city": 1, "city": 1, "mega_city": 2}
-"""Columns that he takes a terrain to be worth: what the chart says is not for the asking between two actions."""
 GOOD = LADDER.index("5-1")
 """The column at which he attacks."""
 SHIPS = 3

@@ -12,7 +12,8 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, split_list
 from companion.games.iraqwar2003.bot.orders import propose_order
-from companion.games.iraqwar2003.names import DISRUPTED, IRAQ, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM, other
+from companion.games.iraqwar2003.coalition import orders
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM, other
 from companion.games.iraqwar2003.referee import IraqWar, not_in_play, on_map
 from companion.games.iraqwar2003.rules import r12_movement as movement
 from companion.games.iraqwar2003.rules.r02_map import learn
@@ -52,12 +53,16 @@ async def operate(game: IraqWar) -> None:
         await _act(game, read_order(said))
 
 
+_OURS = {IRAQ: propose_order, COALITION: orders.propose_order}
+"""What our opponent does next, by the side that it plays."""
+
+
 async def _said(game: IraqWar) -> str:
     """[4.1(4-1)] What the current player does next; our opponent says so itself, as far as the map is told."""
     ready, side = fit_to_act(game.position), game.side
     prompt = f"Which {SIDE_TITLES[side]} unit, or stack that moves as one (> way > whom it attacks)"
     request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), game.unit_choices(ready))
-    if side == IRAQ and game.computer_plays_iraq and game.option("opponent") and (order := await propose_order(game)):
+    if game.computer_plays(side) and game.option("opponent") and (order := await _OURS[side](game)):
         game.decide(request, side, order)
     return await request
 

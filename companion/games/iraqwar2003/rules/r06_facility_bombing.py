@@ -10,6 +10,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, fitting, loose, one_of, split_list
+from companion.games.iraqwar2003.coalition.raids import propose_raids
 from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 from companion.games.iraqwar2003.odds.air import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works
@@ -150,6 +151,9 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], palace_found: bool)
     known = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
     notation = Notation("target", "radio 1 by B-1+F-15", lambda text: several(text, read))
     request = Text("target", target_prompt(plans, "a box"), "6.2", notation, known, DONE)
+    if game.computer_plays(COALITION):
+        aims = [_box_plan(game, name, palace_found) for name in offered if name != MARKER]
+        game.decide(request, COALITION, await propose_raids(game, aims, bombers(game, plans, COALITION, True)))
     request.odds = lambda: target_odds(game, _kinds(game, offered), bombers(game, plans, COALITION, True))
     return split_list(await request)
 

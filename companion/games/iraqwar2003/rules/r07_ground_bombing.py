@@ -9,6 +9,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.bot.raids import propose_bombing
+from companion.games.iraqwar2003.coalition.raids import propose_raids
 from companion.games.iraqwar2003.names import (
     ANTI_AIR_UNIT,
     COALITION,
@@ -97,6 +98,9 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[
     suggest = DONE
     if side == IRAQ and game.computer_plays_iraq:
         suggest = await propose_bombing(game, _worth_a_bomb(game, plans, enemies), bombers(game, plans, side, False))
+    if side == COALITION and game.computer_plays(side):
+        aims = [_aim(game, piece) for piece in open_to if not piece.mark(DISRUPTED)]
+        suggest = await propose_raids(game, aims, bombers(game, plans, side, False))
     request = Text("target", prompt, "7.1", Notation("target", example, lambda text: several(text, read)), known, suggest)
     game.decide(request, side, suggest)
     request.odds = lambda: target_odds(game, _kinds(game, enemies, side), bombers(game, plans, side, False))
@@ -113,6 +117,13 @@ async def _target_of(game: IraqWar, text: str, side: str) -> Target:
     )
     _check_victim(game, piece, side)
     return Target(Plan(Group(), UNIT, piece.id, piece.name), group)
+
+
+def _aim(game: IraqWar, piece: Piece) -> Plan:
+    """An Iraqi unit as a target: nothing fires at who bombs it [7.2(1)], and a city may halve the bombs [5.7(3)]."""
+    chart = game.chart("places")
+    name = next((name for name in chart.rows if chart.text(name, "hex") == piece.place), "")
+    return Plan(Group(), UNIT, piece.id, piece.name, city=name.partition(" ")[0] in CITIES)
 
 
 def _worth_a_bomb(game: IraqWar, plans: Sequence[Plan], enemies: Sequence[Piece]) -> list[Plan]:

@@ -79,9 +79,10 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         return one
     declared = mission_over(game, one)
     suggest = NONE
-    if side == IRAQ and game.computer_plays_iraq:
-        ways = await _sallies(game, one, bombs, guards, already)
-        suggest = propose_sally(game, one.attack, Outlook(game, one.attack, told), ways, one.active, title(game, one.attack))
+    if game.computer_plays(side):
+        ways = await _sallies(game, one, side, bombs, guards, already)
+        ahead, what = Outlook(game, one.attack, told), title(game, one.attack)
+        suggest = propose_sally(game, one.attack, ahead, ways, one.active if passive else None, what, side)
     against = f" against {one.active.title}" if passive and one.active else ""
     offers = [*game.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
@@ -111,20 +112,22 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     return backed
 
 
-async def _sallies(game: IraqWar, one: Backed, bombs: Sequence[Piece], guards: Sequence[Piece], already: int) -> list[Sally]:
+async def _sallies(
+    game: IraqWar, one: Backed, side: str, bombs: Sequence[Piece], guards: Sequence[Piece], already: int
+) -> list[Sally]:
     """[5.3.1] What our opponent may send to a combat: nobody, a unit in support, one that intercepts or escorts, or both.
 
     Args:
-        bombs: who may support. guards: who may intercept or escort. already: Iraqi units named in this segment.
+        bombs: who may support. guards: who may intercept or escort. already: units of the side named in this segment.
     """
     for piece in (*bombs, *guards):
         await game.air_values(piece)
-    passive = game.side != IRAQ
+    passive = game.side != side
     role = INTERCEPT if passive else ESCORT
     pairs: list[tuple[Piece | None, Piece | None]] = [(lead, None) for lead in bombs]
     if passive:
         pairs += [(None, guard) for guard in guards]
-    if not groups.without_airfields(game, already + 2):
+    if side == IRAQ and not groups.without_airfields(game, already + 2):
         pairs += [(lead, guard) for lead in bombs for guard in guards if lead != guard]
     found = [Sally(NONE, mission_over(game, one))]
     for lead, guard in pairs:

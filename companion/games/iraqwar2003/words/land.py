@@ -198,6 +198,9 @@ def _area(value: str) -> frozenset[str]:
     return frozenset(value.split())
 
 
+_distance = lru_cache(maxsize=65536)(hexes.distance)
+
+
 class Land:
     """What is known of the map. A plain value over the facts, which it looks up as they are asked for.
 
@@ -233,7 +236,7 @@ class Land:
 
     def distance(self, one: str, other: str) -> int | None:
         """Hexes from one to another; None where nobody knows."""
-        return hexes.distance(one, other, self.how) if self.how else None
+        return _distance(one, other, self.how) if self.how else None
 
     def adjacent(self, one: str, other: str) -> bool | None:
         """Whether two hexes have a side in common; None where nobody knows."""

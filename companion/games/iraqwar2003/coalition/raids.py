@@ -1,0 +1,99 @@
+"""What our player of the Coalition bombs: facilities by ships and stealth first, then spearheads and what stands before its own
+units. Each group goes where it adds most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.position import Piece
+from companion.games.iraqwar2003.bot.interceptors import target_worth
+from companion.games.iraqwar2003.bot.weighing import say_verdict
+from companion.games.iraqwar2003.coalition.ground import strength
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ
+from companion.games.iraqwar2003.odds.air import done, fate, flown_odds
+from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, mission_of
+from companion.games.iraqwar2003.rules.r09_zones import standing
+from companion.games.iraqwar2003.words.counters import counts_for_victory, is_naval
+from companion.games.iraqwar2003.words.land import land_of
+from companion.games.iraqwar2003.words.places import is_hex
+
+DONE = "done"
+MISSILE = 0.12
+"""What the one attack of a ship is held worth elsewhere, in victory points [2.5.4(2)]."""
+SORTIE = 0.04
+"""The same of an air unit that is back next turn."""
+INTERCEPTED = 0.25
+"""What it is held to cost that an air unit may be met on its way."""
+REACH = 2
+"""Hexes from own units at which an enemy unit is worth a bomb."""
+
+
+async def propose_raids(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Piece]) -> str:
+    """[5.2(1), 6.2, 7.1] All groups of a phase, as they are typed: ``radio 1 by B-2, radio 2 by DDG-1, done``.
+
+    Args:
+        plans: the targets, without a group. ready: who may bomb.
+    """
+    worth = target_worth if game.phase == "facility" else _stopped
+    stakes = {plan: worth(game, plan) for plan in plans}
+    left = dict.fromkeys(stakes, 1.0)
+    free = [piece for piece in ready if not _wanted(game, piece)]
+    found: list[str] = []
+    gains: list[str] = []
+    while free and stakes:
+        gain, plan, piece = max(
+            ((_gain(game, plan, piece, stakes[plan] * left[plan]), plan, piece) for plan in stakes for piece in free),
+            key=lambda one: (one[0], one[1].target, one[2].name),
+        )
+        if gain <= 0:
+            break
+        found.append(f"{plan.target} by {piece.name}")
+        gains.append(f"{found[-1]} {gain:+.2f}")
+        left[plan] *= 1 - _hit(game, plan, piece)[0]
+        free.remove(piece)
+    text = ", ".join([*found, DONE])
+    say_verdict(game, "bombing", text, "5.2(1)", f"VP by exact odds: {', '.join(gains) or 'nothing is worth a sortie'}")
+    return text
+
+
+def _wanted(game: IraqWar, piece: Piece) -> bool:
+    """Whether a unit is kept for ground support, or its values are not known."""
+    values = game.known_values(piece)
+    return values is None or not values.bombing or bool(values.support)
+
+
+def _hit(game: IraqWar, plan: Plan, piece: Piece) -> tuple[float, float]:
+    """The chances that a unit hits its target, not intercepted, and that it is lost."""
+    values = game.known_values(piece)
+    bombing = values.bombing if values else 0
+    mission = mission_of(game, plan._replace(group=Group(piece), value=bombing // 2 if plan.city else bombing))
+    if mission is None:
+        return 0.0, 0.0
+    results = flown_odds(mission)
+    return done(results), fate(results, REMOVED)
+
+
+def _gain(game: IraqWar, plan: Plan, piece: Piece, worth: float) -> float:
+    hit, lost = _hit(game, plan, piece)
+    values = game.known_values(piece)
+    if is_naval(piece):
+        return hit * worth - MISSILE
+    met = INTERCEPTED if values and not values.stealth and game.airfields_left() and game.air_units(IRAQ) else 0.0
+    dear = -game.chart("victory").number("air", "vp") if counts_for_victory(piece) else 0
+    return hit * worth - lost * dear - SORTIE - met
+
+
+def _stopped(game: IraqWar, plan: Plan) -> float:
+    """[7.3.1] What a disrupted unit is worth to those who attack it this turn: the more, the stronger it is and what it holds."""
+    piece = game.piece(plan.id)
+    land = land_of(game.position)
+    if not is_hex(piece.place) or piece.mark(DISRUPTED) or not land.how:
+        return 0.0
+    own = [one for one in standing(game.position, COALITION) if (land.distance(one.place, piece.place) or 9) <= REACH]
+    places = game.chart("places")
+    name = land.place(piece.place)
+    points = places.number(name, "vp") if name in places.rows else 0
+    return min(strength(own) / 12, 1.0) * (0.4 + 0.3 * points)

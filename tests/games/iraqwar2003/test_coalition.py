@@ -1,0 +1,100 @@
+"""Our player of the Coalition's side: what it proposes is taken, and what it passes over it can tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.players import BOT, PLAIN
+from companion.core.thinking import Think
+from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, travel
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, IRAQ
+from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.words.counters import is_naval
+from companion.games.iraqwar2003.words.land import land_of
+from tests.games.iraqwar2003.field import mark, operations, said, unit
+from tests.games.iraqwar2003.test_players import FACTS, GAME, match
+
+
+def test_it_takes_what_counts_and_is_asked_nothing() -> None:
+    """[4.1, 15.2] A whole game in which it acts: nobody answers for it, and it does better than to stay."""
+    played = match(BOT, PLAIN, "a")
+    start = GAME.players.outcome(played.position, played.options).score
+    assert played.play()
+    story = played.story or []
+    chosen = {reply.key for deed in story for reply in deed.replies if reply.source == "scripted"}
+    assert not chosen & {"units", "support", "advance"}
+    assert any(deed.action == "move" for deed in story)
+    assert GAME.players.outcome(played.position, played.options).score > start + 4
+
+
+def front(**options: str):  # type: ignore[no-untyped-def]
+    """The Operation Phase of the Coalition on the made-up front, our opponent its player."""
+    return operations("coalition", FACTS, coalition="bot", **options)
+
+
+def test_an_order_says_what_it_is_worth() -> None:
+    """[4.1(4)] The order, its value in victory points, and what was passed over and by how much."""
+    table = front(opponent="acts")
+    table.do("move", accept=True)
+    assert said(table, "Our solo opponent: order: ") and said(table, "VP by exact odds") and said(table, "passed over: ")
+
+
+def test_who_is_disrupted_recovers_first() -> None:
+    """[7.3.3] It costs the Coalition nothing."""
+    table = front(opponent="acts")
+    mark(table, DISRUPTED, True, "1/3ID", "11Av")
+    table.do("move", accept=True)
+    assert said(table, "Recovered from disruption: 1/3ID, 11Av") or said(table, "Recovered from disruption: 11Av, 1/3ID")
+    assert not unit(table, "1/3ID").mark(DISRUPTED)
+
+
+def test_where_it_only_proposes_the_player_decides() -> None:
+    """[4.1(4)] Its order is what Enter takes; another one goes as well."""
+    table = front()
+    table.do("move", "units=82AD > stay > none")
+    assert unit(table, "82AD").mark("moved")
+    assert said(table, "Our solo opponent: order: ")
+
+
+def test_ships_and_stealth_go_for_what_is_defended() -> None:
+    """[2.5.4, 5.4.1(1), 5.6.1(1)] On the first turn nobody goes to facilities who can be shot down over them for less than that
+    costs.
+    """
+    played = match(BOT, PLAIN, "a")
+    planes = {piece.name: piece for piece in played.position.of_kind("air")}
+    assert played.position.flag("phase") == FACILITY
+    played.act()
+    away = [piece for piece in played.position.of_kind("air") if piece.place != planes[piece.name].place]
+    assert away and all(is_naval(piece) or "stealth" in FACTS[f"air:{piece.name}"] for piece in away)
+
+
+def test_the_way_to_a_place_is_shorter_by_road() -> None:
+    """[12.4] Half a point a hex, a whole one beside the road, and nothing where one is."""
+    game = GAME.referee(match(PLAIN, PLAIN, "a").position, {})
+    sight = Sight(game, LEFT)
+    far = travel(sight.front, "3135")
+    assert far["3135"] == 0 and far["3136"] == 1 and far["3137"] == 2 and far["3036"] == 3
+
+
+def test_its_goals_are_what_iraq_holds() -> None:
+    """[15.2] By their hexes, with their victory points; not what the Kurds hold at the start."""
+    position = match(PLAIN, PLAIN, "a").position
+    goals = Sight(GAME.referee(position, {}), LEFT).goals()
+    assert sum(goals.values()) == 24 - 2 and goals["1321"] == 5 and "1107" not in goals
+    assert all(land_of(position).place(number) for number in goals)
+
+
+@pytest.mark.parametrize("seat", [COALITION, IRAQ])
+def test_a_position_is_worth_to_one_side_what_it_costs_the_other(seat: str) -> None:
+    played = match(PLAIN, PLAIN, "a")
+    mine = GAME.players.value(played.position, played.options, seat)
+    assert mine == -GAME.players.value(played.position, played.options, IRAQ if seat == COALITION else COALITION)
+
+
+def test_its_decisions_are_awaited_as_such() -> None:
+    """Candidate 0 is what its priorities say; where nobody plays on, it stands."""
+    played = match(BOT, PLAIN, "b")
+    played.play(lambda position: position.track("turn") == 2)
+    thoughts = [reply for deed in played.story or () for reply in deed.replies if reply.kind == Think.kind]
+    assert thoughts and all(reply.value == [0] for reply in thoughts)
+    assert on_map(played.position, COALITION)
