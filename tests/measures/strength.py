@@ -1,12 +1,13 @@
 """How strong the opponents and advisers are: whole games by policy against policy, in pairs; run by hand.
 
-    python -m tests.measures.strength [GAME] [--pairs N] [--seeds a,b] [--think N] [--jobs N] [--only WORDS] [--write]
+    python -m tests.measures.strength [GAME] [--pairs N] [--seeds a,b] [--think N] [--jobs N] [--only WORDS] [--levels] [--write]
 
 Two policies of a game for two sides meet in mirrored pairs: the same luck, the seats swapped; the pair is the unit, and its
 margin is the sum of both games' for the first policy. A policy of one seat alone is compared with another on the same luck.
 The interval is that of the pairs' mean (95 %), the test the exact sign test over the pairs that are not drawn. A winner is
-confirmed on the second seed. Inconclusive means more pairs, never another seed. ``--write`` puts the tables of the games that
-were measured into ``companion/docs/opponents.md``.
+confirmed on the second seed. ``--levels`` measures the levels of opponents instead, which play on: take few pairs.
+Inconclusive means more pairs, never another seed. ``--write`` puts the tables of the games that were measured into
+``companion/docs/opponents.md``.
 """
 
 from __future__ import annotations
@@ -15,18 +16,17 @@ import argparse
 import os
 import re
 import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import comb, sqrt
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from companion.core.game import Game
-from companion.core.match import Match
-from companion.core.players import PLAIN, PLAYER, RANDOM, Luck
+from companion.core.players import PLAIN, PLAYER, RANDOM
+from companion.core.statistics import wilson
+from companion.core.thinking import LEVELS
 from companion.games import make_game
-from companion.session.practice import practice_facts
+from companion.session.simulating import Row, Series, one_game, series_of
 from companion.session.tables import load
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -85,52 +85,44 @@ def arms() -> Iterator[Arm]:
             yield alike(game, f"`planner` less `random`, `{scenario}`", PLAYER, "planner", RANDOM, {}, scenario=scenario)
 
 
-class Played(NamedTuple):
-    """A game: its result, its score, and the seconds that it took."""
-
-    result: str
-    score: float
-    seconds: float
-
-
 @cache
-def _game(game: str) -> Game:
-    return make_game(game, load(game))
+def _series(game: str, side: tuple[tuple[str, str], ...], given: tuple[tuple[str, str], ...], seed: str, think: int) -> Series:
+    options = dict(given)
+    return series_of(make_game(game, load(game)), options.pop("scenario", ""), options, dict(side), seed, think)
 
 
-@cache
-def _facts(game: str) -> Mapping[str, str]:
-    return practice_facts(_game(game))
+def levels() -> Iterator[Arm]:
+    """The levels of an opponent, each against the same."""
+    albany = {"us": 1, "nva": -1}
+    for level in LEVELS:
+        yield mirrored("lzalbany", f"`bot`, `{level}`, against `still`", "bot", "still", albany, map="practice", level=level)
+        yield alike(
+            "iraqwar2003", f"Iraq: `plain` less `bot`, `{level}`", "iraq", PLAIN, "bot", {"coalition": PLAIN}, level=level
+        )
 
 
-def played(game_id: str, side: Side, seed: str, index: int, think: int) -> Played:
-    """One game: a function of what it is given."""
-    game = _game(game_id)
-    players = game.players
-    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
-    options |= {**players.practice(), **players.chosen(side.policies), **side.options}
-    seats = {seat: players.policy(seat, side.policies[seat]) for seat in players.seats}
-    match = Match(game, options, seats, Luck(f"{seed}/{index}"), _facts(game_id), think=dict.fromkeys(seats, think))
-    start = time.process_time()
-    match.begin()
-    match.play()
-    return Played(*players.outcome(match.position, options), time.process_time() - start)
+def played(game: str, side: Side, seed: str, number: int, think: int) -> Row:
+    """One game: a function of what it is given. Raises RuntimeError: it failed, with its number."""
+    series = _series(game, tuple(side.policies.items()), tuple(side.options.items()), seed, think)
+    row = one_game(series, number)
+    if row.score is None:
+        raise RuntimeError(f"{series.told}; game {number} of seed {seed}: {row.error}")
+    return row
 
 
 class Pair(NamedTuple):
     """Both games of a pair, and its margin for the first policy."""
 
-    one: Played
-    other: Played
+    one: Row
+    other: Row
     margin: float
 
 
 def _pair(task: tuple[Arm, str, int, int]) -> Pair:
-    arm, seed, index, think = task
-    one, other = (played(arm.game, side, seed, index, think) for side in (arm.one, arm.other))
-    if arm.seats:
-        return Pair(one, other, arm.signs[arm.seats[0]] * one.score + arm.signs[arm.seats[1]] * other.score)
-    return Pair(one, other, one.score - other.score)
+    arm, seed, number, think = task
+    one, other = (played(arm.game, side, seed, number, think) for side in (arm.one, arm.other))
+    signs = [arm.signs[seat] for seat in arm.seats] or [1, -1]
+    return Pair(one, other, signs[0] * (one.score or 0) + signs[1] * (other.score or 0))
 
 
 class Sums(NamedTuple):
@@ -168,21 +160,10 @@ def sign_test(won: int, lost: int) -> float:
     return min(1.0, 2 * sum(comb(count, few) for few in range(least + 1)) / 2**count)
 
 
-def wilson(won: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share by Wilson.
-
-    >>> [round(bound, 4) for bound in wilson(8, 10)]
-    [0.4902, 0.9433]
-    """
-    z, share = 1.96, won / count
-    middle, half = share + z * z / 2 / count, z * sqrt(share * (1 - share) / count + z * z / 4 / count**2)
-    return (middle - half) / (1 + z * z / count), (middle + half) / (1 + z * z / count)
-
-
 def measured(arm: Arm, seeds: Sequence[str], pairs: int, think: int, jobs: int) -> Iterator[tuple[str, list[Pair]]]:
     """The pairs of each seed."""
     for seed in seeds:
-        tasks = [(arm, seed, index, think) for index in range(pairs)]
+        tasks = [(arm, seed, number, think) for number in range(1, pairs + 1)]
         if jobs == 1:
             yield seed, [_pair(task) for task in tasks]
             continue
@@ -205,7 +186,7 @@ def results(arm: Arm, seed: str, pairs: Sequence[Pair]) -> Iterator[str]:
     for side, games in ((arm.one, [pair.one for pair in pairs]), (arm.other, [pair.other for pair in pairs])):
         who = ", ".join(f"{seat} `{policy}`" for seat, policy in side.policies.items())
         where = "".join(f", `{value}`" for value in side.options.values())
-        mean = summed([game.score for game in games])
+        mean = summed([game.score or 0 for game in games])
         ends = []
         for result in sorted({game.result for game in games}):
             count = sum(game.result == result for game in games)
@@ -218,7 +199,7 @@ HEAD = "| what | think | seed | pairs | pairs won | margin a pair, VP | by luck 
 ENDS = "| who plays | seed | games | score, VP | results |\n|---|---|---|---|---|"
 
 
-def table(game: str, lines: Iterable[str], ends: Iterable[str]) -> str:
+def table(lines: Iterable[str], ends: Iterable[str]) -> str:
     """The tables of a game."""
     kept = list(dict.fromkeys(ends))
     return "\n".join([HEAD, *lines, "", ENDS, *kept])
@@ -242,15 +223,18 @@ def main(words: Any = None) -> None:
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="arms whose title holds these words")
+    parser.add_argument("--levels", action="store_true")
     parser.add_argument("--write", action="store_true")
     told = parser.parse_args(words)
     seeds = told.seeds.split(",")
-    for game in dict.fromkeys(arm.game for arm in arms()):
+    compared = list(levels() if told.levels else arms())
+    for game in dict.fromkeys(arm.game for arm in compared):
         if not game.startswith(told.game):
             continue
-        lines, ends = [], []
+        lines: list[str] = []
+        ends: list[str] = []
         sys.stdout.write(f"\n{game}\n{HEAD}\n")
-        for arm in (one for one in arms() if one.game == game and told.only in one.title):
+        for arm in (one for one in compared if one.game == game and told.only in one.title):
             for seed, pairs in measured(arm, seeds, told.pairs, told.think, told.jobs):
                 lines.append(row(arm.title, seed, pairs, told.think))
                 ends += results(arm, seed, pairs)
@@ -258,7 +242,7 @@ def main(words: Any = None) -> None:
                 sys.stdout.flush()
         sys.stdout.write("\n" + "\n".join([ENDS, *dict.fromkeys(ends)]) + "\n")
         if told.write:
-            write(game, table(game, lines, ends))
+            write(f"{game} levels" if told.levels else game, table(lines, ends))
 
 
 if __name__ == "__main__":
