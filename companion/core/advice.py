@@ -49,12 +49,14 @@ class Advice(NamedTuple, Generic[C]):
         name: it, in words.
         because: each priority with what it did, in order.
         passed: the candidates that were passed over.
+        rivals: what else is worth playing on from, each with its name.
     """
 
     choice: C
     name: str
     because: tuple[str, ...]
     passed: tuple[Passed, ...]
+    rivals: tuple[tuple[C, str], ...] = ()
 
     def lines(self) -> tuple[str, ...]:
         """The layer below the proposal, for ``why``."""

@@ -7,7 +7,7 @@ rules.r02_map  6.2: learn_beside, rules.r06_movement:carry_out, rules.r06_moveme
     7.6(1): next_door, rules.r07_air:in_reach, rules.r07_air:_known_reach; 7.8: in_sight, seen_after_all, spotted; 11.1A: in_sight
 rules.r03_events  3.5: event_phase, take_effect, _event;
     3.8: clear_incidents, rules.r03_turn:administrative, rules.r03_turn:_chits_back
-rules.r03_setup  3.2: set_up, geography:_features; 3.2A: set_up; 3.2B: make_chits; 3.2C: deploy, _check_places;
+rules.r03_setup  3.2: free_areas, set_up, geography:_features; 3.2A: set_up; 3.2B: make_chits; 3.2C: deploy, _check_places;
     3.2D: _clearings, _check_places; 3.2E: deploy, _check_places; 3.2F: _check_places; 3.4: reinforce;
     5.1: make_chits, rules.r05_chits:draw_chit, rules.r03_turn:_chits_back
 rules.r03_turn  3.3: go_on
@@ -22,8 +22,9 @@ rules.r06_movement  6.2C: _able; 7.2: melees, rules.r07_melee:melee, rules.r07_f
     10.1: lone_officers, _alone, rules.r07_melee:activate; 10.2: carry_out
 rules.r06_stacking  7.2(1): melee_pool, rules.r07_melee:clash, rules.r07_melee:_attack;
     7.3(2), 7.3(3): fire_pools, rules.r07_infantry:in_vain, rules.r07_infantry:prepare
-rules.r06_ways  6.1: check_stacks, room_in; 6.2A: leaders_of, rules.r06_movement:_able, rules.r05_retreat:must_go;
-    6.5: check_exit, shut_in, rules.r06_movement:_columbus; 8.4A: check_carried; 10.3: check_led, led_along, rules.r02_map:spotted
+rules.r06_ways  6.1: check_stacks, room_in, rules.r03_setup:free_areas;
+    6.2A: leaders_of, rules.r06_movement:_able, rules.r05_retreat:must_go; 6.5: check_exit, shut_in, rules.r06_movement:_columbus;
+    8.4A: check_carried; 10.3: check_led, led_along, rules.r02_map:spotted
 rules.r07_air  4.1B: air_casualty, rules.r07_melee:_columbus_points;
     5.6: grounded, rules.r05_chits:_support, rules.r05_chits:_other; 7.6: gunships_chit; 7.6(2): strafe;
     7.6(3): gunship_strength, strafe; 7.6(4): strafe; 7.7: skyraider_chit, rules.r02_map:next_door, in_reach; 7.7A: bombs;

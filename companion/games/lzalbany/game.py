@@ -94,12 +94,14 @@ class AlbanyGame(Game):
         return LzAlbany(position, options, self._book)
 
     @staticmethod
-    def _advise(opponent: str, decision: str, game: LzAlbany, *about: Any) -> Advice[Any] | None:
-        from companion.games.lzalbany.first import first_advice, still
+    def _advise(opponent: str, decision: str, game: LzAlbany, side: str, *about: Any) -> Advice[Any] | None:
+        if opponent in ("v1", "still"):
+            from companion.games.lzalbany.first.former import propose_by
 
-        name = f"{decision}_advice"
-        source: Any = still if opponent == "still" and hasattr(still, name) else first_advice
-        found: Advice[Any] | None = getattr(source, name)(game, *about)
+            return propose_by(opponent, decision, game, side, *about)
+        from companion.games.lzalbany.bot import advice
+
+        found: Advice[Any] | None = getattr(advice, f"{decision}_advice")(game, side, *about)
         return found
 
     async def setup(self, referee: LzAlbany) -> None:
@@ -174,7 +176,7 @@ class AlbanyGame(Game):
 
     async def bot(self, referee: LzAlbany) -> None:
         """What our opponent would do with the next Fire/Move chit of either side."""
-        from companion.games.lzalbany.first.first_advice import propose
+        from companion.games.lzalbany.bot.advice import propose
 
         await propose(referee)
 

@@ -22,6 +22,7 @@ class Own(Players):
     """The US and the NVA."""
 
     seats = (US.casefold(), NVA.casefold())
+    think = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """Enter, any answer, and the opponents: the rules put no question to those but what they propose."""
@@ -44,6 +45,16 @@ class Own(Players):
         score = self.game.score(position, options)
         side = score.verdict.partition(" ")[0]
         return Outcome(side.casefold() if side in SIDES else "draw", score.total)
+
+    def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
+        """The points so far, with what stands on the board: hits that do not score yet, LZ Albany, who threatens whom."""
+        from companion.games.lzalbany.bot.value import standing
+
+        if self.game.over(position):
+            score = self.outcome(position, options).score
+        else:
+            score = standing(self.game.opened(position, options))
+        return score if seat == self.seats[0] else -score
 
     # -- any answer --------------------------------------------------------------------------------------------
 

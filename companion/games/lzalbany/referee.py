@@ -12,6 +12,7 @@ from companion.core.position import Key, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Request, Roll, Words
+from companion.core.thinking import Think
 from companion.games.lzalbany.names import (
     CHIT,
     DEAD,
@@ -87,7 +88,7 @@ _GROUPS_ON_MAP: Key = _group_on_map
 
 class Book:
     """What all referees of the game share: its tables, the charts of dice and stacking read once, and whoever plays for our
-    opponent: ``advise(opponent, decision, game, ...)`` is its proposal.
+    opponent: ``advise(opponent, decision, game, side, ...)`` is its proposal, and ``seen`` the position that it weighed last.
     """
 
     def __init__(self, tables: Tables, advise: Adviser) -> None:
@@ -100,6 +101,7 @@ class Book:
         self.stacking = Stacking(tables.charts["stacking"])
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
         self.groups = {side: [g for g in GROUPS if tables.charts["groups"].text(g, "side") == side] for side in SIDES}
+        self.seen: Any = None
         self._placed: dict[Any, tuple[Target | None, ...]] = {}
 
     def placed(
@@ -370,11 +372,20 @@ class LzAlbany(Referee):
             value: the reply that its choice stands for.
         """
         self.put(side, request)
-        advice = self.book.advise(self.option(side.casefold()), decision, self, *about) if self.played(side) else None
+        advice = self.book.advise(self.option(side.casefold()), decision, self, side, *about) if self.played(side) else None
         if self.asks and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(f"{side}:"):
             request.whose = side
         if advice is None:
             return await self.ask(request)
-        request.suggest = value(advice.choice)
-        self.say(f"{side} opponent, {request.key.replace('_', ' ')}: {advice.name}.", request.rule, *advice.lines())
+        choice, name, lines = await self._weighed(request, side, advice)
+        request.suggest = value(choice)
+        self.say(f"{side} opponent, {request.key.replace('_', ' ')}: {name}.", request.rule, *lines)
         return request.result(request.check(request.suggest)) if auto or self.at_once else await request
+
+    async def _weighed(self, request: Request[T], side: str, advice: Advice[Any]) -> tuple[Any, str, tuple[str, ...]]:
+        """What is proposed after playing on from it and from what comes near it, its name, and why."""
+        options = [(advice.choice, advice.name), *advice.rivals]
+        if len(options) < 2:
+            return advice.choice, advice.name, advice.lines()
+        thought = await Think(request.key, request.rule, side.casefold(), [name for _, name in options])
+        return *options[thought.choice], thought.lines() or advice.lines()

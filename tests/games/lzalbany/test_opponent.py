@@ -12,23 +12,9 @@ from companion.core.errors import BadData
 from companion.core.events import Said
 from companion.core.requests import Choice, Choose
 from companion.games.lzalbany import game as game_module
-from companion.games.lzalbany.first import first_advice as advice
-from companion.games.lzalbany.first.first_advice import (
-    combat_advice,
-    dustoff_advice,
-    flare_advice,
-    group_advice,
-    hit_advice,
-    landing_advice,
-    lift_advice,
-    moves_advice,
-    retreat_advice,
-    target_advice,
-    unit_target_advice,
-    weapon_advice,
-)
+from companion.games.lzalbany.bot import advice
+from companion.games.lzalbany.bot.advice import group_advice, moves_advice
 from companion.games.lzalbany.rules.r06_movement import Movers
-from companion.games.lzalbany.rules.r08_hits import Target
 from companion.views.question import prompt_line
 from tests.games.lzalbany.field import Field
 from tests.support.table import Table
@@ -109,12 +95,13 @@ def test_a_proposal_goes_the_way_of_a_human_action() -> None:
     field.put("d2", "1/A/2-7", hits=3)
     field.put("a1", "1/6/8/66", hits=3)
 
-    events = field.chit("NVA Fire/Move", dice=[6, 1, 1, 1], accept=True)
+    events = field.chit("NVA Fire/Move", dice=[6, 1, 1, 1, 1, 1, 1, 1], accept=True)
     said = next(event for event in events if isinstance(event, Said) and event.text.startswith("NVA opponent, plan"))
-    assert said.text == "NVA opponent, plan: 33 (1,Mtr,HQ) fire."
-    assert said.because[0] == "something to do: 33 (1,Mtr,HQ) fire, 33 (1,Mtr,HQ) move"
-    assert any(line.startswith("passed over: 66 (6,7,8) fire (fails: something to do)") for line in said.because)
+    assert said.text == "NVA opponent, plan: 33 (1,Mtr,HQ) move."
+    assert said.because[0].startswith("33 (1,Mtr,HQ) move: +") and "e2 > d2" in said.because[0]
+    assert said.because[1].startswith("passed over: 33 (1,Mtr,HQ) fire -") and len(said.because) == 2
     assert field.at("1/A/2-7") == "eliminated"
+    field.put("e2", "1/1/1/33")
     field.chit("NVA Fire/Move", "plan=33 move", "moves=1/1/1 > e1", accept=True)
     assert field.at("1/1/1/33") == "e1"
 
@@ -138,48 +125,6 @@ def test_the_few_questions_of_an_opponent_without_a_map() -> None:
     assert field.says("NVA fires from red at blue: 2 dice.")
 
 
-def test_it_fires_where_it_pays() -> None:
-    """[7.3] Reduced units first; no fire that costs more than it brings."""
-    field = Field()
-    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
-    field.put("e2", "1/1/1/33", hits=3)
-    field.put("d1", "2/1/1/33", "3/1/1/33")
-
-    target = target_advice(field.referee, "US", ["d1", "e2"], "fire", "d2")
-    assert target is not None
-    assert (target.choice, target.name) == ("e2", "e2")
-    assert [one.name for one in target.passed] == ["d1"]
-    lone = Field()
-    lone.put("e1", "4/A/2-7", hits=3)
-    lone.put("d1", "1/1/1/33", "2/1/1/33", "3/1/1/33")
-    held = combat_advice(lone.referee, "US", "ab27", ["e1"])
-    assert held is not None
-    assert held.choice == "done"
-
-
-def test_it_seeks_melees_with_good_odds_only() -> None:
-    """[7.2]"""
-    field = Field()
-    field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33")
-    field.put("d2", "1/A/2-7")
-    movers = Movers(field.referee, "NVA", "33").all
-    assert moves_advice(field.referee, "NVA", movers).choice == "1/1/1/33 2/1/1/33 3/1/1/33 > d2"
-    field.put("d2", "2/A/2-7", "3/A/2-7", "co/A/2-7")
-    assert "> d2" not in moves_advice(field.referee, "NVA", Movers(field.referee, "NVA", "33").all).choice
-
-
-def test_it_leaves_a_hopeless_melee() -> None:
-    """[7.2(4)] At worse than one to two."""
-    field = Field()
-    field.put("e2", "4/A/2-7", "1/1/1/33", "2/1/1/33", "3/1/1/33")
-    away = retreat_advice(field.referee, "US", "e2")
-    assert away is not None
-    assert away.choice.startswith("4/A/2-7 > ")
-    stay = retreat_advice(field.referee, "NVA", "e2")
-    assert stay is not None
-    assert stay.choice == "none"
-
-
 def test_in_the_retreat_it_runs_for_the_edge() -> None:
     """[5.2E]"""
     field = Field()
@@ -194,51 +139,6 @@ def test_in_the_retreat_it_runs_for_the_edge() -> None:
     assert "1/1/1/33 > c5" in orders
 
 
-def test_hits_are_placed_with_reasons() -> None:
-    """[8.1] The enemy where it scores, one's own where it does not."""
-    field = Field()
-    targets = [Target("NVA", name="fresh"), Target("NVA", hits=2, name="shaken"), Target("NVA", hits=1, name="hit")]
-    first, own = hit_advice(field.referee, "first_hit", targets), hit_advice(field.referee, "hit", targets)
-    assert first is not None
-    assert own is not None
-    assert (first.name, own.name) == ("shaken", "hit")
-    assert first.because[0] == "the hit scores most: shaken"
-
-
-def test_its_support() -> None:
-    """[7.5, 7.6, 7.7, 6.3, 6.4, 11.2] Targets, weapons, Dust Off, flares."""
-    field = Field()
-    field.put("e2", "1/1/1/33", "2/1/1/33", "3/1/1/33")
-    field.put("b5", "1/6/8/66", hits=3)
-    field.put("d2", "1/A/2-7")
-    game = field.referee
-    units = [field.piece(name) for name in ("1/1/1/33", "1/6/8/66")]
-    choices = {
-        "artillery": target_advice(game, "US", ["e2", "b5"], "artillery"),
-        "gunship": unit_target_advice(game, units),
-        "weapon": weapon_advice(game, "e2"),
-        "other weapon": weapon_advice(game, "b5"),
-        "flare": flare_advice(game),
-    }
-    assert {key: advice.name for key, advice in choices.items() if advice} == {
-        "artillery": "b5",
-        "gunship": "1/6/8/66",
-        "weapon": "napalm",
-        "other weapon": "bombs",
-        "flare": "e2",
-    }
-    field.wounded("albany", "1/C/2-7")
-    field.wounded("albany", "2/C/2-7")
-    field.wounded("d1", "3/C/2-7")
-    field.put("airlift", "1/B/1-5", "2/B/1-5", "3/B/1-5")
-    game = field.referee
-    out, landing = dustoff_advice(game, ["evacuate", "airlift"]), landing_advice(game, ["albany", "d1"])
-    assert out is not None
-    assert landing is not None
-    assert (out.choice, landing.choice) == ("evacuate", "albany")
-    assert lift_advice(game, game.position.at("airlift")).choice == "1/B/1-5 2/B/1-5 3/B/1-5 > albany"
-
-
 def test_advice_on_request() -> None:
     """[5.2] The bot command says what each side would do with its next chit, and why."""
     field = Field()
@@ -247,9 +147,8 @@ def test_advice_on_request() -> None:
 
     field.play(field.game.bot)
 
-    assert field.said[0] == "US: A,B/2-7 fire. [5.2A]"
-    assert "US in d2 fires: 5 dice against 4 in return. [7.3(1)]" in field.said
-    assert any(line.startswith("NVA: 33") for line in field.said)
+    assert field.said[0] == "US: A,B/2-7 move. [5.2A]"
+    assert "NVA moves: 1/1/1/33 2/1/1/33 > d2. [6.2]" in field.said
     assert field.events[0].because  # type: ignore[union-attr]
 
 
@@ -271,7 +170,7 @@ def test_every_list_of_priorities_can_be_read() -> None:
     assert set(field.game.tables.bot) == {
         *("nva_activation", "us_activation", "nva_move", "us_move", "combat", "first_hit", "hit", "retreat"),
         *("target_fire", "target_mortar", "target_artillery", "target_skyraider", "target_event", "target_unit"),
-        *("weapon", "dustoff", "landing", "lift", "rally", "flare"),
+        *("weapon", "dustoff", "landing", "lift", "rally", "flare", "worth", "ahead"),
     }
     with pytest.raises(BadData, match="unknown measure 'points'"):
         read_priorities(field.game.tables.bot, "hit", {})

@@ -36,7 +36,7 @@ async def _event(game: LzAlbany, side: str) -> None:
         game.say(f"{side} event: the enemy is nowhere.", "3.5")
         return
     request = Choose("event_area", f"{side} event: enemy area", "3.5", game.area_choices(areas, enemy(side)), areas[0])
-    area = await game.decide(request, side, "target", side, areas, "event", auto=False)
+    area = await game.decide(request, side, "target", areas, "event", auto=False)
     (face,) = await Roll("choi_oi", f"{side} event: Choi Oi die for {title(area)}", "3.5")
     fallback = "none" if game.option("map") != "own" else None
     told = await game.printed(
@@ -106,7 +106,7 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     given = ground.orders_to(game, movers, *((ground.OFF,) if flees(game, side) else ()))
     prompt = f"Extra move of {side} units in {title(area)}: who where"
     request = Text("event_moves", prompt, "3.5", given.notation, suggest=NONE)
-    text = await game.decide(request, side, "moves", side, movers, auto=False)
+    text = await game.decide(request, side, "moves", movers, auto=False)
     orders = given.read(text)
     await check_orders(game, side, orders)
     await carry_out(game, orders, ())

@@ -132,7 +132,7 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
         given.notation,
         suggest=COLUMBUS if flown else _proposal(game, side, company, waiting),
     )
-    orders = given.read(await _where(game, request, side, company))
+    orders = given.read(await _where(game, request, side, company, waiting))
     left = [piece for piece in waiting if piece.id not in {order.piece.id for order in orders}]
     if left:
         game.forbid(f"{game.names(left)} of {company} are not placed", rule, "Add: ; rest > AREA")
@@ -141,12 +141,14 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
     _put(game, orders, rule)
 
 
-async def _where(game: LzAlbany, request: Text, side: str, company: str) -> str:
+async def _where(game: LzAlbany, request: Text, side: str, company: str, waiting: Sequence[Piece]) -> str:
     """The answer of who places a company; an opponent who acts at once places it where it proposes."""
-    if not game.played(side) or not game.at_once or request.suggest is None:
+    if not game.played(side):
         return await game.put(side, request)
-    game.say(f"{side} opponent places {company}: {request.suggest}.", request.rule, tone="board")
-    return request.result(request.check(request.suggest))
+    text = await game.decide(request, side, "deploy", company, waiting, auto=False)
+    if game.at_once:
+        game.say(f"{side} opponent places {company}: {text}.", request.rule, tone="board")
+    return text
 
 
 async def _check_places(game: LzAlbany, company: str, side: str, lot: str, orders: Sequence[Order], rule: str) -> None:
@@ -198,10 +200,15 @@ def _starts(game: LzAlbany, lot: str) -> list[str]:
     return [flag.removeprefix(start_flag("")) for flag in flags if flag.startswith(start_flag("")) and flags[flag] == lot]
 
 
+def free_areas(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> dict[str, int]:
+    """[3.2, 6.1] Start areas without enemies, as far as the map tells them, with the units that each has room for."""
+    starts = _clearings(game) if company == SAWGRASS_COMPANY else _starts(game, _lot(side, waiting))
+    return {area: room_in(game, area, side) for area in starts if not game.units(area, enemy(side))}
+
+
 def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> str | None:
     """Where a company could stand: start areas with room, on a map that tells them; its officer goes with the first platoons."""
-    starts = _clearings(game) if company == SAWGRASS_COMPANY else _starts(game, _lot(side, waiting))
-    room = {area: room_in(game, area, side) for area in starts if not game.units(area, enemy(side))}
+    room = free_areas(game, side, company, waiting)
     parts: list[str] = []
     left = [piece for piece in waiting if piece.kind == UNIT]
     officers = [piece for piece in waiting if piece.kind != UNIT]

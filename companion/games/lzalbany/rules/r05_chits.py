@@ -190,9 +190,7 @@ async def _plan(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> t
     open_to = [g for g in open_to if game.group(g)] or open_to
     choices = _plans(game, open_to, bound)
     request = Choose("plan", f"{side} Fire/Move: which group does what", "5.2", choices, choices[0].value)
-    chosen = await game.decide(
-        request, side, "group", side, open_to, auto=False, value=lambda plan: f"{plan.group} {plan.action}"
-    )
+    chosen = await game.decide(request, side, "group", open_to, auto=False, value=lambda plan: f"{plan.group} {plan.action}")
     group, _, action = chosen.partition(" ")
     return group, action
 
@@ -206,7 +204,7 @@ async def _action(game: LzAlbany, side: str, group: str, key: str, bound: bool) 
     request = Choose(key, f"{side}: {game.group_title(group)}, fire or move", "5.2A", choices, choices[0].value, others=barred)
     if barred and game.played(side):
         return MOVE
-    chosen = await game.decide(request, side, "group", side, [group], auto=False, value=lambda plan: plan.action)
+    chosen = await game.decide(request, side, "group", [group], auto=False, value=lambda plan: plan.action)
     if barred and chosen == FIRE:
         _barred(game)
     return chosen
@@ -222,7 +220,7 @@ async def _rapid(game: LzAlbany, side: str, group: str) -> bool:
         game.skip("adrenaline", f"nobody of {game.group_title(group)} is there to act twice", "5.3", as_good=("no",))
         return False
     request = Confirm("adrenaline", f"{side}: play Adrenaline for {game.group_title(group)}, two actions", "5.3", False)
-    if not await game.decide(request, side, "adrenaline", side, group, auto=True):
+    if not await game.decide(request, side, "adrenaline", group, auto=True):
         return False
     game.move(held[0].id, SPENT, "5.3", "played")
     game.say(f"Adrenaline: {game.group_title(group)} acts twice.", "5.3")

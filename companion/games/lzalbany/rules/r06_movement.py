@@ -111,7 +111,7 @@ def _request(game: LzAlbany, side: str, key: str, what: str, rule: str, movers: 
 
 async def _moved(game: LzAlbany, side: str, request: Text, movers: Movers) -> list[str]:
     """[6.2] The orders are given, checked and carried out; returns the ids of those who went."""
-    text = await game.decide(request, side, "moves", side, movers.all, auto=False)
+    text = await game.decide(request, side, "moves", movers.all, auto=False)
     orders = movers.orders(game, side).read(text)
     await check_orders(game, side, orders)
     if flees(game, side):

@@ -172,7 +172,7 @@ async def skyraider_chit(game: LzAlbany) -> None:
     choices = [*game.area_choices(areas, NVA), Choice(NOBODY, "none")]
     request = Choose("target", "Skyraider: target area", "7.7", choices, NOBODY, others=others, what="target")
     request.odds = lambda: join_odds("Skyraider", "7.7", [bomb_odds(game, one) for one in areas])
-    area = await game.decide(request, US, "target", US, areas, "skyraider", auto=False)
+    area = await game.decide(request, US, "target", areas, "skyraider", auto=False)
     if area == NOBODY:
         return
     if game.disputed(area):

@@ -91,7 +91,7 @@ async def _one(game: LzAlbany, gun: Piece, which: str) -> bool:
         what="target",
     )
     request.odds = lambda: join_odds(f"Artillery of {gun.name}", "7.5", [artillery_odds(game, gun, area) for area in seen])
-    target = await game.decide(request, US, "target", US, seen, "artillery", auto=False)
+    target = await game.decide(request, US, "target", seen, "artillery", auto=False)
     if target == NOBODY:
         return False
     if why := _barred(game, target):

@@ -147,12 +147,12 @@ async def _next_combat(
     asked = f"{side}: {game.group_title(group)} fires, from where"
     if game.played(side):
         request = Choose("combat", asked, "7.3(1)", [*choices, done], choices[0].value)
-        return await game.decide(request, side, "combat", side, group, [choice.value for choice in choices], auto=True)
+        return await game.decide(request, side, "combat", group, [choice.value for choice in choices], auto=True)
     shots = guns.shots(game, side, used)
     alone = [choice for choice in choices if choice not in shots]
     request = Choose("combat", f"{asked} at what", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
     request.odds = lambda: guns.odds(game, side, used)
-    return await game.decide(request, side, "combat", side, group, [], auto=True)
+    return await game.decide(request, side, "combat", group, [], auto=True)
 
 
 async def fire_action(game: LzAlbany, side: str, group: str) -> None:

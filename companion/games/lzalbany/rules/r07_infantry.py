@@ -91,7 +91,7 @@ async def infantry_fire(
         known[0] if known else None,
     )
     request.odds = lambda: join_odds(f"Fire from {title(area)}", "7.3", [fire_odds(game, fires[place]) for place in known])
-    text = target or await game.decide(request, side, "target", side, known, "fire", area, auto=False)
+    text = target or await game.decide(request, side, "target", known, "fire", area, auto=False)
     chosen = tuple(text.split(", "))
     await _legal(game, side, area, chosen)
     for place in chosen if len(chosen) == 1 else ():
@@ -234,7 +234,7 @@ class Answer(NamedTuple):
         asked = f"{self.side} in {title(self.origin)} returns fire at {title(self.place)} ({game.names(units)})"
         if game.option("answer_fire") == "always":
             game.skip("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
-        elif not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", self.side, auto=True):
+        elif not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", auto=True):
             return Fired(False, 0)
         await ground.terrain_of(game, self.place, "7.3(3)")
         return await self._shot(answer_pool(game, self.side, self.origin, self.place)).fire(game)
@@ -261,7 +261,7 @@ async def _advance(game: LzAlbany, fire: Fire, fired: int) -> None:
     request = Pick(
         "advance", f"{title(primary)} is empty of the enemy: who of the {side} advances into it", "7.3(6)", choices, suggest=()
     )
-    names = await game.decide(request, side, "advance", side, primary, ready, auto=True)
+    names = await game.decide(request, side, "advance", primary, ready, auto=True)
     moved = [piece for piece in ready if piece.name in names]
     for piece in moved:
         game.move(piece.id, primary, "7.3(6)", "advance")

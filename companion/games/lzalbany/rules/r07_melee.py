@@ -197,7 +197,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
     request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
     if game.played(side):
         await ground.neighbours(game, area, rule)
-    text = await game.decide(request, side, "retreat", side, area, auto=True)
+    text = await game.decide(request, side, "retreat", area, auto=True)
     orders = given.read(text)
     for to in dict.fromkeys(order.to for order in orders):
         _check_refuge(game, side, area, to, rule)
@@ -212,8 +212,8 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
 
 
 def _wise(game: LzAlbany, side: str, area: str) -> str:
-    """What our opponent would do in the place of a side that may retreat."""
-    advice = game.book.advise("companion", "retreat", game, side, area)
+    """What the plain priorities say for a side that may retreat: stay while the odds are better than one to two."""
+    advice = game.book.advise("v1", "retreat", game, side, area)
     return str(advice.choice) if advice else NONE
 
 

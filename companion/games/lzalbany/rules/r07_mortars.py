@@ -82,7 +82,7 @@ async def _aim(game: LzAlbany, side: str, area: str, units: Sequence[Piece], use
     request.odds = lambda: join_odds(
         "Mortar fire", "7.4", [mortar_odds(game, side, area, units, choice.value, used) for choice in offered]
     )
-    return await game.decide(request, side, "target", side, [c.value for c in offered], "mortar", auto=False)
+    return await game.decide(request, side, "target", [c.value for c in offered], "mortar", auto=False)
 
 
 async def _hits_home(game: LzAlbany, side: str, area: str, target: str) -> bool:

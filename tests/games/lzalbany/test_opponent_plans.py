@@ -1,0 +1,225 @@
+"""What our solo opponent does where the one before it went wrong, position by position; and that it looks at nothing hidden."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from companion.core.match import Match, Spot, consider
+from companion.core.players import Luck
+from companion.core.thinking import Think
+from companion.games.lzalbany.bot import advice
+from companion.games.lzalbany.bot.board import Board
+from companion.games.lzalbany.bot.plans import movers_of
+from companion.games.lzalbany.bot.worth import Worth
+from companion.games.lzalbany.rules.r08_hits import Target
+from companion.games.lzalbany.words.counters import target_of
+from tests.games.lzalbany.field import Field
+from tests.games.lzalbany.test_players import GAME, PLAYERS, game
+
+
+def plan(field: Field, side: str, *groups: str) -> str:
+    """Which group does what."""
+    found = advice.group_advice(field.referee, side, groups)
+    assert found is not None
+    return f"{found.choice.group} {found.choice.action}"
+
+
+def moves(field: Field, side: str, group: str) -> str:
+    return str(advice.moves_advice(field.referee, side, movers_of(field.referee, side, group)).choice)
+
+
+def stack(field: Field, area: str, company: str, *more: str) -> None:
+    field.put(area, *(f"{label}/{company}" for label in ("1", "2", "3", "co")), *more)
+
+
+def test_a_group_with_mortars_closes_in_and_takes_lz_albany() -> None:
+    """[6.2, 4.1C] Two dice of mortars keep nobody from an empty LZ Albany next door, senior officers neither."""
+    field = Field(1)
+    stack(field, "b2", "1/1/33", "Man", "An")
+    field.put("b3", "1/HQ/1/33", "2/HQ/1/33", "1/Mtr/1/33", "2/Mtr/1/33", "co/HQ/1/33")
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade")
+
+    assert plan(field, "NVA", "33") == "33 move"
+    assert "1/1/1/33 2/1/1/33 3/1/1/33 co/1/1/33 Man An > albany" in moves(field, "NVA", "33")
+
+
+@pytest.mark.parametrize(("side", "group", "area", "company"), [("US", "ab27", "d3", "A/2-7"), ("NVA", "66", "b2", "6/8/66")])
+def test_both_want_lz_albany_at_the_end(side: str, group: str, area: str, company: str) -> None:
+    """[4.1C]"""
+    field = Field(10)
+    stack(field, area, company)
+    field.put("a4" if side == "US" else "g3", "1/7/8/66" if side == "US" else "1/C/2-7")
+    assert plan(field, side, group) == f"{group} move"
+    assert moves(field, side, group).endswith("> albany")
+
+
+def test_on_turn_1_it_aims_at_officers() -> None:
+    """[7.3(4)] At McDade first."""
+    field = Field(1)
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade")
+    targets = [target_of(field.piece(name)) for name in ("1/A/2-7", "2/A/2-7", "co/A/2-7", "McDade")]
+    found = advice.hit_advice(field.referee, "NVA", "first_hit", targets)
+    assert found is not None and found.name == "McDade"
+
+
+def test_a_stack_that_is_hemmed_in_goes_into_the_jungle_with_mcdade() -> None:
+    """[7.3(3), 10.2] Three stacks fire at d2, in the open; d3 is jungle behind it."""
+    field = Field(2)
+    stack(field, "d2", "A/2-7", "McDade")
+    for area, company in (("c2", "6/8/66"), ("d1", "7/8/66"), ("albany", "8/8/66")):
+        stack(field, area, company)
+    assert moves(field, "US", "ab27") == "1/A/2-7 2/A/2-7 3/A/2-7 co/A/2-7 McDade > d3"
+
+
+def test_mortars_do_not_walk_into_contact() -> None:
+    """[7.4]"""
+    field = Field(3)
+    field.put("b4", "1/Mtr/1/33", "2/Mtr/1/33", "co/Mtr/1/33")
+    field.put("d3", "1/A/2-7", "2/A/2-7")
+    field.put("d4", "3/A/2-7")
+    assert moves(field, "NVA", "33") == "none"
+
+
+def test_adrenaline_waits_for_the_group_that_can_use_it() -> None:
+    """[5.3] Not for a mortar and two dice."""
+    field = Field(2)
+    field.put("a2", "3/10/8/66", "co/10/8/66")
+    stack(field, "e2", "6/8/66")
+    field.put("d2", "1/A/2-7", "2/A/2-7", "co/A/2-7")
+    assert not advice.adrenaline_advice(field.referee, "NVA", "66hq").choice
+    assert advice.adrenaline_advice(field.referee, "NVA", "66").choice
+
+
+def test_the_artillery_shells_those_whom_it_can_finish() -> None:
+    """[7.5] Two hit platoons beside its own, not three fresh ones far off."""
+    field = Field(2)
+    field.put("columbus", "1/Art", "2/Art")
+    field.put("b3", "1/6/8/66", "2/6/8/66", "3/6/8/66")
+    field.put("c2", "1/7/8/66", hits=2)
+    field.put("c2", "2/7/8/66", hits=3)
+    field.put("d2", "1/A/2-7", "co/A/2-7")
+    found = advice.target_advice(field.referee, "US", ["b3", "c2"], "artillery")
+    assert found is not None and found.choice == "c2"
+    assert found.lines()[0].startswith("c2: +")
+
+
+def test_a_gunship_does_not_fly_into_three_platoons() -> None:
+    """[7.6(2), 4.1B] Two points for its damage, 42 % likely, are more than four dice bring; a lone mortar is welcome."""
+    field = Field(5)
+    field.put("e1", "1/Mtr/1/33", hits=2)
+    field.put("c2", "1/6/8/66", "2/6/8/66", "3/6/8/66")
+    field.put("d2", "1/A/2-7")
+    both = [field.piece(name) for name in ("1/6/8/66", "1/Mtr/1/33")]
+    wanted, none = (advice.unit_target_advice(field.referee, "US", units) for units in (both, both[:1]))
+    assert wanted is not None and none is not None
+    assert (wanted.name, none.name) == ("1/Mtr/1/33", "none")
+    assert any("42% to be damaged" in line for line in (advice.support.gunship_worth(field.referee, both[0])[1],))
+
+
+def test_bad_exchanges_are_declined() -> None:
+    """[7.3(5)] One platoon against eight dice in return."""
+    field = Field()
+    field.put("d2", "1/A/2-7")
+    stack(field, "c2", "6/8/66")
+    found = advice.combat_advice(field.referee, "US", "ab27", ["d2"])
+    assert found is not None and found.choice == "done"
+
+
+def test_it_leaves_a_hopeless_melee_and_stays_in_a_good_one() -> None:
+    """[7.2(4)]"""
+    field = Field()
+    field.put("e2", "4/A/2-7", "1/1/1/33", "2/1/1/33", "3/1/1/33")
+    away, stay = (advice.retreat_advice(field.referee, side, "e2") for side in ("US", "NVA"))
+    assert away is not None and away.choice.startswith("4/A/2-7 > ")
+    assert stay is not None and stay.choice == "none"
+
+
+def test_the_wounded_fly_out() -> None:
+    """[6.3] Three from LZ Albany, two points each, rather than one from elsewhere."""
+    field = Field(6)
+    for name in ("1/C/2-7", "2/C/2-7"):
+        field.wounded("albany", name)
+    field.wounded("d1", "3/C/2-7")
+    assert (found := advice.dustoff_advice(field.referee, "US", ["evacuate"])) and found.choice == "evacuate"
+    assert (area := advice.landing_advice(field.referee, "US", ["albany", "d1"])) and area.choice == "albany"
+
+
+def test_a_hit_costs_what_it_scores_at_the_very_end() -> None:
+    """[4.1] On turn 10 little more than its points counts; a US platoon is worth more than one of the NVA."""
+    worth = Worth(Field(10).referee)
+    fresh, hit = Target("US"), Target("US", hits=2)
+    assert worth.hit(hit) > 1.5 > 0.2 > worth.hit(fresh)
+    assert worth.hit(hit) > worth.hit(Target("NVA", hits=2)) > worth.hit(Target("NVA", hits=1))
+
+
+def test_trying_moves_leaves_the_board_as_it_was() -> None:
+    """A move is weighed on a copy of two stacks, which are put back."""
+    field = Field(2)
+    stack(field, "d2", "A/2-7")
+    stack(field, "c2", "6/8/66")
+    board = Board(field.referee)
+    before, men = dict(board.stacks), board.units("US", "d2")
+    assert advice.shift_gain(board, "US", men, "d2", "e2")
+    assert {key: stack for key, stack in board.stacks.items() if stack.units} == before
+
+
+def test_the_reasons_are_few_and_have_numbers() -> None:
+    """The worth of what is proposed, and by how much the others are behind."""
+    field = Field()
+    stack(field, "e2", "1/1/33")
+    stack(field, "d2", "A/2-7")
+    found = advice.group_advice(field.referee, "NVA", ["33", "66", "66hq"])
+    assert found is not None
+    assert len(found.lines()) <= 3 and "VP" in found.lines()[0] and found.lines()[1].startswith("passed over: ")
+    assert not any("all alike" in line for line in found.lines())
+
+
+# -- what it may look at -------------------------------------------------------------------------------------------------
+
+
+def test_the_order_of_the_chits_is_nothing_to_it() -> None:
+    """[3.6] Hidden in the pool: whatever is to come, it decides the same."""
+    match = second_turn()
+    pieces = dict(match.position.pieces)
+    pool = [piece for piece in pieces.values() if piece.place == "pool"]
+    turned = {**{k: p for k, p in pieces.items() if p not in pool}, **{p.id: p for p in reversed(pool)}}
+    found = [
+        advice.group_advice(GAME.opened(match.position.changed(pieces=some), match.options), "NVA", ["33", "66"])
+        for some in (pieces, turned)
+    ]
+    assert found[0] == found[1] is not None
+
+
+def test_it_thinks_by_dice_of_its_own() -> None:
+    """The same label gives the same thought, whatever the luck of the game is; another label other dice."""
+    match = second_turn()
+    thoughts = []
+    for seed, label in (("one", "a"), ("two", "a"), ("one", "b")):
+        match.luck = Luck(seed)
+        spot = Spot(GAME, match.options, {}, match.position, _thinking)
+        thoughts.append(consider(spot, Think("plan", "5.2", "us", ("one", "other")), 2, label).value)
+    assert thoughts[0] == thoughts[1] != thoughts[2]
+
+
+async def _thinking(referee: object) -> None:
+    await Think("plan", "5.2", "us", ("one", "other"))
+
+
+@cache
+def second_turn() -> Match:
+    """A game of two opponents up to turn 2."""
+    options = {key: option.default for key, option in GAME.options.items()} | {"scenario": "battle", "map": "practice"}
+    options |= PLAYERS.chosen(dict.fromkeys(PLAYERS.seats, "bot"))
+    match = Match(GAME, options, {seat: PLAYERS.policy(seat, "bot") for seat in PLAYERS.seats}, Luck("peek"), {})
+    match.begin()
+    match.play(lambda position: PLAYERS.turn(position) >= 2)
+    return match
+
+
+@pytest.mark.parametrize("where", ["practice", "valley"])
+def test_it_beats_the_one_before(where: str) -> None:
+    """One pair with seats swapped; how strong it is many pairs say (tests/measures)."""
+    first, second = game("bot", "v1", "pair", where), game("v1", "bot", "pair", where)
+    assert PLAYERS.outcome(first.position, first.options).score > PLAYERS.outcome(second.position, second.options).score
