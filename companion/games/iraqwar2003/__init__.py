@@ -34,12 +34,12 @@ rules.r05_air_groups  2.1.4: _spent; 2.5.4(1): _naval; 2.5.4(2): _spent; 5.1.1(2
 rules.r05_display  5.8.2(1): shot_down, rules.r05_missions:bombers, referee:IraqWar.airfields_left;
     13.3(2-1), 13.3(2-3): TableDisplay.supported, rules.r05_air_combat:_arrive
 rules.r05_interception  5.1.1(3): _notation; 5.2(2): interceptions, _nobody
-rules.r05_missions  5.2(1): declare, rules.r06_facility_bombing:placed, coalition.raids:propose_raids; 5.3(1): declare;
+rules.r05_missions  5.2(1): declare, rules.r06_facility_bombing:placed, coalition.sorties:propose_raids; 5.3(1): declare;
     5.3(4): bombers; 5.3.1(1): _ask_group, declare
 rules.r06_facility_bombing  4.1(1), 5.1(1): facility_phase; 6.2: _ask_targets, _target_of; 6.3: _box_plan, _kinds; 6.4: _hit;
     6.4(1), 6.4(4): _consequence
 rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: sectors_of, _met; 5.8.1(1): sectors_of;
-    7.0: _check_victim; 7.1: _target_of, ground_phase, coalition.raids:propose_raids; 7.1(1), 7.1(2): _ask_targets;
+    7.0: _check_victim; 7.1: _target_of, ground_phase, coalition.sorties:propose_raids; 7.1(1), 7.1(2): _ask_targets;
     7.2: _kinds, _met; 7.2(1): _aim, _met; 7.2(2): fire_of_the_west; 7.2(3): _roads_are_defended; 7.3: _hit; 7.3.2: _worth_a_bomb;
     7.4: _hit; 13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
 rules.r08_stacking  8.1: check_hex, rules.r12_reach:Field.fits; 8.1(1): faults; 8.1(2): size;
@@ -95,7 +95,7 @@ bot.marches  12.0: marches, bot.scene:Scene.reach
 bot.raids  5.1(2): propose_bombing
 bot.supports  5.1: propose_sally
 coalition.ground  2.2.6: strength
-coalition.raids  7.3.1: _stopped
+coalition.sorties  7.3.1: _stopped
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds
 odds.described  2.2.7: described_clash
 odds.situations  6.3(4): read_shots

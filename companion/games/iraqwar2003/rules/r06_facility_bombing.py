@@ -10,7 +10,7 @@ from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, fitting, loose, one_of, split_list
-from companion.games.iraqwar2003.coalition.raids import propose_raids
+from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 from companion.games.iraqwar2003.odds.air import target_odds
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, radar_works

@@ -9,7 +9,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, one_of, split_list
 from companion.games.iraqwar2003.bot.raids import propose_bombing
-from companion.games.iraqwar2003.coalition.raids import propose_raids
+from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.names import (
     ANTI_AIR_UNIT,
     COALITION,
