@@ -77,7 +77,7 @@ rules.r13_results  13.1(5): resolve, rules.r13_combat:_next;
 rules.r13_retreat  12.5(4): retreat; 13.5: retreat, _each; 13.5(1): retreat; 13.5(5): _fitted, _further;
     13.5(6): _each, _fitted, _how; 13.5(7): _retreat_one; 13.5(8): _stays
 rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1: _ask, _sallies;
-    5.3.1(2): _ask; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting, coalition.orders:_columns;
+    5.3.1(2): _ask; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting, coalition.campaign:_columns;
     16.3: _artillery_note; 16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign
 rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4): road_work_of; 14.1: road_work, road_work_of; 14.3: destroy_roads;
     14.4: road_work, road_work_of; 14.5: road_work_of

@@ -12,7 +12,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean, split_list
 from companion.games.iraqwar2003.bot.orders import propose_order
-from companion.games.iraqwar2003.coalition import orders
+from companion.games.iraqwar2003.coalition import campaign
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, MAP, OFF_MAP, OUT_OF_SUPPLY, SIDE_TITLES, STORM, other
 from companion.games.iraqwar2003.referee import IraqWar, not_in_play, on_map
 from companion.games.iraqwar2003.rules import r12_movement as movement
@@ -53,7 +53,7 @@ async def operate(game: IraqWar) -> None:
         await _act(game, read_order(said))
 
 
-_OURS = {IRAQ: propose_order, COALITION: orders.propose_order}
+_OURS = {IRAQ: propose_order, COALITION: campaign.propose_order}
 """What our opponent does next, by the side that it plays."""
 
 
