@@ -17,6 +17,8 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,15 +45,20 @@ def match_of(game: Any, policy: str, seed: str) -> Any:
     """A game on the set of practice, not yet begun; a seat that has no such policy takes its usual one."""
     from companion.core.match import Match
     from companion.core.players import Luck
-    from companion.session.practice import practice_facts
 
     players = game.players
     named = {seat: policy if policy in players.policies(seat) else next(iter(players.policies(seat))) for seat in players.seats}
     options = {key: option.default for key, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
     options |= {**players.practice(), **players.chosen(named)}
-    return Match(
-        game, options, {seat: players.policy(seat, name) for seat, name in named.items()}, Luck(seed), practice_facts(game)
-    )
+    return Match(game, options, {seat: players.policy(seat, name) for seat, name in named.items()}, Luck(seed), _facts(game))
+
+
+@cache
+def _facts(game: Any) -> Mapping[str, str]:
+    """What the made-up set tells, read once."""
+    from companion.session.practice import practice_facts
+
+    return practice_facts(game)
 
 
 def decisions(game: Any, policy: str, first: int, games: int) -> int:
@@ -120,6 +127,7 @@ def line(said: Any, game_id: str, policy: str) -> None:
     write(f"; {1000 * seconds / games:.1f} ms a game, {made / games:.0f} in it")
     write(f"; {statistics.median(ratios):.2f} times {said.on}" if ratios else "")
     write(f"; two processes {statistics.median(gains):.2f}, at best {max(gains):.2f} times one (at least 1.8)\n")
+    sys.stdout.flush()
 
 
 def memory(game_id: str, policy: str, games: int) -> None:
@@ -135,6 +143,7 @@ def memory(game_id: str, policy: str, games: int) -> None:
         played = mark
         told.append(f"{_resident():.1f} MB after {mark:,} games")
     write(f"{game_id:14} {policy:8} {', '.join(told)}\n")
+    sys.stdout.flush()
 
 
 def _resident() -> float:
