@@ -117,7 +117,7 @@ class Match:
         self._runs = {action.id: action.run for action in game.actions}
         self._own = luck.apart("policies")
         self._known: dict[str, Given] = {}
-        self._failed = 0
+        self._given_up: list[str] = []
 
     # -- a whole game ------------------------------------------------------------------------------------------
 
@@ -149,8 +149,9 @@ class Match:
         if not chosen:
             return False
         plan = chosen if isinstance(chosen, Plan) else Plan(chosen)
-        self._failed = 0 if self.carry(self._runs[plan.action], plan.action, plan=plan) else self._failed + 1
-        if self._failed > PATIENCE:
+        carried = self.carry(self._runs[plan.action], plan.action, plan=plan)
+        self._given_up = [] if carried else [*self._given_up, plan.action]
+        if len(self._given_up) > PATIENCE:
             raise Stuck(f"'{plan.action}' and {PATIENCE} actions before it were given up")
         return True
 
@@ -229,6 +230,7 @@ class Match:
             return weigh(spot, seat, candidates, names, (self.think or {}).get(seat, 0), label)
 
         asked = Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position, self._clerk.known)
+        asked.given_up = self._given_up
         asked.budget = (self.think or {}).get(seat, 0)
         return asked
 

@@ -6,7 +6,7 @@ is never its business. Each game derives its own ``Players`` and fills in what i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.anything import Chance, some
@@ -37,6 +37,7 @@ class Asked:
         request: the question; None where the next action is wanted.
         facts: what the owner has told, by full key.
         number: gives a whole number from 0 up to but without another, by chance: the policy's own, not that of the dice.
+        given_up: actions that were given up since the last one that was carried out: the rules refused whatever was tried.
         reasons: why it decides so, a line each, for whoever asks for advice; what is weighed tells its own.
         budget: playouts a candidate, for a policy that plays on by itself; 0: its priorities alone.
         watch: is shown how far such a policy has come.
@@ -49,6 +50,7 @@ class Asked:
         "_weigh",
         "budget",
         "game",
+        "given_up",
         "number",
         "options",
         "reasons",
@@ -76,6 +78,7 @@ class Asked:
         self.request = request
         self.number = number
         self.reasons: list[str] = []
+        self.given_up: Collection[str] = ()
         self.budget = 0
         self.watch: Callable[[Progress], None] = lambda progress: None
         self._weigh = weigh
@@ -267,6 +270,7 @@ class Players:
             if one.usual and not one.look and one.obstacle(position) is None
             for _ in range(self.weight(one.id))
         ]
+        open_to = [one for one in open_to if one not in at.given_up] or open_to
         return open_to[at.number(len(open_to))] if open_to else ""
 
     def anything(self, at: Asked) -> Any:

@@ -81,3 +81,28 @@ def test_a_printed_fact_that_is_refused_is_not_believed(game: Game) -> None:
 
     game.players = Own(game)
     assert carried(game, fight, Policy(game.players)).position.track("turn") == 3
+
+
+def test_what_the_rules_refuse_is_not_tried_again_while_anything_else_is_open(game: Game) -> None:
+    """Where one action after another is given up, a game would be taken to be stuck although another action is open."""
+    tried: list[str] = []
+
+    class Anyone(Policy):
+        def act(self, at: Asked) -> str:
+            tried.append(self.players.any_action(at))
+            return tried[-1]
+
+        def reply(self, at: Asked) -> Any:
+            return self.players.anything(at)
+
+    async def refused(referee: Referee) -> None:
+        referee.forbid("nobody can", "1.3")
+
+    for number in range(20):
+        match = Match(game, {"scenario": "day", "length": "short"}, {"player": Anyone(game.players)}, Luck(f"x{number}"), {})
+        match.begin()
+        match._runs = {action: refused if action not in ("rest", "stop") else run for action, run in match._runs.items()}
+        tried.clear()
+        while not tried or tried[-1] not in ("rest", "stop"):
+            match.act()
+        assert len(set(tried)) == len(tried)
