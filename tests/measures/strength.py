@@ -102,11 +102,11 @@ def levels() -> Iterator[Arm]:
 
 
 def played(game: str, side: Side, seed: str, number: int, think: int) -> Row:
-    """One game: a function of what it is given. Raises RuntimeError: it failed, with its number."""
+    """One game: a function of what it is given. One that failed says so on stderr, and its pair does not count."""
     series = _series(game, tuple(side.policies.items()), tuple(side.options.items()), seed, think)
     row = one_game(series, number)
     if row.score is None:
-        raise RuntimeError(f"{series.told}; game {number} of seed {seed}: {row.error}")
+        sys.stderr.write(f"{series.told}; game {number} of seed {seed}: {row.error}\n")
     return row
 
 
@@ -118,11 +118,13 @@ class Pair(NamedTuple):
     margin: float
 
 
-def _pair(task: tuple[Arm, str, int, int]) -> Pair:
+def _pair(task: tuple[Arm, str, int, int]) -> Pair | None:
     arm, seed, number, think = task
     one, other = (played(arm.game, side, seed, number, think) for side in (arm.one, arm.other))
+    if one.score is None or other.score is None:
+        return None
     signs = [arm.signs[seat] for seat in arm.seats] or [1, -1]
-    return Pair(one, other, signs[0] * (one.score or 0) + signs[1] * (other.score or 0))
+    return Pair(one, other, signs[0] * one.score + signs[1] * other.score)
 
 
 class Sums(NamedTuple):
@@ -165,10 +167,10 @@ def measured(arm: Arm, seeds: Sequence[str], pairs: int, think: int, jobs: int) 
     for seed in seeds:
         tasks = [(arm, seed, number, think) for number in range(1, pairs + 1)]
         if jobs == 1:
-            yield seed, [_pair(task) for task in tasks]
+            yield seed, [pair for pair in map(_pair, tasks) if pair]
             continue
         with get_context("spawn").Pool(jobs) as pool:
-            yield seed, pool.map(_pair, tasks, chunksize=max(1, pairs // (8 * jobs)))
+            yield seed, [pair for pair in pool.map(_pair, tasks, chunksize=max(1, pairs // (8 * jobs))) if pair]
 
 
 def row(title: str, seed: str, pairs: Sequence[Pair], think: int) -> str:
