@@ -43,19 +43,25 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
         chosen = policy.act(asked)
         plan = chosen if isinstance(chosen, Plan) else Plan(chosen)
         return Said(f"{_typed(plan)}." if plan.action else "Nothing more.", _rule(spot, plan), tuple(asked.reasons), "")
-    text = request.told(policy.reply(asked))
+    if not policy.advises(asked):
+        return None
+    text = _answer(request.told(policy.reply(asked)))
     return Said(f"{request.key.replace('_', ' ').capitalize()}: {text}.", request.rule, tuple(asked.reasons), "")
 
 
 def _typed(plan: Plan) -> str:
     """A plan as it would be typed."""
-    return " ".join([plan.action, *(f"{key}={_answer(value)}" for key, value in plan.answers.items())])
+    return " ".join([plan.action, *(f"{key}={_typed_answer(value)}" for key, value in plan.answers.items())])
 
 
-def _answer(value: Any) -> str:
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    text = {"True": "yes", "False": "no"}.get(text, text)
+def _typed_answer(value: Any) -> str:
+    text = _answer(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
     return f"'{text}'" if " " in text else text
+
+
+def _answer(text: str) -> str:
+    """An answer as people say it."""
+    return {"True": "yes", "False": "no"}.get(text, text)
 
 
 def _rule(spot: Spot, plan: Plan) -> str:

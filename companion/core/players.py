@@ -135,9 +135,35 @@ class Policy:
             return at.request.check(at.request.suggest)
         return self.players.plain(at)
 
+    def advises(self, at: Asked) -> bool:
+        """Whether there is more to its answer than chance, so that it can be told as advice."""
+        return True
+
     def refused(self, at: Asked, times: int) -> Any:
         """Another answer, where the rules refused so many."""
         return self.players.anything(at)
+
+
+class Advised(Policy):
+    """Answers as the game's opponent would in the place of a player whom the rules ask; what that has no answer to, as Enter
+    does.
+    """
+
+    def advises(self, at: Asked) -> bool:
+        request = at.request
+        return request is None or request.suggest is not None or (request.advice is not None and request.advice() is not None)
+
+    def reply(self, at: Asked) -> Any:
+        assert at.request is not None
+        advice = at.request.advice() if at.request.advice else None
+        if advice is None:
+            return super().reply(at)
+        told = len(at.reasons)
+        options = [(advice.choice, advice.name), *advice.rivals]
+        choice, _ = options[at.weigh([one for one, _ in options], [name for _, name in options])]
+        if len(at.reasons) == told:
+            at.explain(*advice.lines())
+        return at.request.check(choice)
 
 
 class AnyAnswer(Policy):

@@ -8,6 +8,7 @@ from a script and from another program exactly what ``read`` makes of the keyboa
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
+from companion.core.advice import Advice
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.labels import labels
@@ -68,6 +69,7 @@ class Request(Generic[T]):
         odds: where a commitment is asked for, what works out the chances of it.
         whose: the side that is asked, where each side is a player's; else "".
         seat: the seat that decides, where the rules say which; else "".
+        advice: where an opponent of ours could decide it, what works out what that would answer; candidates are replies.
     """
 
     kind: ClassVar[str] = ""
@@ -79,7 +81,7 @@ class Request(Generic[T]):
     """Whether the player has the name before them, on the table, and need not be shown a long list of all."""
     by_list: ClassVar[bool] = False
     """Whether several can be named, with commas between, or anything that is in no list."""
-    __slots__ = ("_prompt", "_suggest", "key", "odds", "rule", "seat", "whose")
+    __slots__ = ("_prompt", "_suggest", "advice", "key", "odds", "rule", "seat", "whose")
 
     def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
         self.key = key
@@ -89,6 +91,7 @@ class Request(Generic[T]):
         self.odds: Callable[[], Odds] | None = None
         self.whose = ""
         self.seat = ""
+        self.advice: Callable[[], Advice[Any] | None] | None = None
 
     @property
     def prompt(self) -> str:

@@ -141,9 +141,9 @@ def advice(desk: Desk, inquiry: Inquiry) -> list[Event]:
         Missing: something must be known first, and nobody can be asked.
     """
     game = desk.game
+    if (not game.has_bot or desk.pending is not None) and (said := desk.counsel(inquiry.think)):
+        return [said]
     if not game.has_bot:
-        if said := desk.counsel(inquiry.think):
-            return [said]
         raise Unreadable(
             f"{game.title} has no opponent that gives advice: a second side, if it has one, is played by its actions",
             cure="See: companion why",

@@ -22,6 +22,9 @@ BOXES = "box "
 
 FIRE, MOVE = "fire", "move"
 
+COMPANION = "companion"
+"""Who plays a side, as an option says: our opponent."""
+
 
 def track_box(group: str, action: str) -> str:
     """The box of a group's track for chits played as Fire or as Move."""

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.core.anything import some
-from companion.core.players import BOT, Asked, Outcome, Players, Policy
+from companion.core.players import BOT, Advised, Asked, Outcome, Players, Policy
 from companion.core.position import Position
 from companion.core.requests import Text
-from companion.games.lzalbany.names import NVA, SIDES, US
+from companion.games.lzalbany.names import COMPANION, NVA, SIDES, US
 from companion.games.lzalbany.wild import any_orders
 from companion.games.lzalbany.words.orders import orders_of
 
 V1, STILL = "v1", "still"
-_OPPONENTS = {BOT: "companion", V1: V1, STILL: STILL}
+_OPPONENTS = {BOT: COMPANION, V1: V1, STILL: STILL}
 """The policies of opponents of ours, with the option by which the rules let them decide."""
 
 
@@ -26,13 +26,16 @@ class Own(Players):
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """Enter, any answer, and the opponents: the rules put no question to those but what they propose."""
-        return {**super().policies(seat), **{name: lambda: Policy(self) for name in _OPPONENTS}}
+        return {**super().policies(seat), **{name: lambda: Policy(self) for name in _OPPONENTS}, BOT: lambda: Advised(self)}
+
+    def adviser(self, seat: str) -> str:
+        return BOT
 
     def chosen(self, policies: Mapping[str, str]) -> Mapping[str, str]:
         return {seat: _OPPONENTS.get(name, "player") for seat, name in policies.items()}
 
     def rollout(self, seat: str) -> Policy:
-        return Policy(self)
+        return Advised(self)
 
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
         """Both sides by the priorities."""

@@ -15,6 +15,7 @@ from companion.core.requests import Choice, Request, Roll, Words
 from companion.core.thinking import Think
 from companion.games.lzalbany.names import (
     CHIT,
+    COMPANION,
     DEAD,
     ELIMINATED,
     FIRE,
@@ -372,8 +373,11 @@ class LzAlbany(Referee):
             value: the reply that its choice stands for.
         """
         self.put(side, request)
-        advice = self.book.advise(self.option(side.casefold()), decision, self, side, *about) if self.played(side) else None
-        if self.asks and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(f"{side}:"):
+        played = self.played(side)
+        advice = self.book.advise(self.option(side.casefold()), decision, self, side, *about) if played else None
+        if not played:
+            request.advice = lambda: self._counsel(value, decision, side, *about)
+        if self.asks and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(side):
             request.whose = side
         if advice is None:
             return await self.ask(request)
@@ -381,6 +385,14 @@ class LzAlbany(Referee):
         request.suggest = value(choice)
         self.say(f"{side} opponent, {request.key.replace('_', ' ')}: {name}.", request.rule, *lines)
         return request.result(request.check(request.suggest)) if auto or self.at_once else await request
+
+    def _counsel(self, value: Callable[[Any], Any], decision: str, side: str, *about: Any) -> Advice[Any] | None:
+        """What our opponent would reply in the place of a side's player."""
+        advice = self.book.advise(COMPANION, decision, self, side, *about)
+        if advice is None:
+            return None
+        rivals = tuple((value(choice), name) for choice, name in advice.rivals)
+        return advice._replace(choice=value(advice.choice), rivals=rivals)
 
     async def _weighed(self, request: Request[T], side: str, advice: Advice[Any]) -> tuple[Any, str, tuple[str, ...]]:
         """What is proposed after playing on from it and from what comes near it, its name, and why."""

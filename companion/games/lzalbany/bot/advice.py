@@ -281,6 +281,9 @@ def flare_advice(game: LzAlbany, side: str) -> Advice[Any]:
 
 async def propose(game: LzAlbany) -> None:
     """Say what the opponent would do with the next Fire/Move chit of each side, with its reasons."""
+    if not any(game.group(group) for side in SIDES for group in game.book.groups[side]):
+        game.say("Nobody is on the map yet, and no start areas are told that it could place them in.", "3.2")
+        return
     for side in SIDES:
         open_to = [g for g in game.book.groups[side] if game.used_boxes(g) < 2 and game.group(g)]
         advice = group_advice(game, side, open_to) if open_to else None

@@ -143,10 +143,8 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
 
 async def _where(game: LzAlbany, request: Text, side: str, company: str, waiting: Sequence[Piece]) -> str:
     """The answer of who places a company; an opponent who acts at once places it where it proposes."""
-    if not game.played(side):
-        return await game.put(side, request)
     text = await game.decide(request, side, "deploy", company, waiting, auto=False)
-    if game.at_once:
+    if game.played(side) and game.at_once:
         game.say(f"{side} opponent places {company}: {text}.", request.rule, tone="board")
     return text
 

@@ -154,7 +154,8 @@ async def _group(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> 
         ],
         what="group",
     )
-    group, _, action = (await game.put(side, request)).partition(" ")
+    chosen = await game.decide(request, side, "group", there, auto=False, value=lambda plan: f"{plan.group} {plan.action}")
+    group, _, action = chosen.partition(" ")
     if group not in open_to:
         game.forbid(
             f"{game.group_title(group)} has had its {BOXES} activations this turn", "5.2", "Choose a group with an open box"

@@ -152,7 +152,7 @@ async def _next_combat(
     alone = [choice for choice in choices if choice not in shots]
     request = Choose("combat", f"{asked} at what", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
     request.odds = lambda: guns.odds(game, side, used)
-    return await game.decide(request, side, "combat", group, [], auto=True)
+    return await game.decide(request, side, "combat", group, [choice.value for choice in choices], auto=True)
 
 
 async def fire_action(game: LzAlbany, side: str, group: str) -> None:

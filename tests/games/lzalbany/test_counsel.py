@@ -1,0 +1,75 @@
+"""What our opponent advises the player of a side at the question that is open: the decision that it would take in his place."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.match import Match
+from companion.core.players import Luck
+from companion.games import make_game
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.session.tables import load
+
+GAME = make_game("lzalbany", load("lzalbany"))
+PLAYERS = GAME.players
+PUT = {"a/2-7", "c/2-7", "d/2-7", "us-senior"}
+
+
+def begun(archive: Archive, **options: str) -> Desk:
+    given = {"map": "practice", "nva": "companion", "opponent": "acts", **options}
+    return Desk.create(archive, "lzalbany", options=given, seed="4")
+
+
+def until(desk: Desk, key: str) -> None:
+    """Play on by what is advised, without thinking, up to a question."""
+    for _ in range(60):
+        if desk.pending is None:
+            desk.do("next")
+        elif desk.pending.key == key:
+            return
+        else:
+            desk.answer(Answers(accept=True))
+    raise AssertionError(f"'{key}' is not asked")
+
+
+def test_a_plan_is_played_on_from_and_told_with_its_numbers(archive: Archive) -> None:
+    """[5.2] Which group, and how: the value of the choice with its error, what decided, what was passed over."""
+    desk = begun(archive)
+    until(desk, "group")
+    clear = desk.counsel("4")
+    assert clear is not None and " VP (" in clear.because[0] and clear.because[1].startswith("passed over: ")
+    while len((said := desk.counsel("4") or clear).because) < 3:
+        desk.answer(Answers(accept=True))
+        until(desk, "group")
+    assert said.rule == "5.2" and said.text.startswith("Group: ") and said.because[0].endswith("by 4 playouts")
+    quick = desk.counsel("0")
+    assert quick is not None and quick.because[1].startswith("passed over: ")
+
+
+def test_who_deploys_is_told_where_and_nothing_is_made_up(archive: Archive) -> None:
+    """[3.2C] By the start areas of the map; where none are told, there is no advice and no random areas."""
+    desk = begun(archive)
+    desk.do("deploy")
+    said = desk.counsel("0")
+    assert said is not None and said.text.startswith("A/2-7: 1/A/2-7 ") and "co/A/2-7 > " in said.text
+    own = begun(archive, map="own")
+    own.do("deploy")
+    assert own.pending is not None and own.pending.key == "a/2-7" and own.counsel("0") is None
+
+
+@pytest.mark.parametrize("seat", PLAYERS.seats)
+def test_advice_in_a_players_place_plays_as_well_as_the_opponent(seat: str) -> None:
+    """The same decisions whether the rules let it decide or ask it: it beats one that never moves from either seat."""
+    other = next(one for one in PLAYERS.seats if one != seat)
+    options = {key: option.default for key, option in GAME.options.items()} | {"scenario": "battle", "map": "practice"}
+    options |= {other: "still"}
+    seats = {seat: PLAYERS.policy(seat, "bot"), other: PLAYERS.policy(other, "still")}
+    scores = []
+    for number in range(4):
+        match = Match(GAME, options, seats, Luck(f"advised/{number}"), {})
+        match.begin()
+        assert match.play()
+        scores.append(PLAYERS.outcome(match.position, options).score * (1 if seat == "us" else -1))
+    assert sum(scores) > (0 if seat == "us" else 60)
