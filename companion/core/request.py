@@ -6,13 +6,15 @@ from a script and from another program exactly what ``read`` makes of the keyboa
 """
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
-from companion.core.advice import Advice
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.labels import labels
 from companion.core.words import clean, fitting, nothing_like
+
+if TYPE_CHECKING:
+    from companion.core.advice import Advice
 
 T = TypeVar("T")
 

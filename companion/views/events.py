@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 
 from companion.core.errors import BadData
@@ -69,7 +69,8 @@ def said_line(event: Said) -> Line:
     return Line(event.text, event.tone, event.rule, LEADS.get(event.tone, ""))
 
 
-def _changed(game: Game, event: TrackMoved | FlagSet) -> Line | None:
+def changed_line(game: Game, event: TrackMoved | FlagSet) -> Line | None:
+    """The line of a track or a flag; None where it has no words."""
     if isinstance(event, TrackMoved):
         title = game.track_title(event.track)
         was, now = game.track(event.track, event.was), game.track(event.track, event.now)
@@ -81,7 +82,11 @@ def _changed(game: Game, event: TrackMoved | FlagSet) -> Line | None:
 
 
 def _named(events: list[Event], pieces: Mapping[str, Piece]) -> str:
-    names = [_name(event.id, pieces) for event in events if not isinstance(event, Said | TrackMoved | FlagSet)]
+    return names_text([_name(event.id, pieces) for event in events if not isinstance(event, Said | TrackMoved | FlagSet)])
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Names of pieces, each once; of very many only the number."""
     shown = counted(names)
     return shown if len(shown) <= _ROOM else f"{len(names)} pieces"
 
@@ -129,7 +134,7 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
             lines.append(said_line(first))
             lines += [Line(reason, "dim", "", "    - ") for reason in first.because] if because else []
             continue
-        line = _changed(game, first) if isinstance(first, TrackMoved | FlagSet) else _moved(game, group, board.pieces)
+        line = changed_line(game, first) if isinstance(first, TrackMoved | FlagSet) else _moved(game, group, board.pieces)
         if line:
             lines.append(line)
     pieces.update(board.pieces)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
-from companion.core.events import Said
+from companion.core.events import Event, Said, TrackMoved
 from companion.core.position import Piece, Position
 from companion.session.standing import Result, Standing
 from companion.views.banner import over_lines
@@ -13,6 +15,7 @@ from companion.views.data import event_data, standing_data
 from companion.views.events import event_lines
 from companion.views.lines import Line, joined, texts
 from companion.views.log import action_title
+from companion.views.moved import moved_lines, on_table
 from companion.views.question import answer_line, question_lines
 from companion.views.say import counted
 from companion.views.screen import height
@@ -24,10 +27,33 @@ def play_lines(desk: Standing, result: Result) -> list[Line]:
     """What happened, what to know, and what to do on the board."""
     alone = "; ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.settled)
     lines = [Line(alone, "dim", "", "Not asked - ")] if alone else []
-    lines += event_lines(desk.game, result.events, dict(result.before.pieces))
+    lines += _happened(desk, result)
     lines += [Line(note, "reminder", "", "* ") for note in result.notes]
     lines += fix_lines(result)
     return lines or ([] if result.pending else [_nothing(desk, result)])
+
+
+def _happened(desk: Standing, result: Result) -> list[Line]:
+    """What was said, what to do on the table, and what comes next; where something is put right, all of it in its order, and
+    the list follows.
+    """
+    pieces = dict(result.before.pieces)
+    if result.fix:
+        return event_lines(desk.game, result.events, pieces)
+    moved = Counter(event.track for event in result.events if isinstance(event, TrackMoved))
+    said = event_lines(desk.game, [event for event in result.events if not _shows(desk, event, moved)], pieces)
+    shown = moved_lines(desk.game, result.before, result.after, result.events)
+    after = [line for line in said if line.tone == "reminder"] if shown else []
+    return [*(line for line in said if line not in after), *shown, *after]
+
+
+def _shows(desk: Standing, event: Event, moved: Mapping[str, int]) -> bool:
+    """Whether the list for the table tells all of an event: not what was said, no count of Companion's own, and no reason of a
+    track that moved several times.
+    """
+    if isinstance(event, Said):
+        return event.tone == "board"
+    return not isinstance(event, TrackMoved) or (bool(desk.game.marker_title(event.track)) and moved[event.track] == 1)
 
 
 def _nothing(desk: Standing, result: Result) -> Line:
@@ -70,7 +96,7 @@ def fix_lines(result: Result) -> list[Line]:
     """The board-fix list."""
     if not result.fix:
         return []
-    return [Line("On the board:", "title"), *(Line(text, "board", "", "  -> ") for text in result.fix)]
+    return on_table([Line(text, "board", "", "-> ") for text in result.fix])
 
 
 def result_lines(desk: Standing, result: Result, elsewhere: bool = False) -> list[Line]:

@@ -157,7 +157,7 @@ def test_a_counter_that_the_cup_cannot_hold_is_a_question(begun: Run) -> None:
         begun("do", "search", "--draw", "gold")
 
     assert "the cup has no more Gold" in begun("do", "search", "--draw", "gold", code=1).stderr
-    assert "Out of play: Gold: drawn on the table [2.3]" in begun("do", "search", "--draw", "gold", "--anyway").stdout
+    assert "Gold -> Out of play: drawn on the table [2.3]" in begun("do", "search", "--draw", "gold", "--anyway").stdout
 
 
 def test_physical_dice_and_draws_are_asked_for(run: Run) -> None:

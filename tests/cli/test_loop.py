@@ -288,7 +288,7 @@ def test_a_refused_reply_can_be_recorded_anyway(play: Play) -> None:
 def test_undo_redo_and_back_end_with_the_board_fix_list(play: Play) -> None:
     typist, desk = play("march red ford", "/undo", "/redo", "/back", dice="computer")
 
-    assert "On the board:\n  -> Set Supply from 7 to 8\n  -> Set Turn from 1 to 0\n  -> Move Red from Ford to Camp" in typist.text
+    assert "On the table:\n  -> Set Supply from 7 to 8\n  -> Set Turn from 1 to 0\n  -> Move Red from Ford to Camp" in typist.text
     assert "  -> Move Red from Camp to Ford" in typist.text
     assert desk.pending is not None
     assert desk.pending.key == "to"

@@ -213,7 +213,7 @@ def _stay(board: Board, side: str, area: str) -> float:
 def moves_advice(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Advice[Any]:
     """Orders for everybody who may move."""
     moves = moves_of(game, side, movers)
-    return Advice(moves.text, moves.text, moves.because or ("nobody stands better elsewhere",), ())
+    return Advice(moves.text, moves.ways or moves.text, moves.because or ("nobody stands better elsewhere",), ())
 
 
 # -- placing and rallying ------------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ async def propose(game: LzAlbany) -> None:
         game.say(f"{side}: {advice.name}.", "5.2A", *advice.lines())
         if advice.choice.action == MOVE:
             moves = moves_advice(game, side, movers_of(game, side, advice.choice.group))
-            game.say(f"{side} moves: {moves.name}.", "6.2", *moves.lines())
+            game.say(f"{side} moves: {moves.choice}.", "6.2", *moves.lines())
         else:
             for line in fires_of(game, side, advice.choice.group).shots:
                 game.say(f"{side}: {line} VP.", "7.3(1)")

@@ -42,11 +42,12 @@ class Fires(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """Moves of a group: what they are worth, the orders, and each in words."""
+    """Moves of a group: what they are worth, the orders, each in words, and in few: from where to where."""
 
     value: float
     text: str
     because: tuple[str, ...]
+    ways: str = ""
 
 
 class Shot(NamedTuple):
@@ -200,7 +201,8 @@ def moves_of(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Moves:
     orders = [Order(piece, lot.goal) for lot in moved for piece in lot.pieces]
     value = sum(lot.gain for lot in moved)
     told = tuple(f"{lot.names}: {title(lot.area)} > {title(lot.goal)} {lot.gain:+.1f} VP" for lot in moved)
-    return Moves(value, orders_text(orders), told)
+    ways = ", ".join(dict.fromkeys(f"{title(lot.area)} > {title(lot.goal)}" for lot in moved))
+    return Moves(value, orders_text(orders), told, ways)
 
 
 def _improve(game: LzAlbany, board: Board, side: str, lot: Lot) -> bool:

@@ -1,0 +1,84 @@
+"""The list of what to do on the table after an answer: each counter once, from where to where, in the order of hands."""
+
+from __future__ import annotations
+
+from companion.core.events import Board, Event, PieceFlipped, PieceMade, PieceMoved, Said, TrackMoved
+from companion.core.position import Position
+from companion.games import make_game
+from companion.session.tables import load
+from companion.views.lines import plain
+from companion.views.moved import moved_lines
+
+GAME = make_game("fallujah2004", load("fallujah2004"))
+
+
+def table(*events: Event) -> Position:
+    board = Board(Position())
+    for event in events:
+        event.on(board)
+    return board.position
+
+
+def after(before: Position, *events: Event) -> list[str]:
+    board = Board(before)
+    for event in events:
+        event.on(board)
+    return plain(moved_lines(GAME, before, board.position, events)).splitlines()
+
+
+BEFORE = table(
+    *(PieceMade(f"opfor#{name}", "opfor", name, "reaction cup") for name in ("Militia", "HVT", "Ambush")),
+    *(PieceMade(f"node#{number}", "node", "Node", "somewhere") for number in (1, 2)),
+    PieceMade("3/1", "unit", "USMC 3/1", "north base"),
+    TrackMoved("ops", 0, 58),
+)
+
+
+def test_a_counter_that_moves_on_is_told_once_with_its_last_reason() -> None:
+    moves = (PieceMoved("3/1", "north base", "2-11", "13.0", "march"), PieceMoved("3/1", "2-11", "3-11", "13.1", "advance"))
+    assert after(BEFORE, *moves) == ["On the table: USMC 3/1: North Base -> 3-11: advance [13.1]"]
+
+
+def test_what_lies_where_it_lay_is_not_told() -> None:
+    drawn = (
+        PieceMoved("opfor#Ambush", "reaction cup", "2-11", "14.3"),
+        PieceMoved("opfor#Ambush", "2-11", "reaction cup", "14.3"),
+    )
+    assert after(BEFORE, *drawn) == []
+
+
+def test_the_order_is_map_cups_turns_and_tracks() -> None:
+    told = after(
+        BEFORE,
+        TrackMoved("ops", 58, 57, "8.1", "operation"),
+        PieceFlipped("3/1", "front", "back", "16.3"),
+        PieceMoved("opfor#HVT", "reaction cup", "2-11", "14.3"),
+        PieceMade("opfor#Intel", "opfor", "Intel", "reaction cup"),
+        Said("Place a Node in 2-9.", "7.1", (), "board"),
+    )
+    assert [line.split(":")[0].strip(" ->") for line in told] == [
+        "On the table",
+        "Place a Node in 2-9. [7.1]",
+        "HVT",
+        "Intel -> Reaction cup",
+        "USMC 3/1",
+        "OPs 58 -> 57",
+    ]
+
+
+def test_alike_counters_share_a_line_and_so_do_places_of_one_name() -> None:
+    (line,) = after(BEFORE, *(PieceMoved(f"opfor#{name}", "reaction cup", "2-11", "14.3") for name in ("Militia", "HVT")))
+    assert line == "On the table: Militia, HVT: Reaction cup -> 2-11 [14.3]"
+    (line,) = after(BEFORE, *(PieceMoved(f"node#{n}", "somewhere", space, "7.1") for n, space in ((1, "2-9"), (2, "3-8"))))
+    assert line.endswith("-> 2-9, 3-8 (one each) [7.1]")
+
+
+def test_a_move_and_a_turn_are_one_line() -> None:
+    moved = (PieceMoved("3/1", "north base", "2-11", "13.0"), PieceFlipped("3/1", "front", "back", "16.3", "a hit"))
+    (line,) = after(BEFORE, *moved)
+    assert line.startswith("On the table: USMC 3/1: North Base -> 2-11, turned to its ") and line.endswith(": a hit [16.3]")
+
+
+def test_a_track_is_set_once_and_not_where_it_comes_back() -> None:
+    assert after(BEFORE, TrackMoved("ops", 58, 57), TrackMoved("ops", 57, 55, "14.5")) == ["On the table: OPs 58 -> 55 [14.5]"]
+    assert after(BEFORE, TrackMoved("ops", 58, 57), TrackMoved("ops", 57, 58)) == []
