@@ -5,10 +5,17 @@ fields change gets a version ``v`` and an upcaster, so that old archives stay re
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from companion.core.errors import BadData
 from companion.core.position import Change, Held, Piece, Position, Value
+
+T = TypeVar("T")
+
+
+def _copied(table: Mapping[str, T]) -> dict[str, T]:
+    """A table of its own. ``dict(table)`` would put a table from which something was taken away together anew, key by key."""
+    return table.copy() if isinstance(table, dict) else dict(table)
 
 
 class Board:
@@ -53,13 +60,13 @@ class Board:
 
     def track(self, track: str, value: int) -> None:
         if self._tracks is None:
-            self._tracks = dict(self._start.tracks)
+            self._tracks = _copied(self._start.tracks)
         self._tracks[track] = value
 
     def flag(self, flag: str, value: Held) -> None:
         """A flag that is set comes last; None takes it away."""
         if self._flags is None:
-            self._flags = dict(self._start.flags)
+            self._flags = _copied(self._start.flags)
         self._changed.append(flag)
         self._flags.pop(flag, None)
         if value is not None:
@@ -68,7 +75,7 @@ class Board:
     def put(self, new: Piece, old: Piece | None = None, last: bool = False) -> None:
         """A piece, new or changed. ``last``: it is the last to come, so that it lies last in its place."""
         if self._pieces is None:
-            self._pieces = dict(self._start.pieces)
+            self._pieces = _copied(self._start.pieces)
         if last:
             self._pieces.pop(new.id, None)
         self._pieces[new.id] = new

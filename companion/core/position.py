@@ -1,6 +1,6 @@
 """What Companion believes is on the board: an immutable value, and the only state of a game."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar, cast
@@ -206,6 +206,26 @@ class Position:
         found = (self._index.get(key) or self._groups(key)).get(value)
         return next(iter(found.values())) if found else None
 
+    def by_group(self, key: Key, value: Hashable, look: Callable[[Iterable[Piece]], T]) -> T:
+        """What follows from the pieces of one group alone; ``look``, a function that is made once, works it out once for as long
+        as none of them changes.
+        """
+        group = (self._index.get(key) or self._groups(key)).get(value, _NONE)
+        known = _LATEST.get((key, value, look))
+        if known is None or known[0] is not group:
+            known = _LATEST[key, value, look] = group, look(group.values())
+        return cast(T, known[1])
+
+    def by_pieces(self, look: Callable[["Position"], T]) -> T:
+        """What follows from the pieces alone; ``look``, a function that is made once, works it out once for as long as they stay
+        as they are.
+        """
+        known = cast(dict[Any, T], self._index)
+        found = known.get(look)
+        if found is None:
+            found = known[look] = look(self)
+        return found
+
     def count(self, place: str) -> int:
         """How many pieces are in a place."""
         return len((self._index.get(_PLACE) or self._groups(_PLACE)).get(place, _NONE))
@@ -266,6 +286,8 @@ class Position:
 
 
 _NONE: Group = {}
+_LATEST: dict[tuple[Key, Hashable, Callable[[Iterable[Piece]], Any]], tuple[Group, Any]] = {}
+"""What was worked out last of a group: a group that changes is copied, and one that is the same object is the same."""
 
 
 def _regrouped(known: dict[Hashable, Group], key: Key, changes: list[Change]) -> dict[Hashable, Group]:
@@ -277,10 +299,10 @@ def _regrouped(known: dict[Hashable, Group], key: Key, changes: list[Change]) ->
         if there is here is None:
             continue
         if groups is known:
-            groups = dict(known)
+            groups = known.copy()
         for value in (there, here):
             if value is not None and value not in own:
-                groups[value] = dict(groups.get(value, _NONE))
+                groups[value] = groups.get(value, _NONE).copy()
                 own.add(value)
         if there is not None and there != here:
             del groups[there][new.id]

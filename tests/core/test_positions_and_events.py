@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -133,6 +134,37 @@ def test_what_follows_from_some_flags_stays_while_others_change() -> None:
     assert position.by_flags(depth) == 1
     position = apply(apply(position, FlagSet("ford depth", "deep", "dry")), FlagSet("wind", "west", None))
     assert position.by_flags(depth) == 2 and looks == ["deep", "dry"]
+
+
+def test_what_follows_from_the_pieces_is_worked_out_anew_only_when_they_change() -> None:
+    looks: list[int] = []
+
+    def crowd(position: Position) -> int:
+        looks.append(len(position.pieces))
+        return len(looks)
+
+    position = apply(Position(), PieceMade("p1", "unit", "Piece 1", "camp"))
+    flagged = apply(apply(position, TrackMoved("turn", 0, 1)), FlagSet("ford", None, "dry"))
+    assert [position.by_pieces(crowd), flagged.by_pieces(crowd)] == [1, 1]
+    moved = apply(flagged, PieceMoved("p1", "camp", "hill"))
+    assert [moved.by_pieces(crowd), flagged.by_pieces(crowd), looks] == [2, 1, [1, 1]]
+
+
+def test_what_follows_from_a_group_is_worked_out_anew_only_when_a_piece_of_it_changes() -> None:
+    looks: list[list[str]] = []
+
+    def names(pieces: Iterable[Piece]) -> tuple[str, ...]:
+        looks.append([piece.name for piece in pieces])
+        return tuple(looks[-1])
+
+    position = Position(pieces={f"p{n}": Piece(f"p{n}", "unit", f"Piece {n}", "camp") for n in range(2)})
+    for number, event in enumerate((PieceMade("q", "marker", "Q", "hill"), PieceMoved("q", "hill", "ford"))):
+        assert position.by_group(in_camp, "Piece 0", names) == ("Piece 0",) and number + 1 >= len(looks) == 1
+        position = apply(position, event)
+    position = apply(position, PieceMarked("p0", "hit", None, True))
+    assert position.by_group(in_camp, "Piece 0", names) == ("Piece 0",) and len(looks) == 2
+    position = apply(position, PieceMoved("p0", "camp", "ford"))
+    assert position.by_group(in_camp, "Piece 0", names) == () and position.by_group(in_camp, "Piece 1", names) == ("Piece 1",)
 
 
 def test_a_line_changes_nothing() -> None:

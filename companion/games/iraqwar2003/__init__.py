@@ -48,10 +48,9 @@ rules.r08_stacking  8.1: check_hex, rules.r12_reach:Field.fits; 8.1(1): faults; 
 rules.r09_zones  9.0, 9.0(2), 9.0(3), 9.0(4): zones; 10.0(2): at_home, distance_home, rules.r10_line:line_of;
     12.2(4): walk, rules.r12_paths:told_by; 12.3: enemy_zones, rules.r12_movement:zone_cost, rules.r12_paths:_say_zones;
     13.5(2): retreat_hexes, rules.r13_retreat:_how; 13.5(3), 13.5(4): retreat_hexes, rules.r13_retreat:retreat;
-    14.2: broken, rules.r14_roads:destroy_roads, rules.r12_reach:front_of; 16.3(3): in_range, rules.r16_artillery:able;
-    16.3(4): in_range; 16.10(3), 16.10(4): closed_zones, rules.r12_paths:_closed, rules.r13_declare:_apart;
-    16.10(7): distance_home
-rules.r10_line  10.0(3): holder_of, is_ours, rules.r15_control:enter_hexes; 10.0(4): line_of
+    14.2: broken, broken_roads, rules.r14_roads:destroy_roads; 16.3(3): in_range, rules.r16_artillery:able; 16.3(4): in_range;
+    16.10(3), 16.10(4): closed_zones, rules.r12_paths:_closed, rules.r13_declare:_apart; 16.10(7): distance_home
+rules.r10_line  10.0(3): holder_of, is_ours, rules.r15_control:enter_hexes; 10.0(4): Lines._free, line_of
 rules.r10_supply  4.1(3), 4.2(2), 10.0: supply_phase; 10.0(1): _ask_cut; 10.0(5): supply_phase
 rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): missed_at_once, radios_that_count;
     11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive; 11.2: charge;

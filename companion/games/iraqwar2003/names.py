@@ -96,7 +96,8 @@ city_flag = "city:{}".format
 CONTROL = "control:"
 control_flag = (CONTROL + "{}").format
 """Who holds a place that counts [15.2]."""
-held_flag = "held:{}".format
+HELD = "held:"
+held_flag = (HELD + "{}").format
 """Who has entered a hex last, where a way of hexes has told so [10.0(3)]."""
 BONUS = "kurdish bonus:"
 bonus_flag = (BONUS + "{}").format

@@ -234,7 +234,10 @@ class IraqWar(Referee):
         return f"{self.chart('victory').number(row, 'vp'):+d} VP"
 
     def air_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
-        return [Choice(piece.name, piece.name, str(self.known_values(piece) or "")) for piece in pieces]
+        return [Choice(piece.name, piece.name, partial(self._air_text, piece)) for piece in pieces]
+
+    def _air_text(self, piece: Piece) -> str:
+        return str(self.known_values(piece) or "")
 
     # -- ground units ------------------------------------------------------------------------------------------
 

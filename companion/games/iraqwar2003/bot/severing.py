@@ -7,10 +7,10 @@ from functools import cached_property
 from companion.core.events import PieceMoved, apply
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.weighing import constant
-from companion.games.iraqwar2003.names import OUT_OF_SUPPLY
+from companion.games.iraqwar2003.names import COALITION, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r09_zones import SOURCES
-from companion.games.iraqwar2003.rules.r10_line import line_of
+from companion.games.iraqwar2003.rules.r10_line import Lines as Supply
 from companion.games.iraqwar2003.words.counters import US, is_western, printed_side
 from companion.games.iraqwar2003.worth import Prospect
 
@@ -39,7 +39,8 @@ class Lines:
         away = {one.id: self.ahead.land.distance(one.place, source) or 0 for one in self.ahead.foes if is_western(one)}
         strong = [one for one in self.ahead.foes if away.get(one.id, 0) > 3 and not one.mark(OUT_OF_SUPPLY)]
         strong.sort(key=lambda one: (-printed_side(one).attack, -away[one.id], one.name))
-        lines = {one.id: line_of(self.game.position, one) for one in strong[:SAMPLE]}
+        supply = Supply(self.game.position, COALITION)
+        lines = {one.id: supply.of(one) for one in strong[:SAMPLE]}
         return {one: line.hexes for one, line in lines.items() if line.open}
 
     @cached_property
@@ -61,6 +62,7 @@ class Lines:
             return 0.0
         if number not in self._worth and len(self._worth) < TRIED:
             after = apply(self.game.position, PieceMoved(piece.id, piece.place, number, "12.1(3)", ""))
-            cut = sum(not line_of(after, after.pieces[one]).open for one in self.spearheads)
+            supply = Supply(after, COALITION)
+            cut = sum(not supply.of(after.pieces[one]).open for one in self.spearheads)
             self._worth[number] = constant(self.game, "cut") * self.strength * cut / len(self.spearheads)
         return self._worth.get(number, 0.0)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, COALITION, DISRUPTED, MOVED, OUT_OF_SUPPLY, SIDE, SIDE_TITLES
+from companion.games.iraqwar2003.names import ANTI_AIR_UNIT, COALITION, DISRUPTED, IRAQ, MOVED, OUT_OF_SUPPLY, SIDE, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar, on_map, rule_on
 from companion.games.iraqwar2003.words.counters import IRAQI, nation, side_of
 from companion.games.iraqwar2003.words.places import is_on_map
@@ -14,14 +14,20 @@ from companion.games.iraqwar2003.words.places import is_on_map
 
 def can_act(position: Position) -> list[Piece]:
     """Units of the current player that have done nothing yet this player turn, and whose command point is there [11.2]."""
-    paid = position.track("cp") > 0
-    own = on_map(position, str(position.flag(SIDE, COALITION)))
-    return [piece for piece in own if not piece.mark(MOVED) and (paid or nation(piece) != IRAQI)]
+    ready = position.by_pieces(_UNMOVED[str(position.flag(SIDE, COALITION))])
+    return list(ready) if position.track("cp") > 0 else [piece for piece in ready if nation(piece) != IRAQI]
 
 
 def fit_to_act(position: Position) -> list[Piece]:
     """[7.3.1(1)] Those of them who are not disrupted."""
-    return [piece for piece in can_act(position) if not unfit(piece)]
+    return [piece for piece in can_act(position) if not piece.mark(DISRUPTED)]
+
+
+_UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
+    COALITION: lambda position: [piece for piece in on_map(position, COALITION) if not piece.mark(MOVED)],
+    IRAQ: lambda position: [piece for piece in on_map(position, IRAQ) if not piece.mark(MOVED)],
+}
+"""The units of a side that have done nothing yet this player turn."""
 
 
 def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:

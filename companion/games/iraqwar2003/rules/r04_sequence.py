@@ -51,9 +51,10 @@ def acting(rule: str) -> Check:
 
 def unpaid(position: Position) -> Obstacle | None:
     """[11.3] Whether Iraq has nothing left to act with: no command point, and no Turkish unit that could."""
-    turks = [piece for piece in position.of_kind(names.UNIT) if nation(piece) == TURKISH]
-    free = any(not piece.mark(names.MOVED) for piece in turks) or (rule_on(position, names.TURKEY) and not turks)
-    if position.flag(names.SIDE) != names.IRAQ or position.track("cp") or free:
+    if position.flag(names.SIDE) != names.IRAQ or position.track("cp"):
+        return None
+    turks = position.having("nation", TURKISH)
+    if any(not piece.mark(names.MOVED) for piece in turks) or (rule_on(position, names.TURKEY) and not turks):
         return None
     return Obstacle("no command point is left", "11.3", "They come in the Iraqi supply phase: end")
 
@@ -100,7 +101,7 @@ def too_late(position: Position) -> Obstacle | None:
 def nobody_disrupted(position: Position) -> Obstacle | None:
     """[7.3.3] Somebody must be there who can recover, and whose turn it is."""
     against = acting("7.3.3")(position)
-    if against or any(not beyond_recovery(position, piece) for piece in can_act(position)):
+    if against or any(piece.mark(names.DISRUPTED) and not beyond_recovery(position, piece) for piece in can_act(position)):
         return against
     text = "no unit can recover: none of the current player's is disrupted, in supply and not done yet"
     return Obstacle(text, "7.3.3", "Correct the board: adjust 51M.disrupted yes")

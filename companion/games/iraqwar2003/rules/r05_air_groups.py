@@ -111,8 +111,8 @@ def ready_for(game: IraqWar, side: str, role: str, facility: bool = False, but: 
 
 def barred(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:
     """[5.3] What stands against giving a unit that role, by what is known of it: unknown values may be any."""
-    checks = (_spent(game, piece, role, facility), _naval(game, piece, role, facility), _grounded(game, piece, role, facility))
-    return next(filter(None, checks), None) or (_without_value(game, piece, role) if game.known_values(piece) else None)
+    against = _spent(game, piece, role, facility) or _naval(game, piece, role, facility) or _grounded(game, piece, role, facility)
+    return against or (_without_value(game, piece, role) if game.known_values(piece) else None)
 
 
 def _spent(game: IraqWar, piece: Piece, role: str, facility: bool) -> Obstacle | None:

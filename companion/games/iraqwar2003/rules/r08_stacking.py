@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.games.iraqwar2003.names import COALITION, NONE, REMOVED
+from companion.games.iraqwar2003.names import COALITION, MAP, NONE, REMOVED
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation, side_of
-from companion.games.iraqwar2003.words.places import hex_of, is_hex, units_in
+from companion.games.iraqwar2003.words.places import hex_of, units_in
 
 LIMIT = 3
 
@@ -56,14 +56,14 @@ async def ask_stack(game: IraqWar, movers: Sequence[Piece]) -> None:
     side, number = game.side, hex_of(movers)
     ids = {mover.id for mover in movers}
     there = [piece for piece in units_in(game.position, number) if piece.id not in ids and side_of(piece) == side]
-    rest = [piece for piece in on_map(game.position, side) if piece.id not in ids and not (number and is_hex(piece.place))]
-    rest = [piece for piece in rest if not faults([*movers, *there, piece])]
+    others = [piece for piece in game.position.at(MAP) if side_of(piece) == side] if number else on_map(game.position, side)
+    rest = [piece for piece in others if piece.id not in ids and not faults([*movers, *there, piece])]
     if rest:
         await _name_others(game, movers, there, rest)
         return
-    others = f"with {game.names(there)} there, none" if there else "none"
+    beside = f"with {game.names(there)} there, none" if there else "none"
     as_good = (NONE, *([game.names(there)] if there else []))
-    game.skip("stacked", f"{others} of the others may be there too", "8.1", "End the movement elsewhere", as_good=as_good)
+    game.skip("stacked", f"{beside} of the others may be there too", "8.1", "End the movement elsewhere", as_good=as_good)
     await check_stack(game, [*movers, *there])
     if not number:
         game.say("Nobody else may be in the hex where they end.", "8.2(1)", tone="reminder")

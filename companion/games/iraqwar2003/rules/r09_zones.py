@@ -1,15 +1,15 @@
 """[9.0, 13.5, 16.3, 16.4] What follows from where units stand: zones of control, hexes to retreat to, ranges."""
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.position import Key, Piece, Position
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, ROADS, UNIT, other
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ, MAP, ROADS, UNIT, other
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.words.counters import KURDISH, TURKISH, nation, side_of
 from companion.games.iraqwar2003.words.land import KURDISH_AREAS, KUWAIT, SEA, Land, land_of, pair
-from companion.games.iraqwar2003.words.places import is_hex, is_on_map, units_in
+from companion.games.iraqwar2003.words.places import is_hex, units_in
 
 SOURCES = {"us": "3241", "british": "3241", "kdp": "1107", "puk": "1810"}
 """Supply sources that are one hex [10.0(2)]."""
@@ -21,13 +21,12 @@ def _standing(piece: Piece) -> Hashable:
     return side_of(piece) if piece.kind == UNIT and is_hex(piece.place) else None
 
 
-def _lost_sight_of(piece: Piece) -> Hashable:
-    """On the map, with a zone of control, and nobody has told where."""
-    return side_of(piece) if is_on_map(piece) and not is_hex(piece.place) and not piece.mark(DISRUPTED) else None
+def _felt(piece: Piece) -> Hashable:
+    return side_of(piece) if piece.kind == UNIT and is_hex(piece.place) and not piece.mark(DISRUPTED) else None
 
 
 _STANDING: Key = _standing
-_UNPLACED: Key = _lost_sight_of
+_FELT: Key = _felt
 
 
 def standing(position: Position, side: str, but: Collection[str] = ()) -> list[Piece]:
@@ -38,7 +37,8 @@ def standing(position: Position, side: str, but: Collection[str] = ()) -> list[P
 
 def unplaced(position: Position, side: str) -> list[Piece]:
     """Those of a side with a zone of control, of which nobody has told where they stand."""
-    return position.alike(_UNPLACED, side)
+    lost = position.at(MAP)
+    return [one for one in lost if one.kind == UNIT and side_of(one) == side and not one.mark(DISRUPTED)] if lost else lost
 
 
 def zones(position: Position, side: str, but: Collection[str] = (), at: Callable[[Piece], bool] | None = None) -> frozenset[str]:
@@ -48,8 +48,14 @@ def zones(position: Position, side: str, but: Collection[str] = (), at: Callable
     Args:
         but: ids of units that do not count. at: which of the others do; all, without.
     """
-    units = standing(position, side, but)
-    return _zones(land_of(position), frozenset(one.place for one in units if not one.mark(DISRUPTED) and (not at or at(one))))
+    if not but and at is None:
+        return _zones(land_of(position), position.by_group(_FELT, side, _places))
+    units = [one for one in position.alike(_FELT, side) if one.id not in but and (at is None or at(one))]
+    return _zones(land_of(position), frozenset(one.place for one in units))
+
+
+def _places(pieces: Iterable[Piece]) -> frozenset[str]:
+    return frozenset([one.place for one in pieces])
 
 
 @lru_cache(maxsize=256)
@@ -74,6 +80,8 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
     zones of control but those of Kurds, and all but Kurds keep out of its own.
     """
     closed: dict[str, str] = {}
+    if not position.having("nation", TURKISH):
+        return closed
     if any(nation(one) == TURKISH for one in pieces):
         for side in (COALITION, IRAQ):
             own = [one.id for one in pieces]
@@ -149,8 +157,16 @@ def hex_words(land: Land, number: str, unknown: list[str], walked: bool, last: b
 
 def broken(position: Position, *numbers: str) -> bool:
     """[14.2] Whether the roads of one of some hexes are destroyed, and with them the bridges into it."""
-    gone = {marker.name.rpartition(" ")[2] for marker in position.at(ROADS)}
-    return bool(gone & {*numbers})
+    return not broken_roads(position).isdisjoint(numbers)
+
+
+def broken_roads(position: Position) -> frozenset[str]:
+    """[14.2] The hexes whose roads are destroyed."""
+    return position.by_pieces(_broken)
+
+
+def _broken(position: Position) -> frozenset[str]:
+    return frozenset(marker.name.rpartition(" ")[2] for marker in position.at(ROADS))
 
 
 # -- [13.5] retreats -------------------------------------------------------------------------------------------------------
@@ -239,6 +255,11 @@ def distance_home(position: Position, piece: Piece) -> Callable[[str], int | Non
 
 def at_home(land: Land, number: str) -> bool | None:
     """[10.0(2)] Whether a hex is one of Iraq outside the Kurdish areas; None where nobody has said where these are."""
+    return _at_home(land, number)
+
+
+@lru_cache(maxsize=16384)
+def _at_home(land: Land, number: str) -> bool | None:
     known = [land.in_area(number, area) for area in (KUWAIT, *KURDISH_AREAS)]
     return False if True in known else None if None in known else True
 

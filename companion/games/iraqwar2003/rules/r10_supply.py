@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from companion.core.odds import mean
 from companion.core.position import Piece
@@ -24,7 +25,7 @@ from companion.games.iraqwar2003.odds.command import cp_odds, received
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation
 from companion.games.iraqwar2003.rules.r09_zones import unplaced
-from companion.games.iraqwar2003.rules.r10_line import Line, is_ours, line_of
+from companion.games.iraqwar2003.rules.r10_line import Line, Lines, is_ours
 from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count, receive, sources
 from companion.games.iraqwar2003.rules.r16_options import reinforce
 from companion.games.iraqwar2003.words.counters import IRAQI, US, is_western, nation, side_of
@@ -63,11 +64,12 @@ async def _cut(game: IraqWar, units: Sequence[Piece], side: str) -> list[Piece]:
     """
     if any(is_hex(piece.place) for piece in units):
         await ask_orientation(game)
-    lines = {piece.id: line_of(game.position, piece) for piece in units}
+    known = Lines(game.position, side)
+    lines = {piece.id: known.of(piece) for piece in units}
     sure = [piece for piece in units if lines[piece.id].open]
     if sure:
-        rows = (f"{piece.name}: {_in_full(lines[piece.id])}" for piece in sure)
-        game.say(f"In supply, by where the units stand and who holds the hexes: {game.names(sure)}.", "10.0(3)", *rows)
+        rows = [partial(_row, piece, lines[piece.id]) for piece in sure]
+        game.say(lambda: f"In supply, by where the units stand and who holds the hexes: {game.names(sure)}.", "10.0(3)", *rows)
     rest = [piece for piece in units if piece not in sure]
     if not rest:
         game.skip("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
@@ -103,6 +105,10 @@ async def _ask_cut(
         if side_of(piece) != side:
             game.forbid(f"{piece.name} belongs to the other player, whose check comes later", "10.0(1)", "Name own units")
     return cut
+
+
+def _row(piece: Piece, line: Line) -> str:
+    return f"{piece.name}: {_in_full(line)}"
 
 
 def _in_full(line: Line) -> str:

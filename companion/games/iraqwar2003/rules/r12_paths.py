@@ -35,8 +35,10 @@ async def worked_out(game: IraqWar, pieces: Sequence[Piece], way: Way, fly: bool
     _adjacent(game, start, way.numbers)
     for at, words in enumerate(way.hexes):
         await learn(game, told_by(game, _before(start, way, at), way.numbers[at], words), "12.2")
-    way = await _asked(game, pieces, start, way, fly)
     found = walk(game.position, pieces, start, way.numbers, fly)
+    if missing := _missing(land_of(game.position), found, start, way):
+        way = await _asked(game, missing, start, way)
+        found = walk(game.position, pieces, start, way.numbers, fly)
     _say_zones(game, pieces)
     _closed(game, pieces, way)
     hexes = tuple(_merged(way, at, found, _before(start, way, at)) for at in range(len(way.hexes)))
@@ -84,11 +86,8 @@ def _closed(game: IraqWar, pieces: Sequence[Piece], way: Way) -> None:
 # -- what is not told ----------------------------------------------------------------------------------------------------
 
 
-async def _asked(game: IraqWar, pieces: Sequence[Piece], start: str, way: Way, fly: bool) -> Way:
+async def _asked(game: IraqWar, missing: Sequence[int], start: str, way: Way) -> Way:
     """[12.2] The way with words for the hexes of which something that counts was not told: one question for all of them."""
-    missing = _missing(land_of(game.position), walk(game.position, pieces, start, way.numbers, fly), start, way)
-    if not missing:
-        return way
     legs = ", ".join(f"{_before(start, way, at)}>{way.numbers[at]}" for at in missing)
     prompt = f"Not told yet: {legs}. Each in words (road, river, large, swamp, city, plain), in order, or one word for all"
 
@@ -105,6 +104,8 @@ async def _asked(game: IraqWar, pieces: Sequence[Piece], start: str, way: Way, f
 
 def _missing(land: Land, found: Walk, start: str, way: Way) -> list[int]:
     """The hexes of a way of which a fact is unknown that counts there."""
+    if not found.unknown:
+        return []
     keys = {key.partition(":")[2] for key in found.unknown}
     legs = [(_before(start, way, at), number) for at, number in enumerate(way.numbers)]
     return [at for at, (here, there) in enumerate(legs) if _joined(land, here, there) and keys & {pair(here, there), there}]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece, Position
-from companion.games.iraqwar2003.names import OUT_OF_SUPPLY, ROADS, STORM, other
+from companion.games.iraqwar2003.names import OUT_OF_SUPPLY, STORM, other
 from companion.games.iraqwar2003.rules.r08_stacking import faults
-from companion.games.iraqwar2003.rules.r09_zones import closed_zones, hex_words, side_words, zones
+from companion.games.iraqwar2003.rules.r09_zones import broken_roads, closed_zones, hex_words, side_words, zones
 from companion.games.iraqwar2003.rules.r12_movement import halves, movement_value, walked
 from companion.games.iraqwar2003.words.counters import TURKISH, nation, printed_side, side_of
 from companion.games.iraqwar2003.words.land import SEA, Land, land_of
@@ -49,7 +49,7 @@ class Front(NamedTuple):
 
 def front_of(position: Position) -> Front:
     """[2.1, 14.2] The map of a position."""
-    return Front(land_of(position), frozenset(marker.name.rpartition(" ")[2] for marker in position.at(ROADS)))
+    return Front(land_of(position), broken_roads(position))
 
 
 @lru_cache(maxsize=8192)

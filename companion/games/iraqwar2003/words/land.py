@@ -217,6 +217,7 @@ class Land:
         self._mountains = mountains
         self._grounds: dict[str, Ground] = {}
         self._waters: dict[tuple[str, str], str] = {}
+        self._ashore: dict[str, tuple[str, ...]] = {}
         low = told.get(ORIENTATION)
         self.how = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
 
@@ -233,6 +234,13 @@ class Land:
     def neighbours(self, number: str) -> tuple[str, ...]:
         """The hexes around one, from the north clockwise; () where nobody knows how the numbers lie."""
         return hexes.neighbours(number, self.how) if self.how else ()
+
+    def ashore(self, number: str) -> tuple[str, ...]:
+        """Those of them that are not known to be water, nor to lie behind a side of nothing but water."""
+        if (known := self._ashore.get(number)) is None:
+            around = self.neighbours(number)
+            known = self._ashore[number] = tuple(there for there in around if self.water(number, there) != SEA)
+        return known
 
     def distance(self, one: str, other: str) -> int | None:
         """Hexes from one to another; None where nobody knows."""
@@ -345,7 +353,7 @@ class Land:
 
 
 def _land(position: Position) -> Land:
-    return _known(frozenset(item for item in position.flags.items() if item[0].startswith(_HEEDED)))
+    return _known(frozenset(item for item in position.flags.items() if item[0].startswith(HEEDED)))
 
 
 @lru_cache(maxsize=32)
@@ -354,8 +362,8 @@ def _known(flags: frozenset[tuple[str, object]]) -> Land:
     return Land(told, told.get(option_flag(MOUNTAINS)) == ON)
 
 
-_HEEDED = (*(f"{kind}:" for kind in MAP_FACTS), option_flag(MOUNTAINS))
-_READING = Reading(_land, _HEEDED)
+HEEDED = (*(f"{kind}:" for kind in MAP_FACTS), option_flag(MOUNTAINS))
+_READING = Reading(_land, HEEDED)
 
 
 def land_of(position: Position) -> Land:

@@ -1,0 +1,50 @@
+"""[10.0] Supply lines in games at random: as long as, and open where, a search hex by hex finds them."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.players import PLAIN, RANDOM
+from companion.core.position import Position
+from companion.games.iraqwar2003.names import COALITION
+from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, zones
+from companion.games.iraqwar2003.rules.r10_line import Lines, is_ours, line_of
+from companion.games.iraqwar2003.words.counters import nation, side_of
+from companion.games.iraqwar2003.words.land import SEA, land_of
+from companion.games.iraqwar2003.words.places import units_in
+from tests.games.iraqwar2003.test_players import match
+
+
+def away(position: Position, start: str, source: str) -> int | None:
+    """[10.0(3), 10.0(4)] The length of the shortest open line from a hex of the Coalition, ring by ring; None without one."""
+    land, hostile = land_of(position), zones(position, "iraq")
+
+    def may_pass(here: str, there: str) -> bool:
+        inside = units_in(position, there)
+        clear = all(side_of(one) == COALITION for one in inside) and (bool(inside) or there not in hostile)
+        return clear and land.water(here, there) != SEA and is_ours(position, there, COALITION)
+
+    ring, seen, length = {start}, {start}, 0
+    while ring:
+        if source in ring:
+            return length
+        ring = {there for here in ring for there in land.neighbours(here) if there not in seen and may_pass(here, there)}
+        seen |= ring
+        length += 1
+    return None
+
+
+@pytest.mark.parametrize("coalition", [PLAIN, RANDOM])
+def test_10_0_a_line_is_the_shortest_that_is_open(coalition: str) -> None:
+    played, checked = match(coalition, RANDOM, "lines"), {True: 0, False: 0}
+    for turn in range(2, 6):
+        played.play(lambda position, turn=turn: position.track("turn") == turn)  # type: ignore[misc]
+        lines = Lines(played.position, COALITION)
+        for piece in on_map(played.position, COALITION):
+            found, length = lines.of(piece), away(played.position, piece.place, SOURCES[nation(piece)])
+            assert found == line_of(played.position, piece)
+            assert (found.open is True) == (length is not None)
+            assert length is None or len(found.hexes) == length + 1
+            checked[length is not None] += 1
+    assert checked[True] > 20
