@@ -15,7 +15,11 @@ from companion.core.words import clean
 PARTS = ("game", "rulings", "charts", "rules", "counters", "bot")
 """The parts of a game's tables: one file each, and a folder of charts."""
 
-_XDG = {"data": ("XDG_DATA_HOME", os.path.join(".local", "share")), "cache": ("XDG_CACHE_HOME", ".cache")}
+_XDG = {
+    "data": ("XDG_DATA_HOME", os.path.join(".local", "share")),
+    "cache": ("XDG_CACHE_HOME", ".cache"),
+    "config": ("XDG_CONFIG_HOME", ".config"),
+}
 
 
 def _linux(kind: str) -> str:
@@ -43,6 +47,18 @@ def cache_folder() -> str:
     from platformdirs import user_cache_dir
 
     return user_cache_dir("companion", appauthor=False)
+
+
+def config_file() -> str:
+    """The file of the player's settings; it may not exist yet. ``COMPANION_CONFIG`` overrides it."""
+    override = os.environ.get("COMPANION_CONFIG", "")
+    if override:
+        return override
+    if sys.platform == "linux":
+        return os.path.join(_linux("config"), "config.toml")
+    from platformdirs import user_config_dir
+
+    return os.path.join(user_config_dir("companion", appauthor=False), "config.toml")
 
 
 def tables_dir() -> str:

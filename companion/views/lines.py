@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.core.words import clean
+from companion.views.theme import EITHER, code
 
 _AFTER_COMMA = 16
 """Characters that may stay empty so that a list breaks between its items."""
@@ -20,25 +21,6 @@ WIDTH = 80
 
 PARTED = (" | ", "   ")
 """What stands between parts of a line that should stay whole."""
-
-TONES: dict[str, str] = {
-    "": "",
-    "title": "1",
-    "question": "1;36",
-    "board": "36",
-    "track": "32",
-    "reminder": "35",
-    "warning": "1;35",
-    "error": "31",
-    "dim": "2",
-    "gone": "2;9",
-    "first": "1;34",
-    "second": "1;31",
-    "third": "1;32",
-    "fourth": "1;35",
-    "fifth": "1;36",
-}
-"""Tone -> how a terminal is told; each can be read on a dark and on a light ground, which yellow cannot."""
 
 LEADS: dict[str, str] = {"board": "-> ", "reminder": "* ", "warning": "! "}
 """What stands before a line of a tone, so that plain text says it as well as colour does."""
@@ -57,7 +39,7 @@ class Line(NamedTuple):
 
     Attributes:
         text: what it says.
-        tone: one of TONES.
+        tone: one of the theme's MEANINGS.
         rule: the rule that says so; shown in brackets at the end.
         lead: a number or a marker before the text; what does not fit on the line hangs below the text.
         spans: the parts with another tone, from the left, none over another.
@@ -133,38 +115,39 @@ def plain(lines: Iterable[Line], width: int = WIDTH) -> str:
     return "\n".join(row for line in lines for row in layout(line, width))
 
 
-def painted(lines: Iterable[Line], width: int = WIDTH) -> str:
-    """Text for a terminal, written without any library: for what must be on the screen at once."""
-    return "\n".join(row for line in lines for row in _coloured(line, width))
+def painted(lines: Iterable[Line], width: int = WIDTH, column: str = EITHER) -> str:
+    """Text for a terminal, written without any library: for what must be on the screen at once. ``column``: of the theme."""
+    return "\n".join(row for line in lines for row in _coloured(line, width, column))
 
 
-def _coloured(line: Line, width: int) -> list[str]:
+def _coloured(line: Line, width: int, column: str) -> list[str]:
     """The rows of a line with its tone, and with those of its parts."""
     if not line.spans:
-        return [_toned(row, line.tone) for row in layout(line, width)]
+        return [toned(row, line.tone, column) for row in layout(line, width)]
     lead, rows = _hung(line, width)
     whole, end = printable(line.lead) + line.cited, len(lead + rows[0])
-    found = [_spanned((lead + rows[0]).rstrip(), 0, line)]
+    found = [_spanned((lead + rows[0]).rstrip(), 0, line, column)]
     for row in rows[1:]:
         begin = whole.find(row, end)
         end = begin + len(row)
-        found.append(" " * len(lead) + _spanned(row, begin, line))
+        found.append(" " * len(lead) + _spanned(row, begin, line, column))
     return found
 
 
-def _spanned(row: str, begin: int, line: Line) -> str:
+def _spanned(row: str, begin: int, line: Line, column: str) -> str:
     """A row that begins so many characters into its line."""
     text, at = "", 0
     for span in line.spans:
         start, end = (min(max(place - begin, at), len(row)) for place in span[:2])
-        text += _toned(row[at:start], line.tone) + _toned(row[start:end], span.tone)
+        text += toned(row[at:start], line.tone, column) + toned(row[start:end], span.tone, column)
         at = end
-    return text + _toned(row[at:], line.tone)
+    return text + toned(row[at:], line.tone, column)
 
 
-def _toned(text: str, tone: str) -> str:
-    code = TONES[tone]
-    return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
+def toned(text: str, tone: str, column: str = EITHER) -> str:
+    """A text with the colours of a tone around it."""
+    told = code(tone, column) if text else ""
+    return f"\x1b[{told}m{text}\x1b[0m" if told else text
 
 
 def columns(rows: Sequence[Sequence[str]], gap: int = 2) -> list[str]:

@@ -12,41 +12,51 @@ from companion.views.lines import joined, plain, printable
 from companion.views.map import place_lines
 from companion.views.sheet import part_around, seats
 from companion.views.signs import SIDES, kinds, marks_of, meanings, sign_of, stack_text, strokes
+from companion.views.theme import INKS
 
 _HEX_WIDE, _HEX_HIGH = 104, 90
 _MARGIN, _TOP, _LINE = 16, 44, 24
 _STYLE = """
 svg { font-family: sans-serif; font-size: 12px }
-text { fill: #1b1b1b }
-.paper { fill: #ffffff }
-.space { fill: #f3f0e6; stroke: #85857a }
-.unknown { fill: #ffffff; stroke: #85857a; stroke-dasharray: 5 4 }
-.link { stroke: #85857a; stroke-width: 1.5 }
-.kind1 { stroke: #1b1b1b; stroke-width: 4 }
-.kind2 { stroke: #2f7fd0; stroke-width: 4; stroke-dasharray: 9 4 }
-.kind3 { stroke: #6a6a62; stroke-width: 3; stroke-dasharray: 2 4 }
-.kind4 { stroke: #b06a00; stroke-width: 3; stroke-dasharray: 12 3 2 3 }
-.chosen { stroke: #1b1b1b; stroke-width: 3 }
+text { fill: $ink }
+.paper { fill: $paper }
+.space { fill: $space; stroke: $edge }
+.unknown { fill: $paper; stroke: $edge; stroke-dasharray: 5 4 }
+.link { stroke: $edge; stroke-width: 1.5 }
+.kind1 { stroke: $ink; stroke-width: 4 }
+.kind2 { stroke: $water; stroke-width: 4; stroke-dasharray: 9 4 }
+.kind3 { stroke: $faint; stroke-width: 3; stroke-dasharray: 2 4 }
+.kind4 { stroke: $way; stroke-width: 3; stroke-dasharray: 12 3 2 3 }
+.chosen { stroke: $ink; stroke-width: 3 }
 .name { font-weight: bold }
-.faint { fill: #6a6a62 }
+.faint { fill: $faint }
 .head { font-size: 16px; font-weight: bold }
-.first { fill: #1f5fbf } .second { fill: #b3261e } .third { fill: #23713a } .fourth { fill: #7a2f8f } .fifth { fill: #0f6f78 }
-.none { fill: #5a5a5a }
+.first { fill: $first } .second { fill: $second } .third { fill: $third } .fourth { fill: $fourth } .fifth { fill: $fifth }
+.none { fill: $none }
+.letter { fill: $letter; font-weight: bold; text-anchor: middle }
+"""
+_DARK = """
 @media (prefers-color-scheme: dark) {
-  text { fill: #ececec }
-  .paper { fill: #16181c }
-  .space { fill: #262a31; stroke: #7b828e }
-  .unknown { fill: #16181c }
-  .unknown, .link { stroke: #7b828e }
-  .kind1, .chosen { stroke: #ececec }
-  .kind2 { stroke: #2f7fd0 }
-  .kind3 { stroke: #9aa1ad }
-  .kind4 { stroke: #b06a00 }
-  .faint { fill: #9aa1ad }
+  text { fill: $ink }
+  .paper { fill: $paper }
+  .space { fill: $space; stroke: $edge }
+  .unknown { fill: $paper }
+  .unknown, .link { stroke: $edge }
+  .kind1, .chosen { stroke: $ink }
+  .kind2 { stroke: $water }
+  .kind3 { stroke: $faint }
+  .kind4 { stroke: $way }
+  .faint { fill: $faint }
 }
-.letter { fill: #ffffff; font-weight: bold; text-anchor: middle }
 """
 _KINDS = 4
+
+
+def _inked(style: str, ground: str) -> str:
+    """The rules of a style with the colours of a ground."""
+    for name, colour in INKS[ground].items():
+        style = style.replace(f"${name} ", f"{colour} ").replace(f"${name};", f"{colour};")
+    return style
 
 
 class _Form(NamedTuple):
@@ -117,7 +127,7 @@ class _Picture:
         rows = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.wide:g} {high:g}" width="{self.wide:g}" role="img">',
             f"<title>{_safe(self.map.title)}</title>",
-            f"<style>{_STYLE}</style>",
+            f"<style>{_inked(_STYLE, 'light')}{_inked(_DARK, 'dark')}</style>",
             f'<rect class="paper" width="{self.wide:g}" height="{high:g}"/>',
             _text(_MARGIN, 28, self.map.title, "head"),
             *(self._link(link) for link in links if self.map.shape != HEXES),

@@ -30,7 +30,7 @@ def words(*request: str) -> list[str]:
 def test_commands_and_options(only_tiny: str) -> None:
     assert words("st") == ["status"]
     assert {"do", "answer", "new"} <= set(words(""))
-    assert words("log", "--") == ["--undone", "--last", "--session", "--db", "--json", "--help"]
+    assert words("log", "--") == ["--undone", "--last", "--session", "--db", "--json", "--theme", "--plain", "--help"]
     assert words("nonsense", "") == []
     assert words("status", "") == []
     assert complete(["zsh", "stat"]) == ["status\tWhere play is, and what is pending"]

@@ -70,7 +70,7 @@ def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     assert "Saved: session tiny-1" in text
     assert first.child.exitstatus == second.child.exitstatus == 0
     assert "-> " in later
-    assert "\x1b[1;36m? Another round [2.2]" in second.seen
+    assert "\x1b[1;94m? Another round [2.2]" in second.seen
 
 
 def test_do_asks_for_what_is_left_over_on_a_terminal() -> None:
@@ -80,7 +80,7 @@ def test_do_asks_for_what_is_left_over_on_a_terminal() -> None:
 
     assert asks.child.exitstatus == 0
     assert "The weather is fair [2.2]" in text
-    assert "\x1b[32m" not in asks.seen
+    assert "\x1b[94m" not in asks.seen
 
 
 def test_printed_facts_are_filled_in_one_sitting() -> None:

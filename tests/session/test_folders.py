@@ -15,7 +15,8 @@ from companion.session.database import archive_path
 @pytest.mark.parametrize("base", [None, "", "  ", "/elsewhere", "relative"])
 def test_same_as_platformdirs(monkeypatch: pytest.MonkeyPatch, base: str | None) -> None:
     monkeypatch.delenv("COMPANION_CACHE", raising=False)
-    for variable in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+    monkeypatch.delenv("COMPANION_CONFIG", raising=False)
+    for variable in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
         if base is None:
             monkeypatch.delenv(variable, raising=False)
         else:
@@ -23,14 +24,17 @@ def test_same_as_platformdirs(monkeypatch: pytest.MonkeyPatch, base: str | None)
     if base != "relative":  # an XDG path that is not absolute is to be ignored, says the XDG specification
         assert folders.data_folder() == platformdirs.user_data_dir("companion", appauthor=False)
         assert folders.cache_folder() == platformdirs.user_cache_dir("companion", appauthor=False)
+        assert folders.config_file() == platformdirs.user_config_dir("companion", appauthor=False) + "/config.toml"
     assert folders.data_folder().startswith("/")
 
 
 def test_elsewhere_platformdirs_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_CACHE", raising=False)
+    monkeypatch.delenv("COMPANION_CONFIG", raising=False)
     monkeypatch.setattr(sys, "platform", "darwin")
     assert folders.data_folder() == platformdirs.user_data_dir("companion", appauthor=False)
     assert folders.cache_folder() == platformdirs.user_cache_dir("companion", appauthor=False)
+    assert folders.config_file().startswith(platformdirs.user_config_dir("companion", appauthor=False))
 
 
 def test_the_archive_is_where_it_was_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:

@@ -14,9 +14,10 @@ from tests.support import tiny
 
 @pytest.fixture(autouse=True)
 def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test touches the archive or the cache of whoever runs it."""
+    """No test touches the archive, the cache or the settings of whoever runs it."""
     monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive.sqlite3"))
     monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.delenv("COMPANION_TABLES", raising=False)
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from companion.core.chance import Draw
 from companion.games import GAMES
 from companion.session.tables import load
-from companion.views.lines import TONES, Line, Span, columns, joined, layout, painted, plain, table, texts, wrap
+from companion.views.lines import Line, Span, columns, joined, layout, painted, plain, table, texts, wrap
 from companion.views.question import question_lines
+from companion.views.theme import MEANINGS
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -31,15 +32,15 @@ def test_a_part_of_a_line_has_a_tone_of_its_own_also_where_the_line_is_broken() 
     line = [Line("one [red]two three four", "dim", "", "> ", (Span(6, 14, "first"), Span(15, 20, "second")))]
 
     assert painted(line).splitlines() == [
-        "\x1b[2m> one \x1b[0m\x1b[1;34m[red]two\x1b[0m\x1b[2m \x1b[0m\x1b[1;31mthree\x1b[0m\x1b[2m four\x1b[0m"
+        "\x1b[2m> one \x1b[0m\x1b[1;94m[red]two\x1b[0m\x1b[2m \x1b[0m\x1b[1;91mthree\x1b[0m\x1b[2m four\x1b[0m"
     ]
     assert painted(line, 22).splitlines() == [
-        "\x1b[2m> one \x1b[0m\x1b[1;34m[red]two\x1b[0m\x1b[2m \x1b[0m\x1b[1;31mthree\x1b[0m",
+        "\x1b[2m> one \x1b[0m\x1b[1;94m[red]two\x1b[0m\x1b[2m \x1b[0m\x1b[1;91mthree\x1b[0m",
         "  \x1b[2mfour\x1b[0m",
     ]
     assert painted([line[0]._replace(text="one [red]two thirty-three four")], 22).splitlines() == [
-        "\x1b[2m> one \x1b[0m\x1b[1;34m[red]two\x1b[0m",
-        "  \x1b[1;31mthirt\x1b[0m\x1b[2my-three four\x1b[0m",
+        "\x1b[2m> one \x1b[0m\x1b[1;94m[red]two\x1b[0m",
+        "  \x1b[1;91mthirt\x1b[0m\x1b[2my-three four\x1b[0m",
     ]
 
 
@@ -52,7 +53,7 @@ def test_tones_of_parts_change_no_character(text: str, lead: str, places: list[i
     assert _CODES.sub("", painted(line, width)) == plain(line, width)
 
 
-@pytest.mark.parametrize("tone", TONES)
+@pytest.mark.parametrize("tone", MEANINGS)
 def test_every_tone_can_be_shown(tone: str) -> None:
     line = [Line("[bold]not markup[/bold] \\[x]", tone, "1.1", "-> ")]
 

@@ -54,8 +54,8 @@ def test_a_grid_with_what_stands_there() -> None:
 def test_each_side_has_a_tone_of_its_own_and_what_is_unknown_is_dim() -> None:
     text = painted(map_lines(grid()))
 
-    assert "\x1b[1;34mI2\x1b[0m" in text
-    assert "\x1b[1;31mN\x1b[0m" in text
+    assert "\x1b[1;94mI2\x1b[0m" in text
+    assert "\x1b[1;91mN\x1b[0m" in text
     assert "\x1b[2m1-2\x1b[0m \x1b[2m.\x1b[0m" in text
     assert _CODES.sub("", text) == plain(map_lines(grid()))
 

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.cli.commands.finishing import finish
+from companion.cli.shell import looks
 from companion.cli.shell.asked import shown
 from companion.cli.shell.opening import facts_archive, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.cli.table.menus import choose_game, choose_hands, choose_options, choose_scenario
 from companion.core.errors import Unreadable
+from companion.core.game import Game
 from companion.core.words import clean
 from companion.session.desk import Answers, Desk, Result
 from companion.session.printed import missing
@@ -63,16 +65,24 @@ def start(
         known = facts_archive(db)
         game = choose_game(lambda game: len(missing(game, known.printed(game.id))))
     loaded = load_game(game)
-    chosen = options_of(options)
+    given_options, wanted = options_of(options), _preferred_options(loaded)
+    dice, draws = dice or looks.chosen("dice"), draws or looks.chosen("draws")
     if asks and not scenario:
-        scenario, practice = choose_scenario(loaded, not chosen)
-        chosen = chosen or choose_options(loaded, practice)
+        scenario, practice = choose_scenario(loaded, not given_options)
+        given_options = given_options or choose_options(loaded, wanted | practice)
         if not (dice or draws):
             dice, draws = choose_hands(loaded)
+    chosen = wanted | given_options
     archive = open_archive(db)
     hands = dice or "computer", draws or "computer"
     desk = Desk.create(archive, loaded.id, scenario, chosen, *hands, seed, name, answers=given, anyway=anyway, think=think)
     return opening(desk, as_json)
+
+
+def _preferred_options(game: Game) -> dict[str, str]:
+    """The options that the player wants in every game which has them."""
+    wanted = {key: looks.chosen(key) for key in ("opponent",) if key in game.options}
+    return {key: value for key, value in wanted.items() if value in game.options[key].choices}
 
 
 def opening(desk: Desk, as_json: bool) -> int:

@@ -28,6 +28,9 @@ class Command:
 COMMON = ("--session", "--db", "--json")
 """The options that may also stand before the command."""
 
+LOOKS = ("--theme", "--plain")
+"""The options that say how it should look; any command understands them, wherever they stand."""
+
 FLAGS = frozenset({"--json", "--code", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--help"})
 """The options without a value; every other one takes one."""
 
@@ -88,6 +91,9 @@ COMMANDS: dict[str, Command] = {
         ("game", "where", "telling*"),
         ("--format", "--anyway", *COMMON),
     ),
+    "config": Command(
+        "configure", "What you want in every game: colours, dice, draws, opponent ...", ("setting", "wanted"), _ANY
+    ),
     "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
     "report": Command("sessions", "The whole session as a document", (), ("--format", *COMMON)),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
@@ -99,6 +105,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--dice": ("computer", "physical"),
     "--draws": ("computer", "physical"),
     "--jobs": ("all",),
+    "--theme": ("auto", "dark", "light", "mono", "colour-blind"),
     "--format": ("md", "json"),
     "map --format": ("text", "svg", "json"),
     "printed": ("list", "fill", "set", "export", "import", "forget"),

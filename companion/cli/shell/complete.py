@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS, VALUES
+from companion.cli.shell.catalog import COMMANDS, COMMON, FLAGS, LOOKS, VALUES
 
 
 class Offer:
@@ -119,7 +119,7 @@ def parse(words: Sequence[str]) -> Typed:
             name, _, value = word.partition("=")
             options[name] = value
         elif word.startswith("--"):
-            waiting = "" if word in FLAGS else word
+            waiting = "" if word in FLAGS or word == LOOKS[1] else word
         elif not command:
             command = _whole(word)
         else:
@@ -142,7 +142,7 @@ def candidates(typed: Typed, found: Found) -> Iterable[Offer]:
         return _values(waiting, typed, found)
     entry = COMMANDS.get(typed.command)
     if typed.current.startswith("-"):
-        return [Offer(name) for name in (*(entry.options if entry else (*COMMON, "--version")), "--help")]
+        return [Offer(name) for name in (*(entry.options if entry else (*COMMON, "--version")), *LOOKS, "--help")]
     if not typed.command:
         return [Offer(name, command.help) for name, command in COMMANDS.items()]
     if entry is None or not entry.takes:

@@ -15,6 +15,8 @@ def main() -> None:
     from companion.cli.shell.fast import fast
 
     _open_streams()
+    if sys.argv[1:2] != ["--complete"] and any(word.startswith(("--theme", "--plain")) for word in sys.argv):
+        _look()
     code = fast(sys.argv[1:])
     if code is not None:
         try:
@@ -28,6 +30,18 @@ def main() -> None:
     from companion.cli.shell.app import app
 
     app()
+
+
+def _look() -> None:
+    """Take what says how it should look out of the command line, since every command understands that."""
+    from companion.cli.shell.looks import taken
+    from companion.cli.shell.output import write_fault
+    from companion.core.errors import CompanionError
+
+    try:
+        sys.argv[1:] = taken(sys.argv[1:])
+    except CompanionError as fault:
+        sys.exit(write_fault(fault, "--json" in sys.argv))
 
 
 def _open_streams() -> None:

@@ -233,6 +233,19 @@ def _draws(typed: Typed) -> Iterable[Offer]:
     return _choices(pending) if pending and pending.by_chance == "draws" else []
 
 
+def _settings(typed: Typed) -> Iterable[Offer]:
+    from companion.session.config import SETTINGS
+
+    return [Offer(key, one.title) for key, one in SETTINGS.items()]
+
+
+def _wanted(typed: Typed) -> Iterable[Offer]:
+    """The values of the setting that was named."""
+    from companion.session.config import SETTINGS
+
+    return [Offer(word) for word in SETTINGS[one_of(typed.words[0], tuple(SETTINGS), "setting")].values]
+
+
 OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
     "session": _sessions,
     "action": _actions,
@@ -251,6 +264,8 @@ OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
     "fact": _facts,
     "where": _where,
     "telling": _telling,
+    "setting": _settings,
+    "wanted": _wanted,
     "--scenario": _scenarios,
     "--option": _options,
     "--policy": _policies,

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion import __version__
 from companion.cli.shell.closing import UNWRITABLE, close_all
+from companion.cli.shell.looks import column
 from companion.core.errors import BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.words import clean
 from companion.views.lines import WIDTH, Line, layout, painted, plain
@@ -53,7 +54,7 @@ def height() -> int:
 
 def write(lines: Iterable[Line]) -> None:
     """Write lines to stdout; nothing at all for none."""
-    text = (painted if colours() else plain)(lines, width())
+    text = painted(lines, width(), column()) if colours() else plain(lines, width())
     if text:
         put(text + "\n")
 

@@ -1,0 +1,65 @@
+"""The command for what a player wants in every game."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from companion.cli.commands.options import Json
+from companion.cli.shell import looks
+from companion.cli.shell.output import show
+from companion.core.words import one_of
+from companion.session.config import SETTINGS, Config, checked, read_config, write_config
+from companion.session.folders import config_file
+from companion.views.lines import BLANK, Line, table
+from companion.views.theme import MEANINGS
+
+
+def config(
+    key: Annotated[str, typer.Argument(metavar="[KEY]", help="A setting by unique prefix; all of them otherwise.")] = "",
+    value: Annotated[str, typer.Argument(metavar="[VALUE]", help="What it is to be from now on.")] = "",
+    json: Json = False,
+) -> None:
+    """What you want in every game: colours, who rolls and draws, how the opponent and the menus behave.
+
+    Example: companion config theme light
+    """
+    path = config_file()
+    before = read_config(path)
+    if key:
+        key = checked(key, value)[0] if value else one_of(key, tuple(SETTINGS), "setting")
+    if value:
+        write_config(path, *checked(key, value))
+        looks.forget()
+    found = read_config(path)
+    show(json, lambda: _data(path, found), lambda: _one(key, before, found) if key else _all(path, found))
+
+
+def _data(path: str, found: Config) -> dict[str, Any]:
+    """The settings as plain data."""
+    settings = {
+        key: {"value": found.value(key), "chosen": key in found.chosen, "values": list(one.values), "title": one.title}
+        for key, one in SETTINGS.items()
+    }
+    return {"file": path, "fault": found.fault, "settings": settings}
+
+
+def _all(path: str, found: Config) -> list[Line]:
+    """Every setting with its value, and where they are kept."""
+    rows = [(key, found.value(key), one.title) for key, one in SETTINGS.items()]
+    wrong = [Line(found.fault, "warning", "", "! ")] if found.fault else []
+    return [*wrong, *table(rows), BLANK, Line(f"Change one: companion config theme light. Kept in {path}", "dim")]
+
+
+def _one(key: str, before: Config, found: Config) -> list[Line]:
+    """A setting, what it was, and what it changes."""
+    was, now = before.value(key), found.value(key)
+    lines = [Line(f"{key} {was} -> {now}" if was != now else f"{key} {now}", "title")]
+    lines.append(Line(f"{SETTINGS[key].title}: {', '.join(SETTINGS[key].values)}"))
+    return [*lines, BLANK, *_sample()] if key == "theme" else lines
+
+
+def _sample() -> list[Line]:
+    """Every meaning as the theme shows it."""
+    return [Line(f"{tone:<9} {meaning}", tone, "", "  ") for tone, meaning in MEANINGS.items() if tone]

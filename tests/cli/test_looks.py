@@ -1,0 +1,121 @@
+"""How it looks: the command line goes before the settings, and those before what is usual."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.cli.shell import looks
+from companion.core.errors import Unreadable
+from companion.session.standing import Standing
+from companion.session.store import Archive
+from tests.cli.conftest import Run
+from tests.cli.test_pty import Terminal
+from tests.support.commands import companion
+
+
+@pytest.fixture(autouse=True)
+def nothing_given() -> None:
+    looks.taken([])
+    looks.forget()
+
+
+def settings(text: str) -> None:
+    Path(os.environ["COMPANION_CONFIG"]).write_text(text)
+
+
+def test_the_words_of_looks_are_taken_out_wherever_they_stand() -> None:
+    assert looks.taken(["--theme", "light", "note", "a", "--plain", "--", "--plain"]) == ["note", "a", "--", "--plain"]
+    assert (looks.preferred("theme"), looks.plain()) == ("light", True)
+    assert looks.taken(["status", "--theme=mo"]) == ["status"]
+    assert looks.column() == "mono"
+    with pytest.raises(Unreadable, match="There is: auto, dark"):
+        looks.taken(["--theme"])
+
+
+def test_a_wrong_theme_is_refused_in_a_line() -> None:
+    result = companion("games", "--theme", "lihgt")
+
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "no theme 'lihgt'\n  Did you mean light?\n"
+
+
+def test_the_command_line_goes_before_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings('theme = "light"\n')
+    assert (looks.column(), looks.chosen("theme"), looks.chosen("dice")) == ("light", "light", "")
+    looks.taken(["--theme", "dark"])
+    assert looks.column() == "dark"
+    monkeypatch.setenv("COLORFGBG", "0;15")
+    looks.taken(["--theme", "auto"])
+    assert looks.column() == "light"
+
+
+def test_the_command_lists_and_sets(run: Run) -> None:
+    before = json.loads(run("config", "--json").stdout)
+    text = run("config", "theme", "light").stdout
+    after = run("config").stdout
+
+    assert before["settings"]["theme"] == {
+        "value": "auto",
+        "chosen": False,
+        "title": "The colours of everything",
+        "values": ["auto", "dark", "light", "mono", "colour-blind"],
+    }
+    assert text.startswith("theme auto -> light\nThe colours of everything: auto,")
+    assert "won       the verdict is the player's" in text
+    assert "theme     light " in after
+    assert os.environ["COMPANION_CONFIG"] in after
+
+
+def test_an_unknown_setting_or_value_is_answered_with_what_comes_near(run: Run) -> None:
+    assert "Did you mean theme?" in run("config", "thme", "dark", code=2).stderr
+    assert "Did you mean physical?" in run("config", "dice", "phisical", code=2).stderr
+    assert not Path(os.environ["COMPANION_CONFIG"]).exists()
+
+
+def test_a_new_session_goes_by_the_settings_and_options_go_before_them(run: Run) -> None:
+    settings('dice = "physical"\ndraws = "physical"\nopponent = "acts"\n')
+    run("new", "tiny", "--name", "one")
+    run("new", "tiny", "--name", "two", "--dice", "computer")
+    with Archive.open() as archive:
+        said = [Standing.open(archive, archive.session(name)).settings for name in ("one", "two")]
+
+    assert [(one["dice"], one["draws"]) for one in said] == [("physical", "physical"), ("computer", "physical")]
+
+
+def test_an_option_that_a_game_has_is_as_the_player_wants_it() -> None:
+    settings('opponent = "acts"\n')
+    companion("new", "lzalbany", "--name", "one")
+    companion("new", "lzalbany", "--name", "two", "--option", "opponent=proposes")
+
+    with Archive.open() as archive:
+        said = [Standing.open(archive, archive.session(name)).options["opponent"] for name in ("one", "two")]
+
+    assert said == ["acts", "proposes"]
+
+
+def test_a_terminal_has_the_colours_of_the_theme_and_a_broken_file_costs_one_line() -> None:
+    Terminal("new", "tiny", "--scenario", "day", "--json").end()
+    settings('theme = "light"\nnonsense\n')
+    light, dark = Terminal("status"), Terminal("--theme", "dark", "status", "--plain")
+    text = light.end()
+    dark.end()
+
+    assert "\x1b[34mTurn" in light.seen or "\x1b[34m" in light.seen
+    assert text.count("line 2: 'nonsense' is no setting") == 1
+    assert "\x1b[96m" in dark.seen
+    assert light.child.exitstatus == dark.child.exitstatus == 0
+    plain = Terminal("status", NO_COLOR="1")
+    assert "\x1b[" not in plain.end() + plain.seen
+    dumb = Terminal("status", TERM="dumb")
+    assert "\x1b[" not in dumb.end() + dumb.seen
+
+
+def test_tab_knows_the_settings() -> None:
+    assert companion("--complete", "zsh", "config", "th").out.startswith("theme\t")
+    assert companion("--complete", "bash", "companion config theme l").out == "light\n"
+    assert companion("--complete", "bash", "companion --theme l").out == "light\n"
+    assert "--theme" in companion("--complete", "zsh", "--th").out
