@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.shell.output import MORE
+from companion.cli.shell.pager import MORE
 from companion.cli.table import terminal
 from companion.cli.table.loop import Loop
 from companion.cli.table.prompt import Prompt

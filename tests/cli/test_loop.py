@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from companion.cli.shell.arguments import spoken
+from companion.cli.shell.pager import MORE
 from companion.cli.table.loop import Loop
 from companion.cli.table.meta import METAS
 from companion.cli.table.prompt import Prompt
 from companion.core.requests import Choice
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
-from companion.views.lines import Line, layout, plain
+from companion.views.lines import Line, plain
 from companion.views.screen import height
 from tests.support import tiny
 
@@ -32,13 +33,15 @@ class Typist:
         self.prompts: list[str] = []
         self.offers: list[list[str]] = []
         self.further: list[Callable[[str], Sequence[Choice]]] = []
-        self.feet: list[tuple[str, ...]] = []
+        self.feet: list[list[str]] = []
+        self.begun: list[str] = []
         self.shown: list[Line] = []
 
     def ask(self, prompt: Prompt) -> str:
         self.prompts.append(prompt.text)
         self.further.append(prompt.further)
-        self.feet.append(prompt.foot)
+        self.feet.append([line.text for line in prompt.foot(24, 80)] if prompt.foot else [])
+        self.begun.append(prompt.begun)
         self.offers.append([choice.value for choice in prompt.choices()])
         line = self.lines.pop(0) if self.lines else CTRL_D
         if not isinstance(line, str):  # what happens elsewhere meanwhile
@@ -460,42 +463,59 @@ def test_a_fault_in_the_rules_does_not_end_the_evening(play: Play, monkeypatch: 
     assert desk.history.next_number == 3
 
 
-def test_one_step_is_never_more_than_one_screen(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def chatty(referee: tiny.Ford) -> None:
+@pytest.fixture
+def chatty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To rest takes sixty lines."""
+
+    async def rest(referee: tiny.Ford) -> None:
         for number in range(60):
             referee.say(f"reason {number}", "1.1", tone="board" if number == 7 else "")
 
-    monkeypatch.setattr(tiny.Ford, "rest", chatty)
-    typist, _ = play("rest", "", "", "", size=(20, 80))
-    rows = [row for line in typist.shown for row in layout(line)]
-
-    assert [number for number in range(60) if not any(f"reason {number} [1.1]" in row for row in rows)] == []
-    assert typist.prompts.count("-- more: Enter, q stops -- ") == 3
+    monkeypatch.setattr(tiny.Ford, "rest", rest)
 
 
-def test_what_must_be_done_on_the_board_is_paged_and_never_left_out(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def laborious(referee: tiny.Ford) -> None:
-        for number in range(60):
-            referee.board(f"move {number}", "1.1")
+@pytest.mark.usefixtures("chatty")
+def test_a_long_result_shows_its_end_and_why_its_head_a_screen_at_a_time(play: Play) -> None:
+    """Nothing is asked for the result itself, which stands in the scroll-back whole."""
+    typist, _ = play("rest", "/why", "", "", "", size=(20, 80))
+    result, _, why = typist.text.partition("have gone off the screen: /why shows them")
 
-    monkeypatch.setattr(tiny.Ford, "rest", laborious)
-    typist, _ = play("rest", "", "", "", size=(20, 80))
-
-    assert [f"move {number}" for number in range(60) if f"move {number} [1.1]" not in typist.text] == []
-    assert typist.prompts.count("-- more: Enter, q stops -- ") == 3
+    assert [number for number in range(60) if f"reason {number} [1.1]" not in result] == []
+    assert [number for number in range(60) if f"reason {number} [1.1]" not in why] == []
+    assert typist.prompts == ["action > ", "action > ", MORE, MORE, MORE, "action > "]
 
 
-def test_what_is_typed_where_more_is_offered_is_the_next_line(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def laborious(referee: tiny.Ford) -> None:
-        for number in range(60):
-            referee.board(f"move {number}", "1.1")
+def test_what_is_to_be_put_right_on_the_board_is_paged(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing shows it again."""
 
-    monkeypatch.setattr(tiny.Ford, "rest", laborious)
-    typist, desk = play("rest", "/note seen enough", "rest", "Q", size=(20, 80))
+    async def raised(referee: tiny.Ford) -> None:
+        for number in range(40):
+            referee.make(f"new#{number}", "unit", f"New {number}", "camp", "1.1", "")
+
+    monkeypatch.setattr(tiny.Ford, "rest", raised)
+    typist, _ = play("rest", "/undo", "", "", "", size=(20, 80))
+
+    assert typist.prompts.count(MORE) == 2
+    assert all(f"New {number}" in typist.text for number in range(40))
+
+
+@pytest.mark.usefixtures("chatty")
+def test_what_is_typed_where_more_is_offered_is_not_lost_nor_taken_for_an_answer(play: Play) -> None:
+    """A command is carried out; anything else stands at the next prompt, and only Enter gives it."""
+    typist, desk = play("rest", "/why", "/note seen enough", "/why", "rest", "/why", "Q", size=(20, 80))
 
     assert [note.text for note in desk.history.notes] == ["seen enough"]
-    assert typist.prompts.count("-- more: Enter, q stops -- ") == 2
-    assert "no action" not in typist.text
+    assert typist.prompts.count(MORE) == 3
+    assert [begun for begun in typist.begun if begun] == ["rest"]
+    assert [entry.action for entry in desk.history.in_force] == ["setup", "rest"]
+
+
+def test_what_is_typed_for_a_yes_or_no_waits_for_its_own_prompt(play: Play) -> None:
+    typist, desk = play("fire", "march red", "/quit", scenario="day")
+
+    assert typist.prompts == ["action > ", "Record it anyway? (y/N) ", "action > "]
+    assert typist.begun == ["", "", "march red"]
+    assert len(desk.history.force) == 1
 
 
 def test_a_session_whose_open_entry_is_broken_can_be_mended(
@@ -706,15 +726,18 @@ def test_tab_goes_on_behind_the_first_word(play: Play) -> None:
     assert question("/zzz") == ()
 
 
-def test_the_banner_stays_at_the_foot_of_the_screen_while_it_is_needed(play: Play) -> None:
-    """Not just below itself; at most an eighth of the rows; none where the size is not known."""
-    typist, _ = play("/show", "march", "red", size=(24, 80))
-    low, _ = play("march", size=(8, 80), name="b")
+def test_the_foot_of_the_screen_says_where_play_is_and_what_was_before(play: Play) -> None:
+    """As it is while a prompt waits, the first included; none where the size is not known."""
+    typist, _ = play("/adjust supply 5 because rain", "rest", "fight red", size=(24, 80))
     unknown, _ = play("march", name="c")
 
-    assert typist.feet == [(), ("turn", "Supply 8"), ("turn", "Supply 8"), ("turn", "Supply 8")]
-    assert low.feet == [(), ("turn",)]
-    assert unknown.feet == [(), ()]
+    assert typist.feet == [
+        ["turn", "Supply 8"],
+        ["turn", "Supply 8 > 5"],
+        ["turn", "Supply 5 > 6"],
+        ["turn | ? Strength of Red", "Supply 6"],
+    ]
+    assert unknown.feet == [[], []]
 
 
 def test_after_a_long_action_what_came_to_lie_where_stands_in_few_lines(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,10 +115,10 @@ def test_odds_ask_for_what_is_missing() -> None:
 
 
 def test_what_is_longer_than_the_screen_is_paged_as_at_the_table() -> None:
-    """With whatever pager and settings the player has; Enter goes on to the end, q stops, and a short text asks nothing."""
+    """With whatever pager and settings the player has; Space goes on to the end, q stops, and a short text asks nothing."""
     whole = Terminal("games", "tiny", PAGER="false", LESS="-R")
-    text = whole.wait("-- more: Enter, q stops --").type("").end()
-    stopped = Terminal("games", "tiny").wait("-- more").type("q").end()
+    text = whole.wait("-- more: Space or Enter, q stops --").type(" ", "").end()
+    stopped = Terminal("games", "tiny").wait("-- more").type("q", "").end()
 
     assert "8 rules in the register" in text
     assert "8 rules in the register" not in stopped

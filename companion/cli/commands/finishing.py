@@ -47,6 +47,6 @@ def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, a
         code = finish_entry(desk, result)
         shown(desk)
         return code
-    show(as_json, lambda: result_data(desk, result), lambda: result_lines(desk, result, elsewhere))
+    show(as_json, lambda: result_data(desk, result), lambda: result_lines(desk, result, elsewhere), whole=not result.fix)
     shown(desk)
     return PENDING if result.pending else 0

@@ -95,8 +95,9 @@ def opening(desk: Desk, as_json: bool) -> int:
         as_json,
         lambda: result_data(desk, result),
         lambda: [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)],
+        whole=True,
     )
-    if not as_json:  # apart from the rest, which the player may have stopped
+    if not as_json:
         write(standing_lines(desk, result))
     shown(desk)
     return PENDING if result.pending else 0

@@ -82,39 +82,35 @@ def write_json(data: Mapping[str, Any]) -> None:
     put(json.dumps({"companion": __version__, "protocol": PROTOCOL, **data}, indent=2, default=list) + "\n")
 
 
-def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Line]]) -> None:
-    """Write what a command found, in the form that was asked for; the other one is never worked out."""
+def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Line]], whole: bool = False) -> None:
+    """Write what a command found, in the form that was asked for; the other one is never worked out.
+
+    Args:
+        as_json: one JSON document.
+        data, lines: what to write.
+        whole: at a terminal all at once, so that its end is on the screen; else what is too long is paged.
+    """
     if as_json:
         write_json(data())
-    elif on_terminal():
-        paged(list(lines()))
-    else:
+    elif whole or not on_terminal():
         write(lines())
+    else:
+        paged(list(lines()))
     flush()
-
-
-MORE = "-- more: Enter, q stops -- "
-"""What stands below a full screen, at the table and in the shell."""
 
 
 def paged(lines: Sequence[Line]) -> None:
     """Write lines to a terminal; what is longer than its screen a screen at a time."""
-    from companion.views.screen import pages
+    from companion.cli.shell.pager import at_a_key
+    from companion.cli.shell.pager import paged as by_page
 
-    parts = list(pages(lines, height(), width()))
-    for number, part in enumerate(parts, 1):
-        write(part)
-        if number < len(parts) and not _goes_on():
-            return
+    def ask(text: str) -> str:
+        flush()
+        return at_a_key(text)
 
-
-def _goes_on() -> bool:
-    """Whether the reader wants more."""
-    try:
-        return not input(MORE).strip().casefold().startswith("q")
-    except EOFError:
-        sys.stdout.write("\n")
-        return False
+    typed = by_page(lines, height(), width(), write, ask)
+    if typed:
+        write([Line(f"Not run: {clean(typed)}", "dim")])
 
 
 def fault_lines(fault: CompanionError) -> list[Line]:

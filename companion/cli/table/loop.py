@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.cli.shell.arguments import split, spoken
-from companion.cli.shell.output import MORE, failure, fault_lines
+from companion.cli.shell.output import failure, fault_lines
+from companion.cli.shell.pager import paged
 from companion.cli.shell.status import status_lines
 from companion.cli.table.meta import KEYPAD, Leave, at_table, meta_further, run_meta
 from companion.cli.table.prompt import Ask, Prompt, Tell
@@ -18,10 +19,11 @@ from companion.core.requests import Choice, Printed, Request, Roll, Text
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
 from companion.views.banner import banner_lines, over_lines
-from companion.views.lines import BLANK, Line, layout, table
+from companion.views.foot import figures, foot_lines, foot_rows
+from companion.views.lines import BLANK, Line, table
 from companion.views.question import legal_lines, question_lines, suggest_text
 from companion.views.result import play_lines, summary_lines
-from companion.views.screen import height, pages
+from companion.views.screen import height
 
 
 class _Menu(NamedTuple):
@@ -56,13 +58,14 @@ class Loop:
 
     def __init__(self, desk: Desk, ask: Ask, tell: Tell, size: Callable[[], tuple[int, int]] = lambda: (0, 80)) -> None:
         self.desk = desk
-        self.ask = ask
+        self._ask = ask
         self.tell: Tell = lambda lines: tell([line._replace(text=at_table(line.text)) for line in lines])
         self.size = size
-        self._fresh = False
         self._menu: _Menu | None = None
         self._asked: object = None
         self.ahead = ""
+        self._begun = ""
+        self._before: tuple[object, Mapping[str, str]] = (None, {})
         self._waiting: Answers | None = None
 
     # -- the loop ----------------------------------------------------------------------------------------------
@@ -75,7 +78,6 @@ class Loop:
         """
         if greet:
             self.tell(status_lines(self.desk))
-        self._fresh = True
         self._asked = self._question_mark()
         while self.once():
             pass
@@ -99,7 +101,6 @@ class Loop:
         except KeyboardInterrupt:
             return self._interrupted()
         self.ahead = ""
-        self._fresh = False
         try:
             self._take(self._picked(text))
         except Leave:
@@ -211,7 +212,8 @@ class Loop:
             typed = self.ask(Prompt("Record it anyway? (y/N) ")).strip()
             if typed.casefold() in ("y", "yes", "1"):
                 return call(True)
-            self.ahead = "" if typed.casefold() in ("n", "no", "2") else typed
+            if typed.casefold() not in ("n", "no", "2"):
+                self._later(typed)
             return None
 
     def _interrupted(self) -> bool:
@@ -227,7 +229,7 @@ class Loop:
         if answer.casefold() == "t":
             self.show(self.desk.abort())
         elif answer.casefold() != "k":
-            self.ahead = answer
+            self._later(answer)
         return answer.casefold() != "k"
 
     # -- ambiguity ---------------------------------------------------------------------------------------------
@@ -264,15 +266,17 @@ class Loop:
         desk = self.desk
         after = question_lines(desk.pending) if desk.pending else []
         if result.done or (not desk.pending and not result.events):
-            after = banner_lines(desk.game, desk.position, desk.options) + over_lines(desk.game, desk.position, desk.options)
+            after = self._where()
         rows, columns = self.size()
         lines = play_lines(desk, result)
-        if rows and result.done:
-            lines += summary_lines(desk, result, rows, columns)
-        self.page(lines, height(after, columns) + 1)
+        if result.fix:
+            self.page(lines)
+        else:
+            if rows and result.done:
+                lines += summary_lines(desk, result, rows, columns)
+            self.tell([*lines, *self._gone(lines, after)])
         if not desk.pending:
             self.tell([BLANK, *after] if lines else after)
-            self._fresh = True
         unused = result.left.leftover() if result.left and not result.pending else []
         if unused:
             self.tell([Line(f"Not asked for: {', '.join(unused)}", "reminder")])
@@ -284,25 +288,38 @@ class Loop:
         self.tell(question_lines(request))
         return self.ask(Prompt("> ", request.legal))
 
-    def page(self, lines: Sequence[Line], after: int = 0) -> None:
-        """Show lines a screen at a time; Ctrl-C or ``q`` stops, and anything else that is typed is taken as the next line.
-
-        Args:
-            lines: to be shown.
-            after: rows that come next, and should not push these off the screen.
-        """
+    def page(self, lines: Sequence[Line]) -> None:
+        """Show lines a screen at a time; ``q`` or Ctrl-C stops, and anything else that is typed waits for the next prompt."""
         rows, columns = self.size()
-        parts = list(pages(lines, max(rows - 2, 4) if rows else 0, columns))
-        if rows and lines and height(parts[-1], columns) + after > rows - 2:
-            parts.append([])
-        for number, part in enumerate(parts, 1):
-            if part:
-                self.tell(part)
-            if number < len(parts):
-                typed = self.ask(Prompt(MORE)).strip()
-                if typed:
-                    self.ahead = "" if typed.casefold() in ("q", "quit") else typed
-                    return
+        room = max(rows - 2, 4) if rows else 0
+        self._later(paged(lines, room, columns, self.tell, lambda text: self._ask(Prompt(text, page=True))))
+
+    def ask(self, prompt: Prompt) -> str:
+        """Show a prompt, with what was typed at the one before and did not answer it. Raises as ``Ask`` does."""
+        begun, self._begun = self._begun, ""
+        return self._ask(prompt._replace(begun=begun))
+
+    def _later(self, typed: str) -> None:
+        """What was typed where something else was asked: a command is carried out, anything else stands at the next prompt, where
+        Enter gives it, lest it answer a question that nobody had seen.
+        """
+        self.ahead, self._begun = (typed, "") if typed.startswith("/") else ("", typed)
+
+    def _where(self) -> list[Line]:
+        """Where play is, between two actions: without its figures where those stand at the foot of the screen."""
+        desk = self.desk
+        lines = banner_lines(desk.game, desk.position, desk.options)
+        if self.size()[0]:
+            lines = [line for line in lines if line.tone != "track"]
+        return lines + over_lines(desk.game, desk.position, desk.options)
+
+    def _gone(self, lines: Sequence[Line], after: Sequence[Line]) -> list[Line]:
+        """A word on the head of what has gone off the screen, whose end is on it."""
+        rows, columns = self.size()
+        gone = height([*lines, *after], columns) + foot_rows(rows, columns) + 3 - rows
+        if not rows or gone <= 0:
+            return []
+        return [Line(f"The first {gone} rows have gone off the screen: /why shows them", "dim")]
 
     def reopen(self) -> None:
         """Read the session anew, because somebody else has played on."""
@@ -337,13 +354,24 @@ class Loop:
         """What TAB offers for a first word: the actions, and what answers the first question of the usual one."""
         return [*self._actions(), *(self._further(usual) if usual else ())]
 
-    def _foot(self) -> tuple[str, ...]:
-        """The banner's rows for the foot of the screen, at most an eighth of it; none just below the banner itself."""
-        rows, columns = self.size()
-        if self._fresh or not rows:
-            return ()
-        shown = [line for line in banner_lines(self.desk.game, self.desk.position, self.desk.options) if line.tone != "reminder"]
-        return tuple(row for line in shown for row in layout(line, columns))[: max(rows // 8, 1)]
+    def _foot(self) -> Callable[[int, int], Sequence[Line]] | None:
+        """The foot of the screen while a prompt waits; none where nobody sees it."""
+        if not self.size()[0]:
+            return None
+        desk = self.desk
+        banner, before, asked = desk.game.banner(desk.position, desk.options), self._figures_before(), desk.pending
+        return lambda rows, columns: foot_lines(banner, before, asked, rows, columns)
+
+    def _figures_before(self) -> Mapping[str, str]:
+        """The banner's figures before the action that is open, or else before the last one."""
+        history = self.desk.history
+        if history.seq != self._before[0]:
+            found: dict[str, str] = {}
+            if len(history.force) > 1:  # nobody wants to know what was before the set-up
+                banner = self.desk.game.banner(history.position(before=history.force[-1]), self.desk.options)
+                found = figures(banner)
+            self._before = (history.seq, found)
+        return self._before[1]
 
     def _further(self, word: str) -> Sequence[Choice]:
         """What TAB offers behind a first word: what a slash command takes, or what an action asks first."""

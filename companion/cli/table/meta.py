@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
 from companion.cli.table.audit import AUDITED, ask_differences, audit_lines, differences
-from companion.cli.table.prompt import Ask, Prompt, Tell
+from companion.cli.table.prompt import Prompt, Tell
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
 from companion.core.words import one_of
@@ -39,10 +39,11 @@ class Playing(Protocol):
     """What a slash command needs of the loop that it is typed in."""
 
     desk: Desk
-    ask: Ask
     tell: Tell
     ahead: str
     size: Callable[[], tuple[int, int]]
+
+    def ask(self, prompt: Prompt) -> str: ...
 
     def show(self, result: Result | None) -> None: ...
 

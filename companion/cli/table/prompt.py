@@ -17,14 +17,18 @@ class Prompt(NamedTuple):
         choices: worked out only when TAB is pressed.
         first_word: whether the choices are for the first word only.
         further: what may stand behind a first word, an action or a slash command; worked out when TAB is pressed.
-        foot: rows that stay at the foot of the screen while the prompt waits.
+        foot: what stays at the foot of the screen while the prompt waits, worked out at each paint from rows and columns.
+        begun: what stands in the line already: typed at another prompt that it did not answer.
+        page: whether it stands below a full screen, where a key goes on.
     """
 
     text: str
     choices: Callable[[], Sequence[Choice]] = list
     first_word: bool = False
     further: Callable[[str], Sequence[Choice]] = lambda word: ()
-    foot: tuple[str, ...] = ()
+    foot: Callable[[int, int], Sequence[Line]] | None = None
+    begun: str = ""
+    page: bool = False
 
 
 Ask = Callable[[Prompt], str]

@@ -8,20 +8,29 @@ from contextlib import suppress
 from typing import Any
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition, is_done
+from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.layout import ConditionalContainer
+from prompt_toolkit.styles import Style
 
 from companion.cli.shell.output import PENDING, colours, width, write
+from companion.cli.shell.pager import at_a_key
 from companion.cli.table.loop import Loop
 from companion.cli.table.meta import meta_choices
 from companion.cli.table.prompt import Prompt
 from companion.core.requests import Choice, Request
 from companion.core.words import fitting
 from companion.session.desk import Desk, Result
-from companion.views.lines import Line
+from companion.views.lines import Line, painted, plain
 from companion.views.question import question_lines
+
+_STYLE = Style([("bottom-toolbar", "noreverse")])
+"""A bar across the whole screen is broken into two rows where the screen gets narrower, and one of them would stay."""
 
 
 class Completions(Completer):
@@ -65,19 +74,23 @@ class Terminal:
             complete_while_typing=False,
             reserve_space_for_menu=6,
             auto_suggest=AutoSuggestFromHistory(),
+            style=_STYLE,
         )
+        _steady(self.session)
 
     def ask(self, prompt: Prompt) -> str:
         """What was typed. Raises EOFError on Ctrl-D, KeyboardInterrupt on Ctrl-C.
 
         What is typed at a prompt that offers nothing (a yes, a page) is not kept in the history.
         """
+        if prompt.page:
+            return at_a_key(prompt.text)
         if prompt.choices is list:
             self.aside = self.aside or PromptSession()
-            return self.aside.prompt(prompt.text)
+            return self.aside.prompt(prompt.text, default=prompt.begun)
         self.completer.prompt = prompt
-        self.session.bottom_toolbar = "\n".join(prompt.foot) if prompt.foot and colours() else None
-        return self.session.prompt(prompt.text)
+        self.session.bottom_toolbar = _painted(prompt.foot) if prompt.foot else None
+        return self.session.prompt(prompt.text, default=prompt.begun)
 
     def tell(self, lines: Sequence[Line]) -> None:
         write(lines)
@@ -88,6 +101,24 @@ class Terminal:
             return os.get_terminal_size().lines, width()
         except OSError:
             return 24, width()
+
+
+def _painted(foot: Callable[[int, int], Sequence[Line]]) -> Callable[[], ANSI]:
+    """The foot as it is at each paint, for the screen as it is then."""
+
+    def paint() -> ANSI:
+        size = get_app().output.get_size()
+        lines = foot(size.rows, size.columns)
+        return ANSI((painted if colours() else plain)(lines, size.columns))
+
+    return paint
+
+
+def _steady(session: PromptSession[str]) -> None:
+    """See to it that the foot is there even where a terminal never says on which row it stands."""
+    *_, foot = session.layout.container.get_children()
+    if isinstance(foot, ConditionalContainer):
+        foot.filter = Condition(lambda: session.bottom_toolbar is not None) & ~is_done
 
 
 class _Kept(FileHistory):

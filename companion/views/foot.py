@@ -1,0 +1,97 @@
+"""The foot of the screen at the table: where play is, what is asked of whom, the tracks as they are and as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.game import Banner, Field
+from companion.core.request import Request
+from companion.views.lines import Line, Span
+from companion.views.question import prompt_line
+
+_BETWEEN = " | "
+_CUT = "..."
+_NARROW = 60
+"""Columns below which the figures may take a row more."""
+
+
+_APART = 3
+"""Rows beyond which a narrow foot has one for where play is and one for the question."""
+
+
+def foot_rows(rows: int, columns: int) -> int:
+    """How many rows a screen has to spare for the foot."""
+    return max(min(4 if columns < _NARROW else 3, rows // 6), 1)
+
+
+def foot_lines(banner: Banner, before: Mapping[str, str], asked: Request[Any] | None, rows: int, columns: int) -> list[Line]:
+    """The foot, none of its rows longer than the screen is wide.
+
+    Args:
+        banner: of the position as it stands.
+        before: each figure as it was before the action that is open, or else before the last one, by its key.
+        asked: the question that is open.
+        rows, columns: of the screen.
+    """
+    most = foot_rows(rows, columns)
+    room = columns - 1  # the last column makes some terminals begin another row
+    head = _head(banner.stage, asked, most, room)
+    return [*head, *_figures(banner.fields, before, most - len(head), room)][:most]
+
+
+def _head(stage: str, asked: Request[Any] | None, most: int, room: int) -> list[Line]:
+    """Where play is, and behind it the question; on a narrow screen below it, or that alone."""
+    question = prompt_line(asked) if asked else None
+    if question is None:
+        return [Line(cut(stage, room), "title")] if stage else []
+    text = f"{question.lead}{question.text}"
+    if not stage or (room < _NARROW and len(f"{stage}{_BETWEEN}{text}") > room):
+        first = [Line(cut(stage, room), "title")] if stage and most > _APART else []
+        return [*first, Line(cut(text, room), "question")]
+    whole = cut(f"{stage}{_BETWEEN}{text}", room)
+    return [Line(whole, "question", spans=(Span(0, len(stage), "title"),))]
+
+
+def _figures(fields: Sequence[Field], before: Mapping[str, str], most: int, room: int) -> list[Line]:
+    """The figures on so many rows at most: those that have changed are never left out for others."""
+    shown = list(fields)
+    while len(found := _rows(shown, before, room)) > most and shown:
+        same = [field for field in shown if not _changed(field, before)]
+        shown.remove((same or shown)[-1])
+    return found[: max(most, 0)]
+
+
+def _rows(fields: Sequence[Field], before: Mapping[str, str], room: int) -> list[Line]:
+    """The figures side by side: what has changed with what it was."""
+    rows: list[tuple[str, tuple[Span, ...]]] = []
+    for field in fields:
+        text = cut(_figure(field, before), room)
+        last, spans = rows[-1] if rows else ("", ())
+        together = f"{last}{_BETWEEN}{text}" if last else text
+        if not rows or len(together) > room:
+            rows.append((text, ()))
+            together, spans = text, ()
+        if _changed(field, before):
+            spans = (*spans, Span(len(together) - len(text), len(together), "changed"))
+        rows[-1] = (together, spans)
+    return [Line(text, "track", spans=spans) for text, spans in rows]
+
+
+def _changed(field: Field, before: Mapping[str, str]) -> bool:
+    return field.key in before and before[field.key] != field.value
+
+
+def _figure(field: Field, before: Mapping[str, str]) -> str:
+    value = f"{before[field.key]} > {field.value}" if _changed(field, before) else field.value
+    return f"{field.label} {value}".strip()
+
+
+def cut(text: str, room: int) -> str:
+    """A text of at most so many characters; what is cut off ends in dots."""
+    return text if len(text) <= room else text[: max(room - len(_CUT), 0)].rstrip() + _CUT
+
+
+def figures(banner: Banner) -> dict[str, str]:
+    """What a banner shows, by key."""
+    return {field.key: field.value for field in banner.fields}

@@ -1,0 +1,159 @@
+"""The loop on a real screen: what the player sees, whatever the size, and whatever is typed when."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pexpect")
+pytest.importorskip("pyte")
+
+from tests.support.screen import Screen
+
+MORE = "-- more: Space or Enter, q stops --"
+Begin = Callable[..., Screen]
+
+
+@pytest.fixture
+def begin() -> Iterator[Begin]:
+    """Begins a session, and plays it at a terminal of some size."""
+    begun: list[Screen] = []
+
+    def one(rows: int = 24, columns: int = 80, dice: str = "computer", **env: str) -> Screen:
+        Screen("new", "tiny", "--scenario", "day", "--seed", "7", "--dice", dice, "--json").end()
+        begun.append(Screen("play", rows=rows, columns=columns, **env).wait("action >"))
+        return begun[-1]
+
+    yield one
+    for screen in begun:
+        screen.child.close(force=True)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (12, 40), (40, 120)])
+def test_the_foot_is_at_the_foot_and_nothing_of_it_stays_behind(begin: Begin, rows: int, columns: int) -> None:
+    screen = begin(rows, columns)
+    screen.type("rest").wait("8 > 9").type("fight blue").wait("Another round", "[no] >")
+
+    assert screen.rows[-1] == "Supply 9"
+    assert screen.rows[-2] == "turn | ? Another round"
+    screen.type("n").at("action >").type("/quit")
+    whole = screen.end()
+    assert "turn | ? Another round" not in whole
+    assert screen.glass.broken == []
+
+
+def test_a_new_size_in_the_middle_of_an_answer_loses_nothing_of_it(begin: Begin) -> None:
+    screen = begin()
+    screen.type("fight blue").wait("[no] >").type("ye", end="").wait("[no] > ye")
+    for rows, columns in ((24, 40), (12, 40), (30, 120), (24, 80)):
+        screen.resize(rows, columns).wait("[no] > ye", "Supply 8")
+        assert screen.text.count("turn | ?") == 1
+        assert screen.rows[-1] == "Supply 8"
+    screen.type("s").wait("Another round").type("no").wait("action >")
+
+    assert "[no] > yes" in screen.whole
+
+
+def test_space_and_enter_go_on_q_stops_and_the_transcript_is_unbroken(begin: Begin) -> None:
+    screen = begin(12, 80)
+    screen.type("/help").wait(MORE).type(" ", "").wait("/note", MORE).type("\r", "").at("action >")
+    whole = screen.whole
+    screen.type("/help").wait(MORE).type("q", "").at("action >")
+
+    assert "leave; everything is saved" in whole
+    assert MORE not in screen.whole
+    assert screen.whole.count("leave; everything is saved") == 1
+
+
+def test_what_is_typed_at_a_full_screen_stands_at_the_prompt_and_answers_nothing(begin: Begin) -> None:
+    screen = begin(12, 80)
+    screen.type("fight blue").wait("[no] >").type("/help").wait(MORE)
+    screen.type("yes").wait("[no] > yes", gone=MORE)
+
+    assert screen.text.count("Another round") <= 2
+    screen.type("").at("[no] >")
+    assert "[no] > yes" in screen.whole
+
+
+def test_a_command_typed_at_a_full_screen_is_carried_out(begin: Begin) -> None:
+    screen = begin(12, 80)
+    screen.type("/help").wait(MORE).type("/note rain").wait("Noted", "action >")
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_ctrl_c_and_ctrl_d_leave_any_prompt_in_order(begin: Begin, key: str) -> None:
+    """At a full screen, a yes or no, a reason, a question and the action prompt."""
+    screen = begin(12, 80)
+    screen.type("/help").wait(MORE).type(key, "").wait("action >", gone=MORE)
+    screen.type("fire").wait("Record it anyway?").type(key, "").wait("Nothing done", "action >")
+    screen.type("/adjust supply 3").wait("Why?").type(key, "").wait("action >")
+    screen.type("fight blue").wait("[no] >").type(key, "")
+    if key == "\x03":
+        screen.wait("Keep it for later and leave (k)").type(key, "")
+    whole = screen.end()
+
+    assert "Saved: session tiny-1" in whole
+    assert "Traceback" not in whole
+    assert screen.child.exitstatus == 0
+
+
+def test_a_terminal_that_never_says_where_its_cursor_is_has_a_foot_too(begin: Begin) -> None:
+    screen = begin(PROMPT_TOOLKIT_NO_CPR="1")
+
+    assert screen.foot(2) == ["turn", "Supply 8"]
+
+
+def test_without_colours_the_foot_says_the_same(begin: Begin) -> None:
+    screen = begin(NO_COLOR="1")
+
+    assert screen.foot(2) == ["turn", "Supply 8"]
+    assert all(cell.fg == "default" for row in screen.glass.buffer.values() for cell in row.values())
+
+
+def test_a_shell_command_longer_than_the_screen_says_what_it_did_not_run() -> None:
+    screen = Screen("games", "tiny", rows=12).wait(MORE)
+    whole = screen.type("companion status").end()
+
+    assert "Not run: companion status" in whole
+
+
+@pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed: no terminal that breaks its rows anew")
+def test_a_terminal_that_breaks_its_rows_anew_keeps_no_ghost_of_the_foot(begin: Begin, tmp_path: Path) -> None:
+    """tmux, as most terminals do, lays old rows out to a new width."""
+    begin().type("/quit").end()
+
+    def tmux(*words: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", tmp_path.name, "-f", "/dev/null", *words], capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    def waits(text: str) -> str:
+        for _ in range(150):
+            if text in (shown := tmux("capture-pane", "-p")):
+                return shown
+            time.sleep(0.2)
+        raise AssertionError(shown)
+
+    import sys
+
+    tmux("new-session", "-d", "-x", "100", "-y", "24", f"{sys.executable} -m tests.support.with_tiny play")
+    try:
+        tmux("set", "-g", "status", "off")
+        waits("Supply 8\n")
+        tmux("send-keys", "fight blue", "Enter")
+        waits("Another round")
+        tmux("send-keys", "y" * 70)
+        for columns in ("60", "40", "30", "90"):
+            tmux("resize-window", "-x", columns, "-y", "24")
+            time.sleep(1)
+        shown = waits("turn | ? Another round")
+        assert shown.count("turn | ? Another round") == 1
+        assert shown.count("y" * 70) == 1
+    finally:
+        tmux("kill-server")

@@ -1,0 +1,49 @@
+"""The foot of the screen, at every width."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.game import Banner, Field
+from companion.core.requests import Confirm
+from companion.views.foot import foot_lines
+from companion.views.lines import layout
+
+FIELDS = tuple(Field(key, title, value) for key, title, value in [
+    ("ops", "OPs", "58"), ("kia", "KIA", "+1"), ("morale", "Morale", "Medium"), ("nodes", "Nodes", "20 concealed, 0 captured"),
+    ("cup", "Reaction cup", "26"), ("strikes", "Strikes", "0, NetWar 0"),
+])  # fmt: skip
+BEFORE = {"ops": "59", "kia": "+1", "cup": "26"}
+ASKED = Confirm("withdraw", "Do the units fight on or withdraw to where they came from", "16.7")
+
+
+def shown(rows: int, columns: int, asked: Confirm | None = ASKED) -> list[str]:
+    return [line.text for line in foot_lines(Banner("Operation 1, battle", FIELDS), BEFORE, asked, rows, columns)]
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 80, 120, 200])
+@pytest.mark.parametrize("rows", [6, 12, 24, 60])
+def test_no_row_is_longer_than_the_screen_is_wide(rows: int, columns: int) -> None:
+    lines = foot_lines(Banner("Operation 1, battle", FIELDS), BEFORE, ASKED, rows, columns)
+
+    assert 1 <= len(lines) <= max(rows // 6, 1)
+    assert all(len(layout(line, columns)) == 1 and len(line.text) < columns for line in lines)
+    assert any("?" in line.text for line in lines)
+
+
+def test_what_has_changed_says_what_it_was() -> None:
+    assert shown(24, 120)[1].startswith("OPs 59 > 58 | KIA +1 | Morale Medium")
+
+
+def test_where_not_all_has_room_what_has_changed_stays() -> None:
+    one = {"ops": "58", "strikes": "1, NetWar 0"}
+    rows = [line.text for line in foot_lines(Banner("Operation 1", FIELDS), one, None, 12, 40)]
+
+    assert rows == ["Operation 1", "Strikes 1, NetWar 0 > 0, NetWar 0"]
+
+
+def test_a_long_question_is_cut_and_the_stage_gives_way_to_it() -> None:
+    assert shown(24, 40)[:2] == ["Operation 1, battle", "? Do the units fight on or withdraw..."]
+    assert shown(12, 40)[0] == "? Do the units fight on or withdraw..."
+    assert shown(24, 80)[0] == "Operation 1, battle | ? Do the units fight on or withdraw to where they came..."
+    assert shown(24, 80, None)[0] == "Operation 1, battle"
