@@ -1,10 +1,16 @@
-"""What a whole game needs that nobody is asked for: the made-up set of ours."""
+"""What a whole game needs that nobody is asked for: the made-up set of ours, and the archive where it stands for a real one."""
 
 from __future__ import annotations
 
+import os
+
 from companion.core.game import Game
+from companion.session.database import archive_path
 from companion.session.folders import practice_set
 from companion.session.printed import read_file
+from companion.session.store import Archive
+
+_MARK = "-practice"
 
 
 def practice_facts(game: Game) -> dict[str, str]:
@@ -18,3 +24,30 @@ def practice_facts(game: Game) -> dict[str, str]:
         return {}
     with open(path, "rb") as file:
         return read_file(game, file.read(), path)
+
+
+def practice_path(path: str) -> str:
+    """The archive of games with made-up sets, beside the archive of that path ("" for the usual one): what is made up never
+    comes to stand among what was copied from a real set.
+    """
+    stem, end = os.path.splitext(archive_path(path or None))
+    return stem + end if stem.endswith(_MARK) else f"{stem}{_MARK}{end}"
+
+
+def is_practice(archive: Archive) -> bool:
+    """Whether it is one of those."""
+    return os.path.splitext(archive.path)[0].endswith(_MARK)
+
+
+def lay_out(archive: Archive, game: Game) -> None:
+    """Tell an archive of practice the made-up set of a game. Raises BadData: the file has faults."""
+    known, facts = archive.printed(game.id), practice_facts(game)
+    new = {key: value for key, value in facts.items() if known.get(key) != value}
+    if new:
+        archive.tell(game.id, new)
+
+
+def session_name(archive: Archive) -> str:
+    """The name of the next practice session: it says at every look that the set is made up."""
+    taken = {item.name for item in archive.sessions()}
+    return next(name for name in map("made-up-{}".format, range(1, len(taken) + 2)) if name not in taken)

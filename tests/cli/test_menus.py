@@ -1,91 +1,120 @@
-"""What the menus of a start offer. Questionary's own looks are not tested here."""
+"""What the questions of a start offer, and the first minutes of a newcomer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.cli.shell import opening
 from companion.cli.table import menus
+from companion.cli.table.prompt import Prompt
+from companion.core.requests import Choice
 from companion.games import GAMES
+from tests.support.commands import companion
 
 ALL = [opening.load_game(name) for name in GAMES]
 
 
 class Chooser:
-    """Picks by words from whatever is offered, and keeps what was."""
+    """Types at whatever is asked, and keeps what was offered."""
 
-    def __init__(self, *picks: str) -> None:
-        self.picks = list(picks)
-        self.seen: list[list[str]] = []
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *typed: str) -> None:
+        self.typed = list(typed)
+        self.offered: list[list[Choice]] = []
+        self.prompts: list[str] = []
+        monkeypatch.setattr(menus, "_terminal", lambda: self)
 
-    def __call__(self, kind: str, text: str, choices: Sequence[tuple[str, Any]] = (), **more: Any) -> Any:
-        self.seen.append([title for title, value in choices])
-        pick = self.picks.pop(0)
-        return next(value for title, value in choices if value is not None and title.startswith(pick)) if choices else pick
+    def ask(self, prompt: Prompt) -> str:
+        self.offered.append(list(prompt.choices()))
+        self.prompts.append(prompt.text)
+        return self.typed.pop(0)
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
-def test_enter_plays_as_published_and_rulings_of_ours_stand_apart(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    chooser = Chooser("Play as published")
-    monkeypatch.setattr(menus, "_asked", chooser)
-
+def test_enter_plays_as_published_and_the_options_are_one_key_away(
+    game: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Chooser(monkeypatch, "")
     assert menus.choose_options(game, {}) == {}
-    (shown,) = chooser.seen
-    assert shown[0] == "Play as published"
-    ruled = [f"{item.title}: {item.default}" for item in game.options.values() if item.ruling]
-    assert shown[len(shown) - len(ruled) :] == ruled
-    assert all(f"{item.title}: {item.default or 'none'}" in shown for item in game.options.values())
+    if not game.options:
+        return
+    chooser = Chooser(monkeypatch, "2", "")
+    assert menus.choose_options(game, {}) == {}
+
+    go_on, *items = chooser.offered[1]
+    ruled = [item.id for item in game.options.values() if item.ruling]
+    assert go_on.label == "Go on with the rules as published"
+    assert {item.value for item in items} == set(game.options)
+    assert [item.value for item in items[len(items) - len(ruled) :]] == ruled
 
 
-def test_an_option_that_is_marked_is_on_and_players_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_option_that_is_picked_takes_its_other_value_and_players_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
     game = opening.load_game("fallujah2004")
-    chooser = Chooser("Interdiction", "Multi-player", "Ann, Bo", "Interdiction", "Interdiction", "Play with")
-    monkeypatch.setattr(menus, "_asked", chooser)
+    chooser = Chooser(monkeypatch, "2", "inter", "", "play", "Ann, Bo", "4", "", "")
 
-    assert menus.choose_options(game, {}) == {"interdiction": "on", "players": "Ann, Bo"}
-    assert [shown[0] for shown in chooser.seen if shown][1] == "Play with: interdiction on"
+    assert menus.choose_options(game, {}) == {"interdiction": "off", "players": "Ann, Bo"}
+    assert chooser.offered[-1][0].label == "Go on with interdiction off, players Ann, Bo"
 
 
-def test_a_long_entry_keeps_its_value_at_any_width() -> None:
-    """The last word of an entry says what is chosen now; the title before it is cut."""
-    for room in (32, 72):
-        for game in ALL:
-            for item in game.options.values():
-                cut = menus._cut(f"{item.title}: {item.default or 'none'}", room)
-                assert len(cut) <= room
-                assert cut.endswith(f": {item.default or 'none'}")
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
+def test_each_option_says_what_it_changes(game: Any) -> None:
+    assert [item.id for item in game.options.values() if not menus.changes(game, item)] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "wrong"), [("9", "9 is not in the list"), ("zzz", "'zzz' fits nothing here"), ("0", "0 is not")]
+)
+def test_what_means_nothing_is_asked_again(
+    typed: str, wrong: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chooser = Chooser(monkeypatch, typed, "2")
+
+    assert menus.choose_way("") == menus.OWN
+    assert chooser.prompts == ["[1] > ", "[1] > "]
+    assert wrong in capsys.readouterr().out
+
+
+def test_how_much_a_game_asks_and_when_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    Chooser(monkeypatch, "3")
+    assert menus.choose_game(lambda game: 48 if game.id == "fallujah2004" else 0) == "fallujahcards"
+    said = " ".join(capsys.readouterr().out.split())
+
+    assert "Fallujah 2004: City Fighting in Iraq (48 values)" in said
+    assert "Fallujah: the solo card game (none)" in said
+    assert "Each is asked once, when a rule first needs it" in said
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
 def test_who_rolls_is_asked_only_where_there_are_dice(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    chooser = Chooser("Companion")
-    monkeypatch.setattr(menus, "_asked", chooser)
+    chooser = Chooser(monkeypatch, "")
 
     assert menus.choose_hands(game) == ("computer", "computer")
-    assert any("roll" in title for title in chooser.seen[0]) is game.rolls
+    assert any("roll" in choice.label for choice in chooser.offered[0]) is game.rolls
 
 
-@pytest.mark.parametrize("game", [game for game in ALL if game.practice is not None], ids=lambda game: game.id)
-def test_a_practice_game_is_offered_and_needs_nothing_from_the_set(
-    game: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    from companion.session.desk import Desk
-    from companion.session.store import Archive
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_game_is_practised_in_one_line(game_id: str) -> None:
+    """Its set-up asks for nothing that is printed, nothing comes among the values of the player's set; it is called made up."""
+    done = companion("practice", game_id, "--seed", "1", "--json")
+    answer = json.loads(done.out)
+    known = json.loads(companion("printed", game_id, "--json").out)["facts"]
 
-    with Archive.open(str(tmp_path / "p.sqlite3")) as archive:
-        options = {key: value for key, value in game.practice.items() if key != "scenario"}
-        desk = Desk.create(archive, game.id, game.practice.get("scenario", ""), options, seed="1")
-        assert desk.pending is None or desk.pending.kind != "printed"
-    picked = Chooser("To practise" if options else game.scenarios[game.practice["scenario"]].title if game.practice else "")
-    monkeypatch.setattr(menus, "_asked", picked)
-    assert menus.choose_scenario(game)[1] == options
+    assert answer["session"] == "made-up-1"
+    assert not answer["pending"] or answer["pending"]["kind"] != "printed"
+    assert known == {}
+    assert companion("status").code == 2
+    assert companion("practice", game_id).out.startswith("! Practice: ")
 
 
-def test_who_has_chosen_options_already_is_not_asked_whether_to_practise(monkeypatch: pytest.MonkeyPatch) -> None:
-    """LZ Albany has one scenario: with its map named on the command line there is nothing left to ask."""
-    monkeypatch.setattr(menus, "_asked", Chooser())
+def test_practice_goes_on_in_its_own_archive(tmp_path: Path) -> None:
+    from companion.session.practice import practice_path
 
-    assert menus.choose_scenario(opening.load_game("lzalbany"), practice=False) == ("battle", {})
+    companion("practice", "fallujahcards", "--json")
+    path = practice_path("")
+
+    assert practice_path(path) == path
+    assert companion("sessions", "--db", path).out.split()[1] == "made-up-1"
+    assert companion("practice").code == 2

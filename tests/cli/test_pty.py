@@ -54,7 +54,7 @@ class Terminal:
 
 def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     first = Terminal()
-    first.wait("which scenario?").type("").wait("Options (Enter").type("")
+    first.wait("without its set").type("2").wait("which scenario").type("").wait("Play as published").type("")
     first.wait("Who rolls and draws").type("").wait("action >")
     first.type("ma\t").wait("Which unit").type("r").wait("Where to").type("ford")
     first.wait("action >").type("fi\tgh", "").type("\t blue").wait("Another round").wait("[no] >").type("\x03", "").wait(
@@ -127,6 +127,6 @@ def test_what_is_longer_than_the_screen_is_paged_as_at_the_table() -> None:
 
 def test_ctrl_c_leaves_a_menu_with_130() -> None:
     menu = Terminal("new", "tiny")
-    menu.wait("which scenario?").type("\x03", "").end()
+    menu.wait("which scenario").wait("[1] >").type("\x03", "").end()
 
     assert menu.child.exitstatus == 130

@@ -1,15 +1,15 @@
-"""The command that plays at the table."""
+"""The commands that play at the table: with the set that lies there, or without one."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
-from companion.cli.commands.options import Db, Session
-from companion.cli.shell.asked import shown
+from companion.cli.commands.options import Db, Json, Scenario, Session
 from companion.cli.shell.opening import open_archive
 from companion.cli.shell.output import on_terminal
 from companion.core.errors import Unreadable
-from companion.session.desk import Answers, Desk
 
 
 def play(session: Session = "", db: Db = "") -> None:
@@ -19,30 +19,47 @@ def play(session: Session = "", db: Db = "") -> None:
     """
     if not on_terminal():
         raise Unreadable("play needs a terminal", cure="In a script: companion do ACTION, companion answer, companion status")
-    raise typer.Exit(play_session(db, session))
+    from companion.cli.commands.playing import play_on
+
+    archive = open_archive(db)
+    raise typer.Exit(_begin(db) if not session and archive.last() is None else play_on(archive, session))
 
 
-def play_session(db: str, session: str) -> int:
-    """Play the session of that name, or the last; without any, start one by menus first.
+def practice(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game by unique prefix; asked for on a terminal.")] = "",
+    scenario: Scenario = "",
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
+    seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed, the same dice.")] = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Play a game without its set: ours comes along, is made up, and asks nothing. Without GAME, go on where you left it.
+
+    It has an archive of its own, beside the usual one: nothing of it comes among what you have copied from your set.
+
+    Example: companion practice GAME
+    """
+    from companion.cli.commands.practising import practise
+
+    raise typer.Exit(practise(db, game, scenario, option or [], seed, json))
+
+
+def _begin(db: str) -> int:
+    """The first minutes: try a game without its set, or begin one with it, and play on.
 
     Returns:
         0, or 3 where the set-up of a new session was left pending.
     """
-    from companion.cli.table.terminal import at_terminal
+    from companion.cli.commands.playing import play_on
+    from companion.cli.commands.practising import practise
+    from companion.cli.commands.start import start
+    from companion.cli.shell.opening import facts_archive
+    from companion.cli.table.menus import PRACTICE, choose_way
+    from companion.core.answering import Answers
+    from companion.session.practice import practice_path
 
-    archive = open_archive(db)
-    first = not session and archive.last() is None
-    if first:
-        from companion.cli.commands.start import start
-
-        code = start(db, "", "", (), "", "", "", "", Answers(), False, False)
-        if code:
-            return code
-    info = archive.session(session)
-    archive.use(info)
-    desk = Desk.open(archive, info)
-    try:
-        at_terminal(desk).play(greet=not first)
-    finally:
-        shown(desk)
-    return 0
+    practised = facts_archive(practice_path(db)).last()
+    if choose_way(practised.name if practised else "") == PRACTICE:
+        return practise(db, "", "", (), "", False)
+    code = start(db, "", "", (), "", "", "", "", Answers(), False, False)
+    return code or play_on(open_archive(db), "", greet=False)

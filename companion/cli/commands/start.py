@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.cli.commands.finishing import finish
@@ -68,10 +68,7 @@ def start(
     given_options, wanted = options_of(options), _preferred_options(loaded)
     dice, draws = dice or looks.chosen("dice"), draws or looks.chosen("draws")
     if asks and not scenario:
-        scenario, practice = choose_scenario(loaded, not given_options)
-        given_options = given_options or choose_options(loaded, wanted | practice)
-        if not (dice or draws):
-            dice, draws = choose_hands(loaded)
+        scenario, given_options, dice, draws = asked_for(loaded, given_options, dice, draws)
     chosen = wanted | given_options
     archive = open_archive(db)
     hands = dice or "computer", draws or "computer"
@@ -83,6 +80,25 @@ def _preferred_options(game: Game) -> dict[str, str]:
     """The options that the player wants in every game which has them."""
     wanted = {key: looks.chosen(key) for key in ("opponent",) if key in game.options}
     return {key: value for key, value in wanted.items() if value in game.options[key].choices}
+
+
+def asked_for(
+    game: Game, chosen: Mapping[str, str], dice: str, draws: str, suggest: str = "", fixed: bool = False
+) -> tuple[str, dict[str, str], str, str]:
+    """Ask for what the command line leaves open: (scenario, options, dice, draws).
+
+    Args:
+        game: which.
+        chosen: the options that were named; with any, no others are asked for, unless they are ``fixed``.
+        dice, draws: who rolls and draws; "" where it was not said.
+        suggest: the scenario that Enter takes, if not the first.
+        fixed: whether the options are those of the practice and not the player's.
+    """
+    scenario = choose_scenario(game, suggest)
+    options = choose_options(game, chosen) if fixed or not chosen else dict(chosen)
+    if not (dice or draws):
+        dice, draws = choose_hands(game)
+    return scenario, options, dice, draws
 
 
 def opening(desk: Desk, as_json: bool) -> int:

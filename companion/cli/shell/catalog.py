@@ -49,6 +49,9 @@ COMMANDS: dict[str, Command] = {
             *("--replay", "--policy", *_DB),
         ),
     ),
+    "practice": Command(
+        "play", "Play a game without its set: a made-up one of ours", ("game",), ("--scenario", "--option", "--seed", *_DB)
+    ),
     "play": Command("play", "Play at the table: the interactive loop", (), ("--session", "--db")),
     "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *COMMON)),
     "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, "--at", *COMMON)),

@@ -70,18 +70,19 @@ class Loop:
 
     # -- the loop ----------------------------------------------------------------------------------------------
 
-    def play(self, greet: bool = True) -> None:
+    def play(self, greet: bool = True, back: str = "companion play") -> None:
         """Prompt until the player leaves. Everything is saved at every moment.
 
         Args:
             greet: begin with where play is; not where that was just shown.
+            back: the command that goes on with it.
         """
         if greet:
-            self.tell(status_lines(self.desk))
+            self.tell(self._without_figures(status_lines(self.desk)))
         self._asked = self._question_mark()
         while self.once():
             pass
-        self.tell([Line(f"Saved: session {self.desk.info.name}. Back with: companion play", "dim")])
+        self.tell([Line(f"Saved: session {self.desk.info.name}. Back with: {back}", "dim")])
 
     def finish_entry(self, result: Result) -> bool:
         """Prompt until the open entry is complete or taken back; False where the player left before."""
@@ -309,9 +310,11 @@ class Loop:
         """Where play is, between two actions: without its figures where those stand at the foot of the screen."""
         desk = self.desk
         lines = banner_lines(desk.game, desk.position, desk.options)
-        if self.size()[0]:
-            lines = [line for line in lines if line.tone != "track"]
-        return lines + over_lines(desk.game, desk.position, desk.options)
+        return self._without_figures(lines) + over_lines(desk.game, desk.position, desk.options)
+
+    def _without_figures(self, lines: Sequence[Line]) -> list[Line]:
+        """Lines without the banner's figures, where those stand at the foot of the screen."""
+        return [line for line in lines if line.tone != "track" or not self.size()[0]]
 
     def _gone(self, lines: Sequence[Line], after: Sequence[Line]) -> list[Line]:
         """A word on the head of what has gone off the screen, whose end is on it."""

@@ -1,122 +1,198 @@
-"""Menus for a terminal: game, scenario, options, printed facts. Nobody is asked under a pipe."""
+"""The questions that begin a session, each a numbered list as at the table; and the forms of printed facts. Only ever asked at a
+terminal: nothing is asked under a pipe.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.shell.opening import load_games
-from companion.cli.shell.output import width
+from companion.cli.shell.output import fault_lines, height, width, write
+from companion.cli.shell.pager import at_a_key, paged
 from companion.core.errors import Unreadable
-from companion.core.game import Fact, Game
+from companion.core.game import Fact, Game, Option
+from companion.core.requests import Choice
+from companion.core.words import clean, fitting, plural
+from companion.views.lines import Line, table
 
-_PUBLISHED = "Play as published"
-_FRAME = 8
-"""Columns that a menu takes before an entry."""
+if TYPE_CHECKING:
+    from companion.cli.table.terminal import Terminal
+
+PRACTICE, OWN = "try", "play"
+"""The two ways to begin: without a set, or with one's own."""
+
+_PUBLISHED, _OPTIONS = "published", "options"
 
 
-def _asked(kind: str, text: str, choices: Sequence[tuple[str, Any]] = (), **more: Any) -> Any:
-    """The answer to a question of one of questionary's kinds, with its choices as (title, value), each with a key of its own; one
-    without a value is a heading. Ctrl-C leaves the command.
+def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence[str] = ()) -> str:
+    """The value of what is chosen from a list, by number or by the beginning of a word; Enter takes what is suggested.
+
+    Args:
+        prompt: the question.
+        choices: what there is; a single one is not asked for.
+        suggest: the value that Enter gives.
+        notes: lines below the list.
+
+    Raises:
+        KeyboardInterrupt, EOFError: the player leaves.
     """
-    import questionary
-
-    if choices:
-        room = width() - _FRAME
-        more["choices"] = [
-            questionary.Separator(f"-- {title}") if value is None else questionary.Choice(_cut(title, room), value)
-            for title, value in choices
-        ]
-        more |= {"use_shortcuts": True, "instruction": "(its key or the arrows, then Enter)"}
-    answer = getattr(questionary, kind)(text, **more).ask()
-    if answer is None:
-        raise KeyboardInterrupt
-    return answer
-
-
-def _cut(text: str, room: int) -> str:
-    """A text of at most so many characters, of a longer one its end, where the value stands."""
-    if len(text) <= room:
-        return text
-    head, colon, value = text.rpartition(": ")
-    return f"{head[: max(room - len(value) - 5, 4)].rstrip()}...: {value}" if colon else f"{text[: room - 3]}..."
+    if len(choices) == 1:
+        return choices[0].value
+    rows = [(f"{number:>2}", choice.label, f"({choice.more})" if choice.more else "") for number, choice in enumerate(choices, 1)]
+    listed = table(rows if any(row[2] for row in rows) else [row[:2] for row in rows], indent="  ")
+    shown = [Line(prompt, "question", "", "? "), *listed, *(Line(note, "dim", "", "    ") for note in notes)]
+    begun = paged(shown, max(height() - 1, 0), width(), write, at_a_key)
+    usual = next(number for number, choice in enumerate(choices, 1) if choice.value == suggest)
+    while True:
+        typed = _typed(f"[{usual}] > ", choices, begun).strip()
+        try:
+            return _meant(typed, choices) if typed else suggest
+        except Unreadable as fault:
+            write(fault_lines(fault))
+            begun = ""
 
 
-def choose_game(lacking: Callable[[Game], int]) -> str:
-    """A game from the list, each with how much must be typed in from the owner's set; with only one there is nothing to ask."""
+def _meant(typed: str, choices: Sequence[Choice]) -> str:
+    """The value of the choice beside a number, or of the one that begins so. Raises Unreadable: there is no such choice."""
+    if typed.isdecimal():
+        if not 1 <= int(typed) <= len(choices):
+            raise Unreadable(f"{clean(typed)} is not in the list", cure=f"Type 1 to {len(choices)}, or Enter")
+        return choices[int(typed) - 1].value
+    found = [choice.value for choice in choices if fitting(typed, (choice.value, choice.label))]
+    if len(found) != 1:
+        what = "fits several" if found else "fits nothing here"
+        raise Unreadable(f"'{clean(typed)}' {what}", cure=f"Type 1 to {len(choices)}, or Enter")
+    return found[0]
+
+
+def _typed(text: str, choices: Sequence[Choice] = (), begun: str = "") -> str:
+    """What is typed at a prompt, with the choices behind TAB."""
+    from companion.cli.table.prompt import Prompt
+
+    return _terminal().ask(Prompt(text, lambda: choices, begun=begun))
+
+
+def _terminal() -> Terminal:
+    from companion.cli.table.terminal import Terminal
+
+    return Terminal()
+
+
+def choose_way(practised: str) -> str:
+    """Whether to try a game without a set, or to play with one's own. ``practised``: the session that goes on, if any."""
+    first = (
+        f"Go on with the practice game {practised}"
+        if practised
+        else "Try a game without its set: ours is made up, and asks nothing"
+    )
+    choices = [Choice(PRACTICE, first), Choice(OWN, "Play with the set on your table")]
+    return choose("What would you like to do", choices, PRACTICE)
+
+
+def choose_game(lacking: Callable[[Game], int] | None) -> str:
+    """A game from the list; with only one there is nothing to ask.
+
+    Args:
+        lacking: how many values its owner must still copy from the set; None where it is a made-up one.
+    """
     games, _ = load_games()
-    if len(games) == 1:
-        return games[0].id
-    return str(_asked("select", "Which game?", [(f"{game.title}: {_effort(game, lacking(game))}", game.id) for game in games]))
+    choices = [Choice(game.id, game.title, _effort(lacking(game)) if lacking else "") for game in games]
+    notes = [f"In brackets: how many values {_WHEN}"] if lacking and any(map(lacking, games)) else []
+    return choose("Which game", choices, choices[0].value, notes)
 
 
-def _effort(game: Game, lacking: int) -> str:
-    if not lacking:
-        return "nothing to type in"
-    return f"{lacking} values to type in" + ("" if game.practice is None else ", none to practise")
+_WHEN = (
+    "stand only on your set. Each is asked once, when a rule first needs it, and kept for every game; for most of them a sample"
+    " of ours stands in until you copy them: companion printed GAME fill"
+)
 
 
-def choose_scenario(game: Game, practice: bool = True) -> tuple[str, dict[str, str]]:
-    """A scenario from the list, with the options that go with it: those of the game's practice are offered too, on request."""
-    scenarios: list[tuple[str, tuple[str, dict[str, str]]]] = [(item.title, (item.id, {})) for item in game.scenarios.values()]
-    options = {key: value for key, value in (game.practice or {}).items() if key != "scenario"}
-    if options and practice:
-        said = ", ".join(f"{key} {value}" for key, value in options.items())
-        scenarios.append((f"To practise, nothing to type in: {said}", (next(iter(game.scenarios)), options)))
-    if len(scenarios) == 1:
-        return scenarios[0][1]
-    found: tuple[str, dict[str, str]] = _asked("select", f"{game.title}: which scenario?", scenarios)
-    return found
+def _effort(lacking: int) -> str:
+    return plural(lacking, "value") if lacking else "none"
+
+
+def choose_scenario(game: Game, suggest: str = "") -> str:
+    """A scenario from the list; a single one is not asked for. ``suggest``: what Enter takes, if not the first."""
+    choices = [Choice(item.id, item.title) for item in game.scenarios.values()]
+    return choose(f"{game.title}: which scenario", choices, suggest or choices[0].value)
 
 
 def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
-    """What the player wants otherwise than it is published, on top of what is chosen already. Enter goes on."""
+    """What the player wants otherwise than it is published, on top of what is chosen already. Enter goes on at once."""
     options = dict(chosen)
-    while game.options:
-        name = str(_asked("select", "Options (Enter goes on):", _options(game, options)))
-        if name == _PUBLISHED:
-            break
-        options[name] = _other(game, name, options.get(name, game.options[name].default))
+    if not game.options:
+        return options
+    ruled = sum(bool(item.ruling) for item in game.options.values())
+    said = f"{plural(len(game.options) - ruled, 'option')} of the rules, {plural(ruled, 'ruling')} of ours where they are silent"
+    as_published = Choice(_PUBLISHED, f"Play with {_told(options)}" if options else "Play as published")
+    name = choose("Rules", [as_published, Choice(_OPTIONS, said)], _PUBLISHED)
+    while name != _PUBLISHED:
+        name = choose("Change which option", _listed(game, options), _PUBLISHED)
+        if name != _PUBLISHED:
+            options[name] = _other(game, game.options[name], options.get(name, game.options[name].default))
     return options
 
 
-def _options(game: Game, chosen: Mapping[str, str]) -> list[tuple[str, str | None]]:
-    """The entries of the menu: to go on, then the options of the rules, then what we have ruled and can be switched."""
-    said = ", ".join(f"{name} {value}" for name, value in chosen.items())
-    found: list[tuple[str, str | None]] = [(f"Play with: {said}" if said else _PUBLISHED, _PUBLISHED)]
-    for heading, ruled in (("of the rules", False), ("rulings of ours, where the rules are silent", True)):
-        items = [item for item in game.options.values() if bool(item.ruling) == ruled]
-        found += [(heading, None)] if items else []
-        found += [(f"{item.title}: {chosen.get(item.id, item.default) or 'none'}", item.id) for item in items]
-    return found
+def _told(options: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
-def _other(game: Game, name: str, now: str) -> str:
-    """Another choice of an option: what is off goes on, of others one is picked."""
-    item = game.options[name]
+def _listed(game: Game, chosen: Mapping[str, str]) -> list[Choice]:
+    """To go on, then the options of the rules, then what we have ruled and can be switched; each with what it is now."""
+    items = sorted(game.options.values(), key=lambda item: bool(item.ruling))
+    rows = [
+        Choice(item.id, f"{item.id} {chosen.get(item.id, item.default) or 'none'}: {item.title} [{item.rule}]") for item in items
+    ]
+    return [Choice(_PUBLISHED, f"Go on with {_told(chosen) or 'the rules as published'}"), *rows]
+
+
+def changes(game: Game, item: Option) -> list[str]:
+    """What an option changes: the rule that it brings in, or the question that we had to settle and what each choice means."""
+    ruling = game.tables.rulings.get(item.ruling)
+    if ruling:
+        return [ruling.answer, *(f"{word}: {ruling.meaning[word]}" for word in item.choices if word in ruling.meaning)]
+    rule = game.tables.rules.get(item.rule)
+    return [rule.gist] if rule else []
+
+
+def _other(game: Game, item: Option, now: str) -> str:
+    """Another choice of an option, by what each would change."""
+    write([Line(item.title, "title", item.rule), *(Line(text, "", "", "    ") for text in changes(game, item))])
     if not item.choices:
-        return str(_asked("text", f"{item.title}:", default=now)).strip()
+        return _typed(f"[{now or 'none'}] > ").strip() or now
     others = [word for word in item.choices if word != now]
-    if set(item.choices) == {"off", "on"}:
-        return others[0]
-    meaning = game.tables.rulings[item.ruling].meaning if item.ruling in game.tables.rulings else {}
-    choices = [(f"{word} - {meaning[word]}" if word in meaning else word, word) for word in [*others, now]]
-    return str(_asked("select", item.title, choices))
+    return choose(
+        f"{item.id} is {now}", [Choice(word, word, "as it is" if word == now else "") for word in [*others, now]], others[0]
+    )
 
 
 def choose_hands(game: Game) -> tuple[str, str]:
     """Who rolls the dice and who draws the counters by default: (dice, draws)."""
+    ways = {
+        "companion": ("computer", "computer", "Companion rolls and draws"),
+        "table": ("physical", "physical", "I roll and draw on the table"),
+        "dice": ("physical", "computer", "I roll, Companion draws"),
+        "counters": ("computer", "physical", "Companion rolls, I draw"),
+    }
     if not game.rolls:
-        choices = [("Companion draws", ("computer", "computer")), ("I draw on the table", ("computer", "physical"))]
-    else:
-        choices = [
-            ("Companion rolls and draws", ("computer", "computer")),
-            ("I roll and draw on the table", ("physical", "physical")),
-            ("I roll, Companion draws", ("physical", "computer")),
-            ("Companion rolls, I draw", ("computer", "physical")),
-        ]
-    dice, draws = _asked("select", f"Who {'rolls and ' if game.rolls else ''}draws? (each single one can be otherwise)", choices)
-    return str(dice), str(draws)
+        ways = {
+            "companion": ("computer", "computer", "Companion draws"),
+            "table": ("computer", "physical", "I draw on the table"),
+        }
+    choices = [Choice(name, way[2]) for name, way in ways.items()]
+    name = choose(f"Who {'rolls and ' if game.rolls else ''}draws", choices, "companion", ["Each single one can be otherwise"])
+    return ways[name][:2]
+
+
+def _asked(kind: str, text: str, **more: Any) -> Any:
+    """The answer to a question of one of questionary's kinds. Ctrl-C leaves the command."""
+    import questionary
+
+    answer = getattr(questionary, kind)(text, **more).ask()
+    if answer is None:
+        raise KeyboardInterrupt
+    return answer
 
 
 def ask_fact(fact: Fact, key: str, known: str) -> str:
