@@ -24,22 +24,23 @@ rules.r09_support  9.2: ask_mission, unavailable; 9.2.1: missions_left; 9.3: unf
 rules.r10_reinforcements  10.1: bring_squad, entry_zones, reinforce; 10.2: bring_tank, no_way_in, captain.replies:_section;
     10.3: bring_squad, captain.calls:_needed; 10.4: by_mosque, note_mosque, _together; 12.2.3.2: no_way_in, rules.r12_tanks:_taken
 rules.r11_fire  4.1.2.1: zones_in_range; 11.1: fire, zones_in_range, captain.sight:Sight.guns; 11.1.1: no_target;
-    11.1.2: ask_ammo; 11.1.2.1: ask_ammo, fire; 11.2: fire, captain.estimates:Estimates.shot; 11.2.3: fire
+    11.1.2: ask_ammo; 11.1.2.1: ask_ammo, fire; 11.2: fire, captain.estimates:Estimates.shot; 11.2.3: fire;
+    11.3: stays_with_others, captain.planner:firing;
+    12.2.2: stays_with_others, rules.r12_movement:hemmed_in, rules.r12_stacking:crowding
 rules.r11_shot  11.2.1: fire_modifiers
 rules.r11_sniper  11.4.1: attack, rules.r11_fire:expose, rules.r11_fire:_after; 11.4.1.1, 11.4.1.2: after_fire, shot_back;
     11.4.2: crossing_results, rules.r13_muster:street_at, captain.estimates:Estimates.crossing; 11.4.2.1: in_street;
     11.4.2.2: in_street, captain.tanks:use; 11.4.2.3: in_street
 rules.r12_defence  12.7.2: defence_modifiers, defence_result, meet; 12.7.3: meet
 rules.r12_movement  4.2.1: _check_places; 4.3.1.1: _survey; 12.1.1: move, referee:Fury.held;
-    12.1.2: Walk.cleared, rules.r12_paths:leaving; 12.2.2: hemmed_in, settled, _check_company;
-    12.3: move_squad, rules.r12_paths:ways; 12.3.1: Walk.go, plan; 12.3.2.1: Walk.detach, put_element; 12.3.2.3: recover;
-    12.4.1: hemmed_in, plan; 12.4.2: _survey, rules.r12_paths:closed; 12.4.3: no_withdrawal, withdraw, rules.r12_paths:covered;
-    12.5: move_squad, rules.r12_paths:ways; 12.5.2: Walk.cross, captain.moves:risk;
-    12.5.3: Walk.hit, Walk.cross, captain.estimates:Estimates.crossing;
+    12.1.2: Walk.cleared, rules.r12_paths:leaving; 12.3: move_squad, rules.r12_paths:ways; 12.3.1: Walk.go, plan;
+    12.3.2.1: Walk.detach, put_element; 12.3.2.3: recover; 12.4.1: hemmed_in, plan; 12.4.2: _survey, rules.r12_paths:closed;
+    12.4.3: no_withdrawal, withdraw, rules.r12_paths:covered; 12.5: move_squad, rules.r12_paths:ways;
+    12.5.2: Walk.cross, captain.moves:risk; 12.5.3: Walk.hit, rules.r12_stacking:_crowded, Walk.cross;
     12.7: defend, captain.estimates:Estimates.entry, captain.moves:risk
-rules.r12_paths  5.1.6.1: closed; 12.2: blocked; 12.2.1.1: closed;
-    12.2.3.1: order_notation, read_order, referee:Fury.check_stacking; 12.3.2.2: closed, referee:Fury.cf; 12.4: blocked;
-    12.5.1: _strays; 12.5.4: steps_from
+rules.r12_paths  5.1.6.1: closed; 12.2: blocked; 12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.5.1: _strays;
+    12.5.4: steps_from
+rules.r12_stacking  12.2.1.1: _alone, rules.r12_paths:closed; 12.2.3.1: _in_streets
 rules.r12_tanks  12.2.1.2: _taken; 12.6.1: move_tank, roll_capacity; 12.6.2: _reach; 12.6.3: may_end, move_tank
 rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, enter, open_assault
 rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault, captain.fights:assault_options;
@@ -63,7 +64,6 @@ rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14
 captain.calls  9.0: mission_options; 10.0: reinforcement_options
 captain.fights  11.0: fire_options
 captain.moves  5.1.6.2: _patient; 12.0: move_options, captain.planner:moving, captain.sight:Sight.ways
-captain.planner  11.3: firing
 captain.tanks  11.1.3: use; 12.6: tank_options
 game  14.0: PhantomFuryGame.actions
 geography  4.2: _inside

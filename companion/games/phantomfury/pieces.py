@@ -48,6 +48,16 @@ def _control(piece: Piece) -> str | None:
     return piece.place if piece.kind == names.CONTROL and piece.place.startswith(names.BOX) else None
 
 
+def _usmc(piece: Piece) -> str | None:
+    """The Zone that a marker puts under USMC Control."""
+    return piece.place[len(names.BOX) :] if piece.face == names.USMC and _control(piece) else None
+
+
+def enemy_place(piece: Piece) -> str | None:
+    """Where an enemy counter is."""
+    return piece.place if piece.kind in (names.INSURGENT, names.SUSPECT) else None
+
+
 def squads_in(position: Position, zone: str) -> list[Piece]:
     """The squads, USMC before IIF, in a Zone."""
     return _before(names.IIF, position.alike(standing, (names.USMC, zone)))
@@ -70,8 +80,7 @@ def marker_of(position: Position, zone: str) -> Piece | None:
 
 def controlled(position: Position, zone: str) -> bool:
     """Whether the USMC Control a Zone; else the insurgents do [4.1.4]."""
-    marker = marker_of(position, zone)
-    return marker is not None and marker.face == names.USMC
+    return position.first(_usmc, zone) is not None
 
 
 def fortified(position: Position, zone: str) -> bool:

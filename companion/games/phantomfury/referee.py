@@ -15,6 +15,7 @@ from companion.games.phantomfury import names
 from companion.games.phantomfury.pieces import (
     element_of,
     enemies_in,
+    enemy_place,
     in_box,
     marked,
     marker_of,
@@ -25,7 +26,7 @@ from companion.games.phantomfury.pieces import (
 )
 from companion.games.phantomfury.surveyor import Surveyor
 from companion.games.phantomfury.words.counters import Fighter, enemy_text, fighter, kind_of, short
-from companion.games.phantomfury.words.town import box, section_of, street, zone_of
+from companion.games.phantomfury.words.town import box, street, zone_of
 
 PHASES = ("Support", "Reinforcements", "Fire Combat", "Movement", "Assault", "Reorganisation")
 RUINED = ("2", "2'", "R")
@@ -124,7 +125,7 @@ class Fury(Surveyor):
 
     def enemy_at(self, where: str) -> Piece | None:
         """The enemy counter in a Location; there is one at most [12.2.1.2]."""
-        return next((piece for piece in self.position.at(where) if piece.kind in (names.INSURGENT, names.SUSPECT)), None)
+        return self.position.first(enemy_place, where)
 
     def fighter(self, squad: Piece) -> Fighter:
         """A squad with all that is with it, as it enters a fight; without steps once it is off the map."""
@@ -287,34 +288,8 @@ class Fury(Surveyor):
 
     def begin(self, phase: int) -> None:
         """[8.0] Go on to a phase; those before it end. Out of sequence nothing is set back."""
-        now = self.position.track("phase")
-        if now >= phase:
-            return
-        if now <= MOVEMENT < phase:
-            self.check_stacking()
-        self.set_track("phase", phase, "8.0", f"turn {self.turn}")
-
-    def check_stacking(self) -> None:
-        """[12.2.2] At the end of Movement a Location under USMC Control holds one squad, besides those brought back out of a
-        street. Where none of those there can move any more, nothing can be done about it: they stay, and the player is told
-        (ruling C-67).
-        """
-        back = self.members(names.BROUGHT_BACK)
-        together: dict[str, list[Piece]] = {}
-        for squad in self.squads():
-            if section_of(squad.place) and not self.held(squad):
-                who = f"{squad.name} has not moved out of {squad.place}"
-                self.say(f"{who}; a squad does not stay in a street of its own will.", "12.2.3.1", tone="reminder")
-            together.setdefault(squad.place, []).append(squad)
-        for where, squads in together.items():
-            if len(squads) > 1 and zone_of(where):
-                who = " and ".join(piece.name for piece in squads)
-                if sum(short(piece) not in back for piece in squads) < 2:
-                    self.say(f"{who} stay together in {where}: casualties were brought back there.", "12.5.3")
-                elif not all(self.held(piece) for piece in squads):
-                    self.forbid(f"{who} end the Movement Phase in {where}; one squad a Location", "12.2.2", "Move one of them on")
-                else:
-                    self.say(f"{who} stay together in {where}: none of them can move any more.", "12.2.2", tone="warning")
+        if self.position.track("phase") < phase:
+            self.set_track("phase", phase, "8.0", f"turn {self.turn}")
 
     def held(self, unit: Piece) -> tuple[str, str] | None:
         """[12.1.1] Why a unit cannot move any more this turn: (why, rule)."""

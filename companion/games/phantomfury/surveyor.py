@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
+
+from companion.core.charts import Chart
 from companion.core.errors import Impossible
-from companion.core.position import Piece
+from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Printed
 from companion.games.phantomfury import names
@@ -13,6 +17,8 @@ from companion.games.phantomfury.words.lines import WHOLE_SECTION, hearsay, lack
 from companion.games.phantomfury.words.town import Town, section_of, street, told_to, town_of
 from companion.games.phantomfury.words.zones import CLOSED, Section, Zone, read_section, read_zone
 
+T = TypeVar("T")
+
 
 def outdated(zone: str) -> str:
     """That a Zone was told in a way that is no more, ``counts`` [4.1]."""
@@ -21,6 +27,20 @@ def outdated(zone: str) -> str:
 
 class Surveyor(Referee):
     """A referee who knows the map as far as the owner has told it, and asks for the rest."""
+
+    def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
+        super().__init__(position, options, charts)
+        self._seen: dict[Hashable, Any] = {}
+        self._seen_in = position
+
+    def seen(self, what: Hashable, look: Callable[[], T]) -> T:
+        """What follows from the position as it is now; looked up once, until something changes."""
+        if self._seen_in is not self.position:
+            self._seen_in, self._seen = self.position, {}
+        found: T | None = self._seen.get(what)
+        if found is None:
+            found = self._seen[what] = look()
+        return found
 
     @property
     def town(self) -> Town:

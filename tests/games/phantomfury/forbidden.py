@@ -92,15 +92,17 @@ def crowded(position: Position, zone: str) -> bool:
 
 
 def stacked(game: Game, position: Position) -> list[str]:
-    """[12.2.2, 12.5.3] Together after the Movement Phase, though one of them could have moved on (ruling C-67); those that were
-    brought back out of a street do not count.
+    """[12.2.2, 12.5.3] Together after the Movement Phase, though one of them could have moved on in its Zone (ruling C-67). Those
+    brought back out of a street do not count; and once a squad has moved by an Assault, nobody can say.
     """
     referee = game.referee(position, {})
     assert isinstance(referee, Fury)
     back = position.members("brought back")
-    free = {one.place for one in SQUADS(position) if zone_of(one.place) and not referee.held(one)}
+    held = {one.place for one in SQUADS(position)}
+    roomy = {zone for zone in map(zone_of, held) if zone and any(f"{zone}-{one}" not in held for one in referee.locations(zone))}
+    free = {one.place for one in SQUADS(position) if zone_of(one.place) in roomy and not referee.held(one)}
     found = together(lambda now: [one for one in SQUADS(now) if short(one) not in back], lambda now, where: where in free)
-    return found(game, position) if position.track("phase") == ASSAULT else []
+    return found(game, position) if position.track("phase") == ASSAULT and not position.members("assaulted") else []
 
 
 def where_no_iraqi_goes(position: Position, piece: Piece) -> bool:

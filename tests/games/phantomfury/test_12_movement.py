@@ -134,8 +134,75 @@ def test_12_2_2_where_nobody_can_move_any_more_play_goes_on() -> None:
     board.set(phase=3)
     board.do("end", accept=True)
 
-    assert board.says("Squad 1 and Squad 4 stay together in 3-1: none of them can move any more.")
+    assert board.says("Squad 1, Squad 4 stay together in 3-1: nobody there can make room any more.")
     assert board.track("turn") == 4
+
+
+def test_12_2_2_squads_that_are_hemmed_in_stay_together() -> None:
+    """[12.2.2: stuck] Two squads in the Courtyard, all other Locations and the street taken by Pinned ones: they have not
+    moved, and yet cannot make room (ruling C-67).
+    """
+    board = penned()
+    board.squad(4, "12-C")
+    board.squad(6, "12-1", pinned=True)
+    board.squad(7, "12-2", pinned=True)
+    board.squad(12, "12-R", pinned=True)
+
+    board.do("end", accept=True)
+
+    assert board.says("Squad 1, Squad 4 stay together in 12-C: nobody there can make room any more.")
+    assert board.track("turn") == 4
+
+
+def test_12_2_2_the_last_way_out_of_a_crowd_is_kept_open() -> None:
+    """[12.2.2: room] Squad 8 may not go to the one place that is left for Squad 1 or Squad 4; the refusal says who can
+    make room, and so does the end of the Phase.
+    """
+    board = penned()
+    board.squad(8, "street y")
+    board.squad(4, "12-C")
+    board.squad(6, "12-1", pinned=True)
+    board.squad(12, "12-R", pinned=True)
+
+    with pytest.raises(
+        Illegal, match=r"with Squad 8 at 12-2, Squad [14] could.*12\.2\.2.*First make room with Squad [14]"
+    ) as refused:
+        board.do("move", "unit=8", "to=12-2")
+    number = str(refused.value).partition("with Squad ")[2].partition("with Squad ")[2][0]
+    with pytest.raises(Illegal, match=rf"Squad 1, Squad 4 end .* one squad a Location.*12\.2\.2.*Move on: Squad {number}"):
+        board.do("end")
+    board.do("move", f"unit={number}", "to=2")
+    board.do("end", accept=True)
+
+    assert board.track("turn") == 4
+
+
+def test_12_2_2_no_fire_that_keeps_two_squads_together() -> None:
+    """[12.2.2: room] [11.3] Of two squads in a Location one may Fire, and the other must be able to move on."""
+    board = ready()
+    board.set(phase=2)
+    board.squad(1, "3-R")
+    board.squad(4, "3-R")
+    board.enemy("14-R")
+
+    board.do("fire", "unit=1", "target=14-R", dice=[9])
+    with pytest.raises(Illegal, match=r"with Squad 4 at 3-R, Squad 1 could not be alone.*12\.2\.2"):
+        board.do("fire", "unit=4", "target=14-R")
+    board.do("move", "unit=4", "to=3-2")
+    board.do("end", accept=True)
+
+    assert board.track("turn") == 4
+
+
+def penned() -> Board:
+    """Zone 12 under USMC Control, its street shut by a Pinned squad; Squad 1 in the Courtyard. Movement has begun."""
+    board = Board()
+    board.set(phase=3)
+    board.ours("12")
+    board.zone("22")
+    board.squad(8, "street y", pinned=True)
+    board.squad(1, "12-C")
+    return board
 
 
 def test_12_2_2_a_squad_with_every_location_taken_is_not_asked_for() -> None:

@@ -10,7 +10,6 @@ from companion.core.position import Piece
 from companion.games.phantomfury.captain.fights import OPEN, best_from
 from companion.games.phantomfury.captain.sight import Option, Sight
 from companion.games.phantomfury.names import IIF, REDUCED
-from companion.games.phantomfury.rules.r12_movement import settled
 from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
 from companion.games.phantomfury.words.counters import short
 from companion.games.phantomfury.words.town import location_of, section_of, zone_of
@@ -91,7 +90,7 @@ def _order(squad: Piece, goal: str) -> Plan:
 
 def _taken(sight: Sight, squad: Piece, goal: str) -> bool:
     """[12.2.2] Whether a squad stands there already."""
-    return any(one.place == goal and one.id != squad.id for one in sight.squads) or settled(sight.game, squad, goal) is not None
+    return any(one.place == goal and one.id != squad.id for one in sight.squads)
 
 
 def risk(sight: Sight, squad: Piece, way: list[str]) -> Risk:

@@ -17,6 +17,7 @@ from companion.games.phantomfury.rules.r05_losses import eliminate_enemy
 from companion.games.phantomfury.rules.r05_suspects import AMBUSH, activate_suspect, remove_suspect
 from companion.games.phantomfury.rules.r11_shot import AMMO_BONUS, Shot, fire_modifiers, shoot
 from companion.games.phantomfury.rules.r11_sniper import attack, crossing_text
+from companion.games.phantomfury.rules.r12_stacking import crowding
 from companion.games.phantomfury.words.counters import enemy_text, kind_of
 from companion.games.phantomfury.words.town import location_of, section_of, zone_of
 
@@ -59,6 +60,12 @@ def cannot_fire(game: Fury, firer: Piece) -> tuple[str, str] | None:
     return f"{firer.name} is in Zone {zone}, which is not under USMC Control", "11.1"
 
 
+def stays_with_others(game: Fury, firer: Piece) -> tuple[str, str] | None:
+    """[12.2.2, 11.3] Why a squad cannot Fire, which keeps it where it is: others would be there with it for good."""
+    refusal = crowding(game, firer, firer.place) if firer.kind != TANK else None
+    return refusal[:2] if refusal else None
+
+
 async def fire(game: Fury) -> None:
     """[11.1, 11.2] One unit fires at one target."""
     game.begin(FIRE)
@@ -72,7 +79,7 @@ async def fire(game: Fury) -> None:
     ranges = {one.id: await zones_in_range(game, one) for one in units if cannot_fire(game, one) is None}
 
     def barred(one: Piece) -> tuple[str, str] | None:
-        return cannot_fire(game, one) or aimless(game, one, ranges[one.id])
+        return cannot_fire(game, one) or aimless(game, one, ranges[one.id]) or stays_with_others(game, one)
 
     firer = await game.ask_unit("unit", "Who fires", "11.1", units, barred)
     target = await ask_target(game, firer)

@@ -30,6 +30,7 @@ from companion.games.phantomfury.rules.r12_paths import (
     shortest,
     steps_from,
 )
+from companion.games.phantomfury.rules.r12_stacking import crowding, open_to
 from companion.games.phantomfury.rules.r12_tanks import move_tank
 from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
 from companion.games.phantomfury.rules.r13_ontable import OnTable
@@ -51,7 +52,7 @@ def _can_step(game: Fury, squad: Piece) -> bool:
         zone_of(there)
         and not blocked(game, squad, squad.place, there)
         and not leaving(game, squad, squad.place, there)
-        and not settled(game, squad, there)
+        and not crowding(game, squad, there)
         for there in steps_from(game, squad.place)
     )
 
@@ -177,8 +178,9 @@ def _known(game: Fury, squad: Piece) -> list[Choice]:
 
 def _ways(game: Fury, squad: Piece, left: int) -> list[Choice]:
     """Where a squad can end its movement with so many Movement Points left."""
-    free = {where: cost for where, cost in reachable(game, squad, left).items() if not settled(game, squad, where)}
-    return [Choice(where, f"{cost} MP", partial(_hint, game, squad, where)) for where, cost in free.items()]
+    costs = reachable(game, squad, left)
+    free = open_to(game, squad, costs)
+    return [Choice(where, f"{costs[where]} MP", partial(_hint, game, squad, where)) for where in free]
 
 
 def _why_nowhere(game: Fury, squad: Piece) -> tuple[str, str]:
@@ -214,19 +216,11 @@ def _check_places(game: Fury, legs: list[Leg]) -> None:
             raise Impossible(f"a Security Element is detached in C or R, not at {leg.where}", rule="12.3.2.1")
 
 
-def settled(game: Fury, squad: Piece, where: str) -> Piece | None:
-    """[12.2.2] A squad in a Location under USMC Control that cannot move on any more, so that no other may end there."""
-    if not zone_of(where) or not controlled(game.position, zone_of(where)):
-        return None
-    there = [one for one in game.squads() if one.place == where and one.id != squad.id]
-    return next((one for one in there if game.held(one)), None)
-
-
 def _check_company(game: Fury, squad: Piece, goal: str) -> None:
-    """[12.2.2] Where a squad stays for good, no other ends its movement."""
-    other = settled(game, squad, goal)
-    if other:
-        game.forbid(f"{other.name} is at {goal} and moves no more this turn; one squad a Location", "12.2.2", "Stop elsewhere")
+    """[12.2.2] Nobody goes where squads would then be together for good."""
+    refusal = crowding(game, squad, goal)
+    if refusal:
+        game.forbid(*refusal)
 
 
 def plan(game: Fury, squad: Piece, legs: list[Leg], left: int = CAPACITY) -> list[tuple[Leg, list[str]]]:

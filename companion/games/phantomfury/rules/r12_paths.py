@@ -35,7 +35,7 @@ class Leg(NamedTuple):
 
 def steps_from(game: Fury, where: str) -> Sequence[str]:
     """Places one Movement Point away that still exist [4.1.6, 12.3.1, 12.5.4]."""
-    found, ruins = game.town.steps(where), game.ruins()
+    found, ruins = game.town.steps(where), game.seen("ruins", game.ruins)
     return [one for one in found if not (zone_of(one) in ruins and location_of(one) in RUINED)] if ruins else found
 
 
@@ -174,26 +174,30 @@ def danger(game: Fury, where: str) -> float:
 
 def reachable(game: Fury, squad: Piece, left: int = CAPACITY) -> dict[str, int]:
     """Where a squad with so many Movement Points left can end its movement, each with those that it costs."""
-    found: dict[str, int] = {}
+    return dict(game.seen(("reachable", squad.id, left), lambda: _reachable(game, squad, left)))
+
+
+def _reachable(game: Fury, squad: Piece, left: int) -> dict[str, int]:
     seen = {squad.place: 0}
-    edge = [squad.place]
-    while edge:
-        here = edge.pop(0)
+    for here in (edge := [squad.place]):
+        cost, zone = seen[here] + 1, zone_of(here)
+        if cost > left:
+            break
         for there in steps_from(game, here):
-            cost = seen[here] + 1
-            if there in seen or cost > left or (section_of(here) and section_of(there)):
-                continue
-            if (
-                blocked(game, squad, here, there)
-                or leaving(game, squad, squad.place, there)
-                or _strays(game, zone_of(squad.place), here, there)
-            ):
-                continue
-            seen[there] = cost
-            edge.append(there)
-            if zone_of(there):
-                found[there] = cost
-    return found
+            if there not in seen and not _shut(game, squad, zone, here, there):
+                seen[there] = cost
+                edge.append(there)
+    return {where: cost for where, cost in seen.items() if cost and zone_of(where)}
+
+
+def _shut(game: Fury, squad: Piece, zone: str, here: str, there: str) -> bool:
+    """Whether a squad on its way from where it stands cannot take a step; ``zone``: that of ``here``."""
+    goal = zone_of(there)
+    if zone == goal != MOSQUE:  # within a Zone that it may be in there is nothing else to heed; between two streets, no step
+        return not zone or game.enemy_at(there) is not None
+    if blocked(game, squad, here, there) or leaving(game, squad, squad.place, there):
+        return True
+    return _strays(game, zone_of(squad.place), here, there)
 
 
 def order_text(legs: Sequence[Leg]) -> str:

@@ -11,6 +11,7 @@ from companion.games.phantomfury.names import ASSAULTED, FIRED, PINNED
 from companion.games.phantomfury.odds.chances import targets_odds, zone_flood_odds
 from companion.games.phantomfury.referee import ASSAULT, Fury
 from companion.games.phantomfury.rules.r12_paths import closed, leaving
+from companion.games.phantomfury.rules.r12_stacking import end_movement
 from companion.games.phantomfury.rules.r13_advance import Foe, alive, enter, fight, open_assault
 from companion.games.phantomfury.rules.r13_melee import flooding_over, must_flood, no_flooding
 from companion.games.phantomfury.rules.r13_muster import foothold, left, reached, scene
@@ -59,6 +60,7 @@ def aimless(game: Fury, squad: Piece) -> tuple[str, str] | None:
 
 async def assault(game: Fury) -> None:
     """[13.0] One Assault of one squad."""
+    end_movement(game)
     game.begin(ASSAULT)
     for zone in {zone_of(one.place) for one in game.squads() if zone_of(one.place)}:
         await game.zone(zone, "13.0")

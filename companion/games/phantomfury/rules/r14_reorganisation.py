@@ -24,12 +24,14 @@ from companion.games.phantomfury.referee import REORGANISATION, Fury
 from companion.games.phantomfury.rules.r05_suspects import activate_zone, place_suspect
 from companion.games.phantomfury.rules.r07_victory import end_of_turn
 from companion.games.phantomfury.rules.r10_reinforcements import note_mosque
+from companion.games.phantomfury.rules.r12_stacking import end_movement
 from companion.games.phantomfury.rules.r14_regroup import regroup
 from companion.games.phantomfury.words.town import street, zone_of
 
 
 async def end_turn(game: Fury) -> None:
     """[14.1 - 14.5, 7.2] The phase in its printed order, then the count of Zones, then the next turn."""
+    end_movement(game)
     game.begin(REORGANISATION)
     before = game.position
     taken = take_control(game)

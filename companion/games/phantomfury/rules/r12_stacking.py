@@ -1,0 +1,198 @@
+"""[12.2.2] One squad a Location under USMC Control when the Movement Phase ends: what would leave squads together for good, and
+who can still make room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from companion.core.position import Piece
+from companion.games.phantomfury.names import BROUGHT_BACK
+from companion.games.phantomfury.pieces import controlled
+from companion.games.phantomfury.referee import MOVEMENT, Fury
+from companion.games.phantomfury.rules.r12_paths import reachable
+from companion.games.phantomfury.words.counters import short
+from companion.games.phantomfury.words.town import section_of, zone_of
+from companion.games.phantomfury.words.zones import MOSQUE
+
+
+class Post(NamedTuple):
+    """A squad that counts, what it has for itself where it is, and whether it can still move."""
+
+    squad: Piece
+    where: str
+    free: bool
+
+
+class Ends(NamedTuple):
+    """How squads end the Movement Phase with as few too many in one place as can be.
+
+    Attributes:
+        over: how many are too many all the same.
+        stuck: squads that find no place of their own, though they have not moved.
+        movers: squads that must move for it.
+    """
+
+    over: int
+    stuck: tuple[Piece, ...]
+    movers: tuple[Piece, ...]
+
+
+def settled(game: Fury, squad: Piece, where: str) -> Piece | None:
+    """[12.2.2] A squad in a Location under USMC Control that cannot move on any more, so that no other may end there."""
+    if not _limited(game, where):
+        return None
+    there = [one for one in game.squads() if one.place == where and one.id != squad.id]
+    return next((one for one in there if game.held(one)), None)
+
+
+def crowding(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None:
+    """[12.2.2] Why a squad may not end its movement at a place, or stay where it is: (why, rule, cure). Together with what all
+    others can still do, it would leave more squads together than need be.
+    """
+    other = settled(game, squad, goal) if goal != squad.place else None
+    if other:
+        return f"{other.name} is at {goal} and moves no more this turn; one squad a Location", "12.2.2", "Stop elsewhere"
+    where = _alone(game, goal)
+    if where not in _others(game, squad) and not _shared(game, squad):
+        return None
+    now = _ends(game, squad, where)
+    if not now.over:
+        return None
+    best = game.seen(("ends", squad.id), lambda: _ends(game, squad))
+    if now.over <= best.over:
+        return None
+    stuck = [one for one in now.stuck if one.id != squad.id] or [
+        one.squad for one in _posts(game) if one.squad.place == goal and one.squad.id != squad.id
+    ]
+    first = [one for one in best.movers if one.id != squad.id]
+    cure = f"First make room with {game.names(first)}, or stop elsewhere" if first else "Stop elsewhere"
+    return f"with {squad.name} at {goal}, {game.names(stuck)} could not be alone in a Location any more", "12.2.2", cure
+
+
+def open_to(game: Fury, squad: Piece, goals: Iterable[str]) -> list[str]:
+    """[12.2.2] The places of some at which a squad may end its movement."""
+    return [one for one in goals if crowding(game, squad, one) is None]
+
+
+def end_movement(game: Fury) -> None:
+    """[12.2.2] At the end of Movement a Location under USMC Control holds one squad, besides those brought back out of a street.
+    Where nobody can make room any more, nothing can be done about it: they stay, and the player is told (ruling C-67).
+    """
+    if game.position.track("phase") > MOVEMENT:
+        return
+    _in_streets(game)
+    shared = _together(game)
+    movers = _ends(game).movers if shared else ()
+    for where, squads in shared.items():
+        who, able = game.names(squads), [one for one in squads if one in movers]
+        if not _crowded(game, squads):
+            game.say(f"{who} stay together in {where}: casualties were brought back there.", "12.5.3")
+        elif able:
+            cure = f"Move on: {game.names(able)}" if len(able) < len(squads) else "Move one of them on"
+            game.forbid(f"{who} end the Movement Phase in {where}; one squad a Location", "12.2.2", cure)
+        else:
+            game.say(f"{who} stay together in {where}: nobody there can make room any more.", "12.2.2", tone="warning")
+
+
+def _in_streets(game: Fury) -> None:
+    """[12.2.3.1] A reminder of squads that could have left a street."""
+    for squad in game.squads():
+        if section_of(squad.place) and not game.held(squad):
+            who = f"{squad.name} has not moved out of {squad.place}"
+            game.say(f"{who}; a squad does not stay in a street of its own will.", "12.2.3.1", tone="reminder")
+
+
+def _together(game: Fury) -> dict[str, list[Piece]]:
+    """The Locations under USMC Control with several squads."""
+    found: dict[str, list[Piece]] = {}
+    for squad in game.squads():
+        if _limited(game, squad.place):
+            found.setdefault(squad.place, []).append(squad)
+    return {where: squads for where, squads in found.items() if len(squads) > 1}
+
+
+def _crowded(game: Fury, squads: Sequence[Piece]) -> bool:
+    """[12.5.3] Whether too many are together, those brought back out of a street not counted."""
+    back = game.members(BROUGHT_BACK)
+    return sum(short(one) not in back for one in squads) > 1
+
+
+def _alone(game: Fury, where: str) -> str:
+    """[12.2.1.1, 12.2.2] What a squad has for itself there: the Location, in a Zone of the insurgents the whole Zone."""
+    zone = zone_of(where)
+    return where if zone in ("", MOSQUE) or controlled(game.position, zone) else zone
+
+
+def _limited(game: Fury, where: str) -> bool:
+    """Whether it is a Location under USMC Control."""
+    zone = zone_of(where)
+    return bool(zone) and controlled(game.position, zone)
+
+
+def _posts(game: Fury) -> list[Post]:
+    """The squads that count: not those brought back out of a street [12.5.3]."""
+
+    def look() -> list[Post]:
+        back = game.members(BROUGHT_BACK)
+        return [
+            Post(one, _alone(game, one.place), game.held(one) is None)
+            for one in game.squads()
+            if not back or short(one) not in back
+        ]
+
+    return game.seen("posts", look)
+
+
+def _others(game: Fury, squad: Piece) -> set[str]:
+    return game.seen(("others", squad.id), lambda: {one.where for one in _posts(game) if one.squad.id != squad.id})
+
+
+def _shared(game: Fury, squad: Piece) -> bool:
+    """Whether any of the others are together."""
+    posts = _posts(game)
+    return len(_others(game, squad)) < len(posts) - any(one.squad.id == squad.id for one in posts)
+
+
+def _ends(game: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
+    """The best end of the Movement Phase.
+
+    Args:
+        squad: one that has its movement before it, though it may have been noted as moving.
+        goal: what this one has for itself at its end; "": whatever it can.
+    """
+    mover = squad.id if squad else ""
+    posts = [one._replace(where=goal or one.where, free=not goal) if one.squad.id == mover else one for one in _posts(game)]
+    owner: dict[str, Piece | None] = {}
+    over = 0
+    for one in posts:
+        if not one.free:
+            over += one.where in owner and _limited(game, one.where)
+            owner[one.where] = None
+    free = [one for one in posts if one.free]
+    waiting = [one for one in free if owner.setdefault(one.where, one.squad) is not one.squad and _limited(game, one.where)]
+    for piece in game.squads() if game.members(BROUGHT_BACK) else ():
+        owner.setdefault(_alone(game, piece.place), None)  # brought back: nobody else ends there
+    stuck = tuple([one.squad for one in waiting if not _placed(game, one.squad, owner, set())])
+    ends = {piece.id: where for where, piece in owner.items() if piece is not None}
+    movers = tuple([one.squad for one in free if ends.get(one.squad.id, one.where) != one.where])
+    return Ends(over + len(stuck), stuck, movers)
+
+
+def _placed(game: Fury, squad: Piece, owner: dict[str, Piece | None], seen: set[str]) -> bool:
+    """Whether a squad finds a place of its own, others giving way if need be; ``owner`` is brought up to date."""
+    for where in game.seen(("goals", squad.id), lambda: _goals(game, squad)):
+        if where in seen:
+            continue
+        seen.add(where)
+        there = owner.get(where, squad)
+        if there is squad or (there is not None and _placed(game, there, owner, seen)):
+            owner[where] = squad
+            return True
+    return False
+
+
+def _goals(game: Fury, squad: Piece) -> list[str]:
+    """What a squad may have for itself at the end: where it is, and where it can go."""
+    return [_alone(game, squad.place), *dict.fromkeys(_alone(game, one) for one in reachable(game, squad))]
