@@ -1,9 +1,11 @@
 """What Companion believes is on the board: an immutable value, and the only state of a game."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+from companion.core.errors import BadData
 
 T = TypeVar("T")
 
@@ -57,24 +59,11 @@ Change = tuple[Piece | None, Piece, bool]
 """A piece before (None: a new one) and now, and whether it is now the last to have come."""
 
 
-class Trail:
-    """What leads from what was looked up earlier to a position: groups are brought up to date when they are looked at again.
-
-    Args:
-        groups: of a position before.
-        changes: of pieces since.
-        before: what leads to that position; None where nothing is known of any before it.
-        many: changes in all.
-    """
-
-    __slots__ = ("before", "changes", "groups", "many")
-
-    def __init__(self, groups: Index, changes: list[Change], before: "Trail | None", many: int) -> None:
-        self.groups = groups
-        self.changes = changes
-        self.before = before
-        self.many = many
-
+Trail = tuple[Index, Sequence[Change], "Trail | None", int]
+"""What leads from what was looked up earlier to a position, whose groups are brought up to date when they are looked at again:
+the groups of a position before, the changes of pieces since, what leads to that position (None where nothing is known of any
+before it), and how many changes that makes in all. A plain tuple, for one is made with each change of a piece.
+"""
 
 _FURTHEST = 40
 """Changes after which groups are made anew rather than brought up to date, so that no position is kept for long."""
@@ -107,6 +96,36 @@ class Reading(Generic[T]):
 
     def __call__(self, position: "Position") -> T:
         return self.look(position)
+
+
+def known_piece(pieces: Mapping[str, Piece], piece: str) -> Piece:
+    """A piece by its id. Raises BadData: it was never made."""
+    try:
+        return pieces[piece]
+    except KeyError:
+        raise BadData(f"the log moves a piece '{piece}' that it never made") from None
+
+
+def copied(table: Mapping[str, T]) -> dict[str, T]:
+    """A table of its own. ``dict(table)`` would put a table from which something was taken away together anew, key by key."""
+    return table.copy() if isinstance(table, dict) else dict(table)
+
+
+def put_flag(flags: dict[str, Held], flag: str, value: Held) -> None:
+    """A flag that is set comes last; None takes it away."""
+    flags.pop(flag, None)
+    if value is not None:
+        flags[flag] = value
+
+
+def put_piece(pieces: dict[str, Piece], new: Piece, last: bool) -> None:
+    """A piece, new or changed. ``last``: it is the last to come, so that it lies last in its place."""
+    if last:
+        pieces.pop(new.id, None)
+    pieces[new.id] = new
+
+
+_blank = object.__new__
 
 
 class Position:
@@ -159,6 +178,48 @@ class Position:
             self._read if flags is None else None,
             self._trail if pieces is None else None,
         )
+
+    # -- what comes of it by one change ------------------------------------------------------------------------
+
+    def with_track(self, track: str, value: int) -> "Position":
+        """The same with one track at another number."""
+        tracks = copied(self.tracks)
+        tracks[track] = value
+        return self._next(tracks, self.pieces, self.flags, self._index, self._read, self._trail)
+
+    def with_flag(self, flag: str, value: Held) -> "Position":
+        """The same with one flag set, which comes last; None takes it away."""
+        flags = copied(self.flags)
+        put_flag(flags, flag, value)
+        return self._next(self.tracks, self.pieces, flags, self._index, self.read(flag), self._trail)
+
+    def with_piece(self, new: Piece, old: Piece | None = None, last: bool = False) -> "Position":
+        """The same with a piece, new or changed. ``last``: it is the last to come, so that it lies last in its place."""
+        pieces = copied(self.pieces)
+        put_piece(pieces, new, last)
+        return self._next(self.tracks, pieces, self.flags, {}, self._read, self.after(((old, new, last),)))
+
+    @staticmethod
+    def _next(
+        tracks: Mapping[str, int],
+        pieces: Mapping[str, Piece],
+        flags: Mapping[str, Held],
+        index: Index,
+        read: dict[Look, Any],
+        trail: Trail | None,
+    ) -> "Position":
+        made = _blank(Position)
+        made.tracks = tracks
+        made.pieces = pieces
+        made.flags = flags
+        made._index = index
+        made._read = read
+        made._trail = trail
+        return made
+
+    def piece(self, piece: str) -> Piece:
+        """A piece by its id. Raises BadData: it was never made."""
+        return known_piece(self.pieces, piece)
 
     # -- tracks and flags --------------------------------------------------------------------------------------
 
@@ -247,10 +308,11 @@ class Position:
         """The groups of an earlier position with what has changed since; None where none is known."""
         trail, since = self._trail, []
         while trail is not None:
-            since.append(trail.changes)
-            if (known := trail.groups.get(key)) is not None:
-                return _regrouped(known, key, [change for changes in reversed(since) for change in changes])
-            trail = trail.before
+            groups, changes, trail, _ = trail
+            since.append(changes)
+            if (known := groups.get(key)) is not None:
+                since.reverse()
+                return _regrouped(known, key, since)
         return None
 
     def _grouped(self, key: Key) -> dict[Hashable, Group]:
@@ -260,25 +322,26 @@ class Position:
                 found.setdefault(value, {})[piece.id] = piece
         return found
 
-    def after(self, changes: list[Change]) -> Trail | None:
+    def after(self, changes: Sequence[Change]) -> Trail | None:
         """What a position that comes of this one by some changes is handed on of what was looked up."""
         before = self._trail
-        many = len(changes) if before is None else before.many + len(changes)
+        many = len(changes) if before is None else before[3] + len(changes)
         if many > _FURTHEST:
             before, many = None, len(changes)
         if many > _FURTHEST or not (self._index or before):
             return None
-        return Trail(self._index, changes, before, many)
+        return self._index, changes, before, many
 
-    def read(self, changed: list[str]) -> dict[Look, Any]:
-        """What has been read off the flags; to be handed on with them. ``changed``: the names of those that are new since."""
-        if not changed:
-            return self._read
-        return {
-            look: found
-            for look, found in self._read.items()
-            if isinstance(look, Reading) and not any(flag.startswith(look.heeds) for flag in changed)
-        }
+    def read(self, *changed: str) -> dict[Look, Any]:
+        """What has been read off the flags, to be handed on with them. ``changed``: the names of those that are new since."""
+        read = self._read
+        if not (changed and read):
+            return {} if changed else read
+        found: dict[Look, Any] = {}
+        for look, seen in read.items():
+            if isinstance(look, Reading) and not any(flag.startswith(look.heeds) for flag in changed):
+                found[look] = seen
+        return found
 
     def looked_up(self) -> tuple[Index, Trail | None]:
         """What was looked up of the pieces, for another position with the same ones."""
@@ -290,24 +353,29 @@ _LATEST: dict[tuple[Key, Hashable, Callable[[Iterable[Piece]], Any]], tuple[Grou
 """What was worked out last of a group: a group that changes is copied, and one that is the same object is the same."""
 
 
-def _regrouped(known: dict[Hashable, Group], key: Key, changes: list[Change]) -> dict[Hashable, Group]:
+def _regrouped(known: dict[Hashable, Group], key: Key, since: Sequence[Sequence[Change]]) -> dict[Hashable, Group]:
     """Groups after some changes, as a copy of no more than they touch; None: a piece is in none of them."""
     groups = known
     own: set[Hashable] = set()
-    for old, new, last in changes:
-        there, here = None if old is None else key(old), key(new)
-        if there is here is None:
-            continue
-        if groups is known:
-            groups = known.copy()
-        for value in (there, here):
-            if value is not None and value not in own:
-                groups[value] = groups.get(value, _NONE).copy()
-                own.add(value)
-        if there is not None and there != here:
-            del groups[there][new.id]
-        if here is not None:
-            if last:
-                groups[here].pop(new.id, None)
-            groups[here][new.id] = new
+    for changes in since:
+        for old, new, last in changes:
+            there, here = None if old is None else key(old), key(new)
+            if there is here is None:
+                continue
+            if groups is known:
+                groups = known.copy()
+            if here is not None:
+                if here in own:
+                    group = groups[here]
+                else:
+                    group = groups[here] = groups[here].copy() if here in groups else {}
+                    own.add(here)
+                if last:
+                    group.pop(new.id, None)
+                group[new.id] = new
+            if there is not None and there != here:
+                if there not in own:
+                    groups[there] = groups[there].copy()
+                    own.add(there)
+                del groups[there][new.id]
     return groups

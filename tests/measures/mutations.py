@@ -63,8 +63,8 @@ MUTATIONS = (
     Mutation(
         "core",
         "a moved piece keeps its place in the pile",
-        "old.values, old.marks), old, last=True)",
-        "old.values, old.marks), old)",
+        "        return board.with_piece(new, old, True)",
+        "        return board.with_piece(new, old)",
         f"{_CORE} tests/every_game tests/games/fallujahcards",
     ),
     Mutation(
