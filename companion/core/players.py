@@ -313,17 +313,21 @@ class Players:
         return str(some(request, number))
 
 
+_ENOUGH = 1 << 64
+"""What is left of a hash must be no less than this, so that every number is as likely as another."""
+
+
 class Luck:
     """Dice and draws of whole games: a function of a seed alone, begun anew at each action, so that games which differ in one
-    decision meet the same luck afterwards.
+    decision meet the same luck afterwards. The numbers are taken off a hash as off a pack of cards, since few actions need many.
     """
 
-    __slots__ = ("_chance", "_label", "_make", "seed")
+    __slots__ = ("_hash", "_label", "_left", "_taken", "seed")
 
     def __init__(self, seed: str) -> None:
-        from random import Random
+        from hashlib import blake2b
 
-        self._make = Random
+        self._hash = blake2b
         self.seed = seed
         self.begin(0)
 
@@ -333,11 +337,15 @@ class Luck:
 
     def begin(self, action: int) -> None:
         """Luck from the action of that number on."""
-        self._label = f"{self.seed}/{action}"
-        self._chance: Callable[[], float] | None = None
+        self._label = action
+        self._taken = self._left = 0
 
     def number(self, below: int) -> int:
         """A whole number from 0 up to but without another."""
-        if self._chance is None:  # few actions need any, and it takes its time
-            self._chance = self._make(self._label).random
-        return int(self._chance() * below)
+        left = self._left
+        if left < _ENOUGH:
+            label = f"{self.seed}/{self._label}/{self._taken}"
+            left = int.from_bytes(self._hash(label.encode()).digest(), "big")
+            self._taken += 1
+        self._left, found = divmod(left, below)
+        return found

@@ -106,3 +106,19 @@ def test_what_the_rules_refuse_is_not_tried_again_while_anything_else_is_open(ga
         while not tried or tried[-1] not in ("rest", "stop"):
             match.act()
         assert len(set(tried)) == len(tried)
+
+
+def test_luck_is_fair_and_begins_anew_with_each_action() -> None:
+    luck, again = Luck("fair"), Luck("fair")
+    counts = [0] * 6
+    for action in range(3000):
+        luck.begin(action)
+        again.begin(action)
+        rolled = [luck.number(6) for _ in range(8)]
+        for face in rolled:
+            counts[face] += 1
+        assert again.number(6) == rolled[0]
+    assert sum((count - 4000) ** 2 / 4000 for count in counts) < 20.5  # chi square, 5 degrees of freedom: 1 in 1000
+    luck.begin(7)
+    many = [luck.number(2) for _ in range(2000)]  # more than one hash holds
+    assert 900 < sum(many) < 1100 and many[:500] != many[500:1000]
