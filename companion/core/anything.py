@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.core.allot import Allot
-from companion.core.cups import nth
 from companion.core.requests import Choose, Confirm, Draw, Number, Pick, Printed, Request, Roll, Text
 
 Chance = Callable[[int], int]
@@ -48,12 +47,6 @@ def _faces(request: Roll, number: Chance) -> list[int]:
     return [request.lowest + number(request.sides) for _ in range(request.count)]
 
 
-def _drawn(request: Draw, number: Chance) -> str:
-    if not request.contents:  # an empty cup asks too: the player may have found something in it
-        return request.others[number(len(request.others))]
-    return nth(request.contents, number(sum(request.contents.values())))
-
-
 _OF: dict[type, Callable[[Any, Chance], Any]] = {
     Choose: _one,
     Number: _number,
@@ -63,7 +56,7 @@ _OF: dict[type, Callable[[Any, Chance], Any]] = {
     Text: _text,
     Printed: _printed,
     Roll: _faces,
-    Draw: _drawn,
+    Draw: Draw.any,
 }
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
-from companion.core.cups import seeded_draw
+from companion.core.cups import counted, nth, seeded_draw
 from companion.core.dice import Outcome, orders, seeded
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Illegal, Unreadable
+from companion.core.position import Piece
 from companion.core.request import Choice, Odds, Request, Words, beside, choose_one, wrong
 from companion.core.words import clean, fitting, natural, one_of, plural
 
@@ -92,15 +93,24 @@ class Roll(Request[tuple[int, ...]]):
         return {**super().describe(), "count": self.count, "sides": self.sides, "lowest": self.lowest}
 
 
+Lying = Mapping[str, int] | Sequence[Piece]
+"""What is in a cup: how many counters of each name, or the counters themselves, to be counted when somebody looks."""
+
+
+def _counts(lying: Lying) -> dict[str, int]:
+    return dict(lying) if isinstance(lying, Mapping) else counted(lying)
+
+
 def _in_order(contents: Mapping[str, int]) -> list[tuple[str, int]]:
     """What is in a cup as it is listed; the order of the counts themselves decides what a seed draws."""
     return sorted(contents.items(), key=lambda item: natural(item[0]))
 
 
-def _chances(prompt: Words, rule: str, contents: Mapping[str, int], thing: str) -> Odds:
+def _chances(prompt: Words, rule: str, lying: Lying, thing: str) -> Odds:
     """What the next one is, by what is believed to be in the cup. It knows no question, which would know itself by it: only
     the collector of garbage ends such a circle, and all that hangs on it.
     """
+    contents = _counts(lying)
     total = sum(contents.values())
     rows = tuple((name, count / total) for name, count in _in_order(contents) if count)
     return Odds(prompt if isinstance(prompt, str) else prompt(), rule, ((f"The {thing} is", rows),))
@@ -109,7 +119,7 @@ def _chances(prompt: Words, rule: str, contents: Mapping[str, int], thing: str) 
 class Draw(Request[str]):
     """One counter out of a cup. Enter: Companion draws. A name: the player drew it.
 
-    ``contents`` says how many of each name Companion believes to be in the cup; ``others`` are names that exist in
+    ``contents`` says what Companion believes to be in the cup, how many of each name; ``others`` are names that exist in
     the game but not in this cup now, so that naming one is a question and not a crash. ``thing`` and ``holder`` are the
     words for what is drawn and what it is drawn from.
     """
@@ -117,7 +127,7 @@ class Draw(Request[str]):
     kind = "draw"
     by_chance = "draws"
     by_name = True
-    __slots__ = ("_others", "contents", "cup", "holder", "thing")
+    __slots__ = ("_counted", "_lying", "_others", "cup", "holder", "thing")
 
     def __init__(
         self,
@@ -125,18 +135,37 @@ class Draw(Request[str]):
         prompt: Words,
         rule: str,
         cup: str,
-        contents: Mapping[str, int],
+        contents: Lying,
         others: Sequence[str] | Callable[[], Sequence[str]] = (),
         thing: str = "counter",
         holder: str = "cup",
     ) -> None:
         super().__init__(key, prompt, rule)
         self.cup = cup
-        self.contents = dict(contents)
+        self._lying = contents
+        self._counted: dict[str, int] | None = None
         self._others = others
         self.thing = thing
         self.holder = holder
-        self.odds = partial(_chances, prompt, rule, self.contents, thing)
+        self.odds = partial(_chances, prompt, rule, contents, thing)
+
+    @property
+    def contents(self) -> dict[str, int]:
+        """How many counters of each name there are."""
+        if self._counted is None:
+            self._counted = _counts(self._lying)
+        return self._counted
+
+    def any(self, number: Callable[[int], int]) -> str:
+        """One of the counters by chance, each as likely as any other; of an empty cup, in which the player may have found
+        something, any other name. ``number``: gives a whole number from 0 up to but without another.
+        """
+        lying = self._lying
+        if not lying:
+            return self.others[number(len(self.others))]
+        if isinstance(lying, Mapping):
+            return nth(lying, number(sum(lying.values())))
+        return lying[number(len(lying))].name
 
     @property
     def others(self) -> tuple[str, ...]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.core.dice import seeded
-from companion.core.position import Position
+from companion.core.position import Piece, Position
 
 
 def contents(position: Position, cup: str) -> dict[str, int]:
     """How many counters of each name are in the cup, in alphabetical order, so that the order tells nothing."""
+    return counted(position.at(cup))
+
+
+def counted(counters: Iterable[Piece]) -> dict[str, int]:
+    """How many counters there are of each name, in alphabetical order."""
     counts: dict[str, int] = {}
-    for name in sorted([piece.name for piece in position.at(cup)]):
+    for name in sorted([piece.name for piece in counters]):
         counts[name] = counts.get(name, 0) + 1
     return counts
 

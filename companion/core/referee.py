@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.core.cups import contents
 from companion.core.effects import Known, Learn, Tell
 from companion.core.errors import Illegal, Impossible
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
@@ -248,7 +247,7 @@ class Referee:
         holder: str = "cup",
     ) -> str:
         """The name of one counter drawn out of a cup. The piece is not moved: the caller says where it goes."""
-        return await Draw(key, prompt, rule, cup, contents(self.position, cup), others, thing, holder)
+        return await Draw(key, prompt, rule, cup, self.position.at(cup), others, thing, holder)
 
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
         return await Printed(fact, prompt, rule, notation, fallback)

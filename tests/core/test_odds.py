@@ -8,6 +8,7 @@ import pytest
 
 from companion.core.dice import summed
 from companion.core.odds import Ended, Onward, Rounds, distribution, paths, settle
+from companion.core.position import Piece
 from companion.core.requests import Confirm, Draw, Roll
 
 CLOSE = pytest.approx
@@ -145,3 +146,16 @@ def test_states_that_are_alike() -> None:
     for number in range(2, 30):
         assert found["done", number - 1 + 2] == CLOSE((number - 1) * 0.5**number)
     assert sum(found.values()) == CLOSE(1)
+
+
+def test_a_draw_by_chance_takes_each_counter_of_the_cup_as_often_as_any_other() -> None:
+    lying = [Piece(f"p{n}", "unit", name, "cup") for n, name in enumerate(("Gold", "Stone", "Gold", "Iron"))]
+    draw = Draw("a", "", "1", "cup", lying, ("Lead",))
+    assert draw.contents == {"Gold": 2, "Iron": 1, "Stone": 1} == dict(draw.contents) and draw.others == ("Lead",)
+    assert sorted(draw.any(lambda below, n=n: n) for n in range(4)) == ["Gold", "Gold", "Iron", "Stone"]
+    assert sorted(Draw("a", "", "1", "", {"Gold": 2, "Iron": 1}).any(lambda below, n=n: n) for n in range(3)) == [
+        "Gold",
+        "Gold",
+        "Iron",
+    ]
+    assert Draw("a", "", "1", "cup", [], ("Lead",)).any(lambda below: below - 1) == "Lead"
