@@ -71,7 +71,8 @@ class Chart(NamedTuple):
 
     def cell(self, key: str | int, column: str) -> Cell:
         """One cell."""
-        return self.rows[self.row(key)][list(self.columns).index(column)]
+        cells = self.rows.get(key if type(key) is str else str(key))
+        return (self.rows[self.row(key)] if cells is None else cells)[[*self.columns].index(column)]
 
     def number(self, key: str | int, column: str) -> int:
         """One cell of a column of whole numbers."""

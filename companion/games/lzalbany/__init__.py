@@ -7,7 +7,7 @@ rules.r02_map  6.2: learn_beside, rules.r06_movement:carry_out, rules.r06_moveme
     7.6(1): next_door, rules.r07_air:in_reach, rules.r07_air:_known_reach; 7.8: in_sight, seen_after_all, spotted; 11.1A: in_sight
 rules.r03_events  3.5: event_phase, take_effect, _event;
     3.8: clear_incidents, rules.r03_turn:administrative, rules.r03_turn:_chits_back
-rules.r03_setup  3.2: free_areas, set_up, geography:_features; 3.2A: set_up; 3.2B: make_chits; 3.2C: deploy, _check_places;
+rules.r03_setup  3.2: free_areas, set_up, _circles; 3.2A: set_up; 3.2B: make_chits; 3.2C: deploy, _check_places;
     3.2D: _clearings, _check_places; 3.2E: deploy, _check_places; 3.2F: _check_places; 3.4: reinforce;
     5.1: make_chits, rules.r05_chits:draw_chit, rules.r03_turn:_chits_back
 rules.r03_turn  3.3: go_on
@@ -21,7 +21,7 @@ rules.r06_dust_off  5.5C: dustoff_chit; 6.3: evacuate, hot, landing_odds; 6.4: a
 rules.r06_movement  6.2C: _able; 7.2: melees, rules.r07_melee:melee, rules.r07_fire:fire_action;
     10.1: lone_officers, _alone, rules.r07_melee:activate; 10.2: carry_out
 rules.r06_stacking  7.2(1): melee_pool, rules.r07_melee:clash, rules.r07_melee:_attack;
-    7.3(2), 7.3(3): fire_pools, rules.r07_infantry:in_vain, rules.r07_infantry:prepare
+    7.3(2), 7.3(3): fire_pools, pool_at, rules.r07_infantry:in_vain
 rules.r06_ways  6.1: check_stacks, room_in, rules.r03_setup:free_areas;
     6.2A: leaders_of, rules.r06_movement:_able, rules.r05_retreat:must_go; 6.5: check_exit, shut_in, rules.r06_movement:_columbus;
     8.4A: check_carried; 10.3: check_led, led_along, rules.r02_map:spotted

@@ -87,6 +87,20 @@ _SIDES_ON_MAP: Key = _side_on_map
 _GROUPS_ON_MAP: Key = _group_on_map
 
 
+def _held(side: str) -> Callable[[Position], list[str]]:
+    return lambda position: sorted({p.place for p in position.alike(_SIDES_ON_MAP, side) if fights(p)})
+
+
+_HELD = {side: _held(side) for side in SIDES}
+"""Areas with platoons or unwounded officers of a side, in alphabetical order."""
+
+
+def _disputed(position: Position) -> frozenset[str]:
+    """[7.2] Areas with platoons of both sides."""
+    ours, theirs = ({p.place for p in position.alike(_SIDES_ON_MAP, side) if p.kind == UNIT} for side in SIDES)
+    return frozenset(ours & theirs - {areas.TRANSITION})
+
+
 class Book:
     """What all referees of the game share: its tables, the charts of dice and stacking read once, and whoever plays for our
     opponent: ``advise(opponent, decision, game, side, ...)`` is its proposal, and ``seen`` the position that it weighed last.
@@ -133,8 +147,6 @@ class LzAlbany(Referee):
         self.ways = Ways(self.option("wounded_hits") == "last", self.option("own_officers") == "free")
         self.asks = True
         self._map: Map | None = None
-        self._pieces: Mapping[str, Piece] | None = None
-        self._seen: dict[Any, list[Any]] = {}
         self.lit: frozenset[str] = frozenset()
         self.rapid = False
         self.acting: set[str] = set()
@@ -183,14 +195,6 @@ class LzAlbany(Referee):
             seen = self._map = Map(self.position)
         return seen
 
-    def _looked(self, key: Any, look: Callable[[], list[T]]) -> list[T]:
-        """What is seen of the pieces as they stand, each look taken once."""
-        if self._pieces is not self.position.pieces:
-            self._pieces, self._seen = self.position.pieces, {}
-        if key not in self._seen:
-            self._seen[key] = look()
-        return self._seen[key]
-
     def pieces(self, area: str, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side in an area, of these kinds or of any."""
         there = self.position.alike(_COUNTERS, (area, side))
@@ -206,21 +210,15 @@ class LzAlbany(Referee):
 
     def held(self, side: str) -> list[str]:
         """Areas with platoons or unwounded officers of a side, in alphabetical order."""
-        return list(self._held(side))
-
-    def _held(self, side: str) -> list[str]:
-        return self._looked(side, lambda: sorted({p.place for p in self._on_map(side) if fights(p)}))
+        return list(self.position.by_pieces(_HELD[side]))
 
     def present(self, area: str, side: str) -> bool:
         """Whether platoons or unwounded officers of a side are in an area."""
-        return area in self._held(side)
+        return area in self.position.by_pieces(_HELD[side])
 
     def disputed(self, area: str) -> bool:
         """[7.2] Whether both sides have platoons in an area (ruling D-6); never in the Transition Area [6.5]."""
-        return area in self._looked("disputed", self._disputed)
-
-    def _disputed(self) -> list[str]:
-        return [area for area in self._held(US) if area != areas.TRANSITION and self.units(area, US) and self.units(area, NVA)]
+        return area in self.position.by_pieces(_disputed)
 
     def _on_map(self, side: str) -> list[Piece]:
         return self.position.alike(_SIDES_ON_MAP, side)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.position import Piece, Value
+from companion.core.position import Held, Piece, Position, Reading, Value
 from companion.core.requests import Text
 from companion.games.lzalbany.names import (
     AIRLIFT,
@@ -193,9 +193,21 @@ def _lot(side: str, waiting: Sequence[Piece]) -> str:
     return "us1" if side == US else "nva2" if waiting[0].number("turn") == 2 else "nva1"
 
 
+def _circles(position: Position) -> dict[Held, list[str]]:
+    """[3.2] The start areas of each lot, as they were told."""
+    found: dict[Held, list[str]] = {}
+    for flag, lot in position.flags.items():
+        if flag.startswith(_START):
+            found.setdefault(lot, []).append(flag.removeprefix(_START))
+    return found
+
+
+_START = start_flag("")
+_CIRCLES = Reading(_circles, (_START,))
+
+
 def _starts(game: LzAlbany, lot: str) -> list[str]:
-    flags = game.position.flags
-    return [flag.removeprefix(start_flag("")) for flag in flags if flag.startswith(start_flag("")) and flags[flag] == lot]
+    return game.position.by_flags(_CIRCLES).get(lot, [])
 
 
 def free_areas(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> dict[str, int]:

@@ -49,11 +49,14 @@ class Movers:
         carried = [p for p in game.on_map(side, WOUNDED, OFFICER) if p.place in carriers and needs_carrying(p)]
         self.all = [*ready, *seniors, *lone, *carried]
         self.apart = [p.id for p in (*seniors, *lone)]
+        self._orders: Orders | None = None
 
     def orders(self, game: LzAlbany, side: str) -> Orders:
-        """The orders that can be given to them."""
-        off = (ground.OFF,) if flees(game, side) else ()
-        return ground.orders_to(game, self.all, *off, apart=self.apart)
+        """The orders that can be given to them; what was read once is known."""
+        if self._orders is None:
+            off = (ground.OFF,) if flees(game, side) else ()
+            self._orders = ground.orders_to(game, self.all, *off, apart=self.apart)
+        return self._orders
 
 
 def _may_act(game: LzAlbany, officer: Piece, where: set[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from companion.core.charts import Chart
@@ -135,6 +135,13 @@ def fire_pools(rules: Rules, force: Force, targets: Sequence[Aim], shares: Seque
             taken = [max(0, one - rules.jungle) for one in taken]
         pools.append(losses.off(taken, lines, enemies, night))
     return pools
+
+
+@lru_cache(maxsize=8192)
+def pool_at(rules: Rules, force: Force, aim: Aim, used: int = 0) -> Pool:
+    """[7.3(2), 7.3(3)] The dice of a force at one area, each case counted once."""
+    (pool,) = fire_pools(rules, force, [aim], (), used)
+    return pool
 
 
 def _take(units: Sequence[int], wanted: int) -> tuple[list[int], list[int]]:

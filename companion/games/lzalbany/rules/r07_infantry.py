@@ -13,7 +13,7 @@ from companion.games.lzalbany.odds.ends import Part, Told, join_odds, play, play
 from companion.games.lzalbany.odds.paper import Paper, on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r06_stacking import NO_POOL, Aim, Force, Pool, fire_pools, unit_dice
+from companion.games.lzalbany.rules.r06_stacking import NO_POOL, Aim, Force, Pool, fire_pools, pool_at, unit_dice
 from companion.games.lzalbany.rules.r07_melee import can_join, joining
 from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER, OWNERS
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
@@ -44,13 +44,14 @@ def ranged_targets(game: LzAlbany, side: str, area: str) -> list[str]:
     """[7.3, 7.2A, 7.3(4)] Adjacent undisputed areas, as far as is known, with enemy platoons, on turn 1 with officers alone too,
     and with no platoon of one's own.
     """
+    foe, where = enemy(side), game.map
     return [
         place
-        for place in game.held(enemy(side))
-        if (game.turn == AIMED_TURN or game.units(place, enemy(side)))
-        and place not in (area, TRANSITION)
+        for place in game.held(foe)
+        if place not in (area, TRANSITION)
+        and where.adjacent(area, place) is not False
+        and (game.turn == AIMED_TURN or game.units(place, foe))
         and not game.units(place, side)
-        and game.map.adjacent(area, place) is not False
     ]
 
 
@@ -69,8 +70,7 @@ def in_vain(game: LzAlbany, fire: Fire) -> bool:
     (place,) = fire.targets
     seniors = sum(can_join(game, officer) for officer in game.officers(fire.area, fire.side))
     force = force_of(game, fire.side, fire.area, fire.units, len(fire.helpers) + seniors)
-    (pool,) = fire_pools(game.rules, force, [aim_at(game, fire.side, place, game.dark(fire.area, place))], (), fire.used)
-    return not pool.dice
+    return not pool_at(game.rules, force, aim_at(game, fire.side, place, game.dark(fire.area, place)), fire.used).dice
 
 
 async def infantry_fire(
@@ -207,8 +207,7 @@ def answering(game: LzAlbany, side: str, area: str) -> list[Piece]:
 def answer_pool(game: LzAlbany, side: str, origin: str, place: str) -> Pool:
     """[7.3(5)] The dice of a side that returns fire from an area at another."""
     force = force_of(game, side, origin, answering(game, side, origin), len(game.officers(origin, side)))
-    (pool,) = fire_pools(game.rules, force, [aim_at(game, side, place, game.dark(origin, place))], ())
-    return pool
+    return pool_at(game.rules, force, aim_at(game, side, place, game.dark(origin, place)))
 
 
 class Answer(NamedTuple):

@@ -13,7 +13,7 @@ from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
 from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
-from companion.games.lzalbany.rules.r06_stacking import Aim, Force, Pool, fire_pools
+from companion.games.lzalbany.rules.r06_stacking import Aim, Force, Pool, pool_at
 from companion.games.lzalbany.rules.r08_hits import Struck
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
 from companion.games.lzalbany.words.areas import MORTAR_AREAS, TRANSITION, title
@@ -26,8 +26,7 @@ NOBODY = "none"
 def mortar_pool(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int) -> Pool:
     """[7.4(2)] Sum of strengths; over-stacking and night count, jungle and officers do not."""
     force = Force(tuple(strength(piece, "fire") for piece in units), 0, len(game.units(area, side)))
-    (pool,) = fire_pools(game.rules, force, [Aim(len(game.units(target, enemy(side))), False, game.dark(target))], (), used)
-    return pool
+    return pool_at(game.rules, force, Aim(len(game.units(target, enemy(side))), False, game.dark(target)), used)
 
 
 def mortar_targets(game: LzAlbany, side: str, area: str) -> list[str]:

@@ -142,6 +142,7 @@ class Told:
 
     Attributes:
         next: the areas of which all neighbours were told, with these.
+        areas: every area that was named; ``in_order``: the same in alphabetical order.
         links: every area with all its neighbours that are known, from whichever side they were told or learnt.
         practice_sights: the lines of sight on our practice map that were looked at; filled in.
     """
@@ -158,6 +159,7 @@ class Told:
             if head == _NEXT and area not in NAMED_BESIDE:
                 self.next[area] = tuple(name for name in str(value).split(", ") if name and name not in NAMED_BESIDE)
                 self.areas.update(self.next[area])
+        self.in_order = sorted(self.areas)
         self.links = self._links()
         self._distances: dict[str, dict[str, int]] = {}
         self._ranges: dict[str, dict[str, int]] = {}
@@ -195,6 +197,11 @@ class Told:
             links.update({area: (*links.get(area, ()), TRANSITION) for area in east})
             found = self._ranges[origin] = spread(links, (origin,))
         return found
+
+
+def _stood_in(position: Position) -> set[str]:
+    """The areas with counters."""
+    return {place for place in {piece.place for piece in position.pieces.values()} if is_area(place)}
 
 
 _TOLD = Reading(lambda position: Told(position.flags), _MIRRORED)
@@ -237,8 +244,8 @@ class Map:
     def known(self) -> list[str]:
         """Every area that was ever named, in alphabetical order."""
         if self._known is None:
-            places = {piece.place for piece in self.position.pieces.values()}
-            self._known = sorted({*self.told.areas, *filter(is_area, places)})
+            more = self.position.by_pieces(_stood_in) - self.told.areas
+            self._known = sorted(self.told.areas | more) if more else self.told.in_order
         return self._known
 
     def whole(self) -> bool:
