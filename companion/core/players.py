@@ -7,6 +7,7 @@ is never its business. Each game derives its own ``Players`` and fills in what i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.anything import Chance, some
@@ -19,7 +20,7 @@ from companion.core.words import clean
 if TYPE_CHECKING:
     from companion.core.effects import Progress
     from companion.core.events import Event, Said
-    from companion.core.game import Game
+    from companion.core.game import Action, Game
     from companion.core.thinking import Thought
 
 PLAYER = "player"
@@ -200,7 +201,6 @@ class Players:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._weights: dict[str, int] = {}
 
     # -- policies ----------------------------------------------------------------------------------------------
 
@@ -289,15 +289,21 @@ class Players:
 
     def any_action(self, at: Asked) -> str:
         """An action that nothing stands against, by chance; "" where there is none."""
-        position = at.position
-        open_to = [
-            one.id
-            for one in at.game.actions
-            if one.usual and not one.look and one.obstacle(position) is None
-            for _ in range(self.weight(one.id))
-        ]
-        open_to = [one for one in open_to if one not in at.given_up] or open_to
-        return open_to[at.number(len(open_to))] if open_to else ""
+        position, left, given_up = at.position, self._drawn_from, ""
+        while left:  # the others are not looked at as soon as one is open
+            one = left[at.number(len(left))]
+            if one.obstacle(position) is None:
+                if one.id not in at.given_up:
+                    return one.id
+                given_up = given_up or one.id
+            left = [other for other in left if other is not one]
+        return given_up
+
+    @cached_property
+    def _drawn_from(self) -> list[Action]:
+        """What a random player may do, each as many times as it is to be taken."""
+        usual = [one for one in self.game.actions if one.usual and not one.look]
+        return [one for one in usual for _ in range(self.weight(one.id))]
 
     def anything(self, at: Asked) -> Any:
         """Some answer that the question accepts."""

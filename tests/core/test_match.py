@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from companion.core.game import Game
+from companion.core.game import Action, Game, Obstacle
 from companion.core.match import PATIENCE, Match
 from companion.core.players import Asked, Luck, Players, Policy
+from companion.core.position import Position
 from companion.core.referee import Referee
+from companion.core.thinking import Thought
 from companion.games import make_game
 from companion.session.tables import load
 from tests.support.tiny import STRENGTH
@@ -122,3 +125,31 @@ def test_luck_is_fair_and_begins_anew_with_each_action() -> None:
     luck.begin(7)
     many = [luck.number(2) for _ in range(2000)]  # more than one hash holds
     assert 900 < sum(many) < 1100 and many[:500] != many[500:1000]
+
+
+def test_any_action_is_one_of_the_open_ones_as_often_as_it_weighs(game: Game) -> None:
+    open_to = {"march": None, "rest": None, "rally": None}
+    made = [
+        Action(name, name, "1", game.actions[0].run, lambda _, name=name: None if name in open_to else Obstacle("no", "1"))
+        for name in ("march", "closed", "rest", "rally")
+    ]
+
+    class Some(Players):
+        def weight(self, action: str) -> int:
+            return 3 if action == "rest" else 1
+
+    class Three(type(game)):  # type: ignore[misc]
+        actions = tuple(made)
+
+    own = game.__new__(Three)
+    own.__dict__.update(game.__dict__)
+    luck = Luck("any")
+    at = Asked(own, {}, "player", None, None, luck.number, lambda *_: Thought(0), Position())
+    counts = Counter(Some(own).any_action(at) for _ in range(5000))
+    assert set(counts) == set(open_to) and abs(counts["rest"] - 3000) < 150 and abs(counts["march"] - 1000) < 120
+    at.given_up = ["rest", "rally"]
+    assert {Some(own).any_action(at) for _ in range(50)} == {"march"}
+    at.given_up = list(open_to)
+    assert {Some(own).any_action(at) for _ in range(50)} == set(open_to)
+    open_to.clear()
+    assert Some(own).any_action(at) == ""
