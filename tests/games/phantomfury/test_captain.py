@@ -14,7 +14,9 @@ from companion.core.position import Position
 from companion.core.thinking import Thought
 from companion.games import make_game
 from companion.games.phantomfury.captain.estimates import Estimates
+from companion.games.phantomfury.captain.moves import WORTHWHILE, move_options
 from companion.games.phantomfury.captain.planner import Planner
+from companion.games.phantomfury.captain.sight import Sight, best
 from companion.games.phantomfury.names import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP
 from companion.games.phantomfury.rules.r11_shot import Shot
 from companion.games.phantomfury.rules.r11_sniper import Street
@@ -22,6 +24,7 @@ from companion.games.phantomfury.rules.r12_paths import reachable, shortest, way
 from companion.games.phantomfury.words.counters import Fighter
 from companion.session.practice import practice_facts
 from companion.session.tables import load
+from tests.games.phantomfury.board import Board
 
 
 @cache
@@ -59,6 +62,22 @@ def test_the_captain_beats_chance() -> None:
         assert made.play()
     assert sum(map(won, games[PLANNER])) >= 8
     assert sum(map(won, games[RANDOM])) <= 1
+
+
+def test_a_squad_in_the_rear_comes_down_to_the_street() -> None:
+    """[12.3.1, 12.5.1] On a roof from where no Zone of the insurgents is within a turn, the captain leaves it for the door."""
+    board = Board()
+    board.set(phase=3)
+    board.ours("12")
+    board.zone("22")
+    board.enemy("22-1")
+    board.squad(7, "12-R")
+    sight = Sight(fury().opened(board.position, board.options), Estimates())
+
+    first = best(one for one in move_options(sight) if one.value > WORTHWHILE)[0]
+
+    assert sight.march("12-R") - sight.march("12-C") == 3
+    assert first.plan.answers == {"unit": "7", "to": "12-C"}
 
 
 def test_who_plays_anything_does_not_try_the_same_for_ever() -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.match import Plan
 from companion.core.position import Piece
 from companion.games.phantomfury.captain.fights import OPEN, best_from
-from companion.games.phantomfury.captain.sight import Option, Sight
+from companion.games.phantomfury.captain.sight import LOST_WAY, Option, Sight, approach
 from companion.games.phantomfury.names import IIF, REDUCED
 from companion.games.phantomfury.rules.r13_muster import defenders, entry_at, scene, street_at
 from companion.games.phantomfury.words.counters import short
@@ -21,8 +21,8 @@ WEAK = 0.6
 """What is left of the worth of a Zone with a reduced squad in it, which others cannot fire into as long as it stays [11.1]."""
 ROOM = 3.0
 """[12.2.2] A Location that a squad leaves to another: until somebody does, the Movement Phase cannot end."""
-NEARER, PULL = 0.15, 5.0
-"""A Zone nearer to the mosque for an IIF squad; and what it counts for to be nearer to where squads are wanted."""
+NEARER = 0.03
+"""A Movement Point nearer to where squads are wanted, for an IIF squad to the mosque: of the worth of a Zone, so much."""
 ROOF = 0.1
 """On a roof beside a Zone of the insurgents, from where it can be flooded."""
 
@@ -161,7 +161,7 @@ def _inside(sight: Sight, squad: Piece, found: dict[str, list[str]]) -> Iterator
 def _among(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
     """Among Zones of ours: to close one that could be infiltrated, and nearer to the insurgents."""
     met, closed = risk(sight, squad, way), -sight.left_open(squad, goal)
-    better = NEARER * _nearer(sight, squad, goal) + _post(sight, squad, goal) - _post(sight, squad, squad.place)
+    better = NEARER * sight.price * _nearer(sight, squad, goal) + _post(sight, squad, goal) - _post(sight, squad, squad.place)
     value = met.good * (OPEN * sight.price * closed + better) - met.cost
     crowded = any(one.place == squad.place and one.id != squad.id for one in sight.squads)
     why = f"{closed} Zones less can be infiltrated [14.4]" if closed > 0 else "nearer to the insurgents"
@@ -170,11 +170,11 @@ def _among(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
 
 
 def _nearer(sight: Sight, squad: Piece, goal: str) -> float:
-    """By how much a place is nearer to the insurgents: for an IIF squad to the mosque, nine Zones being far away."""
+    """By how many Movement Points a place is nearer to the insurgents: for an IIF squad to the mosque."""
     if squad.kind == IIF:
-        far = sight.to_mosque
-        return float(min(far.get(zone_of(squad.place), 9), 9) - min(far.get(zone_of(goal), 9), 9))
-    return PULL * (sight.pull(zone_of(goal)) - sight.pull(zone_of(squad.place)))
+        far = approach(sight.game.town, MOSQUE)
+        return float(far.get(squad.place, LOST_WAY) - far.get(goal, LOST_WAY))
+    return sight.march(squad.place) - sight.march(goal)
 
 
 def _post(sight: Sight, squad: Piece, where: str) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from companion.core.match import Plan
@@ -15,13 +15,15 @@ from companion.games.phantomfury.pieces import controlled
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r12_paths import ways
 from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
-from companion.games.phantomfury.words.town import box, zone_of
+from companion.games.phantomfury.words.town import Town, box, place, zone_of
 from companion.games.phantomfury.words.zones import MOSQUE
 
 T = TypeVar("T")
 
-WANTED = 0.8
-"""What is left for each Zone in between of how much a squad is wanted somewhere."""
+ENOUGH = 1.5
+"""Movement Points by which a Zone seems farther off for each squad beside it."""
+LOST_WAY = 99
+"""Movement Points to where no way leads."""
 
 
 class Option(NamedTuple):
@@ -172,24 +174,23 @@ class Sight:
         left = [zone for zone in self.game.zones() if zone not in self.ours]
         return self.on_board("far", lambda: self._distances(left))
 
-    def pull(self, zone: str) -> float:
-        """How much a squad is wanted in a Zone, for one of the insurgents: less the farther it is and the more fire there."""
-        return self.on_board(("pull", zone), lambda: self._pull(zone))
+    def march(self, where: str) -> float:
+        """How many Movement Points it is from a place to a Zone of the insurgents where a squad is wanted: each squad beside one
+        counts as so many more.
+        """
+        return self.on_board(
+            ("march", where), lambda: min([far.get(where, LOST_WAY) + more for far, more in self._wanted], default=0.0)
+        )
 
-    def _pull(self, zone: str) -> float:
-        left = [one for one in self.game.zones() if one not in self.ours]
-        far = self.on_board(("far", zone), lambda: self._distances([zone]))
-        return max([WANTED ** far.get(one, 9) / (2 + self.guns(one)) for one in left], default=0.0)
+    @cached_property
+    def _wanted(self) -> list[tuple[Mapping[str, int], float]]:
+        left = [one for one in self.game.zones() if one not in self.ours and one != MOSQUE and not self.held(one)]
+        return [(approach(self.game.town, one), ENOUGH * self.guns(one)) for one in left]
 
     @cached_property
     def far_from_us(self) -> Mapping[str, int]:
         """How many Zones it is to one of ours."""
         return self.on_board("far from us", lambda: self._distances(self.ours))
-
-    @cached_property
-    def to_mosque(self) -> Mapping[str, int]:
-        """How many Zones it is to Zone 26."""
-        return self.on_board("mosque", lambda: self._distances([MOSQUE]))
 
     def _distances(self, zones: Iterable[str], past: str = "") -> Mapping[str, int]:
         """How far it is to each Zone from some; ``past``: a Zone that no way leads through."""
@@ -229,6 +230,19 @@ def exposed(table: Fury, zone: str, held: Collection[str]) -> bool:
     if zone in held or not controlled(table.position, zone):
         return False
     return bool(way_in(table, zone, bases(table, table.town.around(zone), held))[0])
+
+
+@lru_cache(maxsize=256)
+def approach(town: Town, zone: str) -> Mapping[str, int]:
+    """The Movement Points from every place to a Zone, whoever is on the way."""
+    found = {place(zone, one): 0 for one in town.zones[zone].locations} if zone in town.zones else {}
+    edge = list(found)
+    for here in edge:  # it grows on the way
+        for there in town.steps(here):
+            if there not in found:
+                found[there] = found[here] + 1
+                edge.append(there)
+    return found
 
 
 def best(options: Iterable[Option]) -> list[Option]:

@@ -16,7 +16,7 @@ LOST = -30.0
 ZONE, PACE, LAST = 1.5, 1.5, 9.0
 """What it is worth to take a Zone: each turn saved is 5 VP [7.2.1]; more, the more must be taken each turn to take them all; and
 the last one most, the last but one half as much beside the rest, and so on, since victory needs them all [7.2]."""
-DOUBT, ROOTED = 0.62, 0.42
+DOUBT, ROOTED = 0.5, 0.3
 """What is left of the worth of a Zone with a squad in it for each Suspect or Guerillas in there, and for each that will not give
 way: Martyrs, and Suspects of a Fortified Zone [13.4.7.1]."""
 EMPTY, SHOT, DUG_IN = 0.6, 0.5, (0.4, 0.45, 0.5, 0.55, 0.6)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from companion.core.errors import Unreadable
-from companion.core.position import Position
+from companion.core.position import Position, Reading
 from companion.core.words import clean
 from companion.games.phantomfury.names import BOX, STREET, TOLD_SECTION, TOLD_ZONE
 from companion.games.phantomfury.words.locations import LOCATIONS, pair, read_location
@@ -173,24 +173,31 @@ def _next_to(town: Town, where: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def town_of(position: Position) -> Town:
-    """The map that this session has been told."""
-    return _town(tuple(flag for flag in position.flags.items() if flag[0].startswith((TOLD_ZONE, TOLD_SECTION))))
-
-
 @lru_cache(maxsize=64)
 def _town(told: tuple[tuple[str, object], ...]) -> Town:
     return put_together(*_told(told))
 
 
-def told_to(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
-    """The Zones and Street Sections that this session has been told, each as it was told."""
-    return _told(tuple(flag for flag in position.flags.items() if flag[0].startswith((TOLD_ZONE, TOLD_SECTION))))
-
-
 @lru_cache(maxsize=64)
 def _told(told: tuple[tuple[str, object], ...]) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
     return told_parts({name: str(text) for name, text in told})
+
+
+def _told_flags(position: Position) -> tuple[tuple[str, object], ...]:
+    return tuple([flag for flag in position.flags.items() if flag[0].startswith(_HEEDS)])
+
+
+_HEEDS = (TOLD_ZONE, TOLD_SECTION)
+
+town_of: Reading[Town] = Reading(lambda position: _town(_told_flags(position)), _HEEDS)
+"""The map that this session has been told."""
+
+_PARTS: Reading[tuple[Mapping[str, Zone], Mapping[str, Section]]] = Reading(lambda position: _told(_told_flags(position)), _HEEDS)
+
+
+def told_to(position: Position) -> tuple[Mapping[str, Zone], Mapping[str, Section]]:
+    """The Zones and Street Sections that this session has been told, each as it was told."""
+    return position.by_flags(_PARTS)
 
 
 def told_parts(facts: Mapping[str, str]) -> tuple[dict[str, Zone], dict[str, Section]]:
