@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from companion.core.errors import Illegal
 from companion.core.position import Position
+from companion.games.fallujah2004.rules.r14_events import random_space
+from companion.games.fallujah2004.words.spaces import SPACES
 from tests.games.fallujah2004.field import EVENTS, HARMLESS, NODES, Field
 
 
@@ -143,6 +147,26 @@ def test_7_2_a_node_on_a_node_rolls_again() -> None:
 
     assert field.count("3-9", "concealed") == 1
     assert field.count("3-8", "concealed") == 1
+
+
+def test_7_2_a_map_full_of_nodes_has_no_room() -> None:
+    """[7.2: full] On a map with a Node in every space a Raid has no effect, and nothing is rolled (ruling C-76); one space
+    that is free is rolled for.
+    """
+    field = Field()
+    for space in SPACES - {"3-9", "3-10"}:
+        field.flag(f"space:{space}", "none")
+    field.conceal("3-9")
+    field.set(morale=0)
+    field.put("south base", "3/1")
+
+    field.play(partial(random_space, what="Rear Area Raid", again_on_node=True), dice=(3, 4, 5, 3, 4, 6))
+    assert field.says("Rear Area Raid: 3 and 4+6 = 3-10", "7.2")
+    field.conceal("3-10")
+    field.play(partial(random_space, what="Rear Area Raid", again_on_node=True))
+    assert field.says("Rear Area Raid: no space is left on the map", "7.2") and field.asked_for("roll") == []
+    field.play(partial(random_space, what="Downed Helicopter", again_on_node=False), dice=(3, 4, 5))
+    assert field.asked_for("roll") == ["location"]
 
 
 def test_8_1_each_operation_costs_one_op() -> None:

@@ -115,6 +115,8 @@ async def deception(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
 async def downed_helicopter(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """[14.7] A random space; it acts as a Node there, together with any that lies there (ruling C-16)."""
     space = await random_space(game, "Downed Helicopter", again_on_node=False)
+    if not space:
+        return effects
     game.move(piece.id, space, "14.7", "crashed")
     game.board(f"Place the Downed Helicopter at {game.title(space)}.", "14.7")
     if game.units_at(space):
@@ -194,6 +196,8 @@ async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effe
         game.say("No Node is left in the cup: no effect.", "14.7")
         return effects
     space = await random_space(game, "Rear Area Raid", again_on_node=True)
+    if not space:
+        return effects
     game.move(tokens[0].id, space, "14.7", "Rear Area Raid")
     game.board(f"Place a Node from the cup, face down, at {game.title(space)}.", "14.7")
     if game.units_at(space):
@@ -210,8 +214,10 @@ async def uprising_elsewhere(game: Fallujah, piece: Piece, effects: Effects) -> 
 
 
 async def random_space(game: Fallujah, what: str, again_on_node: bool) -> str:
-    """[7.2] One die for the route, two for the phase line; rolled again where there is no such space."""
-    while True:
+    """[7.2] One die for the route, two for the phase line; rolled again where there is no such space, or a Node would meet a
+    Node. "" without a roll where no space is left (ruling C-76).
+    """
+    while _room(game, again_on_node):
         faces = await game.roll("location", f"{what}: route, then two dice for the phase line", "7.2", 3)
         space = f"{faces[0]}-{faces[1] + faces[2]}"
         shown = f"{space}, Brooklyn Bridge" if space == spaces.BROOKLYN else space
@@ -226,6 +232,17 @@ async def random_space(game: Fallujah, what: str, again_on_node: bool) -> str:
             game.say(f"{game.title(space)} holds a Node already: roll again.", "7.2")
             continue
         return space
+    game.say(f"{what}: no space is left on the map that it could come to: no effect.", "7.2", "ruling C-76")
+    return ""
+
+
+def _room(game: Fallujah, again_on_node: bool) -> bool:
+    """Whether the map has, as far as is known, a space that the dice can name: for a Node, one without a Node."""
+
+    def may_be(space: str) -> bool:
+        return game.position.flag(names.space_flag(space)) != spaces.NO_SPACE
+
+    return any(may_be(space) and not (again_on_node and nodes.has_node(game, space)) for space in spaces.SPACES)
 
 
 async def _exists(game: Fallujah, space: str) -> bool:
