@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 
-from companion.core.position import Position
-from companion.games.fallujah2004.names import space_flag
-from companion.games.fallujah2004.rules.r13_routes import Map, west_fault
+from companion.core.position import Position, Reading
+from companion.games.fallujah2004.names import SPACE, space_flag
+from companion.games.fallujah2004.rules.r13_routes import map_of, west_fault
 from companion.games.fallujah2004.words.spaces import (
     BASES,
     BRIDGE,
+    IN_PLAY,
     NO_SPACE,
     RIVER,
     SPACES,
@@ -38,8 +40,12 @@ class Ways:
 
     def __init__(self, position: Position, facts: Mapping[str, str]) -> None:
         told = {key.removeprefix("route:"): how for key, how in facts.items() if key.startswith("route:")}
-        bridges = frozenset(space for key, space in facts.items() if key.startswith("bridge:"))
-        self._map = Map(told, position, bridges)
+        self._map = map_of(told, position, [space for key, space in facts.items() if key.startswith("bridge:")])
+        self._told: dict[str, set[str]] = {}
+        for pair in told:
+            one, _, other = pair.partition("/")
+            self._told.setdefault(one, set()).add(other)
+            self._told.setdefault(other, set()).add(one)
         flags = {space: position.flag(space_flag(space)) for space in sorted(SPACES, key=crossing)}
         self._grounds = {
             space: read_ground(text) if isinstance(text, str) else UNTOLD for space, text in flags.items() if text != NO_SPACE
@@ -52,10 +58,9 @@ class Ways:
         return self._grounds.get(space, UNTOLD)
 
     def _around(self, place: str) -> Iterator[tuple[str, bool, bool]]:
+        able = _around(place) | self._told.get(place, _NOBODY)
         for other in (*self.spaces, *BASES):
-            if other == place or not (_beside(place, other) or self._map.route(place, other)):
-                continue
-            if not self._map.open(place, other):
+            if other not in able or not self._map.open(place, other):
                 continue
             if WEST_BASE in (place, other) and west_fault(place if other == WEST_BASE else other):
                 continue
@@ -119,6 +124,15 @@ class Ways:
         return start in highway and all(map(self._is_msr, way))
 
 
+_NOBODY: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=256)
+def _around(place: str) -> frozenset[str]:
+    """The places that may be beside one."""
+    return frozenset([other for other in IN_PLAY if other != place and _beside(place, other)])
+
+
 def _beside(place: str, other: str) -> bool:
     """Whether a route or a phase line, a diagonal, or the edge of the map may join two places."""
     if not (on_map(place) and on_map(other)):
@@ -127,18 +141,29 @@ def _beside(place: str, other: str) -> bool:
     return route == route2 or line == line2 or max(abs(route - route2), abs(line - line2)) == 1
 
 
+_GROUNDS = Reading(lambda position: tuple([one for one in position.flags.items() if one[0].startswith(SPACE)]), (SPACE,))
+"""What is told of the spaces."""
+
+
 class Known:
     """The ways that are known, kept from one decision to the next while nobody tells more."""
 
     def __init__(self) -> None:
         self._kept: dict[object, Ways] = {}
+        self._facts: Mapping[str, str] = {}
+        self._told: tuple[tuple[str, str], ...] = ()
+        self._last: tuple[object, object, Ways] | None = None
 
     def ways(self, position: Position, facts: Mapping[str, str]) -> Ways:
         """The ways as this position and these facts tell them."""
-        told = tuple((key, how) for key, how in facts.items() if key.startswith(_ROUTES))
-        key = told, tuple((flag, value) for flag, value in position.flags.items() if flag.startswith("space:"))
+        if facts != self._facts:
+            self._facts, self._told = dict(facts), tuple([(key, how) for key, how in facts.items() if key.startswith(_ROUTES)])
+        key = self._told, position.by_flags(_GROUNDS)
+        if self._last and self._last[0] is key[0] and self._last[1] is key[1]:
+            return self._last[2]
         if key not in self._kept:
             if len(self._kept) > 50:
                 self._kept.clear()
             self._kept[key] = Ways(position, facts)
+        self._last = (*key, self._kept[key])
         return self._kept[key]

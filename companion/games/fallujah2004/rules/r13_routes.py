@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -34,11 +35,14 @@ Steps = Sequence[tuple[str, str]]
 
 
 class Map(NamedTuple):
-    """What is known of the routes: by pairs of spaces, whether by land, by bridge, by either, by river, or not at all."""
+    """What is known of the routes: by pairs of spaces, whether by land, by bridge, by either, by river, or not at all; and which
+    phase line is the northern one, looked up once.
+    """
 
     told: Mapping[str, str]
     position: Position
     bridges: frozenset[str]
+    north: Callable[[], int]
 
     def route(self, one: str, other: str) -> str:
         """What joins two spaces, or "" where nobody has said."""
@@ -73,7 +77,7 @@ class Map(NamedTuple):
             beyond = [route2 - route for route2, line2 in spaces if line2 == line]
             return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
         along = [line2 - line for route2, line2 in spaces if route2 == route]
-        north = northern(self.told)
+        north = self.north()
         upward = 1 if (north == LINES[-1]) == (base == "north base") else -1
         return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
 
@@ -118,7 +122,12 @@ _SPACES = Reading(_spaces, (SPACE,))
 async def known_routes(game: Fallujah) -> Map:
     """[3.1] What has been told of the routes up to now."""
     bridges = await game.known("bridge", "14.7")
-    return Map(await game.known("route", "13.0"), game.position, frozenset(bridges.values()))
+    return map_of(await game.known("route", "13.0"), game.position, bridges.values())
+
+
+def map_of(told: Mapping[str, str], position: Position, bridges: Iterable[str]) -> Map:
+    """The routes as they were told, by pairs of spaces, with the spaces of the bridges."""
+    return Map(told, position, frozenset(bridges), cache(partial(northern, told)))
 
 
 def steps_of(start: str, path: Sequence[str]) -> Steps:
