@@ -30,7 +30,7 @@ rules.r05_air_groups  2.1.4: _spent; 2.5.4(1): _naval; 2.5.4(2): _spent; 5.1.1(2
     5.2(6): spend, rules.r05_missions:carry_out; 5.3: barred, check_unit, ready_for;
     5.4.1: not_to_be_intercepted, rules.r05_interception:_named, rules.r13_support:may_be_met; 5.4.1(1): unseen;
     5.4.1(2): without_radar; 5.4.1(3): without_airfields; 5.5(10), 5.7(2): spend; 5.8.1(3): without_radar;
-    5.8.2: without_airfields, rules.r13_support:_able; 5.8.2(2): without_airfields
+    5.8.2: without_airfields, rules.r13_support:_able; 5.8.2(2): without_airfields, coalition.sorties:facilities
 rules.r05_display  5.8.2(1): shot_down, rules.r05_missions:bombers, referee:IraqWar.airfields_left;
     13.3(2-1), 13.3(2-3): TableDisplay.supported, rules.r05_air_combat:_arrive
 rules.r05_interception  5.1.1(3): _notation; 5.2(2): interceptions, _nobody

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.events import PieceMarked, apply
 from companion.core.players import BOT, PLAIN
 from companion.core.thinking import Think
-from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, travel
+from companion.games.iraqwar2003.coalition.campaign import free
+from companion.games.iraqwar2003.coalition.ground import LEFT, Sight, guards, travel
+from companion.games.iraqwar2003.coalition.sorties import facilities
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, IRAQ
 from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan
 from companion.games.iraqwar2003.words.counters import is_naval
 from companion.games.iraqwar2003.words.land import land_of
 from tests.games.iraqwar2003.field import mark, operations, said, unit
@@ -89,6 +93,54 @@ def test_a_position_is_worth_to_one_side_what_it_costs_the_other(seat: str) -> N
     played = match(PLAIN, PLAIN, "a")
     mine = GAME.players.value(played.position, played.options, seat)
     assert mine == -GAME.players.value(played.position, played.options, IRAQ if seat == COALITION else COALITION)
+
+
+def test_two_units_keep_iraq_out_of_kuwait() -> None:
+    """[15.2] One Iraqi unit there costs 2 VP a turn: the slowest stand in the two hexes with the widest way in, and stay."""
+    played = match(BOT, PLAIN, "a")
+    posts = guards(Sight(GAME.referee(played.position, {}), LEFT))
+    assert sorted(posts.values()) == ["3139", "3239"]
+    assert all(not played.position.pieces[one].values.get("fly") for one in posts)
+    played.play(lambda position: position.track("turn") == 5)
+    stand = {piece.place for piece in on_map(played.position, COALITION)}
+    assert {"3139", "3239"} <= stand
+
+
+def test_the_rear_is_kept_by_the_british() -> None:
+    """[10.0(2), 15.2] What Iraq holds near the supply source, and who is left there, before places far away."""
+    position = match(PLAIN, PLAIN, "a").position
+    sight = Sight(GAME.referee(position, {}), LEFT)
+    near = sight.rear()
+    assert near["3135"] > near["3237"] and all(sight.is_rear(number) for number in near) and "1321" not in near
+    assert {number for number in sight.field.foes if sight.is_rear(number)} <= near.keys()
+
+
+def boxes_hit(position, *kinds: str):  # type: ignore[no-untyped-def]
+    """What the worth of each box is after all of some kinds are destroyed, by its name."""
+    for piece in position.of_kind("box"):
+        position = apply(position, PieceMarked(piece.id, "damaged", None, 1 if piece.values["box"] in kinds else None))
+    game = GAME.referee(position, {})
+    plans = [Plan(Group(), "box", piece.id, piece.name) for piece in position.of_kind("box")]
+    return {plan.target: worth for plan, worth in facilities(game, plans).items()}
+
+
+def test_only_so_many_radios_are_bombed_as_the_die_does_not_make_up_for() -> None:
+    """[11.1, 5.8.2(2)] Of five Radio boxes two, since a die brings three and a half; Radar is nothing without Air Fields."""
+    played = match(BOT, PLAIN, "a")
+    played.act()
+    worths = boxes_hit(played.position)
+    assert len([name for name in worths if "radio" in name and worths[name]]) == 2  # of 5
+    assert all(worths[name] > 0 for name in worths if "radar" in name)
+    assert not any(worth for name, worth in boxes_hit(played.position, "airfield").items() if "radar" in name or " aa" in name)
+
+
+def test_a_guard_is_weak() -> None:
+    """[15.2] Who is left behind in a place is none of those who are to break through."""
+    played = match(BOT, PLAIN, "a")
+    game = GAME.referee(played.position, {})
+    strong = [piece for piece in on_map(played.position, COALITION) if piece.name in ("1/3ID", "2/3ID", "3/3ID")]
+    stack = [piece._replace(place="3135") for piece in strong]
+    assert free(Sight(game, LEFT), stack) == stack
 
 
 def test_its_decisions_are_awaited_as_such() -> None:

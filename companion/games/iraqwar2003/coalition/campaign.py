@@ -10,7 +10,7 @@ from companion.core.position import Piece
 from companion.core.thinking import Think
 from companion.games.iraqwar2003.bot.supports import Stakes, stakes_of
 from companion.games.iraqwar2003.bot.weighing import SHOWN, say_verdict
-from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, is_kurdish, strength, travel
+from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, guards, is_kurdish, strength, travel
 from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.referee import IraqWar
@@ -18,7 +18,7 @@ from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, can_a
 from companion.games.iraqwar2003.rules.r05_air_combat import SUPPORT, Flier, Mission
 from companion.games.iraqwar2003.rules.r09_zones import standing
 from companion.games.iraqwar2003.rules.r12_reach import Reach
-from companion.games.iraqwar2003.words.counters import IRAQI, nation, printed_side, steps_left
+from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, nation, printed_side, steps_left
 from companion.games.iraqwar2003.words.land import KUWAIT
 from companion.games.iraqwar2003.words.places import units_in
 from companion.games.iraqwar2003.words.results import UNKNOWN
@@ -42,8 +42,14 @@ WEAK = 8
 """The attack below which a stack is no spearhead, and leaves the hexes beside the enemy to others."""
 IN_THE_WAY = 0.6
 """What that costs it, in victory points."""
+GUARD = 4
+"""The attack of the strongest unit that is left behind to guard a place."""
 NEAR = 4
 """Hexes from which an enemy may come back to a place."""
+ASTRAY = 0.5
+"""What it costs a guard to be half a movement point away from its post, in victory points."""
+BEHIND = 0.8
+"""What a hex with enemies in the rear is worth beyond its terrain: they come back to what counts, and cut supply lines."""
 HURT = 0.6
 """Victory points that an attack on a stack as strong as its own defence is expected to cost it."""
 
@@ -66,11 +72,13 @@ async def propose_order(game: IraqWar) -> str:
     sight = Sight(game, {**LEFT, **{name: int(text) for name, text in (await game.known("terrain", "13.3(5)")).items()}})
     if not standing(game.position, COALITION) or not sight.front.land.how:
         return ""
-    stacks = sight.stacks()
+    posts = guards(sight)
+    stacks = _apart(sight.stacks(), posts)
     if not stacks:
         return DONE
     stack = min(stacks, key=lambda pieces: (sight.foes_near(pieces[0].place) > CLOSE, -strength(pieces), pieces[0].name))
-    courses = sorted(_courses(sight, stack, await game.known("crt", "13.4")), key=lambda one: -one.vp)
+    post = posts.get(stack[0].id, "")
+    courses = sorted(_courses(sight, stack, await game.known("crt", "13.4"), post), key=lambda one: -one.vp)
     tried = courses[:TRIED]
     thought = await Think("order", "12.1(1)", COALITION, [one.text for one in tried]) if len(tried) > 1 else None
     best = tried[thought.choice if thought else 0]
@@ -80,10 +88,21 @@ async def propose_order(game: IraqWar) -> str:
     return best.text
 
 
-def _courses(sight: Sight, stack: Sequence[Piece], told: Mapping[str, str]) -> Iterator[Course]:
-    """What a stack may do, each with its worth; one stays behind where a place that counts is in danger."""
-    pieces = _free(sight, stack)
-    view = _View(sight, pieces)
+def _apart(stacks: Sequence[list[Piece]], posts: Mapping[str, str]) -> list[list[Piece]]:
+    """The stacks without the guards, who act alone."""
+    alone = [[piece] for stack in stacks for piece in stack if piece.id in posts]
+    others = [[piece for piece in stack if piece.id not in posts] for stack in stacks]
+    return [*alone, *filter(None, others)]
+
+
+def _courses(sight: Sight, stack: Sequence[Piece], told: Mapping[str, str], post: str) -> Iterator[Course]:
+    """What a stack may do, each with its worth; one stays behind where a place that counts is in danger.
+
+    Args:
+        post: the hex that it guards; "" for all others.
+    """
+    pieces = free(sight, stack)
+    view = _View(sight, pieces, post)
     reach = sight.field.reach(pieces)
     names = sight.game.names(pieces)
     ends = sorted(reach.spent, key=lambda number: (-view.worth(number), reach.spent[number], number))
@@ -124,7 +143,7 @@ def _more(sight: Sight, target: str) -> float:
     """[15.2] What a hex is worth beyond its terrain: Kuwait is 2 victory points a turn, a supply line is a turn's attacks."""
     if sight.front.land.in_area(target, KUWAIT):
         return 2.0
-    return 0.4 if min((sight.front.land.distance(target, number) or FAR) for number in ("3241", "3138")) <= NEAR else 0.0
+    return BEHIND if sight.is_rear(target) else 0.0
 
 
 def _columns(game: IraqWar) -> int:
@@ -142,7 +161,7 @@ def _fought(game: IraqWar, blow: Blow, stakes: Stakes, columns: int, told: Mappi
     return chance(ends, stakes.value)
 
 
-def _free(sight: Sight, stack: Sequence[Piece]) -> list[Piece]:
+def free(sight: Sight, stack: Sequence[Piece]) -> list[Piece]:
     """Who of a stack can go: the weakest stays in a place that counts while enemies are near and nobody else is there."""
     place = stack[0].place
     counts = sight.front.land.place(place) in sight.game.chart("places").rows
@@ -150,17 +169,20 @@ def _free(sight: Sight, stack: Sequence[Piece]) -> list[Piece]:
     if not counts or others or len(stack) < 2 or sight.foes_near(place) > NEAR:
         return list(stack)
     weakest = min(stack, key=lambda piece: (printed_side(piece).attack, piece.name))
+    if printed_side(weakest).attack > GUARD:
+        return list(stack)
     return [piece for piece in stack if piece is not weakest]
 
 
 class _View:
     """What the hexes are worth to some units of the Coalition."""
 
-    def __init__(self, sight: Sight, pieces: Sequence[Piece]) -> None:
+    def __init__(self, sight: Sight, pieces: Sequence[Piece], post: str = "") -> None:
         self.sight = sight
+        self.post = post
         self.pieces = pieces
         self.start = pieces[0].place
-        self.goals = sight.goals()
+        self.goals = sight.rear() if pieces and nation(pieces[0]) == BRITISH else sight.goals()
         self.left = turns_left(sight.position, COALITION)
         self.defence = sum(printed_side(piece).defence for piece in pieces)
         self.ways = {goal: travel(sight.front, goal) for goal in self.goals}
@@ -174,6 +196,8 @@ class _View:
 
     def worth(self, number: str) -> float:
         """Of ending there: nearer to what counts, not beside a strong enemy, not away from what is left alone."""
+        if self.post:
+            return -ASTRAY * travel(self.sight.front, self.post).get(number, FAR)
         if number not in self._known:
             self._known[number] = self._nearer(number) - self._danger(number) - self._deserted(number)
         return self._known[number]

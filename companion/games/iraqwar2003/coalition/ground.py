@@ -11,17 +11,24 @@ from companion.core.position import Piece
 from companion.games.iraqwar2003.names import COALITION, IRAQ
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
+from companion.games.iraqwar2003.rules.r09_zones import SOURCES, standing
 from companion.games.iraqwar2003.rules.r10_line import holder_of
 from companion.games.iraqwar2003.rules.r12_reach import Field, Front, Reach
 from companion.games.iraqwar2003.rules.r13_ratio import ladder_index
 from companion.games.iraqwar2003.rules.r13_results import Attack, clash_of
-from companion.games.iraqwar2003.words.counters import KURDISH, nation, printed_side
-from companion.games.iraqwar2003.words.land import LARGE, MINOR, SEA
+from companion.games.iraqwar2003.words.counters import KURDISH, US, is_western, nation, printed_side
+from companion.games.iraqwar2003.words.land import KUWAIT, LARGE, MINOR, SEA
 from companion.games.iraqwar2003.words.places import is_hex, units_in
 
 FAR = 10_000
 LEFT: Mapping[str, int] = {"swamp": 1, "minor_city": 1, "major_city": 1, "city": 1, "mega_city": 2}
 """Columns that a terrain is taken to be worth where the chart is not told."""
+REAR = 12
+"""Hexes from the supply source that are the rear."""
+PREY = 2
+"""What an enemy in the rear counts beside the victory points of a place."""
+GUARDS = 2
+"""Units that stay behind to keep Iraq out of Kuwait."""
 _SLOW = 2
 _ROAD = 1
 
@@ -76,6 +83,18 @@ class Sight:
         hexes = {self.front.land.hex_of(name): places.number(name, "vp") for name in places.rows}
         return {number: vp for number, vp in hexes.items() if number and holder_of(self.position, number) == IRAQ}
 
+    def is_rear(self, number: str) -> bool:
+        """Whether a hex lies near the supply source of the Coalition, where the lines of all its units run [10.0(2)]."""
+        return (self.front.land.distance(SOURCES[US], number) or 0) <= REAR
+
+    def rear(self) -> dict[str, int]:
+        """What those who keep the rear go for: enemies there, and what Iraq holds of what counts; else where to return to."""
+        held = {number: vp for number, vp in self.goals().items() if self.is_rear(number)}
+        found = held | {number: held.get(number, 0) + PREY for number in self.field.foes if self.is_rear(number)}
+        places = self.game.chart("places")
+        homes = {self.front.land.hex_of(name): places.number(name, "vp") for name in places.rows}
+        return found or {number: vp for number, vp in homes.items() if number and self.is_rear(number)} or self.goals()
+
     def blows(self, pieces: Sequence[Piece], reach: Reach) -> Iterator[Blow]:
         """[13.0] Every attack that some units could make after a movement."""
         land = self.front.land
@@ -96,6 +115,24 @@ class Sight:
     def alone(self, piece: Piece) -> bool:
         """Whether nobody else of the Coalition holds a place that counts."""
         return len(units_in(self.position, piece.place)) == 1
+
+
+def guards(sight: Sight) -> dict[str, str]:
+    """[15.2] Who keeps Iraq out of Kuwait, id -> the hex: two of the slowest units nearest to the two hexes of it with the widest
+    way in, each with its zone of control over the others.
+    """
+    land = sight.front.land
+    area = {number for number in sight.front.land.told if land.in_area(number, KUWAIT)}
+    ways = {number: sum(leg.there not in area for leg in sight.front.legs(number)) for number in area}
+    posts = sorted((number for number in area if ways[number]), key=lambda number: (-ways[number], number))[:GUARDS]
+    west = [one for one in standing(sight.position, COALITION) if is_western(one)]
+    slow = [one for one in west if not one.values.get("fly") and not one.values.get("white")]
+    found: dict[str, str] = {}
+    for post in posts:
+        free = [one for one in slow if one.id not in found]
+        order = sorted(free, key=lambda one: (printed_side(one).attack, land.distance(one.place, post) or 0, one.name))
+        found |= {one.id: post for one in order[:1]}
+    return found
 
 
 def strength(pieces: Sequence[Piece]) -> int:

@@ -6,27 +6,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import target_worth
 from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.coalition.ground import strength
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, IRAQ
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, FACILITY, IRAQ
 from companion.games.iraqwar2003.odds.air import done, fate, flown_odds
-from companion.games.iraqwar2003.referee import IraqWar
+from companion.games.iraqwar2003.odds.command import received
+from companion.games.iraqwar2003.referee import IraqWar, boxes, intact
 from companion.games.iraqwar2003.rules.r05_air_combat import REMOVED
 from companion.games.iraqwar2003.rules.r05_air_groups import Group, Plan, mission_of
 from companion.games.iraqwar2003.rules.r09_zones import standing
+from companion.games.iraqwar2003.rules.r11_command_points import DIE, radios_that_count
 from companion.games.iraqwar2003.words.counters import counts_for_victory, is_naval
 from companion.games.iraqwar2003.words.land import land_of
 from companion.games.iraqwar2003.words.places import is_hex
+from companion.games.iraqwar2003.words.sites import AA, AIRFIELD, RADAR, RADIO, kind_of
 
 DONE = "done"
 MISSILE = 0.12
 """What the one attack of a ship is held worth elsewhere, in victory points [2.5.4(2)]."""
 SORTIE = 0.04
 """The same of an air unit that is back next turn."""
-INTERCEPTED = 0.25
+INTERCEPTED = 0.6
 """What it is held to cost that an air unit may be met on its way."""
+SUPPORTS = 6
+"""Air units that are kept for ground support when units are bombed."""
+FIELDS = 2.5
+"""How much more an Air Field is held worth to the Coalition than Iraq holds its loss to be."""
 REACH = 2
 """Hexes from own units at which an enemy unit is worth a bomb."""
 
@@ -37,10 +45,11 @@ async def propose_raids(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Pi
     Args:
         plans: the targets, without a group. ready: who may bomb.
     """
-    worth = target_worth if game.phase == "facility" else _stopped
-    stakes = {plan: worth(game, plan) for plan in plans}
+    facility = game.phase == FACILITY
+    stakes = facilities(game, plans) if facility else {plan: _stopped(game, plan) for plan in plans}
     left = dict.fromkeys(stakes, 1.0)
-    free = [piece for piece in ready if not _wanted(game, piece)]
+    kept = _kept(game, ready, len(ready) if facility else SUPPORTS)
+    free = [piece for piece in ready if piece not in kept]
     found: list[str] = []
     gains: list[str] = []
     while free and stakes:
@@ -59,10 +68,26 @@ async def propose_raids(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Pi
     return text
 
 
-def _wanted(game: IraqWar, piece: Piece) -> bool:
-    """Whether a unit is kept for ground support, or its values are not known."""
-    values = game.known_values(piece)
-    return values is None or not values.bombing or bool(values.support)
+def facilities(game: IraqWar, plans: Sequence[Plan]) -> dict[Plan, float]:
+    """What a hit on each box is worth: of the Radio boxes only those that bring more than the die does [11.1], and Radar and
+    fire are worth nothing without an Air Field [5.8.2(2)].
+    """
+    flown = bool(intact(boxes(game.position, AIRFIELD)))
+    radios = radios_that_count(game) - int(mean(received(game, DIE)))
+    found: dict[Plan, float] = {}
+    for plan in plans:
+        kind = kind_of(game.piece(plan.id))
+        radios -= kind == RADIO
+        idle = (kind == RADIO and radios < 0) or (kind in (RADAR, AA) and not flown)
+        found[plan] = 0.0 if idle else target_worth(game, plan) * (FIELDS if kind == AIRFIELD else 1)
+    return found
+
+
+def _kept(game: IraqWar, ready: Sequence[Piece], many: int) -> list[Piece]:
+    """Who is kept for ground support, so many of the strongest, and those of whom the values are not known."""
+    known = [(piece, values) for piece in ready if (values := game.known_values(piece))]
+    fit = sorted((one for one in known if one[1].support), key=lambda one: (one[1].bombing - 2 * one[1].support, one[0].name))
+    return [*(piece for piece, _ in fit[:many]), *(piece for piece in ready if not game.known_values(piece))]
 
 
 def _hit(game: IraqWar, plan: Plan, piece: Piece) -> tuple[float, float]:
