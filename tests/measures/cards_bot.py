@@ -2,15 +2,17 @@
 
     python -m tests.measures.cards_bot [DEALS [PLAYOUTS]]
     python -m tests.measures.cards_bot scores [DEALS]
+    python -m tests.measures.cards_bot seconds [DEALS]
 
 The second writes ``scores`` of bot.toml: what 1, 2, ... 99 games of a hundred do not reach, where Enter is pressed throughout.
+The third says what the bot's decisions cost in processor time, at the table's number of shuffles.
 
 In the first, three players get the same shuffles and the same luck:
 
 - lowest: against a Target the weakest card that is enough (a Disarm card first of all, Support before the others), never
   declines, never looks, gives up what has the least force;
 - priorities: what Enter suggests, without playouts and without Recon;
-- bot: at every decision the choice of ``companion bot``, with PLAYOUTS shuffles for each (3000 at the table), Recon included.
+- bot: at every decision the choice of ``companion bot``, with PLAYOUTS shuffles for each (1500 at the table), Recon included.
 """
 
 from __future__ import annotations
@@ -19,12 +21,13 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
-from statistics import mean, stdev
+from statistics import mean, median, stdev
+from time import process_time
 from typing import NamedTuple
 
 from companion.games.fallujahcards.bot.deciding import decided
 from companion.games.fallujahcards.bot.estimate import Spot, options, suggestion
-from companion.games.fallujahcards.bot.learnt import hands_of
+from companion.games.fallujahcards.bot.hands import hands_of
 from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
 from companion.games.fallujahcards.words.cards import kind_of
 from companion.session.tables import load
@@ -70,7 +73,7 @@ def lowest(policy: Policy) -> Choice:
 
 def with_playouts(policy: Policy, runs: int) -> Choice:
     """The bot."""
-    hands = hands_of(TABLES, policy)
+    hands = hands_of(TABLES, policy.model)
 
     return lambda spot: decided(spot, policy, hands, TOLD, runs, lambda progress: None).option
 
@@ -136,6 +139,24 @@ def scores(deals: int = 4000) -> None:
     print(f"plain = {[found[deals * part // 100] for part in range(1, 100)]}")
 
 
+def seconds(deals: int = 1) -> None:
+    """Print what the decisions of the bot cost in some deals, the solution of the whole deck first."""
+    policy = policy_of(TABLES, "all", "hand")
+    start = process_time()
+    bot, spent = with_playouts(policy, TOLD["runs"]), list[float]()
+    print(f"once: {process_time() - start:.2f} s of processor time")
+
+    def choice(spot: Spot) -> int:
+        start = process_time()
+        option = bot(spot)
+        spent.append(process_time() - start)
+        return option
+
+    for number in range(deals):
+        deal(policy, choice, *dealt(policy, f"deal {number}"))
+        print(f"{len(spent)} decisions: median {median(spent):.2f} s, the longest {max(spent):.2f} s", flush=True)
+
+
 def one_deal(number: int, runs: int) -> Players:
     """All three players in the deal of that number."""
     policy = policy_of(TABLES, "all", "hand")
@@ -169,5 +190,7 @@ def main(deals: int = 1000, runs: int = 200) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["scores"]:
         scores(*map(int, sys.argv[2:3]))
+    elif sys.argv[1:2] == ["seconds"]:
+        seconds(*map(int, sys.argv[2:3]))
     else:
         main(*map(int, sys.argv[1:3]))

@@ -67,12 +67,12 @@ class CardGame(Game):
         return self._policies[rulings]
 
     def hands(self, options: Mapping[str, str]) -> Hands:
-        """What whole hands are worth under the rulings in force: as learnt, or by the priorities where it was not."""
-        from companion.games.fallujahcards.bot.learnt import hands_of
+        """What whole hands are worth under the rulings in force, by the proportions of the whole deck."""
+        from companion.games.fallujahcards.bot.hands import hands_of
 
         policy = self.policy(options)
         if policy not in self._hands:
-            self._hands[policy] = hands_of(self.tables, policy)
+            self._hands[policy] = hands_of(self.tables, policy.model)
         return self._hands[policy]
 
     def setup(self, referee: Patrol) -> Procedure[None]:

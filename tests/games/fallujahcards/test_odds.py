@@ -16,8 +16,7 @@ from companion.core.requests import Draw
 from companion.games import make_game
 from companion.games.fallujahcards.bot.deciding import choose
 from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, options, suggestion
-from companion.games.fallujahcards.bot.hands import Hands
-from companion.games.fallujahcards.bot.learnt import hands_of
+from companion.games.fallujahcards.bot.hands import Hands, hands_of
 from companion.games.fallujahcards.bot.policy import PASS, Policy, policy_of
 from companion.games.fallujahcards.odds import decision_odds
 from companion.games.fallujahcards.referee import Patrol
@@ -39,7 +38,7 @@ def priorities(elimination: str = "all", american_tactics: str = "hand") -> Poli
 
 @cache
 def by_hands(elimination: str = "all", american_tactics: str = "hand") -> Hands:
-    return hands_of(TABLES, priorities(elimination, american_tactics))
+    return hands_of(TABLES, priorities(elimination, american_tactics).model)
 
 
 def number(card: Card, policy: Policy) -> int:
@@ -142,7 +141,7 @@ def test_playouts_find_what_the_policy_is_worth(phase: str, seed: int) -> None:
 
     case = a_spot(Random(f"{phase}{seed}"), phase, 5, 0, policy)
     wanted = slow(Played(stop, drop), case[0], policy, *case[1:])
-    playouts = Playouts(case[0], policy, by_hands(), options(case[0], policy.model)[0])
+    playouts = Playouts(case[0], by_hands(), options(case[0], policy.model)[0])
     playouts.run(1500)
 
     assert set(kinds) == set(range(len(policy.model.kinds)))
@@ -159,7 +158,7 @@ def test_a_hand_two_cards_too_large_is_down_to_its_limit_before_the_next_card(gi
     """
     policy = priorities()
     hand = tuple(sorted(numbers([("R", 0), ("G", 1), ("S", 3), ("S", 4), ("S", 5), ("S", 5)], policy)))
-    playouts = Playouts(Spot("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), policy, by_hands(), hand[0])
+    playouts = Playouts(Spot("Regroup", PASS, hand, (), numbers([("X", 1)], policy)), by_hands(), hand[0])
     playouts.run(2)
 
     worth = {one.option: (one.mean, one.error) for one in playouts.estimates()}
@@ -219,7 +218,7 @@ def test_the_odds_of_a_choice_say_what_they_are() -> None:
     assert labels[-1].startswith("decline")
     assert odds.rule == "Destroy"
     assert odds.sections == ()
-    assert odds.notes[0].startswith("From 3000 shuffles of the 88 unseen cards")
+    assert odds.notes[0].startswith("From 1500 shuffles of the 88 unseen cards")
     assert "these read low" in odds.notes[1]
     assert odds.notes[-1] == "What the next card may be: /odds next"
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from companion.core.effects import Progress
 from companion.core.errors import Impossible
 from companion.core.words import plural
-from companion.games.fallujahcards.bot.deciding import Decided, choose, own, weighed
-from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small, suggestion
+from companion.games.fallujahcards.bot.deciding import Decided, choose, considered, own, weighed
+from companion.games.fallujahcards.bot.estimate import Estimate, Playouts, Spot, exact, is_small
 from companion.games.fallujahcards.bot.policy import PASS
 from companion.games.fallujahcards.names import TARGET
 from companion.games.fallujahcards.referee import Patrol
@@ -16,8 +16,8 @@ from companion.games.fallujahcards.words.cards import code, titled
 
 MOST_RUNS = 1_000_000
 POLICY = (
-    "Playouts go by what whole hands are worth: the card that gains most over what it is worth in the hand, the least worth is "
-    "given up; seen cards are looked ahead through; no further Recon card is played. Best play scores more: these read low."
+    "Playouts go by what whole hands are worth, solved backwards against the unseen cards; seen cards are looked ahead through; "
+    "no further Recon card is played. Best play scores more: these read low."
 )
 
 
@@ -29,16 +29,11 @@ def due(game: Patrol) -> Spot:
     return spot
 
 
-def _preferred(game: Patrol, spot: Spot) -> int:
-    return suggestion(spot, game.policy(), game.tables.bot["playouts"]["at_once"])
-
-
 def at_once(game: Patrol) -> tuple[Spot, list[Estimate], int]:
     """The decision that is due, the worth of each choice, and the number of playouts that a prompt can wait for; 0: exact."""
     spot, told = due(game), game.tables.bot["playouts"]
-    estimates, runs = weighed(
-        spot, game.policy(), game.hands(), told, told["runs"], _preferred(game, spot), lambda progress: None
-    )
+    near, own_choice = considered(spot, game.hands(), told)
+    estimates, runs = weighed(spot, near, told, told["runs"], own_choice, lambda progress: None)
     return spot, estimates, runs
 
 
@@ -46,9 +41,10 @@ async def estimated(game: Patrol, spot: Spot) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the number of playouts that it comes from; 0: it is exact."""
     told = game.tables.bot["playouts"]
     runs = await game.number("runs", "How many shuffles of the deck", "Scoring", 2, MOST_RUNS, told["runs"])
-    if is_small(spot, game.policy().model, told["exact"], told["exact_look"]):
-        return exact(spot, game.policy(), _preferred(game, spot)), 0
-    playouts = Playouts(spot, game.policy(), game.hands(), _preferred(game, spot))
+    near, own_choice = considered(spot, game.hands(), told)
+    if is_small(spot, near.model, told["exact"], told["exact_look"]):
+        return exact(spot, near, own_choice), 0
+    playouts = Playouts(spot, near, own_choice)
     while playouts.count < runs:
         playouts.run(min(told["chunk"], runs - playouts.count))
         await Progress(playouts.count, runs, "Scoring")
@@ -75,17 +71,17 @@ def method(spot: Spot, runs: int) -> str:
 
 
 def close_call(game: Patrol, spot: Spot, estimates: Sequence[Estimate], chosen: Estimate) -> str:
-    """How sure the best choice is, against what the priorities alone would do."""
+    """How sure the best choice is, against what the worth of hands alone would do."""
     first, best = own(estimates), max(estimates, key=lambda one: one.mean)
     if best.own:
-        return "The priorities alone would choose the same as the playouts."
+        return "The worth of hands alone says the same as the playouts."
     name = labels(game, spot, first.option)[0]
     sure = "" if chosen.option == best.option else ": too close to tell"
-    return f"The priorities alone would {name}; the best is ahead of that by {best.lead:.2f} (+-{best.lead_error:.2f}){sure}."
+    return f"The worth of hands alone says: {name}; the best is ahead of that by {best.lead:.2f} (+-{best.lead_error:.2f}){sure}."
 
 
 def preferred(game: Patrol, estimates: Sequence[Estimate]) -> Estimate:
-    """The choice that the bot makes: the best, but its priorities' own where the lead could be chance."""
+    """The choice that the bot makes: the best, but its own without playouts where the lead could be chance."""
     return choose(estimates, float(game.tables.bot["playouts"]["lead"]))
 
 
@@ -103,7 +99,7 @@ def reasons(game: Patrol, spot: Spot, found: Decided) -> list[str]:
 
 
 def _passed(game: Patrol, spot: Spot, found: Decided) -> list[str]:
-    """The other choices, the best first, each with how far it is behind; the error is that of the lead over the priorities'."""
+    """The other choices, the best first, each with how far it is behind; the error is that of the lead over the bot's own."""
     assert found.chosen is not None
     others = sorted((one for one in found.estimates if one.option != found.option), key=lambda one: -one.mean)
     told = []

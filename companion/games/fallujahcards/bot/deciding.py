@@ -33,30 +33,37 @@ def decided(spot: Spot, policy: Policy, hands: Hands, told: Mapping[str, Any], b
     """The choice at a spot, of which nothing is known but the spot itself.
 
     Args:
-        policy: the priorities; ``hands``: what playouts go by.
+        policy: the priorities; ``hands``: what whole hands are worth by the proportions of a whole deck.
         told: the numbers of ``playouts`` in bot.toml.
         budget: shuffles for each choice; 0: the priorities alone.
         watch: is shown how far it has come.
     """
-    own = suggestion(spot, policy, told["at_once"])
     if not budget or len(options(spot, policy.model)) == 1:
-        return Decided(None, own, (), 0)
-    estimates, runs = weighed(spot, policy, hands, told, budget, own, watch)
+        return Decided(None, suggestion(spot, policy, told["at_once"]), (), 0)
+    near, own = considered(spot, hands, told)
+    estimates, runs = weighed(spot, near, told, budget, own, watch)
     chosen = choose(estimates, float(told["lead"]))
     return Decided(chosen, chosen.option, estimates, runs)
 
 
+def considered(spot: Spot, hands: Hands, told: Mapping[str, Any]) -> tuple[Hands, int]:
+    """What whole hands are worth with the cards that are unseen here, and the choice that this makes."""
+    near = hands if is_small(spot, hands.model, told["exact"], told["exact_look"]) else hands.against(spot.deck, told["ahead"])
+    return near, suggestion(spot, near, told["at_once"])
+
+
 def weighed(
-    spot: Spot, policy: Policy, hands: Hands, told: Mapping[str, Any], budget: int, reference: int, watch: Watch
+    spot: Spot, hands: Hands, told: Mapping[str, Any], budget: int, reference: int, watch: Watch
 ) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the shuffles that it comes from; 0: it is exact, few cards being unseen.
 
     Args:
+        hands: what playouts go by.
         reference: the choice that the others' leads are over.
     """
-    if is_small(spot, policy.model, told["exact"], told["exact_look"]):
-        return exact(spot, policy, reference), 0
-    playouts = Playouts(spot, policy, hands, reference)
+    if is_small(spot, hands.model, told["exact"], told["exact_look"]):
+        return exact(spot, hands, reference), 0
+    playouts = Playouts(spot, hands, reference)
     while playouts.count < budget:
         watch(Progress(playouts.count, budget, "Scoring"))
         playouts.run(min(told["chunk"], budget - playouts.count))
@@ -65,11 +72,11 @@ def weighed(
 
 
 def choose(estimates: Sequence[Estimate], lead: float) -> Estimate:
-    """The best choice, if it is ahead of the priorities' own by that many standard errors; else the priorities' own."""
+    """The best choice, if it is ahead of the bot's own without playouts by that many standard errors; else that one."""
     best = max(estimates, key=lambda one: one.mean)
     return best if best.lead > 1e-9 and best.lead >= lead * best.lead_error else own(estimates)
 
 
 def own(estimates: Sequence[Estimate]) -> Estimate:
-    """What the priorities choose, or whatever the leads are over."""
+    """What the bot chooses without playouts, or whatever the leads are over."""
     return next(one for one in estimates if one.own)

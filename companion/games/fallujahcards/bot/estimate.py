@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.games.fallujahcards.bot.hands import Hands
-from companion.games.fallujahcards.bot.lookahead import Cards, Lookahead
-from companion.games.fallujahcards.bot.policy import PASS, Model, Policy, without
+from companion.games.fallujahcards.bot.lookahead import Cards, Judge, Lookahead
+from companion.games.fallujahcards.bot.policy import PASS, Model, without
 
 
 class Spot(NamedTuple):
@@ -35,9 +35,9 @@ class Estimate(NamedTuple):
         option: the card, or PASS.
         mean: expected.
         error: the standard error of that; 0 where it is exact.
-        lead: what it is ahead of the policy's own choice.
+        lead: what it is ahead of that choice of the bot's own.
         lead_error: the standard error of the lead, from the same shuffles for both.
-        own: whether this is the policy's own choice.
+        own: whether this is the bot's choice without playouts.
     """
 
     option: int
@@ -63,25 +63,25 @@ def is_small(spot: Spot, model: Model, most: int, most_look: int) -> bool:
     return len(spot.deck) <= (most_look if look else most)
 
 
-def suggestion(spot: Spot, policy: Policy, at_once: int) -> int:
-    """The choice of the priorities: at once, or with the best use of the known cards in mind.
+def suggestion(spot: Spot, judge: Judge, at_once: int) -> int:
+    """The choice of a judge: at once, or with the best use of the known cards in mind.
 
     Where no more than ``at_once`` cards are unseen, it is the best choice. A Recon card is played where the hand is too
     large anyway.
     """
     left = len(spot.known) + len(spot.deck)
-    model = policy.model
+    model = judge.model
     if len(spot.deck) <= at_once:
-        plan = Lookahead(policy)
+        plan = Lookahead(judge)
         return max(options(spot, model), key=lambda option: _foreseen(plan, spot, option))
     if spot.phase == "Recon":
         return model.scout if model.scout in spot.hand and len(spot.hand) > model.limits.hand else PASS
     if spot.known:
-        plan = Lookahead(policy, len(spot.deck))
+        plan = Lookahead(judge, len(spot.deck))
         return max(options(spot, model), key=lambda option: _foreseen(plan, spot._replace(deck=()), option))
     if spot.phase == "Regroup":
-        return policy.drop(spot.hand, left)
-    return policy.stop(spot.target, spot.hand, left)
+        return judge.drop(spot.hand, left)
+    return judge.stop(spot.target, spot.hand, left)
 
 
 def _foreseen(plan: Lookahead, spot: Spot, option: int) -> float:
@@ -94,10 +94,10 @@ def _foreseen(plan: Lookahead, spot: Spot, option: int) -> float:
     return plan.stop(spot.target, option, spot.hand, spot.known, spot.deck)
 
 
-def exact(spot: Spot, policy: Policy, reference: int) -> list[Estimate]:
+def exact(spot: Spot, judge: Judge, reference: int) -> list[Estimate]:
     """Every choice with the best play that follows, over every order of the unseen cards."""
-    plan = Lookahead(policy)
-    values = {option: _foreseen(plan, spot, option) for option in options(spot, policy.model)}
+    plan = Lookahead(judge)
+    values = {option: _foreseen(plan, spot, option) for option in options(spot, judge.model)}
     base = values[reference]
     return [Estimate(option, value, 0.0, value - base, 0.0, option == reference) for option, value in values.items()]
 
@@ -109,18 +109,18 @@ class Playouts:
     Recon cards are not played again.
     """
 
-    def __init__(self, spot: Spot, policy: Policy, hands: Hands, reference: int) -> None:
+    def __init__(self, spot: Spot, hands: Hands, reference: int) -> None:
         from random import Random  # only where somebody asks for odds
 
         self.spot = spot
-        self.policy = policy
+        self.model = hands.model
         self.reference = reference
-        self.options = options(spot, policy.model)
+        self.options = options(spot, hands.model)
         self.count = 0
         self._random = Random(repr(spot))
         self._hands = hands
         self._apart = bool(spot.known) or spot.phase == "Recon"
-        self._plan = Lookahead(policy, len(spot.deck))
+        self._plan = Lookahead(hands, len(spot.deck))
         self._sums = [[0.0] * 4 for _ in self.options]
 
     def run(self, times: int) -> None:
@@ -128,7 +128,7 @@ class Playouts:
         unseen = list(self.spot.deck)
         chance, sums = self._random.random, self._sums
         base = self.options.index(self.reference)
-        strokes = (*unseen, *self.spot.known).count(self.policy.model.setback)
+        strokes = (*unseen, *self.spot.known).count(self.model.setback)
         for _ in range(times):
             unseen.sort(key=lambda _: chance())
             luck = [chance() for _ in range(strokes)]
@@ -160,7 +160,7 @@ class Playouts:
 
     def _gained(self, option: int) -> tuple[int, Cards]:
         """The points of a choice, and the hand after it."""
-        spot, model = self.spot, self.policy.model
+        spot, model = self.spot, self.model
         points = model.points(spot.target, option) if spot.phase in ("Destroy", "Disarm") else 0
         return points, spot.hand if option == PASS else without(spot.hand, option)
 
@@ -172,20 +172,20 @@ class Playouts:
 
     def _once(self, option: int, deck: list[int], luck: list[float]) -> int:
         """One shuffle for one choice, where cards are known or come to be."""
-        spot, model = self.spot, self.policy.model
+        spot, model = self.spot, self.model
         points, now = self._gained(option)
         hand, known, plan = list(now), list(spot.known), self._plan
         if spot.phase == "Recon" and option != PASS:
             while deck and len(known) < model.limits.seen:
                 known.append(deck.pop())
-            plan = Lookahead(self.policy, len(deck))
+            plan = Lookahead(self._hands, len(deck))
         if known:
             points += self._foreseen(plan, known, deck, hand, luck)
         return points + self._hands.play([tuple(sorted(hand))], deck, luck)[0]
 
     def _foreseen(self, plan: Lookahead, known: list[int], deck: list[int], hand: list[int], luck: list[float]) -> int:
         """Play the known cards by the plan; the hand is changed, the points are returned."""
-        model = self.policy.model
+        model = self.model
         points = 0
         self._regroup(plan, hand, known)
         while known:
@@ -210,6 +210,6 @@ class Playouts:
 
     def _regroup(self, plan: Lookahead, hand: list[int], known: Sequence[int]) -> None:
         ahead = tuple(known)
-        while len(hand) > self.policy.model.limits.hand:
+        while len(hand) > self.model.limits.hand:
             now = tuple(sorted(hand))
             hand.remove(max(set(now), key=lambda card: plan.regroup(without(now, card), ahead, ())))

@@ -1,4 +1,4 @@
-"""What whole hands are worth, and who plays decks to their end by that, fast: the playouts' own policy.
+"""Who plays decks to their end by what whole hands are worth, fast: the bot's own judgement, and that of its playouts.
 
 Two cards that stop the same Targets are worth less together than apart, and a card more or less matters less while many are to
 come. A hand here is a sorted tuple; what was worked out once is remembered for every later playout.
@@ -7,48 +7,31 @@ come. A hand here is a sorted tuple; what was worked out once is remembered for 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
-from typing import NamedTuple
 
-from companion.games.fallujahcards.bot.policy import PASS, Model, Policy, added, without
+from companion.core.game import Tables
+from companion.games.fallujahcards.bot.policy import PASS, Model, added, without
+from companion.games.fallujahcards.bot.solved import Hand, Moves, Solved, Worth
+from companion.games.fallujahcards.words.cards import kind_of
 
-Hand = tuple[int, ...]
 MOST_KEPT = 20_000
 """Hands above the limit that a stage remembers: there are some 75,000."""
-
-
-class Worth(NamedTuple):
-    """What cards in the hand are worth from so many cards left in the deck on: each by itself, and what two of them are worth
-    more, or less, together.
-    """
-
-    left: int
-    single: Sequence[float]
-    pairs: Sequence[Sequence[float]]
 
 
 class Stage:
     """The game with about so many cards left: nothing in it is worked out twice."""
 
-    __slots__ = ("_kept", "_model", "_moves", "_told", "_worth")
+    __slots__ = ("_kept", "_model", "_moves", "_number", "_worth")
 
-    def __init__(self, model: Model, told: Worth | None) -> None:
-        self._model = model
-        self._told = told
-        self._worth: dict[Hand, float] = {}
+    def __init__(self, moves: Moves, worth: Worth) -> None:
+        self._model: Model = moves.model
+        self._number = moves.number
+        self._worth = worth
         self._kept: dict[Hand, Hand] = {}
         self._moves: dict[Hand, list[tuple[int, Hand] | None]] = {}
 
     def worth(self, hand: Hand) -> float:
-        """What a hand is worth; nothing at the end."""
-        if self._told is None:
-            return 0.0
-        if (known := self._worth.get(hand)) is None:
-            _, single, pairs = self._told
-            known = sum(single[card] for card in hand) + sum(pairs[one][other] for one, other in combinations(hand, 2))
-            if len(hand) <= self._model.limits.hand:
-                self._worth[hand] = known
-        return known
+        """What a hand of no more than one card above the limit is worth; nothing at the end."""
+        return self._worth[self._number[hand]]
 
     def drop(self, hand: Hand) -> int:
         """The card to give up."""
@@ -89,23 +72,51 @@ class Stage:
 
 
 class Hands:
-    """Plays decks to their end.
+    """Judges hands, and plays decks to their end.
 
     Args:
-        model: the game.
-        told: what hands are worth, by rising numbers of cards left; the last holds for all above.
+        moves: of the model; ``whole``: by the proportions of the whole deck.
+        stages: the game with 0, 1, 2, ... cards left; the last holds for all above.
     """
 
-    __slots__ = ("_stages", "model")
+    __slots__ = ("_moves", "_stages", "_whole", "model")
 
-    def __init__(self, model: Model, told: Sequence[Worth]) -> None:
-        self.model = model
-        stages = {one.left: Stage(model, one) for one in told} | {0: Stage(model, None)}
-        self._stages = [stages[max(left for left in stages if left <= many)] for many in range(max(stages) + 1)]
+    def __init__(self, moves: Moves, whole: Solved, stages: Sequence[Stage]) -> None:
+        self.model = moves.model
+        self._moves = moves
+        self._whole = whole
+        self._stages = stages
+
+    def against(self, deck: Sequence[int], ahead: int) -> Hands:
+        """The same, but that many cards ahead by the proportions of the unseen ones.
+
+        Args:
+            deck: the unseen cards.
+        """
+        ahead = min(ahead, len(deck))
+        if not ahead:
+            return self
+        later = range(len(deck) - ahead + 1)
+        whole = self._whole.worth
+        near = Solved(self._moves, deck, ahead, [whole[min(left, len(whole) - 1)] for left in later])
+        stages = [Stage(self._moves, worth) for worth in near.worth[len(later) :]]
+        return Hands(self._moves, self._whole, [*map(self.at, later), *stages])
 
     def at(self, left: int) -> Stage:
         """The game with that many cards left in the deck."""
         return self._stages[min(left, len(self._stages) - 1)]
+
+    def hand(self, hand: Hand, left: int) -> float:
+        """What a hand is worth."""
+        return self.at(left).worth(hand)
+
+    def stop(self, target: int, hand: Hand, left: int) -> int:
+        """The card to play against a Target, or PASS."""
+        return self.at(left).stop(target, hand)
+
+    def drop(self, hand: Hand, left: int) -> int:
+        """The card to give up."""
+        return self.at(left).drop(hand)
 
     def play(self, hands: Sequence[Hand], deck: list[int], luck: list[float]) -> list[int]:
         """The points that a deck brings from the end of a turn on, for each of some hands. Once all hands are alike, the rest
@@ -156,8 +167,10 @@ def _less(hand: Hand, stroke: float) -> Hand:
     return hand[:lost] + hand[lost + 1 :]
 
 
-def plain_worth(policy: Policy, left: Sequence[int]) -> list[Worth]:
-    """What hands are worth by the priorities: card by card."""
-    kinds = range(len(policy.model.kinds))
-    nothing = [[0.0] * len(kinds)] * len(kinds)
-    return [Worth(many, [policy.keep(card, many) for card in kinds], nothing) for many in left]
+def hands_of(tables: Tables, model: Model) -> Hands:
+    """By the proportions of the whole deck; how far back it is solved, ``playouts`` of bot.toml says."""
+    moves, types = Moves(model), tables.charts["types"]
+    cards = [(model.code[kind_of(card["type"], card.get("force", 0), types)], card["count"]) for card in tables.counters["card"]]
+    deck = [code for code, count in cards for _ in range(count)]
+    whole = Solved(moves, deck, tables.bot["playouts"]["whole"])
+    return Hands(moves, whole, [Stage(moves, worth) for worth in whole.worth])

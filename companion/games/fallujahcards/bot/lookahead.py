@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
-from companion.games.fallujahcards.bot.policy import PASS, Model, Policy, added, without
+from companion.games.fallujahcards.bot.policy import PASS, Model, added, without
 
 Cards = tuple[int, ...]
+
+
+class Judge(Protocol):
+    """Whoever decides at once, by what hands are worth: the priorities, or ``Hands``; ``left`` cards are left in the deck."""
+
+    @property
+    def model(self) -> Model:
+        """The game."""
+
+    def hand(self, hand: Cards, left: int) -> float:
+        """What a hand is worth."""
+
+    def stop(self, target: int, hand: Cards, left: int) -> int:
+        """The card to play against a Target, or PASS."""
+
+    def drop(self, hand: Cards, left: int) -> int:
+        """The card to give up."""
 
 
 class Lookahead:
@@ -14,12 +32,12 @@ class Lookahead:
 
     A state is the hand, the known cards on top in their order, and the unseen cards as a sorted tuple; each unseen card is
     as likely next as any other. ``beyond`` is the number of cards behind the known ones that are not worked out: with any,
-    the unseen cards are left empty and the hand that is left is worth what the policy says.
+    the unseen cards are left empty and the hand that is left is worth what the judge says.
     """
 
-    def __init__(self, policy: Policy, beyond: int = 0) -> None:
-        self.policy = policy
-        self.model: Model = policy.model
+    def __init__(self, judge: Judge, beyond: int = 0) -> None:
+        self.judge = judge
+        self.model = judge.model
         self.beyond = beyond
         self._known: dict[tuple[str, Cards, Cards, Cards], float] = {}
 
@@ -28,7 +46,7 @@ class Lookahead:
     def search(self, hand: Cards, known: Cards, deck: Cards) -> float:
         """[Search] From the start of a turn."""
         if not known and not deck:
-            return self.policy.hand(hand, self.beyond) if self.beyond else 0.0
+            return self.judge.hand(hand, self.beyond) if self.beyond else 0.0
         state = ("search", hand, known, deck)
         if state not in self._known:
             self._known[state] = sum(chance * self.turn(card, hand, *rest) for chance, card, *rest in self._drawn(known, deck))

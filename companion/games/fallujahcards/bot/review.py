@@ -98,7 +98,7 @@ def _answer(game: Any, request: Request[Any], left: list[str], number: Callable[
     only, spot = request.only(), game.spot()
     if only is not None or spot is None:
         return request.check(only if only is not None else request.suggest)
-    found = decided(spot, game.policy(), game.hands(), game.tables.bot["playouts"], budget, lambda progress: None)
+    found = decided(spot, game.policy(), game.hands(), {**game.tables.bot["playouts"], "ahead": 0}, budget, lambda progress: None)
     return request.check(game.called(spot, found.option))
 
 
@@ -118,7 +118,7 @@ def _cost(game: Game, options: Mapping[str, str], met: Met, runs: int, bar: _Bar
     referee = game.referee(met.position, options)
     assert isinstance(referee, Patrol)
     told = game.tables.bot["playouts"]
-    estimates, _ = weighed(met.spot, referee.policy(), referee.hands(), told, runs, met.option, lambda progress: None)
+    estimates, _ = weighed(met.spot, referee.hands(), told, runs, met.option, lambda progress: None)
     bar.more()
     return Cost(met, max(estimates, key=lambda one: one.lead))
 

@@ -1,0 +1,113 @@
+"""What whole hands are worth, against a slow solution that is written anew, and by hand."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from companion.games.fallujahcards.bot.estimate import Spot, suggestion
+from companion.games.fallujahcards.bot.hands import hands_of
+from companion.games.fallujahcards.bot.solved import Moves, Solved
+from tests.games.fallujahcards.brute import Card, Cards, stops
+from tests.games.fallujahcards.test_odds import CARDS, TABLES, number, numbers, priorities
+
+
+@cache
+def moves(elimination: str = "all", american_tactics: str = "hand") -> Moves:
+    return Moves(priorities(elimination, american_tactics).model)
+
+
+class Slow:
+    """Best play where each card is drawn from the same deck anew, and no Recon card is played."""
+
+    def __init__(self, deck: Cards, counts_all: bool, keeps_tactics: bool) -> None:
+        self.deck = deck
+        self.counts_all = counts_all
+        self.keeps_tactics = keeps_tactics
+
+    def worth(self, hand: Cards, left: int) -> float:
+        if len(hand) > 4:
+            return max(self.worth(hand[:at] + hand[at + 1 :], left) for at in range(len(hand)))
+        return sum(self.turn(card, hand, left - 1) for card in self.deck) / len(self.deck) if left else 0.0
+
+    def turn(self, card: Card, hand: Cards, left: int) -> float:
+        letter, force = card
+        less = [hand[:at] + hand[at + 1 :] for at in range(len(hand))]
+        if letter == "N":
+            return sum(self.worth(one, left) for one in less) / len(less) if less else self.worth(hand, left)
+        if letter == "T":
+            return self.drawn(min(2, left), (*hand, card) if self.keeps_tactics else hand, left - min(2, left))
+        if letter in "GASRD":
+            return self.worth((*hand, card), left)
+        played = [
+            force + (mine[1] if self.counts_all else 0) + self.worth(one, left)
+            for mine, one in zip(hand, less, strict=True)
+            if stops(mine, card)
+        ]
+        return max(-force + self.worth(hand, left), *played) if played else -force + self.worth(hand, left)
+
+    def drawn(self, more: int, hand: Cards, left: int) -> float:
+        """American Tactics; the hand is brought down to its limit before each card."""
+        if len(hand) > 4:
+            return max(self.drawn(more, hand[:at] + hand[at + 1 :], left) for at in range(len(hand)))
+        if not more:
+            return self.worth(hand, left)
+        mine = [(*hand, card) if card[0] in "TGASRD" else hand for card in self.deck]
+        return sum(self.drawn(more - 1, one, left) for one in mine) / len(mine)
+
+
+@pytest.mark.parametrize(("elimination", "american_tactics"), [("all", "hand"), ("insurgents", "discard")])
+@pytest.mark.parametrize("seed", range(6))
+def test_hands_are_worth_what_the_slow_solution_says(elimination: str, american_tactics: str, seed: int) -> None:
+    """[Tactics, Destroy, Disarm, Regroup] Hands of up to four cards, up to three cards before the end."""
+    random = Random(seed)
+    cards = random.sample(CARDS, 12)
+    deck, hand = (*cards[:6], ("T", 0)), tuple(card for card in cards[6:] if card[0] in "GASRDT")[:4]
+    policy = priorities(elimination, american_tactics)
+    solved = Solved(moves(elimination, american_tactics), numbers(deck, policy), 3)
+    slow = Slow(deck, elimination == "all", american_tactics == "hand")
+
+    for left in range(4):
+        place = solved.moves.number[tuple(sorted(numbers(hand, policy)))]
+        assert solved.worth[left][place] == pytest.approx(slow.worth(hand, left))
+
+
+def test_a_hand_worked_out_by_hand() -> None:
+    """[Destroy] Grunts and the Patrol, two cards to come, each a Courtyard of 1 or a Pillbox of 5.
+
+    One card: the Patrol stops either, (6 + 10) / 2 = 8; Grunts alone the Courtyard, (2 - 5) / 2 = -1.5. Two: a Courtyard is left
+    to Grunts, 2 + 8; a Pillbox to the Patrol, 10 - 1.5: 9.25.
+    """
+    policy = priorities()
+    solved = Solved(moves(), numbers([("P", 1), ("P", 5)], policy), 2)
+
+    def worth(left: int, *hand: Card) -> float:
+        return solved.worth[left][solved.moves.number[tuple(sorted(numbers(hand, policy)))]]
+
+    assert (worth(1, ("G", 1), ("G", 5)), worth(1, ("G", 1)), worth(2, ("G", 1), ("G", 5))) == (8.0, -1.5, 9.25)
+
+
+def test_what_is_still_unseen_decides() -> None:
+    """[Destroy] Jihadists of 4: the Patrol of 5 is kept while Targets of 5 may come, and goes once none is left."""
+    policy = priorities()
+    hands = hands_of(TABLES, policy.model)
+    target, hand = number(("I", 4), policy), tuple(sorted(numbers([("G", 4), ("G", 5)], policy)))
+    rest: Cards = (("I", 4), ("I", 2), ("P", 3), ("P", 1), ("X", 4), ("X", 2), ("S", 3), ("G", 2), ("N", 0))
+    for unseen, chosen in (((*rest, ("P", 5), ("X", 5)), ("G", 4)), (rest, ("G", 5))):
+        deck = tuple(sorted(numbers(unseen, policy)))
+
+        assert suggestion(Spot("Destroy", target, hand, (), deck), hands.against(deck, 8), 4) == number(chosen, policy)
+    assert hands.stop(target, hand, len(rest)) == number(("G", 4), policy)
+
+
+def test_hands_further_off_are_judged_by_the_whole_deck() -> None:
+    """[Scoring] Eight cards ahead by what is unseen; with fewer cards than that left to come, as before."""
+    hands = hands_of(TABLES, priorities().model)
+    deck = tuple(sorted(numbers(CARDS[:40], priorities())))
+    near = hands.against(deck, 8)
+
+    assert near.at(32) is hands.at(32) and near.at(5) is hands.at(5)
+    assert near.at(33) is not hands.at(33) and near.at(60) is near.at(40)
+    assert hands.against(deck, 0) is hands
