@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, product
-
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+from collections.abc import Iterable, Sequence
+from itertools import count
 
 
 def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[str, ...]:
     """A label for each item of a list, in its order: its place in the list, unless something there goes by a number.
 
-    Where each item goes by a number of its own, that is its label, lest 4 be Squad 5; where only some do, letters with which
-    no name begins.
+    Where each item goes by a number of its own, that is its label, lest 4 be Squad 5; where only some do, its place behind a
+    point, which one hand finds on the number pad.
 
     Args:
         items: of each item the names by which it goes, the shortest first.
@@ -23,7 +21,7 @@ def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[
     >>> labels([["Squad 12"], ["Squad 4"]])
     ('12', '4')
     >>> labels([["4", "Squad 4"], ["b1", "Tank"], ["Ammunition"]])
-    ('c', 'd', 'e')
+    ('.1', '.2', '.3')
     """
     words = [{word for name in names for word in name.casefold().split()} for names in items]
     besides = {word for name in others for word in name.casefold().split()}
@@ -33,11 +31,15 @@ def labels(items: Sequence[Sequence[str]], others: Iterable[str] = ()) -> tuple[
     found = [own[0] for own in numbers if len(own) == 1]
     if len(set(found)) == len(items) and not besides & set(found):
         return tuple(found)
-    used = besides.union(*words)
-    free = (label for label in _letters() if not any(word.startswith(label) for word in used))
-    return tuple(next(free) for _ in items)
+    return pointed(len(items), besides.union(*words))
 
 
-def _letters() -> Iterator[str]:
-    """a to z, aa to zz, and so on."""
-    return ("".join(letters) for length in count(1) for letters in product(_LETTERS, repeat=length))
+def pointed(many: int, used: Iterable[str] = ()) -> tuple[str, ...]:
+    """So many labels of a point and a number, none of which is a word that is ``used``.
+
+    >>> pointed(2)
+    ('.1', '.2')
+    """
+    taken = set(used)
+    free = (f".{number}" for number in count(1) if f".{number}" not in taken)
+    return tuple(label for _, label in zip(range(many), free, strict=False))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from companion.core.chance import Draw, Outcomes, Roll
 from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Unreadable
+from companion.core.labels import pointed
 from companion.core.notation import Notation
 from companion.core.request import Choice, Odds, Request, Words, beside, choose_one, wrong
 from companion.core.words import clean, counted, fitting, nothing_like, split_list
@@ -39,6 +40,12 @@ Choices = Sequence[Choice] | Callable[[], Sequence[Choice]]
 def names_of(choices: Sequence[Choice]) -> list[str]:
     """Every name by which one of them goes."""
     return [name for choice in choices for name in (choice.value, choice.label)]
+
+
+def _between(text: str, rows: Mapping[str, Choice]) -> str:
+    """A list of labels as it is typed with one hand on the number pad, ``1+3``, with commas between; anything else as it is."""
+    parts = text.split("+")
+    return ",".join(parts) if len(parts) > 1 and all(part.strip().casefold() in rows for part in parts) else text
 
 
 def _same(text: str, choice: Choice) -> bool:
@@ -266,7 +273,7 @@ class Pick(Decision[tuple[str, ...]]):
             return self.check([])
         rows = dict(zip(self.labels(), self.legal(), strict=True))
         taken: list[str] = []
-        parts = split_list(text)
+        parts = split_list(_between(text, rows))
         for part in parts:
             for count, name in self._parts(part, rows, len(parts) == 1):
                 for _ in range(count):
@@ -389,7 +396,8 @@ class Text(Decision[str]):
         self.known = tuple(known)
 
     def read(self, text: str) -> str:
-        return self.notation(text)
+        rows = dict(zip(self.labels(), self.legal(), strict=True)) if "." in text else {}
+        return self.notation(" ".join(rows[word].name if word in rows else word for word in text.split(" ")))
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
@@ -398,6 +406,9 @@ class Text(Decision[str]):
 
     def legal(self) -> list[Choice]:
         return list(self.known) or [Choice(word, word) for word in self.notation.choices]
+
+    def labels(self) -> tuple[str, ...]:
+        return pointed(len(self.legal()))
 
     def expects(self) -> str:
         return f"Type it like this: {self.notation.example}"

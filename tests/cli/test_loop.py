@@ -663,12 +663,14 @@ def test_what_answers_the_usual_action_begins_it(play: Play, monkeypatch: pytest
 
 
 def test_the_keypad_alone_will_do(play: Play) -> None:
-    """Numbers for actions and answers, and the four signs for what is done most beside them."""
-    _, desk = play("5", "-", "+", "2", "1", "2", ".", "2", "2")
+    """Numbers for actions and answers, commands by number, and the signs for what is done most beside them."""
+    typist, desk = play("5", ".", "/2", "2", "1", "+", "*", "2", "-", "2", "2", "/", "/19")
 
     assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "fight"]
     assert [change.how for change in desk.history.changes] == ["undo", "redo", "reply"]
     assert desk.pending is None
+    assert "1 undo   2 redo   3 back" in typist.text
+    assert "there are no odds for" in typist.text
 
 
 def test_a_number_of_an_action_is_the_same_whatever_is_barred(play: Play) -> None:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from companion.core.cups import seeded_draw
 from companion.core.errors import Ambiguous, Unreadable
+from companion.core.notation import Notation
 from companion.core.request import Request
-from companion.core.requests import Choice, Choose, Draw, Pick
+from companion.core.requests import Choice, Choose, Draw, Pick, Text
 from companion.core.words import loose
 from companion.views.lines import plain
 from companion.views.question import choice_lines
@@ -33,6 +34,7 @@ def test_any_labels_of_a_list_select_exactly_those_items(names: list[str], data:
 
     assert request.read(between.join(typed)) == [beside[label] for label in typed]
     assert request.read(" ".join(typed)) == [beside[label] for label in typed]
+    assert request.read("+".join(typed)) == [beside[label] for label in typed]
 
 
 @given(NAMES, st.lists(NAME, max_size=5, unique=True))
@@ -82,12 +84,30 @@ def test_what_is_typed_is_a_label_a_name_or_the_beginning_of_one_thing_only(name
 
 @pytest.mark.parametrize(
     ("names", "shown"),
-    [(["USMC 3/5", "USMC 1/8"], ["1  USMC 3/5", "2  USMC 1/8"]), (["4", "5"], ["4", "5"]), (["4", "M1A1"], ["a  4", "b  M1A1"])],
+    [
+        (["USMC 3/5", "USMC 1/8"], ["1  USMC 3/5", "2  USMC 1/8"]),
+        (["4", "5"], ["4", "5"]),
+        (["4", "M1A1"], [".1  4", ".2  M1A1"]),
+    ],
 )
 def test_what_stands_beside_an_item_is_shown(names: list[str], shown: list[str]) -> None:
     request: Request[object] = Choose("k", "Which", "1.0", choices(names))  # type: ignore[assignment]
 
     assert [line.strip() for line in plain(choice_lines(request), 80).splitlines()] == shown
+
+
+def test_every_label_is_typed_with_one_hand_on_the_number_pad() -> None:
+    for names in (["4", "M1A1", "Squad 12"], ["USMC 3/5", "CEB"], ["Squad 4", "Squad 5"]):
+        assert all(set(label) <= set("0123456789.") for label in Choose("k", "Which", "1.0", choices(names)).labels())
+    place = Text("k", "Where", "1.0", Notation("a space", "3-8", str), choices(["3-8", "North Base"]))
+
+    assert place.labels() == (".1", ".2")
+    assert (place.read(".2"), place.read(".1 .2"), place.read("3-8"), place.read(".3")) == (
+        "North Base",
+        "3-8 North Base",
+        "3-8",
+        ".3",
+    )
 
 
 def test_four_is_squad_four_and_not_the_fourth() -> None:

@@ -111,7 +111,7 @@ def test_hits_are_dealt_out_in_one_answer() -> None:
     rows = [(Choice("2/A", "2/A", "unhit"), 4), (Choice("1/A", "1/A"), 1), (Choice("HQ 7", "HQ 7"), 2)]
     hits = Allot("hit", "Who", "8.1", lambda: rows, 3, lambda: ["HQ 7", "2/A", "HQ 7"], [Choice("co/A", "co/A")])
 
-    for text in ("2/A 2/A 1/A", "2/a, 2/a, 1/a", "2 x 2/A, 1/A", "a a b", "a, 2/A; b"):
+    for text in ("2/A 2/A 1/A", "2/a, 2/a, 1/a", "2 x 2/A, 1/A", ".1 .1 .2", ".1, 2/A; .2", ".1+.1+.2"):
         assert hits.result(hits.read(text)) == ("2/A", "2/A", "1/A")
     assert hits.result(hits.read("HQ 7")) == hits.result(hits.check("HQ 7")) == ("HQ 7",)
     assert hits.result(hits.read("hq, co/A")) == ("HQ 7", "co/A")

@@ -121,9 +121,9 @@ class Loop:
         return True
 
     def _take(self, text: str) -> None:
-        if text.startswith("/"):
+        if text.startswith("/") and text not in ("/?", "/+"):
             run_meta(self, text[1:])
-        elif text in ("?", "/?"):
+        elif text in ("?", "+", "/?", "/+"):
             self.page(self._legal())
         elif self.desk.pending is not None:
             self._reply(text)
@@ -408,4 +408,4 @@ class Loop:
             else:
                 rows.append(Line(item.label, "", "", f"  {numbers[item.value].rjust(wide)}  {item.value.ljust(12)} "))
         rows += [Line(f"{', '.join(names)}: {why}", "dim", "", "  ") for why, names in barred.items()]
-        return [*rows, Line("/ and TAB list the commands of the table; /help says what they do", "dim")]
+        return [*rows, Line("/ lists the commands of the table; /help says what they do", "dim")]

@@ -69,13 +69,24 @@ def run_meta(play: Playing, text: str) -> None:
         Leave: the player leaves.
     """
     name, _, rest = text.strip().partition(" ")
-    METAS[_meta(name)].run(play, rest.strip())
+    if name:
+        METAS[_meta(name)].run(play, rest.strip())
+    else:
+        play.page(_numbered())
 
 
 def _meta(name: str) -> str:
-    """The full name of a slash command. Raises Unreadable: there is none."""
-    chosen = one_of(name, [*METAS, *_ALSO], "command") if name else "help"
+    """The full name of a slash command, which may be told by its number. Raises Unreadable: there is none."""
+    if name.isdecimal() and 1 <= int(name) <= len(METAS):
+        return list(METAS)[int(name) - 1]
+    chosen = one_of(name, [*METAS, *_ALSO], "command")
     return _ALSO.get(chosen, chosen)
+
+
+def _numbered() -> list[Line]:
+    """The slash commands with their numbers, for who has one hand on the number pad."""
+    numbered = [f"{number} {name}" for number, name in enumerate(METAS, 1)]
+    return [Line(f"{'   '.join(numbered)}"), Line("/ and a number, such as /5; /help says what they do", "dim")]
 
 
 def meta_further(play: Playing, name: str) -> Sequence[Choice]:
@@ -266,7 +277,7 @@ def _bundle(play: Playing, rest: str) -> None:
 
 def _help(play: Playing, _: str) -> None:
     rows = table([_helped(list(alike)) for _, alike in groupby(METAS.items(), lambda one: one[1].takes or one[0])], indent="  ")
-    keys = f"First letters do, TAB completes, ? lists; keypad: {', '.join(f'{key} {name}' for key, name in KEYPAD.items())}"
+    keys = "First letters do; TAB and ? list. Number pad: - back, + list, * odds, . undo, /"
     play.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
 
 
@@ -353,7 +364,7 @@ METAS: dict[str, Meta] = {
 }
 """In the order in which /help lists them."""
 
-KEYPAD = {"-": "undo", "+": "redo", "*": "odds", ".": "back"}
+KEYPAD = {"-": "back", "*": "odds", ".": "undo"}
 """Keys of the number pad that are commands where the question does not take them for an answer; after a slash always."""
 
 _ALSO = {"exit": "quit", "save": "quit", **KEYPAD}
