@@ -13,8 +13,9 @@ import pytest
 from companion.cli.shell.arguments import spoken
 from companion.cli.shell.pager import MORE
 from companion.cli.table.loop import Loop
-from companion.cli.table.meta import METAS
+from companion.cli.table.meta import METAS, meta_choices
 from companion.cli.table.prompt import Prompt
+from companion.cli.table.tab import offers
 from companion.core.requests import Choice
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
@@ -36,9 +37,11 @@ class Typist:
         self.feet: list[list[str]] = []
         self.begun: list[str] = []
         self.shown: list[Line] = []
+        self.asked: list[Prompt] = []
 
     def ask(self, prompt: Prompt) -> str:
         self.prompts.append(prompt.text)
+        self.asked.append(prompt)
         self.further.append(prompt.further)
         self.feet.append([line.text for line in prompt.foot(24, 80)] if prompt.foot else [])
         self.begun.append(prompt.begun)
@@ -717,8 +720,8 @@ def test_tab_goes_on_behind_the_first_word(play: Play) -> None:
     typist, _ = play("scout left", "fire")
     action, question = typist.further[0], typist.further[-1]
 
-    assert [choice.label for choice in action("mar")] == ["Red", "Blue"]
-    assert [choice.value for choice in action("2")] == ["red#1", "blue#2"]
+    assert [choice.label for choice in action("mar")] == ["Red", "Blue", "unit="]
+    assert [choice.value for choice in action("2")][:2] == ["red#1", "blue#2"]
     assert action("zzz") == ()
     assert {"score", "Camp"} <= {choice.value for choice in question("/sh")}
     assert [choice.value for choice in question("/dice")] == ["computer", "physical"]
@@ -726,6 +729,47 @@ def test_tab_goes_on_behind_the_first_word(play: Play) -> None:
     assert "2.1" in [choice.value for choice in question("/rule")]
     assert [(choice.value, choice.more) for choice in question("/amend")] == [("2.2", "way = left")]
     assert question("/zzz") == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("ma", ["march"]),
+        ("march ", ["Red", "Blue", "unit="]),
+        ("march r", ["Red"]),
+        ("march red ", ["Camp", "Ford", "Far bank", "Bag", "Out of play", "to="]),
+        ("march red fo", ["Ford"]),
+        ("march red to=f", ["Ford", "Far bank"]),
+        ("march unit=red to=", ["Camp", "Ford", "Far bank", "Bag", "Out of play"]),
+        ("march red t", ["to="]),
+        ("/sc", []),
+        ("/odds ro", ["round"]),
+        ("/odds round ", ["mine="]),
+        ("/adjust re", ["Red"]),
+        ("/adjust red fo", ["Ford"]),
+        ("/undo ", ["to"]),
+        ("/undo to ", ["1"]),
+        ("/show sc", ["score"]),
+        ("/rule 2", ["2.1", "2.2", "2.3", "2.4"]),
+        ("nonsense ", []),
+    ],
+)
+def test_tab_offers_any_word_of_any_line(play: Play, line: str, offered: list[str]) -> None:
+    """Only what can be meant there, by the name that is typed, each with a word on what it is."""
+    typist, _ = play()
+    found = offers(line, typist.asked[0], meta_choices())
+
+    assert [offer.value for offer in found] == offered
+    assert all(line.lower().endswith(line[len(line) - offer.length :].lower()) for offer in found)
+
+
+def test_tab_in_a_list_offers_what_is_not_named_yet(play: Play) -> None:
+    further = {"roam": [Choice("a#1", "Alpha"), Choice("b#2", "Bravo")]}.get
+    prompt = Prompt("", list, True, lambda line: further(line.partition(" ")[0]) or ())
+
+    assert [offer.value for offer in offers("roam alpha, ", prompt, [])] == ["Bravo"]
+    assert [offer.value for offer in offers("roam all=alpha,", prompt, [])] == ["Bravo"]
+    assert [offer.value for offer in offers("roam alpha, b", prompt, [])] == ["Bravo"]
 
 
 def test_the_foot_of_the_screen_says_where_play_is_and_what_was_before(play: Play) -> None:

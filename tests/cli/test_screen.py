@@ -102,6 +102,17 @@ def test_ctrl_c_and_ctrl_d_leave_any_prompt_in_order(begin: Begin, key: str) -> 
     assert screen.child.exitstatus == 0
 
 
+def test_tab_says_what_it_offers_and_a_grey_line_what_was_typed_before(begin: Begin) -> None:
+    screen = begin()
+    screen.type("march red t\t", end="").wait("march red to=").type("fo\t", end="").wait("to=Ford")
+    screen.type("").wait("Camp -> Ford").at("action >")
+    screen.type("/adjust \t", end="").wait("Red", "Supply").type("\x03", end="").at("action >")
+    screen.type("mar", end="").at("action > march red to=Ford")
+    grey = screen.glass.buffer[screen.glass.cursor.y][len("action > march")]
+    assert grey.fg != screen.glass.buffer[screen.glass.cursor.y][len("action > ")].fg
+    screen.type("\x1b[C", end="").type("").wait("> march red to=Ford")
+
+
 def test_a_terminal_that_never_says_where_its_cursor_is_has_a_foot_too(begin: Begin) -> None:
     screen = begin(PROMPT_TOOLKIT_NO_CPR="1")
 

@@ -62,7 +62,7 @@ def next_question(
     position: Position,
     options: Mapping[str, str],
     run: Callable[[Any], Procedure[Any]],
-    words: Sequence[str],
+    words: Sequence[str] | Answers,
     key: str = "",
 ) -> Request[Any] | None:
     """The question that a procedure comes to with the answers typed so far, or the one of that key; None if that cannot be said.
@@ -72,13 +72,14 @@ def next_question(
         facts: the printed facts that the owner has told.
         position, options: where it is begun.
         run: the procedure.
-        words: the answers, by key or in order.
+        words: the answers, by key or in order; or as they were spoken.
         key: of the question that is wanted; "" for the first without an answer.
     """
     referee = game.opened(position, options)
+    answers = words if isinstance(words, Answers) else typed(words)
     with suppress(CompanionError, Chance):
         try:
-            drive(referee, run(referee), _Asker(Clerk(game, lambda: facts, {}, ""), typed(words), key))
+            drive(referee, run(referee), _Asker(Clerk(game, lambda: facts, {}, ""), answers, key))
         except Missing as missing:
             return missing.request
     return None

@@ -12,6 +12,7 @@ from companion.cli.shell.pager import paged
 from companion.cli.shell.status import status_lines
 from companion.cli.table.meta import KEYPAD, Leave, at_table, meta_further, run_meta
 from companion.cli.table.prompt import Ask, Prompt, Tell
+from companion.cli.table.tab import of_action, parted
 from companion.core.answering import Answers, understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.labels import labels
@@ -355,7 +356,8 @@ class Loop:
 
     def _begun_by(self, usual: str) -> Sequence[Choice]:
         """What TAB offers for a first word: the actions, and what answers the first question of the usual one."""
-        return [*self._actions(), *(self._further(usual) if usual else ())]
+        first = self.desk.first_question(usual) if usual else None
+        return [*self._actions(), *(first.legal() if first else ())]
 
     def _foot(self) -> Callable[[int, int], Sequence[Line]] | None:
         """The foot of the screen while a prompt waits; none where nobody sees it."""
@@ -376,13 +378,14 @@ class Loop:
             self._before = (history.seq, found)
         return self._before[1]
 
-    def _further(self, word: str) -> Sequence[Choice]:
-        """What TAB offers behind a first word: what a slash command takes, or what an action asks first."""
-        if word.startswith("/"):
-            return meta_further(self, word[1:])
-        found = fitting(self._split(word)[0], self._names())
-        asked = self.desk.first_question(found[0]) if len(found) == 1 else None
-        return asked.legal() if asked else ()
+    def _further(self, line: str) -> Sequence[Choice]:
+        """What TAB offers behind the words of a line: what a slash command takes, or what an action asks next."""
+        if line.startswith("/"):
+            return meta_further(self, line[1:])
+        words, key = parted(line)
+        name, rest = self._split(" ".join(words))
+        found = fitting(name, self._names())
+        return of_action(self.desk, found[0], rest, key) if len(found) == 1 else ()
 
     def _actions(self) -> list[Choice]:
         """The actions, each by the number that it always has; those that can be taken now first."""

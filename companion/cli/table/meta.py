@@ -10,14 +10,15 @@ from companion.cli.shell.arguments import amendments, split, whole
 from companion.cli.shell.status import status_lines
 from companion.cli.table.audit import AUDITED, ask_differences, audit_lines, differences
 from companion.cli.table.prompt import Prompt, Tell
+from companion.cli.table.tab import of_situation, place_choices
 from companion.core.errors import Unreadable
 from companion.core.requests import Choice, Request
-from companion.core.words import one_of
+from companion.core.words import loose, one_of
 from companion.games import GAMES
 from companion.session.adjusting import readable
 from companion.session.desk import Desk, Result
 from companion.session.standing import HOWS
-from companion.views.board import PARTS, used_places
+from companion.views.board import PARTS
 from companion.views.lines import Line, table
 from companion.views.log import log_lines, why_lines
 from companion.views.odds import odds_lines
@@ -53,12 +54,12 @@ class Playing(Protocol):
 
 
 class Meta(NamedTuple):
-    """A slash command: what it does, one line of help, what it takes, and what of that TAB can offer."""
+    """A slash command: what it does, one line of help, what it takes, and what of that TAB can offer behind words of it."""
 
     run: Callable[[Playing, str], None]
     help: str
     takes: str = ""
-    further: Callable[[Desk], Sequence[Choice]] = lambda desk: ()
+    further: Callable[[Desk, str], Sequence[Choice]] = lambda desk, words: ()
 
 
 def run_meta(play: Playing, text: str) -> None:
@@ -89,10 +90,11 @@ def _numbered() -> list[Line]:
     return [Line(f"{'   '.join(numbered)}"), Line("/ and a number, such as /5; /help says what they do", "dim")]
 
 
-def meta_further(play: Playing, name: str) -> Sequence[Choice]:
-    """What a slash command takes, for completion."""
+def meta_further(play: Playing, line: str) -> Sequence[Choice]:
+    """What a slash command takes behind the words of a line, for completion."""
+    name, _, words = line.partition(" ")
     try:
-        return METAS[_meta(name)].further(play.desk)
+        return METAS[_meta(name)].further(play.desk, words.strip())
     except Unreadable:
         return ()
 
@@ -294,12 +296,22 @@ def _quit(play: Playing, _: str) -> None:
 # -- what TAB offers behind them ---------------------------------------------------------------------------------------
 
 
+def _only(offered: Callable[[Desk], Sequence[Choice]]) -> Callable[[Desk, str], Sequence[Choice]]:
+    """What a command takes as its first words, and nothing behind them."""
+    return lambda desk, words: () if words else offered(desk)
+
+
 def _rules(desk: Desk) -> list[Choice]:
     return [Choice(number, number, rule.title) for number, rule in desk.game.tables.rules.items()]
 
 
 def _entries(desk: Desk) -> list[Choice]:
     return [Choice(str(number), str(number), desk.history.entries[number].action) for number in reversed(desk.history.force)]
+
+
+def _back_to(desk: Desk, words: str) -> list[Choice]:
+    """How far undo goes: to an entry, by its number."""
+    return _entries(desk) if words == "to" else [] if words else [Choice("to", "to", "an entry, by its number")]
 
 
 def _replies(desk: Desk) -> list[Choice]:
@@ -313,51 +325,64 @@ def _replies(desk: Desk) -> list[Choice]:
     return by_hand[::-1]
 
 
-def _situations(desk: Desk) -> list[Choice]:
-    return [Choice(item.id, item.id, item.title) for item in desk.game.situations]
+def _tracks(desk: Desk) -> list[Choice]:
+    return [Choice(track, desk.game.track_title(track)) for track in desk.game.tracks if desk.game.track_title(track)]
 
 
 def _things(desk: Desk) -> list[Choice]:
     """The tracks and the pieces."""
-    tracks = [Choice(track, desk.game.track_title(track)) for track in desk.game.tracks if desk.game.track_title(track)]
-    return tracks + [
-        Choice(piece.name, piece.name, desk.game.place_title(piece.place)) for piece in desk.position.pieces.values()
-    ]
+    pieces = desk.position.pieces.values()
+    return [*_tracks(desk), *(Choice(piece.name, piece.name, desk.game.place_title(piece.place)) for piece in pieces)]
+
+
+def _corrections(desk: Desk, words: str) -> list[Choice]:
+    """What can be put right; behind a piece where it can be put."""
+    if not words:
+        return _things(desk)
+    named = any(loose(piece.name) == loose(words) for piece in desk.position.pieces.values())
+    return place_choices(desk) if named else []
 
 
 def _parts(desk: Desk) -> list[Choice]:
-    places = [desk.game.place_title(place) for place in used_places(desk.game, desk.position)]
-    return [*(Choice(part, part) for part in PARTS), *(Choice(place, place) for place in places), *_things(desk)]
+    return [*(Choice(part, part) for part in PARTS), *place_choices(desk), *_things(desk)]
 
 
 def _spaces(desk: Desk) -> list[Choice]:
     return [Choice(space.name, space.title or space.name) for space in (_drawn(desk).spaces.values() if desk.game.map_in else ())]
 
 
-def _whose(desk: Desk) -> list[Choice]:
-    return [Choice(how, how) for how in HOWS]
+def _map_words(desk: Desk, words: str) -> list[Choice]:
+    """A space, or what tells of one."""
+    if words or not desk.game.map_in:
+        return _spaces(desk) if words == "tell" else []
+    return [*_spaces(desk), Choice("tell", "tell", "what is printed on it")]
+
+
+def _words(*words: str) -> Callable[[Desk, str], Sequence[Choice]]:
+    """One of some words."""
+    return _only(lambda desk: [Choice(word, word) for word in words])
 
 
 METAS: dict[str, Meta] = {
-    "undo": Meta(_undo, "take back the last entry, N, or all after one", "[N | to ENTRY]"),
+    "undo": Meta(_undo, "take back the last entry, N, or all after one", "[N | to ENTRY]", _back_to),
     "redo": Meta(_redo, "bring back what was undone"),
     "back": Meta(_back, "take back the last answer by hand"),
-    "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]", _rules),
-    "why": Meta(_why, "the last entry with every reason", "[ENTRY]", _entries),
-    "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]", _situations),
+    "rule": Meta(_rule, "the rule that asks, or any rule", "[NUMBER | WORDS]", _only(_rules)),
+    "why": Meta(_why, "the last entry with every reason", "[ENTRY]", _only(_entries)),
+    "odds": Meta(_odds, "exact chances of what is asked, or of ...", "[SITUATION ...]", of_situation),
     "bot": Meta(_bot, "what the bot would do, and why"),
     "note": Meta(_note, "write something down", "TEXT"),
-    "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _things),
-    "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _parts),
-    "log": Meta(_log, "the last entries", "[N | all | undone]", lambda desk: (Choice("all", "all"), Choice("undone", "undone"))),
-    "map": Meta(_map, "the map, what is around a space, or tell it", "[SPACE | tell LINE]", _spaces),
+    "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _corrections),
+    "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _only(_parts)),
+    "log": Meta(_log, "the last entries", "[N | all | undone]", _words("all", "undone")),
+    "map": Meta(_map, "the map, what is around a space, or tell it", "[SPACE | tell LINE]", _map_words),
     "status": Meta(_status, "where play is"),
     "abort": Meta(_abort, "take back the entry that is open"),
-    "amend": Meta(_amend, "change answer M of entry N", "N.M VALUE[, ...]", _replies),
-    "dice": Meta(_dice, "who rolls", "computer|physical", _whose),
-    "draws": Meta(_draws, "who draws", "computer|physical", _whose),
-    "think": Meta(_think, "playouts by which an opponent decides", "N | usual"),
-    "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _things),
+    "amend": Meta(_amend, "change answer M of entry N", "N.M VALUE[, ...]", _only(_replies)),
+    "dice": Meta(_dice, "who rolls", "computer|physical", _words(*HOWS)),
+    "draws": Meta(_draws, "who draws", "computer|physical", _words(*HOWS)),
+    "think": Meta(_think, "playouts by which an opponent decides", "N | usual", _words("usual")),
+    "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _corrections),
     "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
     "help": Meta(_help, "this list"),
     "quit": Meta(_quit, "leave; everything is saved"),

@@ -16,7 +16,8 @@ class Prompt(NamedTuple):
         text: shown before the cursor.
         choices: worked out only when TAB is pressed.
         first_word: whether the choices are for the first word only.
-        further: what may stand behind a first word, an action or a slash command; worked out when TAB is pressed.
+        further: what may stand behind words, the first of which is an action or a slash command, or behind a key with its ``=``;
+            worked out when TAB is pressed.
         foot: what stays at the foot of the screen while the prompt waits, worked out at each paint from rows and columns.
         begun: what stands in the line already: typed at another prompt that it did not answer.
         page: whether it stands below a full screen, where a key goes on.
@@ -25,7 +26,7 @@ class Prompt(NamedTuple):
     text: str
     choices: Callable[[], Sequence[Choice]] = list
     first_word: bool = False
-    further: Callable[[str], Sequence[Choice]] = lambda word: ()
+    further: Callable[[str], Sequence[Choice]] = lambda line: ()
     foot: Callable[[int, int], Sequence[Line]] | None = None
     begun: str = ""
     page: bool = False

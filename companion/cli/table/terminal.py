@@ -23,8 +23,8 @@ from companion.cli.shell.pager import at_a_key
 from companion.cli.table.loop import Loop
 from companion.cli.table.meta import meta_choices
 from companion.cli.table.prompt import Prompt
+from companion.cli.table.tab import offers
 from companion.core.requests import Choice, Request
-from companion.core.words import fitting
 from companion.session.desk import Desk, Result
 from companion.views.lines import Line, painted, plain
 from companion.views.question import question_lines
@@ -41,25 +41,8 @@ class Completions(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """The completions of what stands before the cursor."""
-        text = document.text_before_cursor.lstrip()
-        word, blank, rest = text.partition(" ")
-        if blank and (self.prompt.first_word or word.startswith("/")):
-            yield from _offers(rest.rpartition(",")[2].lstrip(), self.prompt.further(word))
-        elif text.startswith("/"):
-            yield from _offers(text, meta_choices())
-        else:
-            yield from _offers(text.rpartition(",")[2].lstrip(), self.prompt.choices())
-
-
-def _offers(text: str, choices: Sequence[Choice]) -> Iterable[Completion]:
-    by_text: dict[str, Choice] = {}
-    for choice in choices:
-        by_text.setdefault(choice.value, choice)
-        by_text.setdefault(choice.label, choice)
-    names = fitting(text, by_text) if text not in ("", "/") else list(by_text)
-    for choice in dict.fromkeys(by_text[name] for name in names):
-        hint = " ".join(filter(None, [choice.label if choice.label != choice.value else "", choice.more]))
-        yield Completion(choice.value, -len(text), display=choice.value, display_meta=hint)
+        for offer in offers(document.text_before_cursor, self.prompt, meta_choices()):
+            yield Completion(offer.value, -offer.length, display_meta=offer.more)
 
 
 class Terminal:
