@@ -411,7 +411,7 @@ def test_help_lists_every_slash_command(play: Play) -> None:
     typist, _ = play("/help")
 
     assert [name for name in METAS if f"/{name}" not in typist.text] == []
-    assert height(typist.shown[3:], 80) <= 24
+    assert height(typist.shown[4:], 80) <= 24
 
 
 def test_ctrl_c_at_a_question_keeps_it_or_takes_its_entry_back(play: Play) -> None:
@@ -667,7 +667,7 @@ def test_what_answers_the_usual_action_begins_it(play: Play, monkeypatch: pytest
 
 def test_the_keypad_alone_will_do(play: Play) -> None:
     """Numbers for actions and answers, commands by number, and the signs for what is done most beside them."""
-    typist, desk = play("5", ".", "/2", "2", "1", "+", "*", "2", "-", "2", "2", "/", "/19")
+    typist, desk = play("5", ".", "/2", "2", "1", "+", "*", "2", "-", "2", "2", "/", "/20")
 
     assert [entry.action for entry in desk.history.in_force] == ["setup", "rest", "fight"]
     assert [change.how for change in desk.history.changes] == ["undo", "redo", "reply"]
@@ -826,3 +826,25 @@ def test_the_map_is_told_at_the_table(play: Play) -> None:
     assert "no ground 'sea'" in typist.text
     assert "Nothing new" in typist.text
     assert "tell which line?" in typist.text
+
+
+def test_the_tour_says_each_thing_once_when_it_comes_up(play: Play) -> None:
+    typist, _ = play("/tour", "fight blue", "/dice physical", "2", "no", "rest", "", "rest", "rest", "/tour", "fight red 2", "")
+    said = [line.text for line in typist.shown if line.lead == "  > "]
+
+    assert said[0].startswith("An action: its number")
+    assert any(line.startswith("Enter takes what stands in the brackets") for line in said)
+    assert sum(line.startswith("That was the tour") for line in said) in (1, 2)
+    first = said[: next(at for at, line in enumerate(said) if line.startswith("That was the tour")) + 1]
+    assert len(first) == len(set(first))
+    assert any(line.startswith("Each line says what happened") for line in first)
+    assert any(line.startswith("A slip?") for line in first)
+
+
+def test_a_new_session_is_told_of_the_tour_and_an_old_one_is_not(play: Play, archive: Archive) -> None:
+    typist, desk = play("rest", "rest", "rest")
+    again = Typist([])
+    Loop(desk, again.ask, again.tell).play()
+
+    assert typist.text.count("New here? /tour") == 1
+    assert "New here?" not in again.text

@@ -61,5 +61,5 @@ def _begin(db: str) -> int:
     practised = facts_archive(practice_path(db)).last()
     if choose_way(practised.name if practised else "") == PRACTICE:
         return practise(db, "", "", (), "", False)
-    code = start(db, "", "", (), "", "", "", "", Answers(), False, False)
+    code = start(db, "", "", (), "", "", "", "", Answers(), False, False, at_table=True)
     return code or play_on(open_archive(db), "", greet=False)

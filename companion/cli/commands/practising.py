@@ -44,5 +44,5 @@ def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: st
         scenario, chosen, dice, draws = asked_for(loaded, chosen, dice, draws, suggest, fixed=not options)
     hands = dice or "computer", draws or "computer"
     desk = Desk.create(archive, loaded.id, scenario or suggest, chosen, *hands, seed, session_name(archive))
-    code = opening(desk, as_json)
+    code = opening(desk, as_json, asks)
     return play_on(archive, "", greet=False) if asks and not code else code

@@ -52,6 +52,7 @@ def start(
     anyway: bool,
     as_json: bool,
     think: str = "",
+    at_table: bool = False,
 ) -> int:
     """Make a session and set it up; on a terminal what is missing is asked for, and play goes on there.
 
@@ -73,7 +74,7 @@ def start(
     archive = open_archive(db)
     hands = dice or "computer", draws or "computer"
     desk = Desk.create(archive, loaded.id, scenario, chosen, *hands, seed, name, answers=given, anyway=anyway, think=think)
-    return opening(desk, as_json)
+    return opening(desk, as_json, at_table)
 
 
 def _preferred_options(game: Game) -> dict[str, str]:
@@ -101,8 +102,14 @@ def asked_for(
     return scenario, options, dice, draws
 
 
-def opening(desk: Desk, as_json: bool) -> int:
-    """Show a session that was just made, and ask on a terminal what its set-up still needs."""
+def opening(desk: Desk, as_json: bool, at_table: bool = False) -> int:
+    """Show a session that was just made, and ask on a terminal what its set-up still needs.
+
+    Args:
+        desk: the session.
+        as_json: one JSON document, and nobody is asked.
+        at_table: whether the loop comes next, at whose foot the figures stand.
+    """
     result = desk.opening
     assert result is not None  # a desk that was just created has one
     if result.pending and not as_json and on_terminal():
@@ -114,7 +121,7 @@ def opening(desk: Desk, as_json: bool) -> int:
         whole=True,
     )
     if not as_json:
-        write(standing_lines(desk, result))
+        write([line for line in standing_lines(desk, result) if line.tone != "track" or not at_table])
     shown(desk)
     return PENDING if result.pending else 0
 

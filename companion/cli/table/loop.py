@@ -13,6 +13,7 @@ from companion.cli.shell.status import status_lines
 from companion.cli.table.meta import KEYPAD, Leave, at_table, meta_further, run_meta
 from companion.cli.table.prompt import Ask, Prompt, Tell
 from companion.cli.table.tab import of_action, parted
+from companion.cli.table.tour import Tour
 from companion.core.answering import Answers, understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.labels import labels
@@ -43,6 +44,9 @@ def _bare(text: str) -> bool:
     return text.strip().casefold().split(" ")[0] in _BARE
 
 
+_NEW = 3
+"""Actions, the set-up among them, below which a session has only begun."""
+
 _SUGGESTED = 36
 """Characters of a suggestion that a prompt has room for; the question above shows it whole."""
 
@@ -63,6 +67,7 @@ class Loop:
         self.tell: Tell = lambda lines: tell([line._replace(text=at_table(line.text)) for line in lines])
         self.size = size
         self._menu: _Menu | None = None
+        self._tour: Tour | None = None
         self._asked: object = None
         self.ahead = ""
         self._begun = ""
@@ -80,6 +85,8 @@ class Loop:
         """
         if greet:
             self.tell(self._without_figures(status_lines(self.desk)))
+        if len(self.desk.history.force) < _NEW:
+            self.tell([Line("New here? /tour says a word on each thing as it comes up, for one turn", "dim")])
         self._asked = self._question_mark()
         while self.once():
             pass
@@ -96,6 +103,7 @@ class Loop:
     def once(self) -> bool:
         """One prompt and all that comes of it; False when the player leaves."""
         self._show_question()
+        self._guide()
         try:
             text = clean(self.ahead or self.ask(self._prompt()))
         except EOFError:
@@ -120,6 +128,16 @@ class Loop:
             self.tell(fault_lines(failure(fault)))
             self.desk.refresh()
         return True
+
+    def tour(self) -> None:
+        """Begin to say a word on each thing as it comes up, for the length of a turn."""
+        self._tour = Tour(self.desk)
+
+    def _guide(self) -> None:
+        """What the tour says here."""
+        if self._tour is not None:
+            self.tell(self._tour.lines())
+            self._tour = None if self._tour.over else self._tour
 
     def _take(self, text: str) -> None:
         if text.startswith("/") and text not in ("/?", "/+"):

@@ -52,6 +52,8 @@ class Playing(Protocol):
 
     def ask_request(self, request: Request[Any]) -> str: ...
 
+    def tour(self) -> None: ...
+
 
 class Meta(NamedTuple):
     """A slash command: what it does, one line of help, what it takes, and what of that TAB can offer behind words of it."""
@@ -278,15 +280,24 @@ def _bundle(play: Playing, rest: str) -> None:
 
 
 def _help(play: Playing, _: str) -> None:
-    rows = table([_helped(list(alike)) for _, alike in groupby(METAS.items(), lambda one: one[1].takes or one[0])], indent="  ")
+    rows = table([_helped(list(alike)) for _, alike in groupby(METAS.items(), _alike)], indent="  ")
     keys = "First letters do; TAB and ? list. Number pad: - back, + list, * odds, . undo, /"
     play.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
+
+
+def _alike(one: tuple[str, Meta]) -> str:
+    """What puts commands in a row on one line of help: that they take the same, or are the last ones."""
+    return one[1].takes or ("last" if one[0] in ("tour", "help", "quit") else one[0])
 
 
 def _helped(alike: Sequence[tuple[str, Meta]]) -> tuple[str, str]:
     """Commands in a row that take the same, as one line: the screen holds 24."""
     names = " ".join(f"/{name}" for name, _ in alike)
     return f"{names} {alike[0][1].takes}".rstrip(), ", ".join(meta.help for _, meta in alike)
+
+
+def _tour(play: Playing, _: str) -> None:
+    play.tour()
 
 
 def _quit(play: Playing, _: str) -> None:
@@ -384,6 +395,7 @@ METAS: dict[str, Meta] = {
     "think": Meta(_think, "playouts by which an opponent decides", "N | usual", _words("usual")),
     "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _corrections),
     "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
+    "tour": Meta(_tour, "a word on each thing, for one turn"),
     "help": Meta(_help, "this list"),
     "quit": Meta(_quit, "leave; everything is saved"),
 }
