@@ -15,7 +15,7 @@ from companion.core.errors import Unreadable
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.requests import Printed
-from companion.core.words import clean
+from companion.core.words import clean, split_list
 
 if TYPE_CHECKING:
     from companion.core.effects import Progress
@@ -189,12 +189,14 @@ class Players:
 
     Attributes:
         seats: who decides, in the order of the rulebook.
+        turns: whether a position says which of several acts.
         most: actions after which a game that has not ended is stopped.
         horizon: turns that a playout goes on for; the cut falls at the end of a turn.
         think: playouts a candidate by default.
     """
 
     seats: tuple[str, ...] = (PLAYER,)
+    turns: bool = False
     most: int = 2_000
     horizon: int = 1
     think: int = 0
@@ -247,6 +249,20 @@ class Players:
         """The seat that a question is put to."""
         seat = (request.seat or request.whose).casefold()
         return seat if seat in self.seats else acting
+
+    def player(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
+        """The name of who decides, where each seat was given one (``players``); "" where nobody was, or nothing says who it is.
+
+        Args:
+            options, position: of the session.
+            request: the question that is open; None where an action is to be chosen.
+        """
+        named = split_list(options.get("players", ""))
+        if len(self.seats) < 2 or len(named) != len(self.seats):
+            return ""
+        acting = self.acting(position) if self.turns else ""
+        seat = self.asked(request, acting) if request else acting
+        return named[self.seats.index(seat)] if seat in self.seats else ""
 
     def turn(self, position: Position) -> int:
         """The number of the turn."""

@@ -365,12 +365,18 @@ class Loop:
         pending = self.desk.pending
         if pending is None:
             usual = self._usual()
-            text = f"[{usual}] action > " if usual else "action > "
+            text = self._whose() + (f"[{usual}] action > " if usual else "action > ")
             return Prompt(text, lambda: self._begun_by(usual), True, self._further, self._foot())
         suggested = suggest_text(pending)
         suggested = suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
-        text = f"[{suggested}] > " if suggested else "> "
+        text = self._whose() + (f"[{suggested}] > " if suggested else "> ")
         return Prompt(text, pending.legal, False, self._further, self._foot())
+
+    def _whose(self) -> str:
+        """The name of who decides, before the prompt, where the players have told their names."""
+        desk = self.desk
+        name = desk.options.get("players") and desk.game.players.player(desk.options, desk.position, desk.pending)
+        return f"{name} " if name else ""
 
     def _begun_by(self, usual: str) -> Sequence[Choice]:
         """What TAB offers for a first word: the actions, and what answers the first question of the usual one."""

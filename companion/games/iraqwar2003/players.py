@@ -42,6 +42,7 @@ class Own(Players):
     """How Iraq War 2003 is played without people."""
 
     seats = (COALITION, IRAQ)
+    turns = True
     most = 4_000
     horizon = 2
 
