@@ -185,6 +185,34 @@ def _connect_to_read(file: str) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(file)}?{how}", uri=True, timeout=WAIT, isolation_level=None)
 
 
+def connect_to_follow(file: str) -> sqlite3.Connection:
+    """A connection for whoever only looks on: it can write nothing, and holds no lock between two looks.
+
+    Raises:
+        BadData: it is no archive of this schema, or cannot be read.
+    """
+    from urllib.parse import quote
+
+    try:
+        connection = sqlite3.connect(f"file:{quote(file)}?mode=ro", uri=True, timeout=WAIT, isolation_level=None)
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.Error as fault:
+        raise fault_of(file, fault) from None
+    if version < SCHEMA:
+        connection.close()
+        raise BadData(f"{file} was written by an older Companion", cure="Bring it up to date: companion sessions")
+    _fit(file, connection, False)
+    return connection
+
+
+def data_version(file: str, connection: sqlite3.Connection) -> int:
+    """A number that is another one after every change that somebody else has made. Raises BadData: the file fails."""
+    try:
+        return int(connection.execute("PRAGMA data_version").fetchone()[0])
+    except sqlite3.Error as fault:
+        raise fault_of(file, fault) from None
+
+
 def _fit(file: str, connection: sqlite3.Connection, fresh: bool) -> None:
     """Sees to it that the file is an archive of this schema. This is also the first look into it.
 

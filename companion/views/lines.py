@@ -117,10 +117,10 @@ def plain(lines: Iterable[Line], width: int = WIDTH) -> str:
 
 def painted(lines: Iterable[Line], width: int = WIDTH, column: str = EITHER) -> str:
     """Text for a terminal, written without any library: for what must be on the screen at once. ``column``: of the theme."""
-    return "\n".join(row for line in lines for row in _coloured(line, width, column))
+    return "\n".join(row for line in lines for row in coloured(line, width, column))
 
 
-def _coloured(line: Line, width: int, column: str) -> list[str]:
+def coloured(line: Line, width: int, column: str) -> list[str]:
     """The rows of a line with its tone, and with those of its parts."""
     if not line.spans:
         return [toned(row, line.tone, column) for row in layout(line, width)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.arrangement import Cell, arranged
@@ -72,7 +73,15 @@ def seats(map: Map) -> dict[str, Cell]:
     if map.shape != AREAS:
         return known
     told = [name for name, space in map.spaces.items() if space.at or space.source or space.stacks or map.next[name]]
-    return arranged(told, map.next, known)
+    return dict(_arranged(tuple(told), tuple(map.next.items()), tuple(known.items())))
+
+
+@lru_cache(maxsize=4)
+def _arranged(
+    names: tuple[str, ...], links: tuple[tuple[str, tuple[str, ...]], ...], known: tuple[tuple[str, Cell], ...]
+) -> Mapping[str, Cell]:
+    """The same, once for a map that is drawn again and again while pieces move on it: of a large one it takes a second."""
+    return arranged(names, dict(links), dict(known))
 
 
 def halves(map: Map) -> int:

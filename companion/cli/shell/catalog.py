@@ -31,7 +31,7 @@ COMMON = ("--session", "--db", "--json")
 LOOKS = ("--theme", "--plain")
 """The options that say how it should look; any command understands them, wherever they stand."""
 
-FLAGS = frozenset({"--json", "--code", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--help"})
+FLAGS = frozenset({"--json", "--code", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--big", "--help"})
 """The options without a value; every other one takes one."""
 
 _ANY = ("--json",)
@@ -94,6 +94,7 @@ COMMANDS: dict[str, Command] = {
         ("game", "where", "telling*"),
         ("--format", "--anyway", *COMMON),
     ),
+    "watch": Command("watching", "Follow a session on a second terminal", (), ("--big", *COMMON)),
     "config": Command(
         "configure", "What you want in every game: colours, dice, draws, opponent ...", ("setting", "wanted"), _ANY
     ),

@@ -1,0 +1,48 @@
+"""The command that looks on while others play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from companion.cli.commands.options import Db, Json, Session
+from companion.cli.shell.closing import AT_END
+from companion.cli.shell.looks import plain
+from companion.cli.shell.output import on_terminal, show
+from companion.session.onlooker import Onlooker
+from companion.views.lines import WIDTH, Line
+
+_HIGH = 40
+"""Rows of a picture that nobody scrolls."""
+
+
+def watch(
+    big: Annotated[bool, typer.Option("--big", help="Figures that are read from across the table; b changes it.")] = False,
+    session: Session = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Follow a session on a second terminal, without ever writing to it: q leaves. Without a terminal, one picture.
+
+    Example: companion watch --big
+    """
+    onlooker = Onlooker(db, session)
+    AT_END.append(onlooker.close)
+    if on_terminal() and not json and not plain():
+        from companion.cli.shell.watcher import Watcher
+
+        Watcher(onlooker, big).run()
+        return
+    from companion.views.data import standing_data
+    from companion.views.scene import scene, with_odds
+
+    desk = onlooker.look()
+    assert desk is not None  # nothing has been looked at before
+
+    def once() -> list[Line]:
+        from companion.views.dashboard import dashboard
+
+        return [Line("", "", "", row.text) for row in dashboard(with_odds(scene(desk)), WIDTH, _HIGH, "", big)]
+
+    show(json, lambda: standing_data(desk), once)

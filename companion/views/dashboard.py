@@ -1,0 +1,294 @@
+"""A session on a screen of any size. Everything is placed anew from the size at each paint; the question and the figures are
+always there, and what there is no room for goes from the bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from companion.core.game import Field, Track
+from companion.views.board import place_lines
+from companion.views.foot import cut
+from companion.views.letters import flowed, large, wide
+from companion.views.lines import Line, Span
+from companion.views.map import map_lines
+from companion.views.odds import percent
+from companion.views.question import question_lines
+from companion.views.scene import Scene
+from companion.views.tiles import Row, beside, clipped, rows
+
+LEAST_HIGH, LEAST_WIDE = 6, 24
+"""A screen of fewer rows or columns is painted as if it had these."""
+
+_TWO_COLUMNS = 100
+_LONGEST_BAR = 40
+_SCALE = 100
+"""A track with more values than this has bounds that only a count needs, and no bar."""
+_MAP_LEAST = 13
+_ODDS_ROWS = 4
+_QUESTION_LEAST = 2
+
+
+class _Panel(NamedTuple):
+    """A part of the screen.
+
+    Attributes:
+        title: stands over it; "" for none.
+        made: its rows, for so many at most and a width.
+        least: rows without which it is left out, the title not counted in.
+        good: rows that are of more use here than in the panels behind it.
+    """
+
+    title: str
+    made: Callable[[int, int], list[Row]]
+    least: int = 1
+    good: int = 4
+
+
+def dashboard(found: Scene, width: int, height: int, column: str = "", big: bool = False) -> list[Row]:
+    """The rows of the screen, never more than ``height`` and none longer than ``width``.
+
+    Args:
+        found: what is shown.
+        width, height: of the screen.
+        column: of the theme; "" for no colours.
+        big: figures that are read from across the table.
+    """
+    width, height = max(width, LEAST_WIDE), max(height, LEAST_HIGH)
+    head = rows([_head(found, width)], width, column)[:1]
+    room = height - len(head)
+    figures = _large(found, width, column) if big else []
+    if not figures or len(figures) > room - _QUESTION_LEAST:
+        figures = _figures(found, width, column)
+    question = _question(found, width, column, max(room - len(figures), room // 2, _QUESTION_LEAST))
+    pinned = [*head, *question, *clipped(figures, max(room - len(question), 1), width)]
+    rest = height - len(pinned)
+    panels = _panels(found, column)
+    if width >= _TWO_COLUMNS:
+        return [*pinned, *_side_by_side(panels, width, rest, column)]
+    return [*pinned, *_stacked(panels, width, rest, column)]
+
+
+def _head(found: Scene, width: int) -> Line:
+    """Where play is, and whose game it is where there is room for that."""
+    stage = found.banner.stage or found.game.title
+    whose = f"{found.game.title}, {found.name}"
+    blank = width - len(stage) - len(whose)
+    if blank < 2:
+        return Line(cut(stage, width), "title")
+    text = f"{stage}{' ' * blank}{whose}"
+    return Line(text, "title", spans=(Span(len(stage) + blank, len(text), "dim"),))
+
+
+# -- what is pinned -----------------------------------------------------------------------------------------------------
+
+
+def _question(found: Scene, width: int, column: str, most: int) -> list[Row]:
+    """What is waited for, with its odds where they fit."""
+    lines = found.over or _asked(found)
+    shown = rows(lines, width, column)
+    odds = rows(_odds(found), width, column)[:_ODDS_ROWS]
+    if len(shown) + len(odds) <= most:
+        return [*shown, *odds]
+    if odds and most > 3:
+        return [*clipped(shown, most - 1, width), odds[0]]
+    return clipped(shown, most, width)
+
+
+def _asked(found: Scene) -> list[Line]:
+    if found.broken:
+        return [Line(found.broken, "error", "", "! ")]
+    if found.pending is not None:
+        return question_lines(found.pending)
+    usual = f" (Enter: {found.usual})" if found.usual else ""
+    return [Line(f"An action is waited for{usual}", "question", "", "? ")]
+
+
+def _odds(found: Scene) -> list[Line]:
+    """The first section of the odds on a line, and what is to be expected on another."""
+    if found.odds is None:
+        return []
+    lines = []
+    for title, chances in found.odds.sections[:1]:
+        told = ", ".join(f"{label} {percent(chance)}" for label, chance in chances if chance >= 0.001)
+        lines.append(Line(told, "track", "", f"    {title or found.odds.title}: "))
+    if found.odds.means:
+        means = ", ".join(f"{label} {mean:.2f}" for label, mean in found.odds.means)
+        lines.append(Line(means, "track", "", "    On average: "))
+    return lines
+
+
+def _figures(found: Scene, width: int, column: str) -> list[Row]:
+    """The figures side by side; those that the last action has changed stand out, with what they were."""
+    lines: list[Line] = []
+    for field in found.banner.fields:
+        text, changed = cut(_figure(found, field), width), _changed(found, field)
+        last = lines[-1] if lines else None
+        if last is None or len(last.text) + 3 + len(text) > width:
+            lines.append(Line(text, "track"))
+        else:
+            lines[-1] = last._replace(text=f"{last.text} | {text}")
+        if changed:
+            end = len(lines[-1].text)
+            lines[-1] = lines[-1]._replace(spans=(*lines[-1].spans, Span(end - len(text), end, "changed")))
+    return rows(lines, width, column)
+
+
+def _changed(found: Scene, field: Field) -> bool:
+    return field.key in found.before and found.before[field.key] != field.value
+
+
+def _figure(found: Scene, field: Field) -> str:
+    value = field.value
+    if _changed(found, field):
+        was = found.before[field.key]
+        value = f"{value} (was {was})" if " " in value else f"{was} > {value}"
+    return f"{field.label} {value}".strip()
+
+
+def _large(found: Scene, width: int, column: str) -> list[Row]:
+    """The figures in large letters, each below its label; those that are too long even for a row of their own stay small."""
+    fits = [field for field in found.banner.fields if field.value and wide(field.value) <= width]
+    small = found._replace(
+        banner=found.banner._replace(fields=tuple(field for field in found.banner.fields if field not in fits))
+    )
+    lines: list[Line] = []
+    for band in flowed([(field.label, field.value) for field in fits], width):
+        cells = [max(wide(value), len(label)) for label, value in band]
+        lines.append(
+            Line("    ".join(cut(label, wide_).ljust(wide_) for (label, _), wide_ in zip(band, cells, strict=True)).rstrip())
+        )
+        shapes = [large(value) for _, value in band]
+        lines += [
+            Line(
+                "",
+                "changed",
+                "",
+                "    ".join(shape[row].ljust(wide_) for shape, wide_ in zip(shapes, cells, strict=True)).rstrip(),
+            )
+            for row in range(5)
+        ]
+        lines.append(Line(""))
+    return [*rows(lines, width, column), *_figures(small, width, column)]
+
+
+# -- the rest -----------------------------------------------------------------------------------------------------------
+
+
+def _panels(found: Scene, column: str) -> list[_Panel]:
+    """What is shown besides, by need."""
+
+    def of(lines: Sequence[Line]) -> Callable[[int, int], list[Row]]:
+        return lambda most, width: clipped(rows(lines, width, column), most, width)
+
+    def tail(most: int, width: int) -> list[Row]:
+        return rows(found.last, width, column)[-most:]
+
+    def drawn(most: int, width: int) -> list[Row]:
+        return rows(map_lines(found.map, "", width, most), width, column)[:most] if found.map else []
+
+    bounded = [one for one in found.game.tracks.values() if _bounded(one)]
+    panels = [
+        _Panel("Tracks", lambda most, width: rows(_bars(found, bounded, width), width, column)[:most], min(len(bounded), 2), 8),
+        _Panel("Cups", of(_cups(found))),
+        _Panel("Last", tail, 2, 6),
+        _Panel("Boxes", of(_boxes(found))),
+        _Panel("", drawn, _MAP_LEAST, 60),
+        _Panel("To remember", of([Line(text, "reminder", "", "* ") for text in found.banner.reminders])),
+    ]
+    there = [bounded, _cups(found), found.last, _boxes(found), found.map, found.banner.reminders]
+    return [panel for panel, any_ in zip(panels, there, strict=True) if any_]
+
+
+def _bounded(track: Track) -> bool:
+    """Whether a track has bounds that mean something to a player."""
+    return bool(track.title) and track.low is not None and track.high is not None and track.high - track.low <= _SCALE
+
+
+def _bars(found: Scene, bounded: Sequence[Track], width: int) -> list[Line]:
+    """Each track as a bar between its bounds, or its names with the one that holds standing out."""
+    label = max(len(track.title) for track in bounded)
+    return [_bar(track, found.position.track(track.id), min(label, width // 3), width) for track in bounded]
+
+
+def _bar(track: Track, value: int, label: int, width: int) -> Line:
+    assert track.low is not None and track.high is not None
+    lead = f"{cut(track.title, label).ljust(label)}  "
+    if track.names:
+        return _names(track, track.shown(value), lead, width)
+    said = f"{value}".rjust(len(str(track.high)))
+    ends = f" {track.low}..{track.high}"
+    room = max(min(width - len(lead) - len(said) - len(ends) - 1, _LONGEST_BAR), 0)
+    full = round(room * (min(max(value, track.low), track.high) - track.low) / max(track.high - track.low, 1))
+    begin = len(lead) + len(said) + 1
+    spans = (
+        Span(len(lead), len(lead) + len(said), "title"),
+        Span(begin, begin + full, "track"),
+        Span(begin + full, begin + room + len(ends), "dim"),
+    )
+    return Line(f"{said} {'#' * full}{'.' * (room - full)}{ends}", "", "", lead, spans)
+
+
+def _names(track: Track, now: str, lead: str, width: int) -> Line:
+    """The names of a track's values; only the one that holds, with its place among them, where there is no room for all."""
+    text = " ".join(f"[{name}]" if name == now else f" {name} " for name in track.names)
+    if len(lead) + len(text) > width or now not in track.names:
+        place = f" {track.names.index(now) + 1} of {len(track.names)}" if now in track.names else ""
+        text = f"[{now}]{place}"
+    begin = len(lead) + text.find("[")
+    return Line(text, "dim", "", lead, (Span(begin, begin + len(now) + 2, "changed"),))
+
+
+def _cups(found: Scene) -> list[Line]:
+    """Each cup with what is left in it."""
+    return place_lines(found.game, found.position, [cup for cup in found.game.cups if found.position.count(cup)])
+
+
+def _boxes(found: Scene) -> list[Line]:
+    """The boxes beside the map that hold something, without those of which nobody checks what lies there."""
+    held, game = found.position.places(), found.game
+    return place_lines(game, found.position, [one for one in game.places if one in held and one not in (*game.cups, *game.aside)])
+
+
+# -- placing ------------------------------------------------------------------------------------------------------------
+
+
+def _stacked(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[Row]:
+    """Panels below each other, as many from the first on as there is room for."""
+    kept = list(panels)
+    while kept and sum(panel.least + bool(panel.title) for panel in kept) > room:
+        kept.pop()
+    shares = _shares(kept, width, room - sum(bool(panel.title) for panel in kept))
+    found = [
+        row
+        for panel, most in zip(kept, shares, strict=True)
+        for row in (*_heading(panel.title, width, column), *panel.made(most, width))
+    ]
+    return found[:room]
+
+
+def _shares(kept: Sequence[_Panel], width: int, room: int) -> list[int]:
+    """Rows for each panel: what it must have, then what does it good, then what it can show, in the order of need."""
+    shares = [panel.least for panel in kept]
+    wanted = [len(panel.made(room, width)) for panel in kept]
+    for limits in ([panel.good for panel in kept], wanted):
+        for number, limit in enumerate(limits):
+            shares[number] += max(min(limit, wanted[number]) - shares[number], 0) if room - sum(shares) > 0 else 0
+            shares[number] -= max(sum(shares) - room, 0)
+    return shares
+
+
+def _heading(title: str, width: int, column: str) -> list[Row]:
+    return rows([Line(f"-- {title} ".ljust(width, "-"), "dim")], width, column) if title else []
+
+
+def _side_by_side(panels: Sequence[_Panel], width: int, room: int, column: str) -> list[Row]:
+    """Two columns: the map and what has just been done to the right, the rest to the left."""
+    wide_ = min((width - 2) // 2, 60)
+    right = [panel for panel in panels if panel.title in ("", "Last")]
+    left = [panel for panel in panels if panel not in right]
+    right.sort(key=lambda panel: panel.title != "")
+    if not left or not right:
+        return _stacked(panels, width, room, column)
+    return beside(_stacked(left, wide_, room, column), _stacked(right, width - wide_ - 2, room, column), wide_)

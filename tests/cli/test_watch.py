@@ -1,0 +1,191 @@
+"""``companion watch`` in a real terminal: it follows what others do, fits any size, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pexpect")
+pytest.importorskip("pyte")
+
+from companion.core.errors import BadData
+from companion.session.onlooker import Onlooker
+from companion.session.store import Archive
+from tests.cli.conftest import Run
+from tests.support.commands import companion
+from tests.support.screen import Screen
+
+
+@pytest.fixture
+def tiny(tiny_game: str) -> str:
+    companion("new", "tiny", "--scenario", "day", "--seed", "7", "--name", "monday")
+    return "monday"
+
+
+@pytest.fixture
+def screens() -> Iterator[list[Screen]]:
+    """The terminals of a test; closed at its end, whatever came of it."""
+    opened: list[Screen] = []
+    yield opened
+    for one in opened:
+        one.child.close(force=True)
+
+
+def watching(screens: list[Screen], *words: str, rows: int = 24, columns: int = 80, **env: str) -> Screen:
+    one = Screen("watch", *words, rows=rows, columns=columns, **env)
+    screens.append(one)
+    return one.wait("Supply")
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(12, 40), (24, 80), (40, 120)])
+def test_it_follows_play_and_undo_of_another_process(tiny: str, screens: list[Screen], rows: int, columns: int) -> None:
+    screen = watching(screens, rows=rows, columns=columns)
+    screen.wait("An action is waited for")
+    companion("do", "march", "red", "ford", "--dice", "1")
+    screen.wait("8 > 7")
+    companion("undo")
+    screen.wait("Supply 8", gone="8 > 7")
+    companion("do", "fight", "blue")
+    screen.wait("Another round", " %")
+    screen.type("q", "").end()
+
+    assert screen.child.exitstatus == 0
+    assert screen.glass.broken == []
+
+
+def test_it_fits_the_terminal_whenever_that_changes(tiny: str, screens: list[Screen]) -> None:
+    screen = watching(screens, rows=24, columns=80)
+    for rows, columns in ((12, 40), (40, 120), (6, 30), (24, 80)):
+        screen.resize(rows, columns).wait("An action is waited", "Supply 8")
+        assert len(screen.text.splitlines()) <= rows
+    screen.type("b", "").wait("Supply", "######")
+    screen.type("b", "").wait("Supply 8")
+
+
+def test_it_follows_the_session_in_use_and_one_that_was_named_alone(tiny: str, screens: list[Screen]) -> None:
+    free, bound = watching(screens), watching(screens, "--session", "monday")
+    companion("new", "tiny", "--scenario", "night", "--seed", "1", "--name", "tuesday", "--accept")
+    free.wait("tuesday")
+    companion("do", "rest")
+    free.wait("tuesday")
+    companion("do", "march", "red", "ford", "--session", "monday", "--dice", "1")
+    bound.wait("monday", "8 > 7")
+
+    assert "tuesday" not in bound.text
+
+
+def test_an_archive_that_is_moved_is_waited_for(tiny: str, screens: list[Screen]) -> None:
+    path = Path(os.environ["COMPANION_DB"])
+    screen = watching(screens)
+    path.rename(path.with_name("elsewhere"))
+    screen.wait("is away", "q leaves")
+    path.with_name("elsewhere").rename(path)
+    screen.wait("Supply 8", gone="is away")
+    companion("do", "march", "red", "ford", "--dice", "1")
+    screen.wait("8 > 7")
+
+
+def test_another_archive_in_its_place_is_shown(tiny: str, screens: list[Screen], tmp_path: Path) -> None:
+    path = Path(os.environ["COMPANION_DB"])
+    screen = watching(screens)
+    companion("new", "tiny", "--scenario", "night", "--name", "other", "--accept", "--db", str(tmp_path / "second.sqlite3"))
+    os.replace(tmp_path / "second.sqlite3", path)
+
+    screen.wait("other")
+
+
+@pytest.mark.parametrize("end", ["q", "\x03", "\x04"])
+def test_it_ends_by_a_key_and_gives_the_terminal_back(tiny: str, screens: list[Screen], end: str) -> None:
+    screen = watching(screens)
+    raw: list[str] = []
+    feed = screen.stream.feed
+    screen.stream.feed = lambda data: (raw.append(data), feed(data))
+    screen.type(end, "").end()
+
+    assert screen.child.exitstatus in (0, 130)
+    assert "\x1b[?1049l" in "".join(raw)
+    assert "\x1b[?25h" in "".join(raw)
+
+
+def test_whoever_ends_the_program_finds_the_terminal_as_it_was(tiny: str, screens: list[Screen]) -> None:
+    screen = watching(screens)
+    raw: list[str] = []
+    feed = screen.stream.feed
+    screen.stream.feed = lambda data: (raw.append(data), feed(data))
+    screen.child.kill(15)
+    screen.end()
+
+    assert "\x1b[?1049l" in "".join(raw)
+
+
+def test_nobody_waits_for_it(tiny: str, screens: list[Screen]) -> None:
+    """Whoever wants the archive for himself alone gets it while somebody looks on, and afterwards."""
+    watching(screens)
+    path = os.environ["COMPANION_DB"]
+    writer = sqlite3.connect(path, timeout=0, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("COMMIT")
+    assert writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+    screens[0].type("q", "").end()
+    writer.execute("PRAGMA locking_mode = EXCLUSIVE")
+    writer.execute("BEGIN EXCLUSIVE")
+    writer.execute("COMMIT")
+    writer.close()
+
+
+def test_it_can_write_nothing(tiny: str) -> None:
+    onlooker = Onlooker("", "")
+    desk = onlooker.look()
+    assert desk is not None
+    with pytest.raises(BadData, match="read-only"):
+        desk.archive.use(desk.info)
+    assert onlooker.look() is None
+    onlooker.close()
+
+
+def test_it_looks_again_only_where_something_has_changed(tiny: str) -> None:
+    onlooker = Onlooker("", "")
+    first = onlooker.look()
+    assert onlooker.look() is None
+    with Archive.open() as archive:
+        archive.use(archive.session("monday"))
+    assert onlooker.look() is first
+    assert onlooker.look() is None
+    onlooker.close()
+
+
+def test_an_archive_of_an_older_companion_is_not_touched(tiny: str) -> None:
+    path = os.environ["COMPANION_DB"]
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+
+    assert companion("watch").err == f"{path} was written by an older Companion\n  Bring it up to date: companion sessions\n"
+
+
+def test_without_a_terminal_it_is_one_picture(begun: Run) -> None:
+    begun("do", "rest")
+    text = begun("watch").stdout
+
+    assert "\x1b" not in text
+    assert "An action is waited for" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert '"position"' in begun("watch", "--json").stdout
+    assert "######" in begun("watch", "--big").stdout
+
+
+def test_there_is_nothing_to_follow_without_an_archive(run: Run) -> None:
+    assert "archive" in run("watch", code=4).stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are told otherwise there")
+def test_a_plain_terminal_gets_one_picture(tiny: str, screens: list[Screen]) -> None:
+    screen = Screen("watch", "--plain")
+    screens.append(screen)
+
+    assert "An action is waited for" in screen.end()

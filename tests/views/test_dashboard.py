@@ -1,0 +1,118 @@
+"""A session on a screen of any size: nothing is wider or higher than it, and what matters most is always there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.games import GAMES
+from companion.session.standing import Standing
+from companion.session.store import Archive
+from companion.views.dashboard import dashboard
+from companion.views.foot import cut
+from companion.views.letters import flowed, large, wide
+from companion.views.scene import Scene, scene, with_odds
+from companion.views.tiles import Row, beside, clipped
+from tests.support.commands import companion
+
+_CODES = re.compile(r"\x1b\[[0-9;]*m")
+SIZES = [(40, 12), (60, 16), (80, 24), (100, 24), (120, 40), (200, 60), (24, 6), (10, 3)]
+
+
+def seen(name: str = "") -> Scene:
+    """A session as it stands."""
+    with Archive.look() as archive:
+        return with_odds(scene(Standing.open(archive, name)))
+
+
+def text(found: Scene, width: int, height: int, big: bool = False) -> str:
+    return "\n".join(row.text for row in dashboard(found, width, height, "", big))
+
+
+@pytest.fixture(params=list(GAMES))
+def begun(request: pytest.FixtureRequest) -> Scene:
+    """Each game after its set-up, or at its first question."""
+    companion("printed", request.param, "import", "practice")
+    companion("new", request.param, "--seed", "3", "--accept")
+    return seen()
+
+
+@pytest.mark.parametrize("big", [False, True])
+def test_it_fits_every_screen_and_what_matters_is_there(begun: Scene, big: bool) -> None:
+    for width, height in SIZES:
+        found = dashboard(begun, width, height, "dark", big)
+        assert len(found) <= max(height, 6), (width, height)
+        assert max(len(row.text) for row in found) <= max(width, 24), (width, height)
+        assert [_CODES.sub("", row.shown).rstrip() for row in found] == [row.text.rstrip() for row in found]
+    small = text(begun, 40, 12)
+    waited = "An action is waited for" if begun.pending is None else begun.pending.prompt.split()[0]
+    assert waited in small
+    for field in begun.banner.fields[:3]:
+        assert f"{field.label} {field.value}".strip()[:30] in small
+
+
+def test_a_large_screen_has_everything(begun: Scene) -> None:
+    whole = text(begun, 200, 60)
+
+    assert "-- Last ---" in whole
+    assert all(f"-- {title} ---" in whole for title in ("Cups",) if any(begun.position.count(cup) for cup in begun.game.cups))
+    assert begun.map is None or begun.map.title[:20] in whole
+
+
+@pytest.fixture
+def tiny(tiny_game: str) -> str:
+    companion("new", "tiny", "--scenario", "day", "--seed", "7", "--name", "monday")
+    return "monday"
+
+
+def test_tracks_are_bars_between_their_bounds_and_names(tiny: str) -> None:
+    rows = text(seen(), 80, 24).splitlines()
+    supply = next(row for row in rows if row.startswith("Supply  "))
+    mood = next(row for row in rows if row.startswith("Mood "))
+
+    assert re.fullmatch(r"Supply +8 #{19}\.{21} -3\.\.20", supply)  # 11 of 23 of forty
+    assert mood.split() == ["Mood", "low", "[middling]", "high"]
+    assert "Mood    [middling] 2 of 3" in text(seen(), 30, 16)
+
+
+def test_what_the_last_action_changed_stands_out_with_what_it_was(tiny: str) -> None:
+    companion("do", "march", "red", "ford", "--dice", "1")
+
+    assert "8 > 7" in text(seen(), 40, 12)
+    shown = "".join(row.shown for row in dashboard(seen(), 80, 24, "dark"))
+    assert "\x1b[1;96m" in shown
+
+
+def test_a_question_is_shown_with_its_odds(tiny: str) -> None:
+    companion("do", "fight", "blue", "--dice", "5,5")
+    found = seen()
+    whole = text(found, 80, 24)
+
+    assert "Another round" in whole
+    assert " %" in whole
+    assert "Another round" in text(found, 40, 12)
+    assert "Another round" in text(found, 24, 6)
+
+
+def test_a_game_that_is_over_says_so(tiny: str) -> None:
+    companion("do", "rest", "--anyway")
+    companion("adjust", "mood", "0", "--why", "so that nobody minds")
+    companion("do", "stop")
+
+    assert "The game is over" in text(seen(), 40, 12)
+
+
+def test_large_letters_are_five_rows_and_as_wide_as_they_say() -> None:
+    for word in ("0123456789", "AZ+-/.", "x", ""):
+        shape = large(word)
+        assert len(shape) == 5
+        assert max(map(len, shape)) <= wide(word)
+    assert large("1") == ["  ##", "####", "  ##", "  ##", "######"]
+    assert [[label for label, _ in band] for band in flowed([("a", "11"), ("b", "22"), ("c", "33")], 40)] == [["a", "b"], ["c"]]
+
+
+def test_rows_are_cut_clipped_and_set_side_by_side() -> None:
+    assert cut("a long text", 8) == "a lon..."
+    assert [row.text for row in clipped([Row("a", "a"), Row("b", "b"), Row("c", "c")], 2, 10)] == ["a", "b ..."]
+    assert [row.text for row in beside([Row("a", "a")], [Row("b", "b"), Row("c", "c")], 3)] == ["a    b", "     c"]
