@@ -58,6 +58,7 @@ COMMANDS: dict[str, Command] = {
     "status": Command("look", "Where play is, and what is pending", (), COMMON),
     "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), COMMON),
     "log": Command("look", "What was done, entry by entry", (), ("--undone", "--last", *COMMON)),
+    "summary": Command("summarising", "What a turn brought; at the end the count by item", (), COMMON),
     "why": Command("look", "An entry with every condition, source and reason", ("entry",), COMMON),
     "undo": Command("mend", "Take back entries, or one reply", (), ("--to", "--reply", *COMMON)),
     "redo": Command("mend", "Bring back what the last undo took", (), COMMON),

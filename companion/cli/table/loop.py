@@ -26,6 +26,7 @@ from companion.views.lines import BLANK, Line, table
 from companion.views.question import legal_lines, question_lines, suggest_text
 from companion.views.result import play_lines, summary_lines
 from companion.views.screen import height
+from companion.views.summary import ended_lines
 
 
 class _Menu(NamedTuple):
@@ -295,6 +296,9 @@ class Loop:
             if rows and result.done:
                 lines += summary_lines(desk, result, rows, columns)
             self.tell([*lines, *self._gone(lines, after)])
+        ended = ended_lines(desk, result)
+        if ended:
+            self.page(ended)
         if not desk.pending:
             self.tell([BLANK, *after] if lines else after)
         unused = result.left.leftover() if result.left and not result.pending else []

@@ -1,0 +1,157 @@
+"""What a turn brought: each figure, each piece once, and at the end the count."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.games import GAMES
+from companion.session.desk import Desk
+from companion.session.standing import Standing
+from companion.session.store import Archive
+from companion.views.lines import plain, texts
+from companion.views.summary import ended_lines, just_ended, spells, summary_of, turn_lines
+from tests.support.commands import companion
+
+
+def accept() -> Answers:
+    """Whatever is suggested."""
+    return Answers(accept=True)
+
+
+@pytest.fixture
+def played(archive: Archive) -> Standing:
+    """A whole game of random play with turns of several actions."""
+    companion("printed", "lzalbany", "import", "practice")
+    companion("new", "--replay", "lzalbany/3/1", "--policy", "random", "--name", "whole")
+    return Standing.open(archive, "whole")
+
+
+def test_every_entry_belongs_to_one_turn_and_turns_come_in_their_order(played: Standing) -> None:
+    found = spells(played.game, played.history)
+
+    assert [number for one in found for number in one.numbers] == played.history.force[1:]
+    assert [one.turn for one in found] == sorted({one.turn for one in found if one.turn is not None})
+    assert just_ended(played.game, played.history, found[-1].numbers[0]) is None
+
+
+def test_figures_and_pieces_of_a_turn_are_those_between_its_positions(played: Standing) -> None:
+    """Worked out here from the events of the turn, one after the other."""
+    found = spells(played.game, played.history)
+    for one, later in pairwise(found):
+        text = plain(turn_lines(played.game, played.history, played.options, one), 400)
+        before = played.history.position(before=one.numbers[0])
+        after = played.history.position(before=later.numbers[0])
+        for track in ("us_vp", "nva_vp"):
+            title = played.game.track_title(track)
+            if before.track(track) != after.track(track):
+                assert f"{title} {before.track(track)} > {after.track(track)}" in text
+        gone = [
+            piece.name
+            for piece in before.pieces.values()
+            if piece.place[:1] in "abcdefgh" and len(piece.place) == 2 and after.pieces[piece.id].place == "eliminated"
+        ]
+        assert all(name in text.partition("left")[2] for name in gone)
+
+
+def test_the_last_turn_ends_with_the_count_and_what_can_be_looked_at(played: Standing) -> None:
+    spell = spells(played.game, played.history)[-1]
+    told = texts(summary_of(played.game, played.history, played.options, spell, played.position, None))
+    score = played.game.score(played.position, played.options)
+
+    assert told[0].startswith(f"Turn {spell.turn}: {len(spell.numbers)} actions")
+    assert score.verdict in told
+    for label, points, _ in score.items:
+        assert any(f"{points:+d}" in line and label in line for line in told)
+    assert any("companion report" in line for line in told)
+
+
+@pytest.fixture
+def day(tiny_game: str, archive: Archive) -> Desk:
+    return Desk.create(archive, "tiny", "day", seed="7")
+
+
+def test_the_end_of_the_game_is_told_with_what_its_last_turn_brought(played: Standing, archive: Archive) -> None:
+    desk = Desk.open(archive, "whole")
+    desk.undo(1)
+    result = desk.do("next")
+    told = texts(ended_lines(desk, result))
+
+    assert desk.game.over(desk.position)
+    assert told[1].startswith("Turn 10: ")
+    assert told.index("What can be looked at now:") > 1
+
+
+def test_a_turn_that_ends_is_told_when_it_does(played: Standing, archive: Archive) -> None:
+    desk = Desk.open(archive, "whole")
+    while desk.position.track("turn") > 8:
+        desk.undo(1)
+    ended: list[str] = []
+    while desk.position.track("turn") == 8:
+        assert ended == []
+        ended = texts(ended_lines(desk, desk.do("next", accept())))
+
+    assert ended[1].startswith("Turn 8: ")
+
+
+def test_a_turn_of_one_action_says_no_more_than_its_own_lines(day: Desk) -> None:
+    result = day.do("rest")
+
+    assert result.done
+    assert ended_lines(day, result) == []
+    assert [one.numbers for one in spells(day.game, day.history)] == [(2,)]
+
+
+def test_the_end_of_a_game_is_told_once(day: Desk) -> None:
+    day.adjust([("mood", "0")], "so that nobody minds")
+    result = day.do("stop")
+    told = texts(ended_lines(day, result))
+
+    assert any("in total" in line for line in told)
+    assert "What can be looked at now:" in told
+    assert ended_lines(day, day.do("peek")) == []
+
+
+def test_what_is_taken_back_tells_no_summary(day: Desk) -> None:
+    day.adjust([("mood", "0")], "so that nobody minds")
+    day.do("stop")
+
+    assert ended_lines(day, day.undo(1)) == []
+
+
+def test_the_command_says_it_of_any_turn(tiny_game: str) -> None:
+    companion("new", "tiny", "--scenario", "day", "--seed", "7")
+    assert "nothing was played yet" in companion("summary").err
+    companion("do", "march", "red", "ford", "--dice", "1")
+    companion("do", "rest")
+
+    first = companion("summary", "0").out
+    assert "Red Camp > Ford" in first
+    assert "Supply 8 > 7" in first
+    assert companion("summary", "--json").json["turn"] == 1
+    assert "There is: 0, 1" in companion("summary", "9").err
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_can_be_summed_up(game: str) -> None:
+    companion("printed", game, "import", "practice")
+    companion("new", "--replay", f"{game}/5/1", "--policy", "random", "--name", "played")
+    result = companion("summary", "--session", "played")
+
+    assert result.code == 0, result.err
+    assert max(map(len, result.out.splitlines())) <= 80
+
+
+def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: Desk) -> None:
+    from companion.cli.table.loop import Loop
+
+    day.adjust([("mood", "0")], "so that nobody minds")
+    told: list[str] = []
+    loop = Loop(day, lambda prompt: "", lambda lines: told.extend(texts(lines)))
+    loop.show(day.do("stop"))
+
+    count, banner = told.index("What can be looked at now:"), [line.startswith("The game is over") for line in told].index(True)
+    assert 0 < count < banner
+    assert "  /log: what was done; and why: /why N" in told
