@@ -63,7 +63,7 @@ def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
     assert len(cells_of(series, Row(2, "error", None, 0, 0, 0.0, (), "x"), len(columns))) == len(columns)
 
 
-@pytest.mark.parametrize(("number", "policy"), [(1, RANDOM), (2, RANDOM), (1, "")])
+@pytest.mark.parametrize(("number", "policy"), [(1, RANDOM), (3, RANDOM), (1, "")])
 def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number: int, policy: str) -> None:
     """Its log holds every action with its replies, and goes back and forth as any other does."""
     series = series_of(game, "", {}, {"": policy} if policy else {}, "again")

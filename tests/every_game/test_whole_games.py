@@ -24,7 +24,7 @@ def match(game: Game, policy: str, seed: str) -> Match:
 
 @pytest.mark.parametrize("policy", [PLAIN, RANDOM])
 def test_a_game_is_a_function_of_its_seed(game: Game, policy: str) -> None:
-    one, same, other = match(game, policy, "a"), match(game, policy, "a"), match(game, policy, "b")
+    one, same, other = match(game, policy, "x"), match(game, policy, "x"), match(game, policy, "b")
     assert one.position == same.position and one.story == same.story and one.decisions == same.decisions > 0
     assert one.story != other.story
 
