@@ -14,7 +14,7 @@ from companion.core.position import Position
 from companion.core.thinking import Thought
 from companion.games import make_game
 from companion.games.phantomfury.captain.estimates import Estimates
-from companion.games.phantomfury.captain.moves import WORTHWHILE, move_options
+from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move_options
 from companion.games.phantomfury.captain.planner import Planner
 from companion.games.phantomfury.captain.sight import Sight, best
 from companion.games.phantomfury.names import INSURGENTS_CUP, SQUADS_CUP, SUSPECTS_CUP, ZONES_CUP
@@ -78,6 +78,20 @@ def test_a_squad_in_the_rear_comes_down_to_the_street() -> None:
 
     assert sight.march("12-R") - sight.march("12-C") == 3
     assert first.plan.answers == {"unit": "7", "to": "12-C"}
+
+
+def test_what_is_kept_of_a_board_changes_no_estimate() -> None:
+    """[11.3] What a squad could do by moving is kept from shot to shot; worked out afresh it is the same."""
+    made, kept, compared = match("practice", PLANNER, "kept"), Estimates(), 0
+    made.play(lambda position: position.track("turn") == 2 and position.track("phase") == 2)
+    while made.position.track("phase") == 2:
+        shared = Sight(fury().opened(made.position, made.options), kept)
+        fresh = Sight(fury().opened(made.position, made.options), Estimates())
+        for squad in shared.squads:
+            assert advances(shared, squad) == pytest.approx(advances(fresh, squad))
+        compared += 1
+        made.act()
+    assert compared > 2
 
 
 def test_who_plays_anything_does_not_try_the_same_for_ever() -> None:

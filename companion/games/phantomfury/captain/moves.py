@@ -74,10 +74,15 @@ def post_options(sight: Sight, squad: Piece) -> Iterator[Option]:
 
 def advances(sight: Sight, squad: Piece) -> dict[str, float]:
     """What a squad could make of each Zone of the insurgents that it can enter this turn."""
-    best: dict[str, float] = {}
     zone = zone_of(squad.place)
     if not zone or zone not in sight.ours or sight.game.held(squad):
-        return best
+        return {}
+    key = "advances", squad.id, tuple(squad.marks.items()), sight.turns, sight.laid
+    return sight.on_board(key, lambda: _advances(sight, squad))
+
+
+def _advances(sight: Sight, squad: Piece) -> dict[str, float]:
+    best: dict[str, float] = {}
     for goal, seen in prospects(sight, squad).items():
         there = zone_of(goal)
         best[there] = max(best.get(there, 0.0), _into(sight, squad, goal, seen).value)

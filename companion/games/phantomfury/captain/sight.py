@@ -11,7 +11,8 @@ from companion.core.position import Piece
 from companion.core.procedures import Procedure
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.worth import GATE, begun, grip, price, strength
-from companion.games.phantomfury.pieces import controlled
+from companion.games.phantomfury.names import BOX
+from companion.games.phantomfury.pieces import controlled, on_map
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r12_paths import ways
 from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
@@ -67,6 +68,12 @@ class Sight:
         game = self.game
         own = tuple([(one.id, one.place) for one in (*game.squads(), *game.tanks())])
         return game.town, self.ours, own, tuple([one.place for one in game.enemies()]), frozenset(game.ruins())
+
+    @cached_property
+    def laid(self) -> Hashable:
+        """Every piece on the map with its side, and every marker: positions that differ only in marks and tracks are alike."""
+        found = [one for one in self.game.position.pieces.values() if on_map(one) or one.place.startswith(BOX)]
+        return tuple([(one.id, one.place, one.face) for one in found])
 
     def once(self, key: Hashable, look: Callable[[], T]) -> T:
         """What has been looked up."""

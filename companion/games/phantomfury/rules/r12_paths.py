@@ -133,13 +133,20 @@ def _spread(game: Fury, squad: Piece, start: str, home: str, goal: str = "", mos
         for there in steps_from(game, here):
             if there in best and best[there] <= (steps + 1, risked):
                 continue  # whatever the danger, this way there is no better
-            if blocked(game, squad, here, there) or (section_of(here) and section_of(there)) or _strays(game, home, here, there):
+            if _barred(game, squad, home, here, there):
                 continue
-            cost = steps + 1, risked + danger(game, there)
+            cost = steps + 1, risked + game.seen(("danger", there), lambda there=there: danger(game, there))  # type: ignore[misc]
             if there not in best or cost < best[there]:
                 best[there], before[there] = cost, here
                 edge.append(there)
     return before
+
+
+def _barred(game: Fury, squad: Piece, home: str, here: str, there: str) -> bool:
+    """Whether no way leads by a step; ``home``: the Zone that the squad came from."""
+    if zone_of(here) == zone_of(there) != MOSQUE:  # within a Zone there is nothing else to heed; between two streets, no step
+        return not zone_of(here) or game.enemy_at(there) is not None
+    return blocked(game, squad, here, there) is not None or _strays(game, home, here, there)
 
 
 def _back(before: Mapping[str, str], start: str, goal: str) -> list[str]:
@@ -192,12 +199,9 @@ def _reachable(game: Fury, squad: Piece, left: int) -> dict[str, int]:
 
 def _shut(game: Fury, squad: Piece, zone: str, here: str, there: str) -> bool:
     """Whether a squad on its way from where it stands cannot take a step; ``zone``: that of ``here``."""
-    goal = zone_of(there)
-    if zone == goal != MOSQUE:  # within a Zone that it may be in there is nothing else to heed; between two streets, no step
-        return not zone or game.enemy_at(there) is not None
-    if blocked(game, squad, here, there) or leaving(game, squad, squad.place, there):
+    if _barred(game, squad, zone_of(squad.place), here, there):
         return True
-    return _strays(game, zone_of(squad.place), here, there)
+    return zone != zone_of(there) and leaving(game, squad, squad.place, there) is not None
 
 
 def order_text(legs: Sequence[Leg]) -> str:
