@@ -75,9 +75,10 @@ rules.r13_results  13.1(5): resolve, rules.r13_combat:_next;
     13.4(1), 13.4(2), 13.4(3), 13.4(4), 13.4(5), 13.4(6), 13.4(7), 13.4(8), 13.4(9): apply_result
 rules.r13_retreat  12.5(4): retreat; 13.5: retreat, _each; 13.5(1): retreat; 13.5(5): _fitted, _further;
     13.5(6): _each, _fitted, _how; 13.5(7): _retreat_one; 13.5(8): _stays
-rules.r13_support  5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception; 5.3.1: _ask, _sallies;
-    5.3.1(2): _ask; 13.1(2), 13.1(3), 13.1(4): air_support; 13.3(2): mission_over, _supporting, coalition.campaign:_columns;
-    16.3: _artillery_note; 16.5: _foreign, _able, _check; 16.5(1), 16.5(2), 16.10(5): _foreign
+rules.r13_support  5.1: _proposed; 5.1(4): air_support; 5.1.1(5): _ask; 5.3(2): may_be_met, _check_interception;
+    5.3.1: _ask, _sallies; 5.3.1(2): _ask; 13.1(2), 13.1(3), 13.1(4): air_support;
+    13.3(2): mission_over, _supporting, coalition.campaign:_columns; 16.3: _artillery_note; 16.5: _foreign, _able, _check;
+    16.5(1), 16.5(2), 16.10(5): _foreign
 rules.r14_roads  5.1(3): destroy_roads; 11.2(3), 11.2(4): road_work_of; 14.1: road_work, road_work_of; 14.3: destroy_roads;
     14.4: road_work, road_work_of; 14.5: road_work_of
 rules.r15_control  15.2: ask_taken, change_control, kurdish_bonus; 16.10(8): enter_hexes, _enemy_held
@@ -92,7 +93,6 @@ rules.r16_paratroops  16.2, 16.2(2), 16.2(3), 16.2(4): drop; 16.2(5): _ask_escor
 rules.r16_railway  16.7: rail; 16.7(3): _arrive, rail; 16.7(4): _arrive, _attack; 16.7(5): _arrive
 bot.marches  12.0: marches, bot.scene:Scene.reach
 bot.raids  5.1(2): propose_bombing
-bot.supports  5.1: propose_sally
 coalition.ground  2.2.6: strength
 coalition.sorties  7.3.1: _stopped
 odds.air  5.2: mission_odds, odds.situations:mission_odds_of; 5.4: interception_odds

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.players import BOT, PLAIN, RANDOM, AnyAnswer, Asked, Outcome, Players, Policy
+from companion.core.players import BOT, PLAIN, RANDOM, Advised, AnyAnswer, Asked, Outcome, Players, Policy
 from companion.core.position import Position
-from companion.core.request import Request
-from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.coalition.plain import Advancing
 from companion.games.iraqwar2003.names import COALITION, IRAQ, SIDE
 from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
@@ -16,8 +14,6 @@ from companion.games.iraqwar2003.rules.r15_victory import count
 from companion.games.iraqwar2003.wild import wild
 from companion.games.iraqwar2003.worth import coalition_worth
 
-THEIRS = ("counter", "intercept")
-"""Questions to the player whose turn it is not [5.2(2), 13.1(3)]."""
 _DEEDS = ("move", "road", "drop", "rail")
 _WEIGHTS = {"move": 12, "recover": 3, "facility": 4, "bomb": 4, "supply": 2, "end": 1, "control": 0, "units": 0, "loss": 0}
 """How often a random player takes an action; what only tells of the table is none."""
@@ -31,8 +27,11 @@ class Passive(Policy):
         return "end" if usual in ("move", "") else usual
 
 
-class Proposed(Policy):
-    """Companion's own player of a side: its proposals are what is suggested."""
+class Proposed(Advised):
+    """Companion's own player of a side: its proposals are what is suggested; to the player of a side it says what it would do."""
+
+    def advises(self, at: Asked) -> bool:
+        return at.request is not None and at.request.advice is not None
 
     def act(self, at: Asked) -> str:
         return at.game.usual(at.position) or "end"
@@ -66,12 +65,8 @@ class Own(Players):
     def acting(self, position: Position) -> str:
         return str(position.flag(SIDE, COALITION))
 
-    def asked(self, request: Request[Any], acting: str) -> str:
-        if request.key in THEIRS:
-            return names.other(acting)
-        if request.key in ("loss", "retreat"):
-            return IRAQ if request.prompt.startswith(names.SIDE_TITLES[IRAQ]) else COALITION
-        return acting
+    def adviser(self, seat: str) -> str:
+        return BOT
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> Outcome:
         score = count(position, self.game.tables.charts)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
+from companion.core.advice import Advice
 from companion.core.charts import Chart
 from companion.core.dice import grouped
 from companion.core.errors import Impossible, Unreadable
+from companion.core.events import Said
 from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Key, Piece, Position, Value
+from companion.core.procedures import Procedure, Run
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
 from companion.core.words import clean, fitting, one_of, split_list
@@ -21,6 +24,7 @@ from companion.games.iraqwar2003.words.facts import FIGURES
 from companion.games.iraqwar2003.words.places import is_hex, is_on_map, split_place, units_in, units_on_map, with_place
 from companion.games.iraqwar2003.words.sites import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
 
+T = TypeVar("T")
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
 
 
@@ -130,9 +134,28 @@ class IraqWar(Referee):
 
     def decide(self, request: Decision[Any], side: str, choice: Any) -> None:
         """What our opponent chooses for a side that it plays: suggested, or, where it acts, done without a question."""
-        request.suggest = choice
+        request.suggest, request.seat = choice, side
         if self.computer_plays(side) and self.option("opponent") == names.ACTS:
             request.certain = choice
+
+    async def of_side(self, side: str, request: Decision[T]) -> T:
+        """Asks the player of a side, whose turn it need not be."""
+        request.seat = side
+        return await request
+
+    def counsel(self, request: Decision[Any], propose: Callable[[IraqWar], Procedure[Any]]) -> None:
+        """What our opponent would answer in the player's place: worked out on a table of its own, when somebody wants to know."""
+        request.advice = lambda: self._advice(propose)
+
+    def _advice(self, propose: Callable[[IraqWar], Procedure[Any]]) -> Advice[Any] | None:
+        """None where it would have to ask something first."""
+        table = IraqWar(self.position, self.options, self.charts, self.priorities)
+        run = Run(table, propose(table))
+        if run.request is not None:
+            run.close()
+            return None
+        because = tuple(line for event in table.events if isinstance(event, Said) for line in event.because)
+        return Advice(run.result, str(run.result), because, ())
 
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
         """One die that is read in the column of its name: its face, and what that means."""

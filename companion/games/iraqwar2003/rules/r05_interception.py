@@ -61,6 +61,8 @@ async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list
         suggest,
     )
     game.decide(request, foe, suggest)
+    if foe == IRAQ and not game.computer_plays_iraq:
+        game.counsel(request, lambda table: propose_interception(table, plans))
     request.odds = lambda: interception_odds(game, plans, able)
     return await _named(game, plans, await request, pool, foe)
 

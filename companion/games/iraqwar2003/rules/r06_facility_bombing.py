@@ -151,9 +151,15 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], palace_found: bool)
     known = [Choice(DONE, "no more groups"), *(Choice(name, name) for name in offered)]
     notation = Notation("target", "radio 1 by B-1+F-15", lambda text: several(text, read))
     request = Text("target", target_prompt(plans, "a box"), "6.2", notation, known, DONE)
-    if game.computer_plays(COALITION):
+
+    async def proposed(game: IraqWar) -> str:
         aims = [_box_plan(game, name, palace_found) for name in offered if name != MARKER]
-        game.decide(request, COALITION, await propose_raids(game, aims, bombers(game, plans, COALITION, True)))
+        return await propose_raids(game, aims, bombers(game, plans, COALITION, True))
+
+    if game.computer_plays(COALITION):
+        game.decide(request, COALITION, await proposed(game))
+    else:
+        game.counsel(request, proposed)
     request.odds = lambda: target_odds(game, _kinds(game, offered), bombers(game, plans, COALITION, True))
     return split_list(await request)
 

@@ -95,14 +95,18 @@ async def _ask_targets(game: IraqWar, plans: Sequence[Plan], side: str) -> list[
     open_to = [piece for piece in enemies if side == IRAQ or nation(piece) != TURKISH]  # [16.10(6)]
     known = [Choice(DONE, "no more groups"), *game.unit_choices(open_to), Choice("road 1722", "the roads of a hex")]
     prompt = target_prompt(plans, "a unit, or road and hex")
-    suggest = DONE
-    if side == IRAQ and game.computer_plays_iraq:
-        suggest = await propose_bombing(game, _worth_a_bomb(game, plans, enemies), bombers(game, plans, side, False))
-    if side == COALITION and game.computer_plays(side):
-        aims = [_aim(game, piece) for piece in open_to if not piece.mark(DISRUPTED)]
-        suggest = await propose_raids(game, aims, bombers(game, plans, side, False))
+
+    async def proposed(game: IraqWar) -> str:
+        ready = bombers(game, plans, side, False)
+        if side == IRAQ:
+            return await propose_bombing(game, _worth_a_bomb(game, plans, enemies), ready)
+        return await propose_raids(game, [_aim(game, piece) for piece in open_to if not piece.mark(DISRUPTED)], ready)
+
+    suggest = await proposed(game) if game.computer_plays(side) else DONE
     request = Text("target", prompt, "7.1", Notation("target", example, lambda text: several(text, read)), known, suggest)
     game.decide(request, side, suggest)
+    if not game.computer_plays(side):
+        game.counsel(request, proposed)
     request.odds = lambda: target_odds(game, _kinds(game, enemies, side), bombers(game, plans, side, False))
     return split_list(await request)
 

@@ -134,6 +134,10 @@ def _sources(game: IraqWar, side: str) -> None:
     game.say(f"Supply sources: {'; '.join(rows)}.", "10.0(2)", tone="reminder")
 
 
+async def _proposed(game: IraqWar) -> str:
+    return propose_source(game)
+
+
 async def _ask_source(game: IraqWar) -> str:
     """[11.1] Radio or die, chosen before the die is rolled."""
     radios, average = radios_that_count(game), mean(received(game, DIE))
@@ -146,5 +150,7 @@ async def _ask_source(game: IraqWar) -> str:
     shut = [choice for source, choice in choices.items() if source not in open_to]
     request = Choose("source", "Command points by", "11.1", [choices[source] for source in open_to], suggest, shut)
     game.decide(request, IRAQ, suggest)
+    if not game.computer_plays_iraq:
+        game.counsel(request, _proposed)
     request.odds = lambda: cp_odds(game)
     return await request

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Choose
 from companion.core.words import plural
 from companion.games.iraqwar2003.bot.stands import least_missed
 from companion.games.iraqwar2003.names import IRAQ, REMOVED, SIDE_TITLES
@@ -33,7 +33,8 @@ async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -
             piece = least_missed(left) if side == IRAQ and game.option("opponent") else _cheapest(left)
         elif len(left) > 1 and not everything:
             prompt = f"{SIDE_TITLES[side]} strength step {number} of {steps}: which unit"
-            name = await game.choose("loss", prompt, "13.4.1", game.unit_choices(left), _cheapest(left).name)
+            request = Choose("loss", prompt, "13.4.1", game.unit_choices(left), _cheapest(left).name)
+            name = await game.of_side(side, request)
             piece = next(one for one in left if one.name == name)
         lose_step(game, piece, "13.4.1", "combat result")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
-from companion.core.requests import Choice
+from companion.core.requests import Choice, Choose, Confirm
 from companion.games.iraqwar2003.bot.stands import shelter
 from companion.games.iraqwar2003.names import MAP, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar
@@ -55,7 +55,8 @@ async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
     """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
     if game.computer_plays(side):
         return True
-    return await game.confirm("ignore", f"{game.names(left)} in a city: ignore the retreat", "13.5(8)", suggest=True)
+    request = Confirm("ignore", f"{game.names(left)} in a city: ignore the retreat", "13.5(8)", suggest=True)
+    return await game.of_side(side, request)
 
 
 async def _how(game: IraqWar, left: Sequence[Piece], side: str, several: bool) -> str:
@@ -73,7 +74,8 @@ async def _how(game: IraqWar, left: Sequence[Piece], side: str, several: bool) -
         game.skip("retreat", f"{only}: {why}", "13.5(2)", as_good=(only, _ALL.value))
         return only
     more = [_EACH] if several else []
-    return await game.choose("retreat", f"{SIDE_TITLES[side]} retreat", "13.5(2)", [*_ways(found), *more], _first(found))
+    request = Choose("retreat", f"{SIDE_TITLES[side]} retreat", "13.5(2)", [*_ways(found), *more], _first(found))
+    return await game.of_side(side, request)
 
 
 def _found(game: IraqWar, left: Sequence[Piece], start: str) -> Retreat | None:
@@ -110,7 +112,8 @@ async def _each(game: IraqWar, piece: Piece, in_city: bool) -> str:
     """[13.5] How one of several retreats."""
     found = _found(game, [game.piece(piece.id)], piece.place if is_hex(piece.place) else "")
     ways = [*_ways(found), *([_NOWHERE] if found and found.sure and found.hexes else []), *([_STAYS] if in_city else [])]
-    return await game.choose("one", f"{piece.name} retreats", "13.5(8)" if in_city else "13.5(6)", ways, _first(found))
+    request = Choose("one", f"{piece.name} retreats", "13.5(8)" if in_city else "13.5(6)", ways, _first(found))
+    return await game.of_side(side_of(piece), request)
 
 
 async def _retreat_one(game: IraqWar, piece: Piece, how: str) -> bool:
@@ -155,4 +158,4 @@ async def _further(game: IraqWar, piece: Piece, full: str, hexes: Sequence[str])
     """[13.5(5)] The next hex, where the one before is full: the owner's choice among those alike."""
     prompt = f"{full} is full: {piece.name} goes on to"
     choices = [Choice(number, number) for number in hexes]
-    return await game.choose("further", prompt, "13.5(5)", choices, hexes[0])
+    return await game.of_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.core.game import Obstacle
@@ -78,11 +79,8 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         game.skip(key, *_nobody(game, one, side, already), as_good=(NONE,))
         return one
     declared = mission_over(game, one)
-    suggest = NONE
-    if game.computer_plays(side):
-        ways = await _sallies(game, one, side, bombs, guards, already)
-        ahead, what = Outlook(game, one.attack, told), title(game, one.attack)
-        suggest = propose_sally(game, one.attack, ahead, ways, one.active if passive else None, what, side)
+    proposed = partial(_proposed, one, side, (bombs, guards), already, told)
+    suggest = await proposed(game) if game.computer_plays(side) else NONE
     against = f" against {one.active.title}" if passive and one.active else ""
     offers = [*game.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
@@ -94,6 +92,8 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         suggest,
     )
     game.decide(request, side, suggest)
+    if not game.computer_plays(side):
+        game.counsel(request, proposed)
     request.odds = lambda: combat_odds(
         Outlook(game, one.attack, told),
         {"without support": declared, **dict(_worthwhile(game, one, side, bombs))},
@@ -110,6 +110,15 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         there = [*one.attack.attackers, *one.attack.defenders]
         backed = backed._replace(fire=await fire_of_the_unit(game, there, _hex_of(game, one.attack)))
     return backed
+
+
+async def _proposed(
+    one: Backed, side: str, able: tuple[Sequence[Piece], Sequence[Piece]], already: int, told: Mapping[str, str], game: IraqWar
+) -> str:
+    """[5.1] What our opponent would send to a combat. ``able``: who may support, and who may intercept or escort."""
+    ways = await _sallies(game, one, side, *able, already)
+    ahead, passive = Outlook(game, one.attack, told), side != game.side
+    return propose_sally(game, one.attack, ahead, ways, one.active if passive else None, title(game, one.attack), side)
 
 
 async def _sallies(

@@ -1,0 +1,93 @@
+"""What our opponent advises the player of a side at the question that is open, and to whom questions are put."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.answering import Answers
+from companion.core.players import PLAIN
+from companion.core.requests import Choose
+from companion.games.iraqwar2003.names import COALITION, IRAQ
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.games.iraqwar2003.test_players import FACTS, GAME, match
+
+
+def desk_of(archive: Archive, **options: str) -> Desk:
+    archive.tell("iraqwar2003", FACTS)
+    return Desk.create(archive, "iraqwar2003", options=options, seed="4")
+
+
+def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -> None:
+    """[6.2] The groups that our opponent would send, with their worth by exact odds, and no other opponent in the game."""
+    desk = desk_of(archive)
+    desk.do("facility")
+    said = desk.counsel("0")
+    assert said is not None and said.text.startswith("Target: base airfield ") and said.text.endswith(", done.")
+    assert said.because[0].startswith("VP by exact odds: base airfield ")
+
+
+def test_the_player_of_iraq_is_told_whom_to_intercept(archive: Archive) -> None:
+    """[5.2(2)] What is worth it, what decided, and what was passed over; what is asked is the player's all the same."""
+    desk = desk_of(archive)
+    desk.do("facility", Answers(keyed=[("target", "base airfield 1 by B-52, done")]))
+    assert desk.pending is not None and desk.pending.key == "intercept"
+    before = desk.position
+    said = desk.counsel("0")
+    assert (
+        said is not None
+        and said.text == "Intercept: MiG-23 on B-52."
+        and any("VP by exact odds" in line for line in said.because)
+    )
+    assert desk.position == before and desk.pending.suggest == "none"
+
+
+def test_nothing_is_advised_where_our_opponent_has_no_answer(archive: Archive) -> None:
+    """[12.2] What Enter gives is no advice."""
+    desk = desk_of(archive)
+    desk.do("facility", Answers(keyed=[("target", "done")]))
+    desk.do("bomb", Answers(keyed=[("target", "done")]))
+    desk.do("supply")
+    desk.do("move", Answers(keyed=[("units", "1/3ID")]))
+    assert desk.pending is not None and desk.counsel("0") is None
+
+
+@pytest.mark.parametrize("key", ["loss", "retreat", "ignore", "one", "further", "counter", "intercept"])
+def test_who_is_asked_is_whose_units_they_are(key: str) -> None:
+    """[13.4.1, 13.5, 5.2(2)] Losses and retreats are the owner's, whoever's turn it is."""
+    request = Choose(key, "a question", "13.4.1", [])
+    request.seat = IRAQ
+    assert GAME.players.asked(request, COALITION) == IRAQ
+    request.seat = COALITION
+    assert GAME.players.asked(request, IRAQ) == COALITION
+
+
+def asked_in(coalition: str, iraq: str, turns: int) -> set[tuple[str, str, str]]:
+    """The questions that were put in a game: key, whose turn it was, who was asked."""
+    played, found = match(coalition, iraq, "whose"), set()
+    usual = played.players.asked
+
+    def noted(request, acting):  # type: ignore[no-untyped-def]
+        found.add((request.key, acting, usual(request, acting)))
+        return usual(request, acting)
+
+    played.players.asked = noted
+    try:
+        played.play(lambda position: position.track("turn") == turns)
+    finally:
+        del played.players.asked
+    return found
+
+
+def test_each_side_answers_for_its_own_units_in_whole_games() -> None:
+    """[13.4.1, 13.5] Who does not move is asked too, and he alone for supports and interceptors in reply."""
+    found = asked_in(PLAIN, PLAIN, 10)
+    assert any(key in ("loss", "retreat", "ignore") and acting != seat for key, acting, seat in found)
+    assert all(acting != seat for key, acting, seat in found if key in ("counter", "intercept"))
+
+
+def test_where_companion_plays_a_side_its_losses_and_retreats_are_its_own() -> None:
+    """[13.4.1, 13.5] The player is asked nothing of them: nothing is put to Iraq but what only the table shows."""
+    found = asked_in(PLAIN, "bot", 6)
+    theirs = ("loss", "retreat", "ignore", "one", "further", "counter", "intercept", "units", "target", "source")
+    assert found and not [one for one in found if one[2] == IRAQ and one[0] in theirs]
