@@ -35,7 +35,7 @@ SETTINGS: Mapping[str, Setting] = {
             "opponent", "Whether an opponent of ours proposes its moves or acts at once, in a new session", ("proposes", "acts")
         ),
         Setting("pause", "Whether what is longer than the screen stops at each page", ("on", "off")),
-        Setting("menus", "How one chooses from a menu: with the arrows, or by a number and Enter", ("arrows", "numbers")),
+        Setting("menus", "How one chooses from a menu: by a number and Enter, or with the arrows", ("numbers", "arrows")),
     )
 }
 

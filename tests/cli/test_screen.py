@@ -126,6 +126,28 @@ def test_without_colours_the_foot_says_the_same(begin: Begin) -> None:
     assert all(cell.fg == "default" for row in screen.glass.buffer.values() for cell in row.values())
 
 
+def test_a_plain_loop_draws_nothing_anew_and_says_all_there_is(begin: Begin) -> None:
+    """For a terminal that is read aloud: no foot, no colour, no code but the text itself."""
+    begin().type("/quit").end()
+    screen = Screen("--plain", "play", NO_COLOR="1")
+    raw: list[str] = []
+    feed = screen.stream.feed
+    screen.stream.feed = lambda data: (raw.append(data), feed(data))[1]  # type: ignore[method-assign]
+    screen.wait("Supply 8").at("action >").type("rest").wait("Supply 9").at("action >").type("/quit")
+    screen.end()
+
+    assert "\x1b" not in "".join(raw)
+    assert screen.child.exitstatus == 0
+
+
+def test_who_wants_no_pause_gets_none(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('pause = "off"\n')
+    whole = Screen("games", "tiny", rows=12, COMPANION_CONFIG=str(tmp_path / "config.toml")).end()
+
+    assert MORE not in whole
+    assert "8 rules in the register" in whole
+
+
 def test_a_shell_command_longer_than_the_screen_says_what_it_did_not_run() -> None:
     screen = Screen("games", "tiny", rows=12).wait(MORE)
     whole = screen.type("companion status").end()

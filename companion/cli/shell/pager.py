@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 
+from companion.cli.shell.looks import plain, preferred
 from companion.views.lines import Line
 from companion.views.screen import pages
 
@@ -37,11 +39,27 @@ def paged(
     return ""
 
 
+def line_of(text: str, ended: str | None = None) -> str:
+    """A line that is read without drawing anything anew. ``ended``: what stands for the end of the input; None: it is raised."""
+    try:
+        return input(text)
+    except EOFError:
+        sys.stdout.write("\n")
+        if ended is None:
+            raise
+        return ended
+
+
 def at_a_key(text: str) -> str:
     """Wait below a full screen: Space or Enter is "", q (Ctrl-C, Ctrl-D) is ``q``; any other key begins a line, which Enter ends.
 
-    Nothing of it stays on the screen, so that what was shown reads without a break.
+    Nothing of it stays on the screen, so that what was shown reads without a break. A player who wants no pause gets none; on a
+    plain terminal a whole line is read.
     """
+    if preferred("pause") == "off":
+        return ""
+    if plain():
+        return line_of(text, "q")
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.filters import Condition

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.cli.shell.looks import plain, preferred
 from companion.cli.shell.opening import load_games
 from companion.cli.shell.output import fault_lines, height, width, write
 from companion.cli.shell.pager import at_a_key, paged
@@ -14,6 +15,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game, Option
 from companion.core.requests import Choice
 from companion.core.words import clean, fitting, plural
+from companion.views.foot import cut
 from companion.views.lines import Line, table
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
     rows = [(f"{number:>2}", choice.label, f"({choice.more})" if choice.more else "") for number, choice in enumerate(choices, 1)]
     listed = table(rows if any(row[2] for row in rows) else [row[:2] for row in rows], indent="  ")
     shown = [Line(prompt, "question", "", "? "), *listed, *(Line(note, "dim", "", "    ") for note in notes)]
+    if preferred("menus") == "arrows" and not plain():
+        return _with_arrows(shown, choices, suggest)
     begun = paged(shown, max(height() - 1, 0), width(), write, at_a_key)
     usual = next(number for number, choice in enumerate(choices, 1) if choice.value == suggest)
     while True:
@@ -51,6 +55,15 @@ def choose(prompt: str, choices: Sequence[Choice], suggest: str, notes: Sequence
         except Unreadable as fault:
             write(fault_lines(fault))
             begun = ""
+
+
+def _with_arrows(shown: Sequence[Line], choices: Sequence[Choice], suggest: str) -> str:
+    """The same by the arrows, for whoever wants it so (``companion config menus arrows``)."""
+    import questionary
+
+    write([shown[0], *shown[len(choices) + 1 :]])
+    rows = [questionary.Choice(cut(f"{one.label} {one.more}".strip(), width() - 8), one.value) for one in choices]
+    return str(_asked("select", "", choices=rows, default=suggest, instruction=" ", qmark=""))
 
 
 def _meant(typed: str, choices: Sequence[Choice]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from prompt_toolkit import PromptSession
@@ -18,8 +19,9 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.layout import ConditionalContainer
 from prompt_toolkit.styles import Style
 
+from companion.cli.shell import looks
 from companion.cli.shell.output import PENDING, colours, width, write
-from companion.cli.shell.pager import at_a_key
+from companion.cli.shell.pager import at_a_key, line_of
 from companion.cli.table.loop import Loop
 from companion.cli.table.meta import meta_choices
 from companion.cli.table.prompt import Prompt
@@ -51,15 +53,21 @@ class Terminal:
     def __init__(self, archive_path: str = "") -> None:
         self.completer = Completions()
         self.aside: PromptSession[str] | None = None
-        self.session: PromptSession[str] = PromptSession(
-            history=_history(archive_path),
+        self._path = archive_path
+
+    @cached_property
+    def session(self) -> PromptSession[str]:
+        """What draws the line that is typed; a plain terminal never sees it."""
+        made: PromptSession[str] = PromptSession(
+            history=_history(self._path),
             completer=self.completer,
             complete_while_typing=False,
             reserve_space_for_menu=6,
             auto_suggest=AutoSuggestFromHistory(),
             style=_STYLE,
         )
-        _steady(self.session)
+        _steady(made)
+        return made
 
     def ask(self, prompt: Prompt) -> str:
         """What was typed. Raises EOFError on Ctrl-D, KeyboardInterrupt on Ctrl-C.
@@ -68,6 +76,10 @@ class Terminal:
         """
         if prompt.page:
             return at_a_key(prompt.text)
+        if looks.plain():
+            if prompt.begun:
+                write([Line(f"Typed before, and not taken yet: {prompt.begun}", "dim")])
+            return line_of(prompt.text)
         if prompt.choices is list:
             self.aside = self.aside or PromptSession()
             return self.aside.prompt(prompt.text, default=prompt.begun)
@@ -79,7 +91,9 @@ class Terminal:
         write(lines)
 
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Rows and columns; of a plain terminal no rows, since nothing stands at its foot."""
+        if looks.plain():
+            return 0, width()
         try:
             return os.get_terminal_size().lines, width()
         except OSError:
