@@ -1,0 +1,41 @@
+"""The pictures of the README's screens show what the README shows, and fetch nothing from elsewhere."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from tests.support.pictures import FOLDER, ROOT, WATCH, picture, screens
+
+_TEXT = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re.S)
+
+
+def told(drawn: str) -> list[str]:
+    """The rows of a picture without their blanks, which it leaves out where they are many."""
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for left, top, text in _TEXT.findall(drawn):
+        rows.setdefault(float(top), []).append((float(left), html.unescape(text)))
+    return ["".join("".join(text.split()) for _, text in sorted(parts)) for _, parts in sorted(rows.items())]
+
+
+@pytest.mark.parametrize(("name", "rows"), screens(), ids=lambda value: value if isinstance(value, str) else "")
+def test_a_picture_shows_what_stands_in_the_readme(name: str, rows: list[str]) -> None:
+    """If this fails: python -m tests.support.pictures"""
+    wanted = ["".join(row.split()) for row in rows if not row.startswith("# ")]
+
+    assert [row for row in told((FOLDER / name).read_text(encoding="utf-8")) if row] == [row for row in wanted if row]
+
+
+def test_there_is_no_picture_of_anything_else_and_the_readme_shows_the_second_terminal() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {WATCH, *(name for name, _ in screens())}
+    assert f"companion/docs/screens/{WATCH}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_picture_has_the_colours_and_fetches_nothing() -> None:
+    drawn = picture(["\x1b[1;94mblue\x1b[0m and <plain>"], "one.svg", 40)
+
+    assert told(drawn) == ["blueand<plain>"]
+    assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "").replace("https://www.textualize.io", "")
+    assert drawn == picture(["\x1b[1;94mblue\x1b[0m and <plain>"], "one.svg", 40)
