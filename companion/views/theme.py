@@ -129,3 +129,8 @@ def code(tone: str, column: str) -> str:
 def for_prompt(tone: str, column: str) -> str:
     """The same as prompt_toolkit and questionary are told it: ``bold ansibrightblue``."""
     return " ".join(word if word in ATTRIBUTES else f"ansi{word}" for word in words(tone, column).split())
+
+
+def for_rich(tone: str, column: str) -> str:
+    """The same as rich is told it: ``bold bright_blue``."""
+    return words(tone, column).replace("bright", "bright_") or "none"

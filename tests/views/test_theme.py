@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from prompt_toolkit.styles import Style
+from rich.style import Style as RichStyle
 
 from companion.cli.shell.catalog import VALUES
 from companion.session.config import SETTINGS
@@ -73,6 +74,7 @@ def test_auto_goes_by_what_the_terminal_says_of_its_ground() -> None:
 def test_the_line_that_is_typed_understands_every_tone(column: str) -> None:
     style = Style.from_dict({tone: theme.for_prompt(tone, column) for tone in theme.MEANINGS if tone})
 
+    assert all(RichStyle.parse(theme.for_rich(tone, column)) is not None for tone in theme.MEANINGS)
     assert style.get_attrs_for_style_str("class:title").bold
     assert theme.code("question", "either") == "1;94"
 

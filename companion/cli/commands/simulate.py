@@ -151,11 +151,12 @@ def _progress(games: int, tally: Tally) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     from rich import progress as rich
-    from rich.console import Console
+
+    from companion.cli.shell.bar import console
 
     rate = rich.TextColumn("{task.fields[rate]}")
     columns = (rich.BarColumn(), rich.MofNCompleteColumn(), rate, rich.TimeRemainingColumn())
-    with rich.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with rich.Progress(*columns, console=console(), transient=True) as bar:
         task, before, begun = bar.add_task("", total=games, completed=tally.games, rate=""), tally.games, monotonic()
 
         def told() -> None:

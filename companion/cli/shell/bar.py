@@ -7,9 +7,30 @@ import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from companion.core.effects import Progress
 
 _PATIENCE = 1.0
+
+
+def console() -> Console:
+    """Where a bar is drawn: on stderr, in the colours of the theme."""
+    from rich.console import Console
+    from rich.theme import Theme
+
+    from companion.cli.shell.looks import column
+    from companion.views.theme import for_rich
+
+    tones = {
+        "bar.back": "dim",
+        "bar.complete": "track",
+        "bar.finished": "gain",
+        "bar.pulse": "track",
+        "progress.remaining": "dim",
+    }
+    tones |= {"progress.percentage": "track", "progress.download": "track"}
+    return Console(stderr=True, theme=Theme({name: for_rich(tone, column()) for name, tone in tones.items()}))
 
 
 class Bar:
@@ -29,14 +50,9 @@ class Bar:
             return
         if self._bar is None:
             from rich import progress as rich
-            from rich.console import Console
 
             self._bar = rich.Progress(
-                rich.BarColumn(),
-                rich.TaskProgressColumn(),
-                rich.TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
+                rich.BarColumn(), rich.TaskProgressColumn(), rich.TimeRemainingColumn(), console=console(), transient=True
             )
             self._bar.add_task("")
             self._bar.start()
