@@ -114,6 +114,18 @@ def test_a_terminal_has_the_colours_of_the_theme_and_a_broken_file_costs_one_lin
     assert "\x1b[" not in dumb.end() + dumb.seen
 
 
+def test_the_foot_of_the_screen_has_the_colours_of_the_theme() -> None:
+    Terminal("new", "tiny", "--scenario", "day", "--json").end()
+    shown = {}
+    for theme in ("light", "dark"):
+        table = Terminal("play", "--theme", theme)
+        table.wait("action >").wait("Supply").type("\x04", "").end()
+        shown[theme] = table.seen
+
+    assert ";34m" in shown["light"] and ";96m" not in shown["light"]
+    assert ";34m" not in shown["dark"]
+
+
 def test_tab_knows_the_settings() -> None:
     assert companion("--complete", "zsh", "config", "th").out.startswith("theme\t")
     assert companion("--complete", "bash", "companion config theme l").out == "light\n"

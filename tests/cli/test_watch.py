@@ -165,7 +165,8 @@ def test_an_archive_of_an_older_companion_is_not_touched(tiny: str) -> None:
     db.execute("PRAGMA user_version = 1")
     db.close()
 
-    assert companion("watch").err == f"{path} was written by an older Companion\n  Bring it up to date: companion sessions\n"
+    told = " ".join(companion("watch").err.split())
+    assert told == f"{path} was written by an older Companion Bring it up to date: companion sessions"
 
 
 def test_without_a_terminal_it_is_one_picture(begun: Run) -> None:

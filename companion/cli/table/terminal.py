@@ -106,7 +106,7 @@ def _painted(foot: Callable[[int, int], Sequence[Line]]) -> Callable[[], ANSI]:
     def paint() -> ANSI:
         size = get_app().output.get_size()
         lines = foot(size.rows, size.columns)
-        return ANSI((painted if colours() else plain)(lines, size.columns))
+        return ANSI(painted(lines, size.columns, looks.column()) if colours() else plain(lines, size.columns))
 
     return paint
 
