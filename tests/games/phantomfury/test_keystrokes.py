@@ -26,6 +26,9 @@ def played(archive: Archive, dice: str) -> tuple[int, int, Desk]:
 
     def ask(prompt: Prompt) -> str:
         pending = desk.pending
+        if prompt.begun:  # typed where it was no answer: Enter gives it now
+            typed.append("")
+            return prompt.begun
         if pending is None and not lines:
             raise EOFError
         if pending is not None and pending.kind == "roll":
