@@ -6,8 +6,8 @@ Two policies of a game for two sides meet in mirrored pairs: the same luck, the 
 margin is the sum of both games' for the first policy. A policy of one seat alone is compared with another on the same luck.
 The interval is that of the pairs' mean (95 %), the test the exact sign test over the pairs that are not drawn. A winner is
 confirmed on the second seed. ``--levels`` measures the levels of opponents instead, which play on: take few pairs.
-Inconclusive means more pairs, never another seed. ``--write`` puts the tables of the games that were measured into
-``companion/docs/opponents.md``.
+Inconclusive means more pairs, never another seed. ``--write`` puts each row that was measured into the tables of
+``companion/docs/opponents.md`` as soon as it is, so that what was stopped goes on with the rows that are left (``--only``).
 """
 
 from __future__ import annotations
@@ -201,17 +201,26 @@ HEAD = "| what | think | seed | pairs | pairs won | margin a pair, VP | by luck 
 ENDS = "| who plays | seed | games | score, VP | results |\n|---|---|---|---|---|"
 
 
-def table(lines: Iterable[str], ends: Iterable[str]) -> str:
-    """The tables of a game."""
-    kept = list(dict.fromkeys(ends))
-    return "\n".join([HEAD, *lines, "", ENDS, *kept])
+def merged(old: str, head: str, new: Iterable[str]) -> list[str]:
+    """The rows of a table of which some are measured anew: those stand in the place of the rows of the same name and seed.
+
+    >>> merged("| a |\\n|---|\\n| x | 1 | 7 | old |\\n| y | 1 | 7 | old |", "| a |\\n|---|", ["| x | 1 | 7 | new |"])
+    ['| x | 1 | 7 | new |', '| y | 1 | 7 | old |']
+    """
+    found: dict[tuple[str, ...], str] = {}
+    for line in [*old.partition(head)[2].partition("\n\n")[0].strip().splitlines(), *new]:
+        cells = [cell.strip() for cell in line.split("|")[1:]]
+        found[tuple(cells[: 3 if head == HEAD else 2])] = line
+    return list(found.values())
 
 
-def write(game: str, text: str) -> None:
-    """Put the tables of a game into the page, between its marks."""
+def write(game: str, lines: Iterable[str], ends: Iterable[str]) -> None:
+    """Put rows into the tables of a game in the page, between its marks."""
     with open(PAGE, encoding="utf-8") as file:
         page = file.read()
     begin, end = f"<!-- {game} -->", f"<!-- /{game} -->"
+    old = page.partition(begin)[2].partition(end)[0]
+    text = "\n".join([HEAD, *merged(old, HEAD, lines), "", ENDS, *merged(old, ENDS, ends)])
     changed = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.S)
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write(changed)
@@ -233,18 +242,17 @@ def main(words: Any = None) -> None:
     for game in dict.fromkeys(arm.game for arm in compared):
         if not game.startswith(told.game):
             continue
-        lines: list[str] = []
         ends: list[str] = []
         sys.stdout.write(f"\n{game}\n{HEAD}\n")
         for arm in (one for one in compared if one.game == game and told.only in one.title):
             for seed, pairs in measured(arm, seeds, told.pairs, told.think, told.jobs):
-                lines.append(row(arm.title, seed, pairs, told.think))
-                ends += results(arm, seed, pairs)
-                sys.stdout.write(lines[-1] + "\n")
+                line, shown = row(arm.title, seed, pairs, told.think), list(results(arm, seed, pairs))
+                ends += shown
+                sys.stdout.write(line + "\n")
                 sys.stdout.flush()
+                if told.write:
+                    write(f"{game} levels" if told.levels else game, [line], shown)
         sys.stdout.write("\n" + "\n".join([ENDS, *dict.fromkeys(ends)]) + "\n")
-        if told.write:
-            write(f"{game} levels" if told.levels else game, table(lines, ends))
 
 
 if __name__ == "__main__":
