@@ -78,7 +78,8 @@ def arms() -> Iterator[Arm]:
         for second in ("still", "v1", RANDOM):
             yield mirrored("lzalbany", f"`bot` against `{second}`, map `{place}`", "bot", second, albany, map=place)
     yield alike("iraqwar2003", "Iraq: `plain` less `bot`, against `plain`", "iraq", PLAIN, "bot", {"coalition": PLAIN})
-    yield alike("iraqwar2003", "Coalition: `bot` less `plain`, against `plain`", "coalition", "bot", PLAIN, {"iraq": PLAIN})
+    for iraq in (PLAIN, "bot"):
+        yield alike("iraqwar2003", f"Coalition: `bot` less `plain`, against `{iraq}`", "coalition", "bot", PLAIN, {"iraq": iraq})
     yield alike("fallujahcards", "`bot` less `plain`", PLAYER, "bot", PLAIN, {})
     for game in ("fallujah2004", "phantomfury"):
         for scenario in make_game(game, load(game)).scenarios:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.core.advice import Advice
 from companion.core.charts import Chart
 from companion.core.dice import grouped
 from companion.core.errors import Impossible, Unreadable
@@ -23,6 +22,9 @@ from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.facts import FIGURES
 from companion.games.iraqwar2003.words.places import is_hex, is_on_map, split_place, units_in, units_on_map, with_place
 from companion.games.iraqwar2003.words.sites import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
+
+if TYPE_CHECKING:
+    from companion.core.advice import Advice
 
 T = TypeVar("T")
 _VALUE_WORDS = {"air": "air combat", "bombing": "bombing"}
@@ -149,13 +151,15 @@ class IraqWar(Referee):
 
     def _advice(self, propose: Callable[[IraqWar], Procedure[Any]]) -> Advice[Any] | None:
         """None where it would have to ask something first."""
+        from companion.core import advice
+
         table = IraqWar(self.position, self.options, self.charts, self.priorities)
         run = Run(table, propose(table))
         if run.request is not None:
             run.close()
             return None
         because = tuple(line for event in table.events if isinstance(event, Said) for line in event.because)
-        return Advice(run.result, str(run.result), because, ())
+        return advice.Advice(run.result, str(run.result), because, ())
 
     async def die(self, key: str, prompt: str, rule: str) -> tuple[int, str]:
         """One die that is read in the column of its name: its face, and what that means."""
