@@ -18,7 +18,7 @@ def test_each_prompt_says_who_decides_by_name(game: Game, archive: Archive) -> N
     assert "players" in game.options
     for players in ("Ann, Bob", ""):
         begun = turns_of(game.id)[0].start(archive)
-        desk = Desk.create(archive, game.id, options={**_told(begun), "players": players}, seed="3")
+        desk = Desk.create(archive, game.id, options={**_told(begun), "players": players}, seed="3", think="0")
         prompts: list[tuple[str, str]] = []
 
         def ask(prompt: Prompt, desk: Desk = desk, prompts: list[tuple[str, str]] = prompts) -> str:

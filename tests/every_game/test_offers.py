@@ -10,7 +10,7 @@ from tests.support.offers import played
 CLEAN = ("fallujah2004", "fallujahcards", "iraqwar2003", "lzalbany", "phantomfury")
 """The games of which this holds already."""
 SEEDS, TURNS = 4, 60
-SLOW = {"lzalbany": (2, 40)}
+SLOW = {"lzalbany": (1, 30), "phantomfury": (2, 40), "fallujah2004": (2, 50)}
 """Games of which fewer and shorter ones are played by default: each question there has many offers."""
 LONG_SEEDS, LONG_TURNS = 40, 200
 

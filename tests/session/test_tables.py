@@ -163,6 +163,10 @@ def test_missing_files_are_named(copied: Path) -> None:
 class TestCache:
     """What was found without fault is not read again, and never trusted when anything has changed."""
 
+    @pytest.fixture(autouse=True)
+    def own_cache(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
+
     def cache(self) -> Path:
         (file,) = Path(os.environ["COMPANION_CACHE"]).iterdir()
         return file

@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,13 +56,17 @@ def in_clauses(text: str, known: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield from ((rule, key.strip()) for key in keys.split(","))
 
 
-def tests_in(folder: Path) -> Iterator[tuple[str, str]]:
+@cache
+def tests_in(folder: Path) -> list[tuple[str, str]]:
     """Name and source of every test function of a folder, decorators left out."""
+    found = []
     for path in sorted(folder.rglob("test_*.py")):
         source = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                yield node.name, ast.get_source_segment(source, node) or ""
+                lines = source.splitlines()[node.lineno - 1 : node.end_lineno]
+                found.append((node.name, "\n".join(lines)))
+    return found
 
 
 def clauses_told(folder: Path, known: Iterable[str]) -> list[ClauseTold]:
@@ -70,14 +75,18 @@ def clauses_told(folder: Path, known: Iterable[str]) -> list[ClauseTold]:
     return [ClauseTold(rule, key, name) for name, source in tests_in(folder) for rule, key in in_clauses(source, names)]
 
 
-def _texts(source: str) -> Iterator[tuple[int, str, bool]]:
+@cache
+def _texts(path: Path) -> list[tuple[int, str, bool]]:
     """Line, text and whether it is a comment, of every string literal and comment of a module."""
+    source = path.read_text(encoding="utf-8")
+    found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.lineno, node.value, False
+            found.append((node.lineno, node.value, False))
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string, True
+            found.append((token.start[0], token.string, True))
+    return found
 
 
 def in_source(folder: Path, known: Iterable[str], lenient: bool = False) -> list[Citation]:
@@ -88,7 +97,7 @@ def in_source(folder: Path, known: Iterable[str], lenient: bool = False) -> list
     names = set(known)
     found: list[Citation] = []
     for path in sorted(folder.rglob("*.py")):
-        for line, text, comment in _texts(path.read_text(encoding="utf-8")):
+        for line, text, comment in _texts(path):
             where = f"{path.relative_to(ROOT)}:{line}"
             found += [Citation(rule, where) for rule in in_brackets(text, names)]
             if not comment and (text in names or (_NUMBER.fullmatch(text) and not lenient)):

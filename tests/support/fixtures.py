@@ -12,11 +12,17 @@ from companion.session.store import Archive
 from tests.support import tiny
 
 
+@pytest.fixture(scope="session")
+def read_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables that were read are kept for the tests that come after: reading them takes longer than most tests."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_files(tmp_path: Path, read_tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test touches the archive, the cache or the settings of whoever runs it."""
     monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive.sqlite3"))
-    monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("COMPANION_CACHE", str(read_tables))
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.delenv("COMPANION_TABLES", raising=False)
 

@@ -111,6 +111,7 @@ def _or_enter(request: Any, text: str) -> str:
 def typed(turn: Turn, archive: Archive) -> Count:
     """Play a turn through the loop."""
     desk = turn.start(archive)
+    desk.setting(think="0")  # what an opponent comes to by thinking is no matter of typing, and takes time
     player = _Player(turn, desk)
     Loop(desk, player.ask, player.tell).play(greet=False)
     assert not player.lines and desk.pending is None, player.shown[-12:]
