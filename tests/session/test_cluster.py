@@ -65,6 +65,7 @@ def refused(address: str) -> str:
     return " ".join(done.stderr.split())
 
 
+@pytest.mark.long
 def test_a_cluster_that_is_not_there_or_has_no_worker(begin: Begin, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
 
@@ -89,6 +90,7 @@ def test_a_worker_that_is_killed_costs_no_row(begin: Begin, tmp_path: Path) -> N
     assert rows(path) == rows(tmp_path / "alone.csv")
 
 
+@pytest.mark.long
 def test_a_cluster_that_is_lost_keeps_what_it_has_played(begin: Begin, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     (process, address), path = scheduler(begin, tmp_path), tmp_path / "x.csv"

