@@ -90,7 +90,7 @@ def test_no_space_is_a_neighbour_of_itself(game: Game, geography: Geography) -> 
                 geography.cell(column, name, " ".join([name, *words[1:]]))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(LETTERS, max_size=40), space=st.integers(0, 70))
 def test_whatever_is_typed_is_read_or_refused_in_words(game: Game, geography: Geography, text: str, space: int) -> None:
     """Never anything but a fault of ours, with what is wrong in it."""
