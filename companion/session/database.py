@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from typing import Any
 
 from companion.core.errors import BadData, CompanionError
 from companion.session.folders import data_folder
@@ -10,6 +12,8 @@ SCHEMA = 5
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
 """Marks an SQLite file as an archive of Companion."""
+TABLES = ("sessions", "log", "printed", "state")
+"""Those that hold what cannot be made again."""
 WAIT = 2.0
 """Seconds for which a lock of another process is waited for."""
 NOWHERE = ":memory:"
@@ -236,3 +240,108 @@ def _fit(file: str, connection: sqlite3.Connection, fresh: bool) -> None:
         from companion.session.schema import upgrade
 
         upgrade(connection, APPLICATION)
+
+
+# -- copies, and what is wrong with a file -----------------------------------------------------------------------------
+
+
+def connect_to_examine(file: str) -> sqlite3.Connection:
+    """A connection that writes nothing, to a file of whatever state; not even its schema is looked at.
+
+    Raises:
+        BadData: it cannot be opened.
+    """
+    try:
+        connection = _connect_to_read(file)
+        connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error as fault:
+        raise fault_of(file, fault) from None
+    return connection
+
+
+def copied(connection: sqlite3.Connection, path: str) -> sqlite3.Connection:
+    """Copies a database as it is at one moment into a new file, page by page, while others may go on writing; on the disk
+    when this returns.
+
+    Raises:
+        sqlite3.Error: it cannot be read or written.
+    """
+    target = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.backup(target)
+        target.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away as it is
+    except BaseException:
+        target.close()
+        raise
+    return target
+
+
+def schema_of(connection: sqlite3.Connection) -> tuple[bool, int]:
+    """Whether a file is an archive of Companion, and the number of its last migration."""
+    ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+    return ours, int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def damages(connection: sqlite3.Connection, most: int = 5) -> list[str]:
+    """What SQLite finds wrong with the pages and indexes of a file, and rows that point nowhere; the first few."""
+    try:
+        found = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
+        astray = [
+            f"a row of '{row[0]}' names a '{row[2]}' that is not there" for row in connection.execute("PRAGMA foreign_key_check")
+        ]
+    except sqlite3.Error as fault:
+        return [str(fault)]
+    return [text for text in found if text != "ok"][:most] + astray[:most]
+
+
+def objects(connection: sqlite3.Connection) -> dict[str, str]:
+    """The tables, views and triggers of a file: name -> kind."""
+    found = connection.execute("SELECT name, type FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type <> 'index'")
+    return {name: kind for name, kind in found if not name.startswith("_sqlite_")}
+
+
+def sizes(connection: sqlite3.Connection) -> dict[str, int]:
+    """The rows of each table of an archive. Raises sqlite3.Error: it cannot be read."""
+    return {table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES}
+
+
+def salvaged(source: sqlite3.Connection, target: sqlite3.Connection) -> list[str]:
+    """Puts what can be read of an archive into an empty one of today's schema: sessions, and of each log the rows up to the
+    first that cannot be read; printed facts; what was last used. Returns what was left out, in words.
+
+    Raises:
+        sqlite3.Error: the new one cannot be written.
+    """
+    lost: list[str] = []
+    target.execute("BEGIN IMMEDIATE")
+    target.execute("PRAGMA defer_foreign_keys = ON")
+    for row in _readable(source, lost, "sessions", "SELECT * FROM sessions ORDER BY id"):
+        target.execute(f"INSERT OR IGNORE INTO sessions VALUES ({', '.join('?' * len(row))})", row)
+        target.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", _sound_rows(source, lost, row[0], row[1]))
+    facts = "SELECT game, key, revision, value, at, source FROM printed"
+    for row in _readable(source, lost, "printed facts", facts):
+        target.execute("INSERT OR IGNORE INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)", row)
+    for row in _readable(source, lost, "what was last used", "SELECT key, value FROM state"):
+        target.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", row)
+    target.execute("UPDATE sessions SET parent = NULL WHERE parent NOT IN (SELECT id FROM sessions)")
+    target.execute("COMMIT")
+    return lost
+
+
+def _sound_rows(source: sqlite3.Connection, lost: list[str], session: int, name: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of a log up to the first that is missing or cannot be read."""
+    sql = "SELECT session_id, seq, kind, entry, body, at, json_valid(body) FROM log WHERE session_id = ? ORDER BY seq"
+    what = f"the end of the log of {name}"
+    for number, (*cells, good) in enumerate(_readable(source, lost, what, sql, session), 1):
+        if not good or cells[1] != number:
+            lost.append(f"{what}, from row {number} on")
+            return
+        yield tuple(cells)
+
+
+def _readable(source: sqlite3.Connection, lost: list[str], what: str, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
+    """The rows of a query up to the first that cannot be read; that is noted."""
+    try:
+        yield from source.execute(sql, values)
+    except sqlite3.DatabaseError:
+        lost.append(what)

@@ -408,6 +408,17 @@ class Archive:
 
     # -- the file ----------------------------------------------------------------------------------------------
 
+    def objects(self) -> dict[str, str]:
+        """Its tables, views and triggers: name -> kind."""
+        return database.objects(self._db)
+
+    def take_from(self, source: sqlite3.Connection) -> list[str]:
+        """Fills an archive that has just been made with what can be read of another one; returns what was left out, in words."""
+        try:
+            return database.salvaged(source, self._db)
+        except sqlite3.Error as fault:
+            raise fault_of(self.path, fault) from None
+
     def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
         try:
             return self._db.execute(sql, values).fetchall()

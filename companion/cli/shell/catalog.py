@@ -31,7 +31,9 @@ COMMON = ("--session", "--db", "--json")
 LOOKS = ("--theme", "--plain")
 """The options that say how it should look; any command understands them, wherever they stand."""
 
-FLAGS = frozenset({"--json", "--code", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--big", "--help"})
+FLAGS = frozenset(
+    {"--json", "--code", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--big", "--force", "--help"}
+)
 """The options without a value; every other one takes one."""
 
 _ANY = ("--json",)
@@ -102,6 +104,8 @@ COMMANDS: dict[str, Command] = {
     "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
     "report": Command("sessions", "The whole session as a document", (), ("--format", *COMMON)),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
+    "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),
+    "doctor": Command("care", "What is wrong with the archive, and what to do", (), ("--repair", *_DB)),
     "completions": Command("upkeep", "The completion script of a shell", ("shell",), _ANY),
 }
 """In the order in which help lists them."""

@@ -1,0 +1,93 @@
+"""Commands that look after the archive: a copy of it, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from companion.cli.commands.options import Db, Json
+from companion.cli.shell.output import show
+from companion.core.errors import Unreadable
+from companion.core.words import plural
+from companion.session import database
+from companion.session.database import archive_path, there
+from companion.session.doctor import Finding, Report
+from companion.views.lines import Line
+
+
+def backup(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to.")],
+    force: Annotated[bool, typer.Option("--force", help="Take the place of a file that is there.")] = False,
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """A copy of the archive in one file, made while a game may be open, and read back before it counts.
+
+    Example: companion backup companion-2026-11.sqlite3
+    """
+    from companion.session.backup import backup as copy
+
+    done = copy(_archive(db), file, force)
+    told = f"{plural(done.rows['sessions'], 'session')}, {plural(done.rows['log'], 'row')} of the log"
+    show(
+        json,
+        lambda: {"file": done.path, "rows": done.rows},
+        lambda: [Line(f"Saved and checked: {done.path}"), Line(f"{told}. To use it: companion --db {done.path}", "dim")],
+    )
+
+
+def doctor(
+    repair: Annotated[
+        str, typer.Option("--repair", metavar="FILE", help="Put what can be read into this new file; the archive stays as it is.")
+    ] = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """What is wrong with the archive, and what to do about it: its file, every session, every printed fact. It changes nothing.
+
+    Example: companion doctor
+    """
+    from companion.cli.shell.bar import Bar
+    from companion.session import doctor as care
+
+    path = _archive(db)
+    found = care.repair(path, repair) if repair else care.examine(path, Bar().show)
+    show(json, lambda: _data(found), lambda: _lines(found))
+    if not found.well:
+        raise typer.Exit(4)
+
+
+def _archive(db: str) -> str:
+    """The file of the archive. Raises Unreadable: there is none."""
+    path = archive_path(db or None)
+    if not there(path):
+        raise Unreadable(f"there is no archive {path}", cure="Begin one: companion new GAME")
+    return path
+
+
+def _data(found: Report) -> dict[str, object]:
+    return {
+        "archive": found.path,
+        "well": found.well,
+        "schema": found.schema,
+        "rows": found.rows,
+        "findings": [one._asdict() for one in found.findings],
+    }
+
+
+def _lines(found: Report) -> list[Line]:
+    head = [Line(found.path, "title"), *([Line(_sizes(found), "dim")] if found.rows else [])]
+    said = [line for one in found.findings for line in _finding(one)]
+    return [*head, *said, *([Line("All is well.", "gain")] if found.well else [])]
+
+
+def _sizes(found: Report) -> str:
+    rows = found.rows
+    told = f"{plural(rows['sessions'], 'session')}, {plural(rows['log'], 'row')} of the log"
+    return f"{told}, {plural(rows['printed'], 'printed fact')}; schema {found.schema} of {database.SCHEMA}"
+
+
+def _finding(one: Finding) -> list[Line]:
+    whose = f"{one.session}: " if one.session else ""
+    return [Line(f"{whose}{one.what}", "warning" if one.harm else ""), Line(f"  {one.cure}", "dim")]

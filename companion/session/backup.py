@@ -1,0 +1,88 @@
+"""A copy of the archive in another file, made while games may be open, and looked at before it is called one."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from typing import NamedTuple
+
+from companion.core.errors import BadData, Unreadable
+from companion.core.words import clean
+from companion.session import database
+
+
+class Copied(NamedTuple):
+    """A copy: its whole path, and the rows of each table in it."""
+
+    path: str
+    rows: dict[str, int]
+
+
+def backup(archive: str, path: str, force: bool = False) -> Copied:
+    """Copies an archive as it is at one moment. The copy appears under its name only when it has been read back without a
+    fault; what stood there before stays until then.
+
+    Args:
+        archive: the file of the archive.
+        path: where to.
+        force: take the place of a file that is there.
+
+    Raises:
+        Unreadable: something stands at ``path``, or it cannot be written.
+        BadData: the archive cannot be read, or the copy is not sound.
+    """
+    _free(archive, path, force)
+    beside = f"{path}.part{os.getpid()}"
+    try:
+        os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
+        rows = _written(archive, beside)
+        _on_disk(beside)
+        os.replace(beside, path)
+        _on_disk(os.path.dirname(os.path.abspath(path)))
+    except OSError as fault:
+        raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
+    finally:
+        with suppress(OSError):
+            os.unlink(beside)
+    return Copied(os.path.abspath(path), rows)
+
+
+def _free(archive: str, path: str, force: bool) -> None:
+    """Raises Unreadable: the copy may not stand there."""
+    if os.path.isdir(path):
+        raise Unreadable(f"{clean(path)} is a folder", cure="Name a file in it")
+    if os.path.exists(path) and os.path.samefile(archive, path):
+        raise Unreadable(f"{clean(path)} is the archive itself", cure="Name another file")
+    if os.path.lexists(path) and not force:
+        raise Unreadable(f"{clean(path)} exists already", cure="Name another file, or --force")
+
+
+def _written(archive: str, beside: str) -> dict[str, int]:
+    """The copy, closed; how many rows it has. Raises BadData: it is not sound."""
+    source = database.connect_to_examine(archive)
+    try:
+        copy = database.copied(source, beside)
+        try:
+            found = database.damages(copy)
+            rows = {} if found else database.sizes(copy)
+        finally:
+            copy.close()
+    except sqlite3.Error as fault:
+        raise database.fault_of(archive, fault) from None
+    finally:
+        source.close()
+    if found:
+        raise BadData(f"the archive {archive} is damaged: {found[0]}", cure="No copy is kept. See: companion doctor")
+    return rows
+
+
+def _on_disk(path: str) -> None:
+    """What was written there survives a power failure; a folder cannot be asked for that everywhere."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return
+    with suppress(OSError):
+        os.fsync(handle)
+    os.close(handle)

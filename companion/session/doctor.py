@@ -1,0 +1,215 @@
+"""What is wrong with an archive, and what to do about it. The archive itself is only read: all looking is done in a copy."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from companion.core.effects import Progress
+from companion.core.errors import CompanionError, Unreadable
+from companion.core.game import Game
+from companion.core.words import clean, plural
+from companion.games import GAMES
+from companion.session import database
+from companion.session.standing import Standing, load_game
+from companion.session.store import Archive, Session
+from companion.session.verdict import verdict
+
+
+class Finding(NamedTuple):
+    """Something that is wrong.
+
+    Attributes:
+        kind: ``file``, ``schema``, ``session``, ``open`` (an entry that cannot go on), ``rules`` (what was played does not follow
+            from these rules) or ``fact``.
+        what: what is wrong.
+        cure: what to do.
+        session: the session, or "".
+        harm: whether anything is lost or in the way; otherwise it is good to know.
+    """
+
+    kind: str
+    what: str
+    cure: str
+    session: str = ""
+    harm: bool = True
+
+
+class Report(NamedTuple):
+    """What was looked at, and what was found.
+
+    Attributes:
+        path: the archive.
+        schema: the number of its last migration.
+        rows: how many rows each table has; {} where that cannot be told.
+        findings: what is wrong, the gravest first.
+    """
+
+    path: str
+    schema: int
+    rows: dict[str, int]
+    findings: tuple[Finding, ...]
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing is lost or in the way."""
+        return not any(one.harm for one in self.findings)
+
+
+Watch = Callable[[Progress], None]
+
+
+def examine(path: str, watch: Watch) -> Report:
+    """Looks an archive through: its file, its schema, every session, every printed fact.
+
+    Raises:
+        BadData: it cannot be opened at all, or belongs to another program or a newer Companion.
+    """
+    source = database.connect_to_examine(path)
+    try:
+        with tempfile.TemporaryDirectory(prefix="companion") as folder:
+            copy = os.path.join(folder, "copy.sqlite3")
+            try:
+                database.copied(source, copy).close()
+                return _examined(path, copy, watch)
+            except sqlite3.Error as fault:
+                raise database.fault_of(path, fault) from None
+    finally:
+        source.close()
+
+
+def _examined(path: str, copy: str, watch: Watch) -> Report:
+    raw = sqlite3.connect(copy, isolation_level=None)
+    try:
+        ours, schema = database.schema_of(raw)
+        found = [Finding("file", text, _RESCUE) for text in database.damages(raw)]
+        rows = {} if found or not ours else database.sizes(raw)
+    finally:
+        raw.close()
+    with Archive.open(copy) as archive:
+        found += _schema(archive, schema)
+        if not found or found[0].kind != "file":
+            found += _sessions(archive, watch)
+            found += _facts(archive)
+    return Report(path, schema, rows, tuple(sorted(found, key=lambda one: (not one.harm, _GRAVE.index(one.kind)))))
+
+
+_RESCUE = "Rescue what can be read: companion doctor --repair FILE"
+_GRAVE = ("file", "schema", "session", "open", "fact", "rules")
+
+
+def _schema(archive: Archive, schema: int) -> Iterator[Finding]:
+    """What is missing of the tables, views and triggers."""
+    if 0 < schema < database.SCHEMA:
+        text = f"It was written by an older Companion: schema {schema}, today {database.SCHEMA}"
+        yield Finding(
+            "schema", text, "It is brought up to date when it is next used; a copy before: companion backup FILE", harm=False
+        )
+    with Archive(database.NOWHERE, database.connect(database.NOWHERE)) as fresh:
+        wanted, there = fresh.objects(), archive.objects()
+    for name, kind in wanted.items():
+        if there.get(name) != kind:
+            yield Finding("schema", f"The {kind} '{name}' is missing", _RESCUE)
+
+
+def _sessions(archive: Archive, watch: Watch) -> Iterator[Finding]:
+    """Each session is opened, and what was played in it carried out once more."""
+    sessions = archive.sessions()
+    for number, info in enumerate(sessions):
+        watch(Progress(number, len(sessions), ""))
+        yield from _session(archive, info)
+    watch(Progress(len(sessions), len(sessions), ""))
+
+
+def _session(archive: Archive, info: Session) -> Iterator[Finding]:
+    if info.game not in GAMES:
+        yield Finding("session", f"Its game '{clean(info.game)}' is not here", "Install it, then look again", info.name)
+        return
+    try:
+        rows = archive.rows(info.id)
+        gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
+        if gap:
+            yield Finding("session", f"Row {gap} of its log is missing", _RESCUE, info.name)
+            return
+        desk = Standing.open(archive, info)
+        broken, found = desk.broken, verdict(desk)
+    except CompanionError as fault:
+        yield Finding("session", fault.message, _RESCUE, info.name)
+        return
+    except Exception as failure:  # a log that holds anything at all must not end the look at the others
+        yield Finding("session", f"It cannot be read: {type(failure).__name__}: {failure}", _RESCUE, info.name)
+        return
+    if broken:
+        yield Finding(
+            "open", f"The action that is open cannot go on: {broken}", f"companion undo --session {info.name}", info.name
+        )
+    if found.misfits:
+        number, action, why = found.misfits[0]
+        many = plural(len(found.misfits), "action")
+        what = f"{many} would come out otherwise by today's rules, the first {number} ({action}): {why}"
+        yield Finding("rules", what, "Nothing to do: what was played stands as it was played", info.name, harm=False)
+
+
+def _facts(archive: Archive) -> Iterator[Finding]:
+    """Printed facts that the game of today does not know or cannot read."""
+    for game, key, value in _told(archive):
+        if why := unread(game, key, value):
+            cure = f'companion printed {game.id} set "{key}" VALUE'
+            yield Finding("fact", f"{game.title}: '{clean(key)}' is {clean(value)[:60]!r}: {why}", cure)
+
+
+def _told(archive: Archive) -> Iterator[tuple[Game, str, str]]:
+    """Each printed fact with its game, as full key and value."""
+    for name in GAMES:
+        if facts := archive.printed(name):
+            game = load_game(name)
+            yield from ((game, key, value) for key, value in facts.items())
+
+
+def unread(game: Game, key: str, value: str) -> str:
+    """Why a printed fact cannot be read; "" if it can."""
+    fact = game.fact(key)
+    if fact is None:
+        return "the game knows no such fact"
+    try:
+        fact.notation.read(value)
+    except CompanionError as fault:
+        return fault.message
+    return ""
+
+
+def repair(path: str, target: str) -> Report:
+    """Puts what can be read of an archive into a new file, and looks that one through. The archive stays as it is.
+
+    Of each log everything up to the first row that cannot be read is kept; facts that cannot be read are left out.
+
+    Raises:
+        Unreadable: there is something at ``target`` already.
+        BadData: the archive cannot be opened, or the new one cannot be written.
+    """
+    if os.path.lexists(target):
+        raise Unreadable(f"{clean(target)} exists already", cure="Name another file")
+    source = database.connect_to_examine(path)
+    try:
+        with Archive.open(target) as archive:
+            lost = archive.take_from(source)
+            lost += _without_unread(archive)
+    finally:
+        source.close()
+    made = examine(target, lambda progress: None)
+    left = [
+        Finding("file", f"Left out, since it cannot be read: {text}", "Enter it again where it is missed", harm=False)
+        for text in lost
+    ]
+    return made._replace(findings=(*made.findings, *left))
+
+
+def _without_unread(archive: Archive) -> list[str]:
+    """Withdraws the printed facts that cannot be read; returns them."""
+    bad = [(game, key) for game, key, value in _told(archive) if unread(game, key, value)]
+    for game, key in bad:
+        archive.tell(game.id, {key: ""})
+    return [f"{game.title}: '{clean(key)}'" for game, key in bad]

@@ -1,0 +1,170 @@
+"""Copies of the archive, and what is found wrong with one."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from tests.support.commands import companion
+
+OLD = Path(__file__).parents[1] / "archives" / "266895b" / "fallujah2004-middle.sqlite3.gz"
+
+
+@pytest.fixture
+def begun(tiny_game: str) -> Path:
+    """The archive of a session with an open question, and of printed facts."""
+    assert companion("new", "tiny", "--seed", "1", "--name", "first").code == 0
+    companion("do", "march", "Red", "ford")
+    companion("printed", "tiny", "set", "depth:north", "4")
+    assert companion("do", "fight", "blue").code == 3
+    return Path(os.environ["COMPANION_DB"])
+
+
+def changed(path: Path, sql: str, guarded: bool = True) -> None:
+    """What no program of ours does to an archive."""
+    with sqlite3.connect(path) as raw:
+        if guarded:
+            for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+                raw.execute(f"DROP TRIGGER {name}")
+        raw.execute(sql)
+    raw.close()
+
+
+class TestBackup:
+    def test_holds_all_there_is_while_a_game_is_open(self, begun: Path, tmp_path: Path) -> None:
+        copy = tmp_path / "copy.sqlite3"
+        with Archive.open() as archive:
+            desk = Desk.open(archive)
+            done = companion("backup", str(copy))
+            assert done.code == 0 and "Saved and checked" in done.out and "1 session, " in done.out
+            assert companion("status", "--json", "--db", str(copy)).json == companion("status", "--json").json
+            desk.undo(1)
+        assert companion("status", "--json", "--db", str(copy)).json != companion("status", "--json").json
+        assert copy.stat().st_mode & 0o077 == 0
+        assert [path.name for path in tmp_path.glob("copy*part*")] == []
+
+    def test_takes_no_ones_place_unless_told_to(self, begun: Path, tmp_path: Path) -> None:
+        copy = tmp_path / "copy.sqlite3"
+        copy.write_text("mine")
+        refused = companion("backup", str(copy))
+        assert refused.code == 2 and "exists already" in refused.err and copy.read_text() == "mine"
+        assert companion("backup", str(copy), "--force", "--json").json["rows"]["sessions"] == 1
+        assert companion("sessions", "--db", str(copy)).out == companion("sessions").out
+
+    @pytest.mark.parametrize(
+        ("where", "said"),
+        [(".", "is a folder"), ("archive.sqlite3", "is the archive itself"), ("none/copy.sqlite3", "No such file or directory")],
+    )
+    def test_says_where_it_cannot_be_written(self, begun: Path, tmp_path: Path, where: str, said: str) -> None:
+        refused = companion("backup", str(tmp_path / where), "--force")
+        assert refused.code == 2 and said in refused.err and "ame a" in refused.err
+
+    def test_of_nothing(self, tmp_path: Path) -> None:
+        refused = companion("backup", str(tmp_path / "copy"))
+        assert refused.code == 2 and "there is no archive" in refused.err
+
+    def test_is_not_made_of_a_damaged_one(self, begun: Path, tmp_path: Path) -> None:
+        _zeroed(begun)
+        refused = companion("backup", str(tmp_path / "copy"))
+        assert refused.code == 4 and "damaged" in refused.err and "companion doctor" in refused.err
+        assert not (tmp_path / "copy").exists()
+
+
+def _zeroed(path: Path) -> None:
+    """The last page of the log is gone."""
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'printed'").fetchone()
+    raw.close()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * 4096 : page * 4096] = bytes(4096)
+    path.write_bytes(content)
+
+
+class TestDoctor:
+    def test_finds_nothing_and_changes_nothing(self, begun: Path) -> None:
+        before = begun.read_bytes()
+        found = companion("doctor")
+        assert found.code == 0 and "All is well." in found.out and "schema" in found.out
+        assert begun.read_bytes() == before
+        told = companion("doctor", "--json").json
+        assert told["well"] and told["findings"] == [] and told["rows"]["sessions"] == 1
+
+    @pytest.mark.parametrize(
+        ("sql", "said", "cure"),
+        [
+            ("DELETE FROM log WHERE seq = 3", "Row 3 of its log is missing", "--repair FILE"),
+            ("UPDATE log SET body = '{' WHERE seq = 4", "the log of the session is damaged", "--repair FILE"),
+            ("UPDATE sessions SET game = 'chess'", "Its game 'chess' is not here", "Install it"),
+            ("UPDATE printed SET value = 'deep' WHERE key = 'depth:north'", "'depth:north' is 'deep'", "printed tiny set"),
+            ("UPDATE printed SET key = 'height:north' WHERE key = 'depth:north'", "knows no such fact", "printed tiny set"),
+            ("DROP VIEW v_entries", "The view 'v_entries' is missing", "--repair FILE"),
+        ],
+    )
+    def test_says_what_is_wrong_and_what_to_do(self, begun: Path, sql: str, said: str, cure: str) -> None:
+        changed(begun, sql)
+        found = companion("doctor")
+        text = " ".join(found.out.split())
+        assert found.code == 4 and said in text and cure in text and "All is well" not in text
+
+    def test_an_action_that_cannot_go_on(self, begun: Path) -> None:
+        changed(begun, """UPDATE log SET body = replace(body, '"key":"', '"key":"x') WHERE kind = 'reply' AND entry = 3""")
+        found = companion("doctor")
+        text = " ".join(found.out.split())
+        assert found.code == 4 and "cannot go on" in text and "companion undo --session first" in text
+
+    def test_an_older_one_is_sound_and_stays_as_it_is(self, tmp_path: Path) -> None:
+        path = tmp_path / "old.sqlite3"
+        path.write_bytes(content := gzip.decompress(OLD.read_bytes()))
+        found = companion("doctor", "--db", str(path))
+        assert found.code == 0 and "older Companion" in found.out and "All is well" in found.out
+        assert path.read_bytes() == content
+
+    @pytest.mark.parametrize(("content", "code"), [(b"", 0), (b"no archive at all" * 300, 4)])
+    def test_what_is_no_archive(self, tmp_path: Path, content: bytes, code: int) -> None:
+        path = tmp_path / "other"
+        path.write_bytes(content)
+        found = companion("doctor", "--db", str(path))
+        assert found.code == code and found.out + found.err and "Traceback" not in found.err
+        assert path.read_bytes() == content
+
+
+class TestRepair:
+    @pytest.mark.parametrize(
+        ("harm", "rows", "left"),
+        [
+            (lambda path: changed(path, "DELETE FROM log WHERE seq = 6"), 5, "the end of the log of first, from row 6 on"),
+            (lambda path: changed(path, "UPDATE log SET body = '{' WHERE seq = 4"), 3, "the end of the log of first"),
+            (lambda path: changed(path, "DROP VIEW v_entries"), None, ""),
+            (lambda path: changed(path, "UPDATE printed SET value = 'deep' WHERE key = 'depth:north'"), None, "'depth:north'"),
+            (_zeroed, None, "printed facts"),
+        ],
+        ids=["a gap", "a spoilt row", "a view", "a fact", "a page"],
+    )
+    def test_goes_into_a_copy(
+        self, begun: Path, tmp_path: Path, harm: Callable[[Path], None], rows: int | None, left: str
+    ) -> None:
+        whole = companion("log", "--json").json["entries"]
+        harm(begun)
+        before, target = begun.read_bytes(), tmp_path / "repaired.sqlite3"
+        made = companion("doctor", "--repair", str(target), "--json")
+        assert made.code == 0 and made.json["well"]
+        assert left in " ".join(one["what"] for one in made.json["findings"])
+        assert begun.read_bytes() == before
+        with Archive.open(str(target)) as archive:
+            kept = archive.rows(archive.session("first").id)
+        assert rows in (None, len(kept))
+        again = companion("log", "--json", "--db", str(target)).json["entries"]
+        assert again[:-1] == whole[: len(again) - 1] and (rows is not None or again == whole)
+        assert companion("status", "--db", str(target)).code in (0, 3)
+
+    def test_takes_no_ones_place(self, begun: Path, tmp_path: Path) -> None:
+        refused = companion("doctor", "--repair", str(begun))
+        assert refused.code == 2 and "exists already" in refused.err
