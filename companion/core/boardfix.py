@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from companion.core.events import Event, PieceMoved
 from companion.core.game import Game
-from companion.core.position import Held, Piece, Position
+from companion.core.position import NOBODY, Held, Piece, Position, Value
 
-_NOBODY = Piece("", "", "", "")
+_Maker = Callable[[str, int], str]
+"""Makes a line out of the names of pieces and how many they are."""
 
 
-def _grouped(lines: list[tuple[str, str, Callable[[str], str]]]) -> list[str]:
+def _grouped(lines: list[tuple[str, str, _Maker]]) -> list[str]:
     """Lines about pieces of one name that are alike otherwise become one line with a number."""
     counts: dict[tuple[str, str], int] = {}
-    makers: dict[tuple[str, str], Callable[[str], str]] = {}
+    makers: dict[tuple[str, str], _Maker] = {}
     for name, group, maker in lines:
         counts[(name, group)] = counts.get((name, group), 0) + 1
         makers.setdefault((name, group), maker)
-    return [makers[key](key[0] if count == 1 else f"{count} x {key[0]}") for key, count in counts.items()]
+    return [makers[key](key[0] if count == 1 else f"{count} x {key[0]}", count) for key, count in counts.items()]
 
 
 def _shown(value: Held, pieces: Mapping[str, Piece]) -> str:
@@ -45,7 +47,7 @@ def board_fix(
         was, now = before.track(track), after.track(track)
         if was != now and game.marker_title(track):
             lines.append(f"Set {game.marker_title(track)} from {game.track(track, was)} to {game.track(track, now)}")
-    pieces: list[tuple[str, str, Callable[[str], str]]] = []
+    pieces: list[tuple[str, str, _Maker]] = []
     piled, off = _piled(before, after, game, lost, gained)
     lines += off
     for piece_id in {**before.pieces, **after.pieces}:
@@ -98,37 +100,34 @@ def _off_pile(there: Position, gone: Position, game: Game, events: Iterable[Even
     return {pile: list(cards) for pile, cards in found.items()}
 
 
-def _piece_lines(
-    old: Piece | None, new: Piece | None, game: Game, pieces: Mapping[str, Piece]
-) -> list[tuple[str, str, Callable[[str], str]]]:
+def _piece_lines(old: Piece | None, new: Piece | None, game: Game, pieces: Mapping[str, Piece]) -> list[tuple[str, str, _Maker]]:
     if old == new:
         return []
     own = game.piece_fix(old, new)
     if own is not None:
-        name = (new or old or _NOBODY).name
-        return [(name, text, lambda name, text=text: text.replace("{}", name)) for text in own]  # type: ignore[misc]
+        name = (new or old or NOBODY).name
+        return [(name, text, lambda name, many, text=text: text.replace("{}", name)) for text in own]  # type: ignore[misc]
     if new is None:
         assert old is not None
         there = game.place_title(old.place)
-        return [(old.name, f"take {there}", lambda name: f"Take {name} off {there}")]
+        return [(old.name, f"take {there}", lambda name, many: f"Take {name} off {there}")]
     place = game.place_title(new.place)
     if old is None:
-        return [(new.name, f"put {place}", lambda name: f"Put {name} in {place}")]
-    lines: list[tuple[str, str, Callable[[str], str]]] = []
+        return [(new.name, f"put {place}", lambda name, many: f"Put {name} in {place}")]
+    lines: list[tuple[str, str, _Maker]] = []
     if old.place != new.place:
         origin = game.place_title(old.place)
-        lines.append((new.name, f"move {origin} {place}", lambda name: f"Move {name} from {origin} to {place}"))
+        lines.append((new.name, f"move {origin} {place}", lambda name, many: f"Move {name} from {origin} to {place}"))
     if old.face != new.face:
         side = game.face_title(new, new.face)
-        lines.append((new.name, f"turn {side} {place}", lambda name: f"Turn {name} to its {side} ({place})"))
+        lines.append((new.name, f"turn {side} {place}", lambda name, many: f"Turn {name} to its {side} ({place})"))
     for mark in sorted({**old.marks, **new.marks}):
         now = new.mark(mark)
-        title = game.mark_title(mark)
-        if old.mark(mark) == now or not title:
-            continue
-        if now is None:
-            lines.append((new.name, f"off {mark}", lambda name, title=title: f"Take the mark '{title}' off {name}"))  # type: ignore[misc]
-        else:
-            text = f"{title} {_shown(now, pieces)}"
-            lines.append((new.name, f"on {text}", lambda name, text=text: f"Mark {name}: {text}"))  # type: ignore[misc]
+        if old.mark(mark) != now and game.marked(new.name, 1, mark, now):
+            told = pieces[now].name if isinstance(now, str) and now in pieces else now
+            lines.append((new.name, f"mark {mark} {told}", partial(_marked, game, mark, told)))
     return lines
+
+
+def _marked(game: Game, mark: str, told: Value, names: str, many: int) -> str:
+    return game.marked(names, many, mark, told)

@@ -211,6 +211,9 @@ class Game:
     rolls: bool = True
     """Whether the game has dice."""
 
+    things: str = "counters"
+    """What many pieces together are called."""
+
     by_hand: str = ""
     """The module of the game's folder whose ``Own`` are its ``Corrections``; "" where the usual ones do."""
 
@@ -419,6 +422,26 @@ class Game:
     def mark_title(self, mark: str) -> str:
         """The words for a mark; "" for one that only Companion keeps, and that is not shown."""
         return mark
+
+    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+        """What a mark says of some pieces, as a sentence without its stop: ``A has Fired``; "" for a mark that is not shown.
+
+        Args:
+            names: of the pieces, or a pronoun; ``many``: how many they are.
+            value: what it says now, a piece by its name; None or False: it came off.
+        """
+        title = self.mark_title(mark)
+        said = title if value is True else f"no {title}" if value is None or value is False else f"{title} {value}"
+        return f"{names}: {said}" if title else ""
+
+    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+        """That some pieces like this one show another face, as a sentence without its stop."""
+        return f"{names} {'turns to its' if many == 1 else 'turn to their'} {self.face_title(piece, face)}"
+
+    def moved_track(self, track: str, was: int, now: int) -> str:
+        """That a track moved, or was set, as the table says it."""
+        shown = self.track(track, now)
+        return f"{self.track_title(track)} {shown if was == now else f'{self.track(track, was)} -> {shown}'}"
 
     def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
         """The game's own words for what to do on the table with a piece that differs, each text with "{}" for its name.

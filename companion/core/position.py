@@ -46,6 +46,9 @@ class Piece(NamedTuple):
         return value if isinstance(value, int) else 0
 
 
+NOBODY = Piece("", "", "", "")
+"""Stands for a piece of which nothing is known."""
+
 Group = dict[str, Piece]
 """Pieces by id, in order of arrival."""
 

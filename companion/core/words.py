@@ -152,3 +152,13 @@ def plural(count: int, noun: str, many: str = "") -> str:
     ('1 die', '3 dice')
     """
     return f"{count} {noun if count == 1 else many or noun + 's'}"
+
+
+def needs(low: int, high: int, top: int = 0) -> str:
+    """What a die must show, as it is said at a table: ``1-3``, ``6``. ``top``: the highest face, above which nothing is said.
+
+    >>> needs(1, 3), needs(6, 6), needs(5, 9, 6), needs(1, 0)
+    ('1-3', '6', '5-6', 'nothing')
+    """
+    high = min(high, top) if top else high
+    return "nothing" if low > high else str(low) if low == high else f"{low}-{high}"

@@ -8,9 +8,9 @@ from contextlib import suppress
 from companion.core.errors import BadData
 from companion.core.events import Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
 from companion.core.game import Game
-from companion.core.position import Piece, Position
+from companion.core.position import NOBODY, Piece, Position, Value
 from companion.views.lines import LEADS, Line
-from companion.views.say import counted, named, value_text
+from companion.views.say import counted, value_text
 
 _ROOM = 400
 """Characters that names may take before only their number is told."""
@@ -73,44 +73,43 @@ def changed_line(game: Game, event: TrackMoved | FlagSet) -> Line | None:
     """The line of a track or a flag; None where it has no words."""
     if isinstance(event, TrackMoved):
         title = game.track_title(event.track)
-        was, now = game.track(event.track, event.was), game.track(event.track, event.now)
-        text = f"{title} {was} -> {now}" if event.was != event.now else f"{title} {now}"
+        text = game.moved_track(event.track, event.was, event.now)
     else:
         title = game.flag_title(event.flag)
-        text = f"{title}: {value_text(event.now)}"
+        text = title if event.now is True else f"{title}: {value_text(event.now)}"
     return Line(_why(text, event.why), "track", event.rule) if title else None
 
 
-def _named(events: list[Event], pieces: Mapping[str, Piece]) -> str:
-    return names_text([_name(event.id, pieces) for event in events if not isinstance(event, Said | TrackMoved | FlagSet)])
+def _named(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -> str:
+    return names_text(game, [_name(event.id, pieces) for event in events if not isinstance(event, Said | TrackMoved | FlagSet)])
 
 
-def names_text(names: Sequence[str]) -> str:
+def names_text(game: Game, names: Sequence[str]) -> str:
     """Names of pieces, each once; of very many only the number."""
     shown = counted(names)
-    return shown if len(shown) <= _ROOM else f"{len(names)} pieces"
+    return shown if len(shown) <= _ROOM else f"{len(names)} {game.things}"
+
+
+def mark_value(value: Value, pieces: Mapping[str, Piece]) -> Value:
+    """What a mark says, a piece by its name."""
+    return pieces[value].name if isinstance(value, str) and value in pieces else value
 
 
 def _moved(game: Game, events: list[Event], pieces: Mapping[str, Piece]) -> Line | None:
     """One line on pieces to which the same has happened."""
     first = events[0]
-    names = _named(events, pieces)
+    names = _named(game, events, pieces)
     if isinstance(first, PieceMade):
         text = f"{game.place_title(first.place)}: {names}"
     elif isinstance(first, PieceMoved):
         text = f"{names}: {game.place_title(first.was)} -> {game.place_title(first.now)}"
     elif isinstance(first, PieceFlipped):
-        piece = pieces.get(first.id)
-        side = game.face_title(piece, first.now) if piece else first.now
-        text = f"{names}: turned to its {side}"
+        text = game.turned(names, len(events), pieces.get(first.id, NOBODY), first.now)
     elif isinstance(first, PieceMarked):
-        title = game.mark_title(first.mark)
-        if not title:
-            return None
-        text = f"{names}: {title} " + ("off" if first.now in (None, False) else named(first.now, pieces))
+        text = game.marked(names, len(events), first.mark, mark_value(first.now, pieces))
     else:
         return None
-    return Line(_why(text, first.why), "", first.rule)
+    return Line(_why(text, first.why), "", first.rule) if text else None
 
 
 def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str, Piece], because: bool = False) -> list[Line]:

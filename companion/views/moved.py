@@ -9,12 +9,13 @@ from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, P
 from companion.core.events import FlagSet as FlagEvent
 from companion.core.game import Game
 from companion.core.position import Piece, Position
-from companion.views.events import changed_line, names_text
+from companion.views.events import changed_line, mark_value, names_text
 from companion.views.lines import Line
-from companion.views.say import named
 
 _MAP, _CUPS, _MARKS, _TRACKS = range(4)
 _TITLE = "On the table:"
+_WHO = "{}"
+"""Stands for the names until all are known of which the same is said."""
 
 _OfPiece = PieceMade | PieceMoved | PieceFlipped | PieceMarked
 
@@ -26,14 +27,15 @@ class _Act(NamedTuple):
         hands: where in the order of hands.
         origin: where it was; "" where it stays, or was nowhere.
         goal: where it goes; "" where it stays.
-        turned: how it is turned and marked.
+        turned: how it is turned and marked, as sentences on it; ``turned_all``: on several.
         rule: of the last event that did it; ``why``: the last reason that was given.
     """
 
     hands: int
     origin: str
     goal: str
-    turned: str
+    turned: tuple[str, ...]
+    turned_all: tuple[str, ...]
     rule: str
     why: str
 
@@ -55,22 +57,35 @@ def moved_lines(game: Game, before: Position, after: Position, events: Sequence[
         Line(event.text, "board", event.rule, "-> ") for event in events if isinstance(event, Said) and event.tone == "board"
     ]
     told = [event for event in events if not isinstance(event, Said) and game.told(event)]
-    lines = [(act.hands, _line(names, goals, act)) for (names, act), goals in _acts(game, before, after, told).items()]
+    lines = [
+        (act.hands, _line(names, many, goals, act)) for (names, many, act), goals in _acts(game, before, after, told).items()
+    ]
     lines += [(_TRACKS, line) for line in _markers(game, told)]
     ordered = [*orders, *(line for _, line in sorted(lines, key=lambda one: one[0]))]
     return [ordered[0]._replace(lead=f"{_TITLE} ")] if len(ordered) == 1 else on_table(ordered)
 
 
-def _line(names: str, goals: Sequence[str], act: _Act) -> Line:
-    way = [f"{act.origin} -> " if act.origin else "-> ", ", ".join(goals)] if goals[0] else []
+def _line(names: str, many: int, goals: Sequence[str], act: _Act) -> Line:
+    way = f"{act.origin} -> {', '.join(goals)}" if act.origin else f"-> {', '.join(goals)}"
     each = " (one each)" if len(goals) > 1 else ""
-    text = ", ".join(filter(None, ["".join(way) + each, act.turned]))
-    between = " " if text.startswith("->") else ": "
-    return Line(f"{names}{between}{text}" + (f": {act.why}" if act.why else ""), "board", act.rule, "-> ")
+    marked = [
+        text.replace(_WHO, names, 1) if not (at or goals[0]) else text.replace(_WHO, _they(many))
+        for at, text in _turned(many, act)
+    ]
+    told = [f"{names}{' ' if way.startswith('->') else ': '}{way}{each}"] if goals[0] else []
+    return Line("; ".join([*told, *marked]) + (f": {act.why}" if act.why else ""), "board", act.rule, "-> ")
 
 
-def _acts(game: Game, before: Position, after: Position, told: Iterable[Event]) -> dict[tuple[str, _Act], list[str]]:
-    """Everything that is done with pieces: their names and what it is, but for the places that they go to."""
+def _they(many: int) -> str:
+    return "it" if many == 1 else "they"
+
+
+def _turned(many: int, act: _Act) -> Iterable[tuple[int, str]]:
+    return enumerate(act.turned if many == 1 else act.turned_all)
+
+
+def _acts(game: Game, before: Position, after: Position, told: Iterable[Event]) -> dict[tuple[str, int, _Act], list[str]]:
+    """Everything that is done with pieces: their names, how many they are and what it is, but for the places that they go to."""
     by_piece: dict[str, list[_OfPiece]] = {}
     for event in told:
         if not isinstance(event, TrackMoved | FlagEvent | Said):
@@ -80,33 +95,32 @@ def _acts(game: Game, before: Position, after: Position, told: Iterable[Event]) 
         piece = after.pieces.get(piece_id)
         if piece and (act := _act(game, before.pieces.get(piece_id), piece, own, after.pieces)):
             alike.setdefault(act, []).append(piece.name)
-    found: dict[tuple[str, _Act], list[str]] = {}
+    found: dict[tuple[str, int, _Act], list[str]] = {}
     for act, names in alike.items():
-        found.setdefault((names_text(names), act._replace(goal="")), []).append(act.goal)
+        found.setdefault((names_text(game, names), len(names), act._replace(goal="")), []).append(act.goal)
     return found
 
 
 def _act(game: Game, old: Piece | None, new: Piece, own: Sequence[_OfPiece], pieces: Mapping[str, Piece]) -> _Act | None:
     goes = old is None or old.place != new.place
-    turned = [f"turned to its {game.face_title(new, new.face)}"] if old is not None and old.face != new.face else []
-    turned += _marks(game, old, new, pieces)
+    turned, turned_all = (tuple(_said(game, old, new, pieces, many)) for many in (1, 2))
     if not goes and not turned:
         return None
     hands = _CUPS if new.place in (*game.cups, *game.aside) else _MAP if goes else _MARKS
     origin, goal = (game.place_title(old.place) if old else "", game.place_title(new.place)) if goes else ("", "")
-    return _Act(
-        hands, origin, goal, ", ".join(turned), own[-1].rule, next((event.why for event in reversed(own) if event.why), "")
-    )
+    why = next((event.why for event in reversed(own) if event.why), "")
+    return _Act(hands, origin, goal, turned, turned_all, own[-1].rule, why)
 
 
-def _marks(game: Game, old: Piece | None, new: Piece, pieces: Mapping[str, Piece]) -> list[str]:
-    found = []
+def _said(game: Game, old: Piece | None, new: Piece, pieces: Mapping[str, Piece], many: int) -> Iterable[str]:
+    """How a piece is turned and marked otherwise than before, said of so many."""
+    if old is not None and old.face != new.face:
+        yield game.turned(_WHO, many, new, new.face)
     for mark in dict.fromkeys((*(old.marks if old else ()), *new.marks)):
         now = new.mark(mark)
-        title = game.mark_title(mark)
-        if title and (old.mark(mark) if old else None) != now:
-            found.append(title if now is True else f"{title} " + ("off" if now in (None, False) else named(now, pieces)))
-    return found
+        text = game.marked(_WHO, many, mark, mark_value(now, pieces)) if (old.mark(mark) if old else None) != now else ""
+        if text:
+            yield text
 
 
 def _same(texts: Iterable[str]) -> str:

@@ -256,7 +256,7 @@ def test_amend_changes_an_old_reply(begun: Run) -> None:
     begun("do", "rest")
     body = data(begun, "amend", "2.3", "6")
 
-    assert body["fix"] == ["Mark Red: hits 1"]
+    assert body["fix"] == ["Red: hits 1"]
     assert body["position"]["tracks"]["turn"] == 2
     assert "is no answer of the log" in begun("amend", "2", "6", code=2).stderr
     assert "and no 4.9" in begun("amend", "4.9", "6", code=1).stderr
@@ -285,14 +285,14 @@ def test_adjust_and_audit_while_a_question_is_open(begun: Run) -> None:
     body = data(begun, "undo", "--reply", code=3)
     assert body["position"]["tracks"]["supply"] == 3
     body = data(begun, "undo", "--reply", code=3)
-    assert body["position"]["tracks"]["supply"] == 3 and body["fix"] == ["Take the mark 'hits' off Red"]
+    assert body["position"]["tracks"]["supply"] == 3 and body["fix"] == ["Red: no hits"]
     assert data(begun, "undo", "--reply", code=3)["position"]["tracks"]["supply"] == 8
 
 
 def test_audit_prints_what_should_be_there_and_takes_differences(begun: Run) -> None:
     assert "Camp: Red, 2 x Blue" in begun("audit").stdout
     assert data(begun, "audit")["position"]["tracks"]["supply"] == 8
-    assert data(begun, "audit", "supply=3", "red.hits=2")["fix"] == ["Set Supply from 8 to 3", "Mark Red: hits 2"]
+    assert data(begun, "audit", "supply=3", "red.hits=2")["fix"] == ["Set Supply from 8 to 3", "Red: hits 2"]
     assert "names no value" in begun("audit", "supply", code=2).stderr
 
 

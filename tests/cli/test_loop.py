@@ -376,7 +376,7 @@ def test_amend_in_the_loop(play: Play) -> None:
     typist, desk = play("march red ford", "/amend 2.3 6")
 
     assert desk.position.pieces["red#1"].marks == {"hits": 1}
-    assert "-> Mark Red: hits 1" in typist.text
+    assert "-> Red: hits 1" in typist.text
 
 
 def test_two_answers_are_amended_at_once(play: Play) -> None:

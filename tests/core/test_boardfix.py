@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.boardfix import board_fix
-from companion.core.position import Piece, Position
+from companion.core.position import Piece, Position, Value
 
 
 class Words:
@@ -27,8 +27,9 @@ class Words:
     def face_title(self, piece: Piece, face: str) -> str:
         return {"front": "fresh side", "back": "tired side"}[face]
 
-    def mark_title(self, mark: str) -> str:
-        return {"hits": "Hits", "with": "With"}.get(mark, "")
+    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+        title = {"hits": "Hits", "with": "With"}.get(mark, "")
+        return f"{names}: {title} {value}" if title and value is not None else f"{names}: no {title}" if title else ""
 
     def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
         return None
@@ -65,9 +66,9 @@ def test_marks_are_put_on_and_taken_off() -> None:
     """A mark that names a piece does so by the piece's name; one without words is Companion's own."""
     hit = RED._replace(marks={"hits": 1, "secret": True})
 
-    assert fixed([RED], [hit]) == ["Mark Red: Hits 1"]
-    assert fixed([hit], [RED]) == ["Take the mark 'Hits' off Red"]
-    assert fixed([RED, *TWO], [RED._replace(marks={"with": "blue#2"}), *TWO]) == ["Mark Red: With Blue"]
+    assert fixed([RED], [hit]) == ["Red: Hits 1"]
+    assert fixed([hit], [RED]) == ["Red: no Hits"]
+    assert fixed([RED, *TWO], [RED._replace(marks={"with": "blue#2"}), *TWO]) == ["Red: With Blue"]
 
 
 def test_tracks_and_flags_are_set_where_they_lie_on_the_table() -> None:

@@ -35,12 +35,7 @@ class TestUndo:
         before = desk.position
         step = desk.undo()
         assert step.before == before and step.after == desk.position == desk.base
-        assert step.fix == (
-            "Set Supply from 7 to 8",
-            "Set Turn from 1 to 0",
-            "Move Red from Ford to Camp",
-            "Take the mark 'hits' off Red",
-        )
+        assert step.fix == ("Set Supply from 7 to 8", "Set Turn from 1 to 0", "Move Red from Ford to Camp", "Red: no hits")
         assert step.notes == ("this goes back past a roll",) and step.pending is None and step.done
         assert desk.history.status(2) == "taken back"
         assert desk.archive.rows(desk.info.id)[-1].body["past_roll"] is True
@@ -170,7 +165,7 @@ class TestOneReply:
         step = physical.undo_reply()
         assert step.pending and step.pending.key == "toll"
         assert step.notes == ("this goes back past a roll",)
-        assert "Take the mark 'hits' off Red" in step.fix
+        assert "Red: no hits" in step.fix
         same_as_stored(physical)
 
     def test_what_companion_rolled_after_it_goes_and_comes_again(self, desk: Desk) -> None:
@@ -199,7 +194,7 @@ class TestAmend:
         march(desk, toll=6)
         desk.do("rest")
         step = desk.amend(2, 3, "5")
-        assert step.fix == ("Take the mark 'hits' off Red",) and step.notes == () and step.done
+        assert step.fix == ("Red: no hits",) and step.notes == () and step.done
         assert desk.history.force == [1, 4, 5]
         assert [desk.history.entries[number].copy_of for number in (4, 5)] == [2, 3]
         assert replies(desk, 4)[-1] == ("toll", [5], "typed")

@@ -61,7 +61,7 @@ def test_the_order_is_map_cups_turns_and_tracks() -> None:
         "Place a Node in 2-9. [7.1]",
         "HVT",
         "Intel -> Reaction cup",
-        "USMC 3/1",
+        "USMC 3/1 is at full strength [16.3]",
         "OPs 58 -> 57",
     ]
 
@@ -76,7 +76,7 @@ def test_alike_counters_share_a_line_and_so_do_places_of_one_name() -> None:
 def test_a_move_and_a_turn_are_one_line() -> None:
     moved = (PieceMoved("3/1", "north base", "2-11", "13.0"), PieceFlipped("3/1", "front", "back", "16.3", "a hit"))
     (line,) = after(BEFORE, *moved)
-    assert line.startswith("On the table: USMC 3/1: North Base -> 2-11, turned to its ") and line.endswith(": a hit [16.3]")
+    assert line.startswith("On the table: USMC 3/1: North Base -> 2-11; it ") and line.endswith(": a hit [16.3]")
 
 
 def test_a_track_is_set_once_and_not_where_it_comes_back() -> None:

@@ -15,6 +15,8 @@ from companion.games.fallujah2004.pieces import is_netwar, lies_concealed, lies_
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words.spaces import IN_PLAY
 
+_REDUCED = names.REDUCED
+
 
 class _Operation(Named):
     """A procedure that is an operation; where it ends the game, the count of victory follows at once [8.1, 10.4]."""
@@ -200,6 +202,16 @@ class FallujahGame(Game):
 
     def mark_title(self, mark: str) -> str:
         return "" if mark == "first" else mark
+
+    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+        """[29.0] A leader is with a unit; what a helicopter did first is Companion's own."""
+        if mark != "with":
+            return super().marked(names, many, mark, value)
+        return f"{names} {'is' if many == 1 else 'are'} with {value or 'no unit'}"
+
+    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+        """[16.3, 18.0] A unit loses its strength step, or gets it back."""
+        return f"{names} {'is' if many == 1 else 'are'} {'REDUCED' if face == _REDUCED else 'at full strength'}"
 
     def piece_fix(self, old: Piece | None, new: Piece | None) -> list[str] | None:
         """Nodes: one that was placed at the start lies in its space before Companion hears of the space, and turning one

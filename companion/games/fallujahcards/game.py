@@ -36,6 +36,7 @@ class CardGame(Game):
 
     id = "fallujahcards"
     rolls = False
+    things = "cards"
     by_hand = "byhand"
     map_in = "geography"
     players_in = "players"
@@ -129,6 +130,9 @@ class CardGame(Game):
     def pile(self, place: str) -> str:
         """[Search, Recon] The deck, of which the cards that Recon has seen are the top ones."""
         return self.place_title(DECK) if place in (DECK, TOP) else ""
+
+    def moved_track(self, track: str, was: int, now: int) -> str:
+        return f"Turn {now}" if track == "turn" else super().moved_track(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
         return titled(piece)

@@ -194,6 +194,22 @@ class PhantomFuryGame(Game):
             return {FRONT: "Activated side", USMC: "USMC Control side"}.get(face, face)
         return {FRONT: "front", REDUCED: "reduced side", LATER: "0030 side"}.get(face, face)
 
+    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+        """[11.3, 5.1.4, 5.1.5] What a marker beside a squad or an M1A1 says."""
+        on = value is not None and value is not False
+        return f"{names} {_marks(mark, value, 'is' if many == 1 else 'are', 'has' if many == 1 else 'have', on)}"
+
+    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+        is_ = "is" if many == 1 else "are"
+        if is_squad(piece):
+            return f"{names} {is_} REDUCED" if face == REDUCED else f"{names} {is_} at full strength"
+        return super().turned(names, many, piece, face)
+
+    def moved_track(self, track: str, was: int, now: int) -> str:
+        if track == "phase":
+            return f"{self.track(track, now)} Phase"
+        return f"Turn {now}" if track == "turn" else super().moved_track(track, was, now)
+
     def piece_title(self, piece: Piece) -> str:
         if is_squad(piece):
             hero = f", {piece.mark('hero')}" if piece.mark(HERO) else ""
@@ -220,3 +236,16 @@ class PhantomFuryGame(Game):
         from companion.games.phantomfury.byhand import place_fault
 
         return place_fault(place, position)
+
+
+def _marks(mark: str, value: Value, are: str, have: str, on: bool) -> str:
+    """What a marker says of a squad or of several, behind their names."""
+    said = {
+        FIRED: (f"{have} Fired", f"{are} ready to fire again"),
+        PINNED: (f"{are} PINNED", f"{are} no longer Pinned"),
+        CAAT: (f"{have} a CAAT", f"{have} no CAAT"),
+        AMMO: (f"{have} CAAT Ammo {value}", f"{have} no CAAT Ammo"),
+        EXPLOSIVES: (f"{have} Explosives", f"{have} no Explosives"),
+        HERO: (f"{have} a Hero, {value}", f"{have} no Hero"),
+    }
+    return said[mark][not on] if mark in said else f"{have} {'' if on else 'no '}{mark}"

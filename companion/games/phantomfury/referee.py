@@ -289,7 +289,7 @@ class Fury(Surveyor):
     def begin(self, phase: int) -> None:
         """[8.0] Go on to a phase; those before it end. Out of sequence nothing is set back."""
         if self.position.track("phase") < phase:
-            self.set_track("phase", phase, "8.0", f"turn {self.turn}")
+            self.set_track("phase", phase, "8.0", "")
 
     def held(self, unit: Piece) -> tuple[str, str] | None:
         """[12.1.1] Why a unit cannot move any more this turn: (why, rule)."""

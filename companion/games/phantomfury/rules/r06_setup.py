@@ -184,5 +184,5 @@ async def _caats(game: Fury, many: int) -> None:
     for squad in squads:
         if short(squad) in chosen:
             for mark, value in ((CAAT, True), (AMMO, 4), (EXPLOSIVES, True)):
-                game.mark(squad.id, mark, value, "5.1.4.1", "CAAT")
+                game.mark(squad.id, mark, value, "5.1.4.1")
             game.board(f"{squad.name} at {squad.place} gets a CAAT with Ammo 4 and Explosives.", "6.3.1")

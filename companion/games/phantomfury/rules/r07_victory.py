@@ -33,8 +33,8 @@ def end_of_turn(game: Fury) -> None:
         finish(game, "every Zone is under USMC Control", "usmc")
     elif rest > 0:
         game.say(f"Turn {game.turn} ends: {len(left)} Zones are left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
-        game.set_track("phase", 0, "8.0", "a new turn")
-        game.shift("turn", 1, "8.0", "a new turn")
+        game.set_track("phase", 0, "8.0", "")
+        game.shift("turn", 1, "8.0", "")
     elif only_empty_mosque(game.position):
         game.points("mosque_left", "7.1", "Zone 26 is empty and not under Control")
         finish(game, "the last turn is over; only Zone 26 is left, and it is empty", "usmc")

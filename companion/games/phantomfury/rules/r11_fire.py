@@ -85,7 +85,7 @@ async def fire(game: Fury) -> None:
     target = await ask_target(game, firer)
     ammo = await ask_ammo(game, firer, target)
     shot = shot_at(game, firer, target, ammo)
-    game.mark(firer.id, FIRED, True, "11.3", "has Fired")
+    game.mark(firer.id, FIRED, True, "11.3")
     if ammo:
         left = int(firer.mark(AMMO, 0) or 0) - 1
         game.mark(firer.id, AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
