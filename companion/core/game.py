@@ -455,6 +455,10 @@ class Game:
         """The piece with what is printed on it, for lists."""
         return piece.name
 
+    def side(self, piece: Piece) -> str:
+        """Whose a piece is: one of the seats of its players, or the name of an enemy that nobody plays; "" for nobody's."""
+        return ""
+
     def mark_names(self, piece: Piece) -> Mapping[str, tuple[Value, ...]]:
         """The marks that a piece can bear, with their values besides None; no values: as the marks are declared."""
         return {}

@@ -15,6 +15,7 @@ from companion.core.errors import Unreadable
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.requests import Printed
+from companion.core.vocabulary import PLAYER
 from companion.core.words import clean, split_list
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from companion.core.game import Action, Game
     from companion.core.thinking import Thought
 
-PLAYER = "player"
-"""The seat of a solitaire game."""
 RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
 
 

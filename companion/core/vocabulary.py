@@ -14,6 +14,9 @@ from companion.core.forms import Form
 FRONT = "front"
 """The face of a piece that was never turned; every game has it."""
 
+PLAYER = "player"
+"""The seat of a solitaire game."""
+
 
 class Names:
     """Names of one sort. One with a ``*`` in it stands for a family: ``zone *`` for each name that begins so; one of ``#`` alone,

@@ -16,11 +16,17 @@ _AFTER_COMMA = 16
 _COMMAS = 5
 """A text with as many is taken for a list."""
 
+_NARROWEST = 20
+"""Columns that a text has in any case."""
+
 WIDTH = 80
 """Columns that suffice for everything."""
 
 PARTED = (" | ", "   ")
 """What stands between parts of a line that should stay whole."""
+
+_APART = 2
+"""Blanks that part a text from the rule at the edge of its row."""
 
 LEADS: dict[str, str] = {"board": "-> ", "reminder": "* ", "warning": "! "}
 """What stands before a line of a tone, so that plain text says it as well as colour does."""
@@ -40,7 +46,7 @@ class Line(NamedTuple):
     Attributes:
         text: what it says.
         tone: one of the theme's MEANINGS.
-        rule: the rule that says so; shown in brackets at the end.
+        rule: the rule that says so; in brackets behind the text, or in colours dim at the edge of the screen.
         lead: a number or a marker before the text; what does not fit on the line hangs below the text.
         spans: the parts with another tone, from the left, none over another.
     """
@@ -55,6 +61,18 @@ class Line(NamedTuple):
     def cited(self) -> str:
         """The text with its rule, without control characters."""
         return clean(f"{self.text} [{self.rule}]" if self.rule else self.text)
+
+    def led(self, lead: str) -> "Line":
+        """The same behind another lead."""
+        more = len(lead) - len(self.lead)
+        return self._replace(lead=lead, spans=tuple(Span(span.start + more, span.end + more, span.tone) for span in self.spans))
+
+    def because(self, why: str) -> "Line":
+        """The same with its reason, which is dim behind it; as it is where there is none."""
+        if not why:
+            return self
+        begin, text = len(self.lead) + len(self.text), f"{self.text}: {why}"
+        return self._replace(text=text, spans=(*self.spans, Span(begin, len(self.lead) + len(text), "dim")))
 
 
 BLANK = Line("")
@@ -95,7 +113,7 @@ def _hung(line: Line, width: int) -> tuple[str, list[str]]:
     if len(lead) > width // 2 and len(lead) + len(text) > width:
         bare = lead.lstrip()
         lead, text = lead[: len(lead) - len(bare)], bare + text
-    return lead, wrap(text, max(width - len(lead), 20))
+    return lead, wrap(text, max(width - len(lead), _NARROWEST))
 
 
 def layout(line: Line, width: int = WIDTH) -> list[str]:
@@ -103,6 +121,32 @@ def layout(line: Line, width: int = WIDTH) -> list[str]:
     lead, rows = _hung(line, width)
     hang = " " * len(lead)
     return [(lead + rows[0]).rstrip(), *(hang + row for row in rows[1:])]
+
+
+def _beside(line: Line, width: int) -> tuple[Line, int, str]:
+    """A line without its rule, the columns that it may take, and what stands behind its last row: blanks, and the rule at the
+    edge. A text that leaves the rule no room is broken earlier.
+    """
+    bare, rule = line._replace(rule=""), printable(line.rule)
+    room = width
+    if rule and len(layout(bare, width)[-1]) + _APART + len(rule) > width:
+        room = max(width - _APART - len(rule), _NARROWEST)
+    return bare, room, rule and rule.rjust(width - len(layout(bare, room)[-1]))
+
+
+def edged(line: Line, width: int) -> list[str]:
+    """The rows of a line as a terminal in colours shows them: its rule stands at the edge."""
+    bare, room, behind = _beside(line, width)
+    return _ended(layout(bare, room), behind, width)
+
+
+def _ended(rows: list[str], behind: str, width: int, column: str = "") -> list[str]:
+    """Rows with the rule behind the last, or below it where that is too long."""
+    rule = behind.lstrip()
+    fits = len(behind) >= len(rule) + _APART
+    shown = behind if fits else rule.rjust(width)
+    shown = toned(shown, "rule", column) if column else shown
+    return rows if not rule else [*rows[:-1], rows[-1] + shown] if fits else [*rows, shown]
 
 
 def texts(lines: Iterable[Line]) -> list[str]:
@@ -121,7 +165,13 @@ def painted(lines: Iterable[Line], width: int = WIDTH, column: str = EITHER) -> 
 
 
 def coloured(line: Line, width: int, column: str) -> list[str]:
-    """The rows of a line with its tone, and with those of its parts."""
+    """The rows of a line with its tone, those of its parts, and its rule at the edge."""
+    bare, room, behind = _beside(line, width)
+    return _ended(_tinted(bare, room, column), behind, width, column)
+
+
+def _tinted(line: Line, width: int, column: str) -> list[str]:
+    """The rows of a line without a rule with its tone, and with those of its parts."""
     if not line.spans:
         return [toned(row, line.tone, column) for row in layout(line, width)]
     lead, rows = _hung(line, width)

@@ -9,6 +9,7 @@ from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, P
 from companion.core.events import FlagSet as FlagEvent
 from companion.core.game import Game
 from companion.core.position import Piece, Position
+from companion.views.emphasis import capitals
 from companion.views.events import changed_line, mark_value, names_text
 from companion.views.lines import Line
 
@@ -42,7 +43,7 @@ class _Act(NamedTuple):
 
 def on_table(texts: Sequence[Line]) -> list[Line]:
     """The list under its title."""
-    return [Line(_TITLE, "title"), *(line._replace(lead=f"  {line.lead}") for line in texts)] if texts else []
+    return [Line(_TITLE, "title"), *(line.led(f"  {line.lead}") for line in texts)] if texts else []
 
 
 def moved_lines(game: Game, before: Position, after: Position, events: Sequence[Event]) -> list[Line]:
@@ -62,7 +63,7 @@ def moved_lines(game: Game, before: Position, after: Position, events: Sequence[
     ]
     lines += [(_TRACKS, line) for line in _markers(game, told)]
     ordered = [*orders, *(line for _, line in sorted(lines, key=lambda one: one[0]))]
-    return [ordered[0]._replace(lead=f"{_TITLE} ")] if len(ordered) == 1 else on_table(ordered)
+    return [ordered[0].led(f"{_TITLE} ")] if len(ordered) == 1 else on_table(ordered)
 
 
 def _line(names: str, many: int, goals: Sequence[str], act: _Act) -> Line:
@@ -73,7 +74,7 @@ def _line(names: str, many: int, goals: Sequence[str], act: _Act) -> Line:
         for at, text in _turned(many, act)
     ]
     told = [f"{names}{' ' if way.startswith('->') else ': '}{way}{each}"] if goals[0] else []
-    return Line("; ".join([*told, *marked]) + (f": {act.why}" if act.why else ""), "board", act.rule, "-> ")
+    return Line("; ".join([*told, *marked]), "board", act.rule, "-> ").because(capitals(act.why))
 
 
 def _they(many: int) -> str:
@@ -142,6 +143,7 @@ def _markers(game: Game, told: Iterable[Event]) -> list[Line]:
         first, last = own[0], own[-1]
         if first.was == last.now and len(own) > 1:
             continue
-        line = changed_line(game, last._replace(was=first.was, why=_same(event.why for event in own)))  # type: ignore[arg-type]
-        lines += [line._replace(tone="board", lead="-> ")] if line else []
+        line = changed_line(game, last._replace(was=first.was, why=""))  # type: ignore[arg-type]
+        why = _same(event.why for event in own)
+        lines += [line._replace(tone="board", lead="-> ").because(why)] if line else []
     return lines

@@ -12,6 +12,7 @@ from companion.session.standing import Result, Standing
 from companion.views.banner import over_lines
 from companion.views.board import used_places
 from companion.views.data import event_data, standing_data
+from companion.views.emphasis import Emphasis
 from companion.views.events import event_lines
 from companion.views.lines import Line, joined, texts
 from companion.views.log import action_title
@@ -30,6 +31,7 @@ def play_lines(desk: Standing, result: Result) -> list[Line]:
     lines += _happened(desk, result)
     lines += [Line(note, "reminder", "", "* ") for note in result.notes]
     lines += fix_lines(result)
+    lines = Emphasis(desk.game, desk.options, result.before.pieces, result.after.pieces).lines(lines)
     return lines or ([] if result.pending else [_nothing(desk, result)])
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.views.lines import Line, layout
+from companion.views.lines import Line, edged, layout
 
 
 def height(lines: Sequence[Line], width: int) -> int:
-    """How many rows the lines take."""
-    return sum(len(layout(line, width)) for line in lines)
+    """How many rows the lines take at most, in colours or without."""
+    return sum(max(len(layout(line, width)), len(edged(line, width))) for line in lines)
 
 
 def pages(lines: Sequence[Line], room: int, width: int) -> Iterator[list[Line]]:

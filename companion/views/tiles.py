@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.views.foot import cut
-from companion.views.lines import Line, coloured, layout, toned
+from companion.views.lines import Line, coloured, edged, toned
 
 _DOTS = "..."
 
@@ -22,7 +22,7 @@ def rows(lines: Iterable[Line], width: int, column: str) -> list[Row]:
     """Lines as rows of at most so many characters. ``column``: of the theme; "" for no colours."""
     found: list[Row] = []
     for line in lines:
-        texts = layout(line, width)
+        texts = edged(line, width)
         painted = coloured(line, width, column) if column else texts
         found += [_fitted(text, shown, line.tone, width, column) for text, shown in zip(texts, painted, strict=True)]
     return found

@@ -66,11 +66,11 @@ def test_from_nothing_to_a_first_entry_and_back_the_next_day() -> None:
     second.type("\x15/undo").wait("On the table:").wait("action >")
     later = second.type("\x04", "").end()
 
-    assert "Red: Camp -> Ford: march [2.1]" in text
+    assert f"{'  -> Red: Camp -> Ford: march':<77}2.1" in text.splitlines()
     assert "Saved: session tiny-1" in text
     assert first.child.exitstatus == second.child.exitstatus == 0
     assert "-> " in later
-    assert "\x1b[1;94m? Another round [2.2]" in second.seen
+    assert f"\x1b[1;94m? Another round\x1b[0m\x1b[2m{'2.2':>65}\x1b[0m" in second.seen
 
 
 def test_do_asks_for_what_is_left_over_on_a_terminal() -> None:

@@ -6,20 +6,23 @@ import os
 import re
 import shlex
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 from unittest.mock import patch
 
 from companion.cli.shell import output
 from companion.session.standing import Standing
 from companion.session.store import Archive
 from companion.views.dashboard import dashboard
+from companion.views.lines import Line, layout, plain
+from companion.views.lines import coloured as in_colours
 from companion.views.scene import scene, with_odds
 from tests.support.commands import companion
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "companion" / "docs" / "screens"
 WATCH = "watch.svg"
-_CODES = re.compile(r"\x1b\[[0-9;]*m")
 _COLUMN = "dark"
 
 
@@ -46,22 +49,51 @@ def picture(rows: list[str], name: str, width: int = 80) -> str:
     return "\n".join(line.rstrip() for line in drawn.splitlines()) + "\n"
 
 
+class _Told(NamedTuple):
+    """A line as plain text, and as a terminal in colours shows it."""
+
+    plain: list[str]
+    shown: list[str]
+
+
+def _carried_out(words: list[str]) -> list[_Told]:
+    """What a command tells, line by line."""
+    told: list[_Told] = []
+
+    def recorded(lines: Iterable[Line], width: int, column: str) -> str:
+        lines = list(lines)
+        told.extend(_Told(layout(line, width), in_colours(line, width, column)) for line in lines)
+        return plain(lines, width)
+
+    with (
+        patch.object(output, "colours", lambda: True),
+        patch.object(output, "column", lambda: _COLUMN),
+        patch.object(output, "painted", recorded),
+    ):
+        companion(*words)
+    return told
+
+
 def coloured(rows: list[str]) -> list[str]:
     """The rows of a block as a terminal shows them: each command is carried out, and they are found again in what it prints."""
     found: list[str] = []
-    printed: list[str] = []
-    for row in rows:
-        if row.startswith("# "):
-            continue
+    told: list[_Told] = []
+    left = [row.rstrip() for row in rows if not row.startswith("# ")]
+    while left:
+        row = left.pop(0)
         if row.startswith("$ "):
-            with patch.object(output, "colours", lambda: True), patch.object(output, "column", lambda: _COLUMN):
-                done = companion(*shlex.split(row[2:])[1:])
-            printed = (done.out + done.err).split("\n")
+            told = _carried_out(shlex.split(row[2:])[1:])
             found.append(f"\x1b[1m{row}\x1b[0m")
             continue
-        place = next((at for at, text in enumerate(printed) if _CODES.sub("", text).rstrip() == row.rstrip()), None)
-        found.append(row if place is None else printed[place])
-        printed = printed if place is None else printed[place + 1 :]
+        place = next((at for at, line in enumerate(told) if line.plain[0].rstrip() == row), None)
+        if place is None:
+            found.append(row)
+            continue
+        line, told = told[place], told[place + 1 :]
+        below = [one.rstrip() for one in line.plain[1:]]
+        whole = left[: len(below)] == below
+        found += line.shown if whole else line.shown[:1]
+        left = left[len(below) :] if whole else left
     return found
 
 

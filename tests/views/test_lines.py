@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from companion.core.chance import Draw
 from companion.games import GAMES
 from companion.session.tables import load
-from companion.views.lines import Line, Span, columns, joined, layout, painted, plain, table, texts, wrap
+from companion.views.lines import Line, Span, columns, edged, joined, layout, painted, plain, table, texts, wrap
 from companion.views.question import question_lines
+from companion.views.screen import height
 from companion.views.theme import MEANINGS
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -25,7 +26,8 @@ def test_every_citation_of_every_game_survives(game: str) -> None:
 
     assert shown
     assert plain(lines).splitlines() == shown
-    assert _CODES.sub("", painted(lines)).splitlines() == shown
+    edge = [row.split() for row in _CODES.sub("", painted(lines)).splitlines()]
+    assert edge == [["so", "it", "is", *line.rule.split()] for line in lines]
 
 
 def test_a_part_of_a_line_has_a_tone_of_its_own_also_where_the_line_is_broken() -> None:
@@ -58,7 +60,19 @@ def test_every_tone_can_be_shown(tone: str) -> None:
     line = [Line("[bold]not markup[/bold] \\[x]", tone, "1.1", "-> ")]
 
     assert plain(line) == "-> [bold]not markup[/bold] \\[x] [1.1]"
-    assert _CODES.sub("", painted(line)) == plain(line)
+    assert _CODES.sub("", painted(line)) == "-> [bold]not markup[/bold] \\[x]".ljust(77) + "1.1"
+
+
+@given(st.text(alphabet="ab ,", max_size=200), st.sampled_from(["1", "16.1(2)", "12.2.1.2, 13.4"]), st.integers(30, 100))
+def test_in_colours_the_rule_stands_dim_at_the_edge(text: str, rule: str, width: int) -> None:
+    line = Line(text, "board", rule, "-> ")
+    rows = painted([line], width).split("\n")
+
+    assert [_CODES.sub("", row) for row in rows] == edged(line, width)
+    assert rows[-1].endswith(f"{rule}\x1b[0m")
+    assert len(edged(line, width)[-1]) == width or max(map(len, text.split())) > width - 12
+    assert " ".join(edged(line, width)).split() == ["->", *text.split(), *rule.split()]
+    assert height([line], width) >= len(rows)
 
 
 def test_what_does_not_fit_hangs_below_the_text() -> None:

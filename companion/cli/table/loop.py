@@ -45,6 +45,12 @@ def _bare(text: str) -> bool:
     return text.strip().casefold().split(" ")[0] in _BARE
 
 
+def _at_table(line: Line) -> Line:
+    """A line with the commands as they are typed at the table."""
+    text = at_table(line.text)
+    return line if text == line.text else line._replace(text=text, spans=())
+
+
 _NEW = 3
 """Actions, the set-up among them, below which a session has only begun."""
 
@@ -65,7 +71,7 @@ class Loop:
     def __init__(self, desk: Desk, ask: Ask, tell: Tell, size: Callable[[], tuple[int, int]] = lambda: (0, 80)) -> None:
         self.desk = desk
         self._ask = ask
-        self.tell: Tell = lambda lines: tell([line._replace(text=at_table(line.text)) for line in lines])
+        self.tell: Tell = lambda lines: tell([_at_table(line) for line in lines])
         self.size = size
         self._menu: _Menu | None = None
         self._tour: Tour | None = None

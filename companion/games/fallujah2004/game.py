@@ -10,8 +10,9 @@ from companion.core.events import Event, Said
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Named
+from companion.core.vocabulary import PLAYER
 from companion.games.fallujah2004 import names
-from companion.games.fallujah2004.pieces import is_netwar, lies_concealed, lies_open
+from companion.games.fallujah2004.pieces import fights, is_netwar, lies_concealed, lies_open
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words.spaces import IN_PLAY
 
@@ -237,6 +238,9 @@ class FallujahGame(Game):
     def told(self, event: Event) -> bool:
         """[30.2] What goes back where between the battles is said in a few lines."""
         return isinstance(event, Said) or event.why != names.CLEARED
+
+    def side(self, piece: Piece) -> str:
+        return PLAYER if piece.kind == names.UNIT else names.OPFOR if fights(piece) else ""
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == names.UNIT:

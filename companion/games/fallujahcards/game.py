@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.core.game import Action, Banner, Field, Game, Score, Situation, Tables
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import Procedure
+from companion.core.vocabulary import PLAYER
 from companion.games.fallujahcards.names import (
     AMERICAN,
     CASUALTY,
@@ -133,6 +134,9 @@ class CardGame(Game):
 
     def moved_track(self, track: str, was: int, now: int) -> str:
         return f"Turn {now}" if track == "turn" else super().moved_track(track, was, now)
+
+    def side(self, piece: Piece) -> str:
+        return PLAYER if type_of(piece) in MINE else INSURGENCY if type_of(piece) else ""
 
     def piece_title(self, piece: Piece) -> str:
         return titled(piece)

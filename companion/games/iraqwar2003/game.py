@@ -13,6 +13,7 @@ from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.referee import IraqWar, boxes, intact, unit_text, used_up
 from companion.games.iraqwar2003.rules import r04_sequence as sequence
 from companion.games.iraqwar2003.rules.r04_actions import fit_to_act
+from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 
@@ -139,6 +140,9 @@ class IraqWarGame(Game):
 
     def mark_title(self, mark: str) -> str:
         return "damaged on turn" if mark == names.DAMAGED else mark
+
+    def side(self, piece: Piece) -> str:
+        return counters.side_of(piece) if piece.values.get("nation") else ""
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == names.UNIT:

@@ -242,6 +242,9 @@ class AlbanyGame(Game):
     def face_title(self, piece: Piece, face: str) -> str:
         return {FRONT: "front", REDUCED_SIDE: "reduced side", WOUNDED_SIDE: "wounded side"}.get(face, f"{face} side")
 
+    def side(self, piece: Piece) -> str:
+        return str(piece.values.get("side") or "").casefold()
+
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == UNIT:
             side = "" if piece.face == FRONT else "back "

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation
 from companion.core.position import Piece, Position, Value
-from companion.core.vocabulary import FRONT
+from companion.core.vocabulary import FRONT, PLAYER
 from companion.games.phantomfury.names import (
     AMMO,
     BOX,
@@ -34,7 +34,7 @@ from companion.games.phantomfury.names import (
     ZONES,
     ZONES_CUP,
 )
-from companion.games.phantomfury.pieces import controlled, is_squad, on_map
+from companion.games.phantomfury.pieces import controlled, is_ours, is_squad, on_map
 from companion.games.phantomfury.referee import PHASES, Fury, last_turn, phase_title
 from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fighter, kind_of, short
 from companion.games.phantomfury.words.town import location_of, zone_of
@@ -209,6 +209,9 @@ class PhantomFuryGame(Game):
         if track == "phase":
             return f"{self.track(track, now)} Phase"
         return f"Turn {now}" if track == "turn" else super().moved_track(track, was, now)
+
+    def side(self, piece: Piece) -> str:
+        return PLAYER if is_ours(piece) else piece.kind if piece.kind in (INSURGENT, SUSPECT) else ""
 
     def piece_title(self, piece: Piece) -> str:
         if is_squad(piece):
