@@ -214,6 +214,9 @@ class Game:
     things: str = "counters"
     """What many pieces together are called."""
 
+    die: tuple[int, int] = (6, 1)
+    """How many faces its dice have, and the lowest of them."""
+
     by_hand: str = ""
     """The module of the game's folder whose ``Own`` are its ``Corrections``; "" where the usual ones do."""
 

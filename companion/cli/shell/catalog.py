@@ -103,6 +103,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
     "report": Command("sessions", "The whole session as a document", (), ("--format", *COMMON)),
+    "luck": Command("luck", "How the dice of a session fell, and what that was worth", ("session",), COMMON),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
     "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),
     "doctor": Command("care", "What is wrong with the archive, and what to do", (), ("--repair", *_DB)),

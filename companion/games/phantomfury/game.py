@@ -74,6 +74,7 @@ class PhantomFuryGame(Game):
     by_hand = "byhand"
     map_in = "geography"
     players_in = "players"
+    die = (10, 0)
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Fury:
         return Fury(position, options, self.tables.charts)

@@ -1,0 +1,197 @@
+"""How dice fell: by who rolled them, by their place in the roll and by purpose, each with what so few can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.history import Entry
+from companion.core.significance import LEVEL, Fall, Runs, enough, fall, power, runs
+from companion.views.lines import BLANK, Line
+from companion.views.odds import percent
+
+YOU, COMPANION = "you", "Companion"
+WHO = {YOU: "yours", COMPANION: "Companion's"}
+"""Who rolled, and whose the dice were."""
+
+_CROOKED = 1.2
+"""How much oftener than of a fair die the one face of a crooked one comes that is spoken of."""
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+_ROW = 20
+"""Dice from which on something is said of how they followed one another."""
+_FEW = 12
+"""Purposes that are listed, those with the most dice; the others are counted."""
+
+
+class Throw(NamedTuple):
+    """A roll: in which entry, for what question and rule, by whom, and its faces."""
+
+    entry: int
+    key: str
+    rule: str
+    who: str
+    faces: tuple[int, ...]
+
+
+def throws(entries: Iterable[Entry]) -> list[Throw]:
+    """Every roll of some entries, in order."""
+    return [
+        Throw(entry.number, reply.key, reply.rule, YOU if reply.by_hand else COMPANION, tuple(reply.value))
+        for entry in entries
+        for reply in entry.replies
+        if reply.kind == "roll"
+    ]
+
+
+class Group(NamedTuple):
+    """Dice that belong together: what by, of what, and how they fell. ``strange``: dice beside them of another kind."""
+
+    by: str
+    name: str
+    fall: Fall
+    runs: Runs
+    strange: int = 0
+
+
+def _purpose(throw: Throw) -> str:
+    words = throw.key.replace("_", " ")
+    return f"{words} [{throw.rule}]" if throw.rule else words
+
+
+def groups(found: Sequence[Throw], die: tuple[int, int]) -> list[Group]:
+    """All dice, then those by who rolled, by place in the roll and by purpose; of a purpose the most first.
+
+    Args:
+        found: the rolls, in order.
+        die: how many faces each die has, and the lowest; dice with other faces are left out and counted.
+    """
+    by: dict[tuple[str, str], list[int]] = {}
+    for throw in found:
+        for place, face in enumerate(throw.faces):
+            names = [("all", "all"), ("who", throw.who), ("purpose", _purpose(throw))]
+            if place < len(_PLACES):
+                names.append(("place", _PLACES[place]))
+            for name in names:
+                by.setdefault(name, []).append(face)
+    made = [one for (kind, name), faces in by.items() if (one := _group(kind, name, faces, die)) is not None]
+    order = ("all", "who", "place", "purpose")
+    return sorted(made, key=lambda one: (order.index(one.by), -one.fall.dice if one.by == "purpose" else 0))
+
+
+def _group(by: str, name: str, faces: Sequence[int], die: tuple[int, int]) -> Group | None:
+    sides, lowest = die
+    ours = [face for face in faces if lowest <= face < lowest + sides]
+    if not ours:
+        return None
+    return Group(by, name, fall(ours, sides, lowest), runs(ours, sides, lowest), len(faces) - len(ours))
+
+
+def dice_lines(found: Sequence[Group]) -> list[Line]:
+    """For people, 80 columns wide."""
+    if not found:
+        return [Line("No dice were rolled yet")]
+    whole = found[0].fall
+    lines = [Line(f"{whole.dice:,} dice of {len(whole.counts)} faces", "title")]
+    lines += [Line(row, "", "", "  ") for row in _rows(found, ("all", "who"))]
+    lines += _told("By place in the roll", found, "place") if sum(one.by == "place" for one in found) > 1 else []
+    lines += _told("By purpose", found, "purpose")
+    lines += [BLANK, *(Line(text) for text in _verdicts(found))]
+    if found[0].strange:
+        lines.append(Line(f"{found[0].strange} dice with other faces are left out", "dim"))
+    return lines
+
+
+def _told(title: str, found: Sequence[Group], by: str) -> list[Line]:
+    more = max(sum(one.by == by for one in found) - _FEW, 0)
+    lines = [BLANK, Line(title), *(Line(row, "", "", "  ") for row in _rows(found, (by,)))]
+    return [*lines, *([Line(f"and {more} with fewer", "dim", "", "  ")] if more else [])]
+
+
+def _rows(found: Sequence[Group], by: Sequence[str]) -> list[str]:
+    """Groups as aligned rows beneath a head."""
+    shown = [one for one in found if one.by in by][:_FEW]
+    whole = found[0].fall
+    faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
+    rows = [["", "dice", *faces, "mean", "fair", "+-", "p"], *(_cells(one) for one in shown)]
+    wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    return ["  ".join([row[0].ljust(wide[0]), *(map(str.rjust, row[1:], wide[1:]))]).rstrip() for row in rows]
+
+
+def _cells(one: Group) -> list[str]:
+    got = one.fall
+    name = WHO.get(one.name, one.name) if one.by == "who" else one.name
+    figures = (f"{got.mean:.2f}", f"{got.expected:g}", f"{got.error:.2f}", chance_text(got.p))
+    return [name[:24], f"{got.dice:,}", *map(str, got.counts), *figures]
+
+
+def chance_text(p: float) -> str:
+    """A p-value as it is shown: ``0.43``, or ``<0.001``."""
+    return "<0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
+def _verdicts(found: Sequence[Group]) -> list[str]:
+    """What can be said of all of them together, and how little that is."""
+    whole = found[0].fall
+    test = "by the exact multinomial test" if whole.exact else f"by chi-square: {whole.chi2:.2f}, {len(whole.counts) - 1} degrees"
+    told = [
+        f"p says how many samples of as many fair dice are at least as uneven; of all {whole.dice:,} it is {percent(whole.p)}"
+        f" ({test}).",
+        verdict(whole),
+        *_in_order(whole.dice, found[0].runs),
+    ]
+    rows = [one for one in found if one.by != "all"]
+    low = sum(one.fall.p < LEVEL for one in rows)
+    if low:
+        told.append(f"{low} of {len(rows)} rows have a p below {LEVEL}; of fair dice one row in twenty has.")
+    return told
+
+
+def _in_order(dice: int, found: Runs) -> list[str]:
+    """How they followed one another, where there are enough to say anything of that."""
+    if dice < _ROW:
+        return []
+    p = chance_text(found.p)
+    return [
+        f"One after the other: {found.runs:,} runs of low or high dice where {found.expected:.1f} are expected"
+        f" (p {p if p[0] == '<' else f'= {p}'}, {dice:,} dice); the longest row of one face has {found.longest},"
+        f" as long or longer in {percent(found.as_long)} of such samples."
+    ]
+
+
+def verdict(found: Fall) -> str:
+    """What the size of a sample allows to be said, in words; never that a die is not fair."""
+    share = _CROOKED / len(found.counts)
+    seen, need = power(found.dice, len(found.counts), share), enough(len(found.counts), share)
+    crooked = f"a die with one face in {percent(share)} of its throws instead of {percent(share / _CROOKED)}"
+    if found.p < LEVEL:
+        rare = f"{found.dice:,} dice, and {percent(found.p)} of fair samples of that size are as uneven"
+        return f"{rare}. That proves nothing: see whether as many again are so."
+    if found.dice < need:
+        return (
+            f"{found.dice:,} dice: too few to say. {percent(seen)} of such samples would show {crooked};"
+            f" of {need:,} dice it would be four in five."
+        )
+    return f"{found.dice:,} dice: nothing out of the way, and {percent(seen)} of such samples would show {crooked}."
+
+
+def dice_data(found: Sequence[Group]) -> list[dict[str, Any]]:
+    """For other programs, a row a group."""
+    return [
+        {
+            "by": one.by,
+            "name": one.name,
+            "dice": one.fall.dice,
+            "lowest": one.fall.lowest,
+            "counts": list(one.fall.counts),
+            "mean": one.fall.mean,
+            "expected": one.fall.expected,
+            "error": one.fall.error,
+            "chi2": one.fall.chi2,
+            "p": one.fall.p,
+            "test": "exact" if one.fall.exact else "chi-square",
+            "runs": one.runs._asdict(),
+            "other_dice": one.strange,
+            "said": verdict(one.fall),
+        }
+        for one in found
+    ]

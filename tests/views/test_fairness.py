@@ -1,0 +1,115 @@
+"""How dice fell, as it is told: groups, sizes, and words that never say too much."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.core.players import RANDOM
+from companion.core.requests import Roll
+from companion.core.significance import fall
+from companion.games import GAMES
+from companion.session.desk import Answers, Desk
+from companion.session.simulating import match_of, played_out, series_of
+from companion.session.standing import load_game
+from companion.session.store import Archive
+from companion.views.fairness import Throw, dice_data, dice_lines, groups, verdict
+from companion.views.lines import plain
+from tests.support.commands import companion
+
+
+def thrown(*faces: int, who: str = "you", key: str = "fire") -> Throw:
+    return Throw(1, key, "7.3", who, faces)
+
+
+def test_dice_are_told_by_who_place_and_purpose() -> None:
+    found = groups([thrown(1, 2), thrown(3, who="Companion", key="close_fight")], (6, 1))
+    told = {(one.by, one.name): one.fall.counts[:3] for one in found}
+
+    assert told == {
+        ("all", "all"): (1, 1, 1),
+        ("who", "you"): (1, 1, 0),
+        ("who", "Companion"): (0, 0, 1),
+        ("place", "first"): (1, 0, 1),
+        ("place", "second"): (0, 1, 0),
+        ("purpose", "fire [7.3]"): (1, 1, 0),
+        ("purpose", "close fight [7.3]"): (0, 0, 1),
+    }
+
+
+def test_few_dice_are_too_few_to_say() -> None:
+    assert verdict(fall([1, 2, 3, 4, 5, 6] * 8)).startswith("48 dice: too few to say.")
+
+
+@pytest.mark.parametrize("faces", [[6] * 40, [1, 2, 3, 4, 5, 6] * 8, [1, 2, 3, 4, 5, 6] * 400, [6] * 5])
+def test_no_p_without_its_size_and_no_die_is_called_names(faces: list[int]) -> None:
+    text = plain(dice_lines(groups([thrown(*faces)], (6, 1))))
+
+    assert not re.search("unfair|loaded|cheat|crooked", text)
+    assert f"{len(faces):,}" in verdict(fall(faces))
+    assert all(len(row) <= 80 for row in text.splitlines())
+
+
+def test_many_fair_dice_are_nothing_out_of_the_way() -> None:
+    assert "nothing out of the way" in verdict(fall([1, 2, 3, 4, 5, 6] * 400))
+
+
+def test_other_dice_are_left_out_and_counted() -> None:
+    (whole, *_) = groups([thrown(1, 0, 6)], (6, 1))
+
+    assert (whole.fall.dice, whole.strange) == (2, 1)
+
+
+def test_nothing_rolled_is_said_so() -> None:
+    assert plain(dice_lines([])) == "No dice were rolled yet"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_game_rolls_the_dice_that_it_says(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: set[tuple[int, int]] = set()
+    made = Roll.__init__
+
+    def noted(self: Roll, *args: object, **more: object) -> None:
+        made(self, *args, **more)  # type: ignore[arg-type]
+        seen.add((self.sides, self.lowest))
+
+    monkeypatch.setattr(Roll, "__init__", noted)
+    game = load_game(game_id)
+    match = match_of(series_of(game, "", {}, {"": RANDOM}, "dice"), 1)
+    match.players.most = 60
+    played_out(match)
+
+    assert seen == ({game.die} if game.rolls else set())
+
+
+def test_the_command_tells_them_all(archive: Archive, tiny_game: str) -> None:
+    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    desk.do("search", Answers(draws=["Gold"]))
+    told = companion("luck", "april", "--json").json
+
+    assert told["open"] is True
+    assert {(one["by"], one["name"]): one["dice"] for one in told["dice"] if one["by"] in ("all", "who")} == {
+        ("all", "all"): 2,
+        ("who", "you"): 1,
+        ("who", "Companion"): 1,
+    }
+    assert "2 dice: too few to say" in companion("luck").out
+    assert "still goes on" in companion("luck").out
+
+
+def test_what_is_taken_back_was_not_rolled(archive: Archive, tiny_game: str) -> None:
+    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    desk.undo()
+
+    assert dice_data(groups([], desk.game.die)) == companion("luck", "--json").json["dice"] == []
+    assert "No dice were rolled yet" in companion("luck").out
+
+
+def test_a_session_that_there_is_not(archive: Archive, tiny_game: str) -> None:
+    Desk.create(archive, "tiny", name="april")
+
+    assert companion("luck", "may").code == 2
+    assert companion("luck", "april", "--session", "april").code == 2
