@@ -175,7 +175,7 @@ class Ruling(NamedTuple):
 class Tables:
     """Everything that was read from ``tables/<game>/``: plain data, checked."""
 
-    __slots__ = ("bot", "charts", "counters", "game", "rules", "rulings")
+    __slots__ = ("bot", "charts", "counters", "game", "report", "rules", "rulings")
 
     def __init__(
         self,
@@ -185,6 +185,7 @@ class Tables:
         rulings: Mapping[str, Ruling],
         counters: Mapping[str, Any],
         bot: Mapping[str, Any],
+        report: Mapping[str, Any],
     ) -> None:
         self.game = game
         self.charts = charts
@@ -192,6 +193,7 @@ class Tables:
         self.rulings = rulings
         self.counters = counters
         self.bot = bot
+        self.report = report
 
 
 class Game:

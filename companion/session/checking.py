@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.core.charts import build_chart
+from companion.session.checking_report import report_faults
 from companion.session.folders import PARTS, table_files
 
 HANDLINGS = ("automated", "asked", "reminder", "board", "none")
@@ -57,6 +58,7 @@ def examine(folder: str) -> tuple[dict[str, Any], list[str]]:
     faults += _charts(parts["charts"], cited)
     faults += _counters(parts["counters"], cited)
     faults += [fault for where, cite in _cites(parts["bot"]) for fault in cited.fault("bot.toml", where, cite)]
+    faults += report_faults(parts["report"], parts["game"] or {}, numbers)
     return parts, faults
 
 

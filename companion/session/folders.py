@@ -12,7 +12,7 @@ import sys
 from companion.core.errors import BadData
 from companion.core.words import clean
 
-PARTS = ("game", "rulings", "charts", "rules", "counters", "bot")
+PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report")
 """The parts of a game's tables: one file each, and a folder of charts."""
 
 _XDG = {

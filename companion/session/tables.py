@@ -215,4 +215,5 @@ def _tables(part: Callable[[str], Any]) -> Tables:
         rulings=Later(lambda: {item["id"]: _ruling(item) for item in part("rulings").get("ruling", [])}),
         counters=Later(lambda: part("counters")),
         bot=Later(lambda: part("bot")),
+        report=Later(lambda: part("report")),
     )

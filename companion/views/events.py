@@ -16,7 +16,7 @@ _ROOM = 400
 """Characters that names may take before only their number is told."""
 
 
-def _happen(event: Event, board: Board) -> None:
+def happen(event: Event, board: Board) -> None:
     """An event on a board of which lines speak. What was taken back may speak of pieces that there are no more."""
     with suppress(BadData):
         event.on(board)
@@ -26,7 +26,7 @@ def take_in(events: Iterable[Event], pieces: MutableMapping[str, Piece]) -> None
     """Bring the pieces that lines speak of up to date with events that are not told."""
     board = Board(Position({}, pieces))
     for event in events:
-        _happen(event, board)
+        happen(event, board)
     pieces.update(board.pieces)
 
 
@@ -125,7 +125,7 @@ def event_lines(game: Game, events: Iterable[Event], pieces: MutableMapping[str,
     board = Board(Position({}, pieces))
     for group in groups(events):
         for event in group:
-            _happen(event, board)
+            happen(event, board)
         first = group[0]
         if not game.told(first):
             continue

@@ -321,7 +321,7 @@ def test_report_as_markdown_and_as_data(begun: Run) -> None:
     body = data(begun, "report")
 
     assert out.startswith("# The Ford: By day\n")
-    assert "**Played with sample values, not the published ones:** weather" in out
+    assert "**Played with sample values of ours, not the published ones:** The weather box." in out
     assert "\\<b>bold\\</b> [link\\](x)" in out
     assert "| **Total** | **8** | 1.3 |" in out
     assert body["score"]["verdict"] == "good"

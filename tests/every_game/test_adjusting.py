@@ -25,7 +25,10 @@ from companion.session.tables import load
 from companion.views.lines import plain
 from companion.views.log import log_lines, why_lines
 from companion.views.parts import shown
-from companion.views.report import report_data, report_md
+from companion.views.report.as_data import report_data
+from companion.views.report.as_md import report_md
+from companion.views.report.document import document
+from companion.views.report.telling import told
 from tests.every_game.conftest import SMALL
 from tests.support.laid_out import desk_at
 from tests.support.random_player import RandomPlayer
@@ -45,8 +48,9 @@ def look(desk: Desk) -> None:
     plain(log_lines(game, history))
     for entry in history.in_force:
         plain(why_lines(game, history, entry._replace(events=desk.events_of(entry.number))))
-    report_md("x", game, history, desk.options)
-    report_data("x", game, history, desk.options)
+    report = told("x", game, history, desk.options)
+    report_md(document(report))
+    report_data(report)
     for piece in desk.position.pieces.values():
         game.face_title(piece, piece.face)
 

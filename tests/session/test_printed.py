@@ -199,4 +199,4 @@ def _plain_game() -> Game:
     from tests.support import tiny
 
     empty: dict[str, object] = {"title": "x", "edition": "x", "tracks": {}, "scenarios": {}}
-    return tiny.Tiny(tables.Tables(empty, {}, {}, {}, {}, {}))  # type: ignore[arg-type]
+    return tiny.Tiny(tables.Tables(empty, {}, {}, {}, {}, {}, {}))  # type: ignore[arg-type]

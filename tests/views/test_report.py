@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from freezegun import freeze_time
 
+from companion.core.errors import Unreadable
 from companion.session.desk import Answers, Desk
 from companion.session.store import Archive
-from companion.views.report import markdown, report_md
+from companion.views.report.as_data import report_data
+from companion.views.report.as_md import markdown, report_md
+from companion.views.report.document import document
+from companion.views.report.moments import Rolled
+from companion.views.report.telling import Extent, Report, told
+
+TEMPLATES = [
+    {"on": "moved", "to": "out", "text": "{names} {is/are} found.", "weight": 2, "loss": "Bag"},
+    {"on": "moved", "kind": "unit", "text": "{names} {marches/march} from {from} to {to}."},
+    {"on": "said", "rule": "2.2", "text": "{text}"},
+]
+
+pytestmark = pytest.mark.usefixtures("tiny_game")
 
 
-def report(desk: Desk) -> str:
-    return report_md(desk.info.name, desk.game, desk.history, desk.options)
+def told_of(desk: Desk, *extent: object, **more: object) -> Report:
+    return told(desk.info.name, desk.game, desk.history, desk.options, Extent(*extent), **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.usefixtures("tiny_game")
+def report(desk: Desk, *extent: object) -> str:
+    return report_md(document(told_of(desk, *extent)))
+
+
+@pytest.fixture
+def desk(archive: Archive) -> Desk:
+    return Desk.create(archive, "tiny", seed="7")
+
+
+def told_by(desk: Desk, **tables: object) -> None:
+    """Give the game words of its own for its reports."""
+    desk.game.tables.report = tables
+
+
 def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archive) -> None:
     """Ten minutes on the first day, a night, and five on the next day are a quarter of an hour at the table."""
     with freeze_time("2026-03-01 20:00") as clock:
@@ -26,15 +54,15 @@ def test_it_begins_with_when_it_was_played_and_what_the_dice_did(archive: Archiv
         clock.tick(300)
         desk.do("rest")
         desk.undo()
-    (shown,) = (row for row in report(Desk.open(archive)).splitlines() if row.startswith("Session"))
+    found = report(Desk.open(archive))
 
-    assert "Played 2026-03-01 to 2026-03-02, 0 h 15 min at the table." in shown
-    assert "1 die by Companion" in shown and "2 dice by the players, 3.00 on average." in shown
+    assert "Played 2026-03-01 to 2026-03-02, 0 h 15 min at the table." in found
+    assert "1 die by Companion" in found and "2 dice by the players, 3.00 on average." in found
+    assert "1 action taken back and left out here." in found
+    assert "**The game is still under way.**" in found
 
 
-@pytest.mark.usefixtures("tiny_game")
-def test_the_set_up_comes_last_and_the_actions_are_counted(archive: Archive) -> None:
-    desk = Desk.create(archive, "tiny", seed="7")
+def test_the_result_comes_first_and_set_up_and_log_come_last(desk: Desk) -> None:
     desk.do("rest")
     desk.undo()
     desk.do("rest")
@@ -42,25 +70,132 @@ def test_the_set_up_comes_last_and_the_actions_are_counted(archive: Archive) -> 
     rows = report(desk).splitlines()
 
     assert [row for row in rows if row.startswith(("**1", "**2", "**3"))] == ["**1. rest - Rest**", "**2. fight - Fight**"]
-    assert rows.index("## The count if it ended now") < rows.index("## The play") < rows.index("## The set-up")
+    order = ["## The count if it ended now", "## How it went", "## The story", "## The set-up", "## The log"]
+    assert [row for row in rows if row.startswith("## ")] == order
     assert any(row.endswith("; 2 printed values") for row in rows)
+    assert "## The log" not in report(desk, 0, 0, True) and "## The set-up" not in report(desk, 0, 0, True)
+    assert report(desk, 0, 0, False, True).count("\n") > len(rows)
 
 
-@pytest.mark.usefixtures("tiny_game")
-def test_turns_of_several_actions_have_a_heading(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = Desk.create(archive, "tiny", seed="7")
+def test_events_are_told_by_the_templates_of_the_game(desk: Desk) -> None:
+    told_by(desk, sentence=TEMPLATES)
+    desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
+    desk.do("march", Answers(plain=["red", "camp"], dice=[2]))
+    desk.do("search", Answers(draws=["gold"], dice=[1]))
+    desk.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
+    found = report(desk, 0, 0, True)
+
+    for text in ("Red marches from Camp to Ford.", "Gold is found.", "1 hits. The weather is fair.", "**Supply 8 to 7.**"):
+        assert text in found
+    assert report_data(told_of(desk))["chapters"][2]["losses"] == {"Bag": 1}
+
+
+def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: Desk) -> None:
+    from companion.core.events import PieceMoved
+    from companion.views.report.story import clauses, templates
+
+    told_by(desk, sentence=TEMPLATES)
+    red, blue = (piece.id for piece in list(desk.position.of_kind("unit"))[:2])
+    way = [PieceMoved(one, was, now) for was, now in (("camp", "ford"), ("ford", "far bank")) for one in (red, blue)]
+    (clause,) = clauses(desk.game, templates(desk.game), way, dict(desk.position.pieces))
+
+    assert clause.text == "Red and Blue march from Camp to Far bank."
+
+
+def test_of_too_many_sentences_the_lightest_are_left_out(desk: Desk) -> None:
+    told_by(desk, sentence=TEMPLATES, chapters={"track": "turn", "first": True, "each": 10, "most": 2, "title": "Turns {value}"})
     for _ in range(2):
-        desk.do("rest")
-    for _ in range(5):
-        desk.adjust([("supply", str(desk.position.track("supply") + 1))], "seen")
-    headings = [row for row in report(desk).splitlines() if row.startswith("### ")]
+        desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
+        desk.do("march", Answers(plain=["red", "camp"], dice=[2]))
+    desk.do("search", Answers(draws=["gold"], dice=[1]))
+    brief, full = report(desk, 0, 0, True), report(desk, 0, 0, False, True)
 
-    assert headings == ["### Turn 0", "### Turn 1", "### Turn 2"]
+    assert "Gold is found." in brief and brief.count("marches") == 1
+    assert full.partition("## The log")[0].count("marches") == 4
+
+
+def test_notes_stand_where_they_were_written_and_corrections_are_told(desk: Desk) -> None:
+    desk.note("go for the ford")
+    desk.do("rest")
+    desk.note("that was *dull*")
+    desk.adjust([("supply", "3")], "a slip")
+    desk.do("rest")
+    rows = report(desk, 0, 0, True).splitlines()
+    at = rows.index
+
+    assert at("## The story") < at("> go for the ford") < at("### Turn 0") < at("> that was \\*dull*") < at("### Turn 1")
+    assert "Put right by hand: supply = 3 (a slip)." in rows
+    assert "1 correction by hand, told where it was made." in rows
+
+
+def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: Desk) -> None:
+    for _ in range(3):
+        desk.do("rest")
+    desk.do("search", Answers(draws=["stone"], dice=[6]))
+    desk.do("rest")
+    report = told_of(desk, rolls={5: [Rolled("the search", 2.0, 5.0, "supply", 0.99)], 2: [Rolled("x", 1, 1, "y", 0.5)]})
+    found = {moment.entry: moment.text for moment in report.moments}
+
+    assert "the count went from 11 to 13" in [one.text for one in report.moments if one.entry == 5]
+    assert found[5] == "against the odds: the search: 5 supply, 2.0 to be expected"
+    assert "Decisive: against the odds" in report_md(document(report))
+
+
+def test_options_and_rulings_that_are_not_as_published_are_named(archive: Archive) -> None:
+    plain = told_of(Desk.create(archive, "tiny", seed="7")).head
+    other = told_of(Desk.create(archive, "tiny", options={"ford_cost": "two", "length": "long"}, seed="7")).head
+
+    assert plain.differs == ()
+    assert [(one.id, bool(one.ruling)) for one in other.differs] == [("length", False), ("ford_cost", True)]
+
+
+def test_some_turns_alone_can_be_told(desk: Desk) -> None:
+    for _ in range(4):
+        desk.do("rest")
+    headings = re.findall("^### (Turn .)$", report(desk, 1, 2, True), re.M)
+
+    assert headings == ["Turn 1", "Turn 2"]
+    with pytest.raises(Unreadable, match="no turn 9") as fault:
+        told_of(desk, 9, 9)
+    assert fault.value.cure == "It has 0 to 3"
+
+
+def test_what_is_still_open_is_left_out_and_named(desk: Desk) -> None:
+    desk.do("rest")
+    desk.do("fight")
+
+    assert "The action fight waits for an answer and is not told yet." in report(desk)
 
 
 def test_a_backslash_stands_only_where_markdown_would_take_the_text_for_markup() -> None:
-    plain = "Edge: Coalition 5+1* = 6, ford_cost -> lost [16.1(2)]; 3 < 4 | 5, C&C"
+    plain = "Edge: Coalition 5+1* = 6, 3*, ford_cost -> lost [16.1(2)]; 3 < 4 | 5, C&C"
     assert markdown(plain) == plain
     assert [markdown(text) for text in ("*a*", "_a_", "`a`", "<b>", "[a](b)", "# a", "> a", "1. a", "- a", "&amp;")] == [
         "\\*a*", "\\_a_", "\\`a`", "\\<b>", "[a\\](b)", "\\# a", "\\> a", "1\\. a", "\\- a", "\\&amp;",
     ]  # fmt: skip
+
+
+KEYS = {
+    "": "session game form head options samples plans chapters moments entries notes changes position over score",
+    "head": "title scenario edition played players differs dice stage pending undone corrected",
+    "played": "first last minutes",
+    "chapters": "first last title scenes tracks losses",
+    "scenes": "entry story notes count",
+    "tracks": "track was now",
+    "moments": "entry chapter text",
+}
+
+
+def test_the_form_of_the_data_is_as_it_was_promised(desk: Desk) -> None:
+    """A key that goes needs another number of the form."""
+    desk.do("rest")
+    desk.do("search", Answers(draws=["stone"], dice=[6]))
+    data = report_data(told_of(desk))
+    chapter = data["chapters"][1]
+    found = {
+        "": data, "head": data["head"], "played": data["head"]["played"], "chapters": chapter,
+        "scenes": chapter["scenes"][0], "tracks": chapter["tracks"][0], "moments": data["moments"][0],
+    }  # fmt: skip
+
+    assert data["form"] == 1
+    assert {name: " ".join(part) for name, part in found.items()} == KEYS

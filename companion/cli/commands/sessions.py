@@ -1,4 +1,4 @@
-"""Commands on sessions: new, sessions, use, branch, note, report, bundle."""
+"""Commands on sessions: new, sessions, use, branch, note, bundle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from companion.cli.shell.arguments import answers
 from companion.cli.shell.opening import facts_archive, look_archive, open_archive, open_desk
 from companion.cli.shell.output import show, write_json
 from companion.core.errors import Unreadable
-from companion.core.words import one_of
 from companion.session.standing import Standing
 from companion.views.lines import Line
 
@@ -124,26 +123,6 @@ def note(
         lambda: {"session": desk.info.name, "entry": written.entry, "note": written.text},
         lambda: [Line(f"Noted beside entry {written.entry}")],
     )
-
-
-def report(
-    style: Annotated[str, typer.Option("--format", metavar="md|json", help="Markdown, or data.")] = "md",
-    session: Session = "",
-    db: Db = "",
-    json: Json = False,
-) -> None:
-    """The whole session as a document, on stdout.
-
-    Example: companion report > game.md
-    """
-    from companion.views.report import report_data, report_md
-
-    form = "json" if json else one_of(style, ("md", "json"), "format")
-    desk = open_desk(db, session)
-    if form == "json":
-        write_json(report_data(desk.info.name, desk.game, desk.history, desk.options))
-    else:
-        typer.echo(report_md(desk.info.name, desk.game, desk.history, desk.options), nl=False)
 
 
 def bundle(

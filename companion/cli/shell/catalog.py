@@ -32,7 +32,21 @@ LOOKS = ("--theme", "--plain")
 """The options that say how it should look; any command understands them, wherever they stand."""
 
 FLAGS = frozenset(
-    {"--json", "--code", "--undone", "--reply", "--restore", "--roll", "--anyway", "--accept", "--big", "--force", "--help"}
+    {
+        "--json",
+        "--code",
+        "--undone",
+        "--reply",
+        "--restore",
+        "--roll",
+        "--anyway",
+        "--accept",
+        "--big",
+        "--brief",
+        "--full",
+        "--force",
+        "--help",
+    }
 )
 """The options without a value; every other one takes one."""
 
@@ -102,7 +116,12 @@ COMMANDS: dict[str, Command] = {
         "configure", "What you want in every game: colours, dice, draws, opponent ...", ("setting", "wanted"), _ANY
     ),
     "tables": Command("upkeep", "Check the data files of the games", ("tables", "game"), _ANY),
-    "report": Command("sessions", "The whole session as a document", (), ("--format", *COMMON)),
+    "report": Command(
+        "reporting",
+        "The whole session as a document",
+        (),
+        ("--format", "--out", "--from", "--to", "--brief", "--full", "--force", *COMMON),
+    ),
     "luck": Command("luck", "How the dice of a session fell, and what that was worth", ("session",), COMMON),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
     "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),

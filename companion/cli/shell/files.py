@@ -60,8 +60,14 @@ def restored(archive: Archive, path: str) -> Session:
     return restore(archive, read_text(path, MOST_BYTES))
 
 
-def write_new(path: str, content: Any) -> str:
+def write_new(path: str, content: Any, over: bool = False, cure: str = "Name another file, or move that one away") -> str:
     """Write text, or an object as JSON, to a file that does not exist yet; returns its path.
+
+    Args:
+        path: of the file.
+        content: what to write.
+        over: whether it may exist; it is then replaced at one go.
+        cure: what to do where it exists.
 
     Raises:
         Unreadable: it exists, or cannot be written.
@@ -72,15 +78,18 @@ def write_new(path: str, content: Any) -> str:
     shown = clean(path)
     beside = f"{path}.part{os.getpid()}"
     try:
-        if os.path.lexists(path):
+        if os.path.lexists(path) and not over:
             raise FileExistsError
         with open(beside, "x", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        _appear(beside, path)
+        if over:
+            os.replace(beside, path)
+        else:
+            _appear(beside, path)
     except FileExistsError:
-        raise Unreadable(f"{shown} exists already", cure="Name another file, or move that one away") from None
+        raise Unreadable(f"{shown} exists already", cure=cure) from None
     except OSError as fault:
         raise Unreadable(f"{shown}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
     finally:

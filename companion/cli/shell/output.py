@@ -76,10 +76,15 @@ def flush() -> None:
 
 
 def write_json(data: Mapping[str, Any]) -> None:
-    """Write the one JSON document of a command, which says first who wrote it and in which form."""
+    """Write the one JSON document of a command."""
+    put(document_of(data))
+
+
+def document_of(data: Mapping[str, Any]) -> str:
+    """A JSON document, which says first who wrote it and in which form."""
     import json
 
-    put(json.dumps({"companion": __version__, "protocol": PROTOCOL, **data}, indent=2, default=list) + "\n")
+    return json.dumps({"companion": __version__, "protocol": PROTOCOL, **data}, indent=2, default=list) + "\n"
 
 
 def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Line]], whole: bool = False) -> None:

@@ -1,0 +1,95 @@
+"""The command that tells a whole session as a document: report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion.cli.commands.options import Db, Json, Session
+from companion.cli.shell.opening import open_desk
+from companion.cli.shell.output import document_of, put, show, write_json
+from companion.core.errors import Unreadable
+from companion.core.words import one_of
+from companion.session.standing import Standing
+from companion.views.lines import Line
+
+if TYPE_CHECKING:
+    from companion.views.report.telling import Extent, Report
+
+FORMATS = ("md", "json")
+
+
+def report(
+    style: Annotated[str, typer.Option("--format", metavar="md|json", help="Markdown, or data.")] = "",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where to; stdout otherwise.")] = "",
+    first: Annotated[
+        int, typer.Option("--from", min=0, metavar="N", help="The first turn or operation; from the beginning otherwise.")
+    ] = 0,
+    last: Annotated[int, typer.Option("--to", min=0, metavar="N", help="The last one; to the end otherwise.")] = 0,
+    brief: Annotated[bool, typer.Option("--brief", help="The story alone, without the log.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Every sentence, and in the log each reason.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over FILE.")] = False,
+    session: Session = "",
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """The whole session as a document: the result, the story by turns or operations, the set-up and the log.
+
+    Example: companion report --out game.md
+    """
+    from companion.views.report.telling import Extent
+
+    if brief and full:
+        raise Unreadable("--brief and --full are two different reports", cure="Name one of them")
+    form = _form(style, out, json)
+    desk = open_desk(db, session)
+    found = _told(desk, Extent(first, last, brief, full))
+    if out:
+        path = _written(found, form, out, force)
+        show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
+    elif form == "json":
+        write_json(_as_data(found))
+    else:
+        put(_text(found, form))
+
+
+def _form(style: str, out: str, as_json: bool) -> str:
+    """The form that is asked for: by its name, else by the ending of the file, else as data or Markdown."""
+    ending = out.rpartition(".")[2].casefold()
+    if style:
+        return one_of(style, FORMATS, "format")
+    if ending in FORMATS:
+        return ending
+    return "json" if as_json and not out else "md"
+
+
+def _told(desk: Standing, extent: Extent) -> Report:
+    """The report of a session."""
+    from companion.views.report.telling import told
+
+    return told(desk.info.name, desk.game, desk.history, desk.options, extent)
+
+
+def _text(report: Report, form: str) -> str:
+    """A report as a text of some form. Raises Unreadable: nothing has been played yet."""
+    from companion.views.report.as_md import report_md
+    from companion.views.report.document import document
+
+    if not report.chapters:
+        raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
+    return report_md(document(report))
+
+
+def _written(report: Report, form: str, out: str, force: bool) -> str:
+    """A report in a file, whose path is returned. Raises Unreadable: it exists already, or cannot be written."""
+    from companion.cli.shell.files import write_new
+
+    text = document_of(_as_data(report)) if form == "json" else _text(report, form)
+    return write_new(out, text, force, "Name another file, or add --force to write over it")
+
+
+def _as_data(report: Report) -> dict[str, Any]:
+    from companion.views.report.as_data import report_data
+
+    return report_data(report)

@@ -1,0 +1,87 @@
+"""A report as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.core.words import clean
+from companion.views.report.blocks import Block, Grid, Heading, Items, Para, Picture, Quote, Run
+
+_OPENS = (
+    r"\*(?=\w)|(?<!\w)\*(?=\S)|`(?=\S)|(?<!\w)_(?=\S)|~(?=~)"
+    r"|<(?=[A-Za-z/!?])|\](?=[(\[])|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)"
+)
+"""What begins markup where it stands."""
+_FIRST = r"[#>+|]|-(?=\s|-)|\d+[.)](?=\s)|=+$|\[(?=[^\]]*\]:)"
+"""What begins markup at the beginning of a line."""
+
+
+def markdown(text: str) -> str:
+    """Text that stays text in Markdown, whatever the player wrote; what Markdown takes for text anyway is left as it is, since a
+    backslash shows wherever Markdown is not read.
+
+    >>> markdown("Tie [16.1(2)]: 3* -> won"), markdown("*so* <b>"), markdown("# no heading")
+    ('Tie [16.1(2)]: 3* -> won', '\\\\*so* \\\\<b>', '\\\\# no heading')
+    """
+    import re
+
+    plain = _inside(text)
+    first = re.match(_FIRST, plain)
+    return plain if first is None else f"{plain[: first.end() - 1]}\\{plain[first.end() - 1 :]}"
+
+
+def _inside(text: str) -> str:
+    """The same of a text that does not begin a line."""
+    import re
+
+    return re.sub(_OPENS, lambda found: f"\\{found[0]}", clean(text))
+
+
+def report_md(blocks: Sequence[Block], pictures: bool = False) -> str:
+    """The document.
+
+    Args:
+        blocks: of which it is made.
+        pictures: whether they stand as files beside it.
+    """
+    return "\n\n".join(text for block in blocks if (text := _block(block, pictures))) + "\n"
+
+
+def _block(block: Block, pictures: bool) -> str:
+    if isinstance(block, Heading):
+        return f"{'#' * block.level} {markdown(block.text)}"
+    if isinstance(block, Para):
+        return _runs(block.runs)
+    if isinstance(block, Items):
+        return "\n".join(f"- {_runs(runs)}" for runs in block.items)
+    if isinstance(block, Quote):
+        return f"> {markdown(block.text)}"
+    if isinstance(block, Grid):
+        return _grid(block)
+    if isinstance(block, Picture):
+        return f"![{markdown(block.alt)}]({block.name}.svg)" if pictures else ""
+    return report_md([Heading(block.level, block.title), *block.blocks], pictures).rstrip("\n")
+
+
+def _runs(runs: Iterable[Run]) -> str:
+    """Words with their weight; blanks stand outside of it, or Markdown would not see it."""
+    found = ""
+    for run in runs:
+        told = _inside(run.text) if found or run.style else markdown(run.text)
+        told = f"**{told}**" if run.style and told else told
+        found += f"{' ' * run.text.startswith(' ')}{told}{' ' * run.text.endswith(' ')}"
+    return found.strip()
+
+
+def _grid(block: Grid) -> str:
+    cells = [[_cell(cell) for cell in row] for row in block.rows]
+    if block.total and cells:
+        cells[-1] = [f"**{cell}**" if cell and column < 2 else cell for column, cell in enumerate(cells[-1])]
+    rule = ["---:" if column in block.right else "---" for column in range(len(block.head))]
+    rows = [[_cell(cell) for cell in block.head], [], *cells]
+    return "\n".join("|" + "|".join(rule) + "|" if not row else f"| {' | '.join(row)} |" for row in rows)
+
+
+def _cell(text: str) -> str:
+    """The same in a table."""
+    return markdown(text).replace("|", "\\|")

@@ -1,0 +1,185 @@
+"""A report as a document: the result first, then the story, and how it was set up and the log last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.core.history import EFFECTS, Entry
+from companion.core.position import Piece
+from companion.core.words import plural
+from companion.views.events import event_lines, take_in
+from companion.views.log import action_title
+from companion.views.report.blocks import Block, Fold, Grid, Heading, Items, Para, Quote, Run, items, para, strong
+from companion.views.report.chapters import Chapter, changed, changed_text, paragraphs
+from companion.views.report.story import listed
+from companion.views.report.telling import Report
+from companion.views.say import adjusted_text, named, source_text
+
+
+def document(report: Report) -> list[Block]:
+    """All of it, but for what only some forms can show."""
+    return [*head(report), *count(report), *course(report), *story(report), *origin(report), *log(report)]
+
+
+# -- the head ------------------------------------------------------------------------------------------------------------
+
+
+def head(report: Report) -> list[Block]:
+    """Title, and what is to be known of the session."""
+    own = report.head
+    about = [f"Session {own.session}.", f"{own.edition}.", own.when.text if own.when else ""]
+    about += [f"Players: {listed(own.players)}."] if own.players else []
+    found: list[Block] = [Heading(1, f"{own.title}: {own.scenario}"), para(" ".join(filter(None, about)))]
+    found += [para(own.dice)] if own.dice else []
+    if own.samples:
+        found.append(para(strong("Played with sample values of ours, not the published ones:"), f" {', '.join(own.samples)}."))
+    found += [para(strong(text)) for text in own.warnings]
+    if own.differs:
+        rulings = {one.id: f" (ruling {one.ruling})" if one.ruling else "" for one in own.differs}
+        found.append(items(f"{one.title}: {one.value}{rulings[one.id]}" for one in own.differs))
+    if not own.over:
+        found.append(para(strong("The game is still under way."), f" {own.stage}.".replace("..", ".") if own.stage else ""))
+    if own.pending:
+        found.append(para(f"The action {own.pending} waits for an answer and is not told yet."))
+    return [*found, *_left_out(report)]
+
+
+def _left_out(report: Report) -> list[Block]:
+    """What a reader cannot see of the session."""
+    told = []
+    if report.head.undone:
+        told.append(f"{plural(report.head.undone, 'action')} taken back and left out here.")
+    if report.head.corrected:
+        told.append(f"{plural(report.head.corrected, 'correction')} by hand, told where it was made.")
+    return [para(" ".join(told))] if told else []
+
+
+def count(report: Report) -> list[Block]:
+    """The result with its items."""
+    score = report.head.score
+    if score is None:
+        return []
+    title = "The count" if report.head.over else "The count if it ended now"
+    rows = [*((label, str(points), rule) for label, points, rule in score.items), ("Total", str(score.total), score.rule)]
+    verdict: list[Block] = [Heading(2, title, "count"), Para((strong(score.verdict),))]
+    verdict += [para(f"The game is over: {report.head.over}.".replace("..", "."))] if report.head.over else []
+    return [*verdict, Grid(("Item", "Points", "Rule"), tuple(rows), frozenset({1}), True), *(para(note) for note in score.notes)]
+
+
+# -- how it went ----------------------------------------------------------------------------------------------------------
+
+
+def course(report: Report) -> list[Block]:
+    """The tracks at the end of each chapter, where several stand otherwise than at the start."""
+    game, tracks = report.game, moved_tracks(report)
+    if len(report.chapters) < 2 or not tracks:
+        return []
+    counted = any(chapter.scenes[-1].points is not None for chapter in report.chapters)
+    begun = report.chapters[0].before
+    rows = [("Start", *(game.track(track, begun.track(track)) for track in tracks), *([""] if counted else []))]
+    for chapter in report.chapters:
+        points = chapter.scenes[-1].points
+        values = [game.track(track, chapter.after.track(track)) for track in tracks]
+        rows.append((chapter.title, *values, *(["" if points is None else str(points)] if counted else [])))
+    head = ("After", *(game.track_title(track) for track in tracks), *(["Count"] if counted else []))
+    return [Heading(2, "How it went", "course"), Grid(head, tuple(rows), frozenset(range(1, len(head))))]
+
+
+def moved_tracks(report: Report) -> list[str]:
+    """The tracks that have moved at all, but for the one that numbers the chapters."""
+    places = [chapter.after for chapter in report.chapters]
+    before = report.chapters[0].before if report.chapters else report.start
+    tracks = [track for track in report.game.tracks if track != report.form.track and report.game.marker_title(track)]
+    return [track for track in tracks if len({place.track(track) for place in [before, *places]}) > 1]
+
+
+# -- the story --------------------------------------------------------------------------------------------------------------
+
+
+def story(report: Report) -> list[Block]:
+    """The chapters, each under its heading."""
+    found: list[Block] = [Heading(2, "The story", "story"), *(Quote(note) for note in report.plans)]
+    for place, chapter in enumerate(report.chapters):
+        found += chapter_blocks(report, place, chapter)
+    return found
+
+
+def chapter_blocks(report: Report, place: int, chapter: Chapter) -> list[Block]:
+    """What a chapter brought, its notes where they were written, what decided the game, and the tracks that moved."""
+    found: list[Block] = [Heading(3, chapter.title, anchor(place))]
+    moments: dict[int, list[str]] = {}
+    for moment in report.moments:
+        moments.setdefault(moment.entry, []).append(moment.text)
+    for scene, text in paragraphs(chapter, 0 if report.extent.full else report.form.most):
+        decisive = [Run(f" Decisive: {one}.", "strong") for one in moments.get(scene.entry.number, ())]
+        if text or decisive:
+            bare = text or f"{action_title(report.game, scene.entry.action).partition(' - ')[2].capitalize()}."
+            found.append(Para((Run(bare), *decisive)))
+        found += [Quote(note) for note in scene.notes]
+    changes = changed_text(report.game, changed(report.game, report.form, chapter.before, chapter.after))
+    return [*found, Para((strong(f"{changes}."),))] if changes else found
+
+
+def anchor(place: int) -> str:
+    """What the contents link to: the chapter of that place."""
+    return f"chapter-{place + 1}"
+
+
+# -- the set-up and the log ---------------------------------------------------------------------------------------------------
+
+
+def origin(report: Report) -> list[Block]:
+    """How the session was set up: what a reader needs last."""
+    if report.extent.brief:
+        return []
+    entry = report.history.in_force[0]
+    chosen = ", ".join(f"{key} = {value or 'none'}" for key, value in report.options.items() if key != "scenario")
+    inner: list[Block] = [para(f"Options: {chosen}.")] if chosen else []
+    return [Heading(2, "The set-up", "set-up"), Fold("How it was set up", (*inner, *entry_blocks(report, entry, {})))]
+
+
+def log(report: Report) -> list[Block]:
+    """Every action with its answers and what came of it, by chapters."""
+    if report.extent.brief or not report.chapters:
+        return []
+    pieces: dict[str, Piece] = {}
+    found: list[Block] = [Heading(2, "The log", "log")]
+    numbers = {chapter.scenes[0].entry.number: chapter for chapter in report.chapters}
+    inner: list[Block] = []
+    wanted = {scene.entry.number for chapter in report.chapters for scene in chapter.scenes}
+    for number, entry in enumerate(report.history.in_force):
+        if entry.number in numbers:
+            inner = []
+        if entry.number not in wanted:
+            take_in(entry.events or (), pieces)
+            continue
+        inner += [Para((strong(f"{number}. {action_title(report.game, entry.action)}"),)), *entry_blocks(report, entry, pieces)]
+        chapter = next((one for one in report.chapters if one.scenes[-1].entry.number == entry.number), None)
+        found += [Fold(chapter.title, tuple(inner))] if chapter else []
+    return found
+
+
+def entry_blocks(report: Report, entry: Entry, pieces: dict[str, Piece]) -> list[Block]:
+    """What was answered, and what came of it, with the rules."""
+    answers = _answers(entry, pieces)
+    lines = event_lines(report.game, entry.events or (), pieces, report.extent.full)
+    told = tuple((Run(" ".join(filter(None, (line.lead.strip(), line.cited)))),) for line in lines)
+    return [*([para(f"Answers: {answers}")] if answers else []), *([Items(told)] if told else [])]
+
+
+def _answers(entry: Entry, pieces: Mapping[str, Piece]) -> str:
+    """What was answered, rolled and drawn; of printed values that nobody was asked for, only how many."""
+    told = [
+        f"{adjusted_text(reply)} (you: {reply.value['why']})"
+        if reply.adjusted
+        else f"{reply.key} {named(reply.value, pieces)} ({source_text(reply.source)})"
+        for reply in entry.replies
+        if reply.kind not in EFFECTS and (reply.by_hand or reply.kind != "printed")
+    ]
+    printed = sum(reply.kind == "printed" and not reply.by_hand for reply in entry.replies)
+    return "; ".join([*told, *([plural(printed, "printed value")] if printed else [])])
+
+
+def contents(blocks: Sequence[Block]) -> list[Heading]:
+    """The headings that can be jumped to."""
+    return [block for block in blocks if isinstance(block, Heading) and block.anchor]

@@ -1,0 +1,54 @@
+"""companion report: where it is written, and what is said of what cannot be told."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+def test_it_goes_into_a_file_that_is_not_there_yet(begun: Run, tmp_path: Path) -> None:
+    begun("do", "rest")
+    path = tmp_path / "game.md"
+
+    assert begun("report", "--out", os.fspath(path)).stdout == f"Written: {path}\n"
+    assert path.read_text().startswith("# The Ford: By day\n")
+    refused = begun("report", "--out", os.fspath(path), code=2).stderr
+    assert "exists already" in refused and "--force" in refused
+    path.write_text("old")
+    begun("report", "--out", os.fspath(path), "--force", "--brief")
+    assert "## The log" not in path.read_text()
+
+
+def test_the_ending_of_the_file_names_the_form(begun: Run, tmp_path: Path) -> None:
+    begun("do", "rest")
+    path = tmp_path / "game.json"
+    told = json.loads(begun("report", "--out", os.fspath(path), "--json").stdout)
+
+    assert told["file"] == os.fspath(path)
+    assert json.loads(path.read_text()) == json.loads(begun("report", "--json").stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--out", "/nowhere/at/all.md"), "No such file or directory"),
+        (("--brief", "--full"), "two different reports"),
+        (("--from", "7"), "the session has no turn 7"),
+        (("--format", "pdf"), "no format 'pdf'"),
+    ],
+)
+def test_what_cannot_be_written_is_said_with_its_cure(begun: Run, words: tuple[str, ...], said: str) -> None:
+    begun("do", "rest")
+
+    told = begun("report", *words, code=2)
+    assert said in told.stderr and "\n  " in told.stderr and told.stdout == ""
+
+
+def test_a_session_without_actions_has_no_story_yet(begun: Run) -> None:
+    assert "nothing has been played in session monday yet\n  Begin: companion play" in begun("report", code=2).stderr
+    assert json.loads(begun("report", "--json").stdout)["chapters"] == []
