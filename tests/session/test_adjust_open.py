@@ -19,7 +19,10 @@ from companion.session.store import Archive
 from companion.session.transfer import bundle, restore
 from companion.views.lines import plain
 from companion.views.log import log_data, log_lines, why_lines
-from companion.views.report import report_data, report_md
+from companion.views.report.as_data import report_data
+from companion.views.report.as_md import report_md
+from companion.views.report.document import document
+from companion.views.report.telling import told
 from tests.session.test_desk import MARCH, replies, same_as_stored
 from tests.support import tiny
 
@@ -550,10 +553,11 @@ class TestElsewhere:
 
     def test_in_report_and_data(self, adjusted: Desk) -> None:
         adjusted.reply("1")
-        told = report_md("mine", adjusted.game, adjusted.history, adjusted.options)
-        assert "to ford (you); adjust supply = 3, Red.hits = 2 (you: seen on the table); toll 1 (you)" in told
-        assert "Supply 7 -> 3: seen on the table" in told
-        for data in (report_data("mine", adjusted.game, adjusted.history, adjusted.options), log_data(adjusted.history)):
+        report = told("mine", adjusted.game, adjusted.history, adjusted.options)
+        text = report_md(document(report))
+        assert "to ford (you); adjust supply = 3, Red.hits = 2 (you: seen on the table); toll 1 (you)" in text
+        assert "Supply 7 -> 3: seen on the table" in text
+        for data in (report_data(report), log_data(adjusted.history)):
             body = json.loads(json.dumps(data))["entries"][-1]["replies"][2]
             assert body == {
                 "key": "adjust",

@@ -77,7 +77,7 @@ def test_a_game_rolls_the_dice_that_it_says(game_id: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(Roll, "__init__", noted)
     game = load_game(game_id)
     match = match_of(series_of(game, "", {}, {"": RANDOM}, "dice"), 1)
-    match.players.most = 60
+    monkeypatch.setattr(match.players, "most", 60)
     played_out(match)
 
     assert seen == ({game.die} if game.rolls else set())

@@ -158,7 +158,7 @@ def test_29_1_his_unit_is_named_wherever_he_is_shown() -> None:
     shown = plain(place_lines(field.game, field.position, ["leading"]))
     played = plain(event_lines(field.game, field.events, dict(field.position.pieces)))
 
-    assert fix == ["Mark Leader A: with USMC 3/1"]
+    assert fix == ["Leader A is with USMC 3/1"]
     assert "Leader A (with USMC 3/1)" in shown
-    assert "Leader A: with USMC 3/1" in played
+    assert "Leader A is with USMC 3/1" in played
     assert "#" not in played

@@ -411,7 +411,7 @@ def test_6_4_a_damaged_marker_is_shown_with_its_turn() -> None:
     table = war()
     before = table.position
     mark(table, "damaged", 1, "south radar 1")
-    assert board_fix(before, table.position, table.game) == ["Mark south radar 1: damaged on turn 1"]
+    assert board_fix(before, table.position, table.game) == ["south radar 1: damaged on turn 1"]
 
 
 def test_8_1_defenders_that_cannot_be_in_one_hex() -> None:

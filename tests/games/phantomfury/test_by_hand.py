@@ -66,7 +66,7 @@ def test_4_2_a_place_that_the_map_has_not(desk: Desk) -> None:
 def test_9_2_a_mission_goes_by_its_track_to_its_end(desk: Desk) -> None:
     """Used up while it is on its way: refused, with what to do instead; the track never ends outside its bounds."""
     desk.do("mission", Answers([("mission", "ah1w")]))
-    with pytest.raises(Illegal, match="has read how Missions: AH-1W was") as caught:
+    with pytest.raises(Illegal, match="has read how AH-1W Missions was") as caught:
         desk.adjust([("ah1w", "2")], "both were used")
     assert "undo" in caught.value.cure
     desk.abort()
