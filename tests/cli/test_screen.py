@@ -167,7 +167,7 @@ def test_a_terminal_that_breaks_its_rows_anew_keeps_no_ghost_of_the_foot(begin: 
         return done.stdout
 
     def waits(text: str) -> str:
-        for _ in range(150):
+        for _ in range(300):
             if text in (shown := tmux("capture-pane", "-p")):
                 return shown
             time.sleep(0.2)

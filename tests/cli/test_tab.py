@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 def tab(folder: Path) -> Iterator[Tab]:
     """What a line becomes when TAB is pressed behind it."""
     environment = {**os.environ, "PS1": "> ", "TERM": "dumb", "INPUTRC": os.devnull, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
-    child = pexpect.spawn("bash", ["--norc", "--noprofile"], cwd=folder, env=environment, encoding="utf-8", timeout=20)
+    child = pexpect.spawn("bash", ["--norc", "--noprofile"], cwd=folder, env=environment, encoding="utf-8", timeout=60)
     child.setwinsize(50, 300)
     child.sendline(f'bind "set enable-bracketed-paste off"; source "{ROOT}/completions/companion.bash"')
     child.sendline("show() { printf '\\n<%s>\\n' \"$READLINE_LINE\"; }; bind -x '\"\\C-t\": show'; echo re''ady")

@@ -12,7 +12,7 @@ import pexpect
 import pyte
 
 ROOT = Path(__file__).parents[2]
-_PATIENCE = 30.0
+_PATIENCE = 60.0
 
 
 class _Glass(pyte.HistoryScreen):  # type: ignore[misc]
