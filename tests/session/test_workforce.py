@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import os
 import signal
 import subprocess
@@ -13,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.session import simulating
 from companion.session.simulating import Row
+from companion.session.standing import load_game
 from companion.session.workforce import Pace, in_order
 from tests.support.commands import companion
 
@@ -92,3 +95,27 @@ def test_a_chunk_takes_about_a_second() -> None:
     quick = Pace()
     quick.learn([row(1, 0.0)])
     assert quick.size == 500
+
+
+def test_a_worker_looks_for_garbage_less_often_while_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And as before afterwards, even after a fault; where nobody looks for any, nobody begins to."""
+    series = simulating.series_of(load_game("fallujahcards"), "", {}, {"": "random"}, "gc")
+    seen: list[int] = []
+
+    def played(series: object, number: int) -> None:
+        seen.append(gc.get_threshold()[0])
+        if number > 1:
+            raise ValueError
+
+    monkeypatch.setattr(simulating, "one_game", played)
+    before = gc.get_threshold()
+    simulating.some_games(series, [1])
+    with pytest.raises(ValueError):
+        simulating.some_games(series, [2])
+    after = gc.get_threshold()
+    gc.set_threshold(0)
+    simulating.some_games(series, [1])
+    gc.set_threshold(*before)
+
+    assert after == before
+    assert seen == [25_000, 25_000, 0]
