@@ -138,7 +138,7 @@ class Position:
     handed on from one position to the next, so that rules can ask as often as they like.
     """
 
-    __slots__ = ("_index", "_read", "_trail", "flags", "pieces", "tracks")
+    __slots__ = ("_index", "_own", "_read", "_trail", "flags", "pieces", "tracks")
 
     def __init__(
         self,
@@ -155,6 +155,7 @@ class Position:
         self._index: Index = {} if index is None else index
         self._read: dict[Look, Any] = {} if read is None else read
         self._trail = trail
+        self._own: tuple[object, dict[Hashable, Any]] | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -218,11 +219,20 @@ class Position:
         made._index = index
         made._read = read
         made._trail = trail
+        made._own = None
         return made
 
     def piece(self, piece: str) -> Piece:
         """A piece by its id. Raises BadData: it was never made."""
         return known_piece(self.pieces, piece)
+
+    def own(self, whose: object) -> dict[Hashable, Any]:
+        """Where somebody keeps what was worked out of this very position, all of it: nothing of that is handed on to another.
+        ``whose``: what it rests on besides, such as the options; for another there is nothing kept.
+        """
+        if self._own is None or self._own[0] is not whose:
+            self._own = whose, {}
+        return self._own[1]
 
     # -- tracks and flags --------------------------------------------------------------------------------------
 

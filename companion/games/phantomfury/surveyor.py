@@ -30,13 +30,13 @@ class Surveyor(Referee):
 
     def __init__(self, position: Position, options: Mapping[str, str], charts: Mapping[str, Chart]) -> None:
         super().__init__(position, options, charts)
-        self._seen: dict[Hashable, Any] = {}
+        self._seen: dict[Hashable, Any] = position.own(options)
         self._seen_in = position
 
     def seen(self, what: Hashable, look: Callable[[], T]) -> T:
-        """What follows from the position as it is now; looked up once, until something changes."""
+        """What follows from the position as it is now; looked up once, until something changes, by whoever referees it."""
         if self._seen_in is not self.position:
-            self._seen_in, self._seen = self.position, {}
+            self._seen_in, self._seen = self.position, self.position.own(self.options)
         found: T | None = self._seen.get(what)
         if found is None:
             found = self._seen[what] = look()

@@ -57,7 +57,7 @@ def crowding(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None
     where = _alone(game, goal)
     if where not in _others(game, squad) and not _shared(game, squad):
         return None
-    now = _ends(game, squad, where)
+    now = game.seen(("ends", squad.id, where), lambda: _ends(game, squad, where))
     if not now.over:
         return None
     best = game.seen(("ends", squad.id), lambda: _ends(game, squad))
