@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.core.anything import Chance, some
-from companion.core.position import Position
+from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choose, Text
 from companion.games.iraqwar2003.names import NONE, UNIT
+from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r12_reach import front_of
 from companion.games.iraqwar2003.words.counters import side_of
 from companion.games.iraqwar2003.words.places import is_hex, units_in
@@ -51,6 +52,14 @@ def _units(names: Sequence[str], number: Chance, position: Position) -> str:
     return f"{first}, {_of(beside, number)}" if beside and not number(3) else first
 
 
+def _together(names: str, position: Position) -> list[Piece]:
+    """The units of a list; the first alone where they do not stack [8.1]."""
+    wanted = names.split(", ")
+    found = {piece.name: piece for piece in position.of_kind(UNIT) if piece.name in wanted}
+    pieces = [found[name] for name in wanted if name in found]
+    return pieces[:1] if faults(pieces) else pieces
+
+
 def _one(names: Sequence[str], number: Chance, position: Position) -> str:
     return _of([name for name in names if name != NONE] or [NONE], number)
 
@@ -86,21 +95,36 @@ def _way(names: Sequence[str], number: Chance, position: Position) -> str:
 def _order(names: Sequence[str], number: Chance, position: Position) -> str:
     """Who moves, and a few hexes on, over ground where no enemy stands."""
     units = _units(names, number, position)
-    lead = units.partition(",")[0]
-    piece = next((piece for piece in position.of_kind(UNIT) if piece.name == lead), None)
-    if not piece or not is_hex(piece.place):
+    pieces = _together(units, position)
+    if not pieces or not is_hex(pieces[0].place):
         return units
-    front = front_of(position)
+    path = _path(pieces[0], number, position)
+    while path and not _fit(pieces, path[-1], position):
+        path.pop()
+    return f"{', '.join([piece.name for piece in pieces])} > {' '.join(path) or STAY}"
+
+
+def _path(piece: Piece, number: Chance, position: Position) -> list[str]:
+    """A few hexes from one to the next; in a swamp off the road it ends [12.2(1)]."""
+    front, side, here = front_of(position), side_of(piece), piece.place
     path: list[str] = []
-    here = piece.place
     for _ in range(number(FURTHEST + 1)):
-        open_to = [leg.there for leg in front.legs(here) if leg.there not in path and leg.there != piece.place]
-        open_to = [there for there in open_to if all(side_of(one) == side_of(piece) for one in units_in(position, there))]
-        if not open_to:
+        legs = [leg for leg in front.legs(here) if leg.there not in path and leg.there != piece.place]
+        legs = [leg for leg in legs if all(side_of(one) == side for one in units_in(position, leg.there))]
+        if not legs:
             break
-        here = _of(open_to, number)
+        leg = legs[number(len(legs))]
+        here = leg.there
         path.append(here)
-    return f"{units} > {' '.join(path) or STAY}"
+        if "swamp" in leg.words:
+            break
+    return path
+
+
+def _fit(pieces: Sequence[Piece], there: str, position: Position) -> bool:
+    """[8.1] Whether units may end in a hex with those who stand there."""
+    inside = units_in(position, there)
+    return not inside or not faults([*pieces, *(one for one in inside if one not in pieces)])
 
 
 _TEXTS: Mapping[str, Callable[[Sequence[str], Chance, Position], str]] = {

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from companion.core.match import Match
+from companion.core.notation import free_text
 from companion.core.players import PLAIN, RANDOM, Luck
+from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.names import COALITION, IRAQ
 from companion.games.iraqwar2003.referee import on_map
+from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r09_zones import walk
 from companion.games.iraqwar2003.rules.r12_movement import Mover, cost
 from companion.games.iraqwar2003.rules.r12_reach import Field
+from companion.games.iraqwar2003.wild import MOVES, wild
 from companion.games.iraqwar2003.words.counters import printed_side
 from companion.games.iraqwar2003.words.land import land_of
-from companion.games.iraqwar2003.words.places import is_hex
-from companion.games.iraqwar2003.words.ways import Way
+from companion.games.iraqwar2003.words.places import is_hex, units_in
+from companion.games.iraqwar2003.words.ways import STAY, Way
 from companion.session.practice import practice_facts
 from tests.support.table import game_of
 
@@ -91,3 +97,27 @@ def test_a_plain_coalition_takes_what_counts() -> None:
     start = GAME.players.outcome(played.position, played.options).score
     played.play()
     assert GAME.players.outcome(played.position, played.options).score > start + 4
+
+
+def test_a_random_player_names_nobody_who_does_not_stack() -> None:
+    """[8.1, 12.2(1)] Neither who moves together nor who stands where they end is more than a stack, and a swamp ends a way."""
+    position = match(PLAIN, PLAIN, "stacks").position
+    number, land = Luck("stacks").number, land_of(position)
+    names = [piece.name for piece in on_map(position)]
+    pieces = {piece.name: piece for piece in on_map(position)}
+    together, ended = 0, 0
+    request = Text("units", "", MOVES, free_text("order", ""), [Choice(one, one) for one in names])
+    for _ in range(300):
+        who, _, way = wild(position, request, number).partition(" > ")
+        movers = [pieces[name] for name in who.split(", ")]
+        path = way.split() if way != STAY else []
+        inside = units_in(position, path[-1]) if path else []
+        together += len(movers) > 1
+        ended += bool(inside)
+
+        assert not faults([*movers, *(one for one in inside if one not in movers)])
+        for here, there in pairwise([movers[0].place, *path]):
+            assert there == path[-1] or land.road(here, there) or land.terrain(there) != "swamp"
+
+    assert together > 20
+    assert ended > 5
