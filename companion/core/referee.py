@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.effects import Known, Learn, Tell
 from companion.core.errors import Illegal, Impossible
-from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
+from companion.core.events import Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
 from companion.core.notation import Notation
 from companion.core.position import Held, Piece, Position, Value
 from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Outcomes, Pick, Printed, Roll, Text, Words
@@ -64,6 +64,18 @@ class Referee:
         if self._due:
             self._catch_up()
 
+    def _emit_all(self, events: Sequence[Event]) -> None:
+        """Let events happen that know nothing of each other: each table is copied once for all of them."""
+        if self.undeclared is not None or self._due:
+            for event in events:
+                self.emit(event)
+            return
+        board = Board(self.position)
+        for event in events:
+            event.on(board)
+        self.events += events
+        self.position = board.position
+
     def rely_on(self, *names: str) -> None:
         """From here to its end the action goes by how these pieces (by id), tracks and places are now: what the player puts right
         of them meanwhile would be lost on it, and is refused.
@@ -116,6 +128,11 @@ class Referee:
         was = self.position.flags.get(flag)
         if was != value:
             self.emit(FlagSet(flag, was, value, rule, why))
+
+    def set_flags(self, flags: Mapping[str, Held], rule: str, why: str = "") -> None:
+        """Many flags at once."""
+        held = self.position.flags
+        self._emit_all([FlagSet(flag, held.get(flag), now, rule, why) for flag, now in flags.items() if held.get(flag) != now])
 
     def add_member(self, flag: str, member: str, rule: str) -> None:
         """Put something into a flag that is a set; what is in it stays in it."""

@@ -28,6 +28,7 @@ from companion.core.events import (
 )
 from companion.core.history import ROWS, History, Row
 from companion.core.position import Piece, Position, Reading
+from companion.core.referee import Referee
 from companion.session.ledger import Draft
 from companion.session.schema import _ADJUSTED, _VIEWS
 
@@ -248,3 +249,36 @@ def test_a_mark_and_a_number_of_a_piece() -> None:
 
     assert (piece.number("fire"), piece.number("name"), piece.number("none")) == (3, 0, 0)
     assert (piece.mark("hits"), piece.mark("none"), piece.mark("none", 7)) == (2, None, 7)
+
+
+def test_what_is_kept_of_a_position_is_of_no_other_and_for_nobody_else() -> None:
+    mine, yours = {"a": "b"}, {"a": "b"}
+    first = Position({"turn": 1})
+    first.own(mine)["seen"] = 3
+
+    assert first.own(mine) == {"seen": 3}
+    assert first.with_track("turn", 2).own(mine) == {}
+    assert first.changed({"turn": 2}).own(mine) == {}
+    assert first.own(yours) == {}
+
+
+def test_many_flags_at_once_are_what_they_are_one_by_one() -> None:
+    """Also where something is due after some of them; what is so already happens not at all."""
+    start = Position(flags={"a": "1", "b": "2"})
+    flags = {"c": "3", "a": "4", "b": "2", "d": None}
+    due = [(1, [TrackMoved("turn", 0, 5)])]
+
+    def referee(due: list[tuple[int, list[Event]]]) -> Referee:
+        made = Referee(start, {}, {})
+        made.expect(due)
+        return made
+
+    for late in ([], due):
+        once, each = referee(late), referee(late)
+        once.set_flags(flags, "1.1", "why")
+        for flag, value in flags.items():
+            each.set_flag(flag, value, "1.1", "why")
+
+        assert once.events == each.events
+        assert once.position == each.position
+        assert list(once.position.flags) == list(each.position.flags) == ["b", "c", "a"]

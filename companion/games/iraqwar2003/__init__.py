@@ -42,7 +42,7 @@ rules.r07_ground_bombing  4.1(2): ground_phase; 5.1.1(4): _worth_a_bomb; 5.8.1: 
     7.0: _check_victim; 7.1: _target_of, ground_phase, coalition.sorties:propose_raids; 7.1(1), 7.1(2): _ask_targets;
     7.2: _kinds, _met; 7.2(1): _aim, _met; 7.2(2): fire_of_the_west; 7.2(3): _roads_are_defended; 7.3: _hit; 7.3.2: _worth_a_bomb;
     7.4: _hit; 13.3(2-2): fire_of_the_west, rules.r13_support:_supporting; 16.4(3), 16.4(5): _met; 16.10(6): _check_victim
-rules.r08_stacking  8.1: check_hex, rules.r12_reach:Field.fits; 8.1(1): faults; 8.1(2): size;
+rules.r08_stacking  8.1: check_hex, rules.r12_reach:Field.fits, wild:_fit; 8.1(1): faults; 8.1(2): size;
     8.1(3): faults, rules.r15_control:ask_taken; 8.2: check_stack; 8.2(1): ask_stack, _name_others, rules.r16_options:_together;
     8.2(2): ask_stack; 8.2(3): size; 8.2(4): faults; 8.2 Penalty: check_stack; 12.1(4): _name_others
 rules.r09_zones  9.0, 9.0(2), 9.0(3), 9.0(4): zones; 10.0(2): at_home, distance_home, rules.r10_line:line_of;
@@ -56,7 +56,7 @@ rules.r11_command_points  4.2(3): charge; 6.1.1(3): radios_that_count; 6.4(3): m
     11.1: receive, sources, rules.r10_supply:_ask_source; 11.1(1): radios_that_count; 11.1(2): receive; 11.2: charge;
     16.1(4): sources
 rules.r12_movement  2.2.8: cost_of_a_way; 12.1: cost, rules.r12_reach:Field.reach;
-    12.1(3): walked, rules.r04_operations:_go, rules.r12_paths:_adjacent; 12.1(5): _closed; 12.2(1): walked;
+    12.1(3): walked, rules.r04_operations:_go, rules.r12_paths:_adjacent; 12.1(5): _closed; 12.2(1): walked, wild:_path;
     12.2(3): _large_river; 12.2(5): walked; 12.3(4): cost; 12.4: road_rate, rules.r12_reach:Field._by_road, walked;
     12.4(1), 12.4(2): road_rate; 12.5(1), 12.5(2): _flown; 12.5(3): _flown, rules.r12_reach:Field._flown; 12.5(5): _flown;
     16.9: as_ruled

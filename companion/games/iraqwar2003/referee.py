@@ -269,7 +269,7 @@ class IraqWar(Referee):
     # -- ground units ------------------------------------------------------------------------------------------
 
     def unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
-        return [Choice(piece.name, piece.name, partial(unit_text, piece)) for piece in pieces]
+        return [_unit_choice(piece) for piece in pieces]
 
     async def pick_units(
         self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()
@@ -284,24 +284,22 @@ class IraqWar(Referee):
         Units that are not offered can be named too, so that the rule that is against it says so. Behind each may stand where it
         is: ``@2231``; a hex names those of the side that stand in it.
         """
-        offered = [piece.name for piece in pieces]
-        units = self.position.of_kind(names.UNIT)
 
         def read(text: str) -> str:
-            plain = clean(text).casefold()
+            plain, offered = clean(text).casefold(), [piece.name for piece in pieces]
             if names.is_none(plain):
                 parts: list[str] = []
             elif plain in ("all", "*"):
                 parts = offered
             else:
-                parts = [one for part in split_list(clean(text)) for one in self._units(part, offered, units, side)]
+                parts = [one for part in split_list(clean(text)) for one in self._units(part, offered, side)]
             if len({split_place(part)[0] for part in parts}) != len(parts) or not low <= len(parts) <= high:
                 raise _miscounted(len(parts), low, high)
             return ", ".join(parts) or names.NONE
 
-        return Notation("units", counters.unit_notation(side).example, read)
+        return Notation("units", counters.example_of(side), read)
 
-    def _units(self, text: str, offered: Sequence[str], units: Sequence[Piece], side: str) -> list[str]:
+    def _units(self, text: str, offered: Sequence[str], side: str) -> list[str]:
         """The units that a part of a list means: those in a hex, or one by name or counter, with its place if that is told."""
         if is_hex(text):
             there = [one.name for one in units_in(self.position, text) if counters.side_of(one) == side]
@@ -310,8 +308,18 @@ class IraqWar(Referee):
                 raise Unreadable(f"no {names.SIDE_TITLES[side]} unit is told to stand in {text}", rule="2.1.1(1)", cure=cure)
             return there
         name, place = split_place(text)
-        told = counters.as_printed(name) if counters.looks_like_unit(name) else _named(name, offered, units)
+        told = counters.as_printed(name) if counters.looks_like_unit(name) else self._named(name, offered)
         return [with_place(told, place)]
+
+    def _named(self, text: str, offered: Sequence[str]) -> str:
+        """The unit that a name means, those that are offered first."""
+        if text in offered:
+            return text
+        if not fitting(text, offered):
+            others = [piece.name for piece in self.position.of_kind(names.UNIT) if piece.name not in offered]
+            if fitting(text, others):
+                return one_of(text, others, "unit")
+        return one_of(text, offered, "unit", cure=_cure(offered))
 
     async def ask_units(
         self,
@@ -385,6 +393,20 @@ def figures_of(name: str, kind: str) -> dict[str, str]:
     return found
 
 
+_CHOICES: dict[str, tuple[Piece, Choice]] = {}
+"""The choice that was made last of each unit, by its id: the same unit in the same state is the same choice."""
+_MOST_CHOICES = 1_000
+
+
+def _unit_choice(piece: Piece) -> Choice:
+    known = _CHOICES.get(piece.id)
+    if known is None or known[0] is not piece:
+        if len(_CHOICES) >= _MOST_CHOICES:
+            _CHOICES.clear()
+        known = _CHOICES[piece.id] = piece, Choice(piece.name, piece.name, partial(unit_text, piece))
+    return known[1]
+
+
 _SHOWN = (names.DISRUPTED, names.OUT_OF_SUPPLY, names.MOVED)
 
 
@@ -393,15 +415,6 @@ def unit_text(piece: Piece) -> str:
     text = f"{counters.nation(piece)} {counters.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
     text += f" @{piece.place}" if is_hex(piece.place) else ""
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
-
-
-def _named(text: str, names: Sequence[str], units: Sequence[Piece]) -> str:
-    """The unit that a name means, those that are offered first."""
-    if text in names:
-        return text
-    if not fitting(text, names) and fitting(text, others := [piece.name for piece in units if piece.name not in names]):
-        return one_of(text, others, "unit")
-    return one_of(text, names, "unit", cure=_cure(names))
 
 
 def _cure(names: Sequence[str]) -> str:

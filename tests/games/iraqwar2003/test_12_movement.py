@@ -92,9 +92,7 @@ def test_12_5_flying_units() -> None:
     """[12.5, 12.5(1), 12.5(2), 12.5(3), 12.5(5)] One point a hex, whatever there is; no end over water; no road rate."""
     # Clauses: [12.2(1): flying] [12.2(2): flying] [12.2(5): flying] [12.3(1): flying] [12.5(1): zones] [12.5(2): one, enemy]
     #   and [12.5(3): over, end] [12.5(5): road]
-    assert way("zoc, swamp, sea, river zoc", 10, True) == way("plain, plain, plain, plain", 10, True)._replace(
-        lines=way("zoc, swamp, sea, river zoc", 10, True).lines
-    )
+    assert way("zoc, swamp, sea, river zoc", 10, True)[:3] == way("plain, plain, plain, plain", 10, True)[:3]
     assert way("road, road", 10, True).halves == 4
     assert rules(way("plain, sea", 10, True)) == ["12.5(3)"]
     assert rules(way("sea, plain", 10, True)) == []

@@ -75,8 +75,8 @@ async def _told_units(game: IraqWar) -> None:
 async def _told_map(game: IraqWar) -> None:
     """[2.1] What the owner has told of the map, and the hexes where he has told that units begin."""
     for kind in MAP_FACTS:
-        for name, value in (await game.known(kind, "2.1")).items():
-            game.set_flag(f"{kind}:{name}", value, "2.1")
+        told = await game.known(kind, "2.1")
+        game.set_flags({f"{kind}:{name}": value for name, value in told.items()}, "2.1")
     units = {piece.name: piece.id for piece in game.position.at(names.MAP) if piece.kind == names.UNIT}
     for name, place in (await game.known("at", "3.0")).items():
         if name in units:
@@ -91,8 +91,7 @@ async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
     are first needed.
     """
     told = await game.known("air", "2.3")
-    for name, values in told.items():
-        game.set_flag(names.air_flag(name), values, "2.3")
+    game.set_flags({names.air_flag(name): values for name, values in told.items()}, "2.3")
     for kind in ROSTERS:
         text = await game.printed(f"roster:{kind}", f"Names of the {ROSTER_TITLES[kind]}", "3.0", ROSTER, sample["roster"][kind])
         box = names.available(names.IRAQ if kind == "iraqi" else names.COALITION)

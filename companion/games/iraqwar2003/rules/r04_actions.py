@@ -20,7 +20,8 @@ def can_act(position: Position) -> list[Piece]:
 
 def fit_to_act(position: Position) -> list[Piece]:
     """[7.3.1(1)] Those of them who are not disrupted."""
-    return [piece for piece in can_act(position) if not piece.mark(DISRUPTED)]
+    ready = position.by_pieces(_FIT[str(position.flag(SIDE, COALITION))])
+    return list(ready) if position.track("cp") > 0 else [piece for piece in ready if nation(piece) != IRAQI]
 
 
 _UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
@@ -28,6 +29,11 @@ _UNMOVED: Mapping[str, Callable[[Position], list[Piece]]] = {
     IRAQ: lambda position: [piece for piece in on_map(position, IRAQ) if not piece.mark(MOVED)],
 }
 """The units of a side that have done nothing yet this player turn."""
+_FIT: Mapping[str, Callable[[Position], list[Piece]]] = {
+    COALITION: lambda position: [one for one in position.by_pieces(_UNMOVED[COALITION]) if not one.mark(DISRUPTED)],
+    IRAQ: lambda position: [one for one in position.by_pieces(_UNMOVED[IRAQ]) if not one.mark(DISRUPTED)],
+}
+"""Those of them who are not disrupted."""
 
 
 def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:

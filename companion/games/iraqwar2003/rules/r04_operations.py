@@ -119,8 +119,12 @@ def order_notation(game: IraqWar, ready: Sequence[Piece], side: str) -> Notation
     """Units as in any list; behind them, each after a sign, the way, and what is attacked. Or ``recover 51M``, ``road SF1``, or
     ``done``, which ends the player turn.
     """
-    units, foes = game.unit_list(ready, side, 1, 6), targets(game, ready, on_map(game.position, other(side)))
-    reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: WAY.read(text or STAY), foes.read)
+    units = game.unit_list(ready, side, 1, 6)
+
+    def attacked(text: str) -> str:
+        return targets(game, ready, on_map(game.position, other(side))).read(text)
+
+    reads: tuple[Callable[[str], str], ...] = (units.read, lambda text: WAY.read(text or STAY), attacked)
 
     def read(text: str) -> str:
         word, _, rest = clean(text).partition(" ")

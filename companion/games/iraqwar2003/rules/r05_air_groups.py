@@ -106,7 +106,10 @@ async def check_unit(game: IraqWar, piece: Piece, role: str, facility: bool = Fa
 
 def ready_for(game: IraqWar, side: str, role: str, facility: bool = False, but: Sequence[Piece] = ()) -> list[Piece]:
     """[5.3] The units of a side that may be given that role now, by what is known of them; without those named already."""
-    return [piece for piece in game.air_units(side) if piece not in but and not barred(game, piece, role, facility)]
+    known, key = game.position.own(game.options), (ready_for, side, role, facility)
+    if key not in known:
+        known[key] = [piece for piece in game.air_units(side) if not barred(game, piece, role, facility)]
+    return [piece for piece in known[key] if piece not in but]
 
 
 def barred(game: IraqWar, piece: Piece, role: str, facility: bool = False) -> Obstacle | None:

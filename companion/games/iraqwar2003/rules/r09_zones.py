@@ -60,7 +60,7 @@ def _places(pieces: Iterable[Piece]) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _zones(land: Land, places: frozenset[str]) -> frozenset[str]:
-    return frozenset(there for here in places for there in land.neighbours(here) if _dry(land, here, there))
+    return frozenset().union(*[land.ashore(here) for here in places])
 
 
 def _dry(land: Land, one: str, other_hex: str) -> bool:

@@ -138,9 +138,20 @@ async def _proposed(game: IraqWar) -> str:
     return propose_source(game)
 
 
+_AVERAGES: dict[tuple[str, ...], float] = {}
+
+
+def _by_the_die(game: IraqWar) -> float:
+    """What the die brings on average [11.1]: the same as long as the same methods are open."""
+    open_to = sources(game)
+    if open_to not in _AVERAGES:
+        _AVERAGES[open_to] = mean(received(game, DIE))
+    return _AVERAGES[open_to]
+
+
 async def _ask_source(game: IraqWar) -> str:
     """[11.1] Radio or die, chosen before the die is rolled."""
-    radios, average = radios_that_count(game), mean(received(game, DIE))
+    radios, average = radios_that_count(game), _by_the_die(game)
     hint = f"{average:g} on average"
     choices = {RADIO: Choice(RADIO, "the Radio boxes", f"{radios} CP"), DIE: Choice(DIE, "roll one die", hint)}
     open_to = sources(game)

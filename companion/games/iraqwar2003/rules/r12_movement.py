@@ -26,13 +26,22 @@ class Cost(NamedTuple):
 
     Attributes:
         halves: movement points spent, in halves. left: points left, in halves (negative: too few).
-        lines: each hex with its cost. faults: what is forbidden, each with its rule.
+        faults: what is forbidden, each with its rule.
+        way: it. paid: of each of its hexes, what it costs, each part with its reason.
     """
 
     halves: int
     left: int
-    lines: tuple[str, ...]
     faults: tuple[tuple[str, str], ...]
+    way: Way
+    paid: tuple[Sequence[tuple[str, int]], ...]
+
+    def lines(self) -> tuple[str, ...]:
+        """Each hex with its cost."""
+        return tuple(
+            f"hex {number} ({self.way.title(number - 1)}): {' + '.join(f'{points(part)} {why}'.strip() for why, part in parts)}"
+            for number, parts in enumerate(self.paid, 1)
+        )
 
 
 def points(halves: int) -> str:
@@ -71,7 +80,9 @@ def zone_cost(before: bool, here: bool, chart: Chart) -> tuple[str, int]:
 
 def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
     """[12.1 - 12.5] The way of one mover, with everything that is wrong with it."""
-    spent, lines, faults = 0, [], []  # type: tuple[int, list[str], list[tuple[str, str]]]
+    spent = 0
+    paid: list[Sequence[tuple[str, int]]] = []
+    faults: list[tuple[str, str]] = []
     cheap = road_rate(way) and not mover.fly
     zoc = way.from_zoc
     for number, words in enumerate(way.hexes, 1):
@@ -81,9 +92,9 @@ def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
             parts = _flown(words, last, chart, faults)
         else:
             parts = walked(words, number, last, (zoc, here), cheap, chart, faults)
-        spent += sum(part for _, part in parts)
-        paid = " + ".join(f"{points(part)} {why}".strip() for why, part in parts)
-        lines.append(f"hex {number} ({way.title(number - 1)}): {paid}")
+        for _, part in parts:
+            spent += part
+        paid.append(parts)
         zoc = here
     left = 2 * mover.move - spent
     zones = not mover.fly and (way.from_zoc or any("zoc" in words for words in way.hexes))
@@ -94,7 +105,7 @@ def cost(way: Way, mover: Mover, chart: Chart) -> Cost:
                 "12.3(4)" if zones else "12.1(2)",
             )
         )
-    return Cost(spent, left, tuple(lines), tuple(faults))
+    return Cost(spent, left, tuple(faults), way, tuple(paid))
 
 
 def _closed(words: frozenset[str], faults: list[tuple[str, str]]) -> None:
@@ -168,10 +179,12 @@ def movement_value(printed: int, fly: bool, oos: bool, storm: bool) -> tuple[int
 
 def tell_cost(game: IraqWar, mover: Mover, found: Cost) -> None:
     """Says what a way costs and what is left."""
+    if game.quiet:
+        return
     text = f"{mover.name}: {points(found.halves)} of {mover.move} MP, {points(max(found.left, 0))} left"
     if not mover.fly and not found.faults and 0 <= found.left < 6:  # the hex itself and the zone [12.3]
         text += "; too few to leave or enter a zone of control"
-    game.say(f"{text}.", "12.1(2)", *found.lines)
+    game.say(f"{text}.", "12.1(2)", *found.lines())
 
 
 def as_ruled(game: IraqWar, way: Way) -> Way:
@@ -197,6 +210,6 @@ async def cost_of_a_way(game: IraqWar) -> None:
     mover = Mover("The unit", move, fly)
     found = cost(way, mover, game.chart("movement"))
     rest = f"{points(found.left)} of {move} are left" if found.left >= 0 else f"{points(-found.left)} more than there are"
-    game.say(f"The way costs {points(found.halves)} MP; {rest}.", "12.1(2)", *found.lines)
+    game.say(f"The way costs {points(found.halves)} MP; {rest}.", "12.1(2)", *found.lines())
     for text, rule in dict.fromkeys(found.faults):
         game.say(f"Forbidden: {text}.", rule, tone="warning")

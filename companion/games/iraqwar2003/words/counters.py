@@ -182,13 +182,13 @@ def _extra(unit: Unit, word: str) -> Unit:
     raise Unreadable(f"'{clean(word)}' is nothing on a counter", rule="2.2.9", cure="Like this: div:3ID, aa:2, art:4@2, turn:4")
 
 
-def unit_notation(side: str = COALITION) -> Notation:
-    """The notation of one described unit, with an example of that side."""
-    example = "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == COALITION else "iraq 6A 3-4-4/2-2-4 big"
-    return Notation("unit", example, as_printed)
+def example_of(side: str) -> str:
+    """A described unit of that side."""
+    return "us 1/3ID 6-5-8/4-3-8 div:3ID" if side == COALITION else "iraq 6A 3-4-4/2-2-4 big"
 
 
-UNIT = unit_notation()
+UNIT = Notation("unit", example_of(COALITION), as_printed)
+"""One described unit."""
 
 
 def unit_values(unit: Unit) -> dict[str, Value]:

@@ -248,7 +248,7 @@ class Land:
 
     def adjacent(self, one: str, other: str) -> bool | None:
         """Whether two hexes have a side in common; None where nobody knows."""
-        return hexes.adjacent(one, other, self.how) if self.how else None
+        return _distance(one, other, self.how) == 1 if self.how else None
 
     # -- a hex -------------------------------------------------------------------------------------------------
 

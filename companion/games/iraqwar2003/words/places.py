@@ -54,6 +54,7 @@ def place_of(text: str) -> str:
     return MAP if clean(text).strip() == UNTOLD else read_hex(text, "2.1.1(1)")
 
 
+@lru_cache(maxsize=1024)
 def split_place(text: str) -> tuple[str, str]:
     """``us 1/3ID 6-5-8 @2231``: what stands before the sign, and the place behind it; "" where none is told. The range of
     artillery stands behind the same sign: ``art:4@2``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.core.errors import Unreadable
@@ -59,11 +60,13 @@ class Way(NamedTuple):
         return ", ".join(parts) if self.hexes else ", ".join([*parts, STAY])
 
 
+@lru_cache(maxsize=1024)
 def as_words(words: Words) -> str:
     """The words of a hex in their order."""
     return " ".join(word for word in WORDS if word in words)
 
 
+@lru_cache(maxsize=1024)
 def read_way(text: str) -> Way:
     """``from zoc, road, zoc river, city``, ``2332 2331 road, 2231``: the hexes in order, with commas between those that are given
     in words alone; ``stay``: none.
