@@ -218,9 +218,9 @@ def apply(position: Position, event: Event) -> Position:
     return event.on(position)
 
 
-def fold(events: Iterable[Event]) -> Position:
-    """The position after all events, one copy of each table for the whole run."""
-    board = Board(Position())
+def fold(events: Iterable[Event], start: Position | None = None) -> Position:
+    """The position after all events, one copy of each table for the whole run. ``start``: before them, where it is not empty."""
+    board = Board(Position() if start is None else start)
     for event in events:
         event.on(board)
     return board.position

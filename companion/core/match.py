@@ -15,6 +15,7 @@ from companion.core.history import Reply
 from companion.core.players import Asked, Luck, Policy
 from companion.core.position import Position
 from companion.core.procedures import Procedure, Run
+from companion.core.referee import Referee
 from companion.core.request import Request
 from companion.core.requests import Printed
 from companion.core.thinking import LEVEL, LEVELS, Level, Race, Think, Thought
@@ -181,6 +182,10 @@ class Match:
             self.story.append(Deed(action, tuple(way.kept)))
         return True
 
+    def chance(self, request: Request[Any], referee: Referee, told: Sequence[Reply]) -> Any:
+        """What falls or is drawn, where nobody has told it; ``told``: the replies of the action so far."""
+        return some(request, self.luck.number)
+
     def _settled(self, effect: Effect[Any]) -> Given:
         """What comes of an effect; what is known of a kind of fact is looked up once, until more is told."""
         if not isinstance(effect, Known):
@@ -323,7 +328,7 @@ class _Way:
         match = self.match
         if request.by_chance:
             self.decisions += not refused
-            return some(request, match.luck.number), "computer"
+            return match.chance(request, self.run.referee, self.kept), "computer"
         if not refused and (only := request.only()) is not None:
             return request.check(only), ONLY
         self.decisions += not refused

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.history import Entry
 from companion.core.significance import LEVEL, Fall, Runs, enough, fall, power, runs
+from companion.core.words import plural
 from companion.views.lines import BLANK, Line
 from companion.views.odds import percent
 
@@ -19,6 +20,8 @@ _CROOKED = 1.2
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ROW = 20
 """Dice from which on something is said of how they followed one another."""
+_NAME = 20
+"""Characters of a name that are shown."""
 _FEW = 12
 """Purposes that are listed, those with the most dice; the others are counted."""
 
@@ -91,28 +94,28 @@ def dice_lines(found: Sequence[Group]) -> list[Line]:
     if not found:
         return [Line("No dice were rolled yet")]
     whole = found[0].fall
-    lines = [Line(f"{whole.dice:,} dice of {len(whole.counts)} faces", "title")]
-    lines += [Line(row, "", "", "  ") for row in _rows(found, ("all", "who"))]
-    lines += _told("By place in the roll", found, "place") if sum(one.by == "place" for one in found) > 1 else []
-    lines += _told("By purpose", found, "purpose")
+    lines = [Line("How the dice fell", "title"), *_told(f"d{len(whole.counts)}", found, "all", "who")[1:]]
+    lines += _told("Place in the roll", found, "place") if sum(one.by == "place" for one in found) > 1 else []
+    lines += _told("Purpose", found, "purpose")
     lines += [BLANK, *(Line(text) for text in _verdicts(found))]
     if found[0].strange:
-        lines.append(Line(f"{found[0].strange} dice with other faces are left out", "dim"))
+        lines.append(Line(f"{_dice(found[0].strange)} with other faces left out", "dim"))
     return lines
 
 
-def _told(title: str, found: Sequence[Group], by: str) -> list[Line]:
-    more = max(sum(one.by == by for one in found) - _FEW, 0)
-    lines = [BLANK, Line(title), *(Line(row, "", "", "  ") for row in _rows(found, (by,)))]
+def _told(title: str, found: Sequence[Group], *by: str) -> list[Line]:
+    """Groups beneath a head."""
+    more = max(sum(one.by in by for one in found) - _FEW, 0)
+    lines = [BLANK, *(Line(row, "", "", "  ") for row in _rows(title, found, by))]
     return [*lines, *([Line(f"and {more} with fewer", "dim", "", "  ")] if more else [])]
 
 
-def _rows(found: Sequence[Group], by: Sequence[str]) -> list[str]:
+def _rows(title: str, found: Sequence[Group], by: Sequence[str]) -> list[str]:
     """Groups as aligned rows beneath a head."""
     shown = [one for one in found if one.by in by][:_FEW]
     whole = found[0].fall
     faces = [str(face) for face in range(whole.lowest, whole.lowest + len(whole.counts))]
-    rows = [["", "dice", *faces, "mean", "fair", "+-", "p"], *(_cells(one) for one in shown)]
+    rows = [[title, "dice", *faces, "mean", "fair", "+-", "p"], *(_cells(one) for one in shown)]
     wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     return ["  ".join([row[0].ljust(wide[0]), *(map(str.rjust, row[1:], wide[1:]))]).rstrip() for row in rows]
 
@@ -121,7 +124,7 @@ def _cells(one: Group) -> list[str]:
     got = one.fall
     name = WHO.get(one.name, one.name) if one.by == "who" else one.name
     figures = (f"{got.mean:.2f}", f"{got.expected:g}", f"{got.error:.2f}", chance_text(got.p))
-    return [name[:24], f"{got.dice:,}", *map(str, got.counts), *figures]
+    return [name[:_NAME], f"{got.dice:,}", *map(str, got.counts), *figures]
 
 
 def chance_text(p: float) -> str:
@@ -134,8 +137,8 @@ def _verdicts(found: Sequence[Group]) -> list[str]:
     whole = found[0].fall
     test = "by the exact multinomial test" if whole.exact else f"by chi-square: {whole.chi2:.2f}, {len(whole.counts) - 1} degrees"
     told = [
-        f"p says how many samples of as many fair dice are at least as uneven; of all {whole.dice:,} it is {percent(whole.p)}"
-        f" ({test}).",
+        f"p says how many samples of as many fair dice are at least as uneven;"
+        f" of all {whole.dice} together it is {percent(whole.p)} ({test}).",
         verdict(whole),
         *_in_order(whole.dice, found[0].runs),
     ]
@@ -152,8 +155,8 @@ def _in_order(dice: int, found: Runs) -> list[str]:
         return []
     p = chance_text(found.p)
     return [
-        f"One after the other: {found.runs:,} runs of low or high dice where {found.expected:.1f} are expected"
-        f" (p {p if p[0] == '<' else f'= {p}'}, {dice:,} dice); the longest row of one face has {found.longest},"
+        f"One after the other: {plural(found.runs, 'run')} of low or high dice where {found.expected:.1f} are expected"
+        f" (p {p if p[0] == '<' else f'= {p}'}); the longest row of one face has {found.longest},"
         f" as long or longer in {percent(found.as_long)} of such samples."
     ]
 
@@ -164,14 +167,18 @@ def verdict(found: Fall) -> str:
     seen, need = power(found.dice, len(found.counts), share), enough(len(found.counts), share)
     crooked = f"a die with one face in {percent(share)} of its throws instead of {percent(share / _CROOKED)}"
     if found.p < LEVEL:
-        rare = f"{found.dice:,} dice, and {percent(found.p)} of fair samples of that size are as uneven"
+        rare = f"{_dice(found.dice)}, and {percent(found.p)} of fair samples of that size are as uneven"
         return f"{rare}. That proves nothing: see whether as many again are so."
     if found.dice < need:
         return (
-            f"{found.dice:,} dice: too few to say. {percent(seen)} of such samples would show {crooked};"
-            f" of {need:,} dice it would be four in five."
+            f"{_dice(found.dice)}: too few to say. {percent(seen)} of such samples would show {crooked};"
+            f" of samples of {_dice(need)} it would be four in five."
         )
-    return f"{found.dice:,} dice: nothing out of the way, and {percent(seen)} of such samples would show {crooked}."
+    return f"{_dice(found.dice)}: nothing out of the way, and {percent(seen)} of such samples would show {crooked}."
+
+
+def _dice(many: int) -> str:
+    return plural(many, "die", "dice")
 
 
 def dice_data(found: Sequence[Group]) -> list[dict[str, Any]]:

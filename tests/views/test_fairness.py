@@ -47,7 +47,7 @@ def test_no_p_without_its_size_and_no_die_is_called_names(faces: list[int]) -> N
     text = plain(dice_lines(groups([thrown(*faces)], (6, 1))))
 
     assert not re.search("unfair|loaded|cheat|crooked", text)
-    assert f"{len(faces):,}" in verdict(fall(faces))
+    assert f"{len(faces)} dice" in verdict(fall(faces))
     assert all(len(row) <= 80 for row in text.splitlines())
 
 

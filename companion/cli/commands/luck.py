@@ -1,4 +1,4 @@
-"""The command that says how the dice fell."""
+"""The command that says how the dice fell, and what that was worth."""
 
 from __future__ import annotations
 
@@ -7,39 +7,61 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.options import Db, Json, Session
-from companion.cli.shell.opening import open_standing
-from companion.cli.shell.output import show
+from companion.cli.shell.arguments import between
+from companion.cli.shell.opening import open_desk
+from companion.cli.shell.output import put, show
 from companion.core.errors import Impossible, Unreadable
+from companion.session.fortune import weighed
 from companion.session.standing import Standing
 from companion.views.banner import heading
 from companion.views.fairness import dice_data, dice_lines, groups, throws
 from companion.views.lines import BLANK, Line
+from companion.views.windfall import COLUMNS, luck_data, luck_lines, roll_cells
+
+_LONGEST = 86_400
 
 
 def luck(
     name: Annotated[str, typer.Argument(metavar="[SESSION]", help="By unique prefix; the last used otherwise.")] = "",
+    seconds: Annotated[
+        str, typer.Option("--seconds", metavar="N", help="How long to go on at most; what is not weighed by then is left out.")
+    ] = "60",
+    csv: Annotated[bool, typer.Option("--csv", help="A row a roll, for a spreadsheet.")] = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
 ) -> None:
-    """How the dice fell: by who rolled them, by their place in the roll and by purpose, with what so few dice can tell.
+    """How the dice fell, and what that was worth: what each roll brought beside what it brings on average, in VP.
 
     Example: companion luck april
     """
     if name and session:
         raise Unreadable("the session is named twice", cure="Once will do: companion luck SESSION")
-    desk = open_standing(db, name or session)
+    limit = between(seconds, "number of seconds", 0, _LONGEST)
+    desk = open_desk(db, name or session)
     if not desk.game.rolls:
         raise Impossible(f"{desk.game.title} has no dice", cure="What its cards did: companion report")
+    if csv:
+        put(_csv(desk, limit))
+        return
     found = groups(throws(desk.history.in_force), desk.game.die)
+    fortune = weighed(desk, limit)
     goes_on = not desk.game.over(desk.base)
+    about = {"session": desk.info.name, "game": desk.game.id, "open": goes_on}
     show(
         json,
-        lambda: {"session": desk.info.name, "game": desk.game.id, "open": goes_on, "dice": dice_data(found)},
-        lambda: [*_head(desk, goes_on), BLANK, *dice_lines(found)],
+        lambda: {**about, "dice": dice_data(found), **luck_data(fortune)},
+        lambda: [*_head(desk, goes_on), BLANK, *luck_lines(desk.game, fortune), BLANK, *dice_lines(found)],
     )
 
 
 def _head(desk: Standing, goes_on: bool) -> list[Line]:
     lines = [heading(desk.info.name, desk.game, desk.options.get("scenario", ""))]
     return [*lines, Line("The game still goes on: this is how it stands now", "dim")] if goes_on else lines
+
+
+def _csv(desk: Standing, limit: int) -> str:
+    """Every roll that could be weighed, beneath the names of the columns."""
+    from companion.views.sheets import csv_text
+
+    return csv_text(("session", *COLUMNS), ([desk.info.name, *roll_cells(roll)] for roll in weighed(desk, limit).rolls))

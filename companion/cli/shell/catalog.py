@@ -45,6 +45,7 @@ FLAGS = frozenset(
         "--brief",
         "--full",
         "--force",
+        "--csv",
         "--help",
     }
 )
@@ -122,7 +123,9 @@ COMMANDS: dict[str, Command] = {
         (),
         ("--format", "--out", "--from", "--to", "--brief", "--full", "--force", *COMMON),
     ),
-    "luck": Command("luck", "How the dice of a session fell, and what that was worth", ("session",), COMMON),
+    "luck": Command(
+        "luck", "How the dice of a session fell, and what that was worth", ("session",), ("--seconds", "--csv", *COMMON)
+    ),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
     "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),
     "doctor": Command("care", "What is wrong with the archive, and what to do", (), ("--repair", *_DB)),

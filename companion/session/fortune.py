@@ -1,0 +1,228 @@
+"""The luck of a session: every roll in force, with what it was worth and what it would have been worth on average.
+
+Worth is the count of victory as if the game ended there, in VP. Each entry is replayed to its rolls, and each outcome carried on
+by the procedure itself (``core/branching.py``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from time import process_time
+from typing import NamedTuple
+
+from companion.core.branching import RUNS, Astray, Cast, cast, onward
+from companion.core.effects import Progress
+from companion.core.events import fold
+from companion.core.history import Entry
+from companion.core.match import Spot
+from companion.core.position import Position
+from companion.session.entry import SETUP
+from companion.session.standing import Standing
+
+SECONDS = 60.0
+"""Of the processor; rolls that are not weighed by then are left out."""
+UNIT = "VP"
+
+_LATE = "no time was left"
+_OTHERWISE = "the rules of today play its entry otherwise"
+_BY_HAND = "in its entry something was put right by hand, or recorded against the rules"
+
+
+class Rolled(NamedTuple):
+    """A roll and its luck.
+
+    Attributes:
+        entry, reply: the numbers that ``amend`` takes.
+        turn: in which it was made, as the game counts them.
+        key, rule: of the question.
+        mine: whether a player rolled it.
+        faces: what it showed.
+        vp: by the count of victory.
+        stand: by that and what stands on the board, as the game's own opponent counts it where it plays on.
+        side: the seat whose VP these are.
+    """
+
+    entry: int
+    reply: int
+    turn: int
+    key: str
+    rule: str
+    mine: bool
+    faces: tuple[int, ...]
+    vp: Cast
+    stand: Cast
+    side: str
+
+    @property
+    def title(self) -> str:
+        """What was rolled for, in words."""
+        return self.key.replace("_", " ")
+
+    @property
+    def expected(self) -> float:
+        """VP that it brings on average."""
+        return self.vp.expected - self.vp.before
+
+    @property
+    def actual(self) -> float:
+        """VP that it brought."""
+        return self.vp.came - self.vp.before
+
+    @property
+    def unit(self) -> str:
+        return UNIT
+
+    @property
+    def percentile(self) -> float:
+        """The share of outcomes that bring less, and half of those that bring the same, from 0 to 1."""
+        return self.vp.percentile
+
+
+class Share(NamedTuple):
+    """The luck of some rolls: how many there are, how many of them matter, its sum and the standard error of that, in VP."""
+
+    rolls: int
+    matter: int
+    luck: float
+    error: float
+
+    @property
+    def errors(self) -> float:
+        """The luck in standard errors; 0 where nothing hangs on the dice."""
+        return self.luck / self.error if self.error else 0.0
+
+
+class Fortune(NamedTuple):
+    """The luck of a session.
+
+    Attributes:
+        rolls: those that could be weighed, in order.
+        left: why others were left out -> how many.
+        start, now: the count after the set-up and as it stands, in VP.
+        side: the seat whose VP these are.
+    """
+
+    rolls: tuple[Rolled, ...]
+    left: Mapping[str, int]
+    start: float
+    now: float
+    side: str
+
+    @property
+    def whole(self) -> Share:
+        return shared(roll.vp for roll in self.rolls)
+
+    @property
+    def rest(self) -> float:
+        """What all else but the luck of the dice brought: with that luck it is what the count has moved by."""
+        return self.now - self.start - self.whole.luck
+
+
+def shared(casts: Iterable[Cast]) -> Share:
+    """The luck of some rolls together; their variances add up, since none foretells another."""
+    found = list(casts)
+    error = sum(one.variance for one in found) ** 0.5
+    return Share(len(found), sum(one.matters for one in found), sum(one.luck for one in found), error)
+
+
+class _Weigher:
+    """Goes through a session entry by entry."""
+
+    def __init__(self, desk: Standing, seconds: float, runs: int) -> None:
+        self.desk = desk
+        self.until = process_time() + seconds
+        self.runs = runs
+        self.players = desk.game.players
+        self.side = self.players.seats[0]
+        self.left: Counter[str] = Counter()
+        self.done = 0
+        self.total = sum(_rolls(entry) for entry in desk.history.in_force)
+        self._ways = {action.id: action.run for action in desk.game.actions}
+        self._facts = desk.ledger.facts()
+
+    def vp(self, position: Position) -> float:
+        """The count if the game ended there."""
+        return float(self.desk.game.score(position, self.desk.options).total)
+
+    def stand(self, position: Position) -> float:
+        """What the opponent that plays on takes a position to be worth."""
+        return self.players.value(position, self.desk.options, self.side)
+
+    def rolls(self) -> Iterator[Rolled]:
+        """Every roll that can be weighed."""
+        position = Position()
+        for entry in self.desk.history.in_force:
+            if _rolls(entry):
+                yield from self._entry(entry, position)
+            position = fold(entry.events or (), position)
+
+    def _entry(self, entry: Entry, before: Position) -> Iterator[Rolled]:
+        why = self._unfit(entry, before)
+        if why:
+            self.left[why] += _rolls(entry)
+            self.done += _rolls(entry)
+            return
+        spot = self._spot(entry, before)
+        turn = self.players.turn(before)
+        for at, reply in enumerate(entry.replies):
+            if reply.kind == "roll" and (found := self._roll(spot, at)):
+                vp, stand = found
+                mine, faces = reply.by_hand, tuple(reply.value)
+                yield Rolled(entry.number, at + 1, turn, reply.key, reply.rule, mine, faces, vp, stand, self.side)
+
+    def _spot(self, entry: Entry, before: Position) -> Spot:
+        desk = self.desk
+        return Spot(desk.game, desk.options, self._facts, before, self._ways[entry.action], entry.replies)
+
+    def _unfit(self, entry: Entry, before: Position) -> str:
+        """Why an entry cannot be followed; "" where it goes today as it went."""
+        if entry.action not in self._ways:
+            return _OTHERWISE
+        if entry.anyway or any(reply.anyway or reply.adjusted for reply in entry.replies):
+            return _BY_HAND
+        if process_time() > self.until:
+            return _LATE
+        try:
+            stop = onward(self._spot(entry, before), entry.replies)
+        except Astray:
+            return _OTHERWISE
+        return "" if entry.open or stop.position == fold(entry.events or (), before) else _OTHERWISE
+
+    def _roll(self, spot: Spot, at: int) -> Sequence[Cast] | None:
+        self.done += 1
+        self.desk.watch(Progress(self.done, self.total + 1, ""))
+        if process_time() > self.until:
+            self.left[_LATE] += 1
+            return None
+        try:
+            return cast(spot, at, (self.vp, self.stand), self.runs)
+        except Astray as fault:
+            self.left[str(fault)] += 1
+            return None
+
+
+def _rolls(entry: Entry) -> int:
+    """How many rolls an entry has; those of the set-up are where it begins."""
+    return 0 if entry.action == SETUP else sum(reply.kind == "roll" for reply in entry.replies)
+
+
+def weighed(desk: Standing, seconds: float = SECONDS, runs: int = RUNS) -> Fortune:
+    """The luck of a session. Takes some milliseconds a roll; ``desk.watch`` is shown how far it has come."""
+    weigher = _Weigher(desk, seconds, runs)
+    history = desk.history
+    first = history.in_force[0].events or () if history.in_force else ()
+    try:
+        found = tuple(weigher.rolls())
+    finally:
+        desk.watch(Progress(1, 1, ""))
+    return Fortune(found, weigher.left, weigher.vp(fold(first)), weigher.vp(desk.position), weigher.side)
+
+
+def told(desk: Standing, seconds: float = SECONDS) -> dict[int, list[Rolled]]:
+    """The rolls of a session whose outcomes are worth different things, by entry."""
+    found: dict[int, list[Rolled]] = {}
+    for roll in weighed(desk, seconds).rolls:
+        if roll.vp.matters:
+            found.setdefault(roll.entry, []).append(roll)
+    return found

@@ -1,0 +1,164 @@
+"""What the dice of a session were worth: in all, by who rolled and by turn, and the rolls on which most hung."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import erfc, sqrt
+from typing import Any
+
+from companion.core.game import Game
+from companion.core.words import plural
+from companion.session.fortune import Fortune, Rolled, Share, shared
+from companion.views.lines import BLANK, Line
+from companion.views.odds import percent
+
+_MOST = 8
+"""Rolls that are listed, those furthest from what they bring on average."""
+_TURNS = 40
+"""Rows of turns that are shown; of more only the sum is told."""
+_ABBREVIATED = 3
+"""Letters of a seat that is called by its initials."""
+
+COLUMNS = (
+    "entry",
+    "reply",
+    "turn",
+    "key",
+    "rule",
+    "who",
+    "faces",
+    "before",
+    "expected",
+    "actual",
+    "error",
+    "percentile",
+    "stand",
+)
+"""Of a row a roll."""
+
+
+def seat_title(seat: str) -> str:
+    """Whose VP are counted, in a word."""
+    return seat.upper() if len(seat) <= _ABBREVIATED else seat.title()
+
+
+def luck_lines(game: Game, found: Fortune) -> list[Line]:
+    """For people, 80 columns wide."""
+    lines = [Line("What the dice were worth", "title")]
+    if not found.whole.matter:
+        return [*lines, Line("No roll that could be followed has moved the count of victory"), *_left(found)]
+    lines += [Line(text) for text in _headline(game, found)]
+    lines += _table("By who rolled", found.rolls, lambda roll: "yours" if roll.mine else "Companion's")
+    by_turn = _table(game.track_title("turn") or "Turn", found.rolls, lambda roll: str(roll.turn))
+    lines += by_turn if 3 < len(by_turn) <= _TURNS else []
+    return [*lines, *_furthest(found.rolls), *_left(found)]
+
+
+def _headline(game: Game, found: Fortune) -> list[str]:
+    whole, stand = found.whole, shared(roll.stand for roll in found.rolls)
+    far = percent(chance(whole.errors))
+    moved = f"{signed(whole.luck)} by the dice, {signed(found.rest)} by all else"
+    return [
+        f"{_whose(game, found)}: {abs(whole.errors):.1f} standard errors of {whole.error:.1f}. {far} of games with these"
+        f" {plural(whole.rolls, 'roll')} are as far from even or further.",
+        f"{found.now:g} VP now: {found.start:g} at the start, {moved}.",
+        f"With what stands on the board, as Companion counts it when it plays on: {signed(stand.luck)} (+-{stand.error:.1f}).",
+    ]
+
+
+def _whose(game: Game, found: Fortune) -> str:
+    """What the dice gave, to whom; what one side of two gains the other loses."""
+    luck = found.whole.luck
+    others = [seat for seat in game.players.seats if seat != found.side]
+    if not others:
+        return f"You {'gained' if luck >= 0 else 'lost'} {abs(luck):.1f} VP by the dice"
+    sides = [(found.side, luck), *((seat, -luck) for seat in others)]
+    return f"By the dice {', '.join(f'{seat_title(seat)} {signed(vp)} VP' for seat, vp in sides)}"
+
+
+def signed(vp: float) -> str:
+    """``+1.2``; nought has no sign."""
+    text = f"{vp:+.1f}"
+    return "0.0" if text in ("+0.0", "-0.0") else text
+
+
+def chance(errors: float) -> float:
+    """How many sums of luck are as many standard errors from nought, either way; about, for many rolls."""
+    return erfc(abs(errors) / sqrt(2))
+
+
+def _table(title: str, rolls: Sequence[Rolled], by: Callable[[Rolled], str]) -> list[Line]:
+    """Luck with its standard error, a row a kind of roll, in order of appearance."""
+    kinds: dict[str, list[Rolled]] = {}
+    for roll in rolls:
+        kinds.setdefault(by(roll), []).append(roll)
+    rows = [[title, "rolls", "mattered", "VP", "+-"]]
+    rows += [[kind, *_cells(shared(roll.vp for roll in some))] for kind, some in kinds.items()]
+    return [BLANK, *(Line(row, "", "", "  ") for row in aligned(rows))]
+
+
+def _cells(found: Share) -> list[str]:
+    return [str(found.rolls), str(found.matter), signed(found.luck), f"{found.error:.1f}"]
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Rows of cells, the first so many to the left and the others to the right."""
+    wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    cells = [
+        [
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, wide, strict=True))
+        ]
+        for row in rows
+    ]
+    return ["  ".join(row).rstrip() for row in cells]
+
+
+def _furthest(rolls: Sequence[Rolled]) -> list[Line]:
+    """The rolls that were furthest from what they bring on average."""
+    found = sorted((roll for roll in rolls if roll.vp.matters), key=lambda roll: -abs(roll.vp.luck))[:_MOST]
+    rows = [["entry", "for", "dice", "brought", "expected", "as good or worse"]]
+    rows += [
+        [str(roll.entry), _purpose(roll), _dice(roll), signed(roll.actual), signed(roll.expected), percent(roll.vp.at_most)]
+        for roll in found
+    ]
+    return [BLANK, Line("Furthest from what they bring"), *(Line(row, "", "", "  ") for row in aligned(rows, 3))]
+
+
+def _purpose(roll: Rolled) -> str:
+    return (f"{roll.title} [{roll.rule}]" if roll.rule else roll.title)[:26]
+
+
+def _dice(roll: Rolled) -> str:
+    text = " ".join(map(str, roll.faces))
+    return text if len(text) <= 12 else f"{text[:9]}..."
+
+
+def _left(found: Fortune) -> list[Line]:
+    """What was left out, and why."""
+    if not found.left:
+        return []
+    told = "; ".join(f"{many}: {why}" for why, many in found.left.items())
+    return [BLANK, Line(f"Left out, and so in what is called all else: {told}", "dim")]
+
+
+def luck_data(found: Fortune) -> dict[str, Any]:
+    """For other programs."""
+    whole, stand = found.whole, shared(roll.stand for roll in found.rolls)
+    return {
+        "side": found.side,
+        "start": found.start,
+        "now": found.now,
+        "luck": whole.luck,
+        "error": whole.error,
+        "rest": found.rest,
+        "stand": {"luck": stand.luck, "error": stand.error},
+        "rolls": [dict(zip(COLUMNS, roll_cells(roll), strict=True)) for roll in found.rolls],
+        "left_out": dict(found.left),
+    }
+
+
+def roll_cells(roll: Rolled) -> list[Any]:
+    """A row for a roll, in the order of ``COLUMNS``."""
+    head = [roll.entry, roll.reply, roll.turn, roll.key, roll.rule, "player" if roll.mine else "companion", list(roll.faces)]
+    return [*head, roll.vp.before, roll.expected, roll.actual, roll.vp.variance**0.5, roll.percentile, roll.stand.luck]

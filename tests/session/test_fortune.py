@@ -1,0 +1,108 @@
+"""The luck of whole sessions: it adds up to the result, and what cannot be weighed is told."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from companion.core.players import RANDOM
+from companion.games import GAMES
+from companion.session.desk import Answers, Desk
+from companion.session.fortune import told, weighed
+from companion.session.replaying import replayed
+from companion.session.simulating import series_of
+from companion.session.standing import load_game
+from companion.session.store import Archive
+from companion.views.lines import plain
+from companion.views.windfall import COLUMNS, luck_lines
+from tests.support.commands import companion
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    made = Desk.create(archive, "tiny", seed="7", name="april")
+    made.do("search", Answers(draws=["Gold"], dice=[6]))
+    made.do("march", Answers([("unit", "Red"), ("to", "camp")], dice=[6]))
+    made.do("search", Answers(draws=["Stone"]))
+    return made
+
+
+def test_luck_and_the_rest_are_the_result(desk: Desk) -> None:
+    found = weighed(desk)
+
+    assert [roll.key for roll in found.rolls] == ["luck", "toll", "luck"]
+    assert found.start + found.whole.luck + found.rest == found.now == desk.position.track("supply")
+    assert not found.left
+
+
+def test_a_roll_is_worth_what_the_chart_says(desk: Desk) -> None:
+    """Against the chart, face by face."""
+    chart = desk.game.tables.charts["find"]
+    brings = [chart.number(face, "supply") for face in range(1, 7)]
+    first, toll, _ = weighed(desk).rolls
+
+    assert (first.expected, first.actual) == (pytest.approx(sum(brings) / 6), brings[5])
+    assert first.vp.variance == pytest.approx(sum((one - sum(brings) / 6) ** 2 for one in brings) / 6)
+    assert (first.mine, first.faces, first.entry, first.unit) == (True, (6,), 2, "VP")
+    assert not toll.vp.matters
+
+
+def test_those_that_matter_come_by_entry(desk: Desk) -> None:
+    assert {entry: [roll.key for roll in rolls] for entry, rolls in told(desk).items()} == {2: ["luck"], 4: ["luck"]}
+
+
+def test_what_was_put_right_or_insisted_on_is_left_out_and_told(desk: Desk) -> None:
+    desk.adjust([("supply", "0")], "lost")
+    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]), anyway=True)
+    found = weighed(desk)
+
+    assert list(found.left.values()) == [1]
+    assert "Left out, and so in what is called all else: 1: in its entry" in plain(luck_lines(desk.game, found), 200)
+    assert found.start + found.whole.luck + found.rest == found.now
+
+
+def test_no_time_is_no_fault(desk: Desk) -> None:
+    found = weighed(desk, seconds=0)
+
+    assert (found.rolls, sum(found.left.values())) == ((), 3)
+    assert "No roll that could be followed" in companion("luck", "--seconds", "0").out
+
+
+def test_an_open_entry_counts_as_far_as_it_is(desk: Desk) -> None:
+    desk.do("fight", Answers([("unit", "Blue")], dice=[5, 6]))
+
+    assert desk.pending is not None
+    assert [roll.key for roll in weighed(desk).rolls][-1] == "fight"
+
+
+@pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).rolls])
+def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> None:
+    """What could not in half a second is left out for want of time, and for nothing else."""
+    desk = replayed(archive, series_of(load_game(game_id), "", {}, {"": RANDOM}, "luck"), 1).desk
+    found = weighed(desk, seconds=0.5)
+
+    assert found.rolls
+    assert set(found.left) <= {"no time was left"}
+    assert found.start + found.whole.luck + found.rest == pytest.approx(found.now)
+    for roll in found.rolls:
+        assert sum(roll.vp.chances.values()) == pytest.approx(1)
+        assert min(roll.vp.chances) - 1e-9 <= roll.vp.came <= max(roll.vp.chances) + 1e-9
+
+
+def test_rows_for_a_spreadsheet(desk: Desk) -> None:
+    rows = list(csv.DictReader(io.StringIO(companion("luck", "--csv").out)))
+    told = companion("luck", "--json").json
+
+    assert list(rows[0]) == ["session", *COLUMNS]
+    assert [row["key"] for row in rows] == [roll["key"] for roll in told["rolls"]] == ["luck", "toll", "luck"]
+    assert told["start"] + told["luck"] + told["rest"] == told["now"]
+
+
+def test_the_screen_is_eighty_columns_wide(desk: Desk) -> None:
+    out = companion("luck").out
+
+    assert all(len(row) <= 80 for row in out.splitlines())
+    assert "standard errors" in out
+    assert companion("luck", "--seconds", "soon").code == 2
