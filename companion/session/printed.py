@@ -95,7 +95,7 @@ def set_one(archive: Archive, game: Game, key: str, value: str, anyway: bool = F
     full, fact = full_key(game, key)
     read = fact.notation(clean(value))
     if not anyway and (fault := game.contradiction(archive.printed(game.id), full, read)):
-        raise Illegal(fault, cure="Tell the other one anew first, or insist: --anyway")
+        raise Illegal(fault, cure="Enter the other one again first, or record it anyway: --anyway")
     archive.tell(game.id, {full: read})
     return full, read
 

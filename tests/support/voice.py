@@ -32,7 +32,7 @@ _PLAYED = "in play, "
 _MODULES = ("core", "session", "views", "cli")
 _MANY = (
     "hits|units|dice|squads|columns|hexes|counters|points|steps|OPs|VPs|markers|cards|spaces|strikes|losses|turns|rounds|entries|"
-    "answers|sessions|rolls|pieces|actions|values|cells|areas|stages|chits|days|weeks|games|files|operations|places|questions|"
+    "answers|sessions|pieces|actions|values|cells|areas|stages|chits|days|weeks|games|files|operations|places|questions|"
     "sides|events|companies|Zones|Nodes"
 )
 _ONE = "hit|unit|die|squad|column|hex|counter|marker|card|space|strike|loss|turn|round|entry|answer|session|roll|piece|area|chit"
@@ -98,7 +98,7 @@ def _unended(text: str) -> str:
 _KEY = r"(?<![\w/.:=-])(?!made_up|companion_)[a-z]+(?:_[a-z0-9]+)+\b(?![=.\w]|/|\()"
 _ONE_MANY = rf"(?<![\w/.,()+\-]) ?(?<![A-Z]\w )(?<![a-z] )\b1 (?:{_MANY})\b"
 _MANY_ONE = rf"(?<![\w/.()+\-])(?:[02-9]|\d\d) (?:{_ONE})\b(?=$|[.,;:)]| (?:is|are|of|in|at|to|on)\b)"
-_NUMBERED = rf"(?<!of )(?<!to )(?<![-:'/#])\{{\}} (?:{_MANY})\b"
+_NUMBERED = rf"(?<!of )(?<!to )(?<!many )(?<!the )(?<![-:'/#])\{{\}} (?:{_MANY})\b"
 _NO_NOUN = r"(?:^|['}\"]) ?(?:is|are) no (?!longer|more\b|use|room|session|such)[a-z]"
 _SIGNS = r"(?<!\.)\.\.(?!\.)|,,|;;|(?<=[a-z]) [,;](?= )|(?<=\w)\(\)(?!\w)| \.$|\.;|[.!]:"
 _CLERK = (
@@ -132,7 +132,7 @@ FAULTS = (
     Fault("no sentence", ("gist",), _bare),
     Fault("no end", ("ruling",), _unended),
     Fault("no subject", ("gist",), _pattern(_SUBJECT)),
-    Fault("'the cases follow'", ("gist", "table"), _pattern(r"\bcases (?:follow|say)\b|^Heading\b")),
+    Fault("'the cases follow'", ("gist", "table"), _pattern(r"\bcases follow\b|^Heading\b")),
 )
 
 

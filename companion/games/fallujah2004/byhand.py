@@ -22,7 +22,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
 def _unit(text: str, position: Position) -> Made:
     if not looks_like_unit(text):
-        raise Unreadable(f"'{text}' is no counter of a unit", rule="4.2", cure=f"Like this: new:unit:{UNIT.example} recruit")
+        raise Unreadable(f"'{text}' is not a unit's counter", rule="4.2", cure=f"Like this: new:unit:{UNIT.example} recruit")
     unit = read_unit(text)
     return Made(unit.title, unit_values(unit))
 
@@ -45,8 +45,8 @@ def _leader(text: str, position: Position) -> Made:
 def _opfor(text: str, position: Position) -> Made:
     words = text.split()
     if len(words) < 2:
-        raise Unreadable(f"'{text}' is no OPFOR counter", rule="4.6", cure="Like this: new:opfor:militia 1(1)")
-    kind = one_of(" ".join(words[:-1]), OPFOR_KINDS, "OPFOR unit", cure=f"There is: {', '.join(OPFOR_KINDS)}")
+        raise Unreadable(f"'{text}' is not an OPFOR counter", rule="4.6", cure="Like this: new:opfor:militia 1(1)")
+    kind = one_of(" ".join(words[:-1]), OPFOR_KINDS, "OPFOR unit", cure=f"It can be: {', '.join(OPFOR_KINDS)}")
     read = read_insurgent(words[-1])
     title = kind.replace("_", " ").title() if kind != "hvt" else "HVT"
     return Made(f"{title} {read}", {"type": kind, "fire": read.fire, "contact": read.contact})
@@ -120,7 +120,7 @@ def follow_space(game: Fallujah, space: str, told: str) -> None:
 def _already_seen(game: Fallujah, space: str) -> None:
     """The Node was turned up by what was told before: what is on the table is for the player to say (20.2)."""
     game.say(
-        f"A Node was revealed at {game.title(space)} by what was told before; take it back: undo, or adjust NODE 'node cup'.",
+        f"A Node was revealed at {game.title(space)} by what was entered before; take it back: undo, or adjust NODE 'node cup'.",
         "20.2",
         tone="warning",
     )

@@ -43,7 +43,7 @@ def _operation(position: Position) -> Obstacle | None:
     if position.flag(names.STAGE) == "set-up" and not any(
         piece.place == names.AVAILABLE or piece.place.endswith("base") for piece in position.pieces.values()
     ):
-        return Obstacle("nothing has been bought yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
+        return Obstacle("you have bought nothing yet; the first operation ends the set-up", "7.1(2)", "Buy first: buy 3/1, 2 air")
     return None
 
 
@@ -130,8 +130,10 @@ class FallujahGame(Game):
         def check(position: Position) -> Obstacle | None:
             if position.flag(names.option_flag(option)) == "on":
                 return _operation(position)
-            rule = self.options[option].rule
-            return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
+            rule, title = self.options[option].rule, self.options[option].title.partition(":")[0]
+            return Obstacle(
+                f"this game is played without {title}", rule, f"A new one: companion new {self.id} --option {option}=on"
+            )
 
         return check
 

@@ -158,4 +158,4 @@ def _notes(position: Position, north: int) -> Iterator[str]:
         yield "Which way is north no exit of the North or the South Base has shown yet [13.4]."
     unseen = position.count(names.UNOPENED)
     if unseen:
-        yield f"{unseen} concealed Nodes lie in Objective and Mosque spaces that are not told yet [7.1(1)]."
+        yield f"{unseen} concealed Nodes lie in Objective and Mosque spaces that are not entered yet [7.1(1)]."

@@ -155,7 +155,7 @@ class Fallujah(Referee):
         """
         if self.position.flag(names.STAGE) == "set-up":
             self.set_flag(names.STAGE, "play", "8.1")
-            self.say("The set-up is over; play begins.", "8.1")
+            self.say("The set-up is over: play begins.", "8.1")
         self.pay(cost, "8.1", name)
         self.shift("operations", 1, rule, name)
 
@@ -165,9 +165,7 @@ class Fallujah(Referee):
             self.finish(f"the OPs index is {'below' if self.ops else 'at'} zero", "8.1(a)")
         elif not self.nodes_left():
             self.say(
-                "Every Node on the map is captured or eliminated: you may end the game (end) or play on.",
-                "8.1(b)",
-                tone="reminder",
+                "Every Node on the map is captured or eliminated: end the game (end), or play on.", "8.1(b)", tone="reminder"
             )
 
     def nodes_left(self) -> int:
@@ -180,7 +178,7 @@ class Fallujah(Referee):
         """The game ends here; the count of victory follows."""
         self.set_flag(names.OVER, reason, rule)
         self.set_flag(names.STAGE, "over", rule)
-        self.say(f"The game ends: {reason}.", rule)
+        self.say(f"THE GAME ENDS: {reason}.", rule)
 
     # -- KIA ---------------------------------------------------------------------------------------------------
 
@@ -211,7 +209,7 @@ class Fallujah(Referee):
         for fault in contradictions({**told, fact: value}) if fact not in told else ():
             if fault not in before:
                 text, _, of = fault.rpartition(" [")
-                self.forbid(text, of.removesuffix("]"), "Tell the other one anew first")
+                self.forbid(text, of.removesuffix("]"), "Enter the other one again first")
         return value
 
     async def ground(self, space: str, rule: str, may_lack: bool = False) -> spaces.Ground:
@@ -222,9 +220,7 @@ class Fallujah(Referee):
         """
         known = self.position.flag(names.space_flag(space))
         if not isinstance(known, str):
-            prompt = (
-                f"Space {space}: open, urban, objective or mosque; then msr, bridge, water; then its name (or none: no space)"
-            )
+            prompt = f"What is printed at {space}? Such as: mosque msr Jolan (none: there is no such space)"
             known = await self.printed(f"space:{space}", prompt, rule, spaces.GROUND)
             self.learn_space(space, known, rule)
         ground = spaces.read_ground(known)

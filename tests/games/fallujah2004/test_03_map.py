@@ -67,7 +67,7 @@ def test_3_1_what_is_known_is_written_as_it_is_told() -> None:
         ("3-9 urban; rivers 3-8", "no column 'rivers'"),
         ("3-9 swamp", "no terrain 'swamp'"),
         ("3-9", "says nothing of a space"),
-        ("3-9 open watr Nord", "'watr' is no feature of a space"),
+        ("3-9 open watr Nord", "'watr' is not a feature of a space"),
     ],
 )
 def test_3_1_a_line_that_cannot_be_is_refused(line: str, words: str) -> None:
@@ -79,24 +79,24 @@ def test_3_1_a_line_that_cannot_be_is_refused(line: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("facts", "words"),
     [
-        ({"space:3-8": "mosque Jolan", "space:4-8": "urban jolan"}, "3-8 and 4-8 are told to be Jolan: give each its own name"),
-        ({"bridge:main": "1-7"}, "the Main Bridge and the Brooklyn Bridge are both told to be at 1-7"),
-        ({"space:1-7": "none"}, "the Brooklyn Bridge is told to be at 1-7, where the map has no space"),
-        ({"bridge:main": "1-8", "space:1-8": "none"}, "the Main Bridge is told to be at 1-8, where the map has no space"),
-        ({"bridge:main": "1-8", "space:1-6": "urban bridge Main Bridge"}, "at 1-8, and 1-6 to bear its name"),
-        ({"space:1-6": "urban bridge Brooklyn Bridge"}, "the Brooklyn Bridge is told to be at 1-7, and 1-6 to bear its name"),
-        (dict.fromkeys(("space:1-6", "space:1-7", "space:1-8"), "open bridge"), "bridges are told at 1-6, 1-7, 1-8"),
+        ({"space:3-8": "mosque Jolan", "space:4-8": "urban jolan"}, "3-8 and 4-8 are both named Jolan: give each its own name"),
+        ({"bridge:main": "1-7"}, "the Main Bridge and the Brooklyn Bridge are both entered at 1-7"),
+        ({"space:1-7": "none"}, "the Brooklyn Bridge is entered at 1-7, where the map has no space"),
+        ({"bridge:main": "1-8", "space:1-8": "none"}, "the Main Bridge is entered at 1-8, where the map has no space"),
+        ({"bridge:main": "1-8", "space:1-6": "urban bridge Main Bridge"}, "at 1-8, and 1-6 has its name"),
+        ({"space:1-6": "urban bridge Brooklyn Bridge"}, "the Brooklyn Bridge is entered at 1-7, and 1-6 has its name"),
+        (dict.fromkeys(("space:1-6", "space:1-7", "space:1-8"), "open bridge"), "bridges are entered at 1-6, 1-7, 1-8"),
         ({"route:3-8/3-9": "land", "route:3-9/3-8": "none"}, "from 3-8 to 3-9 it is land, and back it is none"),
-        ({"route:3-8/3-8": "land"}, "3-8 is told to be its own neighbour"),
+        ({"route:3-8/3-8": "land"}, "3-8 is entered as its own neighbour"),
         ({"route:3-8/5-9": "land"}, "lie neither on one route nor on one phase line"),
         ({"route:3-8/5-8": "land", "space:4-8": "urban"}, "and 4-8 lies between them"),
-        ({"route:3-8/3-7": "land", "space:3-7": "none"}, "and the map has no space 3-7"),
+        ({"route:3-8/3-7": "land", "space:3-7": "none"}, "and there is no space 3-7"),
         ({"route:3-8/3-1": "land"}, "'3-8/3-1' names no two places"),
         ({"space:7-3": "urban"}, "there is no space '7-3'"),
         ({"route:1-9/west base": "land"}, "it opens on phase lines 6, 8, 10, 11, 12 only"),
         ({"route:east base/west base": "land"}, "from base to base no route is needed"),
         ({"route:3-8/3-9": "bridge", "space:3-8": "open", "space:3-9": "open"}, "joined by a bridge, and neither has one"),
-        ({f"space:{3 + n // 11}-{2 + n % 11}": "mosque" for n in range(21)}, "21 Objective and Mosque spaces are told"),
+        ({f"space:{3 + n // 11}-{2 + n % 11}": "mosque" for n in range(21)}, "you entered 21 Objective and Mosque spaces"),
     ],
 )
 def test_3_1_what_the_map_cannot_be_is_found_in_both_directions(facts: dict[str, str], words: str) -> None:

@@ -235,7 +235,7 @@ def test_8_1_the_player_is_told_that_he_may_end() -> None:
     field.put("available", "NetWar")
     field.do("j5", "markers=1", dice=[2])
 
-    assert field.says("you may end the game", "8.1(b)")
+    assert field.says("end the game (end), or play on", "8.1(b)")
     assert not field.game.over(field.position)
 
 

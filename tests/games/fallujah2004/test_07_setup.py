@@ -164,7 +164,7 @@ def test_7_2_a_map_full_of_nodes_has_no_room() -> None:
     assert field.says("Rear Area Raid: 3 and 4+6 = 3-10", "7.2")
     field.conceal("3-10")
     field.play(partial(random_space, what="Rear Area Raid", again_on_node=True))
-    assert field.says("Rear Area Raid: no space is left on the map", "7.2") and field.asked_for("roll") == []
+    assert field.says("Rear Area Raid: no space is left for it on the map", "7.2") and field.asked_for("roll") == []
     field.play(partial(random_space, what="Downed Helicopter", again_on_node=False), dice=(3, 4, 5))
     assert field.asked_for("roll") == ["location"]
 
@@ -198,7 +198,7 @@ def test_8_1_a_the_last_op_still_pays_a_whole_operation() -> None:
 
     assert field.kia == 1
     assert field.game.over(field.position) == "the OPs index is at zero"
-    assert field.says("The game ends", "8.1(a)")
+    assert field.says("THE GAME ENDS", "8.1(a)")
 
 
 def test_8_1_a_captured_ops_keep_the_game_alive() -> None:
@@ -222,7 +222,7 @@ def test_8_1_a_who_can_do_nothing_more_may_end() -> None:
         field.do("end")
     field.set(ops=1)
     field.put("available", "NetWar")
-    with pytest.raises(Illegal, match="1 OPs are left"):
+    with pytest.raises(Illegal, match="1 OP is left"):
         field.do("end")
     field.put("recruit", "NetWar")
     field.do("end", "held=0")
@@ -316,7 +316,7 @@ def test_7_1_1_a_set_with_too_few_nodes_is_told_so() -> None:
     few.position = Position()
     few.play(few.game.setup)
 
-    assert few.says("The set as it is told has 13 Nodes, and 20 lie on the map", "7.1(1)")
+    assert few.says("Your set has 13 Nodes, and 20 lie on the map", "7.1(1)")
     assert few.says("in each Objective and Mosque space, 13 in all.", "7.1(1)")
     assert few.game.score(few.position, few.options).total == -13
 
@@ -327,7 +327,7 @@ def test_7_1_1_more_spaces_than_nodes_are_told_so() -> None:
     many.position = Position()
     many.play(many.game.setup)
 
-    assert many.says("22 Objective and Mosque spaces are told, the map has 20: no Node for 6-12, 6-7.", "7.1(1)")
+    assert many.says("22 Objective and Mosque spaces are entered, the map has 20: no Node for 6-12, 6-7.", "7.1(1)")
 
 
 def test_7_1_each_index_by_its_own_rule() -> None:

@@ -37,7 +37,7 @@ def test_9_2_never_below_low() -> None:
     field = checked(0, 10, [1, 1, 1])
 
     assert field.morale == "low"
-    assert field.says("low already; no effect", "9.2")
+    assert field.says("OPFOR morale stays low", "9.2")
 
 
 def test_9_2_never_above_fanatic() -> None:
@@ -45,7 +45,7 @@ def test_9_2_never_above_fanatic() -> None:
     field = checked(3, 10, [6, 6, 6])
 
     assert field.morale == "fanatic"
-    assert field.says("fanatic already; no effect", "9.2")
+    assert field.says("OPFOR morale stays fanatic", "9.2")
 
 
 def test_9_2_companion_counts_any_unit_in_a_holy_space() -> None:

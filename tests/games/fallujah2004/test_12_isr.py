@@ -20,7 +20,7 @@ def test_12_1_low_dice_see_nothing(face: int) -> None:
     field = ready()
     field.do("j2", "nodes=3-8", dice=[face])
 
-    assert field.says(f"{face}, no effect", "12.1")
+    assert field.says(f"{face}, the Node stays concealed", "12.1")
     assert field.count("3-8", "concealed") == 1
 
 

@@ -52,7 +52,7 @@ def test_8_3_the_reduced_side_counts() -> None:
     field = Field(facts={"unit:USMC 3/1": "USMC 3/1 inf bn 3(3)3/2(2)1"})
     field.put("3-9", "3/1")
     field.reduce("3/1")
-    with pytest.raises(Illegal, match="USMC 3/1 is 1"):
+    with pytest.raises(Illegal, match="USMC 3/1 moves 1"):
         field.j3("3/1", "3-10 3-11")
 
 
@@ -397,7 +397,7 @@ def test_13_0_a_step_that_looks_like_a_slip_is_asked_and_remembered() -> None:
     assert field.says("No route joins 3-9 and 4-11: name another way.", "13.0")
     assert (route(field, "3-9", "4-11"), route(field, "3-9", "3-10"), field.place("3/1")) == ("none", "land", "3-10")
     field.put("3-9", "3/1")
-    with pytest.raises(Illegal, match="no route joins 3-9 and 4-11, as was told"):
+    with pytest.raises(Illegal, match="no route joins 3-9 and 4-11, as you entered it"):
         field.j3("3/1", "4-11")
 
     field.j3("3/1", "5-9", "joined=yes", draws=QUIET)

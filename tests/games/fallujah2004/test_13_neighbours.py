@@ -30,7 +30,7 @@ def test_16_7_where_nobody_can_go_nobody_is_asked() -> None:
     field.put("5-9", "1/8")
     stood(field, "3/1", "move_on=no", rest=(6, 1, 1, *WON))
     assert (only(field, "continue"), field.asked_for("text")) == (["continue"], ["to"])
-    assert field.says("No Coalition unit and no base is adjacent: the force stays and fights.", "16.7")
+    assert field.says("No Coalition unit and no base is adjacent: the force fights on.", "16.7")
 
 
 def test_16_7_the_only_place_to_go_is_not_asked_for() -> None:
@@ -105,8 +105,8 @@ def test_6_2_the_msr_of_a_map_told_whole_is_not_asked_for() -> None:
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        ("urban bridge Brooklyn Bridge", "1-7 and 5-12 are told to be Brooklyn Bridge"),
-        ("urban Jolan", "3-8 and 5-12 are told to be Jolan"),
+        ("urban bridge Brooklyn Bridge", "1-7 and 5-12 are both named Brooklyn Bridge"),
+        ("urban Jolan", "3-8 and 5-12 are both named Jolan"),
     ],
 )
 def test_3_1_what_cannot_be_is_refused_at_the_question_too(told: str, words: str) -> None:

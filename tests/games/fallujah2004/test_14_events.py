@@ -36,7 +36,7 @@ def test_14_5_ambush() -> None:
              dice=[2, 3, 6, 6, 3, 3, 1, 3, 3])  # fmt: skip
 
     assert field.says("OPFOR 2+1 event+3 = 6", "16.1(2)")
-    assert field.says("OPFOR 2+3 = 5 -> Coalition", "16.1(2)")
+    assert field.says("OPFOR 2+3 = 5. Coalition fires first", "16.1(2)")
     assert field.names_at("reaction cup").count("Ambush") == 2
 
 
@@ -53,7 +53,7 @@ def test_14_7_blow_bridges() -> None:
     field = drawn("Blow Bridges", dice=(5, 4))
 
     assert [piece.place for piece in field.position.of_kind("marker")].count("1-7") == 1
-    assert field.says("Main Bridge: 4, it holds", "14.7")
+    assert field.says("Main Bridge: 4, needs 5-6. It holds", "14.7")
     assert field.place("Blow Bridges") == "out"
 
 
@@ -76,7 +76,7 @@ def test_14_7_an_occupied_bridge_has_no_die() -> None:
     drawn("Blow Bridges", field=field)
 
     assert field.asked_for("roll") == []
-    assert field.says("occupied by Joint HG 1", "14.7")
+    assert field.says("Joint HG 1 hold it, no die", "14.7")
 
 
 def test_14_7_the_main_bridge_is_printed_on_the_map() -> None:
@@ -106,7 +106,7 @@ def test_20_2_a_raid_under_the_own_force_is_part_of_this_reaction() -> None:
     field.set(morale=0)
     field.j3("3/1", "3-10", draws=["Rear Area Raid", "Hostage House"], dice=[3, 5, 5])
 
-    assert field.says("it is turned up; this reaction goes on", "20.2(a)")
+    assert field.says("so the Node is revealed; this reaction goes on", "20.2(a)")
     assert field.names_at("captured") == ["Hostage House"]
 
 
@@ -292,8 +292,8 @@ def test_14_5_mob_attack() -> None:
         draws=["Mob Attack"], dice=[4, 6, 1, 6, 4, 2, 6, 1, 1, 3, 3],
     )  # fmt: skip
 
-    assert field.says("Mob Attack: 4, so its strength this round is 4", "14.5")
-    assert field.says("Mob Attack: 2, so its strength this round is 2", "14.5")
+    assert field.says("Mob Attack rolls 4: this round it hits on 1-4", "14.5")
+    assert field.says("Mob Attack rolls 2: this round it hits on 1-2", "14.5")
     assert field.face("3/1") == "reduced"
     assert field.kia == -1 + 1
     assert field.place("Mob Attack") == "reaction cup"
@@ -306,7 +306,7 @@ def test_14_5_a_mob_of_6_has_no_strength() -> None:
     field.set(morale=0)
     field.j3("3/1", "3-11", "continue=withdraw", "withdraw=all", "refuge=north base", draws=["Mob Attack"], dice=[6, 6, 1, 6, 1])
 
-    assert field.says("strength this round is 0", "14.5")
+    assert field.says("this round it hits nobody", "14.5")
     assert field.face("3/1") == "front"
 
 
@@ -451,7 +451,7 @@ def test_14_5_uprising_elsewhere() -> None:
 
 @pytest.mark.parametrize(
     ("at", "dice", "then"),
-    [("3-12", [3, 6, 6], "the next force that enters triggers the reaction"), ("", [3, 5, 5], "this reaction goes on")],
+    [("3-12", [3, 6, 6], "the next force to enter triggers the reaction"), ("", [3, 5, 5], "this reaction goes on")],
 )
 def test_14_7_a_helicopter_falls_onto_coalition_units(at: str, dice: list[int], then: str) -> None:
     """[14.7, 14.1(2)] What comes of it is said: in another space nothing yet, in the force's own the reaction goes on (C-15)."""
@@ -462,4 +462,4 @@ def test_14_7_a_helicopter_falls_onto_coalition_units(at: str, dice: list[int], 
         field.put(at, "3/5")
     field.j3("3/1", "3-10", draws=["Downed Helicopter"], dice=dice)
 
-    assert field.says(f"Coalition units are there: {then}.", "14.7")
+    assert field.says(f"You hold that space: {then}.", "14.7")

@@ -14,7 +14,7 @@ def test_14_1_1_boots_on_the_ground() -> None:
     field.put("3-10", "3/5")
     field.j3("3/1", "3-10")
 
-    assert field.says("no OPFOR reaction", "14.1(1)")
+    assert field.says("OPFOR does not react", "14.1(1)")
     assert field.asked_for("draw", "roll", "confirm") == []
 
 
@@ -47,7 +47,7 @@ def test_14_1_2_a_node_is_revealed_before_the_picks() -> None:
     field.j3("3/1", "3-8", draws=["Strongpoint", "Deception", "Intel"])
 
     assert field.asked_for("draw") == ["node", "pick", "pick"]
-    assert field.says("is Strongpoint", "16.8")
+    assert field.says("is revealed: Strongpoint.", "16.8")
 
 
 def test_14_1_2_al_qaeda_checks_before_the_picks() -> None:
@@ -84,7 +84,7 @@ def test_14_1_2_a_node_under_coalition_units() -> None:
     field.node("3-10", "c2")
     field.j3("3/1", "3-10", draws=["Heavy Weapons 6(1)"], dice=[6, 1, 1, 3, 3])
 
-    assert field.says("A Node lies under Coalition units", "14.1(2)")
+    assert field.says("A Node lies under your units", "14.1(2)")
     assert field.names_at("captured") == ["C2"]
     assert not any("3/5" in line for line in field.said)
 
@@ -95,7 +95,7 @@ def test_14_1_3_neither() -> None:
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", draws=["Deception", "Intel"])
 
-    assert field.says("morale medium picks 2", "14.1(3)")
+    assert field.says("medium morale, 2 counters", "14.1(3)")
 
 
 def test_14_1_only_where_the_move_ends() -> None:
@@ -130,7 +130,7 @@ def test_14_1_going_on_has_what_is_left_and_no_more() -> None:
     field = Field()
     field.set(morale=0)
     field.put("2-9", "3/1")
-    with pytest.raises(Illegal, match="USMC 3/1 is 2"):
+    with pytest.raises(Illegal, match="USMC 3/1 moves 2"):
         field.j3("3/1", "3-9", "move_on=yes", "to=3-10 3-11 3-12", draws=[HARMLESS], dice=[6, 1, 1, 3, 3])
 
 
@@ -305,7 +305,7 @@ def test_15_0_where_no_node_lies_none_stays() -> None:
     field.put("3-9", "1 IG")
     field.j3("1 IG", "3-10", draws=["Iraqis Balk", HARMLESS], dice=[6])
 
-    assert field.says("The events left nothing of the force: no battle.", "15.0")
+    assert field.says("Nothing is left of the force: no battle.", "15.0")
 
 
 WEAK = {"unit:USMC 3/1": "USMC 3/1 inf bn 3(3)3/2(2)1"}

@@ -92,7 +92,7 @@ def test_16_1_4a_one_side_gone() -> None:
     """[16.1(4), 16.1(6)] [9.3(2): both] [16.1(4a): gone] Who alone is left has won; the chart is not looked at."""
     field = fought(None, "3/1", [HARMLESS], "move_on=no", dice=[6, 1, 1, *WON])
 
-    assert field.says("the Coalition wins the battle", "16.1(6)")
+    assert field.says("WON. No OPFOR unit is left.", "16.1(6)")
     assert "stand:low:urban" not in field.asked_for()
 
 
@@ -100,7 +100,7 @@ def test_16_1_4b_break_off() -> None:
     """[16.1(4b): off] [16.1(4c): only] OPFOR that breaks off is back in its cup without KIA, and the Coalition has won."""
     field = fought(Field(facts={"stand:low:urban": "break-off"}), "3/1", [HARMLESS], "move_on=no", dice=[6, 1, 6, 6, *WON])
 
-    assert field.says("OPFOR breaks off; the Coalition wins", "16.1(4b)")
+    assert field.says("OPFOR breaks off. WON.", "16.1(4b)")
     assert (field.kia, field.names_at("reaction cup").count(HARMLESS)) == (0, 4)
     assert "leader_check" in field.asked_for()
 
@@ -128,7 +128,7 @@ def test_16_1_2_ties_go_by_terrain(space: str, first: str) -> None:
     fought(field, "3/1", [HARMLESS], "move_on=no", dice=[1, 4, 6, 6, *WON], to=space, start="3-9")
 
     assert field.asked_for("roll")[:2] == ["edge", first]
-    assert field.says(", tie in ", "16.1(2)")
+    assert field.says(", a tie in ", "16.1(2)")
 
 
 @pytest.mark.parametrize(("dice", "first"), [((2, 4), "fire"), ((1, 5), "opfor_fire")])
@@ -403,7 +403,7 @@ def test_16_7_to_coalition_units_or_a_base(unit: str, refuge: str) -> None:
     withdrawn(field, "3/1", *near, "withdraw=all", f"refuge={refuge}")
 
     assert field.place("3/1") == refuge
-    assert field.says("the battle is lost", "16.7")
+    assert field.says("LOST. The whole force has withdrawn.", "16.7")
     assert "leader_check" not in field.asked_for()
     assert field.names_at("reaction cup").count(HARMLESS) == 4
 
@@ -447,7 +447,7 @@ def test_16_7_a_part_withdraws_and_the_rest_wins() -> None:
     field = withdrawn(Field(), "3/1, 3/5", "withdraw=3/5", "refuge=north base", "move_on=no", rest=[6, 1, 1, *WON])
 
     assert (field.place("3/5"), field.place("3/1")) == ("north base", "3-11")
-    assert field.says("the Coalition wins", "16.1(6)")
+    assert field.says("WON. No OPFOR unit is left.", "16.1(6)")
     assert field.asked_for("roll").count("fire") == 2
 
 
@@ -460,7 +460,7 @@ def test_16_7_a_part_withdraws_and_the_rest_falls() -> None:
     )  # fmt: skip
 
     assert (field.place("SS"), field.place("3/5"), field.face("3/5")) == ("eliminated", "north base", "reduced")
-    assert field.says("the battle is lost", "16.1(6)")
+    assert field.says("LOST. No unit of the force is left.", "16.1(6)")
 
 
 def test_16_7_the_odds_of_going_on_are_there_to_be_asked() -> None:

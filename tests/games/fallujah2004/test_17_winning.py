@@ -47,7 +47,7 @@ def test_10_1_4_an_undefended_node_is_captured_without_a_battle() -> None:
 
     assert (field.names_at("captured"), field.ops) == (["C2"], 67)
     assert "leader_check" not in field.asked_for()
-    assert field.says("captured without a battle", "10.1(4)")
+    assert field.says("you capture it without a battle", "10.1(4)")
 
 
 def test_17_0_break_off_is_a_win() -> None:

@@ -48,7 +48,7 @@ def test_19_0_all_dice_together_and_the_sum_counts() -> None:
 
     assert field.asked_for("roll") == ["infowar"]
     assert field.moved("ops") == [(-1, "8.1")]
-    assert field.says("+0 OPs", "19.0")
+    assert field.says("OPs +0", "19.0")
 
 
 def test_19_0_used_markers_are_out_for_the_scenario() -> None:

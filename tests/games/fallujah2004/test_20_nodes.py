@@ -37,7 +37,7 @@ def test_20_2_a_entering_reveals(kind: str) -> None:
     field = entered(kind, *draws, answers=answers, dice=dice)
     chart = field.game.tables.charts["nodes"]
 
-    assert field.says(f"is {chart.text(kind, 'title')}: {chart.text(kind, 'effect')}", chart.cite(kind))
+    assert field.says(f"is revealed: {chart.text(kind, 'title')}. {chart.text(kind, 'effect')}", chart.cite(kind))
 
 
 def test_20_1_abandoned_position() -> None:
@@ -59,7 +59,7 @@ def test_20_1_arms_cache_picks_one_more() -> None:
     """[20.1] One pick by morale and one for the cache."""
     field = entered("arms_cache", "Deception", "Intel")
 
-    assert field.says("picks 1, Arms Cache 1 more", "14.1(2)")
+    assert field.says("1 counter, Arms Cache 1 more", "14.1(2)")
 
 
 def test_20_1_c2() -> None:
@@ -106,7 +106,7 @@ def test_26_0_an_engineer_prevents_the_ied(engineer: str) -> None:
     """[20.1: engineer] [26.0: negates] An engineer in the force: no dice."""
     field = entered("ied_factory", "Deception", force=f"3/1, {engineer}")
 
-    assert field.says("the engineer prevents it", "20.1")
+    assert field.says("the engineer cancels it", "20.1")
     assert field.asked_for("roll") == []
 
 

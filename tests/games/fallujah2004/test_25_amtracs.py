@@ -107,7 +107,7 @@ def test_25_2_by_ground_the_load_moves_as_the_amtrac_does() -> None:
 
     field = Field()
     field.put("2-9", "1 AT", "3/5", "1 IG")
-    with pytest.raises(Illegal, match="the movement of"):
+    with pytest.raises(Illegal, match="needs the MSR all the way"):
         field.j3("1 AT, 3/5, 1 IG", "3-9 3-10 3-11")
 
 
@@ -127,7 +127,7 @@ def test_25_2_no_heavy_type_rides_by_ground(kind: str) -> None:
     """[4.2] [25.2: pace] A heavy unit in the force slows it down."""
     field = Field(facts={"unit:USMC SS": f"USMC SS {kind} plt 1(4)1/flag"})
     field.put("2-9", "1 AT", "SS")
-    with pytest.raises(Illegal, match="movement of USMC SS is 1"):
+    with pytest.raises(Illegal, match="USMC SS moves 1"):
         field.j3("1 AT, SS", "3-9 3-10")
 
 

@@ -35,7 +35,7 @@ def test_29_1_3_to_11_do_not(total: int) -> None:
     """[29.1: dice] Nothing, said so."""
     field = won((total // 2, total - total // 2))
 
-    assert field.says(f"{total}, none", "29.1")
+    assert field.says(f"{total}. No leader.", "29.1")
     assert field.place("Leader A") == "recruit"
 
 

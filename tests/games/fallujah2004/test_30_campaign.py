@@ -258,7 +258,7 @@ def test_30_2_4_the_shares_of_the_players_begin_anew() -> None:
         field.flag("kia of Ann", 12)
 
     field = ended(12, prepare=prepare, players="Ann, Bob")
-    assert any(note.startswith("Ann: 1 Nodes captured, KIA 12") for note in field.game.score(field.position, field.options).notes)
+    assert any(note.startswith("Ann: Nodes captured 1, KIA 12") for note in field.game.score(field.position, field.options).notes)
     field.do("second")
 
     assert not any(note.startswith("Ann") for note in field.game.score(field.position, field.options).notes)

@@ -128,7 +128,7 @@ def test_32_0_not_unless_it_is_in_use() -> None:
 
     obstacle = action.obstacle(field.position)
     assert obstacle is not None
-    assert "is off in this session" in obstacle.text
+    assert "is played without" in obstacle.text
     assert action.obstacle(network().position) is None
 
 
@@ -392,7 +392,7 @@ def test_32_0_the_node_acts_at_once_on_who_is_there() -> None:
             "networked", "force=1 FR", "to=3-8 4-8", "more=yes", f"force={second}", "to=3-8", "more=no",
             draws=["IED Factory", "Deception"], dice=[6, 5],
         )  # fmt: skip
-        assert field.says("IED against USMC 1 FR: 5, no effect.", "20.1")
+        assert field.says("IED against USMC 1 FR: 5, miss.", "20.1")
         assert field.asked_for("roll") == ["infiltrate", "ied"]
         assert field.face(name) == "front"
 

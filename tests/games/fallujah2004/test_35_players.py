@@ -68,8 +68,8 @@ def test_35_0_nodes_and_kia_by_player() -> None:
     field.clear_map()
     field.do("end", "msr=no", "held=0")
 
-    assert field.says("Anna: 1 Nodes captured, KIA 1", "35.0")
-    assert field.says("Ben: 0 Nodes captured, KIA -1", "35.0")
+    assert field.says("Anna: Nodes captured 1, KIA 1", "35.0")
+    assert field.says("Ben: Nodes captured 0, KIA -1", "35.0")
 
 
 def test_35_0_who_has_nothing_yet_has_zero() -> None:
@@ -82,7 +82,7 @@ def test_35_0_who_has_nothing_yet_has_zero() -> None:
     field.j3("3/1", "3-8", "player=Anna", draws=["Deception"])
 
     notes = field.game.score(field.position, field.options).notes
-    assert notes[-2:] == ("Anna: 1 Nodes captured, KIA 0", "Ben: 0 Nodes captured, KIA -1")
+    assert notes[-2:] == ("Anna: Nodes captured 1, KIA 0", "Ben: Nodes captured 0, KIA -1")
 
 
 def test_35_0_every_operation_asks() -> None:

@@ -84,7 +84,7 @@ def test_3_1_a_name_that_begins_like_a_feature_keeps_it(archive: Archive) -> Non
 
 def test_14_7_two_bridges_are_two_spaces(archive: Archive) -> None:
     game = load_game(GAME)
-    with pytest.raises(Illegal, match="both told to be at 1-7"):
+    with pytest.raises(Illegal, match="both entered at 1-7"):
         set_one(archive, game, "bridge:main", "1-7")
     assert set_one(archive, game, "bridge:main", "1-7", anyway=True)[1] == "1-7"
 

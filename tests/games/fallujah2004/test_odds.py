@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from companion.core.position import Position
 from companion.core.requests import Odds
+from companion.core.words import plural
 from companion.games.fallujah2004.odds.battles import (
     OnPaper,
     Toll,
@@ -135,7 +136,7 @@ def test_the_next_reaction(field: Field, picks: int) -> None:
         return 1 - comb(total - count, picks) / comb(total, picks)
 
     sections = {name: dict(rows) for name, rows in odds.sections}
-    several = sections[f"At least one among {picks} picks"]
+    several = sections[f"At least one among {plural(picks, 'draw')}"]
     assert several["Ambush"] == CLOSE(some(2))
     assert several["Militia 1(1)"] == CLOSE(some(8))
     assert sections["Among them"]["at least one combat unit"] == CLOSE(some(units))
@@ -480,7 +481,7 @@ def asked_odds(field: Field, key: str) -> Odds:
     return odds()
 
 
-@pytest.mark.parametrize(("chart", "word", "safe"), [("break-off", "break off", True), ("stand", "stand", False)])
+@pytest.mark.parametrize(("chart", "word", "safe"), [("break-off", "breaks off", True), ("stand", "stands", False)])
 def test_odds_of_a_commitment_know_the_morale_chart(chart: str, word: str, safe: bool) -> None:
     """[9.3(2), 16.1(3a)] A cell of the Morale Chart that has been told holds for them too: where it says break-off, a unit of
     two strength steps cannot be lost to a single OPFOR unit.
@@ -490,7 +491,7 @@ def test_odds_of_a_commitment_know_the_morale_chart(chart: str, word: str, safe:
     field.battle("2-9", "3/1", ["Militia 1(1)"], "strikes=Air Strike (3)", "move_on=no", dice=[6, 1, 1, 1, 3, 3])
     odds = asked_odds(field, "strikes")
 
-    assert odds.notes[1] == f"OPFOR is taken to {word} after each round."
+    assert odds.notes[1] == f"Assumes OPFOR {word} after each round."
     assert (row(odds, "none") == CLOSE(1)) is safe
 
 

@@ -115,7 +115,7 @@ def test_20_1_a_node_that_nobody_has_seen() -> None:
     assert dict(odds.means)["strength steps lost"] == pytest.approx(hit / 2 + unharmed / 2)
     assert dict(odds.means)["KIA change"] == pytest.approx((kill - hit) / 2 - unharmed / 2)
     assert dict(odds.means)["OPs, without the one that it costs"] == pytest.approx(3 / 2)
-    assert odds.notes[-1] == "The Node there is any that nobody has seen."
+    assert odds.notes[-1] == "The Node there is any that is still hidden."
 
 
 def test_20_1_an_ied_factory_before_the_picks() -> None:

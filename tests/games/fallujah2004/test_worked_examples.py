@@ -68,7 +68,7 @@ def test_t4_one_whole_offensive_at_medium() -> None:
 
     assert field.asked_for("draw", "roll") == ["pick", "pick", "media", "edge", "fire", "leader_check"]
     assert (field.ops, field.kia) == (65 - 1 + 3, 1)
-    assert field.says("Coalition 3+4 = 7, OPFOR 1+5 = 6 -> Coalition", "16.1(2)")
+    assert field.says("Coalition 3+4 = 7, OPFOR 1+5 = 6. Coalition fires first", "16.1(2)")
 
 
 def test_t5_five_operations_in_a_row() -> None:
@@ -274,5 +274,5 @@ def test_t21_a_mob_that_rolls_a_6() -> None:
     field.put("3-9", "3/1")
     field.j3("3/1", "3-10", "move_on=no", draws=["Mob Attack"], dice=[6, 1, 6, 1, 6, *WON])
 
-    assert field.says("strength this round is 0", "14.5")
+    assert field.says("this round it hits nobody", "14.5")
     assert field.face("3/1") == "front"

@@ -192,7 +192,7 @@ def _compared(
 
 def _notes(stage: Stage) -> tuple[str, ...]:
     return (
-        f"OPFOR is taken to {'stand' if stage.stand else 'break off'} after each round.",
+        f"Assumes OPFOR {'stands' if stage.stand else 'breaks off'} after each round.",
         "Hits on the Coalition are placed where the least firepower is lost; it never withdraws: played better, it wins no less.",
     )
 

@@ -350,12 +350,12 @@ def _means(found: Ends, words: str) -> Sequence[tuple[str, float]]:
 
 def _notes(game: Fallujah, plan: Plan, offered: bool, unseen: bool) -> tuple[str, ...]:
     told = _DOES.get(plan.chart.get(f"{game.morale}:{plan.terrain}", ""))
-    says = f"At {game.morale} morale OPFOR {told}" if told else f"Nobody has told the Morale Chart at {game.morale}: OPFOR stands"
+    says = f"At {game.morale} morale OPFOR {told}" if told else f"No Morale Chart for {game.morale}: assumes OPFOR stands"
     return (
         f"{says} in {plan.terrain}; the force never withdraws and loses the least firepower.",
         "Random spaces lie elsewhere; the OPs last; no leader appears; the force goes no farther.",
         *(("All support: every strike and one NetWar in the first round, the ones that Intel brings too.",) if offered else ()),
-        *(("The Node there is any that nobody has seen.",) if unseen else ()),
+        *(("The Node there is any that is still hidden.",) if unseen else ()),
     )
 
 

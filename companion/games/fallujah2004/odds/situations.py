@@ -9,6 +9,7 @@ from companion.core.errors import Impossible
 from companion.core.odds import distribution, mean, share, spread
 from companion.core.position import Piece
 from companion.core.requests import Choice, Odds, Pick
+from companion.core.words import plural
 from companion.games.fallujah2004.names import REACTION_CUP
 from companion.games.fallujah2004.odds.battles import battle_odds
 from companion.games.fallujah2004.odds.offensive import Plan, going_in_odds
@@ -28,8 +29,8 @@ from companion.games.fallujah2004.words.spaces import TERRAINS
 
 async def tactical_edge_odds(game: Fallujah) -> Odds:
     """[16.1(2)] Who gets the Edge, given both bonuses."""
-    ours = await game.number("coalition", "Coalition bonus: contact, leader, NetWar, FOB", "16.1(2)", 0, 15)
-    theirs = await game.number("opfor", "OPFOR bonus: contact, Node, event", "16.1(2)", 0, 15)
+    ours = await game.number("coalition", "What does the Coalition add? (contact, leader, NetWar, FOB)", "16.1(2)", 0, 15)
+    theirs = await game.number("opfor", "What does OPFOR add? (contact, Node, event)", "16.1(2)", 0, 15)
     terrain = await game.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
     stage = Stage(game, scene(game, terrain))
     battle = Battle((Fighter(0, ours),), (Fighter(0, theirs),))
@@ -39,7 +40,7 @@ async def tactical_edge_odds(game: Fallujah) -> Odds:
 
 async def morale_odds(game: Fallujah) -> Odds:
     """[9.2] Whether a morale check lowers or raises OPFOR morale."""
-    held = await game.number("held", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, occupied(game))
+    held = await game.number("held", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, occupied(game))
     falls = share(distribution(lambda: tested(held)), lambda result: result[1] < 0)
     rows = (_way(game, "lowered", -1), falls), (_way(game, "raised", 1), 1.0 - falls)
     return Odds("Morale check", "9.2", (("OPFOR morale is", rows),))
@@ -54,14 +55,14 @@ def _way(game: Fallujah, word: str, by: int) -> str:
 
 async def isr_odds(game: Fallujah) -> Odds:
     """[12.1] Whether some NetWar markers on one Node reveal it."""
-    markers = await game.number("markers", "NetWar markers on the Node", "12.1", 1, 12, 1)
+    markers = await game.number("markers", "How many NetWar markers go on the Node?", "12.1", 1, 12, 1)
     found = share(distribution(lambda: look(game, markers)), lambda looks: any(sees for _, sees in looks))
     return Odds("J-2 ISR", "12.1", (("The Node", (("revealed", found), ("stays concealed", 1.0 - found))),))
 
 
 async def infowar_odds(game: Fallujah) -> Odds:
     """[19.0] The OPs that an InfoWar brings."""
-    markers = await game.number("markers", "NetWar markers committed", "19.0", 1, 12, 1)
+    markers = await game.number("markers", "How many NetWar markers do you commit?", "19.0", 1, 12, 1)
     totals = spread(distribution(lambda: gains(game, markers)), lambda brought: sum(gain for _, gain in brought))
     rows = tuple((f"{total:+d}", chance) for total, chance in totals.items())
     return Odds("J-5 InfoWar", "19.0", (("OPs", rows),), (("OPs, before the one that the operation costs", mean(totals)),))
@@ -69,8 +70,8 @@ async def infowar_odds(game: Fallujah) -> Odds:
 
 async def infiltration_odds(game: Fallujah) -> Odds:
     """[27.1] Whether SOF slip through a number of Node spaces."""
-    contact = await game.number("contact", "Lowest contact in the SOF force", "27.1", 0, 9)
-    spaces = await game.number("spaces", "Node spaces to pass", "27.1", 1, 6, 1)
+    contact = await game.number("contact", "What is the lowest contact in the SOF force?", "27.1", 0, 9)
+    spaces = await game.number("spaces", "How many Node spaces does it pass?", "27.1", 1, 6, 1)
     passes = share(distribution(lambda: infiltrates(contact)), lambda result: result[1]) ** spaces
     return Odds("SOF infiltration", "27.1", (("The force", (("passes", passes), ("is stopped", 1.0 - passes))),))
 
@@ -82,7 +83,7 @@ async def draw_odds_of(game: Fallujah) -> Odds:
         raise Impossible(
             "the Reaction cup is empty, or no session is in play", rule="14.1", cure="Start one: companion new fallujah2004"
         )
-    number = await game.number("picks", "How many picks", "14.1", 1, 12, picks(game))
+    number = await game.number("picks", "How many counters are drawn?", "14.1", 1, 12, picks(game))
     total = sum(counts.values())
     units = sum(fights(piece) for piece in game.position.at(REACTION_CUP))
     fight = draw_odds({"unit": units, "event": total - units}, number)["unit"]
@@ -91,11 +92,11 @@ async def draw_odds_of(game: Fallujah) -> Odds:
         "14.1",
         (
             ("The next counter is", tuple((name, count / total) for name, count in counts.items())),
-            (f"At least one among {number} picks", tuple(draw_odds(counts, number).items())),
+            (f"At least one among {plural(number, 'draw')}", tuple(draw_odds(counts, number).items())),
             ("Among them", (("at least one combat unit", fight), ("no combat unit", 1.0 - fight))),
         ),
         (("combat units", min(number, total) * units / total),),
-        ("Extra picks of Ambush, Martyrs and an Arms Cache are not counted.",),
+        ("Extra draws of Ambush, Martyrs and an Arms Cache are not counted.",),
     )
 
 
@@ -104,7 +105,7 @@ async def offensive_odds_of(game: Fallujah) -> Odds:
     movers = [piece for piece in deployed(game.position) if not is_fob(piece)]
     if not movers:
         raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
-    space = await game.space("to", "Into which space", "13.0")
+    space = await game.space("to", "Into which space?", "13.0")
     force = await _who_goes(game, space, [piece for piece in movers if piece.place != space] or movers)
     terrain = (await game.ground(space, "16.5")).terrain
     bonus = await fob_bonus(game, space)
@@ -118,7 +119,7 @@ async def _who_goes(game: Fallujah, space: str, movers: Sequence[Piece]) -> list
     starts = dict.fromkeys(piece.place for piece in movers)
     near = [start for start in starts if known.open(start, space)] or list(starts)
     found = [piece.name for piece in movers if piece.place == near[0]]
-    request = Pick("force", "Which units go in", "8.3", game.unit_choices(movers), 1, suggest=found)
+    request = Pick("force", "Which units go in?", "8.3", game.unit_choices(movers), 1, suggest=found)
     request.certain = found if len(near) == 1 and len(found) == 1 else None
     force = game.by_name(await request, movers)
     game.check(force_fault(game, force))
@@ -128,7 +129,7 @@ async def _who_goes(game: Fallujah, space: str, movers: Sequence[Piece]) -> list
 async def battle_odds_of(game: Fallujah) -> Odds:
     """[16.1] A described battle to its end."""
     scene, battle, by = await describe(game)
-    stand = await ask_response(game, "OPFOR Morale Chart for this morale and terrain", "9.3(2)", "stand") == "stand"
-    loss = await game.number("node_loss", "OPs that the Node costs if the battle is lost", "17.0", 0, 9, 0)
+    stand = await ask_response(game, "What does the OPFOR Morale Chart print here?", "9.3(2)", "stand") == "stand"
+    loss = await game.number("node_loss", "How many OPs does the Node cost if the battle is lost?", "17.0", 0, 9, 0)
     odds = battle_odds(Stage(game, scene, stand), battle, loss)
     return odds._replace(notes=(*odds.notes, f"Collateral Damage as in {by} (scenario=...).")) if by else odds

@@ -146,7 +146,7 @@ def others(scout: Scout) -> Iterator[Offer]:
     markers = len(game.netwar())
     if markers:
         gain = markers * sum(game.chart("netwar").number(face, "infowar") for face in range(1, 7)) / 6
-        why = f"{plural(markers, 'NetWar marker')} to bring {gain:+.1f} OPs on average; an OP is worth {OP} VP to us"
+        why = f"{plural(markers, 'NetWar marker')} bring {gain:+.1f} on average; an OP is worth {OP} VP to us"
         yield Offer(
             OP * gain - 0.3 * markers,
             Plan("j5", {"markers": markers}),

@@ -71,7 +71,7 @@ class Planner(Plain):
         played_on = at.reasons[before:]
         passed = "; ".join(f"{one.words} {one.value - chosen.value:+.1f}" for one in offers if one is not chosen)
         at.reasons[before:] = [f"{chosen.words}: {chosen.value:+.1f} VP by our estimate [{chosen.rule}]", chosen.why]
-        at.explain(*(played_on or ([f"passed over: {passed}"] if passed else [])))
+        at.explain(*(played_on or ([f"the others: {passed}"] if passed else [])))
         return chosen.plan
 
     def reply(self, at: Asked) -> Any:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from companion.core.match import Plan
 from companion.core.position import Piece
+from companion.core.words import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.pieces import is_battalion, is_engineer, is_helicopter, side_of, type_of
 from companion.games.fallujah2004.playing.offers import Offer
@@ -94,7 +95,7 @@ def restock(scout: Scout) -> Iterator[Offer]:
     if bought:
         lacking = 1 - fire / _ENOUGH
         cost = sum(unit_cost(game, piece)[0] for piece in bought)
-        why = f"firepower {fire} in play is too little for {game.ops} OPs; this costs {float(cost) + 1:g} [11.1]"
+        why = f"firepower {fire} in play is too little for {plural(game.ops, 'OP')}; this costs {float(cost) + 1:g} [11.1]"
         yield Offer(
             lacking * 1.5 * OP, Plan("j1", {"buy": _order(bought), "at": base(scout)}), f"J-1: {_order(bought)}", why, "11.0"
         )

@@ -74,7 +74,7 @@ def _players(position: Position) -> list[str]:
     """[35.0] What each player captured and the KIA of his operations."""
     named = sorted({flag.partition(" of ")[2] for flag in position.flags if flag.startswith(names.SHARES)})
     return [
-        f"{name}: {position.flag(f'nodes of {name}', 0)} Nodes captured, KIA {position.flag(f'kia of {name}', 0)}"
+        f"{name}: Nodes captured {position.flag(f'nodes of {name}', 0)}, KIA {position.flag(f'kia of {name}', 0)}"
         for name in named
     ]
 
@@ -96,7 +96,7 @@ async def final_count(game: Fallujah) -> None:
     alone = " and no Node" if deny else ""
     if position.flag(names.MSR_CLEARED) is None:
         prompt = f"Do ground units{', with no Node beside them,' if deny else ''} hold every MSR space"
-        request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf", "6.2", False)
+        request = Confirm("msr", f"{prompt} from the Main Bridge to the Cloverleaf?", "6.2", False)
         bridge = (await game.known("bridge", "6.2")).get("main")
         empty = bridge and not any(map(is_ground, game.units_at(bridge)))
         whole = all(ground_at(position, space) for space in SPACES)
@@ -125,11 +125,11 @@ def campaign_verdict(game: Fallujah, total: int) -> None:
     won = game.chart("victory").text(total, "campaign") == "win"
     if won:
         game.set_flag(names.CAMPAIGN, "won", "30.2" if game.first_scenario else "30.2(5)")
-        game.say("The battle is won, and with it the campaign.", "30.2" if game.first_scenario else "30.2(5)")
+        game.say("WON: the battle, and with it the campaign.", "30.2" if game.first_scenario else "30.2(5)")
     elif game.first_scenario:
-        game.say("The first battle is not won: set up the second with: second", "30.2", tone="reminder")
+        game.say("The first battle is not won. Set up the second: second", "30.2", tone="reminder")
     else:
-        game.say("The second battle is not won: the campaign is lost.", "30.2(5)")
+        game.say("LOST: the second battle is not won, and so the campaign is lost.", "30.2(5)")
 
 
 async def declare_end(game: Fallujah) -> None:
@@ -146,7 +146,8 @@ async def declare_end(game: Fallujah) -> None:
         await final_count(game)
         return
     if left:
-        game.forbid(f"{left} Nodes are still on the map and {game.ops} OPs are left", "8.1(b)", "Play on")
+        ops = plural(game.ops, "OP is", "OPs are")
+        game.forbid(f"{plural(left, 'Node is', 'Nodes are')} still on the map and {ops} left", "8.1(b)", "Play on")
     game.finish(
         "every Node is captured or eliminated and the player declares the end" if not left else "declared by the player", "8.1(b)"
     )
@@ -171,5 +172,5 @@ async def who_commands(game: Fallujah) -> None:
         return
     last = game.position.flag(names.PLAYER)
     following = players[(players.index(last) + 1) % len(players)] if last in players else players[0]
-    player = await game.choose("player", "Whose operation is it", "35.0", [Choice(name, name) for name in players], following)
+    player = await game.choose("player", "Whose operation is it?", "35.0", [Choice(name, name) for name in players], following)
     game.set_flag(names.PLAYER, player, "35.0")

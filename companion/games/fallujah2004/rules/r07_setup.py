@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from companion.core.notation import read_lots, whole_number
+from companion.core.words import plural
 from companion.games.fallujah2004 import names
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.words import spaces
@@ -78,6 +79,11 @@ def start(game: Fallujah, ops: int, morale: int, rules: Cites = _FIRST) -> None:
     game.say("Buy the first order of battle (buy), then give the first operation (j1 to j5).", "7.1(2)", tone="reminder")
 
 
+def _words(kind: str) -> str:
+    """A kind of counter as it is printed."""
+    return kind.upper() if kind in ("hvt", "c2") else kind.replace("_", " ").title().replace("Ied", "IED")
+
+
 async def deploy_opfor(game: Fallujah, sample: Sample) -> None:
     """[7.1(1)] Both cups filled; one concealed Node for each Objective and Mosque space.
 
@@ -87,11 +93,15 @@ async def deploy_opfor(game: Fallujah, sample: Sample) -> None:
     charts = game.charts
     for kind in OPFOR_KINDS:
         lots = await game.printed(
-            f"opfor:{kind}", f"{kind} counters, printed values and number", "4.6", OPFOR_LOTS, sample.opfor(kind)
+            f"opfor:{kind}",
+            f"What is printed on the {_words(kind)} counters, and on how many?",
+            "4.6",
+            OPFOR_LOTS,
+            sample.opfor(kind),
         )
         for values, count in read_lots(lots):
             read = read_insurgent(values)
-            title = kind.replace("_", " ").title() if kind != "hvt" else "HVT"
+            title = _words(kind)
             for _ in range(count):
                 game.make(
                     "opfor",
@@ -101,12 +111,16 @@ async def deploy_opfor(game: Fallujah, sample: Sample) -> None:
                     values={"type": kind, "fire": read.fire, "contact": read.contact},
                 )
     for kind in EVENT_KINDS:
-        many = await game.printed(f"events:{kind}", f"{kind} markers", "4.7", COUNT, sample.count("reaction", kind))
+        many = await game.printed(
+            f"events:{kind}", f"How many {_words(kind)} markers are there?", "4.7", COUNT, sample.count("reaction", kind)
+        )
         for _ in range(int(many)):
             game.make(names.EVENT, charts["events"].text(kind, "title"), names.REACTION_CUP, "7.1(1)", values={"event": kind})
     total = 0
     for kind in NODE_KINDS:
-        many = await game.printed(f"nodes:{kind}", f"{kind} Nodes", "4.5", COUNT, sample.count("nodes", kind))
+        many = await game.printed(
+            f"nodes:{kind}", f"How many {_words(kind)} Nodes are there?", "4.5", COUNT, sample.count("nodes", kind)
+        )
         total += int(many)
         for _ in range(int(many)):
             game.make(names.NODE, charts["nodes"].text(kind, "title"), names.NODE_CUP, "7.1(1)", values={"node": kind})
@@ -134,11 +148,11 @@ async def place_nodes(game: Fallujah) -> None:
     holy = [space for space, text in told.items() if spaces.read_ground(text).holy]
     pile = game.position.at(names.NODE_PILE)
     if len(pile) < wanted:
-        text = f"The set as it is told has {len(pile)} Nodes, and {wanted} lie on the map: the last spaces go without."
-        game.say(text, "7.1(1)", "tell the counters anew: companion printed", tone="warning")
+        text = f"Your set has {plural(len(pile), 'Node')}, and {wanted} lie on the map: the last spaces go without."
+        game.say(text, "7.1(1)", "enter the counters again: companion printed", tone="warning")
     if more := holy[wanted:]:
-        text = f"{len(holy)} Objective and Mosque spaces are told, the map has {wanted}: no Node for {', '.join(more)}."
-        game.say(text, "7.1(1)", "tell a space anew: companion printed", tone="warning")
+        text = f"{len(holy)} Objective and Mosque spaces are entered, the map has {wanted}: no Node for {', '.join(more)}."
+        game.say(text, "7.1(1)", "enter a space again: companion printed", tone="warning")
     for number, token in enumerate(pile[:wanted]):
         place = holy[number] if number < len(holy) else names.UNOPENED
         game.move(token.id, place, "7.1(1)")
@@ -152,13 +166,17 @@ async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
     own = await game.known("unit", "7.1(2)")
     roster: Iterable[str] = own.values() or sample.units()
     if not own:
-        game.say("The roster of Coalition units is our sample; tell your own with: companion printed.", "4.2", tone="warning")
+        game.say("The roster of Coalition units is our sample. Enter your own: companion printed", "4.2", tone="warning")
     for text in roster:
         unit = read_unit(text)
         game.make(names.UNIT, unit.title, names.RECRUIT, "7.1(2)", values=unit_values(unit))
     for kind in STRIKE_KINDS:
         lots = await game.printed(
-            f"strikes:{kind}", f"{kind} counters, firepower and number", "4.3", STRIKE_LOTS, sample.strikes(kind)
+            f"strikes:{kind}",
+            f"What firepower is printed on the {STRIKE_NAMES[kind]} counters, and on how many?",
+            "4.3",
+            STRIKE_LOTS,
+            sample.strikes(kind),
         )
         for values, number in read_lots(lots):
             fire = int(values.strip("() ") or 0)
@@ -166,7 +184,7 @@ async def deploy_coalition(game: Fallujah, sample: Sample) -> None:
             for _ in range(number):
                 game.make(names.STRIKE, name, names.RECRUIT, "7.1(2)", values={"type": kind, "fire": fire})
     leaders = await game.printed(
-        "leaders", "number of Coalition leaders", "29.0", whole_number("number of leaders", 0, 20), sample.leaders
+        "leaders", "How many Coalition leaders are there?", "29.0", whole_number("number of leaders", 0, 20), sample.leaders
     )
     for number in range(int(leaders)):
         game.make(names.LEADER, f"Leader {'ABCDEFGHIJKLMNOPQRST'[number]}", names.RECRUIT, "7.1(2)", values={"edge": 1})

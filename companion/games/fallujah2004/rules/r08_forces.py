@@ -80,7 +80,7 @@ async def choose_force(
     others = game.unit_choices([piece for piece in movers if piece not in able])
     whole = bool(able) and not against(able)
     choices = game.unit_choices(able)
-    names = await Pick("force", "Which units form the force", "8.3", choices, 1, others=others, whole=whole)
+    names = await Pick("force", "Which units form the force?", "8.3", choices, 1, others=others, whole=whole)
     force = game.by_name(names, movers)
     game.check(against(force))
     return force

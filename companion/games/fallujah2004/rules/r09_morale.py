@@ -6,6 +6,7 @@ from functools import cache
 
 from companion.core.dice import Outcome, grouped
 from companion.core.requests import Number, Roll
+from companion.core.words import needs
 from companion.games.fallujah2004.referee import MORALE, STAND, Fallujah, all_told, holy_spaces
 
 
@@ -20,11 +21,16 @@ def _outcomes(held: int) -> tuple[Outcome, ...]:
     return grouped(3, 6, 1, lambda roll: sum(roll) <= held)
 
 
+def _falls(held: int) -> str:
+    """With what total morale falls."""
+    return f"falls on {needs(3, held)}" if held > 2 else "cannot fall"
+
+
 async def tested(held: int, why: str = "") -> tuple[tuple[int, ...], int]:
     """[9.2] Three dice against the Mosque and Objective spaces held: the dice, and -1 if morale falls or 1 if it rises."""
     roll = await Roll(
         "morale",
-        lambda: f"Morale check ({why}): total {held} or less lowers OPFOR morale",
+        lambda: f"Morale check ({why}), three dice: OPFOR morale {_falls(held)}, else it rises",
         "9.2",
         3,
         outcomes=lambda: _outcomes(held),
@@ -44,17 +50,17 @@ async def morale_check(game: Fallujah, why: str) -> None:
     total = sum(roll)
     was = game.position.track("morale")
     now = moved(was, by)
-    verdict = "lowered" if by < 0 else "raised"
+    verdict = f"Morale check: {total}, {_falls(held)}."
     if now == was:
-        game.say(f"Morale check: {total} against {held}: {verdict}, but it is {game.morale} already; no effect.", "9.2")
+        game.say(f"{verdict} OPFOR morale stays {game.morale}.", "9.2")
         return
-    game.say(f"Morale check: {total} against {held}: OPFOR morale is {verdict}.", "9.2", f"3d6 = {' + '.join(map(str, roll))}")
-    game.set_track("morale", now, "9.2", f"{total} against {held}")
+    game.say(f"{verdict} OPFOR morale {'falls' if by < 0 else 'rises'}.", "9.2", f"3d6 = {' + '.join(map(str, roll))}")
+    game.set_track("morale", now, "9.2", f"{total} rolled, {_falls(held)}")
 
 
 async def ask_held(game: Fallujah) -> int:
     """How many such spaces the Coalition occupies; asked where what is printed on one of them has not been told."""
-    request = Number("holy_spaces", "Mosque and Objective spaces with Coalition units", "9.2", 0, 20, occupied(game))
+    request = Number("holy_spaces", "How many Mosque and Objective spaces hold Coalition units?", "9.2", 0, 20, occupied(game))
     request.certain = occupied(game) if all_told(game.position) else None
     return await request
 
@@ -67,5 +73,5 @@ def picks(game: Fallujah) -> int:
 async def stands(game: Fallujah, terrain: str) -> bool:
     """[9.3(2)] Whether OPFOR stands at the present morale in this terrain, as the Morale Chart prints it."""
     fact = f"stand:{game.morale}:{terrain}"
-    prompt = f"OPFOR Morale Chart: morale {game.morale}, {terrain}: stand or break-off"
+    prompt = f"What does the OPFOR Morale Chart print for {game.morale} morale, {terrain}: stand or break-off?"
     return await game.printed(fact, prompt, "9.3(2)", STAND) == "stand"

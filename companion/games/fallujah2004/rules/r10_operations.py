@@ -86,7 +86,7 @@ async def networked(game: Fallujah) -> None:
 
 async def _another(game: Fallujah, target: str, movers: Sequence[Piece]) -> bool:
     """[32.0(3)] Whether one more force goes there, where one can."""
-    request = Confirm("more", f"Another force to {game.title(target)}", "32.0(3)", False)
+    request = Confirm("more", f"Another force to {game.title(target)}?", "32.0(3)", False)
     faults = [joining_fault(game, target, [piece]) for piece in movers]
     request.certain = False if all(faults) else None
     more = await request
@@ -138,7 +138,7 @@ async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, ar
     survivors = tuple(piece.id for piece in force if game.piece(piece.id).place == space)
     if not survivors:
         stays = "; the Node stays, face up" if nodes_at(game.position, space) else ""
-        game.say(f"The events left nothing of the force: no battle{stays}.", "15.0", "ruling C-61")
+        game.say(f"Nothing is left of the force: no battle{stays}.", "15.0", "ruling C-61")
         return_opfor(game, space)
         return ()
     fought = bool(opfor_at(game, space))
@@ -149,7 +149,7 @@ async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, ar
             nodes.lost_battle(game, space)
             return ()
     elif nodes_at(game.position, space):
-        game.say("Nobody defends the Node: it is captured without a battle.", "10.1(4)", "ruling C-1")
+        game.say("Nobody defends the Node: you capture it without a battle.", "10.1(4)", "ruling C-1")
     winners = [game.piece(one) for one in survivors]
     captured = nodes.capture(game, space, winners)
     if not fought:
@@ -160,7 +160,7 @@ async def resolve(game: Fallujah, force: Sequence[Piece], reaction: Reaction, ar
         return ()
     game.moving, game.points = winners, left
     points = "any distance" if left >= AIR else plural(left, "movement point")
-    more = await game.confirm("move_on", f"The force may move on, {points} left. Move on", "14.1", suggest=False)
+    more = await game.confirm("move_on", f"{points[:1].upper()}{points[1:]} left. Move on?", "14.1", suggest=False)
     return survivors if more else ()
 
 
@@ -182,13 +182,13 @@ async def interdict(game: Fallujah) -> None:
     if not targets:
         raise Impossible("no fire support is used where Iraqi units are", rule="31.0", cure="Move them away first: j3")
     game.begin_operation("J-3 interdiction", "33.0")
-    space = await game.one_space("Interdict which Node", "33.0", targets)
+    space = await game.one_space("Which Node do you interdict?", "33.0", targets)
     node = await _target(game, space)
     air = [strike for strike in support(game, space).strikes if type_of(game.piece(strike.id)) != ARTILLERY]
     strikes = await ask_strikes(air, least=1)
-    faces = await game.roll("fire", f"Interdiction: {firer_list(strikes)}", "33.0", len(strikes))
+    faces = await game.roll("fire", f"Interdiction. In this order: {firer_list(strikes)}", "33.0", len(strikes))
     hits = raw_hits(strikes, faces)
-    game.say(f"Interdiction: {' '.join(map(str, faces))}: {'the Node is eliminated' if hits else 'no effect'}.", "33.0")
+    game.say(f"Interdiction: {' '.join(map(str, faces))}: {'the Node is ELIMINATED' if hits else 'no effect'}.", "33.0")
     if 6 in faces:
         terrain = (await game.ground(space, "23.5")).terrain
         collateral_damage(Aloud(game, scene(game, terrain)), strikes, faces)
@@ -205,4 +205,4 @@ async def _target(game: Fallujah, space: str) -> str:
     if len(found) == 1:
         return found[0].id
     choices = [Choice(piece.id, piece.name) for piece in found]
-    return await game.choose("node", f"Which Node at {game.title(space)}", "33.0", choices)
+    return await game.choose("node", f"Which Node at {game.title(space)}?", "33.0", choices)

@@ -125,7 +125,7 @@ async def _new_unit(game: Fallujah, text: str) -> str:
     if known:
         game.forbid(f"{unit.title} is {game.whereabouts(known)}, not in the Recruit box", "11.2", "Name another unit")
     if not unit.back_known:
-        back = await game.text("back", f"Back of {unit.title}: its reduced values, or flag", "4.2", BACK)
+        back = await game.text("back", f"What is on the back of {unit.title}? Its reduced values, or flag", "4.2", BACK)
         unit = read_unit(f"{unit}/{back}")
     await game.tell(f"unit:{unit.title}", str(unit), "4.2")
     return game.make(UNIT, unit.title, RECRUIT, "4.2", "entered from its counter", unit_values(unit))
@@ -147,7 +147,7 @@ async def read_order(game: Fallujah, charge: Callable[[Fraction], int]) -> list[
     offered = tally(piece for piece in box if charge(costs[piece.name]) <= game.ops)
     first = {piece.name: piece for piece in reversed(box)}
     choices = [Choice(name, name, _for_sale(first[name], costs[name], count)) for name, count in offered.items()]
-    text = await game.text("buy", "Recruit which units and strikes", "11.1", _order_notation(game), choices)
+    text = await game.text("buy", "Which units and strikes do you recruit?", "11.1", _order_notation(game), choices)
     bought: list[Piece] = []
     parts = split_list(text)
     for part in [part for part in parts if looks_like_unit(part)]:
@@ -181,7 +181,8 @@ def price(game: Fallujah, bought: Sequence[Piece]) -> Fraction:
         total += cost
         lines.append(f"{piece.name}: {cost}" + (f" ({note})" if note else ""))
     doubled = " (combat units doubled by Uprising Elsewhere)" if game.position.flag(UPRISING) else ""
-    game.say(f"Cost: {mixed(total)}{doubled}; fractions round up over the whole order.", "11.1", *lines)
+    rounded = "" if total.denominator == 1 else f", rounded up to {plural(ceil(total), 'OP')}"
+    game.say(f"Cost {mixed(total)}{doubled}{rounded}.", "11.1", *lines)
     return total
 
 
@@ -196,9 +197,9 @@ async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
     fobs = sorted({piece.place for piece in game.position.of_kind(UNIT) if is_fob(piece) and on_map(piece.place)})
     choices = [Choice(base, base.title()) for base in BASES] + [Choice(space, f"FOB at {game.title(space)}") for space in fobs]
     several = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
-    where = await _arrival(game, f"Where do {game.names(troops)} arrive", [*choices, *several], troops)
+    where = await _arrival(game, f"Where do {game.names(troops)} arrive?", [*choices, *several], troops)
     for piece in troops:
-        own = where if where != APART else await _arrival(game, f"Where does {piece.name} arrive", choices, [piece])
+        own = where if where != APART else await _arrival(game, f"Where does {piece.name} arrive?", choices, [piece])
         game.move(piece.id, own, "11.1", "recruited")
     await assign_kept_leaders(game, troops)
 
@@ -220,7 +221,7 @@ async def assign_kept_leaders(game: Fallujah, troops: Sequence[Piece]) -> None:
     for leader in game.position.at(KEPT) if free else ():
         choices = [Choice(piece.name, piece.name) for piece in free] + [Choice("later", "later")]
         chosen = await game.choose(
-            "leader", f"{leader.name} was kept from the first battle: with which unit", "30.2(1)", choices, "later"
+            "leader", f"{leader.name} was kept from the first battle. Which unit does it join?", "30.2(1)", choices, "later"
         )
         if chosen != "later":
             unit = next(piece for piece in free if piece.name == chosen)

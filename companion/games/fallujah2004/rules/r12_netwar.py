@@ -33,7 +33,7 @@ def _targets_notation(names: spaces.Names, held: int) -> Notation:
         targets = [spaces.read_space(part, names, bases=False) for part in parts]
         if not 1 <= len(targets) <= held:
             raise Unreadable(
-                f"{plural(len(targets), 'marker')} placed, {held} available", rule="12.1", cure="Name one space a marker"
+                f"{plural(len(targets), 'marker')} placed, {held} available", rule="12.1", cure="Name a space for each marker"
             )
         return ", ".join(targets)
 
@@ -53,7 +53,7 @@ async def isr(game: Fallujah) -> None:
     for space, marker, (face, sees) in zip(targets, markers, looks, strict=True):
         put_back(game, marker, RECRUIT, "12.2", "used")
         if not sees:
-            game.say(f"ISR at {game.title(space)}: {face}, no effect.", "12.1")
+            game.say(f"ISR at {game.title(space)}: {face}, the Node stays concealed.", "12.1")
         elif concealed_at(game.position, space):
             game.say(f"ISR at {game.title(space)}: {face}, the Node is revealed.", "12.1")
             await nodes.reveal(game, space, "20.2(b)")
@@ -67,7 +67,7 @@ async def _targets(game: Fallujah, held: int) -> list[str]:
     names = await game.place_names()
     able = [space for space in nodes.node_spaces(game) if concealed_at(game.position, space) and not unsupported(game, space)]
     known = [Choice(space, game.title(space)) for space in able]
-    prompt = f"Place up to {held} NetWar on which Nodes (one space a marker)"
+    prompt = f"On which Nodes do you place NetWar? Up to {plural(held, 'marker')}, a space for each"
     request = Text("nodes", prompt, "12.1", _targets_notation(names, held), known)
     request.odds = lambda: isr_chances(partial(look, game), held)
     targets = (await request).split(", ")
@@ -121,7 +121,7 @@ async def infowar(game: Fallujah) -> None:
     """[19.0] J-5: commit NetWar markers, roll them all together, move the OPs by the sum."""
     held = _markers(game)
     game.begin_operation("J-5 InfoWar", "19.0")
-    request = Number("markers", "How many NetWar markers", "19.0", 1, held)
+    request = Number("markers", "How many NetWar markers do you commit?", "19.0", 1, held)
     request.odds = lambda: infowar_chances(partial(gains, game), held)
     markers = await choose_markers(game, await request)
     brought = await gains(game, len(markers))
@@ -132,6 +132,6 @@ async def infowar(game: Fallujah) -> None:
             put_back(game, piece, ASIDE, "19.0", "used for InfoWar")
     total = sum(gain for _, gain in brought)
     shown = " ".join(str(face) for face, _ in brought)
-    game.say(f"InfoWar: {shown} makes {total:+d} OPs.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))
+    game.say(f"InfoWar: {shown}. OPs {total:+d}.", "19.0", *(f"{face}: {gain:+d}" for face, gain in brought))
     game.shift("ops", total, "19.0", "InfoWar")
     game.end_operation()

@@ -9,7 +9,7 @@ from companion.core.game import Obstacle
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Roll
-from companion.core.words import clean, plural
+from companion.core.words import clean, needs, plural
 from companion.games.fallujah2004.pieces import is_amtrac, is_helicopter, is_sof, side_of
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules.r08_forces import stack_fault
@@ -112,9 +112,9 @@ async def _named(game: Fallujah, force: Sequence[Piece], rule: str, join: str | 
     by_air = any(is_helicopter(piece) for piece in force)
     others = [base for base in spaces.BASES if base != start]
     ends = [join] if join else [base for base in others if by_air or _leads(game, routes, start, base)]
-    prompt = "Destination" if by_air else "Spaces entered, in order (water X: a water move)"
+    asks = "where?" if by_air else "to which spaces, in order? (3-8 3-9; by boat: water 5-9)"
     known = [Choice(end, game.title(end)) for end in ends]
-    text = await game.text("to", f"{prompt}, from {game.title(start)}", rule, _path_notation(names), known)
+    text = await game.text("to", f"From {game.title(start)} {asks}", rule, _path_notation(names), known)
     words = text.split()
     how = "air" if by_air else "water" if words[0] == "water" else "ground"
     return Move(how, tuple(word.replace("_", " ") for word in words if word != "water"))
@@ -280,7 +280,7 @@ async def _length_fault(game: Fallujah, force: Sequence[Piece], move: Move, afte
     if length <= value or (length == value + 1 and await _all_msr(game, (*trail, *move.path))):
         return None
     if length == value + 1:
-        return Obstacle(f"{length} spaces need the MSR all the way; the movement of {slowest.name} is {value}", "13.2")
+        return Obstacle(f"a way of {plural(length, 'space')} needs the MSR all the way: {slowest.name} moves {value}", "13.2")
     text = f"{plural(length, 'space')}, but the force has {plural(max(value, 0), 'movement point')} ({slowest.name})"
     return Obstacle(text, "13.0", "Name fewer spaces")
 
@@ -324,13 +324,13 @@ async def _held_up(game: Fallujah, force: Sequence[Piece], space: str) -> bool:
     if not await _halting(game, space):
         return False
     if not all(is_sof(piece) for piece in force):
-        game.say(f"{game.title(space)} holds an OPFOR Node: the force stops there.", "13.1")
+        game.say(f"OPFOR has a Node at {game.title(space)}: the force stops there.", "13.1")
         return True
     contact = min(side_of(piece).contact for piece in force)
     fresh = await reveal(game, space, "20.2(c)")
     face, passed = await infiltrates(contact, game.title(space))
-    verdict = "the force slips through; the Node has no effect" if passed else "noticed; the force stops"
-    game.say(f"Infiltration: {face} against contact {contact}: {verdict}.", "27.1", "the lowest contact counts (C-39)")
+    verdict = "The force slips through; the Node has no effect" if passed else "It is noticed and stops"
+    game.say(f"Infiltration: {face}, needs {needs(1, contact)}. {verdict}.", "27.1", "the lowest contact counts (C-39)")
     if not passed:
         await revealed_effects(game, fresh, space, force)
     return not passed
@@ -340,7 +340,7 @@ async def infiltrates(contact: int, where: str = "") -> tuple[int, bool]:
     """[27.1] One die against the contact of the force: the face, and whether it slips through."""
     roll = await Roll(
         "infiltrate",
-        lambda: f"Infiltration through {where}: {contact} or less passes",
+        lambda: f"Infiltration through {where}: the force slips through on {needs(1, contact)}",
         "27.1",
         outcomes=lambda: summed(1, lambda face: int(face <= contact)),
     )

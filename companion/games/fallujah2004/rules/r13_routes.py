@@ -149,7 +149,7 @@ def route_fault(game: Fallujah, known: Map, steps: Steps, dry: bool) -> Obstacle
             return fault
         if how == NO_ROUTE:
             cure = f"If one does: companion printed fallujah2004 set route:{pair(one, other)} land"
-            return Obstacle(f"no route joins {where}, as was told", "13.0", cure)
+            return Obstacle(f"no route joins {where}, as you entered it", "13.0", cure)
         if dry and (how == RIVER or (how == BRIDGE and known.blown(one, other))):
             what = "a blown bridge" if how == BRIDGE else "a river route"
             text = f"{what} joins {where}: only Amtracs with their loads and SOF cross it"
@@ -172,7 +172,7 @@ async def may_go(game: Fallujah, known: Map, steps: Steps, dry: bool) -> bool:
     """
     doubted = [step for step in steps if not known.route(*step) and not known.likely(*step)]
     for one, other in doubted:
-        prompt = f"Does a route join {game.title(one)} and {game.title(other)}"
+        prompt = f"Does a route join {game.title(one)} and {game.title(other)}?"
         if not await game.confirm("joined", prompt, "13.0"):
             await _tell(game, NO_ROUTE, [(one, other)])
             game.say(f"No route joins {game.title(one)} and {game.title(other)}: name another way.", "13.0", tone="warning")
@@ -197,7 +197,7 @@ async def _crosses(game: Fallujah, known: Map, steps: Steps) -> bool:
     wet = [f"from {game.title(one)} to {game.title(other)}" for one, other in steps if known.wet(one, other)]
     parts = [f"the blown bridge at {' or '.join(map(game.title, bridges))}"] if bridges else []
     parts += [f"a river route {' or '.join(wet)}"] if wet else []
-    if not await game.confirm("river", f"Does the move cross {', or '.join(parts)}", "13.3"):
+    if not await game.confirm("river", f"Does the move cross {', or '.join(parts)}?", "13.3"):
         return False
     told = "only Amtracs with their loads and SOF cross a river route"
     if game.anyway:

@@ -77,18 +77,18 @@ async def blow_bridges(game: Fallujah, piece: Piece, effects: Effects) -> Effect
     for key, name in (("brooklyn", "Brooklyn Bridge"), ("main", "Main Bridge")):
         space = await _bridge(game, key, name)
         if game.units_at(space):
-            game.say(f"{name}: occupied by {game.names(game.units_at(space))}, no die.", "14.7")
+            game.say(f"{name}: {game.names(game.units_at(space))} hold it, no die.", "14.7")
             continue
         if space in blown_bridges(game.position):
             game.say(f"{name}: blown already.", "14.7")
             continue
-        face = (await game.roll("bridge", f"{name}: 5 or 6 blows it", "14.7"))[0]
+        face = (await game.roll("bridge", f"{name}: blown on 5-6", "14.7"))[0]
         if game.chart("blow_bridges").text(face, "result") != "blown":
-            game.say(f"{name}: {face}, it holds.", "14.7")
+            game.say(f"{name}: {face}, needs 5-6. It holds.", "14.7")
             continue
         free = [marker for marker in game.position.of_kind(names.MARKER) if marker.place == names.OFF]
         marker = free[0].id if free else game.make(names.MARKER, "Bridge Blown", names.OFF, "4.8", values={"marker": "bridge"})
-        game.say(f"{name}: {face}, blown. The route west of it is now a river route.", "14.7")
+        game.say(f"{name}: {face}, needs 5-6. BLOWN: the route west of it is now a river route.", "14.7")
         game.move(marker, space, "14.7", f"{name} blown")
     return effects
 
@@ -99,7 +99,7 @@ async def _bridge(game: Fallujah, key: str, name: str) -> str:
     ground = ground_at(game.position, named) if named else None
     if ground and "bridge" in ground.features:
         return named
-    return await game.printed(f"bridge:{key}", f"Route and phase line of the {name}", "14.7", spaces.GRID)
+    return await game.printed(f"bridge:{key}", f"In which space is the {name}, by route and phase line?", "14.7", spaces.GRID)
 
 
 async def civilians(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
@@ -120,13 +120,13 @@ async def downed_helicopter(game: Fallujah, piece: Piece, effects: Effects) -> E
     game.move(piece.id, space, "14.7", "crashed")
     game.board(f"Place the Downed Helicopter at {game.title(space)}.", "14.7")
     if game.units_at(space):
-        game.say(f"Coalition units are there: {_then(space, effects)}.", "14.7", "rulings C-15, C-16")
+        game.say(f"You hold that space: {_then(space, effects)}.", "14.7", "rulings C-15, C-16")
     return effects
 
 
 def _then(space: str, effects: Effects) -> str:
     """[14.1(2)] What comes of a Node that turns up under Coalition units (ruling C-15)."""
-    return "this reaction goes on" if space == effects.space else "the next force that enters triggers the reaction"
+    return "this reaction goes on" if space == effects.space else "the next force to enter triggers the reaction"
 
 
 async def intel(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
@@ -141,14 +141,16 @@ async def iraqis_balk(game: Fallujah, piece: Piece, effects: Effects) -> Effects
     if not present:
         game.say("No Iraqi Government infantry is in play: no effect.", "14.5")
         return effects
-    faces = await game.roll("balk", f"Iraqis Balk: one die each for {game.names(present)}; 5 or 6 deserts", "14.5", len(present))
+    faces = await game.roll(
+        "balk", f"Iraqis Balk: one die each for {game.names(present)}, who deserts on 5-6", "14.5", len(present)
+    )
     for unit, face in zip(present, faces, strict=True):
         if game.chart("iraqis_balk").text(face, "result") == "deserts":
-            game.say(f"{unit.name}: {face}, deserts. It does not count as KIA.", "14.5")
+            game.say(f"{unit.name}: {face}, it DESERTS. No KIA.", "14.5")
             nodes.lose_leader(game, unit)
             game.move(unit.id, names.OUT, "14.5", "deserted")
         else:
-            game.say(f"{unit.name}: {face}, stays.", "14.5")
+            game.say(f"{unit.name}: {face}, it stays.", "14.5")
     return effects
 
 
@@ -159,7 +161,7 @@ async def martyrs(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
 
 async def media_wars(game: Fallujah, piece: Piece, effects: Effects) -> Effects:
     """Media Wars: one die of OPs, gained when odd and lost when even."""
-    face = (await game.roll("media", "Media Wars: odd gains that many OPs, even loses them", "14.5"))[0]
+    face = (await game.roll("media", "Media Wars, one die: odd wins that many OPs, even loses them", "14.5"))[0]
     lose_ops(game, game.chart("media_wars").number(face, "ops"), f"Media Wars, {face} rolled")
     return effects
 
@@ -182,10 +184,10 @@ async def negotiations(game: Fallujah, piece: Piece, effects: Effects) -> Effect
         game.say("Negotiations have no effect in Phantom Fury.", "14.5")
         return effects
     if game.ops <= 0:
-        game.say("No OPs are left: set aside, and another counter is picked.", "14.5", "ruling C-5")
+        game.say("You have no OPs to lose: Negotiations goes aside, draw another counter.", "14.5", "ruling C-5")
         return effects._replace(extra=1)
-    face = (await game.roll("negotiations", "Negotiations: OPs lost at the end of this J-3", "14.5"))[0]
-    game.say(f"Negotiations: {plural(face, 'OP')} will be lost when this J-3 is over.", "14.5")
+    face = (await game.roll("negotiations", "Negotiations, one die: that many OPs are lost as this J-3 ends", "14.5"))[0]
+    game.say(f"Negotiations: you lose {plural(face, 'OP')} when this J-3 is over.", "14.5")
     return effects._replace(negotiations=effects.negotiations + face)
 
 
@@ -201,7 +203,7 @@ async def rear_area_raid(game: Fallujah, piece: Piece, effects: Effects) -> Effe
     game.move(tokens[0].id, space, "14.7", "Rear Area Raid")
     game.board(f"Place a Node from the cup, face down, at {game.title(space)}.", "14.7")
     if game.units_at(space):
-        game.say(f"Coalition units are there: it is turned up; {_then(space, effects)}.", "20.2(a)", "ruling C-14")
+        game.say(f"You hold that space, so the Node is revealed; {_then(space, effects)}.", "20.2(a)", "ruling C-14")
         fresh = await nodes.reveal(game, space, "20.2(a)")
         await nodes.revealed_effects(game, fresh, space, game.units_at(space))
     return effects
@@ -218,7 +220,7 @@ async def random_space(game: Fallujah, what: str, again_on_node: bool) -> str:
     Node. "" without a roll where no space is left (ruling C-76).
     """
     while _room(game, again_on_node):
-        faces = await game.roll("location", f"{what}: route, then two dice for the phase line", "7.2", 3)
+        faces = await game.roll("location", f"{what}, where? One die for the route, then two for the phase line", "7.2", 3)
         space = f"{faces[0]}-{faces[1] + faces[2]}"
         shown = f"{space}, Brooklyn Bridge" if space == spaces.BROOKLYN else space
         game.say(
@@ -232,7 +234,7 @@ async def random_space(game: Fallujah, what: str, again_on_node: bool) -> str:
             game.say(f"{game.title(space)} holds a Node already: roll again.", "7.2")
             continue
         return space
-    game.say(f"{what}: no space is left on the map that it could come to: no effect.", "7.2", "ruling C-76")
+    game.say(f"{what}: no space is left for it on the map; no effect.", "7.2", "ruling C-76")
     return ""
 
 

@@ -39,7 +39,7 @@ async def react(game: Fallujah, space: str, force: Sequence[Piece]) -> Reaction:
     if node is None:
         return Reaction(False)
     if not any(game.piece(piece.id).place == space for piece in force):
-        game.say("Nothing is left of the force: no reaction, no battle; the Node stays, face up.", "14.1(2)", "ruling C-59")
+        game.say("Nothing is left of the force: no reaction and no battle; the Node stays, face up.", "14.1(2)", "ruling C-59")
         return Reaction(True, survivors=False)
     return await picked(game, space, node)
 
@@ -53,10 +53,10 @@ async def entered(game: Fallujah, space: str, force: Sequence[Piece]) -> bool | 
     boots = [piece for piece in others if is_ground(piece)]
     node = nodes.has_node(game, space)
     if boots and not node:
-        game.say(f"{game.names(boots)} already there: no OPFOR reaction.", "14.1(1)")
+        game.say(f"OPFOR does not react: {game.names(boots)} held the space already.", "14.1(1)")
         return None
     if boots:
-        game.say("A Node lies under Coalition units: entering it brings a reaction all the same.", "14.1(2)", "ruling C-15")
+        game.say("A Node lies under your units: entering its space brings a reaction all the same.", "14.1(2)", "ruling C-15")
     if others and not boots:
         game.say(f"{game.names(others)} alone does not prevent the reaction.", "24.7", "ruling C-8")
     await nodes.revealed_effects(game, await nodes.reveal(game, space, "20.2(a)"), space, force)
@@ -98,9 +98,9 @@ async def picked(game: Fallujah, space: str, node: bool) -> Reaction:
     count = picks(game)
     extra = nodes.extra_picks(game, space)
     game.say(
-        f"OPFOR reaction: morale {game.morale} picks {count}" + (f", Arms Cache {extra} more" if extra else "") + ".",
+        f"OPFOR reacts: {game.morale} morale, {plural(count, 'counter')}{f', Arms Cache {extra} more' if extra else ''}.",
         "14.1(2)" if node else "14.1(3)",
-        f"OPFOR Morale Chart: {game.morale} = {plural(count, 'pick')} [9.3(1)]",
+        f"OPFOR Morale Chart: {game.morale} morale draws {count} [9.3(1)]",
     )
     hand = opened(game, space)
     while hand.due or hand.events:
@@ -118,14 +118,14 @@ async def onward(game: Fallujah, hand: Hand) -> Hand:
     """[14.3] The next pick; when all are made, the next event with its extra picks (ruling C-18)."""
     if not hand.due:
         return await _carried_out(game, hand)
-    piece = await pick(game, f"Reaction pick {hand.total - hand.due + 1} of {hand.total}", "14.1")
+    piece = await pick(game, f"Draw {hand.total - hand.due + 1} of {hand.total} from the Reaction cup", "14.1")
     return hand._replace(due=hand.due - 1).dealt(piece) if piece else hand._replace(due=0)
 
 
 async def pick(game: Fallujah, prompt: str, rule: str) -> Piece | None:
     """One counter out of the Reaction cup, onto the battle display; None where the cup is empty."""
     if not game.position.at(REACTION_CUP):
-        game.say("The Reaction cup is empty: no further pick.", rule)
+        game.say("The Reaction cup is empty: nothing more is drawn.", rule)
         return None
     others = [str(row[0]) for row in game.chart("events").rows.values()]
     others += sorted({piece.name for piece in game.position.of_kind(OPFOR)})
@@ -133,7 +133,7 @@ async def pick(game: Fallujah, prompt: str, rule: str) -> Piece | None:
     found = next((piece for piece in game.position.at(REACTION_CUP) if piece.name == name), None)
     if found is None:
         found = _unknown_counter(game, name)
-    game.move(found.id, DISPLAY, rule, "picked")
+    game.move(found.id, DISPLAY, rule, "drawn")
     return game.piece(found.id)
 
 
@@ -142,15 +142,15 @@ def _unknown_counter(game: Fallujah, name: str) -> Piece:
     titles = {str(cells[0]): kind for kind, cells in game.chart("events").rows.items()}
     if name in titles:
         return game.piece(
-            game.make(EVENT, name, REACTION_CUP, "4.7", "drawn, though our count had none", {"event": titles[name]})
+            game.make(EVENT, name, REACTION_CUP, "4.7", "drawn; Companion thought there were none left", {"event": titles[name]})
         )
     like = next(piece for piece in game.position.of_kind(OPFOR) if piece.name == name)
-    return game.piece(game.make(OPFOR, name, REACTION_CUP, "4.6", "drawn, though our count had none", like.values))
+    return game.piece(game.make(OPFOR, name, REACTION_CUP, "4.6", "drawn; Companion thought there were none left", like.values))
 
 
 async def extra_picks(game: Fallujah, event: Piece, count: int) -> list[Piece]:
     """[14.3] The further counters that an event calls for, fewer where the cup runs out."""
-    found = [await pick(game, f"{event.name}: one more pick", "14.3") for _ in range(count)]
+    found = [await pick(game, f"{event.name}: draw one more counter", "14.3") for _ in range(count)]
     return [piece for piece in found if piece is not None]
 
 
@@ -172,9 +172,9 @@ def closed(game: Fallujah, hand: Hand) -> Reaction:
     """[14.3(1), 14.3(3)] Deceptions and what waited go back, and the combat units are deployed."""
     for one in hand.deceptions:
         game.say("Deception: no effect.", "14.3(1)")
-        game.move(one, REACTION_CUP, "14.3(1)", "after all picks")
+        game.move(one, REACTION_CUP, "14.3(1)", "after all draws")
     for one in hand.waiting:
-        game.move(one, REACTION_CUP, "14.5", "after all picks")
+        game.move(one, REACTION_CUP, "14.5", "after all draws")
     for one in hand.units:
         game.move(one, hand.effects.space, "14.3(3)", "deployed")
     if not opfor_at(game, hand.effects.space):

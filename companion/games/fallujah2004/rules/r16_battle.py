@@ -27,7 +27,7 @@ async def mob_strength(stage: Stage, battle: Battle) -> Battle:
     for index, fighter in enumerate(fighters):
         if fighter.kind != MOB:
             continue
-        roll = await Roll("mob", "Mob Attack: its strength this round", "14.5", 1, outcomes=lambda: summed(1, strength))
+        roll = await Roll("mob", "Mob Attack, one die: its strength this round", "14.5", 1, outcomes=lambda: summed(1, strength))
         fighters[index] = fighter._replace(fire=strength(roll[0]))
         stage.mob(fighter, roll[0], fighters[index].fire)
     return battle._replace(opfor=tuple(fighters))
@@ -68,7 +68,7 @@ async def tactical_edge(stage: Stage, battle: Battle) -> Battle:
     lead, tie = ours - theirs, stage.scene.tie
     roll = await Roll(
         "edge",
-        lambda: f"Tactical Edge: Coalition die (+{ours}), then OPFOR die (+{theirs})",
+        lambda: f"Tactical Edge: roll yours (+{ours}), then OPFOR's (+{theirs}). High total fires first.",
         "16.1(2)",
         2,
         outcomes=lambda: edge_outcomes(lead, tie),
@@ -82,7 +82,7 @@ async def ask_netwar(stage: Stage, battle: Battle) -> bool:
     """[12.3] One NetWar marker may be committed, for 1 on the Tactical Edge."""
     if not battle.support.netwar:
         return False
-    request = Confirm("netwar", "Commit one NetWar marker for +1 on the Tactical Edge", "16.1(2c)", False)
+    request = Confirm("netwar", "Commit a NetWar marker, for +1 on the Tactical Edge?", "16.1(2c)", False)
     request.odds = stage.odds(battle, tactical_edge)
     committed = await request
     if committed:
@@ -109,7 +109,7 @@ async def ask_strikes(strikes: Sequence[Strike], odds: OddsOf = None, least: int
     numbered = _numbered(strikes)
     request = Pick(
         "strikes",
-        "Commit which Fire Support",
+        "Which Fire Support do you commit?",
         "16.1(3a)",
         [Choice(name, strike.name) for name, strike in zip(numbered, strikes, strict=True)],
         least,

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm
-from companion.core.words import plural
+from companion.core.words import needs, plural
 from companion.games.fallujah2004 import pieces
 from companion.games.fallujah2004.names import EVENT, HVT_BOX, REACTION_CUP, RECRUIT
 from companion.games.fallujah2004.odds.battles import Commitment, LookAhead, continuation_odds, hit_odds, netwar_odds, strike_odds
@@ -74,7 +74,7 @@ async def fob_bonus(game: Fallujah, space: str) -> bool:
     near = [place for place in elsewhere if known.joined(space, place)]
     open_ones = [place for place in elsewhere if known.open(space, place)]
     where = ", ".join(game.title(place) for place in near or open_ones or elsewhere)
-    request = Confirm("fob", f"Is {game.title(space)} adjacent to the FOB at {where}", "28.2")
+    request = Confirm("fob", f"Is {game.title(space)} adjacent to the FOB at {where}?", "28.2")
     request.certain = True if near else None if open_ones else False
     adjacent = await request
     if not adjacent:
@@ -112,11 +112,11 @@ class Aloud(Stage):
     async def stay(self, battle: Battle) -> Battle:
         """[16.1(4c)] The player decides; /odds shows what either leads to."""
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
-        request = Choose("continue", "OPFOR stands. Continue or withdraw", "16.1(4c)", choices)
+        request = Choose("continue", "OPFOR stands. Do you fight on or withdraw?", "16.1(4c)", choices)
         odds = request.odds = Commitment(self._paper(), battle, self.loss_ops(), continuation_odds)
         if await self.cornered(battle):
             request.certain = "continue"
-            self.game.say("No Coalition unit and no base is adjacent: the force stays and fights.", "16.7")
+            self.game.say("No Coalition unit and no base is adjacent: the force fights on.", "16.7")
         return battle if await request == "continue" else await self.withdraw(battle, odds)
 
     async def cornered(self, battle: Battle) -> bool:
@@ -136,31 +136,32 @@ class Aloud(Stage):
         enemy = [str(theirs.contact), *(["1 Node"] if scene.node_edge else [])]
         enemy += ["1 event"] if scene.event_edge and battle.opening else []
         totals = coalition + roll[0], opfor + roll[1]
-        tie = f", tie in {scene.terrain}" if totals[0] == totals[1] else ""
-        side = "Coalition" if winner == "coalition" else "OPFOR"
+        tie = f", a tie in {scene.terrain}" if totals[0] == totals[1] else ""
         self.game.say(
             f"Tactical Edge: Coalition {'+'.join(parts)}+{roll[0]} = {totals[0]}, "
-            f"OPFOR {'+'.join(enemy)}+{roll[1]} = {totals[1]}{tie} -> {side}",
+            f"OPFOR {'+'.join(enemy)}+{roll[1]} = {totals[1]}{tie}. {_SIDES[winner]} fires first.",
             "16.1(2)",
-            f"lead unit {lead.name or 'of the force'}: contact {lead.contact}, the highest of the force",
-            f"OPFOR leads with {theirs.name or 'its best'}: contact {theirs.contact}",
-            *([f"equal totals in {scene.terrain} go to {scene.tie} (Terrain Effects Chart)"] if tie else []),
+            f"the Coalition leads with {lead.name or 'its best'}, contact {lead.contact}",
+            f"OPFOR leads with {theirs.name or 'its best'}, contact {theirs.contact}",
+            *([f"equal totals in {scene.terrain} go to {_SIDES[scene.tie]} (Terrain Effects Chart)"] if tie else []),
         )
 
     def mob(self, fighter: Fighter, face: int, strength: int) -> None:
-        self.game.say(f"{fighter.name}: {face}, so its strength this round is {strength}.", "14.5")
+        self.game.say(
+            f"{fighter.name} rolls {face}: this round it {f'hits on {needs(1, strength)}' if strength else 'hits nobody'}.",
+            "14.5",
+        )
 
     def committed(self, strikes: Sequence[Strike]) -> None:
-        self.game.say(f"Committed: {', '.join(strike.name for strike in strikes)}.", "16.1(3a)")
+        self.game.say(f"You commit {', '.join(strike.name for strike in strikes)}.", "16.1(3a)")
 
     def fired(
         self, side: Side, firers: Sequence[Fighter | Strike], faces: Sequence[int], raw: int, hits: int, battle: Battle
     ) -> None:
-        shots = [f"{one.name} {face}{'*' if face <= one.fire else ''}" for one, face in zip(firers, faces, strict=True)]
-        text = f"{'Coalition' if side == 'coalition' else 'OPFOR'} fires: {', '.join(shots)}: {plural(raw, 'hit')}"
-        because = [
-            f"{one.name}: {face} {'<=' if face <= one.fire else '>'} {one.fire}" for one, face in zip(firers, faces, strict=True)
-        ]
+        verdicts = [(one, face, "HIT" if face <= one.fire else "miss") for one, face in zip(firers, faces, strict=True)]
+        shots = ", ".join(f"{one.name} {face} {verdict}" for one, face, verdict in verdicts)
+        text = f"{_SIDES[side]} fires: {shots}. {plural(raw, 'hit')}"
+        because = [f"{one.name}: {face}, needs {needs(1, one.fire, 6)}, {verdict}" for one, face, verdict in verdicts]
         rule = "16.2"
         engineer = any(one.engineer for one in battle.coalition)
         if side == "coalition" and raw:
@@ -174,8 +175,6 @@ class Aloud(Stage):
                 changes.append("doubled in the open")
                 rule = "16.5"
             text += f", {' and '.join(changes)}: {hits}" if changes else ""
-        if not raw:
-            text += ", no effect"
         self.game.say(text + ".", rule, *because)
 
     def opfor_lost(self, fighter: Fighter) -> None:
@@ -188,7 +187,7 @@ class Aloud(Stage):
         if ops:
             self.game.shift("ops", -ops, "23.5", f"Collateral Damage: {plural(count, 'die', 'dice')} of 6")
         else:
-            self.game.say("A firing die of 6: no Collateral Damage in this terrain and scenario.", "23.5")
+            self.game.say("A die of 6: no Collateral Damage in this terrain and scenario.", "23.5")
 
     def response(self) -> str:
         """What decides OPFOR's response, as the words begin that tell it."""
@@ -200,11 +199,12 @@ class Aloud(Stage):
         self.game.say((self.response() if battle.verdict == "broke off" else "") + text, rule, *because)
 
 
+_SIDES = {"coalition": "Coalition", "opfor": "OPFOR"}
 _ENDS = {
-    "won": ("No OPFOR unit is left: the Coalition wins the battle.", "16.1(6)", "one side is gone [16.1(4a)]"),
-    "lost": ("No unit of the force is left: the battle is lost.", "16.1(6)", "one side is gone [16.1(4a)]"),
-    "broke off": ("OPFOR breaks off; the Coalition wins the battle.", "16.1(4b)"),
-    "withdrew": ("The whole force has withdrawn: the battle is lost.", "16.7"),
+    "won": ("WON. No OPFOR unit is left.", "16.1(6)", "one side is gone [16.1(4a)]"),
+    "lost": ("LOST. No unit of the force is left.", "16.1(6)", "one side is gone [16.1(4a)]"),
+    "broke off": ("OPFOR breaks off. WON.", "16.1(4b)"),
+    "withdrew": ("LOST. The whole force has withdrawn.", "16.7"),
 }
 
 
@@ -273,10 +273,10 @@ async def choose_markers(game: Fallujah, count: int) -> list[Piece]:
     low, high = max(0, count - len(printed)), min(count, len(intel))
     many = high
     if low < high and count == 1:
-        prompt = "Spend an Intel marker, which returns to the Reaction cup (no: a printed NetWar marker)"
+        prompt = "Spend an Intel marker? It goes back to the Reaction cup. (no: a printed NetWar marker)"
         many = int(await game.confirm("intel", prompt, "22.0", suggest=True))
     elif low < high:
-        prompt = f"How many of the {count} are Intel markers, which return to the Reaction cup"
+        prompt = f"How many of the {count} are Intel markers? They go back to the Reaction cup."
         many = await game.number("intel", prompt, "22.0", low, high, high)
     return [*intel[:many], *printed[: count - many]]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice
-from companion.core.words import clean, one_of, split_list
+from companion.core.words import clean, one_of, plural, split_list
 from companion.games.fallujah2004.names import BATTLE
 from companion.games.fallujah2004.referee import Fallujah
 from companion.games.fallujah2004.rules import r16_combat as combat
@@ -33,17 +33,17 @@ def read_fires(text: str) -> list[tuple[int, int, int]]:
     for part in split_list(clean(text).replace(" ", ",")):
         front, slash, back = part.partition("/")
         if not front.isdecimal() or (slash and not back.isdecimal()) or int(front) > 9 or int(back or 0) > 9:
-            raise Unreadable(f"'{part}' is no firepower", rule="4.2", cure="Type them like this: 4,3/2,3")
+            raise Unreadable(f"'{part}' is not a firepower", rule="4.2", cure="Type them like this: 4,3/2,3")
         found.append((int(front), 2 if slash else 1, int(back or 0)))
     if not 1 <= len(found) <= 12:
-        raise Unreadable(f"{len(found)} units described, 1 to 12 needed", rule="4.2")
+        raise Unreadable(f"{plural(len(found), 'unit')} described, 1 to 12 needed", rule="4.2")
     return found
 
 
 def _read_enemy(text: str) -> str:
     parts = split_list(clean(text).replace(" ", ","))
     if not 1 <= len(parts) <= 12:
-        raise Unreadable(f"{len(parts)} OPFOR units described, 1 to 12 needed", rule="4.6")
+        raise Unreadable(f"{plural(len(parts), 'OPFOR unit')} described, 1 to 12 needed", rule="4.6")
     return ",".join(MOB if part.casefold() == MOB else str(read_insurgent(part)) for part in parts)
 
 
@@ -79,12 +79,16 @@ class Described(NamedTuple):
 
 async def describe(game: Fallujah) -> Described:
     """Ask for both forces and the circumstances, in the words of the table."""
-    contact = await game.number("contact", "Contact of the Coalition lead unit", "16.1(2a)", 0, 9)
-    fires = read_fires(await game.text("firepower", "Coalition firepowers (4,3/2,3: the second is two-step)", "16.2", FIRES))
-    enemy = (await game.text("opfor", "OPFOR units, firepower(contact)", "16.2", ENEMY)).split(",")
+    contact = await game.number("contact", "What is the contact of the Coalition's lead unit?", "16.1(2a)", 0, 9)
+    fires = read_fires(await game.text("firepower", "Coalition firepowers? (4,3/2,3: the second has two steps)", "16.2", FIRES))
+    enemy = (await game.text("opfor", "Which units has OPFOR, as firepower(contact)?", "16.2", ENEMY)).split(",")
     terrain = await game.choose("terrain", "Terrain", "16.5", [Choice(word, word) for word in TERRAINS], "urban")
     text = await game.text(
-        "with", f"Besides: {', '.join(CIRCUMSTANCES[:8])}, air 3, artillery 2, soa 4", "16.1", EXTRAS, suggest="nothing"
+        "with",
+        f"What else is there? {', '.join(CIRCUMSTANCES[:8])}, air 3, artillery 2, soa 4",
+        "16.1",
+        EXTRAS,
+        suggest="nothing",
     )
     extras = [] if text == "nothing" else text.split(", ")
     by = await _which_battle(game, terrain, extras)
@@ -120,7 +124,7 @@ async def _which_battle(game: Fallujah, terrain: str, extras: Sequence[str]) -> 
     if game.position.flag(BATTLE) or not wild or len({combat.collateral_here(game, terrain, one) for one in (True, False)}) == 1:
         return ""
     choices = [Choice(name, name) for name in (_FIRST, _SECOND)]
-    return await game.choose("scenario", "Collateral Damage as in which scenario", "23.5", choices, _FIRST)
+    return await game.choose("scenario", "Collateral Damage as in which scenario?", "23.5", choices, _FIRST)
 
 
 def _enemy(text: str, number: int) -> Fighter:
@@ -134,7 +138,7 @@ class Words(Aloud):
     """A battle that is only described: what the Morale Chart says is asked each time, and who withdraws withdraws whole."""
 
     async def stands(self, battle: Battle) -> bool:
-        return await ask_response(self.game, "OPFOR Morale Chart: stand or break-off", "16.1(4b)") == "stand"
+        return await ask_response(self.game, "Does OPFOR stand or break off, by its Morale Chart?", "16.1(4b)") == "stand"
 
 
 async def ask_response(game: Fallujah, prompt: str, rule: str, suggest: str | None = None) -> str:

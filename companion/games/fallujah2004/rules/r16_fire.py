@@ -8,6 +8,7 @@ from functools import lru_cache
 from companion.core.allot import Allot
 from companion.core.dice import Outcome, pool
 from companion.core.requests import Choice, Choose, Roll
+from companion.core.words import needs, plural
 from companion.games.fallujah2004.rules.r16_stage import Battle, Fighter, Scene, Stage, Strike
 
 
@@ -51,7 +52,9 @@ async def coalition_fires(stage: Stage, battle: Battle) -> Battle:
         careless = tuple(bool(scene.collateral) and wild(scene, firer) for firer in firers)
         return fire_outcomes(tuple(firer.fire for firer in firers), careless, most)
 
-    faces = await Roll("fire", lambda: f"Coalition fire: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes)
+    faces = await Roll(
+        "fire", lambda: f"The Coalition fires. In this order: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes
+    )
     raw = raw_hits(firers, faces)
     hits = hits_on_opfor(scene, raw, any(fighter.engineer for fighter in battle.coalition))
     stage.fired("coalition", firers, faces, raw, hits, battle)
@@ -95,7 +98,7 @@ async def _which_lost(equals: Sequence[Fighter]) -> Fighter:
         for index, fighter in enumerate(equals)
     ]
     suggestion = max(range(len(equals)), key=lambda index: (equals[index].kind == "hvt", equals[index].contact))
-    chosen = await Choose("opfor_loss", "Equally weak: which OPFOR unit is lost", "16.3", choices, choices[suggestion].value)
+    chosen = await Choose("opfor_loss", "Equally weak: which OPFOR unit is lost?", "16.3", choices, choices[suggestion].value)
     return equals[[choice.value for choice in choices].index(chosen)]
 
 
@@ -107,7 +110,9 @@ async def opfor_fires(stage: Stage, battle: Battle) -> Battle:
         most = sum([one.steps for one in battle.coalition])
         return fire_outcomes(tuple([firer.fire for firer in firers]), (False,) * len(firers), most)
 
-    faces = await Roll("opfor_fire", lambda: f"OPFOR fire: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes)
+    faces = await Roll(
+        "opfor_fire", lambda: f"OPFOR fires. In this order: {firer_list(firers)}", "16.2", len(firers), outcomes=outcomes
+    )
     hits = raw_hits(firers, faces)
     stage.fired("opfor", firers, faces, hits, hits, battle)
     return battle._replace(coalition=await coalition_losses(stage, battle, hits))
@@ -145,7 +150,7 @@ def _hit_whom(stage: Stage, battle: Battle, names: Sequence[str], hits: int) -> 
     def rows() -> list[tuple[Choice, int]]:
         return [(Choice(name, fighter_text(one)), one.steps) for name, one in zip(own, battle.coalition, strict=True)]
 
-    text = "A hit: which unit takes it" if hits == 1 else f"{hits} hits: which units take them (two on one: 2 x NAME)"
+    text = "Which unit takes the hit?" if hits == 1 else f"Which units take the {plural(hits, 'hit')}? (two on one: 2 x NAME)"
     request = Allot("hit", text, "16.3", rows, hits, lambda: [own[at] for at in stage.spared(battle, hits)])
     request.odds = stage.hit_odds(battle, hits)
     return request
@@ -159,5 +164,7 @@ def fighter_text(fighter: Fighter) -> str:
 
 
 def firer_list(firers: Sequence[Fighter | Strike]) -> str:
-    """Who fires, each with the number it needs: ``3/1 <=3, Air Strike (3) <=3``."""
-    return ", ".join(f"{firer.name or 'unit'} <={firer.fire}" for firer in firers)
+    """Who fires, each with the number it needs: ``3/1 hits on 1-3, Air Strike (3) on 1-3``."""
+    return ", ".join(
+        f"{firer.name or 'unit'} {'' if at else 'hits '}on {needs(1, firer.fire, 6)}" for at, firer in enumerate(firers)
+    )

@@ -23,7 +23,7 @@ async def withdraw(game: Fallujah, space: str, present: Sequence[Piece], odds: O
     Returns the ids of those who leave the battle; ``odds`` shows what staying leads to.
     """
     everybody = [piece.name for piece in present]
-    request = Pick("withdraw", "Which units withdraw", "16.7", game.unit_choices(present), suggest=everybody)
+    request = Pick("withdraw", "Which units withdraw?", "16.7", game.unit_choices(present), suggest=everybody)
     request.odds = odds
     request.certain = everybody if len(everybody) == 1 else None
     names = await request
@@ -33,7 +33,7 @@ async def withdraw(game: Fallujah, space: str, present: Sequence[Piece], odds: O
         return set()
     refuge = await _refuge(game, space, leaving)
     if not refuge:
-        game.say("There is nowhere to go: no withdrawal, and the battle goes on.", "16.7")
+        game.say("There is nowhere to go: the battle goes on.", "16.7")
         return set()
     evacuated = await evacuate(game, space, leaving, present)
     for piece in leaving:
@@ -94,7 +94,7 @@ async def _named(game: Fallujah, space: str, known: Map, dry: bool) -> str:
             raise Impossible("that is where they are", rule="16.7", cure="Name an adjacent space or a base")
         return place
 
-    prompt = "Withdraw to which adjacent space with a Coalition unit, or base (none: there is none, they stay and fight)"
+    prompt = "Where do they withdraw? (an adjacent space with a Coalition unit, or a base; none: they stay and fight)"
     request = Text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
     if len(near) < 2 and all(known.joined(space, place) for place in near):
         request.certain = near[0] if near else "none"
@@ -125,10 +125,10 @@ async def evacuate(game: Fallujah, space: str, leaving: Sequence[Piece], force: 
             continue
         choices = [Choice(piece.name, piece.name) for piece in riders]
         names = await game.pick(
-            "evacuate", f"{helicopter.name} may fly one light unit to a base: which", "16.9", choices, high=1, suggest=()
+            "evacuate", f"{helicopter.name} may fly one light unit to a base. Which?", "16.9", choices, high=1, suggest=()
         )
         for piece in game.by_name(names, riders):
-            base = await game.choose("base", "To which base", "16.9", [Choice(base, base.title()) for base in spaces.BASES])
+            base = await game.choose("base", "To which base?", "16.9", [Choice(base, base.title()) for base in spaces.BASES])
             game.move(piece.id, base, "16.9", "evacuated")
             game.move(helicopter.id, base, "16.9", "evacuates")
             gone += [piece, helicopter]

@@ -6,6 +6,7 @@ from companion.core.errors import Impossible
 from companion.core.game import Obstacle
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose
+from companion.core.words import plural
 from companion.games.fallujah2004.names import FULL, MARKER, OFF, RECRUIT, REDUCED
 from companion.games.fallujah2004.pieces import is_amtrac, is_engineer, is_fob
 from companion.games.fallujah2004.referee import Fallujah, blown_bridges, deployed
@@ -69,7 +70,7 @@ def _no_building(game: Fallujah) -> Obstacle | None:
     if not sites(game):
         return Obstacle(f"an FOB is in the space of {game.names(engineers)} already", "8.2", "Move the engineer first: j3")
     if fob_cost(game) > game.ops:
-        return Obstacle(f"building an FOB costs {fob_cost(game)} OPs and {game.ops} are left", "18.5")
+        return Obstacle(f"building an FOB costs {plural(fob_cost(game), 'OP')}, and {game.ops} are left", "18.5")
     return None
 
 
@@ -89,7 +90,7 @@ async def logistics(game: Fallujah) -> None:
     if not able:
         raise Impossible("; ".join(fault.text for fault in barred.values()), rule="18.0", cure="Move units first: j3")
     others = [Choice(kind, kinds[kind][0]) for kind in barred]
-    kind = await Choose("kind", "J-4: refit, bridge or fob", "18.0", able, others=others)
+    kind = await Choose("kind", "J-4: what do you do?", "18.0", able, others=others)
     if fault := barred.get(kind):
         raise Impossible(fault.text, rule=fault.rule, cure=fault.cure)
     await kinds[kind][2](game)
@@ -100,7 +101,7 @@ async def refit(game: Fallujah) -> None:
     """[18.1 - 18.3] One OP restores every qualified unit of one place (ruling C-47). KIA stays as it is."""
     places = refit_places(game)
     choices = [Choice(where, f"{game.title(where)}: {game.names(units)}") for where, units in places.items()]
-    place = await game.choose("at", "Refit where", "18.3", choices)
+    place = await game.choose("at", "Where do you refit?", "18.3", choices)
     game.begin_operation("J-4 refit", "18.2")
     rule = "18.3(a)" if place in BASES else "18.3(b)"
     for piece in places[place]:
@@ -110,7 +111,7 @@ async def refit(game: Fallujah) -> None:
 
 async def repair(game: Fallujah) -> None:
     """[18.4] An engineer in the space of the bridge; one OP in all."""
-    place = await game.one_space("Repair which bridge", "18.4", bridges(game))
+    place = await game.one_space("Which bridge do you repair?", "18.4", bridges(game))
     game.begin_operation("J-4 bridge repair", "18.4")
     marker = next(piece for piece in game.position.of_kind(MARKER) if piece.place == place)
     game.move(marker.id, OFF, "18.4", "bridge repaired")
@@ -118,6 +119,6 @@ async def repair(game: Fallujah) -> None:
 
 async def build(game: Fallujah) -> None:
     """[18.5] An engineer in the space; three OPs in all (switch fob_surcharge: three more than the operation)."""
-    place = await game.one_space("Build the FOB where", "18.5", sites(game))
+    place = await game.one_space("Where do you build the FOB?", "18.5", sites(game))
     game.begin_operation("J-4 building an FOB", "18.5", fob_cost(game))
     game.move(_spare(game)[0].id, place, "18.5", "built")

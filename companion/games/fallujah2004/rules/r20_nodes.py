@@ -33,14 +33,14 @@ async def draw_node(game: Fallujah, space: str, rule: str) -> str:
     """Which Node a concealed one turns out to be: any that nobody has seen yet, each as likely as the other."""
     titles = [row[0] for row in game.chart("nodes").rows.values() if row[0] != "Downed Helicopter"]
     name = await game.draw(
-        "node", f"Turn the Node at {game.title(space)} face up: which is it", rule, names.NODE_CUP, [str(t) for t in titles]
+        "node", f"Which Node is revealed at {game.title(space)}?", rule, names.NODE_CUP, [str(t) for t in titles]
     )
     found = next((piece for piece in game.position.at(names.NODE_CUP) if piece.name == name), None)
     if found is not None:
         return found.id
     kind = game.chart("nodes").rows
     row = next(key for key, cells in kind.items() if cells[0] == name)
-    return game.make(names.NODE, name, names.NODE_CUP, "4.5", "the cup held none of it by our count", {"node": row})
+    return game.make(names.NODE, name, names.NODE_CUP, "4.5", "drawn; Companion thought there were none left", {"node": row})
 
 
 async def reveal(game: Fallujah, space: str, rule: str) -> list[Piece]:
@@ -56,7 +56,7 @@ async def reveal(game: Fallujah, space: str, rule: str) -> list[Piece]:
         piece = game.piece(identity)
         fresh.append(piece)
         effect = game.chart("nodes").text(node_of(piece), "effect")
-        game.say(f"The Node at {game.title(space)} is {piece.name}: {effect}", game.chart("nodes").cite(node_of(piece)))
+        game.say(f"{game.title(space)} is revealed: {piece.name}. {effect}", game.chart("nodes").cite(node_of(piece)))
     return fresh
 
 
@@ -87,19 +87,19 @@ async def revealed_effects(game: Fallujah, fresh: Sequence[Piece], space: str, f
 async def ied(game: Fallujah, space: str, force: Sequence[Piece]) -> None:
     """IED Factory: one die for each ground combat unit in the space; an engineer in the force prevents it."""
     if any(is_engineer(piece) for piece in force):
-        game.say("IED Factory: the engineer prevents it.", "20.1")
+        game.say("IED Factory: the engineer cancels it.", "20.1")
         return
     targets = [piece for piece in game.units_at(space) if is_ground(piece)]
     if not targets:
-        game.say("IED Factory: no ground unit is there; no effect.", "20.1")
-    faces = await game.roll("ied", f"IED Factory: one die each for {game.names(targets)}", "20.1", len(targets))
+        game.say("IED Factory: no ground unit is there.", "20.1")
+    faces = await game.roll("ied", f"IED Factory, one die each, a hit on 6: {game.names(targets)}", "20.1", len(targets))
     for piece, face in zip(targets, faces, strict=True):
         result = game.chart("ied_factory").text(face, "result")
         if result == "hit":
-            game.say(f"IED against {piece.name}: {face}, a hit.", "20.1")
+            game.say(f"IED against {piece.name}: {face}, HIT.", "20.1")
             hit_unit(game, piece, "20.1", "IED")
         else:
-            game.say(f"IED against {piece.name}: {face}, no effect.", "20.1")
+            game.say(f"IED against {piece.name}: {face}, miss.", "20.1")
 
 
 def hit_unit(game: Fallujah, piece: Piece, rule: str, why: str) -> None:

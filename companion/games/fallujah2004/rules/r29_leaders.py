@@ -13,27 +13,29 @@ from companion.games.fallujah2004.referee import Fallujah
 
 async def leader_check(game: Fallujah, force: Sequence[Piece]) -> None:
     """[29.1] After a battle won: 2 or 12 on two dice brings a leader."""
-    roll = await game.roll("leader_check", "Leader check: 2 or 12 brings one", "29.1", 2, outcomes=lambda: summed(2, int))
+    roll = await game.roll(
+        "leader_check", "Leader check, two dice: a leader joins on 2 or 12", "29.1", 2, outcomes=lambda: summed(2, int)
+    )
     total = sum(roll)
     if game.chart("leader").text(total, "leader") != "leader":
-        game.say(f"Leader check: {total}, none.", "29.1")
+        game.say(f"Leader check: {total}. No leader.", "29.1")
         return
     free = [piece for piece in game.position.at(RECRUIT) if piece.kind == LEADER]
     if not free or not force:
         game.say(f"Leader check: {total}, but no leader is left to recruit.", "29.1", "ruling C-40")
         return
-    game.say(f"Leader check: {total}: a leader appears.", "29.1")
+    game.say(f"Leader check: {total}. A leader appears.", "29.1")
     leader = free[0]
     if len(free) > 1:
         name = await game.choose(
-            "which_leader", "Which leader", "29.1", [Choice(one.name, one.name) for one in free], free[0].name
+            "which_leader", "Which leader?", "29.1", [Choice(one.name, one.name) for one in free], free[0].name
         )
         leader = next(one for one in free if one.name == name)
     choices = [Choice(piece.name, piece.name) for piece in force]
     chosen = choices[0].value
     if len(choices) > 1:
-        chosen = await game.choose("leader", f"{leader.name} appears: with which unit", "29.1", choices)
+        chosen = await game.choose("leader", f"{leader.name} appears. Which unit does it join?", "29.1", choices)
     unit = next(piece for piece in force if piece.name == chosen)
     game.say(f"{leader.name} joins {unit.name}.", "29.1")
     game.mark(leader.id, WITH, unit.id, "29.1")
-    game.move(leader.id, LEADING, "29.1", f"with {unit.name}")
+    game.move(leader.id, LEADING, "29.1")

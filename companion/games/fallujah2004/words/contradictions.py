@@ -78,27 +78,27 @@ def _spaces(told: Told) -> Iterator[str]:
             called.setdefault(ground.name.casefold(), []).append(space)
     for spaces in called.values():
         if len(spaces) > 1:
-            yield f"{' and '.join(spaces)} are told to be {told.grounds[spaces[0]].name}: give each its own name [3.1]"
+            yield f"{' and '.join(spaces)} are both named {told.grounds[spaces[0]].name}: give each its own name [3.1]"
     holy = sum(ground.holy for ground in told.grounds.values())
     if holy > HOLY:
-        yield f"{holy} Objective and Mosque spaces are told, and the map has {HOLY}: tell the wrong ones anew [7.1(1)]"
+        yield f"you entered {holy} Objective and Mosque spaces, and the map has {HOLY}: enter the wrong ones again [7.1(1)]"
 
 
 def _bridges(told: Told) -> Iterator[str]:
     """[7.2, 14.7] Two bridges, each in a space of its own, where its name and its mark are."""
     if told.bridges["brooklyn"] == told.bridges.get("main"):
         space = told.bridges["brooklyn"]
-        yield f"the Main Bridge and the Brooklyn Bridge are both told to be at {space}; {BROOKLYN} is the Brooklyn Bridge [7.2]"
+        yield f"the Main Bridge and the Brooklyn Bridge are both entered at {space}; {BROOKLYN} is the Brooklyn Bridge [7.2]"
     for key, title in BRIDGES.items():
         space = told.bridges.get(key, "")
         named = [one for one, ground in told.grounds.items() if ground.name.casefold() == title.casefold()]
         if space and told.lacks(space):
-            yield f"the {title} is told to be at {space}, where the map has no space: tell one of the two anew [14.7]"
+            yield f"the {title} is entered at {space}, where the map has no space: enter one of the two again [14.7]"
         if space and named and space not in named:
-            yield f"the {title} is told to be at {space}, and {named[0]} to bear its name: tell one of the two anew [14.7]"
+            yield f"the {title} is entered at {space}, and {named[0]} has its name: enter one of the two again [14.7]"
     marked = [space for space, ground in told.grounds.items() if "bridge" in ground.features]
     if len(marked) > len(BRIDGES):
-        yield f"bridges are told at {', '.join(marked)}, and the map has two: tell one of them anew without [14.7]"
+        yield f"bridges are entered at {', '.join(marked)}, and the map has two: enter one of them again without [14.7]"
 
 
 def _routes(told: Told) -> Iterator[str]:
@@ -107,9 +107,9 @@ def _routes(told: Told) -> Iterator[str]:
         one, other = key.split("/")
         back = told.routes.get(f"{other}/{one}", how)
         if one == other:
-            yield f"{one} is told to be its own neighbour: forget route:{key} [13.0]"
+            yield f"{one} is entered as its own neighbour: forget route:{key} [13.0]"
         elif back != how and key == pair(one, other):
-            yield f"from {one} to {other} it is {how}, and back it is {back}: tell both alike, or forget one of them [13.0]"
+            yield f"from {one} to {other} it is {how}, and back it is {back}: enter both alike, or forget one of them [13.0]"
         elif how != NO_ROUTE:
             yield from _joined(told, one, other, how)
 
@@ -118,19 +118,19 @@ def _joined(told: Told, one: str, other: str, how: str) -> Iterator[str]:
     """Why two places that were told as neighbours cannot be."""
     for place in (one, other):
         if told.lacks(place):
-            yield f"{one} and {other} are told as neighbours, and the map has no space {place}: tell one of the two anew [3.1]"
+            yield f"{one} and {other} are entered as neighbours, and there is no space {place}: enter one of the two again [3.1]"
     if one in BASES and other in BASES:
-        yield f"{one} and {other} are told as neighbours: from base to base no route is needed [13.4]"
+        yield f"{one} and {other} are entered as neighbours: from base to base no route is needed [13.4]"
     for base, space in ((one, other), (other, one)):
         if base == WEST_BASE and on_map(space) and crossing(space)[1] not in WEST_ENTRIES:
             lines = ", ".join(map(str, WEST_ENTRIES))
-            yield f"{space} and West Base are told as neighbours: it opens on phase lines {lines} only [13.4]"
+            yield f"{space} and West Base are entered as neighbours: it opens on phase lines {lines} only [13.4]"
     if on_map(one) and on_map(other) and (why := _apart(told, one, other)):
-        yield f"{one} and {other} are told as neighbours, and {why}: forget route:{pair(one, other)}, or tell it as none [13.0]"
+        yield f"{one} and {other} are entered as neighbours, and {why}: forget route:{pair(one, other)}, or make it none [13.0]"
     ends = [told.grounds.get(place) for place in (one, other) if on_map(place)]
     standing = {told.bridges.get("main"), BROOKLYN}.intersection((one, other))
     if how == BRIDGE and not standing and all(ground and "bridge" not in ground.features for ground in ends):
-        yield f"{one} and {other} are told to be joined by a bridge, and neither has one: tell one of them anew [14.7]"
+        yield f"{one} and {other} are entered as joined by a bridge, and neither has one: enter one of them again [14.7]"
 
 
 def _apart(told: Told, one: str, other: str) -> str:

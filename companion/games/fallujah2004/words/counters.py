@@ -183,7 +183,7 @@ def _read_strike_lots(text: str) -> str:
     for values, count in read_lots(text, "1(1) x6, 2(1) x4"):
         inner = values.strip("() ")
         if inner and not inner.isdecimal():
-            raise Unreadable(f"'{clean(values)}' is no firepower of a strike", rule="4.3", cure="Type it like this: (3) x4")
+            raise Unreadable(f"'{clean(values)}' is not a strike's firepower", rule="4.3", cure="Type it like this: (3) x4")
         parts.append(f"({inner}) x{count}" if inner else f"x{count}")
     return ", ".join(parts)
 

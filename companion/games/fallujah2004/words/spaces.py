@@ -70,7 +70,7 @@ def _doubt(text: str) -> None:
             raise Unreadable(f"'{word}' is a feature, or begins the name of the space", rule="3.1", cure=cure)
     if words and (meant := slip_of(words[0], FEATURES)):
         cure = f'Did you mean {meant}? If its name begins so, put that in quotation marks: "{" ".join(words)}"'
-        raise Unreadable(f"'{words[0]}' is no feature of a space", rule="3.1", cure=cure)
+        raise Unreadable(f"'{words[0]}' is not a feature of a space", rule="3.1", cure=cure)
 
 
 def _told(value: str) -> str:
@@ -209,5 +209,5 @@ def read_space(text: str, names: Names, bases: bool = True) -> str:
     if fit:
         return fit[0]
     raise Unreadable(
-        f"no space '{clean(text)}'", rule="3.1", cure="Type route-phase line such as 3-8, a base, or a name you have told"
+        f"no space '{clean(text)}'", rule="3.1", cure="Type route-phase line such as 3-8, a base, or a name that you have entered"
     )
