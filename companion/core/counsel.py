@@ -46,7 +46,8 @@ def counsel(spot: Spot, referee: Any, request: Request[Any] | None, budget: int 
     if not policy.advises(asked):
         return None
     text = _answer(request.told(policy.reply(asked)))
-    return Said(f"{request.key.replace('_', ' ').capitalize()}: {text}.", request.rule, tuple(asked.reasons), "")
+    whose = f" for the {request.whose}" if request.whose else ""
+    return Said(f"Advice{whose}: {text}.", request.rule, tuple(asked.reasons), "")
 
 
 def _typed(plan: Plan) -> str:

@@ -275,6 +275,7 @@ class Game:
         self.cups: tuple[str, ...] = tuple(head.get("cups", ()))
         self.aside: tuple[str, ...] = tuple(head.get("aside", ()))
         self.practice: Mapping[str, str] | None = head.get("practice")
+        self.alone: Mapping[str, str] = head.get("alone", {})
 
     # -- the rules ---------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ _HEAD_MAY = {
     "setup": dict,
     "scenario_data": dict,
     "practice": dict,
+    "alone": dict,
     "aside": list,
 }
 _FORM = {"text": str}
@@ -164,9 +165,10 @@ def _game(data: Mapping[str, Any], cited: Citations) -> list[str]:
     for where, body in _tables_below(name, data, "options"):
         faults += _shape(name, where, body, _SCENARIO, _OPTION_MAY) or _option(name, where, body)
         faults += _cite_of(name, where, body, cited)
-    for key, value in data.get("practice", {}).items() if isinstance(data.get("practice"), dict) else ():
-        known = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
-        faults += [] if value in known else [f"{name}: practice.{key}: there is no {value!r}"]
+    for table in ("practice", "alone"):
+        for key, value in data.get(table, {}).items() if isinstance(data.get(table), dict) else ():
+            known = data.get("scenarios", {}) if key == "scenario" else data.get("options", {}).get(key, {}).get("choices", [])
+            faults += [] if value in known else [f"{name}: {table}.{key}: there is no {value!r}"]
     for sort in _NAMED:
         for where, title in _tables_below(name, data, sort):
             if sort in ("flags", "marks") and isinstance(title, dict):

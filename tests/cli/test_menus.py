@@ -109,6 +109,22 @@ def test_every_game_is_practised_in_one_line(game_id: str) -> None:
     assert companion("practice", game_id).out.startswith("! Practice: ")
 
 
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
+def test_in_a_practice_game_for_two_companion_plays_the_other_side(game: Any) -> None:
+    """One side is left to the newcomer; an option that is named stays as it is named."""
+    if len(game.players.seats) < 2 or "opponent" not in game.options:
+        return
+    (ours,) = (option for option, value in game.alone.items() if option in game.players.seats)
+    (mine,) = (seat for seat in game.players.seats if seat != ours)
+
+    usual = json.loads(companion("practice", game.id, "--seed", "1", "--json").out)["options"]
+    named = json.loads(companion("practice", game.id, "--option", f"{ours}=player", "--json").out)["options"]
+
+    assert {option: usual[option] for option in game.alone} == game.alone
+    assert game.alone[ours] != "player" == usual[mine]
+    assert (named[ours], named["opponent"]) == ("player", game.alone["opponent"])
+
+
 def test_practice_goes_on_in_its_own_archive(tmp_path: Path) -> None:
     from companion.session.practice import practice_path
 

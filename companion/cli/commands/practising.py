@@ -39,7 +39,7 @@ def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: st
     lay_out(archive, loaded)
     usual = dict(loaded.players.practice())
     suggest = usual.pop("scenario", "")
-    chosen, dice, draws = {**usual, **options_of(options)}, "", ""
+    chosen, dice, draws = {**usual, **loaded.alone, **options_of(options)}, "", ""
     if asks and not scenario:
         scenario, chosen, dice, draws = asked_for(loaded, chosen, dice, draws, suggest, fixed=not options)
     hands = dice or "computer", draws or "computer"

@@ -10,7 +10,7 @@ rules.r03_events  3.5: event_phase, take_effect, _event;
 rules.r03_setup  3.2: free_areas, set_up, _circles; 3.2A: set_up; 3.2B: make_chits; 3.2C: deploy, _check_places;
     3.2D: _clearings, _check_places; 3.2E: deploy, _check_places; 3.2F: _check_places; 3.4: reinforce;
     5.1: make_chits, rules.r05_chits:draw_chit, rules.r03_turn:_chits_back
-rules.r03_turn  3.3: go_on
+rules.r03_turn  3.3: go_on, players:Own.player
 rules.r04_victory  4.1: count, final_count, rules.r08_hits:Wishes.points; 4.1C: control;
     4.3: fallen, final_count, players:Own.outcome
 rules.r05_chits  3.6: draw_chit, end_of_action_phase; 5.2: fire_move, _group, _plan; 5.2A: _action, _group, _plan;

@@ -34,7 +34,7 @@ def new_piece(kind: str, text: str, position: Position, organisations: Chart) ->
     known = {piece.name: piece for piece in position.of_kind(kind)}
     found = fitting(text, known)
     if len(found) != 1:
-        raise Unreadable(f"'{text}' is no {kind} of the game", rule="5.1", cure=f"There is: {', '.join(known)}")
+        raise Unreadable(f"'{text}' is no {kind} of the game", rule="5.1", cure=f"You can name {', '.join(known)}")
     return Made(found[0], known[found[0]].values)
 
 
@@ -50,7 +50,7 @@ def _counter(kind: str, text: str, position: Position, organisations: Chart) -> 
     name = told.name(company)
     if any(piece.name == name and piece.kind == kind for piece in position.pieces.values()):
         raise Unreadable(
-            f"there is a {name} already", rule="2.4", cure=f"Move it: companion adjust {name} AREA; other strengths: strength"
+            f"{name} is in the game already", rule="2.4", cure=f"Move it: companion adjust {name} AREA; other strengths: strength"
         )
     side, group = organisations.text(company, "side"), organisations.text(company, "group")
     values: dict[str, Value] = {**values_of(told, company, side, group), "turn": organisations.number(company, "turn")}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Action, Banner, Field, Game, Obstacle, Score, Situation, Tables
 from companion.core.position import Piece, Position, Value
+from companion.core.words import plural
 from companion.games.lzalbany.names import (
     ACTS,
     FIRE,
@@ -18,6 +19,9 @@ from companion.games.lzalbany.names import (
     INCIDENTS,
     MOVE,
     NAMED_AREA,
+    NO_FIRE,
+    NO_MOVE,
+    NOTHING,
     NVA_VP,
     OFFICER,
     OVER,
@@ -50,6 +54,24 @@ _PHASES = {
     "administrative": "Administrative Phase",
     "over": "The game is over",
 }
+
+_ONE = {
+    HITS: "loses its hit markers",
+    INCIDENT: "loses its marker",
+    ACTS: "can act again",
+    "have": "now has",
+    "acted": "has acted",
+}
+"""What becomes of a counter whose mark comes off, and the verbs of one that bears it."""
+_MANY = {
+    HITS: "lose their hit markers",
+    INCIDENT: "lose their markers",
+    ACTS: "can act again",
+    "have": "now have",
+    "acted": "have acted",
+}
+_OFTEN: dict[Value, str] = {1: "once", 2: "twice"}
+_MAY_NOT = {NO_FIRE: "not fire", NO_MOVE: "not move", NOTHING: "neither fire nor move"}
 
 
 def _in_phase(phase: str, rule: str) -> Callable[[Position], Obstacle | None]:
@@ -139,7 +161,7 @@ class AlbanyGame(Game):
                 "admin", "Administrative Phase", "3.8", run("rules.r03_turn:administrative"), _in_phase("administrative", "3.8")
             ),
             Action(
-                "arrange", "tell where counters are on your board", "2.2", run("rules.r02_board:arrange"), _under_way, usual=False
+                "arrange", "say where counters are on your board", "2.2", run("rules.r02_board:arrange"), _under_way, usual=False
             ),
             Action(
                 "strength",
@@ -191,7 +213,7 @@ class AlbanyGame(Game):
         fields = [
             Field("us_vp", "US VP", str(position.track(US_VP))),
             Field("nva_vp", "NVA VP", str(position.track(NVA_VP))),
-            Field("pool", "Pool", f"{position.count(POOL)} chits"),
+            Field("pool", "Pool", plural(position.count(POOL), "chit")),
             Field("groups", "Groups", tracks),
         ]
         if night:
@@ -212,7 +234,7 @@ class AlbanyGame(Game):
         told += [f"{side} holds Adrenaline [5.3]" for side in SIDES if position.at(held_box(side))]
         marked = [f"{piece.name} {piece.marks[INCIDENT]}" for piece in position.of_kind(UNIT) if piece.marks.get(INCIDENT)]
         if marked:
-            told.append(f"Incident markers: {', '.join(marked)} [3.5]")
+            told.append(f"Incident markers on {', '.join(marked)} [3.5]")
         return tuple(told)
 
     def score(self, position: Position, options: Mapping[str, str]) -> Score:
@@ -244,6 +266,27 @@ class AlbanyGame(Game):
 
     def side(self, piece: Piece) -> str:
         return str(piece.values.get("side") or "").casefold()
+
+    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+        """[8.2, 3.5, 10.1] Hits, incident markers, and how often an officer has acted by himself."""
+        verb = _ONE if many == 1 else _MANY
+        if value is None or value is False:
+            return f"{names} {verb[mark]}"
+        if mark == HITS:
+            each = "" if many == 1 else " each"
+            return f"{names} {verb['have']} {plural(int(value), 'hit')}{each}"
+        if mark == INCIDENT:
+            return f"{names} may {_MAY_NOT.get(str(value), str(value))} this turn"
+        return f"{names} {verb['acted']} {_OFTEN.get(value, f'{value} times')} this turn"
+
+    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+        shown = {FRONT: "at full strength", REDUCED_SIDE: "REDUCED", WOUNDED_SIDE: "WOUNDED"}
+        if piece.kind == OFFICER:
+            shown[FRONT] = "unwounded"
+        return f"{names} {'is' if many == 1 else 'are'} {shown.get(face, self.face_title(piece, face))}"
+
+    def moved_track(self, track: str, was: int, now: int) -> str:
+        return f"Turn {now}" if track == TURN else super().moved_track(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == UNIT:

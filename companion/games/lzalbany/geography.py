@@ -76,7 +76,7 @@ class Own(Geography):
         """The facts that one cell tells of an area. Raises Unreadable."""
         text = _short(value)
         if column.fact == "next" and name in map(read_area, split_list(text)):
-            raise Unreadable(f"{title(name)} is no neighbour of itself", rule="2.2", cure="Leave it out of its own list")
+            raise Unreadable(f"{title(name)} cannot be its own neighbour", rule="2.2", cure="Leave it out of its own list")
         return super().cell(column, name, text)
 
     def line(self, name: str, facts: Mapping[str, str]) -> str:

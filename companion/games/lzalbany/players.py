@@ -8,7 +8,9 @@ from typing import Any
 from companion.core.anything import some
 from companion.core.players import BOT, Advised, Asked, Outcome, Players, Policy
 from companion.core.position import Position
+from companion.core.request import Request
 from companion.core.requests import Text
+from companion.core.words import split_list
 from companion.games.lzalbany.names import COMPANION, NVA, SIDES, US
 from companion.games.lzalbany.wild import any_orders
 from companion.games.lzalbany.words.orders import orders_of
@@ -40,6 +42,13 @@ class Own(Players):
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
         """Both sides by the priorities."""
         return {**options, **dict.fromkeys(self.seats, _OPPONENTS[BOT])}
+
+    def player(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:
+        """[3.3] Phases and chits are both players' business: between two actions both are named, each with his side."""
+        names = split_list(options.get("players", ""))
+        if request is not None or len(names) != len(SIDES):
+            return super().player(options, position, request)
+        return ", ".join(f"{side} {name}" for side, name in zip(SIDES, names, strict=True))
 
     # -- where play is -----------------------------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ from companion.games.lzalbany.rules.r08_hits import REDUCED, Placing, Target, Wa
 from companion.games.lzalbany.words import areas
 from companion.games.lzalbany.words.areas import Map, is_area, title
 from companion.games.lzalbany.words.counters import fights, healthy, is_senior, side_of
+from companion.games.lzalbany.words.decisions import decided
 
 T = TypeVar("T")
 
@@ -263,12 +264,12 @@ class LzAlbany(Referee):
     def milestones(self) -> None:
         """[4.2, 5.2E] What the points bring on at once. Raises GameOver: the NVA has won."""
         if self.position.track(US_VP) >= RETREAT_AT and not self.retreat:
-            self.set_flag(RETREAT, True, "5.2E", f"US at {self.position.track('us_vp')} VP")
-            self.say("The NVA must retreat: all their chits are Moves towards a map edge.", "5.2E")
+            self.set_flag(RETREAT, True, "5.2E", f"the US has {self.position.track(US_VP)} VP")
+            self.say("The NVA RETREATS: from now on all its chits are Moves towards a map edge.", "5.2E")
             for chit in self.position.of_kind(CHIT):
                 if chit.name == "NVA Adrenaline" and chit.place in (POOL, TO_COME):
                     self.move(chit.id, OUT, "5.2E", "NVA retreat")
-            self.award("retreat", "the NVA retreat")
+            self.award("retreat", "the NVA retreats")
         if self.position.track(NVA_VP) >= WIN_AT and not self.position.flag(OVER):
             self.finish("the NVA has 35 VP and wins", "4.2")
             raise GameOver
@@ -302,7 +303,7 @@ class LzAlbany(Referee):
         if old.hits < REDUCED <= now:
             self.mark(old.id, HITS, None, "8.2", why)
             self.flip(old.id, REDUCED_SIDE, "8.2", why)
-            self.award(f"{old.side.casefold()} reduced", f"{old.name} reduced")
+            self.award(f"{old.side.casefold()} reduced", f"{old.name} is reduced")
         elif now < REDUCED:
             self.mark(old.id, HITS, now, "8.2", why)
         if now <= REDUCED:
@@ -310,15 +311,15 @@ class LzAlbany(Referee):
         area = self.piece(old.id).place
         self.move(old.id, ELIMINATED, "8.2", why)
         if old.side == US:
-            marker = self.make(WOUNDED, f"W:{old.name}", area, "8.2", f"{old.name} eliminated", {"side": US})
-        self.award(f"{old.side.casefold()} eliminated", f"{old.name} eliminated")
+            marker = self.make(WOUNDED, f"W:{old.name}", area, "8.2", f"{old.name} is eliminated", {"side": US})
+        self.award(f"{old.side.casefold()} eliminated", f"{old.name} is eliminated")
         if old.side == US and new is None:
             self.destroy_wounded(marker, rule, why)
 
     def destroy_wounded(self, marker: str, rule: str, why: str) -> None:
         """[8.2, 8.4] A wounded marker leaves the game."""
         self.move(marker, DEAD, rule, why)
-        self.award("wounded destroyed", f"{self.piece(marker).name} destroyed")
+        self.award("wounded destroyed", f"{self.piece(marker).name} is lost")
 
     def wound_officer(self, officer: str, rule: str, why: str) -> None:
         """[10.4] A casualty: wounded the first time, dead the second."""
@@ -328,9 +329,9 @@ class LzAlbany(Referee):
             return
         self.move(officer, DEAD, "10.4", why)
         if side_of(piece) == US:
-            self.award("mcdade" if is_senior(piece) else "us officer", f"{piece.name} dead")
+            self.award("mcdade" if is_senior(piece) else "us officer", f"{piece.name} is dead")
         elif piece.name.casefold() == "man":
-            self.award("man", "Commander Man dead")
+            self.award("man", "Commander Man is dead")
 
     # -- dice ----------------------------------------------------------------------------------------------------
 
@@ -381,8 +382,9 @@ class LzAlbany(Referee):
             return await self.ask(request)
         choice, name, lines = await self._weighed(request, side, advice)
         request.suggest = value(choice)
-        self.say(f"{side} opponent, {request.key.replace('_', ' ')}: {name}.", request.rule, *lines)
-        return request.result(request.check(request.suggest)) if auto or self.at_once else await request
+        at_once = auto or self.at_once
+        self.say(lambda: decided(side, decision, request.key, name, not at_once), request.rule, *lines)
+        return request.result(request.check(request.suggest)) if at_once else await request
 
     def _counsel(self, value: Callable[[Any], Any], decision: str, side: str, *about: Any) -> Advice[Any] | None:
         """What our opponent would reply in the place of a side's player."""

@@ -62,12 +62,12 @@ def test_5_2_groups_in_one_area_are_activated_apart() -> None:
     field.put("e2", "1/1/1/33")
 
     field.fire("ab27", "combat=d2", "target=e2", "return=no", dice=[1, 1])
-    assert field.says("US fires from d2 at e2: 2 dice.")
+    assert field.says("The US fires from d2 at e2 with 2 dice.")
     field.change("1/A/2-7", place="to come")
     with pytest.raises(Unreadable, match="no counter '1/A' can be ordered"):
         field.go("ab27", "moves=1/A > e3")
     field.fire("cd27", "combat=d2", "target=e2", "return=no", dice=[1, 1])
-    assert field.says("US fires from d2 at e2: 2 dice.")
+    assert field.says("The US fires from d2 at e2 with 2 dice.")
 
 
 def test_5_2_a_nobody_is_forced_to_take_part() -> None:
@@ -109,7 +109,7 @@ def test_a_chit_that_is_not_in_the_pool() -> None:
     field.pool("US Fire/Move", "Visibility")
 
     field.do("chit", draws=["Artillery"], anyway=True)
-    assert field.says("Companion did not think that Artillery was in the pool. [5.1]")
+    assert field.says("Companion did not have Artillery in the pool. [5.1]")
     with pytest.raises(Unreadable, match="no chit"):
         field.do("chit", draws=["Napalm"])
 
@@ -223,7 +223,7 @@ def test_5_3_each_of_the_two_actions_is_fire_or_move() -> None:
 
     field.do("chit", "group=ab27", *fire, "second=move", "moves=1/A > d1", draws=["US Fire"], dice=[1, 1])
 
-    assert field.says("US fires from d2 at e2: 2 dice.")
+    assert field.says("The US fires from d2 at e2 with 2 dice.")
     assert [field.at("1/A/2-7"), field.at("1/C/2-7")] == ["d1", "d2"]
     field.box("cd27")
     field.go("cd27", "moves=none")
@@ -256,9 +256,9 @@ def test_visibility_stops_air_strikes_but_not_dust_off() -> None:
 
     field.do("chit", draws=["Vis"])
     field.do("chit", draws=["Gun"])
-    assert field.says("Visibility is out: the gunship makes no strike. [5.6]")
+    assert field.says("Visibility has been drawn: the gunship makes no strike. [5.6]")
     field.do("chit", draws=["Sky"])
-    assert field.says("Visibility is out: the Skyraider makes no strike. [5.6]")
+    assert field.says("Visibility has been drawn: the Skyraider makes no strike. [5.6]")
     field.do("chit", "dustoff=evacuate", "area=d2", draws=["Dust"], dice=[1])
     assert field.at("W:1/C/2-7") == "evacuated"
 
@@ -317,7 +317,7 @@ def test_retreating_units_go_to_the_edge_and_leave() -> None:
     field.put("b3", "1/1/1/33")
     field.put("a4", "2/1/1/33")
 
-    with pytest.raises(Illegal, match=r"albany|no nearer to a map edge"):
+    with pytest.raises(Illegal, match=r"albany|not nearer to a map edge"):
         field.go("33", "moves=1/1 > c4")
     with pytest.raises(Illegal, match=r"b3 is not at the map edge \[5.2E\]"):
         field.go("33", "moves=1/1 > off")
@@ -335,6 +335,6 @@ def test_5_2_e_units_in_the_retreat_return_fire() -> None:
     field.put("e2", "1/1/1/33")
 
     field.fire("ab27", "combat=d2", "target=e2", "return=yes", dice=[1, 1, 1, 1])
-    assert field.says("NVA fires from e2 at d2: 2 dice.")
+    assert field.says("The NVA fires from e2 at d2 with 2 dice.")
     with pytest.raises(Illegal, match=r"its chits are Moves \[5.2E\]"):
         field.fire("33")

@@ -39,9 +39,9 @@ def test_a_plan_is_played_on_from_and_told_with_its_numbers(archive: Archive) ->
     desk = begun(archive)
     until(desk, "group")
     clear = desk.counsel("4")
-    assert clear is not None and " VP (" in clear.because[0] and clear.because[1].startswith("passed over: ")
+    assert clear is not None and " VP (" in clear.because[0] and clear.because[1].startswith("worse, in VP: ")
     quick = desk.counsel("0")
-    assert quick is not None and quick.because[1].startswith("passed over: ")
+    assert quick is not None and quick.because[1].startswith("worse, in VP: ")
 
 
 @pytest.mark.long
@@ -60,7 +60,7 @@ def test_who_deploys_is_told_where_and_nothing_is_made_up(archive: Archive) -> N
     desk = begun(archive)
     desk.do("deploy")
     said = desk.counsel("0")
-    assert said is not None and said.text.startswith("A/2-7: 1/A/2-7 ") and "co/A/2-7 > " in said.text
+    assert said is not None and said.text.startswith("Advice: 1/A/2-7 ") and "co/A/2-7 > " in said.text
     own = begun(archive, map="own")
     own.do("deploy")
     assert own.pending is not None and own.pending.key == "a/2-7" and own.counsel("0") is None
@@ -80,3 +80,20 @@ def test_advice_in_a_players_place_plays_as_well_as_the_opponent(seat: str) -> N
         assert match.play()
         scores.append(PLAYERS.outcome(match.position, options).score * (1 if seat == "us" else -1))
     assert sum(scores) > (-10 if seat == "us" else 30)
+
+
+def test_a_fire_is_advised_as_the_menu_has_it(archive: Archive) -> None:
+    """[7.3(1), 7.4(1)] From where at what, mortars too: what is advised is one of the choices, with its target."""
+    desk = begun(archive, nva="player", us="companion")
+    until(desk, "group")
+    desk.answer(Answers(keyed=[("group", "33 fire")]))
+    advised = []
+    while desk.pending is not None and desk.pending.key == "combat":
+        said = desk.counsel("0")
+        assert said is not None
+        advised.append(said.text.removeprefix("Advice: ").removesuffix("."))
+        assert advised[-1] in {choice.value for choice in desk.pending.legal()}
+        assert advised[-1] == "done" or advised[-1].rpartition("> ")[2] in said.because[0]
+        desk.answer(Answers(keyed=[("combat", advised[-1])], accept=True))
+
+    assert any(one.startswith("mortar ") for one in advised)

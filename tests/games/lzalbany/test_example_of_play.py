@@ -28,14 +28,14 @@ def test_the_third_chit_from_mortars_to_the_officer_check() -> None:
         dice=[3, 2, 4, 6, 1, 6, 2, 6, 5, 3],
     )
 
-    assert field.says("Mortars: 3: 0 hits. [7.4(3)]")
-    assert field.says("US fires from d2 at e2: 5 dice. [7.3(2)]")
+    assert field.says("3, hits on 6. No hit on ")
+    assert field.says("The US fires from d2 at e2 with 5 dice. [7.3(2)]")
     assert field.hits("3/1/1/33") == 2
-    assert field.says("NVA fires from e2 at d2: 2 dice. [7.3(2)]")
+    assert field.says("The NVA fires from e2 at d2 with 2 dice. [7.3(2)]")
     assert field.hits("2/A/2-7") == 1
     assert field.hits("3/A/2-7") == 0
-    assert field.says("5: co/C/2-7.")
-    assert field.says("Officer check for co/C/2-7: 3, no casualty.")
+    assert field.says("Die 5: it falls on co/C/2-7.")
+    assert field.says("Officer check for co/C/2-7: 3, safe on 1-5.")
     assert field.piece("co/C/2-7").face == "front"
 
 

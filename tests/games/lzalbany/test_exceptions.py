@@ -44,7 +44,7 @@ def test_3_2_forces_are_placed_where_their_rule_says(turn: int, phase: str, acti
     if turn > 1:
         field.put("c4", "1/1/1/33")
 
-    with pytest.raises(Illegal, match=rf"(not placed in|no sawgrass|arrives in|there are enemies).*\[{rule}\]"):
+    with pytest.raises(Illegal, match=rf"(may not start in|not sawgrass|arrives in|enemies are).*\[{rule}\]"):
         field.do(action, orders, accept=True)
     field.do(action, accept=True)
 
@@ -56,9 +56,9 @@ def test_3_2_on_a_map_that_is_not_told_areas_are_taken() -> None:
     field.put("ridge", "1/1/1/33")
     clear(field)
 
-    with pytest.raises(Illegal, match=r"there are enemies in ridge \[3.2D\]"):
+    with pytest.raises(Illegal, match=r"enemies are in ridge \[3.2D\]"):
         field.do("reinforce", "b/2-7=1 2 > ridge; rest > hill", "area:ridge=sawgrass")
-    with pytest.raises(Illegal, match=r"10/8/66 is not placed in LZ Columbus \[3.2F\]"):
+    with pytest.raises(Illegal, match=r"10/8/66 may not start in LZ Columbus \[3.2F\]"):
         field.do("reinforce", "b/2-7=1 2 3 co > hill; rest > dell", "area:dell=sawgrass", "nva-senior=w", "10/8/66=columbus")
     field.do("reinforce", "b/2-7=1 2 3 co > hill; rest > dell", "area:dell=sawgrass", "nva-senior=w", "10/8/66=w", "hq/8/66=x")
     assert [field.at(name) for name in ("4/B/2-7", "3/10/8/66", "1/HQ/8/66")] == ["dell", "w", "x"]
@@ -85,7 +85,7 @@ def test_3_2_d_stacking_holds_for_the_airlift() -> None:
     field.put("d2", "1/A/2-7", "2/A/2-7")
     field.put("airlift", "1/B/1-5", "2/B/1-5")
 
-    with pytest.raises(Illegal, match=r"4 US units in d2, and three may be placed there \[3.2D\]"):
+    with pytest.raises(Illegal, match=r"4 US units would be in d2, and three is the most when placing \[3.2D\]"):
         field.chit("Dust Off", "dustoff=airlift", "airlift=1/B 2/B > d2")
     field.chit("Dust Off", "dustoff=airlift", "airlift=1/B > d2")
     assert field.at("1/B/1-5") == "d2"
@@ -141,10 +141,10 @@ def test_3_5_a_casualty_without_an_officer_is_not_carried_out() -> None:
     field = Field()
     field.put("e2", "1/1/1/33")
     field.play(lambda game: take_effect(game, "US", "e2", read_effect("casualty")))
-    assert field.says("No eligible unit: the event is not carried out. [3.5]")
+    assert field.says("The event finds nobody to act on. [3.5]")
     field.put("e2", "co/1/1/33")
     field.play(lambda game: take_effect(game, "US", "e2", read_effect("casualty")), dice=[5])
-    assert field.says("Officer check for co/1/1/33: 5, no casualty. [3.5]")
+    assert field.says("Officer check for co/1/1/33: 5, safe on 1-5. [3.5]")
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_3_5_an_extra_move_of_those_who_cannot_go_is_not_carried_out(area: str, 
     asked = ["event_moves=none"]
 
     field.play(lambda game: take_effect(game, "NVA", area, read_effect("move")), asked)
-    assert field.says("No eligible unit") == (area == "columbus" or hits == 1)
+    assert field.says("The event finds nobody") == (area == "columbus" or hits == 1)
 
     field.put(area, *units[1:])
     field.play(lambda game: take_effect(game, "NVA", area, read_effect("move")), asked)
-    assert field.says("No eligible unit") == (area == "columbus")
+    assert field.says("The event finds nobody") == (area == "columbus")
 
 
 def test_5_2_e_an_extra_move_at_the_edge_leaves_the_map() -> None:
@@ -193,7 +193,7 @@ def test_3_5_a_marker_silences_artillery_too(marker: str) -> None:
         field.chit("Artillery", "target=d1", "target=d1", dice=[3, 1, 1, 1, 1] * 2)
     else:
         field.chit("Artillery", "target=d1", dice=[3, 1, 1, 1, 1])
-        assert field.says("With a marker against fire: 1/Art. [3.5]")
+        assert field.says("A marker keeps 1/Art from firing. [3.5]")
 
 
 # -- [4] points ------------------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def test_11_1_b_divided_fire_loses_the_die_of_the_night_once() -> None:
     answers = ("combat=d2", "target=e2, e3", "dice=3", "return=no", "return=no")
     field.fire("33", *answers, dice=[1] * 5)
 
-    assert field.says("NVA fires from d2 at e2: 2 dice.") and field.says("NVA fires from d2 at e3: 3 dice.")
+    assert field.says("The NVA fires from d2 at e2 with 2 dice.") and field.says("The NVA fires from d2 at e3 with 3 dice.")
 
 
 def test_6_1_divided_fire_loses_the_dice_of_over_stacking_once() -> None:
@@ -243,7 +243,7 @@ def test_6_1_divided_fire_loses_the_dice_of_over_stacking_once() -> None:
     answers = ("combat=d2", "target=e2, e3", "dice=4", "return=no", "return=no")
     field.fire("33", *answers, dice=[1] * 7)
 
-    assert field.says("NVA fires from d2 at e2: 3 dice.") and field.says("NVA fires from d2 at e3: 4 dice.")
+    assert field.says("The NVA fires from d2 at e2 with 3 dice.") and field.says("The NVA fires from d2 at e3 with 4 dice.")
 
 
 def test_6_1_mortars_lose_the_dice_of_over_stacking_too() -> None:
@@ -280,7 +280,7 @@ def test_6_5_back_from_the_transition_area() -> None:
     field = Field()
     field.put("transition", "1/6/8/66")
 
-    with pytest.raises(Illegal, match=r"f3 is no east edge area \[6.5\]"):
+    with pytest.raises(Illegal, match=r"f3 is not on the east edge \[6.5\]"):
         field.go("66", "moves=1/6 > f3")
     field.go("66", "moves=1/6 > g3")
     assert field.at("1/6/8/66") == "g3"
@@ -311,7 +311,7 @@ def test_7_4_a_range_that_nobody_knows_is_asked_once() -> None:
     answers = ("combat=mortar hill", "target=blue", "range:blue hill=no", "target=green", "range:green hill=yes", "combat=done")
     field.fire("33", *answers, dice=[1, 1])
 
-    assert field.says("blue is more than six areas from hill: another target, or none. [7.4]")
+    assert field.says("blue is more than six areas from hill. Choose another target, or none. [7.4]")
     assert field.facts == {"range:blue hill": "no", "range:green hill": "yes"}
 
 
@@ -486,7 +486,7 @@ def test_9_2_two_officers_rally_the_same_unit() -> None:
     field.do("rally")
 
     assert (field.hits("1/A/2-7"), field.hits("1/1/1/33")) == (0, 1)
-    assert field.says("NVA rally: no unit rolls.")
+    assert field.says("No NVA unit rolls to rally.")
 
 
 def test_11_2_the_track_says_how_many_flares_are_left() -> None:
@@ -495,7 +495,7 @@ def test_11_2_the_track_says_how_many_flares_are_left() -> None:
     field.set(flares=1)
     field.put("d2", "1/A/2-7")
     field.put("e2", "1/1/1/33")
-    with pytest.raises(Illegal, match=r"2 flares, and 1 may be used with this chit \[11.2\]"):
+    with pytest.raises(Illegal, match=r"2 flares, and this chit lights 1 at most \[11.2\]"):
         field.fire("ab27", "flares=e2, d1")
     field.fire("ab27", "flares=e2", "combat=done")
     assert field.track("flares") == 0

@@ -18,7 +18,7 @@ def test_fire_from_one_area_at_an_adjacent_one() -> None:
 
     field.fire("ab27", "combat=d2", "target=e2", "return=no", "combat=done", dice=[1, 1, 1, 1])
 
-    assert field.says("US fires from d2 at e2: 4 dice.")
+    assert field.says("The US fires from d2 at e2 with 4 dice.")
     with pytest.raises(Illegal, match=r"c1 is not next to d2 \[7.3\]"):
         field.put("c1", "2/1/1/33")
         field.fire("ab27", "combat=d2", "target=c1")
@@ -35,8 +35,8 @@ def test_7_3_areas_do_not_fire_together() -> None:
 
     field.fire("ab27", *first, *second, dice=[1] * 8)
 
-    assert field.says("US fires from d2 at e2: 4 dice.") and field.says("US fires from e3 at e2: 2 dice.")
-    assert field.says("NVA fires from e2 at d2: 2 dice.")
+    assert field.says("The US fires from d2 at e2 with 4 dice.") and field.says("The US fires from e3 at e2 with 2 dice.")
+    assert field.says("The NVA fires from e2 at d2 with 2 dice.")
 
 
 def test_7_3_2_officers_of_the_group_help_an_attack_and_any_officer_an_answer() -> None:
@@ -47,9 +47,9 @@ def test_7_3_2_officers_of_the_group_help_an_attack_and_any_officer_an_answer() 
     field.put("e2", "1/1/1/33", "2/1/1/33")
 
     field.fire("ab27", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
-    assert field.says("US fires from d2 at e2: 4 dice.")
+    assert field.says("The US fires from d2 at e2 with 4 dice.")
     field.fire("33", "combat=e2", "target=d2", "return=yes", dice=[1] * 9)
-    assert field.says("US fires from d2 at e2: 5 dice.")
+    assert field.says("The US fires from d2 at e2 with 5 dice.")
 
 
 def test_jungle_costs_each_unit_a_die() -> None:
@@ -61,8 +61,8 @@ def test_jungle_costs_each_unit_a_die() -> None:
 
     field.fire("ab27", "combat=d2", "target=d3", "return=yes", dice=[1, 1, 1, 1])
 
-    assert field.says("US fires from d2 at d3: 2 dice.")
-    assert field.says("NVA fires from d3 at d2: 2 dice.")
+    assert field.says("The US fires from d2 at d3 with 2 dice.")
+    assert field.says("The NVA fires from d3 at d2 with 2 dice.")
     assert [pool.dice for pool in fire_pools(field.referee.rules, Force((1, 1)), [(1, True, False)], ())] == [0]
 
 
@@ -74,7 +74,7 @@ def test_the_dice_are_divided_over_several_areas() -> None:
     field.put("e2", "1/1/1/33")
     field.put("d3", "2/1/1/33")
 
-    with pytest.raises(Illegal, match=r"7 dice at e2, and the strength is 6 \[7.3\(2\)\]"):
+    with pytest.raises(Illegal, match=r"7 dice at e2, and there are 6 \[7.3\(2\)\]"):
         field.fire("ab27", "combat=d2", "target=e2, d3", "dice=7")
     field.fire("ab27", "combat=d2", "target=e2, d3", "dice=4", "return=no", "return=no", dice=[6, 6, 1, 1, 6])
     assert (field.hits("1/1/1/33"), field.hits("2/1/1/33")) == (2, 1)
@@ -148,7 +148,7 @@ def test_7_3_4_an_officer_alone_is_a_target_on_turn_one_only() -> None:
     with pytest.raises(Illegal, match=r"only officers are in e2; they are aimed at on turn 1 \[7.3\(4\)\]"):
         field.fire("33", "combat=d2", "target=e2", dice=[6, 6])
     field.fire("33", "combat=d2", "target=e2", "advance=none", anyway=True, dice=[6, 6, 5])
-    assert field.says("2 hits more than can be applied: lost.")
+    assert field.says("2 hits too many: nobody is left to take more.")
 
 
 def test_7_3_4_an_officer_alone_in_a_further_area_takes_the_hits_that_his_owner_places() -> None:
@@ -168,7 +168,7 @@ def test_7_3_1_nobody_fires_where_platoons_of_his_own_are() -> None:
     field.put("d2", "1/1/1/33")
     field.put("d1", "1/A/2-7")
     field.put("e2", "2/1/1/33", "co/A/2-7")
-    with pytest.raises(Illegal, match=r"NVA units are in e2 themselves \[7.3\(1\)\]"):
+    with pytest.raises(Illegal, match=r"the NVA itself has units in e2 \[7.3\(1\)\]"):
         field.fire("33", "combat=d2", "target=e2")
     field.put("e3", "2/1/1/33")
     field.fire("33", "combat=d2", "target=e2", "advance=none", "combat=done", dice=[1, 1])
@@ -185,7 +185,7 @@ def test_return_fire_is_by_the_survivors() -> None:
     field.fire("ab27", "combat=d2", "target=e2", "return=yes", "first_hit=1/A", dice=[6, 1, 1, 1, 1, 1, 6])
 
     assert field.hits("1/1/1/33") == 3
-    assert field.says("NVA fires from e2 at d2: 1 die.")
+    assert field.says("The NVA fires from e2 at d2 with 1 die.")
     assert field.hits("1/A/2-7") == 1
 
 
@@ -230,7 +230,7 @@ def test_over_stacking_in_fire() -> None:
 
     field.fire("ab27", "combat=d2", "target=e2", "return=no", "combat=done", dice=[1] * 6)
 
-    assert field.says("US fires from d2 at e2: 6 dice.")
+    assert field.says("The US fires from d2 at e2 with 6 dice.")
     with pytest.raises(Impossible, match="no die is left for the mortars in d2"):
         field.fire("ab27", "combat=d2", "target=e2", "return=no", "combat=mortar d2", dice=[1] * 6)
 
@@ -240,7 +240,7 @@ def test_units_fire_in_order_of_strength() -> None:
     dice, because = unit_dice(Field().referee.rules, Force((1, 3, 2, 2), 1, 4))
 
     assert dice == [4, 2]
-    assert because == ["strengths 3 + 2", "over-stacked with 4 units: 2 of 4 may fire [6.1]", "+1 for officers [10.3]"]
+    assert because == ["strengths 3 + 2 [2.4]", "only 2 of 4 may fire from a stack of 4 [6.1]", "+1 for officers [10.3]"]
 
 
 def test_no_fire_markers() -> None:
@@ -284,7 +284,7 @@ def test_7_4_mortars_fire_from_an_undisputed_area_at_six_areas_at_most() -> None
     field.fire("33", "combat=mortar s0", "target=s6", dice=[1, 1])
     field.put("s6", "co/1/1/33")
     field.put("s7", "1/A/2-7", "1/C/2-7")
-    with pytest.raises(Illegal, match=r"whom NVA officers see is out of range of the mortars in s0 \[7.4\]"):
+    with pytest.raises(Illegal, match=r"all that NVA officers see is out of range of the mortars in s0 \[7.4\]"):
         field.fire("33", "combat=mortar s0", "target=s7")
     field.put("s0", "1/C/2-7")
     field.put("s5", "1/A/2-7")
@@ -315,7 +315,7 @@ def test_mortars_give_no_third_hit() -> None:
     field.fire("cd27", "combat=mortar e3", "target=e2", dice=[6, 6])
 
     assert (field.hits("1/1/1/33"), field.hits("2/1/1/33")) == (2, 3)
-    assert field.says("1 hit more than can be applied: lost.")
+    assert field.says("1 hit too many: nobody is left to take more.")
 
 
 def test_7_4_5_an_officer_is_checked_even_where_no_hit_could_be_applied() -> None:
@@ -339,7 +339,7 @@ def test_7_4_2_jungle_and_officers_change_nothing_for_mortars() -> None:
         field.put("d2", "1/Mtr/1/33", "2/Mtr/1/33", "co/Mtr/1/33")
         field.put(area, "1/A/2-7")
         field.fire("33", "combat=mortar d2", f"target={area}", dice=[1] * 4)
-        assert field.says(f"Mortars (1/Mtr/1/33, 2/Mtr/1/33) at {area}: 4 dice.")
+        assert field.says(f"Mortars fire at {area} with 4 dice (1/Mtr/1/33, 2/Mtr/1/33).")
 
 
 def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
@@ -349,7 +349,7 @@ def test_us_mortars_do_not_fire_into_a_disputed_area() -> None:
     field.put("e3", "mtr/D/2-7", "co/D/2-7")
     field.put("e2", "1/1/1/33", "1/C/2-7")
 
-    with pytest.raises(Illegal, match=r"whom US officers see is out of range of the mortars in e3, or in a melee \[7.4\]"):
+    with pytest.raises(Illegal, match=r"all that US officers see is out of range of the mortars in e3, or in a melee \[7.4\]"):
         field.fire("cd27", "combat=mortar e3", "target=e2", dice=[1] * 9, accept=True)
     field.put("d2", "2/1/1/33")
     with pytest.raises(Illegal, match=r"US mortars do not fire into a disputed area \[7.4\(1\)\]"):
@@ -368,7 +368,7 @@ def test_7_4_4_ones_count_in_a_disputed_area_only_and_never_a_third_time() -> No
     assert not field.says("Friendly fire")
     field.put("e2", "1/6/8/66", hits=2)
     field.fire("33", "combat=mortar b4", "target=e2", dice=[1, 1, 1, 1])
-    assert field.says("Friendly fire: 4 hits on the NVA in e2.")
+    assert field.says("Friendly fire on 1: 4 HITS on the NVA in e2.")
     assert (field.hits("1/6/8/66"), field.at("1/6/8/66")) == (2, "e2")
 
 
@@ -390,7 +390,7 @@ def test_nva_mortars_hit_their_own_on_a_one() -> None:
     )
 
     assert (field.hits("1/C/2-7"), field.hits("1/1/1/33")) == (1, 2)
-    assert field.says("Friendly fire: 2 hits on the NVA in e2. [7.4(4)]")
+    assert field.says("Friendly fire on 1: 2 HITS on the NVA in e2. [7.4(4)]")
     assert [field.piece(name).face for name in ("co/C/2-7", "co/1/1/33")] == ["front", "wounded"]
 
 
@@ -402,4 +402,4 @@ def test_a_massed_target_of_mortars() -> None:
 
     field.fire("cd27", "combat=mortar e3", "target=e2", dice=[1, 1, 1])
 
-    assert field.says("Mortars (mtr/D/2-7) at e2: 3 dice. [7.4(2)]")
+    assert field.says("Mortars fire at e2 with 3 dice (mtr/D/2-7). [7.4(2)]")

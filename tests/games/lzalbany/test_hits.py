@@ -64,7 +64,7 @@ def test_five_hits_at_once() -> None:
     strike(field, "1/A/2-7", 6)
 
     assert (field.at("1/A/2-7"), field.at("W:1/A/2-7"), field.track("nva_vp")) == ("eliminated", "dead", 6)
-    assert field.says("1 hit more than can be applied: lost.")
+    assert field.says("1 hit too many: nobody is left to take more.")
 
 
 def test_an_officer_is_wounded_then_killed() -> None:
@@ -158,11 +158,11 @@ def test_how_many_dust_off_takes(area: str, terrain: str, markers: int, damaged:
     assert sum(piece.kind == "wounded" for piece in field.position.at("evacuated")) == flown
     assert field.track("us_vp") == 2 * flown
     assert field.track("nva_vp") == (2 if damaged else 0)
-    assert field.says(f"({terrain}) takes {flown} wounded marker")
+    assert field.says(f"can take {flown} wounded marker")
 
 
 def test_dust_off_and_officers_and_un_hit_nva() -> None:
-    """[6.3] Any number of officers, without points; it does not land among un-hit NVA platoons (ruling C-52)."""
+    """[6.3] Any number of officers, without points; it does not land among NVA platoons without a hit (ruling C-52)."""
     # [4.1A: evacuated] [6.3: unhit, officers]
     field = Field()
     field.put("d2", "co/A/2-7", "co/C/2-7", "1/1/1/33")
@@ -171,7 +171,7 @@ def test_dust_off_and_officers_and_un_hit_nva() -> None:
     field.put("e3", "McDade")
     field.change("McDade", face="wounded")
 
-    with pytest.raises(Illegal, match=r"un-hit NVA platoons are in d2 \[6.3\]"):
+    with pytest.raises(Illegal, match=r"NVA platoons without a hit are in d2 \[6.3\]"):
         field.chit("Dust Off", "dustoff=evacuate", "area=d2")
     field.put("d2", "1/1/1/33", hits=1)
     field.chit("Dust Off", "dustoff=evacuate", "area=d2")
@@ -189,7 +189,7 @@ def test_6_3_only_nva_next_door_fire_at_dust_off(place: str, rolled: bool) -> No
 
     field.chit("Dust Off", "dustoff=evacuate", "area=d2", dice=[6] if rolled else [])
 
-    assert field.says("Dust Off is damaged") == rolled
+    assert field.says("damaged on 5-6. DAMAGED.") == rolled
 
 
 @pytest.mark.parametrize(
@@ -216,10 +216,10 @@ def test_6_3_damage_is_for_that_action_only() -> None:
     field.put("d1", "1/1/1/33")
 
     field.chit("Dust Off", "dustoff=evacuate", "area=d2", "evacuate=W:1/C/2-7", dice=[5])
-    assert field.says("takes 1 wounded marker")
+    assert field.says("can take 1 wounded marker")
     field.set(turn=4)
     field.chit("Dust Off", "dustoff=evacuate", "area=d2", dice=[4])
-    assert field.says("takes 2 wounded markers")
+    assert field.says("can take 2 wounded markers")
     assert not [piece for piece in field.position.at("d2") if piece.kind == "wounded"]
 
 
@@ -242,7 +242,7 @@ def test_airlift() -> None:
     field.put("d1", "1/1/1/33")
     field.put("e1", "2/1/1/33")
 
-    with pytest.raises(Illegal, match=r"2 units, and 1 unit can land in b2 \(jungle\) \[6.4\]"):
+    with pytest.raises(Illegal, match=r"2 units named, and 1 can land in b2 \(jungle\) \[6.4\]"):
         field.chit("Dust Off", "dustoff=airlift", "airlift=1 2 > b2")
     with pytest.raises(Illegal, match=r"NVA units are in e1 \[6.4\]"):
         field.chit("Dust Off", "dustoff=airlift", "airlift=1 > e1")
@@ -251,7 +251,7 @@ def test_airlift() -> None:
     field.chit("Dust Off", "dustoff=airlift", "airlift=1 2 co > d2", dice=[6, 5])
     assert [field.hits("1/B/1-5"), field.hits("2/B/1-5"), field.at("co/B/1-5")] == [1, 0, "d2"]
     assert field.at("3/B/1-5") == "airlift"
-    assert field.says("Hot landing (6): 1/B/1-5 6, 2/B/1-5 5. [6.4]")
+    assert field.says("Hot landing, hit on 6: 1/B/1-5 6, 2/B/1-5 5. [6.4]")
 
 
 @pytest.mark.parametrize(("area", "room"), [("b2", 1), ("e3", 2), ("albany", 3)])
@@ -278,7 +278,7 @@ def test_6_4_who_has_landed_fights_in_the_same_phase() -> None:
 
     field.chit("Dust Off", "dustoff=airlift", "airlift=1/B > e3", dice=[1])
     field.fire("ab15", "combat=e3", "target=d3", "return=no", dice=[1])
-    assert field.says("US fires from e3 at d3: 1 die.")
+    assert field.says("The US fires from e3 at d3 with 1 die.")
     with pytest.raises(Unreadable, match="can be ordered"):
         field.go("ab15", "moves=2/B > e3")
 
@@ -289,7 +289,7 @@ def test_6_4_nobody_lands_in_the_transition_area() -> None:
     field = Field(turn=7)
     field.put("airlift", "co/B/1-5")
 
-    with pytest.raises(Illegal, match=r"nobody of the US comes to the Transition Area \[6.5\]"):
+    with pytest.raises(Illegal, match=r"no US unit goes to the Transition Area \[6.5\]"):
         field.chit("Dust Off", "dustoff=airlift", "airlift=co > transition")
     field.chit("Dust Off", "dustoff=airlift", "airlift=co > e2")
     assert field.at("co/B/1-5") == "e2"
@@ -387,7 +387,7 @@ def test_rally_by_officers() -> None:
     field.play(lambda game: rally(game, "US"), ["rally_unit=2/A", "rally_unit=1/C"], [6])
 
     assert [field.hits(name) for name in ("1/A/2-7", "2/A/2-7", "1/C/2-7")] == [1, 1, 0]
-    assert field.says("US rally (6): 1/A/2-7 6. [9.1]")
+    assert field.says("US rally, needs 6: 1/A/2-7 6. [9.1]")
 
 
 def test_9_2_each_officer_helps_one_unit_of_his_own_in_his_area() -> None:
@@ -424,11 +424,11 @@ def test_reduced_units_do_not_rally() -> None:
     field.put("d2", "3/A/2-7", hits=3)
     field.put("d2", "co/A/2-7")
 
-    with pytest.raises(Illegal, match=r"3/A/2-7 is reduced or unhit and does not rally \[8.3\]"):
+    with pytest.raises(Illegal, match=r"3/A/2-7 is reduced or has no hits, and does not rally \[8.3\]"):
         field.play(lambda game: rally(game, "US"), ["rally_unit=3/A"])
     field.put("d2", "1/A/2-7", "2/A/2-7", hits=0)
     field.play(lambda game: rally(game, "US"))
-    assert field.says("US rally: no unit rolls.")
+    assert field.says("No US unit rolls to rally.")
 
 
 def test_the_rally_phase_is_of_both_sides() -> None:
@@ -489,8 +489,8 @@ def test_8_1_several_hits_in_one_answer(hits: list[str]) -> None:
 
     assert (field.hits("1/A/2-7"), field.hits("2/A/2-7")) == (2, 2)
     first = next(request for request in field.asked if request.key == "hit")
-    assert str(first.prompt) == "US places hits 2 to 4 of 4 on (two on one: 2 x NAME)"
-    assert [(row.label, row.hint) for row in first.legal()] == [("1/A/2-7", "1 hit"), ("2/A/2-7", "unhit")]
+    assert str(first.prompt) == "US: who takes hits 2 to 4 of 4? (two on one: 2 x NAME)"
+    assert [(row.label, row.hint) for row in first.legal()] == [("1/A/2-7", "1 hit"), ("2/A/2-7", "no hits")]
     assert first.suggest == ["1/A/2-7", "2/A/2-7", "2/A/2-7 #2"]
 
 

@@ -81,21 +81,24 @@ def test_2_2_what_is_told_reads_back_as_it_was_told() -> None:
 @pytest.mark.parametrize(
     ("facts", "says"),
     [
-        ({"next:b3": "b3, c4"}, "b3 is no neighbour of itself [2.2]: b3 next c4"),
+        ({"next:b3": "b3, c4"}, "b3 cannot be its own neighbour [2.2]: b3 next c4"),
         ({"next:b3": "c4", "next:c4": "d5"}, "b3 has c4 next to it, and c4 not b3 [6.2]: c4 next d5, b3"),
         ({"next:c4": "d5, b3", "next:b3": "a3"}, "c4 has b3 next to it, and b3 not c4 [6.2]: b3 next a3, c4, or c4 next d5"),
-        ({"next:b3": "c4, columbus"}, "LZ Columbus is next to none, and b3 names it [6.5]"),
-        ({"next:transition": "g3"}, "Transition Area is next to none"),
-        ({"area:albany": "jungle"}, "LZ Albany is as the rules say"),
+        ({"next:b3": "c4, columbus"}, "LZ Columbus has no neighbours, and b3 names it [6.5]"),
+        ({"next:transition": "g3"}, "Transition Area has no neighbours"),
+        ({"area:albany": "jungle"}, "the rules give the ground of LZ Albany"),
         ({"los:b3": "yes"}, "los:b3 must name two areas [7.8]"),
         ({"los:b3 b3": "yes"}, "los:b3 b3 must name two areas [7.8]"),
         ({"area:b3": "jungle", "next:c4": "b-3"}, "b-3 and b3 look like one area under two names [2.2]"),
         ({"area:b3": "jungle", "area:b03": "sawgrass"}, "b03 and b3 look like one area"),
-        ({"next:b3": "c4", "los:b3 c4": "no"}, "los:b3 c4 is told as no, against the way of 1"),
-        ({"next:b3": "c4", "next:c4": "b3", "los:b3 f5": "yes"}, "los:b3 f5 is told as yes, against neighbours"),
-        ({"next:b3": "c4", "next:c4": "b3, d5", "range:b3 d5": "no"}, "range:b3 d5 is told as no, against the way of 2"),
+        ({"next:b3": "c4", "los:b3 c4": "no"}, "los:b3 c4 was entered as no, against the way of 1"),
+        ({"next:b3": "c4", "next:c4": "b3", "los:b3 f5": "yes"}, "los:b3 f5 was entered as yes, against neighbours"),
+        ({"next:b3": "c4", "next:c4": "b3, d5", "range:b3 d5": "no"}, "range:b3 d5 was entered as no, against the way of 2"),
         ({"next:b3": "c4", "next:c4": "b3", "range:b3 f5": "yes"}, "neighbours by which it is more than 6 [7.4]"),
-        ({"next:b3": "c4", "beside:b3 d5": "yes"}, "beside:b3 d5 is told as yes, against who is told next to whom [6.2]"),
+        (
+            {"next:b3": "c4", "beside:b3 d5": "yes"},
+            "beside:b3 d5 was entered as yes, against the neighbours that were entered [6.2]",
+        ),
     ],
 )
 def test_2_2_what_cannot_be_true_together_is_named_with_its_cure(facts: dict[str, str], says: str) -> None:
@@ -200,9 +203,9 @@ def test_6_2_a_step_shows_that_two_areas_are_neighbours() -> None:
     field.go("ab27", "moves=1/A > x2; 2/A > x3")
     assert field.facts == {"beside:x1 x2": "yes", "beside:x1 x3": "yes"}
     assert field.referee.map.adjacent("x2", "x1") is True and field.referee.map.beside("x1") == ("x2", "x3")
-    assert field.says("x1 and x2 are next to each other, as this shows. [6.2]")
+    assert field.says("So x1 and x2 are next to each other. [6.2]")
     field.go("ab27", "moves=1/A > x1")
-    assert not field.says("as this shows")
+    assert not field.says("next to each other")
     field.flag(**{"next:x3": "x1"})
     with pytest.raises(Illegal, match=r"x5 is not next to x3 \[6.2\]"):
         field.go("ab27", "moves=2/A > x5")
@@ -252,8 +255,8 @@ def test_2_2_a_list_that_leaves_out_a_known_neighbour_is_told_of_it() -> None:
     field.put("x2", "1/1/1/33")
     field.flag(**{"beside:x2 x3": "yes"})
     field.play(lambda game: neighbours(game, "x2", "6.2"), ["next:x2=x1"])
-    assert "some are known: x3" in next(request.prompt for request in field.asked if request.key == "next:x2")
-    assert field.says("x2 was known to have x3 next to it. If so: companion map lzalbany tell x2 next x1, x3 [6.2]")
+    assert "known so far: x3" in next(request.prompt for request in field.asked if request.key == "next:x2")
+    assert field.says("Until now x3 lay next to x2. If so: companion map lzalbany tell x2 next x1, x3 [6.2]")
 
 
 def test_6_5_a_list_of_neighbours_with_lz_columbus_is_refused_as_it_is_typed() -> None:
@@ -276,7 +279,7 @@ def test_3_2_the_circles_of_ones_own_map_hold_once_told() -> None:
     circles = {f"start:x{at}": lot for at, lot in enumerate(["us1"] * 5 + ["nva1"] * 8 + ["nva2"] * 3)}
     field = Field(map="own", nva="companion", opponent="at_once", facts=circles)
     field.flag(phase="deploy")
-    with pytest.raises(Illegal, match=r"A/2-7 is not placed in x9 \[3.2C\]. There is: x0, .*tell x9 start us1"):
+    with pytest.raises(Illegal, match=r"A/2-7 may not start in x9 \[3.2C\]. It can go to x0, .*tell x9 start us1"):
         field.do("deploy", "a/2-7=1 2 3 > x9; rest > x0", accept=True)
     field.do("deploy", accept=True)
     assert {p.place for p in field.position.of_kind("unit") if p.values["side"] == "NVA" and p.place != "to come"} <= {
@@ -286,7 +289,7 @@ def test_3_2_the_circles_of_ones_own_map_hold_once_told() -> None:
     field.flag(phase="reinforcement")
     clear(field)
     answers = ["b/2-7=1 2 3 co > y; rest > z", "area:y=sawgrass", "area:z=sawgrass", "nva-senior=x13"]
-    with pytest.raises(Illegal, match=r"10/8/66 is not placed in x5 \[3.2F\]"):
+    with pytest.raises(Illegal, match=r"10/8/66 may not start in x5 \[3.2F\]"):
         field.do("reinforce", *answers, "10/8/66=x5")
     field.do("reinforce", *answers, "10/8/66=x13", "hq/8/66=x14")
 
@@ -298,7 +301,7 @@ def test_3_2_d_the_green_dots_of_ones_own_map_hold_once_told() -> None:
     field = Field(map="own", turn=2, facts=facts)
     field.flag(phase="reinforcement")
     clear(field)
-    with pytest.raises(Illegal, match=r"x4 has no green dot \[3.2D\]. There is: x1, x2, x3; .*tell x4 start dot"):
+    with pytest.raises(Illegal, match=r"x4 has no green dot \[3.2D\]. It can go to x1, x2, x3; .*tell x4 start dot"):
         field.do("reinforce", "b/2-7=1 2 3 co > x1; rest > x4", "nva-senior=w", "10/8/66=w", "hq/8/66=x")
     field.do("reinforce", "nva-senior=w", "10/8/66=w", "hq/8/66=x", accept=True)
     assert {field.at(f"{label}/B/2-7") for label in ("1", "2", "3", "4", "mtr")} <= {"x1", "x2", "x3"}

@@ -88,7 +88,7 @@ def test_7_2_3_both_roll_whatever_is_hit() -> None:
     field.go("ab27", "first_hit=1/A", dice=[6, 1, 1, 1, 1, 1, 6, 6], accept=True)
 
     assert field.at("1/1/1/33") == "eliminated"
-    assert field.says("NVA: 6 6: 2 hits.")
+    assert field.says("The NVA: 6 6, hits on 6. 2 HITS.")
     assert field.hits("1/A/2-7") + field.hits("2/A/2-7") == 2
 
 
@@ -126,7 +126,7 @@ def test_retreats_defender_first() -> None:
     field.put("e2", "1/A/2-7", "1/1/1/33", "2/1/1/33")
     field.put("e1", "1/C/2-7")
 
-    with pytest.raises(Illegal, match=r"there are enemies in e1 \[7.2\(4\)\]"):
+    with pytest.raises(Illegal, match=r"enemies are in e1 \[7.2\(4\)\]"):
         field.go("ab27", "retreat=1/1/1 > e1", dice=[1] * 9)
     with pytest.raises(Illegal, match=r"g3 is not next to e2 \[7.2\(4\)\]"):
         field.go("ab27", "retreat=1/1/1 > g3", dice=[1] * 9)
@@ -221,7 +221,7 @@ def test_7_2_a_nobody_fires_out_of_a_melee() -> None:
         field.go("ab27", "moves=1/A > e3", dice=[1] * 8, accept=True)
     field.change("1/1/1/33", place="a5")
     field.fire("ab27", "combat=e2", "target=d1", "return=no", "combat=mortar e2", "target=d1", dice=[1] * 4)
-    assert field.says("US fires from e2 at d1: 3 dice.")
+    assert field.says("The US fires from e2 at d1 with 3 dice.")
 
 
 def test_over_stacking_in_melee() -> None:

@@ -123,7 +123,7 @@ def test_the_wounded_are_carried() -> None:
         field.go("ab27", "moves=W:1/C > e2; 1/A > e3")
     field.go("ab27", "moves=1/A W:1/C W:2/C co/A > e2")
     assert {field.at(name) for name in ("1/A/2-7", "W:1/C/2-7", "W:2/C/2-7", "co/A/2-7")} == {"e2"}
-    assert field.says("Carried along: co/A/2-7, W:1/C/2-7, W:2/C/2-7. [8.4A]") or field.says("Carried along: W:1/C")
+    assert field.says("A platoon carries co/A/2-7, W:1/C/2-7, W:2/C/2-7 along. [8.4A]") or field.says("A platoon carries W:1/C")
 
 
 @pytest.mark.parametrize("hits", [0, 1, 2, 3])
@@ -186,7 +186,7 @@ def test_over_stacking_is_allowed_and_said() -> None:
 
     field.go("ab27", "moves=1/A > e2")
 
-    assert field.says("e2 is over-stacked: 4 US units. [6.1]")
+    assert field.says("4 US units over-stack e2. [6.1]")
 
 
 def test_6_1_officers_and_wounded_do_not_crowd_an_area() -> None:
@@ -199,10 +199,10 @@ def test_6_1_officers_and_wounded_do_not_crowd_an_area() -> None:
     field.wounded("e2", "2/C/2-7")
 
     field.fire("ab27", "combat=d2", "target=e2", "return=no", dice=[1, 1])
-    assert field.says("US fires from d2 at e2: 2 dice.")
+    assert field.says("The US fires from d2 at e2 with 2 dice.")
     field.put("e2", "1/HQ/1/33")
     field.fire("ab27", "combat=d2", "target=e2", "return=no", dice=[1, 1, 1])
-    assert field.says("US fires from d2 at e2: 3 dice.")
+    assert field.says("The US fires from d2 at e2 with 3 dice.")
 
 
 def test_the_ways_to_lz_columbus() -> None:
@@ -216,11 +216,11 @@ def test_the_ways_to_lz_columbus() -> None:
 
     with pytest.raises(Illegal, match=r"LZ Columbus is reached from the Transition Area only \[6.5\]"):
         field.go("33", "moves=1/1/1 > columbus")
-    with pytest.raises(Illegal, match=r"f3 is no east edge area \[6.5\]"):
+    with pytest.raises(Illegal, match=r"f3 is not on the east edge \[6.5\]"):
         field.go("33", "moves=2/1/1 > transition")
     with pytest.raises(Illegal, match=r"no US unit moves to LZ Columbus \[6.5\]"):
         field.go("ab27", "moves=1/A > columbus")
-    with pytest.raises(Illegal, match=r"d2 is no east edge area \[6.5\]"):
+    with pytest.raises(Illegal, match=r"d2 is not on the east edge \[6.5\]"):
         field.go("ab15", "moves=1/A > d2")
     field.go("33", "moves=1/1/1 > transition")
     field.go("ab15", "moves=1/A/1-5 > g4")
@@ -246,7 +246,7 @@ def test_6_5_the_nva_leave_lz_columbus_while_the_us_is_there() -> None:
     field = Field()
     field.put("columbus", "1/A/1-5", "1/1/1/33")
 
-    with pytest.raises(Illegal, match=r"is no east edge area \[6.5\]"):
+    with pytest.raises(Illegal, match=r"is not on the east edge \[6.5\]"):
         field.go("33", "retreat=1/1/1 > f3", dice=[1] * 6)
     field.go("33", "retreat=1/1/1 > g3", dice=[1] * 6)
     assert field.at("1/1/1/33") == "g3"
@@ -311,7 +311,7 @@ def test_the_normal_form_of_orders_means_the_same_when_it_is_read_afresh(text: s
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1/A e2", "says not who goes where"),
+        ("1/A e2", "does not say who goes where"),
         ("1/A > e2; 1/A > d1", "1/A/2-7 is named twice"),
         ("9/Z > e2", "no counter '9/Z'"),
         ("1/A > a>b", "names no area"),

@@ -27,8 +27,8 @@ def test_attacks_at_night_have_one_die_less() -> None:
 
     field.fire("ab27", "flares=none", "combat=d2", "target=e2", "return=yes", dice=[1] * 5)
 
-    assert field.says("US fires from d2 at e2: 4 dice.")
-    assert field.says("NVA fires from e2 at d2: 1 die.")
+    assert field.says("The US fires from d2 at e2 with 4 dice.")
+    assert field.says("The NVA fires from e2 at d2 with 1 die.")
 
 
 def test_flares_undo_the_night_for_one_action() -> None:
@@ -38,8 +38,8 @@ def test_flares_undo_the_night_for_one_action() -> None:
 
     field.fire("ab27", "flares=e2", "combat=d2", "target=e2", "return=yes", dice=[1] * 7)
 
-    assert field.says("US fires from d2 at e2: 5 dice.")
-    assert field.says("NVA fires from e2 at d2: 2 dice.")
+    assert field.says("The US fires from d2 at e2 with 5 dice.")
+    assert field.says("The NVA fires from e2 at d2 with 2 dice.")
     assert (field.track("flares"), len(field.position.at("flare track"))) == (7, 7)
     field.fire("ab27", "flares=none", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
 
@@ -51,14 +51,14 @@ def test_11_2_a_flare_lights_a_combat_for_both_sides(lit: str, shot: int, answer
 
     field.fire("ab27", f"flares={lit}", "combat=d2", "target=e2", "return=yes", dice=[1] * (shot + answer))
 
-    assert field.says(f"US fires from d2 at e2: {shot} dice.")
-    assert field.says(f"NVA fires from e2 at d2: {answer} di")
+    assert field.says(f"The US fires from d2 at e2 with {shot} dice.")
+    assert field.says(f"The NVA fires from e2 at d2 with {answer} di")
 
 
 def test_flares_are_bounded() -> None:
     """[11.2, 10.3] Two with a chit, in or next to an area with US units or officers."""
     # [10.3: flare] [11.2: two, near]
-    with pytest.raises(Illegal, match=r"3 flares, and 2 may be used with this chit \[11.2\]"):
+    with pytest.raises(Illegal, match=r"3 flares, and this chit lights 2 at most \[11.2\]"):
         night().fire("ab27", "flares=d2, e2, e3")
     with pytest.raises(Illegal, match=r"no US unit or officer is in or next to g5 \[11.2\]"):
         night().fire("ab27", "flares=g5")
@@ -87,9 +87,9 @@ def test_11_2_a_flare_lights_one_action_only() -> None:
     # [11.2: action]
     field = night()
     field.fire("ab27", "flares=e2", "combat=d2", "target=e2", "return=no", dice=[1] * 5)
-    assert field.says("US fires from d2 at e2: 5 dice.")
+    assert field.says("The US fires from d2 at e2 with 5 dice.")
     field.fire("ab27", "flares=none", "combat=d2", "target=e2", "return=no", dice=[1] * 4)
-    assert field.says("US fires from d2 at e2: 4 dice.")
+    assert field.says("The US fires from d2 at e2 with 4 dice.")
     assert len([piece for piece in field.position.at("e2") if piece.kind == "flare"]) == 1
 
 
@@ -106,8 +106,8 @@ def test_11_2_flares_and_the_two_actions_of_adrenaline(burn: str, dice: int) -> 
     answers = ("flares=e2", "group=ab27", "action=fire", "adrenaline=yes", *fire, "second=fire", *fire)
     field.do("chit", *answers, draws=["US Fire"], dice=[1] * (5 + dice))
 
-    fired = [line for line in field.said if line.startswith("US fires")]
-    assert fired == ["US fires from d2 at e2: 5 dice. [7.3(2)]", f"US fires from d2 at e2: {dice} dice. [7.3(2)]"]
+    fired = [line for line in field.said if line.startswith("The US fires")]
+    assert fired == ["The US fires from d2 at e2 with 5 dice. [7.3(2)]", f"The US fires from d2 at e2 with {dice} dice. [7.3(2)]"]
 
 
 def test_nva_chits_bring_no_flares() -> None:
@@ -142,7 +142,7 @@ def test_11_1_a_a_flare_gives_the_sight_of_the_day() -> None:
     field.fire("ab27", "flares=none", "combat=e2", "target=f2", "return=no", dice=[1])
     assert not field.says("Mortars")
     field.fire("ab27", "flares=f2", "combat=mortar d2", "target=f2", "combat=done", dice=[1])
-    assert field.says("Mortars (mtr/A/2-7) at f2: 1 die.")
+    assert field.says("Mortars fire at f2 with 1 die (mtr/A/2-7).")
 
 
 def test_no_air_and_no_artillery_at_night() -> None:
@@ -340,7 +340,7 @@ def test_what_events_do() -> None:
     field.play(lambda game: take_effect(game, "US", "e2", read_effect("move")), ["event_moves=all > e1"])
     assert field.at("1/1/1/33") == "e1"
     field.play(lambda game: take_effect(game, "US", "e1", read_effect("other: all drink tea")))
-    assert field.says("Carry out by hand: all drink tea [3.5]")
+    assert field.says("Do this by hand: all drink tea [3.5]")
 
 
 def test_3_5_without_an_eligible_unit_an_event_is_not_carried_out() -> None:
@@ -353,7 +353,7 @@ def test_3_5_without_an_eligible_unit_an_event_is_not_carried_out() -> None:
     with pytest.raises(Unreadable, match="e3"):
         field.do("event", "event_area=e3", dice=[1, 1])
     field.do("event", dice=[1, 1], accept=True)
-    assert field.says("No eligible unit: the event is not carried out. [3.5]")
+    assert field.says("The event finds nobody to act on. [3.5]")
     field.flag(phase="event")
     field.put("e2", "1/1/1/33", hits=1)
     field.do("event", dice=[1, 1], accept=True)

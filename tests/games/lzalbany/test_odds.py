@@ -161,7 +161,7 @@ def test_odds_know_who_has_fired() -> None:
     request = [one for one in field.asked if one.key == "target"][-1]
     assert request.odds is not None
     assert request.odds().sections[0][0] == "e2: Hits (3 dice)"
-    assert field.says("US fires from d2 at e2: 3 dice.")
+    assert field.says("The US fires from d2 at e2 with 3 dice.")
 
 
 def test_artillery_with_its_scatter() -> None:
@@ -207,7 +207,7 @@ def test_a_chart_that_is_changed_is_changed_for_play_and_odds(tmp_path: Path, mo
     assert section(odds, "The fire falls") == pytest.approx({"off target": 2 / 6})
     assert section(odds, "Target")["NVA unit 1 eliminated"] == pytest.approx(4 / 6 * (1 - (4 / 6) ** 4))
     field.chit("Artillery", "target=e2", dice=[2, 4, 2, 6, 1, 1, 5])
-    assert field.says("2: off target.") and field.says("The fire shifts to d2.")
+    assert field.says("2, OFF TARGET.") and field.says("The fire shifts to d2.")
     assert field.hits("1/A/2-7") == 2
 
 
@@ -287,8 +287,8 @@ def test_a_described_fight_is_resolved_without_a_map() -> None:
     field.do(
         "firefight", *described, "jungle=no", "home_jungle=no", "return=yes", "first_hit=US unit 2", dice=[6, 6, 1, 1, 1, 6, 1, 6]
     )
-    assert field.says("NVA unit 1: 2 hits.")
-    assert field.says("US unit 2: 1 hit.")
-    assert field.says("US officer 1 is a casualty. [7.3(4)]")
+    assert field.says("NVA unit 1 is at 2 hits.")
+    assert field.says("US unit 2 is at 1 hit.")
+    assert field.says("Officer check for US officer 1: 6, safe on 1-5. CASUALTY. [7.3(4)]")
     field.do("brawl", "side=US", "attacker=2-3", "officers=0", "defender=2-3/3", "enemy_officers=0", dice=[6, 1, 1, 1, 1, 1])
-    assert field.says("NVA unit 1: removed.")
+    assert field.says("NVA unit 1 is ELIMINATED.")

@@ -96,10 +96,10 @@ def test_a_proposal_goes_the_way_of_a_human_action() -> None:
     field.put("a1", "1/6/8/66", hits=3)
 
     events = field.chit("NVA Fire/Move", dice=[6, 1, 1, 1, 1, 1, 1, 1], accept=True)
-    said = next(event for event in events if isinstance(event, Said) and event.text.startswith("NVA opponent, plan"))
-    assert said.text == "NVA opponent, plan: 33 (1,Mtr,HQ) move."
+    said = next(event for event in events if isinstance(event, Said) and event.text.startswith("Proposal: "))
+    assert said.text == "Proposal: the NVA lets 33 (1,Mtr,HQ) move."
     assert said.because[0].startswith("33 (1,Mtr,HQ) move: +") and "e2 > d2" in said.because[0]
-    assert said.because[1].startswith("passed over: 33 (1,Mtr,HQ) fire -") and len(said.because) == 2
+    assert said.because[1].startswith("worse, in VP: 33 (1,Mtr,HQ) fire -") and len(said.because) == 2
     assert field.at("1/A/2-7") == "eliminated"
     field.put("e2", "1/1/1/33")
     field.chit("NVA Fire/Move", "plan=33 move", "moves=1/1/1 > e1", accept=True)
@@ -122,7 +122,7 @@ def test_the_few_questions_of_an_opponent_without_a_map() -> None:
         accept=True,
     )
     assert field.facts["next:red"] == "blue, green"
-    assert field.says("NVA fires from red at blue: 2 dice.")
+    assert field.says("The NVA fires from red at blue with 2 dice.")
 
 
 def test_in_the_retreat_it_runs_for_the_edge() -> None:
@@ -147,8 +147,8 @@ def test_advice_on_request() -> None:
 
     field.play(field.game.bot)
 
-    assert field.said[0] == "US: A,B/2-7 move. [5.2A]"
-    assert "NVA moves: 1/1/1/33 2/1/1/33 > d2. [6.2]" in field.said
+    assert field.said[0] == "The US would let A,B/2-7 move. [5.2A]"
+    assert "The NVA would move 1/1/1/33 2/1/1/33 > d2. [6.2]" in field.said
     assert field.events[0].because  # type: ignore[union-attr]
 
 
@@ -161,7 +161,7 @@ def test_whatever_the_rules_ask_our_opponent_it_can_decide() -> None:
                 assert isinstance(node.args[2], ast.Constant), path
                 asked.add(node.args[2].value)
 
-    assert asked == {name.removesuffix("_advice") for name in vars(advice) if name.endswith("_advice")}
+    assert asked | {"aim"} == {name.removesuffix("_advice") for name in vars(advice) if name.endswith("_advice")}
 
 
 def test_every_list_of_priorities_can_be_read() -> None:

@@ -172,7 +172,7 @@ def test_the_reasons_are_few_and_have_numbers() -> None:
     stack(field, "d2", "A/2-7")
     found = advice.group_advice(field.referee, "NVA", ["33", "66", "66hq"])
     assert found is not None
-    assert len(found.lines()) <= 3 and "VP" in found.lines()[0] and found.lines()[1].startswith("passed over: ")
+    assert len(found.lines()) <= 3 and "VP" in found.lines()[0] and found.lines()[1].startswith("worse, in VP: ")
     assert not any("all alike" in line for line in found.lines())
 
 

@@ -43,7 +43,7 @@ def test_an_area_that_was_named_once_stays_known() -> None:
     """[2.2] On a map that nobody has told: named by an order, it is said to be new once, also after its counter has left."""
     field = Field(map="own")
     field.do("arrange", "where=1/A/2-7 > q7")
-    assert field.says("q7 is new to Companion")
+    assert field.says("q7 is a new name on your map")
     field.do("arrange", "where=1/A/2-7 > albany; 2/A/2-7 > q7")
     assert not field.says("new to Companion")
     field.do("arrange", "where=2/A/2-7 > albany")

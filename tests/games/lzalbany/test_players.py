@@ -92,3 +92,15 @@ def test_old_names_of_choices_are_taken_but_not_offered() -> None:
     assert option.choices == ("proposes", "acts") and option.unlisted == ("confirm", "at_once")
     for value, once in (("confirm", False), ("proposes", False), ("at_once", True), ("acts", True)):
         assert Field(nva="v1", opponent=value).referee.at_once is once
+
+
+def test_between_two_actions_both_players_are_named() -> None:
+    """[3.3] A phase and a chit are both players' business; a question is one side's."""
+    players = GAME.players
+    position = Field().position
+
+    assert players.player({"players": "Ann, Bob"}, position, None) == "US Ann, NVA Bob"
+    assert players.player({"players": ""}, position, None) == ""
+    asked = Confirm("return", "US in d2: return fire?", "7.3(5)", True)
+    asked.seat = "us"
+    assert players.player({"players": "Ann, Bob"}, position, asked) == "Ann"

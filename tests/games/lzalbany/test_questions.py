@@ -55,7 +55,7 @@ def test_7_8_who_sees_nothing_after_all_chooses_again() -> None:
     field.facts |= {"range:blue hill": "yes", "range:green hill": "yes"}
     answers = ("officers=none", "combat=mortar hill", "target=blue", "spotter=none", "target=green", "spotter=red")
     field.fire("33", *answers, dice=[1, 1])
-    assert field.says("No NVA officer has blue in his line of sight: another target, or none. [7.8]")
+    assert field.says("No NVA officer sees blue. Choose another target, or none. [7.8]")
     assert {name: told for name, told in field.facts.items() if name.startswith("los")} == {
         "los:blue red": "no",
         "los:green red": "yes",
@@ -96,7 +96,7 @@ def test_7_3_no_dice_is_no_fire() -> None:
         field.put("a5", name)
     field.fire("ab27", "flares=none", "combat=d3", "target=e3", dice=[1] * 6, accept=True)
     assert "return" not in asked(field)
-    assert field.says("has no dice for return fire. [7.3(5)]")
+    assert field.says("has no dice to return fire. [7.3(5)]")
 
 
 def test_10_3_a_senior_is_not_asked_for_where_he_adds_nothing() -> None:
@@ -172,7 +172,7 @@ def test_7_4_mortars_and_their_target_are_one_answer() -> None:
     field.put("d2", "mtr/A/2-7", "co/A/2-7")
     field.put("d1", "1/1/1/33")
     field.fire("ab27", "combat=mortar d2 > d1", accept=True)
-    assert field.says("Mortars (mtr/A/2-7) at d1") and "target" not in asked(field)
+    assert field.says("Mortars fire at d1") and "target" not in asked(field)
 
 
 def hits_in_d2(field: Field, many: int, *answers: str) -> list[str]:

@@ -108,7 +108,7 @@ def test_5_2_e_an_edge_that_is_not_told_is_asked_for() -> None:
     assert field.at("1/6/8/66") == "b0"
     field.put("b1", "1/6/8/66")
     field.flag(**{"edge:b0": None})
-    with pytest.raises(Illegal, match=r"b0 is no nearer to a map edge than b1 \[5.2E\]"):
+    with pytest.raises(Illegal, match=r"b0 is not nearer to a map edge than b1 \[5.2E\]"):
         field.go("66", "moves=1/6 > b0")
 
 

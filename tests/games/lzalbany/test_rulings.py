@@ -149,7 +149,7 @@ def test_8_2_a_wounded_marker_with_an_officer_only_is_no_target() -> None:
     field.fire("33", "combat=d1", "target=d2", "advance=none", dice=[6, 6, 6, 1])
 
     assert (field.at(marker), field.at("co/C/2-7"), field.track("nva_vp")) == ("d2", "dead", 1)
-    assert field.says("1 hit more than can be applied: lost.")
+    assert field.says("1 hit too many: nobody is left to take more.")
 
 
 @pytest.mark.parametrize("own", ["last", "free"])
@@ -179,5 +179,5 @@ def test_7_4_4_who_places_the_hits_of_nva_mortars_on_their_own(places: str, key:
     field.fire("33", "combat=mortar b4", "target=c4", f"{key}=2/1/1", "retreat=none", "retreat=none", dice=[1, 2] + [1] * 9)
 
     assert (field.hits("2/1/1/33"), field.hits("1/1/1/33")) == (1, 0)
-    side = next(request.prompt.split()[0] for request in field.asked if request.key == key)
+    side = next(request.prompt.split(":")[0] for request in field.asked if request.key == key)
     assert side == ("US" if places == "targeted" else "NVA")

@@ -61,9 +61,9 @@ def test_stacking_limits_apply_at_placement() -> None:
     # [3.2C: stacking]
     table = practice()
 
-    with pytest.raises(Illegal, match=r"4 US units in d3.*three may be placed there \[3.2C\]"):
+    with pytest.raises(Illegal, match=r"4 US units would be in d3.*three is the most when placing \[3.2C\]"):
         table.do("deploy", "a/2-7=1 2 3 4 > d3; rest > e3")
-    with pytest.raises(Illegal, match="are not placed"):
+    with pytest.raises(Illegal, match="have no area yet"):
         table.do("deploy", "a/2-7=1 2 > d3")
 
 
@@ -73,7 +73,7 @@ def test_3_2_officers_and_the_other_side_leave_room() -> None:
     table = practice()
     nva = ["1/1/33=b2", "mtr/1/33=b3", "hq/1/33=b4", "6/8/66=c1"]
 
-    with pytest.raises(Illegal, match=r"4 NVA units in c1.*three may be placed there \[3.2E\]"):
+    with pytest.raises(Illegal, match=r"4 NVA units would be in c1.*three is the most when placing \[3.2E\]"):
         table.do("deploy", *nva, "7/8/66=1 co > c1; rest > c4", accept=True)
     table.do("deploy", "a/2-7=1 2 3 co > d3; rest > e3", "us-senior=d3", *nva, "7/8/66=co > c1; rest > c4", accept=True)
     assert {"1/A/2-7", "2/A/2-7", "3/A/2-7", "co/A/2-7", "McDade"} <= names(table.position, "d3")
@@ -111,8 +111,8 @@ def test_reinforcements_come_on_their_turn() -> None:
     assert not rest & names(field.position, "to come")
     assert names(field.position, "columbus") == {"1/Art", "2/Art", "3/Art", "4/Art"}
     assert field.at("Ba") != "to come"
-    assert [str(one.prompt).partition(":")[0] for one in field.asked if one.key == "nva-senior"] == [
-        "NVA senior on tan areas marked 2"
+    assert [str(one.prompt).partition("?")[0] for one in field.asked if one.key == "nva-senior"] == [
+        "Where does NVA senior go, to tan areas marked 2"
     ]
     assert field.at("1/10/8/66") != "to come"
     assert field.at("1/A/1-5") == "to come"
@@ -129,7 +129,7 @@ def test_b_company_comes_in_on_sawgrass() -> None:
     field = Field(turn=2)
     field.flag(phase="reinforcement")
 
-    with pytest.raises(Illegal, match=r"b2 is no sawgrass, and B/2-7 arrives in sawgrass \[3.2D\]"):
+    with pytest.raises(Illegal, match=r"b2 is not sawgrass, and B/2-7 arrives in sawgrass \[3.2D\]"):
         field.do("reinforce", "b/2-7=1 2 3 > b2; rest > d1", accept=True)
 
 
@@ -143,9 +143,9 @@ def test_3_2_d_and_f_stacking_holds_as_reinforcements_are_placed() -> None:
     for piece in field.position.at("to place"):
         field.move(piece.id, "out")
 
-    with pytest.raises(Illegal, match=r"4 US units in e2, and three may be placed there \[3.2D\]"):
+    with pytest.raises(Illegal, match=r"4 US units would be in e2, and three is the most when placing \[3.2D\]"):
         field.do("reinforce", "b/2-7=1 2 > e2; rest > e1", accept=True)
-    with pytest.raises(Illegal, match=r"4 NVA units in a2, and three may be placed there \[3.2F\]"):
+    with pytest.raises(Illegal, match=r"4 NVA units would be in a2, and three is the most when placing \[3.2F\]"):
         field.do("reinforce", "b/2-7=1 co > e2; 2 3 4 > e1; rest > f2", "10/8/66=a4", "hq/8/66=a2", accept=True)
     field.do("reinforce", "b/2-7=1 co > e2; 2 3 4 > e1; rest > f2", "10/8/66=a4", "hq/8/66=1 > a2; rest > a3", accept=True)
     assert {"1/A/2-7", "2/A/2-7", "1/B/2-7"} <= names(field.position, "e2")

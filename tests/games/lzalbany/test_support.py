@@ -49,11 +49,11 @@ def test_artillery_off_target() -> None:
 
     field.chit("Artillery", "target=e2", dice=[1, 4, 6, 6, 6, 1, 5])
 
-    assert field.says("1: off target.") and field.says("The fire shifts to d2.")
-    assert field.said.index("1: off target. [7.5(2)]") < field.said.index("4: d2. [7.5(2)]")
+    assert field.says("1, OFF TARGET.") and field.says("The fire shifts to d2.")
+    assert field.said.index("Artillery at e2: 1, OFF TARGET. [7.5(2)]") < field.said.index("Die 4: it falls on d2. [7.5(2)]")
     assert field.hits("1/A/2-7") == 2
-    assert field.says("1 hit more than can be applied: lost.")
-    assert field.says("Officer check for co/A/2-7: 5, no casualty. [7.5(5)]")
+    assert field.says("1 hit too many: nobody is left to take more.")
+    assert field.says("Officer check for co/A/2-7: 5, safe on 1-5. [7.5(5)]")
 
 
 def test_one_random_unit_takes_all_hits_and_each_officer_is_checked() -> None:
@@ -78,7 +78,7 @@ def test_hit_artillery_does_not_fire() -> None:
 
     assert [gun.name for gun in batteries(field.referee)] == ["2/Art"]
     field.chit("Artillery", "target=none")
-    assert field.says("With two hits or more not firing: 1/Art. [5.4A]")
+    assert field.says("Two hits or more keep 1/Art from firing. [5.4A]")
 
 
 def test_5_4_each_platoon_attacks_once_and_alone() -> None:
@@ -103,7 +103,7 @@ def test_7_5_3_jungle_and_officers_change_nothing_for_artillery() -> None:
 
     field.chit("Artillery", "target=d3", dice=[2, 1, 1, 1, 1])
 
-    assert field.says("1/Art: 1 1 1 1: 0 hits.")
+    assert field.says("1/Art fires at d3: 1 1 1 1, hits on 6. No hit.")
 
 
 def test_7_5_5_without_a_hit_no_officer_is_checked() -> None:
@@ -138,7 +138,7 @@ def test_artillery_targets() -> None:
 
     with pytest.raises(Illegal, match=r"e3 is disputed.*\[7.5\(1\)\]"):
         field.chit("Artillery", "target=e3")
-    with pytest.raises(Illegal, match=r"no US officer has b5 in his line of sight \[7.8\]"):
+    with pytest.raises(Illegal, match=r"no US officer sees b5 \[7.8\]"):
         field.chit("Artillery", "target=b5")
 
 
@@ -170,7 +170,7 @@ def test_gunship_damage_comes_first() -> None:
 
     field.chit("Gunships", "target=1/1/1", dice=[6, 6, 1, 1])
 
-    assert field.says("Gunship at 1/1/1/33: 1 1: 0 hits.")
+    assert field.says("The gunship fires at 1/1/1/33: 1 1, hits on 6. No hit.")
     assert field.track("nva_vp") == 2
 
 
@@ -196,7 +196,7 @@ def test_7_6_3_nobody_else_takes_a_hit_of_a_gunship() -> None:
     field.put("d3", "3/1/1/33", hits=3)
     field.chit("Gunships", "target=3/1/1", dice=[1, 1, 6, 6, 1, 1, 1])
     assert (field.at("3/1/1/33"), field.hits("2/1/1/33")) == ("eliminated", 0)
-    assert field.says("1 hit more than can be applied: lost.")
+    assert field.says("1 hit too many: nobody is left to take more.")
     field.chit("Gunships", "target=2/1/1", dice=[1, 1, 1, 1, 1])
     assert "casualty" not in field.asked_for()
 
@@ -269,7 +269,7 @@ def test_7_7_a_bombs_hit_units_only_and_one_area_next_door() -> None:
     field.chit("Skyraider", "target=d3", "weapon=bombs", dice=[6, 6, 6, 6, 6, 1, 1, 4])
     assert field.at("2/1/1/33") == "eliminated"
     assert field.piece("co/1/1/33").face == "front"
-    assert field.says("1 hit more than can be applied: lost.")
+    assert field.says("1 hit too many: nobody is left to take more.")
     assert field.says("Nobody is in") and "collateral_hit" not in field.asked_for()
     field = guns()
     field.put("e2", "co/1/1/33")
@@ -346,7 +346,7 @@ def test_7_7_next_to_a_us_unit_or_in_an_officers_sight() -> None:
     field.chit("Skyraider", "target=d1", "weapon=bombs", dice=[1] * 6 + [2], accept=True)
     field.put("d2", "co/A/2-7")
     field.chit("Skyraider", "target=f2", "weapon=bombs", dice=[1] * 6 + [1], accept=True)
-    assert field.says("Bombs: 1 1 1 1 1 1: 0 hits.")
+    assert field.says("1 1 1 1 1 1, hits on 6. No hit.")
 
 
 def test_who_hides_where_nobody_sees() -> None:

@@ -2,4 +2,10 @@
 
 SIDES = ("US", "NVA")
 
-KEPT: tuple[str, ...] = ()
+KEPT = (
+    # keys, which nobody sees
+    *(f"nva {key}" for key in ("adrenaline", "albany", "eliminated", "reduced")),
+    *(f"us {key}" for key in ("adrenaline", "albany", "eliminated", "officer", "reduced")),
+    # six areas, always
+    "Are {} and {} within {} areas of each other?",
+)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.core.advice import Advice
 from companion.core.position import Piece
+from companion.core.words import plural
 from companion.games.lzalbany.bot import support
 from companion.games.lzalbany.bot.blows import Man, man_of
 from companion.games.lzalbany.bot.board import Board, board_of
@@ -56,9 +57,9 @@ def best_of(options: Iterable[Option], rivals: int = 0) -> Advice[Any] | None:
     best, others = ranked[0], ranked[1:]
     because = [f"{best.name}: {best.value:+.1f} VP" + (f" ({'; '.join(best.why)})" if best.why else "")]
     if others:
-        told = ", ".join(f"{one.name} {one.value - best.value:+.1f}" for one in others[:_SHOWN])
+        worse = ", ".join(f"{one.name} {one.value - best.value:+.1f}" for one in others[:_SHOWN])
         more = len(others) - _SHOWN
-        because.append(f"passed over: {told}" + (f" and {more} more" if more > 0 else ""))
+        because.append(f"worse, in VP: {worse}" + (f", and {more} more" if more > 0 else ""))
     near = [one for one in others[:rivals] if best.value - one.value <= _NEAR]
     return Advice(best.choice, best.name, tuple(because), (), tuple((one.choice, one.name) for one in near))
 
@@ -99,8 +100,8 @@ def adrenaline_advice(game: LzAlbany, side: str, group: str) -> Advice[Any]:
     others = [(_most(game, side, one), one) for one in waiting]
     best, whose = max(others, default=(0.0, ""))
     wanted = value > board_of(game).worth.told["edge"] and value >= 0.9 * best
-    why = f"a second action of {game.group_title(group)}: {value:+.1f} VP"
-    other = (f"{game.group_title(whose)} may still come, {best:+.1f} VP",) if whose else ()
+    why = f"a second action of {game.group_title(group)} brings {value:+.1f} VP"
+    other = (f"{game.group_title(whose)} may still act twice for {best:+.1f} VP",) if whose else ()
     return said(wanted, "yes" if wanted else "no", why, *other)
 
 
@@ -131,7 +132,17 @@ def combat_advice(game: LzAlbany, side: str, group: str, values: Sequence[str]) 
 
 
 def _dice(target: str, dice: int, answer: int) -> str:
-    return f"{dice} dice at {title(target)}, {answer} in return"
+    return f"{plural(dice, 'die', 'dice')} at {title(target)}, {answer} in return"
+
+
+def aim_advice(game: LzAlbany, side: str, group: str, value: str) -> Advice[Any] | None:
+    """The target that makes an area, or its mortars, worth firing with; None for what has none."""
+    kind, _, area = value.rpartition(" ")
+    if kind == "mortar":
+        at = mortar_shot(game, side, area, mortars_of(game, group).get(area, []))[1]
+    else:
+        at = next((shot.target for shot in shots(board_of(game), side, group, area)), "") if not kind else ""
+    return said(at, title(at)) if at else None
 
 
 def target_advice(game: LzAlbany, side: str, areas: Sequence[str], weapon: str, origin: str = "") -> Advice[Any] | None:
@@ -175,7 +186,7 @@ def advance_advice(game: LzAlbany, side: str, area: str, ready: Sequence[Piece])
     going = [man_of(p) for p in (*units, *(p for p in ready if p.kind == OFFICER))]
     gain = shift_gain(board_of(game), side, going, ready[0].place, area) if units else 0.0
     names = [m.piece.name for m in going] if gain > 0 else []
-    return said(names, ", ".join(names) or NONE, f"an advance: {gain:+.1f} VP")
+    return said(names, ", ".join(names) or NONE, f"an advance brings {gain:+.1f} VP")
 
 
 def shift_gain(board: Board, side: str, men: Sequence[Man], origin: str, goal: str) -> float:
@@ -194,7 +205,7 @@ def retreat_advice(game: LzAlbany, side: str, area: str) -> Advice[Any] | None:
     units = [p for p in movable if p.kind == UNIT]
     going = movable if units else [p for p in movable if not needs_carrying(p)]
     stay = _stay(board, side, area)
-    options = [Option(0.0, "stay", NONE, (f"the next rounds {stay:+.1f} VP",))]
+    options = [Option(0.0, "stay", NONE, (f"the next rounds bring {stay:+.1f} VP",))]
     for there in () if area == COLUMBUS else board.map.beside(area):
         if board.units(enemy(side), there):
             continue
@@ -282,18 +293,18 @@ def flare_advice(game: LzAlbany, side: str) -> Advice[Any]:
 async def propose(game: LzAlbany) -> None:
     """Say what the opponent would do with the next Fire/Move chit of each side, with its reasons."""
     if not any(game.group(group) for side in SIDES for group in game.book.groups[side]):
-        game.say("Nobody is on the map yet, and no start areas are told that it could place them in.", "3.2")
+        game.say("Nobody is on the map yet, and no start areas have been entered.", "3.2")
         return
     for side in SIDES:
         open_to = [g for g in game.book.groups[side] if game.used_boxes(g) < 2 and game.group(g)]
         advice = group_advice(game, side, open_to) if open_to else None
         if advice is None:
-            game.say(f"{side}: no group can act.", "5.2")
+            game.say(f"The {side} has no group that can act.", "5.2")
             continue
-        game.say(f"{side}: {advice.name}.", "5.2A", *advice.lines())
+        game.say(f"The {side} would let {advice.name}.", "5.2A", *advice.lines())
         if advice.choice.action == MOVE:
             moves = moves_advice(game, side, movers_of(game, side, advice.choice.group))
-            game.say(f"{side} moves: {moves.choice}.", "6.2", *moves.lines())
+            game.say(f"The {side} would move {moves.choice}.", "6.2", *moves.lines())
         else:
             for line in fires_of(game, side, advice.choice.group).shots:
-                game.say(f"{side}: {line} VP.", "7.3(1)")
+                game.say(f"The {side} counts on {line} VP.", "7.3(1)")

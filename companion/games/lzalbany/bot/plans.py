@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.position import Piece
+from companion.core.words import plural
 from companion.games.lzalbany.bot.blows import HIT, Man, man_of
 from companion.games.lzalbany.bot.board import Board, board_of
 from companion.games.lzalbany.names import NVA, OFFICER, UNIT
@@ -105,6 +106,10 @@ def _areas(game: LzAlbany, group: str) -> list[str]:
     return list(dict.fromkeys(p.place for p in game.group(group) if p.kind == UNIT))
 
 
+def _shot(area: str, shot: Shot) -> str:
+    return f"{title(area)} > {title(shot.target)} ({plural(shot.dice, 'die', 'dice')}, {shot.answer} in return)"
+
+
 def fires_of(game: LzAlbany, side: str, group: str) -> Fires:
     """Everything that a group would fire."""
     board, value, told = board_of(game), 0.0, []
@@ -117,9 +122,7 @@ def fires_of(game: LzAlbany, side: str, group: str) -> Fires:
         best = shots(board, side, group, area)
         if best and best[0].value > 0:
             value += best[0].value
-            told.append(
-                f"{title(area)} > {title(best[0].target)} {best[0].dice} dice against {best[0].answer} {best[0].value:+.1f}"
-            )
+            told.append(f"{_shot(area, best[0])} {best[0].value:+.1f}")
     for area, units in mortars_of(game, group).items():
         worth, at = mortar_shot(game, side, area, units)
         if worth > 0:

@@ -76,11 +76,11 @@ async def describe(game: LzAlbany, fight: Described, rule: str, areas: Sequence[
     """Ask for both forces of a combat, and put the attacker's into the first area and the other into the last; returns
     the attacking side.
     """
-    side = await game.choose("side", "Which side attacks", rule, [Choice(one, one) for one in SIDES], US)
-    ours = await game.text("attacker", "Attacking units, fire-melee/hits", rule, FORCE)
-    mine = await game.number("officers", "Attacking officers", rule, 0, 9, 0)
-    theirs = await game.text("defender", "Defending units, fire-melee/hits", rule, FORCE)
-    yours = await game.number("enemy_officers", "Defending officers", rule, 0, 9, 0)
+    side = await game.choose("side", "Which side attacks?", rule, [Choice(one, one) for one in SIDES], US)
+    ours = await game.text("attacker", "Which units attack? (fire-melee/hits)", rule, FORCE)
+    mine = await game.number("officers", "How many officers attack with them?", rule, 0, 9, 0)
+    theirs = await game.text("defender", "Which units defend? (fire-melee/hits)", rule, FORCE)
+    yours = await game.number("enemy_officers", "How many officers defend with them?", rule, 0, 9, 0)
     place_force(fight, side, areas[0], ours, mine)
     place_force(fight, enemy(side), areas[-1], theirs, yours)
     return side
@@ -89,14 +89,14 @@ async def describe(game: LzAlbany, fight: Described, rule: str, areas: Sequence[
 async def described_fire(game: LzAlbany, fight: Described, side: str) -> Fire:
     """[7.3] The ground of a described exchange of fire; everybody fires."""
     for area, key, what in ((THERE, "jungle", "target"), (HERE, "home_jungle", "firing")):
-        jungle = await game.confirm(key, f"Is the {what} area jungle", "7.3(3)", False)
+        jungle = await game.confirm(key, f"Is the {what} area jungle?", "7.3(3)", False)
         fight.set_flag(terrain_flag(area), JUNGLE if jungle else SAWGRASS, "2.2")
     return Fire(side, HERE, (THERE,), fight.units(HERE, side), fight.officers(HERE, side))
 
 
 async def by_night(game: LzAlbany, fight: Described) -> None:
     """[11.1B] Whether a described fight is fought at night."""
-    if await game.confirm("night", "Night without a flare", "11.1B", False):
+    if await game.confirm("night", "Is it night without a flare?", "11.1B", False):
         lights = game.chart("turns")
         fight.set_track(TURN, next(int(turn) for turn in lights.rows if lights.text(turn, "light") == "night"), "11.0", "night")
 

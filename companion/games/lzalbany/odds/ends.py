@@ -9,12 +9,15 @@ from companion.core.odds import Onward, Rounds, distribution
 from companion.core.position import Piece, Position
 from companion.core.procedures import Procedure
 from companion.core.requests import Odds
+from companion.core.words import plural
 from companion.games.lzalbany.names import DEAD, ELIMINATED, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.odds.paper import Paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules.r08_hits import REDUCED, Target
 from companion.games.lzalbany.words.areas import is_area
 from companion.games.lzalbany.words.counters import target_of
+
+PLACED = "Assumes that hits go where Companion thinks best."
 
 R = TypeVar("R")
 Rows = tuple[tuple[str, float], ...]
@@ -156,15 +159,16 @@ def _fate(start: Position, position: Position, before: Target) -> Target | None:
 def support_odds(title: str, rule: str, ends: Ends, there: Iterable[Piece], *more: Section) -> Odds:
     """An attack that nobody answers, with further sections before its own; those without a line are left out."""
     dice = ends.most("dice")
-    sections = (*more, (f"Hits ({dice} dice)" if dice else "Hits", ends.numbers()), ("Target", ends.fates(there)))
+    head = f"Hits ({plural(dice, 'die', 'dice')})" if dice else "Hits"
+    sections = (*more, (head, ends.numbers()), ("Target", ends.fates(there)))
     shown = tuple(section for section in sections if section[1])
-    return Odds(title, rule, shown, (("hits", ends.mean()),), ("Hits are placed where we think best.",))
+    return Odds(title, rule, shown, (("hits", ends.mean()),), (PLACED,))
 
 
 def join_odds(title: str, rule: str, parts: Sequence[Odds]) -> Odds:
     """Several odds under one title."""
     if not parts:
-        return Odds(title, rule, (), (), ("There is nothing of the kind.",))
+        return Odds(title, rule, (), (), ("Nothing of the kind is possible now.",))
     sections = tuple((f"{part.title}: {head}", rows) for part in parts for head, rows in part.sections)
     means = tuple((f"{part.title}: {label}", value) for part in parts for label, value in part.means)
     return Odds(title, rule, sections, means, tuple(dict.fromkeys(note for part in parts for note in part.notes[:1])))

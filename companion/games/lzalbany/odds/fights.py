@@ -31,5 +31,5 @@ async def firefight(game: LzAlbany) -> None:
 
 
 def _expect(game: LzAlbany, odds: Odds) -> None:
-    """Say what is to be expected."""
-    game.say(f"To be expected: {', '.join(f'{label} {value:.2f}' for label, value in odds.means)}.", odds.rule)
+    """Say what it comes to on average."""
+    game.say(f"On average: {', '.join(f'{value:.2f} {label}' for label, value in odds.means)}.", odds.rule)

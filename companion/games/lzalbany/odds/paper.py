@@ -57,6 +57,15 @@ class Paper(LzAlbany):
         return request.result(request.suggest)
 
 
+def _fate_of(after: Target | None) -> str:
+    """What has become of a counter that was hit."""
+    if after is None:
+        return "ELIMINATED"
+    words = {"reduced": "REDUCED", "officer, wounded": "a CASUALTY", "wounded marker": "ELIMINATED, a wounded marker is left"}
+    state = state_text(after)
+    return words.get(state, f"at {state}")
+
+
 def on_paper(game: LzAlbany, places: Iterable[str]) -> Paper:
     """A copy of some areas, with everybody who is there."""
     here = set(places)
@@ -86,7 +95,7 @@ class Described(Paper):
         super().apply_hits(before, after, rule, why)
         for old, new in zip(before, after, strict=True):
             if new != old:
-                self.say(f"{old.name}: {state_text(new) if new else 'removed'}.", "8.2" if old.kind != OFFICER else "10.4")
+                self.say(f"{old.name} is {_fate_of(new)}.", "8.2" if old.kind != OFFICER else "10.4")
 
     async def ask(self, request: Request[T]) -> T:
         return await request

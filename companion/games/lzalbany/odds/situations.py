@@ -39,13 +39,13 @@ async def _side(game: LzAlbany, area: str, rule: str) -> str:
     there = [side for side in SIDES if game.units(area, side)]
     if len(there) == 1:
         return there[0]
-    return await game.choose("side", "Which side attacks", rule, [Choice(side, side) for side in SIDES], US)
+    return await game.choose("side", "Which side attacks?", rule, [Choice(side, side) for side in SIDES], US)
 
 
 async def fire_situation(game: LzAlbany) -> Odds:
     """[7.3] Ranged infantry fire at one area or several, with the return fire."""
     able = [area for area in _held(game) if not game.disputed(area) and area != TRANSITION]
-    area = await which_area(game, "area", "Fire from which area", "7.3", able)
+    area = await which_area(game, "area", "From which area is the fire?", "7.3", able)
     if area == DESCRIBED:
         fight = Described(game)
         side = await describe(game, fight, "7.3", (HERE, THERE))
@@ -55,7 +55,7 @@ async def fire_situation(game: LzAlbany) -> Odds:
     side = await _side(game, area, "7.3")
     known = [Choice(place, title(place)) for place in ranged_targets(game, side, area)]
     notation = ground.areas_notation(game)
-    told = await game.text("target", "Target areas", "7.3(1)", notation, known, known[0].value if known else None)
+    told = await game.text("target", "At which areas?", "7.3(1)", notation, known, known[0].value if known else None)
     units = [piece for piece in game.units(area, side) if is_infantry(piece) and may_fire(piece)]
     helpers = [officer for officer in game.officers(area, side) if not is_senior(officer)]
     targets = tuple(told.split(", "))
@@ -65,7 +65,7 @@ async def fire_situation(game: LzAlbany) -> Odds:
 
 async def melee_situation(game: LzAlbany) -> Odds:
     """[7.2] One round of melee."""
-    area = await which_area(game, "area", "Melee in which area", "7.2", [a for a in _held(game) if game.disputed(a)])
+    area = await which_area(game, "area", "In which area is the melee?", "7.2", [a for a in _held(game) if game.disputed(a)])
     if area == DESCRIBED:
         fight = Described(game)
         side = await describe(game, fight, "7.2", (DISPUTED,))
@@ -77,14 +77,14 @@ async def melee_situation(game: LzAlbany) -> Odds:
 
 async def _under_fire(game: LzAlbany, fight: Described, rule: str, whose: str = "") -> str:
     """Whose units are described in the target area."""
-    side = whose or await game.choose("side", "Whose units are hit", rule, [Choice(one, one) for one in SIDES], NVA)
-    place_force(fight, side, THERE, await game.text("units", "Units in the area, fire-melee/hits", rule, FORCE))
+    side = whose or await game.choose("side", "Whose units are hit?", rule, [Choice(one, one) for one in SIDES], NVA)
+    place_force(fight, side, THERE, await game.text("units", "Which units are in the area? (fire-melee/hits)", rule, FORCE))
     return side
 
 
 async def mortar_situation(game: LzAlbany) -> Odds:
     """[7.4] Mortars at described units."""
-    dice = await game.number("dice", "Fire strength of the mortars", "7.4(2)", 1, 12)
+    dice = await game.number("dice", "What is the fire strength of the mortars?", "7.4(2)", 1, 12)
     fight = Described(game)
     side = enemy(await _under_fire(game, fight, "7.4"))
     mortar = place_unit(fight, side, HERE, f"{side} {MORTAR}", MORTAR, dice)
@@ -93,7 +93,7 @@ async def mortar_situation(game: LzAlbany) -> Odds:
 
 async def artillery_situation(game: LzAlbany) -> Odds:
     """[7.5] One platoon at an area with described units."""
-    dice = await game.number("dice", "Fire strength of the platoon", "7.5(3)", 1, 12)
+    dice = await game.number("dice", "What is the fire strength of the platoon?", "7.5(3)", 1, 12)
     fight = Described(game)
     fight.set_flag(next_flag(THERE), "elsewhere", "7.5(2)")
     await _under_fire(game, fight, "7.5(4)")
@@ -104,9 +104,9 @@ async def artillery_situation(game: LzAlbany) -> Odds:
 async def gunship_situation(game: LzAlbany) -> Odds:
     """[7.6] A gunship at the first unit described, all of them firing at it."""
     full, damaged = await gunship_strength(game)
-    told = await game.text("units", "Units in the area, the target first, fire-melee/hits", "7.6(1)", FORCE)
+    told = await game.text("units", "Which units are in the area, the target first? (fire-melee/hits)", "7.6(1)", FORCE)
     many = len(read_force(told))
-    infantry = await game.number("infantry", "Of these, infantry that fires at it", "7.6(2)", 0, many, many)
+    infantry = await game.number("infantry", "How many of these are infantry that fires at it?", "7.6(2)", 0, many, many)
     fight = Described(game)
     place_force(fight, NVA, THERE, told, infantry=infantry)
     return gunship_odds(fight, fight.units(THERE, NVA)[0], full, damaged)
@@ -121,13 +121,13 @@ async def bombs_situation(game: LzAlbany) -> Odds:
 
 async def rally_situation(game: LzAlbany) -> Odds:
     """[9.0] The hits that a Rally Phase takes off: those of the session's units, or of so many units."""
-    side = await game.choose("side", "Which side rallies", "9.0", [Choice(one, one) for one in SIDES], US)
+    side = await game.choose("side", "Which side rallies?", "9.0", [Choice(one, one) for one in SIDES], US)
     if game.phase and hit_units(game, side):
         whose = [Choice("session", "the session's"), Choice(DESCRIBED, DESCRIBED)]
-        if await game.choose("whose", "Whose units", "9.0", whose, whose[0].value) != DESCRIBED:
+        if await game.choose("whose", "Whose units rally?", "9.0", whose, whose[0].value) != DESCRIBED:
             return rally_odds(on_paper(game, filter(is_area, game.position.places())), side)
-    helped = await game.number("helped", "Units that an officer helps", "9.2", 0, 40, 0)
-    dice = await game.number("dice", "Other units with one or two hits", "9.1", 0, 40, 0)
+    helped = await game.number("helped", "How many units does an officer help?", "9.2", 0, 40, 0)
+    dice = await game.number("dice", "How many other units have one or two hits?", "9.1", 0, 40, 0)
     fight = Described(game)
     for number in range(helped):
         place_force(fight, side, f"area {number}", "1-1/1", 1)

@@ -17,19 +17,19 @@ async def arrange(game: LzAlbany) -> None:
     """[2.2] Put counters where they are on the table; no rule of movement is asked."""
     pieces = [p for p in game.position.pieces.values() if p.kind in (UNIT, OFFICER, WOUNDED) and p.place != OUT]
     given = ground.orders_to(game, pieces)
-    orders = given.read(await Text("where", "Who is where", "2.2", given.notation))
+    orders = given.read(await Text("where", "Who is where on your board?", "2.2", given.notation))
     for area in dict.fromkeys(order.to for order in orders):
         ground.say_new(game, area)
     for order in orders:
         game.move(order.piece.id, order.to, "2.2", "as on the board")
     for to in dict.fromkeys(order.to for order in orders):
-        game.say(f"{game.names(o.piece for o in orders if o.to == to)}: {title(to)}.", "2.2")
+        game.say(f"In {title(to)} now: {game.names(o.piece for o in orders if o.to == to)}.", "2.2")
 
 
 async def counter(game: LzAlbany) -> None:
     """[2.4] A counter with other strengths, or one that was not in the roster; it takes the place of its namesake."""
-    company = await game.choose("company", "Of which company", "2.4", _COMPANIES)
-    told = read_counter(await game.text("counter", "Label, kind, fire-melee/reduced", "2.4", COUNTER))
+    company = await game.choose("company", "Which company does the counter belong to?", "2.4", _COMPANIES)
+    told = read_counter(await game.text("counter", "What is printed on it? (label, kind, fire-melee/reduced)", "2.4", COUNTER))
     name = told.name(company)
     old = next((p for p in game.position.pieces.values() if p.name == name and p.place != OUT), None)
     chart = game.chart("organisations")
@@ -37,7 +37,7 @@ async def counter(game: LzAlbany) -> None:
         area = old.place
         game.move(old.id, OUT, "2.4", "replaced")
     else:
-        area = await game.text("area", f"{name} is in", "2.2", _area_notation(game))
+        area = await game.text("area", f"Which area is {name} in?", "2.2", _area_notation(game))
         ground.say_new(game, area)
     values = values_of(told, company, chart.text(company, "side"), chart.text(company, "group"))
     kind = OFFICER if told.kind == "officer" else UNIT
@@ -45,7 +45,7 @@ async def counter(game: LzAlbany) -> None:
     for mark, value in (old.marks if old else {}).items():
         game.mark(new, mark, value, "2.4", "as before")
     where = title(area) if is_area(area) else area
-    game.say(f"{name}: {told} in {where}.", "2.4")
+    game.say(f"{name} is in {where}, with {told}.", "2.4")
 
 
 def _area_notation(game: LzAlbany) -> Notation:

@@ -56,7 +56,9 @@ async def terrain_of(game: LzAlbany, area: str, rule: str) -> str:
     known = game.map.terrain(area)
     if known:
         return known
-    told = await game.printed(f"area:{area}", f"{title(area)}: terrain, and edge or east at a map edge", rule, GROUND)
+    told = await game.printed(
+        f"area:{area}", f"What is the terrain of {title(area)}? (and edge or east at a map edge)", rule, GROUND
+    )
     follow(game, "area", area, told)
     return game.map.terrain(area)
 
@@ -75,15 +77,13 @@ async def neighbours(game: LzAlbany, area: str, rule: str) -> tuple[str, ...]:
     if known is not None:
         return known
     some = game.map.beside(area)
-    asked = f"{title(area)}: all areas next to it" + (f" (some are known: {', '.join(map(title, some))})" if some else "")
+    asked = f"Which areas are next to {title(area)}?" + (f" (known so far: {', '.join(map(title, some))})" if some else "")
     told = await game.printed(f"next:{area}", asked, rule, LIST)
     lost = [one for one in some if one not in told.split(", ")]
     follow(game, "next", area, told)
     if lost:
         cure = f"companion map lzalbany tell {area} next {', '.join((told, *lost))}"
-        game.say(
-            f"{title(area)} was known to have {', '.join(map(title, lost))} next to it. If so: {cure}", "6.2", tone="warning"
-        )
+        game.say(f"Until now {', '.join(map(title, lost))} lay next to {title(area)}. If so: {cure}", "6.2", tone="warning")
     return game.map.next_to(area) or ()
 
 
@@ -94,7 +94,7 @@ async def learn_beside(game: LzAlbany, pairs: Iterable[tuple[str, str]], rule: s
         if areas and one != other and game.map.adjacent(one, other) is None:
             value = await game.learn(beside_flag(one, other), BESIDE.read("yes"), rule)
             follow(game, "beside", f"{one} {other}", value)
-            game.say(f"{title(one)} and {title(other)} are next to each other, as this shows.", rule, tone="reminder")
+            game.say(f"So {title(one)} and {title(other)} are next to each other.", rule, tone="reminder")
 
 
 async def near_enemies(game: LzAlbany, area: str, side: str, rule: str) -> list[str]:
@@ -148,9 +148,9 @@ async def seen_after_all(game: LzAlbany, side: str, area: str, rule: str) -> boo
     if await spotted(game, side, area, rule):
         return True
     if known is False:
-        game.forbid(f"no {side} officer has {title(area)} in his line of sight", "7.8", "Choose another target")
+        game.forbid(f"no {side} officer sees {title(area)}", "7.8", "Choose another target")
         return True
-    game.say(f"No {side} officer has {title(area)} in his line of sight: another target, or none.", "7.8")
+    game.say(f"No {side} officer sees {title(area)}. Choose another target, or none.", "7.8")
     return False
 
 
@@ -160,7 +160,7 @@ async def in_range(game: LzAlbany, area: str, target: str, most: int) -> bool:
     if known is not None:
         return known
     flag = range_flag(area, target)
-    told = await game.printed(flag, f"{title(area)} and {title(target)}: within {most} areas of each other", "7.4", IN_RANGE)
+    told = await game.printed(flag, f"Are {title(area)} and {title(target)} within {most} areas of each other?", "7.4", IN_RANGE)
     game.set_flag(flag, told, "7.4")
     return told == "yes"
 
@@ -181,8 +181,8 @@ async def _adjacent(game: LzAlbany, post: str, area: str) -> bool:
 
 
 async def _ask_sight(game: LzAlbany, side: str, posts: Sequence[str], area: str) -> str:
-    choices = [Choice(post, post if post == title(post) else title(post), "officer there") for post in posts]
-    asked = f"Which officer's area has a line of sight to {title(area)} (3 areas, not across jungle)"
+    choices = [Choice(post, post if post == title(post) else title(post), "an officer is there") for post in posts]
+    asked = f"Which officer sees {title(area)}? (up to 3 areas, not across jungle)"
     found = await game.put(side, Choose("spotter", asked, "7.8", [*choices, Choice("none", "none")], "none"))
     for post in posts if found == "none" else [found]:
         flag = sight_flag(post, area)
@@ -223,4 +223,4 @@ def say_new(game: LzAlbany, area: str) -> None:
     """Say that an area is named for the first time, so that a slip of the pen is seen, and keep its name."""
     if is_area(area) and area not in game.map.known():
         game.set_flag(named_flag(area), True, "2.2")
-        game.say(f"{title(area)} is new to Companion.", "2.2", tone="reminder")
+        game.say(f"{title(area)} is a new name on your map.", "2.2", tone="reminder")

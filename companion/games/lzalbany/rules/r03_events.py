@@ -12,11 +12,12 @@ from companion.games.lzalbany.rules.r06_movement import carry_out, check_orders,
 from companion.games.lzalbany.rules.r06_ways import shut_in
 from companion.games.lzalbany.rules.r08_placing import officer_check, take_hits
 from companion.games.lzalbany.words.areas import title
-from companion.games.lzalbany.words.choi_oi import EFFECT, MARKERS, Effect, read_effect
+from companion.games.lzalbany.words.choi_oi import EFFECT, KINDS, MARKERS, Effect, read_effect
 from companion.games.lzalbany.words.counters import enemy, hits_on
 from companion.games.lzalbany.words.orders import NONE
 
 NOBODY = "none"
+_IN_VAIN = "The event finds nobody to act on."
 
 
 async def event_phase(game: LzAlbany) -> None:
@@ -33,21 +34,21 @@ async def _event(game: LzAlbany, side: str) -> None:
     """[3.5] One side picks an area that the enemy occupies and rolls (ruling C-9)."""
     areas = game.held(enemy(side))
     if not areas:
-        game.say(f"{side} event: the enemy is nowhere.", "3.5")
+        game.say(f"The {side} has no event: no enemy is on the map.", "3.5")
         return
-    request = Choose("event_area", f"{side} event: enemy area", "3.5", game.area_choices(areas, enemy(side)), areas[0])
+    request = Choose("event_area", f"{side} event: in which enemy area?", "3.5", game.area_choices(areas, enemy(side)), areas[0])
     area = await game.decide(request, side, "target", areas, "event", auto=False)
-    (face,) = await Roll("choi_oi", f"{side} event: Choi Oi die for {title(area)}", "3.5")
+    (face,) = await Roll("choi_oi", f"{side} event in {title(area)}: roll on the Choi Oi Table", "3.5")
     fallback = "none" if game.option("map") != "own" else None
     told = await game.printed(
         f"choi:{side.casefold()}-{face}",
-        f"Choi Oi Table, {side} roll of {face}: none, nofire, nomove, nothing, hit, rally, casualty, move or other: words",
+        f"What does a {side} roll of {face} do on the Choi Oi Table? ({', '.join(KINDS)}: words)",
         "3.5",
         EFFECT,
         fallback,
     )
     effect = read_effect(told)
-    game.say(f"{side} event in {title(area)}: {face}: {effect}.", "3.5")
+    game.say(f"{side} event in {title(area)}: {face}, {effect.words}.", "3.5")
     await take_effect(game, side, area, effect)
 
 
@@ -57,7 +58,7 @@ async def take_effect(game: LzAlbany, side: str, area: str, effect: Effect) -> N
     if effect.kind == "none":
         return
     if effect.kind == "other":
-        game.board(f"Carry out by hand: {effect.text}", "3.5")
+        game.board(f"Do this by hand: {effect.text}", "3.5")
     elif effect.kind == "casualty" and game.pieces(area, theirs, OFFICER):
         await officer_check(game, area, (theirs,), "3.5")
     elif effect.kind == "move":
@@ -65,7 +66,7 @@ async def take_effect(game: LzAlbany, side: str, area: str, effect: Effect) -> N
     else:
         units = await _affected(game, side, area, effect)
         if not units:
-            game.say("No eligible unit: the event is not carried out.", "3.5")
+            game.say(_IN_VAIN, "3.5")
         for unit in units:
             await _affect(game, side, unit, effect)
 
@@ -80,7 +81,9 @@ async def _affected(game: LzAlbany, side: str, area: str, effect: Effect) -> lis
     best = max(units, key=lambda p: (p.number("fire") + p.number("melee"), p.name))
     if game.played(side):
         return [best]
-    name = await game.put(side, Choose("event_unit", f"Which unit in {title(area)}", "3.5", choices, best.name))
+    name = await game.put(
+        side, Choose("event_unit", f"Which unit in {title(area)} does the event strike?", "3.5", choices, best.name)
+    )
     return [p for p in units if p.name == name]
 
 
@@ -101,10 +104,10 @@ async def _extra_move(game: LzAlbany, side: str, area: str) -> None:
     movers = game.pieces(area, side)
     if game.disputed(area) or shut_in(game, side, area) or not (must_go(game, movers) or game.officers(area, side)):
         game.skip("event_moves", "nobody there can move", "3.5", as_good=(NONE,))
-        game.say("No eligible unit: the event is not carried out.", "3.5")
+        game.say(_IN_VAIN, "3.5")
         return
     given = ground.orders_to(game, movers, *((ground.OFF,) if flees(game, side) else ()))
-    prompt = f"Extra move of {side} units in {title(area)}: who where"
+    prompt = f"Extra move of {side} units in {title(area)}: who goes where?"
     request = Text("event_moves", prompt, "3.5", given.notation, suggest=NONE)
     text = await game.decide(request, side, "moves", movers, auto=False)
     orders = given.read(text)

@@ -50,7 +50,7 @@ async def set_up(game: LzAlbany) -> None:
     await make_counters(game)
     await ground.load_map(game)
     game.set_flag(PHASE, "deploy", "3.2")
-    game.say("Place the forces (deploy, or next).", "3.2", tone="reminder")
+    game.say("Now place the forces: deploy, or next.", "3.2", tone="reminder")
 
 
 def make_chits(game: LzAlbany) -> None:
@@ -72,7 +72,7 @@ async def make_counters(game: LzAlbany) -> None:
     chart = game.chart("organisations")
     samples = {lot["company"]: lot["counters"] for lot in game.book.counters["roster"]}
     for company in COMPANIES:
-        told = await game.printed(f"roster:{company}", f"Counters of {company}", "2.4", COMPANY, samples[company])
+        told = await game.printed(f"roster:{company}", f"Which counters has {company}?", "2.4", COMPANY, samples[company])
         side, group, turn = chart.text(company, "side"), chart.text(company, "group"), chart.number(company, "turn")
         for counter in read_company(told):
             values = values_of(counter, company, side, group)
@@ -100,7 +100,7 @@ async def reinforce(game: LzAlbany) -> None:
     for piece in arrivals:
         game.move(piece.id, TO_PLACE, chart.cite(company_of(piece)), f"turn {game.turn}")
     if not chits and not arrivals:
-        game.say(f"Turn {game.turn}: no reinforcements.", "3.4")
+        game.say(f"No reinforcements on turn {game.turn}.", "3.4")
     await _place_all(game)
     game.set_flag(PHASE, "event", "3.4")
 
@@ -127,26 +127,20 @@ async def _place_company(game: LzAlbany, company: str, waiting: Sequence[Piece],
     key = company.casefold().replace(" ", "-")
     request = Text(
         key,
-        f"{company} on {where}: {game.names(waiting)} (one area, or 1 2 > b3; rest > b4)",
+        f"Where does {company} go, {_ways(where)}? {game.names(waiting)} (one area, or 1 2 > b3; rest > b4)",
         rule,
         given.notation,
         suggest=COLUMBUS if flown else _proposal(game, side, company, waiting),
     )
-    orders = given.read(await _where(game, request, side, company, waiting))
+    orders = given.read(await game.decide(request, side, "deploy", company, waiting, auto=False))
     left = [piece for piece in waiting if piece.id not in {order.piece.id for order in orders}]
     if left:
-        game.forbid(f"{game.names(left)} of {company} are not placed", rule, "Add: ; rest > AREA")
+        game.forbid(
+            f"{game.names(left)} of {company} {'has' if len(left) == 1 else 'have'} no area yet", rule, "Add: ; rest > AREA"
+        )
     await _check_places(game, company, side, _lot(side, waiting), orders, rule)
     check_stacks(game, side, orders, rule)
     _put(game, orders, rule)
-
-
-async def _where(game: LzAlbany, request: Text, side: str, company: str, waiting: Sequence[Piece]) -> str:
-    """The answer of who places a company; an opponent who acts at once places it where it proposes."""
-    text = await game.decide(request, side, "deploy", company, waiting, auto=False)
-    if game.played(side) and game.at_once:
-        game.say(f"{side} opponent places {company}: {text}.", request.rule, tone="board")
-    return text
 
 
 async def _check_places(game: LzAlbany, company: str, side: str, lot: str, orders: Sequence[Order], rule: str) -> None:
@@ -162,22 +156,22 @@ async def _check_places(game: LzAlbany, company: str, side: str, lot: str, order
                 game.forbid(not_there, rule, f"Name {COLUMBUS} or {AIRLIFT}")
             continue
         if area in (COLUMBUS, TRANSITION):
-            game.forbid(f"{company} is not placed in {where}", rule, "Name another area")
+            game.forbid(f"{company} may not start in {where}", rule, "Name another area")
         elif company == SAWGRASS_COMPANY:
             if await ground.terrain_of(game, area, "3.2D") != SAWGRASS:
-                game.forbid(f"{where} is no sawgrass, and {company} arrives in sawgrass", rule, "Name another area")
+                game.forbid(f"{where} is not sawgrass, and {company} arrives in sawgrass", rule, "Name another area")
             elif dots and area not in dots:
                 game.forbid(f"{where} has no green dot", rule, _there_is(game, area, dots, DOT))
         elif starts and area not in starts:
-            game.forbid(f"{company} is not placed in {where}", rule, _there_is(game, area, starts, lot))
+            game.forbid(f"{company} may not start in {where}", rule, _there_is(game, area, starts, lot))
         if game.units(area, enemy(side)):
-            game.forbid(f"there are enemies in {where}", rule, "Name another area")
+            game.forbid(f"enemies are in {where}", rule, "Name another area")
 
 
 def _there_is(game: LzAlbany, area: str, starts: Sequence[str], lot: str) -> str:
     """Where one can be placed instead; or how to tell of one circle more on a map of one's own."""
     more = "" if game.option("map") != "own" else f"; if it has one: companion map lzalbany tell {area} start {lot}"
-    return f"There is: {', '.join(starts)}{more}"
+    return f"It can go to {', '.join(starts)}{more}"
 
 
 def _put(game: LzAlbany, orders: Sequence[Order], rule: str) -> None:
@@ -214,6 +208,11 @@ def free_areas(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]
     """[3.2, 6.1] Start areas without enemies, as far as the map tells them, with the units that each has room for."""
     starts = _clearings(game) if company == SAWGRASS_COMPANY else _starts(game, _lot(side, waiting))
     return {area: room_in(game, area, side) for area in starts if not game.units(area, enemy(side))}
+
+
+def _ways(where: str) -> str:
+    """Where a company arrives, as part of a question."""
+    return where if where.startswith(("by ", "in ")) else f"to {where}"
 
 
 def _proposal(game: LzAlbany, side: str, company: str, waiting: Sequence[Piece]) -> str | None:

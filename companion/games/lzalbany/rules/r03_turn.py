@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.core.errors import Impossible
+from companion.core.words import plural
 from companion.games.lzalbany.names import ACTS, BOXES, CHIT, FLARE, FLARES_USED, NVA_VP, OFFICER, OUT, PHASE, POOL, TURN
 from companion.games.lzalbany.referee import WIN_AT, LzAlbany
 from companion.games.lzalbany.rules.r02_map import load_map
@@ -70,4 +71,4 @@ def _chits_back(game: LzAlbany) -> None:
             game.move(chit.id, OUT, "5.2E", "NVA retreat")
         else:
             game.move(chit.id, POOL, "3.8", "back to the pool")
-    game.say(f"All played chits are back in the pool: {len(game.position.at('pool'))}.", "3.8")
+    game.say(f"The played chits go back: {plural(game.position.count(POOL), 'chit')} in the pool.", "3.8")

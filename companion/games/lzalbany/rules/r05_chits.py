@@ -79,7 +79,7 @@ def _chit(game: LzAlbany, name: str) -> Piece:
     elsewhere = [p for p in game.position.of_kind(CHIT) if p.name == name]
     if not elsewhere:
         raise Impossible(f"there is no chit {name}", rule="5.1")
-    game.say(f"Companion did not think that {name} was in the pool.", "5.1", tone="warning")
+    game.say(f"Companion did not have {name} in the pool.", "5.1", tone="warning")
     return elsewhere[0]
 
 
@@ -94,7 +94,7 @@ async def _support(game: LzAlbany, chit: Piece, kind: str) -> None:
     elif kind == "dust off":
         await dustoff_chit(game)
     else:
-        game.say("Gunships and Skyraider drawn from now on this turn make no strike; Dust Off does fly.", "5.6")
+        game.say("Gunships or a Skyraider drawn later this turn make no strike. Dust Off still flies.", "5.6")
     game.move(chit.id, support_box(kind), {"artillery": "5.4", "visibility": "5.6"}.get(kind, "5.5"), "played")
 
 
@@ -144,7 +144,7 @@ async def _group(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> 
     there = [g for g in open_to if game.group(g)] or open_to
     request = Choose(
         "group",
-        f"{side} Fire/Move: which group does what",
+        f"{side} Fire/Move: which group fires or moves?",
         "5.2",
         _plans(game, there, bound) if len(there) > 1 else [Choice(there[0], game.group_title(there[0]))],
         lambda: f"{max(there, key=lambda g: -game.used_boxes(g))} {MOVE if bound else FIRE}",
@@ -173,15 +173,22 @@ def _barred(game: LzAlbany) -> None:
 def _plans(game: LzAlbany, groups: list[str], bound: bool) -> list[Choice]:
     """What each of some groups can be activated for; ``bound``: Moves alone [5.2E]."""
     return [
-        Choice(f"{g} {action}", f"{game.group_title(g)} {action}", partial(_state, game, g))
+        Choice(f"{g} {action}", _planned(game, g, action), partial(_state, game, g))
         for g in groups
         for action in ((MOVE,) if bound else (FIRE, MOVE))
     ]
 
 
+def _planned(game: LzAlbany, group: str, action: str) -> str:
+    """A group and its action; where its title begins with what is typed for it, the title stands once."""
+    title = game.group_title(group)
+    more = title.removeprefix(group).strip()
+    return f"{group} {action} {more}" if title.startswith(f"{group} ") else f"{title} {action}"
+
+
 def _state(game: LzAlbany, group: str) -> str:
     units = [piece for piece in game.group(group) if piece.kind == UNIT]
-    return f"{game.used_boxes(group)} of {BOXES} used, {plural(len(units), 'unit')}"
+    return f"acted {game.used_boxes(group)} of {BOXES}, {plural(len(units), 'unit')}"
 
 
 async def _plan(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> tuple[str, str]:
@@ -190,7 +197,7 @@ async def _plan(game: LzAlbany, side: str, open_to: list[str], bound: bool) -> t
         await ground.neighbours(game, area, "6.2")
     open_to = [g for g in open_to if game.group(g)] or open_to
     choices = _plans(game, open_to, bound)
-    request = Choose("plan", f"{side} Fire/Move: which group does what", "5.2", choices, choices[0].value)
+    request = Choose("plan", f"{side} Fire/Move: which group fires or moves?", "5.2", choices, choices[0].value)
     chosen = await game.decide(request, side, "group", open_to, auto=False, value=lambda plan: f"{plan.group} {plan.action}")
     group, _, action = chosen.partition(" ")
     return group, action
@@ -202,7 +209,9 @@ async def _action(game: LzAlbany, side: str, group: str, key: str, bound: bool) 
     barred: list[Choice] = []
     if bound:
         choices, barred = choices[1:], choices[:1]
-    request = Choose(key, f"{side}: {game.group_title(group)}, fire or move", "5.2A", choices, choices[0].value, others=barred)
+    request = Choose(
+        key, f"{side}: does {game.group_title(group)} fire or move?", "5.2A", choices, choices[0].value, others=barred
+    )
     if barred and game.played(side):
         return MOVE
     chosen = await game.decide(request, side, "group", [group], auto=False, value=lambda plan: plan.action)
@@ -215,16 +224,16 @@ async def _rapid(game: LzAlbany, side: str, group: str) -> bool:
     """[5.3, 6.2B] The group's second chit may come with Adrenaline: two actions in a row."""
     held = game.position.at(held_box(side))
     if not held:
-        game.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It is played when it lies in its box")
+        game.skip("adrenaline", f"the {side} holds no Adrenaline", "5.3", "It must be drawn first")
         return False
     if not game.group(group):
         game.skip("adrenaline", f"nobody of {game.group_title(group)} is there to act twice", "5.3", as_good=("no",))
         return False
-    request = Confirm("adrenaline", f"{side}: play Adrenaline for {game.group_title(group)}, two actions", "5.3", False)
+    request = Confirm("adrenaline", f"{side}: play Adrenaline, so that {game.group_title(group)} acts twice?", "5.3", False)
     if not await game.decide(request, side, "adrenaline", group, auto=True):
         return False
     game.move(held[0].id, SPENT, "5.3", "played")
-    game.say(f"Adrenaline: {game.group_title(group)} acts twice.", "5.3")
+    game.say(f"Adrenaline lets {game.group_title(group)} act twice.", "5.3")
     return True
 
 
@@ -242,7 +251,7 @@ async def flares(game: LzAlbany) -> None:
         return
     request = Text(
         "flares",
-        f"Flares over which areas ({left} left, {MOST_FLARES} at most)",
+        f"Over which areas do you light flares? ({left} left, at most {MOST_FLARES} now)",
         "11.2",
         ground.areas_notation(game, NONE),
         suggest=NONE,
@@ -250,7 +259,9 @@ async def flares(game: LzAlbany) -> None:
     text = await game.decide(request, US, "flare", auto=True)
     lit = [] if text == NONE else text.split(", ")
     if len(lit) > min(MOST_FLARES, left):
-        game.forbid(f"{len(lit)} flares, and {min(MOST_FLARES, left)} may be used with this chit", "11.2", "Name fewer areas")
+        game.forbid(
+            f"{plural(len(lit), 'flare')}, and this chit lights {min(MOST_FLARES, left)} at most", "11.2", "Name fewer areas"
+        )
     counters = [*game.position.at(FLARE_TRACK), *game.position.at(FLARES_USED)]
     for area, flare in zip(lit, counters, strict=False):
         if not await _near_us(game, area):
@@ -269,7 +280,7 @@ async def _near_us(game: LzAlbany, area: str) -> bool:
 
 async def end_of_action_phase(game: LzAlbany) -> None:
     """[3.6, 8.4C, 8.4D] The pool is empty: the wounded are checked, and the Rally Phase follows."""
-    game.say("The last chit has been played.", "3.6")
+    game.say("That was the last chit.", "3.6")
     for area in sorted({p.place for p in game.on_map(US, WOUNDED)}):
         await _wounded(game, area)
     game.set_flag(PHASE, "rally", "3.6")
@@ -290,9 +301,10 @@ async def _wounded(game: LzAlbany, area: str) -> None:
         for marker in markers:
             game.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
         return
-    asked, many = f"Dice for {game.names(markers)} in {title(area)} (1-3 lost)", len(markers)
+    asked, many = f"Wounded in {title(area)}, a die each: lost on 1-3 ({game.names(markers)})", len(markers)
     faces = await game.volley("wounded", asked, "8.4D", many, many, "wounded")
-    game.say(f"Wounded in {title(area)}: {faces_text(faces)}.", "8.4D")
+    lost = game.count(faces, "wounded")
+    game.say(f"Wounded in {title(area)}: {faces_text(faces)}, lost on 1-3. {lost or 'None'} lost.", "8.4D")
     for marker, face in zip(markers, faces, strict=True):
         if game.count((face,), "wounded"):
             game.destroy_wounded(marker.id, "8.4D", "found at night")

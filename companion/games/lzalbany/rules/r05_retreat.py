@@ -48,7 +48,7 @@ async def check_way(game: LzAlbany, here: str, there: str) -> None:
     elif here != COLUMBUS and not await ground.edge_of(game, there, "5.2E"):
         left, now = to_edge(game, there), to_edge(game, here)
         if FAR not in (left, now) and left >= now:
-            game.forbid(f"{title(there)} is no nearer to a map edge than {title(here)}", "5.2E", "Or leave the map: > off")
+            game.forbid(f"{title(there)} is not nearer to a map edge than {title(here)}", "5.2E", "Or leave the map: > off")
 
 
 def to_edge(game: LzAlbany, area: str) -> int:

@@ -46,7 +46,9 @@ async def dustoff_chit(game: LzAlbany) -> None:
     if not choices:
         game.say("Dust Off has nobody to fly.", "5.5C")
         return
-    request = Choose("dustoff", "Dust Off: evacuate or airlift", "5.5C", [*choices, Choice(NOTHING, "none")], choices[0].value)
+    request = Choose(
+        "dustoff", "Does Dust Off evacuate or airlift?", "5.5C", [*choices, Choice(NOTHING, "none")], choices[0].value
+    )
     options = [choice.value for choice in choices]
     chosen = await game.decide(request, US, "dustoff", options, auto=False)
     if chosen == EVACUATE:
@@ -60,23 +62,27 @@ async def evacuate(game: LzAlbany) -> None:
     areas = [a for a in landing_areas(game) if not hot(game, a)]
     barred = [Choice(a, title(a)) for a in landing_areas(game) if hot(game, a)]
     if not areas:
-        game.say("Un-hit NVA platoons are wherever wounded are: Dust Off cannot land.", "6.3")
+        game.say("Dust Off cannot land: NVA platoons without a hit are in every area with wounded.", "6.3")
         return
-    request = Choose("area", "Dust Off lands in", "6.3", game.area_choices(areas, US), areas[0], others=barred, what="area")
+    request = Choose(
+        "area", "Where does Dust Off land?", "6.3", game.area_choices(areas, US), areas[0], others=barred, what="area"
+    )
     request.odds = lambda: join_odds("Dust Off", "6.3", [landing_odds(game, area) for area in areas])
     area = await game.decide(request, US, "landing", areas, auto=False)
     if hot(game, area):
-        game.forbid(f"un-hit NVA platoons are in {title(area)}", "6.3", "Land elsewhere")
+        game.forbid(f"NVA platoons without a hit are in {title(area)}", "6.3", "Land elsewhere")
     terrain = await ground.terrain_of(game, area, "6.3")
     damaged = await _ground_fire(game, area)
     room = game.chart("terrain").number(terrain, "damaged" if damaged else "dustoff")
     markers, officers = casualties(game, area)
-    game.say(f"Dust Off in {title(area)} ({terrain}) takes {plural(room, 'wounded marker')} and any officers.", "6.3")
+    game.say(
+        f"Dust Off can take {plural(room, 'wounded marker')} and any wounded officers from {title(area)} ({terrain}).", "6.3"
+    )
     chosen = await _who(game, markers, room)
     for piece in [*chosen, *officers]:
         game.move(piece.id, EVACUATED, "8.4B", "Dust Off")
     if chosen:
-        game.award("evacuated", f"{game.names(chosen)} evacuated", len(chosen))
+        game.award("evacuated", f"Dust Off flies {game.names(chosen)} out", len(chosen))
 
 
 async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[Piece]:
@@ -87,7 +93,7 @@ async def _who(game: LzAlbany, markers: list[Piece], room: int) -> list[Piece]:
         return markers[:room]
     choices = [Choice(piece.id, piece.name) for piece in markers]
     suggest = [piece.id for piece in markers[:room]]
-    request = Pick("evacuate", f"Which wounded fly out, {room} at most", "6.3", choices, high=room, suggest=suggest)
+    request = Pick("evacuate", f"Which wounded fly out? ({room} at most)", "6.3", choices, high=room, suggest=suggest)
     chosen = await game.put(US, request)
     return [piece for piece in markers if piece.id in chosen]
 
@@ -97,11 +103,12 @@ async def _ground_fire(game: LzAlbany, area: str) -> bool:
     units = [p for place in await ground.near_enemies(game, area, NVA, "6.3") for p in game.units(place, NVA)]
     if not units:
         return False
-    faces = await game.volley("hot_zone", f"Hot zone dice ({game.names(units)}; 5-6)", "6.3", len(units), 1, "dustoff")
+    asked = f"Fire at Dust Off, a die each: damaged on 5-6 ({game.names(units)})"
+    faces = await game.volley("hot_zone", asked, "6.3", len(units), 1, "dustoff")
     hurt = game.count(faces, "dustoff") > 0
-    game.say(f"Hot zone: {faces_text(faces)}: {'Dust Off is damaged' if hurt else 'no damage'}.", "6.3")
+    game.say(f"Fire at Dust Off: {faces_text(faces)}, damaged on 5-6. {'DAMAGED' if hurt else 'No damage'}.", "6.3")
     if hurt:
-        air_casualty(game, "Dust Off damaged")
+        air_casualty(game, "Dust Off is damaged")
     return hurt
 
 
@@ -109,7 +116,9 @@ async def airlift(game: LzAlbany) -> None:
     """[6.4] Reinforcements to one area without NVA, as many as the terrain takes; officers do not count."""
     waiting = game.position.at(AIRLIFT)
     given = ground.orders_to(game, waiting, home="b3")
-    request = Text("airlift", f"Airlift {game.names(waiting)}: who where", "6.4", given.notation, suggest=NONE)
+    request = Text(
+        "airlift", f"Whom does Dust Off fly in, and where? ({game.names(waiting)})", "6.4", given.notation, suggest=NONE
+    )
     orders = given.read(await game.decide(request, US, "lift", waiting, auto=False))
     goals = list(dict.fromkeys(order.to for order in orders))
     if len(goals) > 1:
@@ -123,23 +132,23 @@ async def _land(game: LzAlbany, area: str, landing: list[Piece]) -> None:
     if game.units(area, NVA):
         game.forbid(f"NVA units are in {title(area)}", "6.4", "Land elsewhere")
     if area == TRANSITION:
-        game.forbid(f"nobody of the US comes to the {title(area)}", "6.5", "Land elsewhere")
+        game.forbid(f"no US unit goes to the {title(area)}", "6.5", "Land elsewhere")
     terrain = await ground.terrain_of(game, area, "6.4")
     room = game.chart("terrain").number(terrain, "airlift")
     units = [p for p in landing if p.kind == UNIT]
     if len(units) > room:
         game.forbid(
-            f"{len(units)} units, and {plural(room, 'unit')} can land in {title(area)} ({terrain})", "6.4", f"Name {room}"
+            f"{plural(len(units), 'unit')} named, and {room} can land in {title(area)} ({terrain})", "6.4", f"Name {room}"
         )
     check_stacks(game, US, [Order(piece, area) for piece in landing], "3.2D")
     for piece in landing:
         game.move(piece.id, area, "6.4", "airlift")
     if not await ground.near_enemies(game, area, NVA, "6.4") or not units:
         return
-    asked = f"Hot landing: a die for each of {game.names(units)} (6)"
+    asked = f"Hot landing, a die each: hit on 6 ({game.names(units)})"
     faces = await game.volley("hot_landing", asked, "6.4", len(units), len(units), "landing")
     rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(units, faces, strict=True))
-    game.say(f"Hot landing (6): {rolled}.", "6.4")
+    game.say(f"Hot landing, hit on 6: {rolled}.", "6.4")
     for piece, face in zip(units, faces, strict=True):
         if game.count((face,), "landing"):
             await take_hits(game, NVA, [piece], 1, "6.4", "hot landing")
@@ -154,5 +163,5 @@ def landing_odds(game: LzAlbany, area: str) -> Odds:
     whole, hurt = (min(chart.number(terrain, row), len(casualties(game, area)[0])) for row in ("dustoff", "damaged"))
     rows = (("is damaged by ground fire", damaged),)
     means = (("wounded markers flown out", whole * (1 - damaged) + hurt * damaged),)
-    note = "" if game.map.terrain(area) else f"{title(area)} is taken for jungle: nobody has told."
+    note = "" if game.map.terrain(area) else f"Assumes that {title(area)} is jungle: its terrain has not been entered."
     return Odds(title(area), "6.3", (("Dust Off", rows),), means, (note,) if note else ())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.position import Piece
 from companion.core.requests import Odds, Text
+from companion.core.words import plural
 from companion.games.lzalbany.names import INCIDENT, LEFT, OFFICER, UNIT, US, WOUNDED
 from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.referee import LzAlbany
@@ -87,7 +88,7 @@ async def move_action(game: LzAlbany, side: str, group: str) -> None:
             await _look_around(game, side, movers.all)
         activated += [piece for piece in await _moved(game, side, request, movers) if piece not in activated]
     else:
-        game.say(f"{game.group_title(group)}: nobody can move.", "6.2")
+        game.say(f"Nobody of {game.group_title(group)} can move.", "6.2")
     await melees(game, side, [game.piece(piece) for piece in activated])
 
 
@@ -97,7 +98,7 @@ async def lone_officers(game: LzAlbany, side: str) -> None:
     """
     movers = Movers(game, side, "")
     if movers.all and not game.played(side):
-        await _moved(game, side, _request(game, side, "officers", "officers alone move", "10.1", movers), movers)
+        await _moved(game, side, _request(game, side, "officers", "officers without a unit move", "10.1", movers), movers)
 
 
 def _request(game: LzAlbany, side: str, key: str, what: str, rule: str, movers: Movers) -> Text:
@@ -105,7 +106,7 @@ def _request(game: LzAlbany, side: str, key: str, what: str, rule: str, movers: 
     suggest = way_out(game, movers.all) if flees(game, side) else NONE
     return Text(
         key,
-        lambda: f"{side}: {what}, who where: {whereabouts(movers.all)}",
+        lambda: f"{side}: {what}. Who goes where? {whereabouts(movers.all)}",
         rule,
         movers.orders(game, side).notation,
         suggest=suggest,
@@ -169,11 +170,11 @@ async def carry_out(game: LzAlbany, orders: Sequence[Order], apart: Sequence[str
         there = [order.piece for order in orders if order.to == to]
         carried = [p for p in there if needs_carrying(p)]
         if carried:
-            game.say(f"Carried along: {game.names(carried)}.", "8.4A")
+            game.say(f"A platoon carries {game.names(carried)} along.", "8.4A")
         side = side_of(there[0])
         stack = len(game.units(to, side)) if to != ground.OFF else 0
         if game.rules.massed(stack):
-            game.say(f"{title(to)} is over-stacked: {stack} {side} units.", "6.1", tone="reminder")
+            game.say(f"{plural(stack, f'{side} unit')} over-stack {title(to)}.", "6.1", tone="reminder")
 
 
 async def check_orders(game: LzAlbany, side: str, orders: Sequence[Order]) -> None:
@@ -221,14 +222,14 @@ async def _columbus(game: LzAlbany, side: str, here: str, there: str) -> None:
         game.forbid(f"no US unit moves to {title(there)}", "6.5", "The US only leaves LZ Columbus")
     elif there == TRANSITION:
         if await ground.edge_of(game, here, "6.5") != "east":
-            game.forbid(f"{title(here)} is no east edge area", "6.5", "The Transition Area is reached from the east edge")
+            game.forbid(f"{title(here)} is not on the east edge", "6.5", "The Transition Area is reached from the east edge")
     elif there == COLUMBUS:
         if here != TRANSITION:
             game.forbid("LZ Columbus is reached from the Transition Area only", "6.5", "Move to the Transition Area first")
         if game.rapid:
             game.forbid("the NVA does not enter LZ Columbus with Adrenaline", "5.3", "Wait for another chit")
     elif here == TRANSITION and await ground.edge_of(game, there, "6.5") != "east":
-        game.forbid(f"{title(there)} is no east edge area", "6.5", "The Transition Area joins the east edge and LZ Columbus")
+        game.forbid(f"{title(there)} is not on the east edge", "6.5", "The Transition Area joins the east edge and LZ Columbus")
 
 
 def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:
@@ -241,4 +242,4 @@ def _assaults(game: LzAlbany, side: str, movers: Sequence[Piece]) -> Odds:
             continue
         officers = [p for p in near if p.kind == OFFICER and healthy(p) and not is_senior(p)]
         parts.append(melee_odds(game, side, area, [*units, *officers], f"{game.names(units)} into {title(area)}"))
-    return join_odds("Melees that a move could bring about", "7.2", parts)
+    return join_odds("Melees that a move could start", "7.2", parts)

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from companion.core.charts import Chart
+from companion.core.words import plural
 
 
 class Force(NamedTuple):
@@ -98,9 +99,9 @@ def unit_dice(rules: Rules, force: Force, used: int = 0) -> tuple[list[int], lis
     ranked = sorted(force.strengths, reverse=True)
     stack = max(force.stack, len(ranked))
     able = ranked[: rules.may_fire(stack, used)]
-    because = [f"strengths {' + '.join(map(str, able)) or 'none'}"]
+    because = [f"strengths {' + '.join(map(str, able)) or 'none'} [2.4]"]
     if len(able) < len(ranked):
-        because.append(f"over-stacked with {stack} units: {len(able)} of {len(ranked)} may fire [6.1]")
+        because.append(f"only {len(able)} of {len(ranked)} may fire from a stack of {stack} [6.1]")
     helped = min(force.officers, len(able))
     if helped:
         because.append(f"+{helped} for officers [10.3]")
@@ -129,9 +130,9 @@ def fire_pools(rules: Rules, force: Force, targets: Sequence[Aim], shares: Seque
         taken, left = _take(left, wanted)
         lines = list(because)
         if len(targets) > 1:
-            lines.append(f"{sum(taken)} of it at this area")
+            lines.append(f"{sum(taken)} of them at this area [7.3(2)]")
         if jungle and taken:
-            lines.append(f"-{rules.jungle} for each of {len(taken)} units firing into jungle, none below 0 [7.3(3)]")
+            lines.append(f"-{rules.jungle} for each of {plural(len(taken), 'unit')} firing into jungle, none below 0 [7.3(3)]")
             taken = [max(0, one - rules.jungle) for one in taken]
         pools.append(losses.off(taken, lines, enemies, night))
     return pools
@@ -176,8 +177,9 @@ class Losses:
         self.night -= dark
         lines = (
             (-lost, "for over-stacking [6.1]"),
-            (more, f"for a massed target of {enemies} units [6.1]"),
+            (more, f"for a massed target of {plural(enemies, 'unit')} [6.1]"),
             (-dark, "at night [11.1B]"),
         )
         total += sum(many for many, _ in lines)
-        return Pool(total, (*because, *(f"{many:+} {why}" for many, why in lines if many), f"makes {total}"))
+        made = f"so {plural(total, 'die', 'dice')} in all"
+        return Pool(total, (*because, *(f"{many:+} {why}" for many, why in lines if many), made))

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
+from companion.core.words import plural
 from companion.games.lzalbany.names import AIRLIFT, NVA, UNIT, US
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
@@ -30,7 +31,7 @@ async def check_exit(game: LzAlbany, side: str, to: str) -> None:
     if shut_in(game, side, COLUMBUS):
         game.forbid("US units do not leave LZ Columbus while NVA are there", "6.5", "Fight them there")
     if await ground.edge_of(game, to, "6.5") != "east":
-        game.forbid(f"{title(to)} is no east edge area", "6.5", "From LZ Columbus one comes to the east edge")
+        game.forbid(f"{title(to)} is not on the east edge", "6.5", "Leave LZ Columbus for an area on the east edge")
 
 
 def check_carried(game: LzAlbany, orders: Sequence[Order]) -> None:
@@ -74,4 +75,8 @@ def check_stacks(game: LzAlbany, side: str, orders: Sequence[Order], rule: str) 
         coming = sum(order.to == area and order.piece.kind == UNIT for order in orders)
         stack = coming + len(game.units(area, side))
         if coming and game.rules.massed(stack):
-            game.forbid(f"{stack} {side} units in {title(area)}, and three may be placed there", rule, "Spread them")
+            game.forbid(
+                f"{plural(stack, f'{side} unit')} would be in {title(area)}, and three is the most when placing",
+                rule,
+                "Spread them",
+            )

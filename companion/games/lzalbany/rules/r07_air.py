@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
-from companion.core.words import plural
 from companion.games.lzalbany.names import NVA, OFFICER, SIDES, UNIT, US, VISIBILITY_BOX, WOUNDED
 from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
 from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r08_hits import REDUCED, Struck
-from companion.games.lzalbany.rules.r08_placing import officer_check, one_at_random, room, take_hits
+from companion.games.lzalbany.rules.r08_placing import officer_check, one_at_random, room, state_text, take_hits
 from companion.games.lzalbany.words.areas import TRANSITION, title
-from companion.games.lzalbany.words.counters import enemy, hits_on, is_infantry, side_of
+from companion.games.lzalbany.words.counters import enemy, hits_on, is_infantry, side_of, target_of
+from companion.games.lzalbany.words.decisions import volley_text
 from companion.games.lzalbany.words.roster import GUNSHIP
 
 BOMBS, NAPALM, NOBODY = "bombs", "napalm", "none"
@@ -29,7 +29,7 @@ def grounded(game: LzAlbany, what: str) -> bool:
         game.say(f"Night: {what} makes no attack.", "11.1C")
         return True
     if game.position.at(VISIBILITY_BOX):
-        game.say(f"Visibility is out: {what} makes no strike.", "5.6")
+        game.say(f"Visibility has been drawn: {what} makes no strike.", "5.6")
         return True
     return False
 
@@ -73,7 +73,7 @@ async def _reached(game: LzAlbany, area: str, rule: str) -> bool:
     if known is False:
         game.forbid(text, rule, "Choose another target")
         return True
-    game.say(f"{text}: another target, or none.", rule)
+    game.say(f"{text}. Choose another target, or none.", rule)
     return False
 
 
@@ -89,10 +89,16 @@ async def gunships_chit(game: LzAlbany) -> None:
         game.say("The gunship finds no target.", "7.6(1)")
         return
     full, damaged = await gunship_strength(game)
-    choices = [Choice(p.name, p.name, f"{title(p.place)}, {plural(hits_on(p), 'hit')}") for p in units]
+    choices = [Choice(p.name, p.name, f"{title(p.place)}, {state_text(target_of(p))}") for p in units]
     others = [Choice(p.name, p.name) for a in game.held(NVA) for p in game.pieces(a, NVA, UNIT, OFFICER) if p not in units]
     request = Choose(
-        "target", "Gunship: target unit", "7.6(1)", [*choices, Choice(NOBODY, "none")], NOBODY, others=others, what="NVA unit"
+        "target",
+        "Which unit does the gunship attack?",
+        "7.6(1)",
+        [*choices, Choice(NOBODY, "none")],
+        NOBODY,
+        others=others,
+        what="NVA unit",
     )
     request.odds = lambda: join_odds("Gunship", "7.6", [gunship_odds(game, unit, full, damaged) for unit in units[:8]])
     name = await game.decide(request, US, "unit_target", units, auto=False, value=lambda piece: piece.name)
@@ -112,7 +118,7 @@ async def gunships_chit(game: LzAlbany) -> None:
 async def gunship_strength(game: LzAlbany) -> tuple[int, int]:
     """[7.6(3)] The printed strengths of a gunship, full and damaged."""
     sample = str(game.book.counters["gunship"]["strength"])
-    told = await game.printed("gunship", "Fire strength of a gunship, and damaged", "7.6(3)", GUNSHIP, sample)
+    told = await game.printed("gunship", "What is the fire strength of a gunship, full/damaged?", "7.6(3)", GUNSHIP, sample)
     full, _, damaged = told.partition("/")
     return int(full), int(damaged)
 
@@ -124,14 +130,16 @@ async def strafe(game: LzAlbany, target: Piece, full: int, damaged: int) -> Stru
     faces = await game.volley("damage", lambda: _ground_fire(game, guns), "7.6(2)", len(guns), 1, "gunship")
     hurt = game.count(faces, "gunship") > 0
     if guns:
-        game.say(f"Ground fire: {faces_text(faces)}: {'the gunship is damaged' if hurt else 'no damage'}.", "7.6(2)")
+        game.say(f"Fire at the gunship: {faces_text(faces)}, damaged on 6. {'DAMAGED' if hurt else 'No damage'}.", "7.6(2)")
     if hurt:
         game.board("Flip the gunship to its reduced side.", "7.6(2)")
-        air_casualty(game, "gunship damaged")
+        air_casualty(game, "the gunship is damaged")
     dice = damaged if hurt else full
-    shots = await game.volley("gunship", f"Gunship dice at {target.name}", "7.6(3)", dice, room([game.piece(target.id)]))
+    shots = await game.volley(
+        "gunship", f"The gunship fires at {target.name}: hits on 6", "7.6(3)", dice, room([game.piece(target.id)])
+    )
     hits = game.count(shots)
-    game.say(f"Gunship at {target.name}: {faces_text(shots) or 'no dice'}: {plural(hits, 'hit')}.", "7.6(3)")
+    game.say(volley_text(f"The gunship fires at {target.name}", shots, hits), "7.6(3)")
     if not hits:
         return Struck(dice, 0, hurt)
     taken = await take_hits(game, US, [target], hits, "7.6(3)", "gunship")
@@ -140,7 +148,7 @@ async def strafe(game: LzAlbany, target: Piece, full: int, damaged: int) -> Stru
 
 
 def _ground_fire(game: LzAlbany, guns: Sequence[Piece]) -> str:
-    return f"Damage dice against the gunship ({game.names(guns)}; 6)"
+    return f"Fire at the gunship, a die each: damaged on 6 ({game.names(guns)})"
 
 
 def air_casualty(game: LzAlbany, why: str) -> None:
@@ -170,7 +178,7 @@ async def skyraider_chit(game: LzAlbany) -> None:
         return
     others = [Choice(a, title(a)) for a in game.held(NVA) if a not in areas]
     choices = [*game.area_choices(areas, NVA), Choice(NOBODY, "none")]
-    request = Choose("target", "Skyraider: target area", "7.7", choices, NOBODY, others=others, what="target")
+    request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, NOBODY, others=others, what="target")
     request.odds = lambda: join_odds("Skyraider", "7.7", [bomb_odds(game, one) for one in areas])
     area = await game.decide(request, US, "target", areas, "skyraider", auto=False)
     if area == NOBODY:
@@ -183,7 +191,7 @@ async def skyraider_chit(game: LzAlbany) -> None:
         await skyraider_chit(game)
         return
     weapons = [Choice(BOMBS, "bombs", "six dice"), Choice(NAPALM, "napalm", "all units to two hits")]
-    weapon = Choose("weapon", "Bombs or napalm", "7.7", weapons, BOMBS)
+    weapon = Choose("weapon", "Does the Skyraider drop bombs or napalm?", "7.7", weapons, BOMBS)
     weapon.odds = lambda: join_odds("Skyraider", "7.7", [bomb_odds(game, area), napalm_odds(game, area)])
     chosen = await game.decide(weapon, US, "weapon", area, auto=True)
     await (bombs if chosen == BOMBS else napalm)(game, area)
@@ -198,9 +206,9 @@ async def bombs(game: LzAlbany, area: str) -> None:
 async def bomb(game: LzAlbany, area: str) -> Struck:
     """[7.7A(1), 7.7A(2)] Six dice, their hits, an officer."""
     units = game.units(area, NVA)
-    faces = await game.volley("bombs", f"Bombs on {title(area)}", "7.7A(1)", BOMB_DICE, room(units))
+    faces = await game.volley("bombs", f"Bombs on {title(area)}: hits on 6", "7.7A(1)", BOMB_DICE, room(units))
     hits = game.count(faces)
-    game.say(f"Bombs: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.7A(1)")
+    game.say(volley_text(f"Bombs on {title(area)}", faces, hits), "7.7A(1)")
     if not hits:
         return Struck(BOMB_DICE, 0)
     taken = await take_hits(game, US, units, hits, "7.7A(1)", "bombs")
@@ -219,9 +227,9 @@ async def _collateral(game: LzAlbany, area: str) -> None:
         game.say(f"Nobody is in {title(place)}: no collateral damage.", "7.7A(3)")
         return
     victim = there[await one_at_random(game, "victim", f"unit in {title(place)}", [p.name for p in there], "7.7A(3)")]
-    faces = await game.volley("collateral_hit", f"Collateral die against {victim.name} (6)", "7.7A(3)", 1, 1)
+    faces = await game.volley("collateral_hit", f"Collateral damage to {victim.name}: hit on 6", "7.7A(3)", 1, 1)
     hit = game.count(faces)
-    game.say(f"Collateral damage: {faces[0]}, {'one hit on' if hit else 'none to'} {victim.name}.", "7.7A(3)")
+    game.say(volley_text(f"Collateral damage to {victim.name}", faces, hit), "7.7A(3)")
     if hit:
         await take_hits(game, enemy(side_of(victim)), [victim], 1, "7.7A(3)", "collateral damage")
 
@@ -250,7 +258,7 @@ async def _burn(game: LzAlbany, piece: Piece, rule: str) -> int:
     missing = max(0, REDUCED - 1 - hits_on(piece))
     if missing:
         return await take_hits(game, enemy(side_of(piece)), [piece], missing, rule, "napalm")
-    game.say(f"{piece.name} is unaffected.", rule)
+    game.say(f"Napalm does nothing more to {piece.name}.", rule)
     return 0
 
 
@@ -259,9 +267,10 @@ async def _spread(game: LzAlbany, place: str) -> None:
     there = [p for side in SIDES for p in game.pieces(place, side, UNIT, WOUNDED)]
     if not there:
         return
-    faces = await game.volley("collateral_hit", f"Napalm in {title(place)} next door (6)", "7.7B(3)", 1, 1)
+    faces = await game.volley("collateral_hit", f"Napalm, does it reach {title(place)}? On 6", "7.7B(3)", 1, 1)
     hit = game.count(faces)
-    game.say(f"Collateral damage in {title(place)}: {faces[0]}, {'a unit is affected' if hit else 'none'}.", "7.7B(3)")
+    reached = f"it REACHES {title(place)}" if hit else f"it spares {title(place)}"
+    game.say(f"Napalm: {faces[0]}, spreads on 6. So {reached}.", "7.7B(3)")
     if not hit:
         return
     victim = there[await one_at_random(game, "victim", f"unit in {title(place)}", [p.name for p in there], "7.7B(3)")]

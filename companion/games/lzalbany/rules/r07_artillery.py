@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
-from companion.core.words import plural
 from companion.games.lzalbany.names import NVA, SIDES, US
 from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
 from companion.games.lzalbany.odds.paper import on_paper
@@ -15,6 +13,7 @@ from companion.games.lzalbany.rules.r08_hits import Struck
 from companion.games.lzalbany.rules.r08_placing import officer_check, one_at_random, room, take_hits
 from companion.games.lzalbany.words.areas import COLUMBUS, TRANSITION, title
 from companion.games.lzalbany.words.counters import company_of, hits_on, is_artillery, may_fire, side_of, strength
+from companion.games.lzalbany.words.decisions import volley_text
 
 US_CAP = 2
 NOBODY = "none"
@@ -61,10 +60,10 @@ async def artillery_chit(game: LzAlbany) -> None:
         return
     hit = [piece for piece in _platoons(game) if hits_on(piece) >= TOO_MANY]
     if hit:
-        game.say(f"With two hits or more not firing: {game.names(hit)}.", "5.4A")
+        game.say(f"Two hits or more keep {game.names(hit)} from firing.", "5.4A")
     barred = [piece for piece in _platoons(game) if piece not in hit and not may_fire(piece)]
     if barred:
-        game.say(f"With a marker against fire: {game.names(barred)}.", "3.5")
+        game.say(f"A marker keeps {game.names(barred)} from firing.", "3.5")
     guns = batteries(game)
     if not guns:
         game.say("No artillery platoon can fire.", "5.4")
@@ -78,12 +77,12 @@ async def _one(game: LzAlbany, gun: Piece, which: str) -> bool:
     targets = artillery_targets(game)
     seen = [a for a in targets if await ground.spotted(game, US, a, "7.5")] if game.played(US) else targets
     if not seen:
-        game.say("No undisputed NVA area is in sight of a US officer.", "7.5(1)")
+        game.say("No US officer sees an undisputed NVA area.", "7.5(1)")
         return False
     others = [Choice(a, title(a)) for a in game.held(NVA) if a not in seen]
     request = Choose(
         "target",
-        f"{gun.name} ({which}): target area",
+        f"Which area does {gun.name} fire at? ({which})",
         "7.5(1)",
         [*game.area_choices(seen, NVA), Choice(NOBODY, "none")],
         NOBODY,
@@ -111,15 +110,15 @@ async def shell(game: LzAlbany, gun: Piece, target: str) -> Struck:
 
 async def _lands(game: LzAlbany, target: str) -> str:
     """[7.5(2)] Where the fire comes down."""
-    faces = await game.volley("accuracy", "Artillery: 1 is off target", "7.5(2)", 1, 1, "artillery")
+    faces = await game.volley("accuracy", "Artillery: off target on 1", "7.5(2)", 1, 1, "artillery")
     if game.count(faces, "artillery"):
-        game.say(f"{faces[0]}: on target in {title(target)}.", "7.5(2)")
+        game.say(f"Artillery at {title(target)}: {faces[0]}, off target on 1. On target.", "7.5(2)")
         return target
     around = await ground.neighbours(game, target, "7.5(2)")
     if not around:
-        game.say(f"{faces[0]}: off target, and no area is adjacent.", "7.5(2)")
+        game.say(f"Artillery at {title(target)}: {faces[0]}, OFF TARGET, but no area is adjacent.", "7.5(2)")
         return target
-    game.say(f"{faces[0]}: off target.", "7.5(2)")
+    game.say(f"Artillery at {title(target)}: {faces[0]}, OFF TARGET.", "7.5(2)")
     at = await one_at_random(game, "scatter", "adjacent area", [title(a) for a in around], "7.5(2)")
     game.say(f"The fire shifts to {title(around[at])}.", "7.5(2)")
     return around[at]
@@ -136,9 +135,9 @@ async def bombard(game: LzAlbany, gun: Piece, area: str) -> Struck:
     def most() -> int:
         return max((room([piece], cap)() for piece, cap in zip(there, caps, strict=True)), default=1) or 1
 
-    faces = await game.volley("artillery", f"Artillery dice of {gun.name}", "7.5(3)", dice, most)
+    faces = await game.volley("artillery", f"{gun.name} fires at {title(area)}: hits on 6", "7.5(3)", dice, most)
     hits = game.count(faces)
-    game.say(f"{gun.name}: {faces_text(faces) or 'no dice'}: {plural(hits, 'hit')}.", "7.5(3)")
+    game.say(volley_text(f"{gun.name} fires at {title(area)}", faces, hits), "7.5(3)")
     if not hits:
         return Struck(dice, 0)
     taken = 0

@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Odds
-from companion.games.lzalbany.names import OFFICER, UNIT, US
+from companion.games.lzalbany.names import COMPANION, OFFICER, UNIT, US
 from companion.games.lzalbany.odds.ends import join_odds
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
@@ -112,7 +112,7 @@ class Guns:
             return f"no die is left for the mortars in {where}", "7.4(2)"
         if any(game.units(area, enemy(side)) and ground.in_sight(game, side, area) for area in game.held(enemy(side))):
             close = ", or in a melee" if side == US else ""
-            return f"whom {side} officers see is out of range of the mortars in {where}{close}", "7.4"
+            return f"all that {side} officers see is out of range of the mortars in {where}{close}", "7.4"
         return f"no {side} officer sees a target for the mortars in {where}", "7.8"
 
 
@@ -123,7 +123,7 @@ def officers(game: LzAlbany, units: Sequence[Piece], area: str) -> list[Piece]:
 
 
 def _firing(game: LzAlbany, units: Sequence[Piece]) -> str:
-    return f"fire: {game.names(units)}"
+    return game.names(units)
 
 
 def _way(fire: Fire) -> str:
@@ -144,15 +144,21 @@ async def _next_combat(
 ) -> str:
     """[7.3(1)] From where at what; an area that a player names alone is asked for its targets, of which it may have several."""
     done = Choice(DONE, "done")
-    asked = f"{side}: {game.group_title(group)} fires, from where"
+    asked = f"{side}: {game.group_title(group)} fires. From where"
     if game.played(side):
-        request = Choose("combat", asked, "7.3(1)", [*choices, done], choices[0].value)
+        request = Choose("combat", f"{asked}?", "7.3(1)", [*choices, done], choices[0].value)
         return await game.decide(request, side, "combat", group, [choice.value for choice in choices], auto=True)
     shots = guns.shots(game, side, used)
     alone = [choice for choice in choices if choice not in shots]
-    request = Choose("combat", f"{asked} at what", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
+    request = Choose("combat", f"{asked} at what?", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
     request.odds = lambda: guns.odds(game, side, used)
-    return await game.decide(request, side, "combat", group, [choice.value for choice in choices], auto=True)
+
+    def aimed(value: str) -> str:
+        advice = game.book.advise(COMPANION, "aim", game, side, group, value)
+        shot = f"{value} > {advice.choice}" if advice else value
+        return shot if shot in {choice.value for choice in shots} else value
+
+    return await game.decide(request, side, "combat", group, [one.value for one in choices], auto=True, value=aimed)
 
 
 async def fire_action(game: LzAlbany, side: str, group: str) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Confirm, Number, Odds, Pick, Text
 from companion.core.words import plural
-from companion.games.lzalbany.odds.ends import Part, Told, join_odds, play, play_out, settled
+from companion.games.lzalbany.odds.ends import PLACED, Part, Told, join_odds, play, play_out, settled
 from companion.games.lzalbany.odds.paper import Paper, on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
@@ -19,6 +18,7 @@ from companion.games.lzalbany.rules.r08_hits import ANYBODY, NO_OFFICER, OWNERS
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
 from companion.games.lzalbany.words.areas import JUNGLE, TRANSITION, title
 from companion.games.lzalbany.words.counters import enemy, healthy, is_infantry, may_fire, strength
+from companion.games.lzalbany.words.decisions import volley_text
 
 AIMED_TURN = 1
 """The turn on which fire may be aimed at officers [7.3(4)]."""
@@ -84,7 +84,7 @@ async def infantry_fire(
     targets = game.area_choices(known, enemy(side))
     request = Text(
         "target",
-        f"{side}: {game.names(units)} in {title(area)} fire at (several: the primary one first)",
+        f"{side}: at which areas does {title(area)} fire? ({game.names(units)}; of several the primary one first)",
         "7.3(1)",
         ground.areas_notation(game),
         targets,
@@ -133,7 +133,7 @@ async def _legal(game: LzAlbany, side: str, area: str, targets: Sequence[str]) -
         if game.disputed(place):
             game.forbid(f"{title(place)} is disputed, and nobody fires into it", "7.2A", "Choose another target")
         elif game.units(place, side):
-            game.forbid(f"{side} units are in {title(place)} themselves", "7.3(1)", "Choose another target")
+            game.forbid(f"the {side} itself has units in {title(place)}", "7.3(1)", "Choose another target")
         adjacent = game.map.adjacent(area, place)
         if adjacent is False:
             game.forbid(f"{title(place)} is not next to {title(area)}", "7.3", "Infantry fires at adjacent areas")
@@ -145,11 +145,11 @@ async def _shares(game: LzAlbany, fire: Fire, force: Force) -> list[int]:
     shares: list[int] = []
     for number, place in enumerate(fire.targets[:-1]):
         fair = left // (len(fire.targets) - number)
-        request = Number("dice", f"Dice of strength at {title(place)}, of {left}", "7.3(2)", 0, 40, fair)
+        request = Number("dice", f"How many of {plural(left, 'die', 'dice')} go to {title(place)}?", "7.3(2)", 0, 40, fair)
         request.odds = lambda: fire_odds(game, fire, "Fire divided evenly")
         many = await game.put(fire.side, request)
         if many > left:
-            game.forbid(f"{many} dice at {title(place)}, and the strength is {left}", "7.3(2)", f"At most {left}")
+            game.forbid(f"{plural(many, 'die', 'dice')} at {title(place)}, and there are {left}", "7.3(2)", f"At most {left}")
         shares.append(min(many, left))
         left -= shares[-1]
     return shares
@@ -180,13 +180,13 @@ class Shot(NamedTuple):
     async def fire(self, game: LzAlbany, told: Told = ()) -> Fired:
         """[7.3(4)] Dice at the area; the firer places the first hit in the primary one, the owner all others."""
         dice, victims = self.pool.dice, game.pieces(self.place, enemy(self.side))
-        head = f"{self.side} fires from {title(self.origin)} at {title(self.place)}"
-        game.say(f"{head}: {plural(dice, 'die', 'dice')}.", "7.3(2)", *self.pool.because)
-        asked = f"Dice of the {self.side} at {title(self.place)}"
+        head = f"The {self.side} fires from {title(self.origin)} at {title(self.place)}"
+        game.say(f"{head} with {plural(dice, 'die', 'dice')}.", "7.3(2)", *self.pool.because)
+        asked = f"The {self.side} fires at {title(self.place)}: hits on 6"
         faces = await game.volley(self.key, asked, self.rule, dice, room(victims))
         hits = game.count(faces)
         if dice:
-            game.say(f"{faces_text(faces)}: {plural(hits, 'hit')} in {title(self.place)}.", self.rule)
+            game.say(volley_text("", faces, hits, title(self.place)), self.rule)
         if not hits:
             return Fired(False, 0)
         aimed = game.turn == AIMED_TURN
@@ -227,10 +227,10 @@ class Answer(NamedTuple):
         if not units or not game.present(self.place, enemy(self.side)):
             return Fired(False, 0)
         if not answer_pool(game, self.side, self.origin, self.place).dice:
-            game.say(f"{self.side} in {title(self.origin)} has no dice for return fire.", "7.3(5)")
+            game.say(f"The {self.side} in {title(self.origin)} has no dice to return fire.", "7.3(5)")
             game.skip("return", "there are no dice for it", "7.3(5)", as_good=("yes", "no"))
             return Fired(False, 0)
-        asked = f"{self.side} in {title(self.origin)} returns fire at {title(self.place)} ({game.names(units)})"
+        asked = f"{self.side} in {title(self.origin)}: return fire at {title(self.place)}? ({game.names(units)})"
         if game.option("answer_fire") == "always":
             game.skip("return", "it is always given in this session", "7.3(5)", as_good=("yes",))
         elif not await game.decide(Confirm("return", asked, "7.3(5)", True), self.side, "answer", auto=True):
@@ -258,7 +258,7 @@ async def _advance(game: LzAlbany, fire: Fire, fired: int) -> None:
         return
     choices = [Choice(piece.name, piece.name) for piece in ready]
     request = Pick(
-        "advance", f"{title(primary)} is empty of the enemy: who of the {side} advances into it", "7.3(6)", choices, suggest=()
+        "advance", f"{title(primary)} is empty of the enemy. Who of the {side} advances into it?", "7.3(6)", choices, suggest=()
     )
     names = await game.decide(request, side, "advance", primary, ready, auto=True)
     moved = [piece for piece in ready if piece.name in names]
@@ -294,10 +294,10 @@ def _pair_odds(paper: Paper, shot: Shot, answer: Answer) -> Odds:
     """A shot at one area and what comes back from there."""
     ends = play_out(on_paper(paper, (shot.origin, shot.place)), *shot.parts, *answer.parts)
     sections = (
-        (f"Hits ({shot.pool.dice} dice)", ends.numbers()),
+        (f"Hits ({plural(shot.pool.dice, 'die', 'dice')})", ends.numbers()),
         ("Target", (*ends.fates(paper.pieces(shot.place, answer.side)), ("no platoon left there", ends.cleared(answer.side)))),
         ("Hits by return fire", ends.numbers(part=2)),
         ("Firing side", ends.fates(paper.pieces(shot.origin, shot.side))),
     )
     means = (("hits", ends.mean()), ("hits by return fire", ends.mean(part=2)))
-    return Odds(title(shot.place), "7.3", sections, means, ("Hits are placed where we think best.", *shot.pool.because))
+    return Odds(title(shot.place), "7.3", sections, means, (PLACED, *shot.pool.because))

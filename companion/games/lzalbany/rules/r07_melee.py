@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Confirm, Odds, Text
 from companion.core.words import plural
 from companion.games.lzalbany.names import ACTS, NVA, OFFICER, UNIT, US, points_flag
-from companion.games.lzalbany.odds.ends import play_out
+from companion.games.lzalbany.odds.ends import PLACED, play_out
 from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
@@ -20,6 +19,7 @@ from companion.games.lzalbany.rules.r08_hits import ANYBODY
 from companion.games.lzalbany.rules.r08_placing import room, take_hits
 from companion.games.lzalbany.words.areas import COLUMBUS, title
 from companion.games.lzalbany.words.counters import acts, enemy, fights, healthy, is_artillery, is_senior, side_of, strength
+from companion.games.lzalbany.words.decisions import volley_text
 from companion.games.lzalbany.words.orders import NONE
 
 SENIOR_ACTS = 2
@@ -57,7 +57,7 @@ async def joining(game: LzAlbany, side: str, area: str, alone: int) -> list[Piec
 
 async def _asked(game: LzAlbany, officer: Piece) -> bool:
     often = f"{acts(officer) + 1}" if game.option("seniors") == "any_number" else f"{acts(officer) + 1} of {SENIOR_ACTS}"
-    request = Confirm("senior", f"{officer.name} acts with them ({often} this turn)", "5.2D", True)
+    request = Confirm("senior", f"Does {officer.name} act with them? ({often} this turn)", "5.2D", True)
     return await game.put(side_of(officer), request)
 
 
@@ -133,11 +133,11 @@ async def _found(game: LzAlbany, side: str, area: str) -> bool:
     """[11.1D] At night a US attack must spot the NVA first."""
     if side != US or not game.dark(area):
         return True
-    faces = await game.volley("spotting", "Spotting die (1-3 found)", "11.1D", 1, 1, "spotting")
+    faces = await game.volley("spotting", "Spotting: the NVA is found on 1-3", "11.1D", 1, 1, "spotting")
     if game.count(faces, "spotting"):
-        game.say(f"Spotting: {faces[0]}, the NVA is found.", "11.1D")
+        game.say(f"Spotting: {faces[0]}, found on 1-3. The US finds the NVA.", "11.1D")
         return True
-    game.say(f"Spotting: {faces[0]}, nobody is found and there is no melee.", "11.1D")
+    game.say(f"Spotting: {faces[0]}, found on 1-3. The US finds nobody: no melee.", "11.1D")
     game.board(f"Put the Melee marker in {title(area)}.", "11.1D")
     return False
 
@@ -145,14 +145,14 @@ async def _found(game: LzAlbany, side: str, area: str) -> bool:
 def _columbus_points(game: LzAlbany, side: str, area: str) -> None:
     """[4.1B] The first melee that the NVA begins in LZ Columbus scores (ruling C-20)."""
     if side == NVA and area == COLUMBUS and not game.position.flag(points_flag("columbus")):
-        game.award("columbus", "melee begun in LZ Columbus")
+        game.award("columbus", "the NVA begins a melee in LZ Columbus")
 
 
 async def _strike(game: LzAlbany, key: str, rule: str, side: str, dice: int, targets: Sequence[Piece]) -> int:
-    faces = await game.volley(key, f"Melee dice of the {side}", rule, dice, room(targets))
+    faces = await game.volley(key, f"The {side} in the melee: hits on 6", rule, dice, room(targets))
     hits = game.count(faces)
     if dice:
-        game.say(f"{side}: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.2(3)")
+        game.say(volley_text(f"The {side}", faces, hits), "7.2(3)")
     return hits
 
 
@@ -180,16 +180,14 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         return
     if (refuges := _refuges(game, side, area)) is not None and not refuges:
         shut = area == COLUMBUS
-        text = (
-            "US units do not leave LZ Columbus while NVA are there" if shut else f"{side} units in {title(area)} can go nowhere"
-        )
+        text = "US units do not leave LZ Columbus while NVA are there" if shut else f"the {side} in {title(area)} can go nowhere"
         game.skip("retreat", text, "6.5" if shut else rule, "They stay", as_good=(NONE,))
         game.say(f"{text}.", "6.5" if shut else rule)
         return
     given = ground.orders_to(game, movable)
     request = Text(
         "retreat",
-        lambda: f"{side} retreats from {title(area)} ({game.names(movable)}): who where",
+        lambda: f"{side}: who retreats from {title(area)}, and where? ({game.names(movable)})",
         rule,
         given.notation,
         suggest=_wise(game, side, area),
@@ -227,7 +225,7 @@ def _refuges(game: LzAlbany, side: str, area: str) -> list[str] | None:
 
 def _check_refuge(game: LzAlbany, side: str, area: str, to: str, rule: str) -> None:
     if game.units(to, enemy(side)):
-        game.forbid(f"there are enemies in {title(to)}", rule, "Retreat to an adjacent area without any")
+        game.forbid(f"enemies are in {title(to)}", rule, "Retreat to an adjacent area without any")
     if area != COLUMBUS and game.map.adjacent(area, to) is False:
         game.forbid(f"{title(to)} is not next to {title(area)}", rule, "Retreat to an adjacent area")
 
@@ -239,10 +237,10 @@ def melee_odds(game: LzAlbany, side: str, area: str, attackers: Sequence[Piece],
         paper.move(piece.id, area, "7.2")
     ends = play_out(paper, lambda table, _: clash(table, side, area, attackers))
     sections = (
-        (f"Hits of the attacker ({ends.most('dice')} dice)", ends.numbers("hits")),
-        (f"Hits of the defender ({ends.most('against')} dice)", ends.numbers("losses")),
+        (f"Hits of the attacker ({plural(ends.most('dice'), 'die', 'dice')})", ends.numbers("hits")),
+        (f"Hits of the defender ({plural(ends.most('against'), 'die', 'dice')})", ends.numbers("losses")),
         ("Defender", (*ends.fates(paper.pieces(area, enemy(side))), ("no defending platoon left", ends.cleared(enemy(side))))),
         ("Attacker", ends.fates(paper.pieces(area, side))),
     )
     means = (("hits on the defender", ends.mean("hits")), ("hits on the attacker", ends.mean("losses")))
-    return Odds(head, "7.2", sections, means, ("Each side places hits where we think best; before any retreat.",))
+    return Odds(head, "7.2", sections, means, (f"{PLACED} Before any retreat.",))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
@@ -18,6 +17,7 @@ from companion.games.lzalbany.rules.r08_hits import Struck
 from companion.games.lzalbany.rules.r08_placing import officer_check, room, take_hits
 from companion.games.lzalbany.words.areas import MORTAR_AREAS, TRANSITION, title
 from companion.games.lzalbany.words.counters import enemy, strength
+from companion.games.lzalbany.words.decisions import hits_text, volley_text
 
 CAP = 2
 NOBODY = "none"
@@ -71,7 +71,7 @@ async def _aim(game: LzAlbany, side: str, area: str, units: Sequence[Piece], use
         offered = [choice for choice in choices if await _hits_home(game, side, area, choice.value)]
     request = Choose(
         "target",
-        f"{side} mortars in {title(area)}: target",
+        f"{side}: at which area do the mortars in {title(area)} fire?",
         "7.4(1)",
         [*offered, Choice(NOBODY, "none")],
         NOBODY,
@@ -92,7 +92,8 @@ async def _hits_home(game: LzAlbany, side: str, area: str, target: str) -> bool:
 async def barrage(game: LzAlbany, side: str, area: str, units: Sequence[Piece], target: str, used: int = 0) -> Struck:
     """[7.4(2)] The dice of the mortars of one area at a target."""
     pool = mortar_pool(game, side, area, units, target, used)
-    game.say(f"Mortars ({game.names(units)}) at {title(target)}: {plural(pool.dice, 'die', 'dice')}.", "7.4(2)", *pool.because)
+    dice = plural(pool.dice, "die", "dice")
+    game.say(f"Mortars fire at {title(target)} with {dice} ({game.names(units)}).", "7.4(2)", *pool.because)
     return Struck(pool.dice, await _resolve(game, side, target, pool.dice) if pool.dice else 0)
 
 
@@ -106,7 +107,7 @@ async def _legal(game: LzAlbany, side: str, area: str, target: str, pool: Pool) 
     if not await ground.in_range(game, area, target, MORTAR_AREAS):
         far = f"{title(target)} is more than six areas from {title(area)}"
         if known is None:
-            game.say(f"{far}: another target, or none.", "7.4")
+            game.say(f"{far}. Choose another target, or none.", "7.4")
             return False
         game.forbid(far, "7.4", "Choose a nearer target")
     return await ground.seen_after_all(game, side, target, "7.4")
@@ -121,13 +122,13 @@ async def _resolve(game: LzAlbany, side: str, target: str, dice: int) -> int:
     def most() -> int:
         return max(1, room(victims, CAP)(), room(friends, CAP)())
 
-    faces = await game.volley("mortar", f"Mortar dice at {title(target)}", "7.4(3)", dice, most, *columns)
+    faces = await game.volley("mortar", f"Mortars fire at {title(target)}: hits on 6", "7.4(3)", dice, most, *columns)
     hits = game.count(faces)
-    game.say(f"Mortars: {faces_text(faces)}: {plural(hits, 'hit')}.", "7.4(3)")
+    game.say(volley_text("", faces, hits, title(target)), "7.4(3)")
     taken = await take_hits(game, side, victims, hits, "7.4(3)", "mortars", cap=CAP) if hits else 0
     ones = game.count(faces, "friendly") if own else 0
     if own:
-        game.say(f"Friendly fire: {plural(ones, 'hit')} on the NVA in {title(target)}.", "7.4(4)")
+        game.say(f"Friendly fire on 1: {hits_text(ones)} on the NVA in {title(target)}.", "7.4(4)")
     if ones:
         await _astray(game, side, target, ones)
     if hits or ones:

@@ -20,7 +20,7 @@ def state_text(target: Target) -> str:
     """How a counter stands: ``2 hits``, ``reduced``, ``wounded``."""
     if target.kind == OFFICER:
         return "officer, wounded" if target.hits else "officer"
-    return {0: "unhit", 3: "reduced", 4: "wounded marker"}.get(target.hits, plural(target.hits, "hit"))
+    return {0: "no hits", 3: "reduced", 4: "wounded marker"}.get(target.hits, plural(target.hits, "hit"))
 
 
 class TablePlacing(Placing):
@@ -42,7 +42,7 @@ class TablePlacing(Placing):
     async def shooter(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> int:
         choices = [Choice(target.name, target.name, state_text(target)) for target in targets]
         best, others = targets[self.wishes.shooter(targets)].name, self._others(targets, barred)
-        prompt = f"{self.side} places its first hit of {hits} on"
+        prompt = f"{self.side}: on whom do you place hit 1 of {hits}?"
         request = Choose("first_hit", prompt, self.rule, choices, best, others, "counter there")
         request.certain = best if self._settled(targets) else None
         chosen = await self.game.decide(
@@ -62,12 +62,12 @@ class TablePlacing(Placing):
     def _hits(self, targets: Sequence[Target], number: int, hits: int, barred: Sequence[Target]) -> Allot:
         """Who takes the hits that are left: as many as these targets can take, or fewer, and the rest is asked again."""
         many = min(hits - number + 1, room_of(targets, self.cap))
-        which = f"hit {number}" if many == 1 else f"hits {number} to {number + many - 1}"
+        which = f"hit {number} of {hits}" if many == 1 else f"hits {number} to {number + many - 1} of {hits}"
 
         def rows() -> list[tuple[Choice, int]]:
             return [(Choice(one.name, one.name, state_text(one)), one.room(self.cap)) for one in targets]
 
-        prompt = f"{enemy(self.side)} places {which} of {hits} on{'' if many == 1 else ' (two on one: 2 x NAME)'}"
+        prompt = f"{enemy(self.side)}: who takes {which}?{'' if many == 1 else ' (two on one: 2 x NAME)'}"
         others = self._others(targets, barred)
         request = Allot("hit", prompt, self.rule, rows, many, lambda: self.wishes.owners(targets, many, self.cap), others)
         request.certain = request.suggest if self._settled(targets, many) else None
@@ -106,7 +106,7 @@ class TablePlacing(Placing):
         if chosen in closed:
             self.game.forbid(self._why_not(barred[closed.index(chosen)]), self.rule, "Choose another counter")
             return len(names) + closed.index(chosen)
-        self.game.forbid(f"{chosen} is not there", self.rule, "Choose a counter that is, or tell where it is: arrange")
+        self.game.forbid(f"{chosen} is not there", self.rule, "Choose a counter that is, or say where it is: arrange")
         self._strike(self._elsewhere([*names, *closed])[chosen])
         return ELSEWHERE
 
@@ -141,7 +141,7 @@ async def take_hits(
     game.apply_hits(before, after, rule, why)
     done = sum(_taken(old, new) for old, new in zip(before, after, strict=True))
     if done < hits:
-        game.say(f"{plural(hits - done, 'hit')} more than can be applied: lost.", rule)
+        game.say(f"{plural(hits - done, 'hit')} too many: nobody is left to take more.", rule)
     return done
 
 
@@ -179,14 +179,14 @@ async def one_at_random(game: LzAlbany, key: str, what: str, names: Sequence[str
     again = "" if sides == 6 else f" (roll again above {count})"
     (face,) = await Roll(
         key,
-        f"Which {what}: {table}{again}",
+        f"Which {what}? {table}{again}",
         rule,
         1,
         sides,
         outcomes=lambda: summed(1, lambda face: chosen_by(face, count), sides),
     )
     at = chosen_by(face, count)
-    game.say(f"{face}: {names[at]}.", rule, f"{what}: {table}")
+    game.say(f"Die {face}: it falls on {names[at]}.", rule, f"{what}: {table}")
     return at
 
 
@@ -197,21 +197,21 @@ async def _two_dice(game: LzAlbany, key: str, what: str, names: Sequence[str], r
     """The index of one of more than six: two dice in order, like ``11`` to ``66``; a throw beyond the last is made again."""
     table = ", ".join(f"{at // _DIE + 1}{at % _DIE + 1} {name}" for at, name in enumerate(names))
     while True:
-        first, second = await Roll(key, f"Which {what}, two dice in order: {table} (others: roll again)", rule, 2)
+        first, second = await Roll(key, f"Which {what}? Two dice in order: {table} (others: roll again)", rule, 2)
         at = _DIE * (first - 1) + second - 1
         if at < len(names):
-            game.say(f"{first}{second}: {names[at]}.", rule, f"{what}: {table}")
+            game.say(f"Dice {first}{second}: it falls on {names[at]}.", rule, f"{what}: {table}")
             return at
 
 
 async def casualty_die(game: LzAlbany, officer: Piece, rule: str) -> None:
     """[10.4] One die for one officer: a casualty on a 6."""
-    faces = await game.volley("casualty", f"Casualty die for {officer.name} (6)", rule, 1, 1, "casualty")
+    faces = await game.volley("casualty", f"Officer check for {officer.name}: a casualty on 6", rule, 1, 1, "casualty")
     if game.count(faces, "casualty"):
-        game.say(f"Officer check: {faces[0]}, {officer.name} is a casualty.", rule)
+        game.say(f"Officer check for {officer.name}: {faces[0]}, safe on 1-5. CASUALTY.", rule)
         game.wound_officer(officer.id, rule, "officer check")
     else:
-        game.say(f"Officer check for {officer.name}: {faces[0]}, no casualty.", rule)
+        game.say(f"Officer check for {officer.name}: {faces[0]}, safe on 1-5.", rule)
 
 
 async def officer_check(game: LzAlbany, area: str, sides: Sequence[str], rule: str, each: bool = False) -> None:

@@ -58,12 +58,12 @@ async def rally(game: LzAlbany, side: str) -> Rallied:
         _recover(game, unit, "9.2", f"{officer.name} rallies {unit.name}")
     rolling = [p for p in hit_units(game, side) if p.id not in helped]
     if not rolling:
-        game.say(f"{side} rally: no unit rolls.", "9.1")
+        game.say(f"No {side} unit rolls to rally.", "9.1")
         return Rallied(len(helped))
     many = len(rolling)
     faces = await game.volley("rally", lambda: _asked(game, side, rolling), "9.1", many, many, "rally")
     rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(rolling, faces, strict=True))
-    game.say(f"{side} rally (6): {rolled}.", "9.1")
+    game.say(f"{side} rally, needs 6: {rolled}.{'' if game.count(faces, 'rally') else ' Nobody recovers.'}", "9.1")
     for piece, face in zip(rolling, faces, strict=True):
         if game.count((face,), "rally"):
             _recover(game, piece, "9.1", f"{piece.name} rallies")
@@ -71,14 +71,16 @@ async def rally(game: LzAlbany, side: str) -> Rallied:
 
 
 def _asked(game: LzAlbany, side: str, rolling: list[Piece]) -> str:
-    return f"{side} rally dice, in order: {game.names(rolling)} (6)"
+    return f"{side} rally, a die each, recovers on 6: {game.names(rolling)}"
 
 
 async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece], reduced: list[Piece]) -> Piece | None:
     """Whom an officer helps; asked where there are several, refused for a reduced unit [8.3]."""
     if not able:
         for unit in [p for p in reduced if hits_on(p) == REDUCED]:
-            game.skip("rally_unit", f"{unit.name} is reduced and does not rally", "8.3", "Correct the board with: adjust")
+            game.skip(
+                "rally_unit", f"{unit.name} is reduced and does not rally", "8.3", "Where your board shows otherwise: adjust"
+            )
         return None
     if len(able) == 1:
         return able[0]
@@ -86,7 +88,7 @@ async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece], 
     best = max(able, key=hits_on)
     request = Choose(
         "rally_unit",
-        f"{side}: {officer.name} rallies",
+        f"{side}: whom does {officer.name} rally?",
         "9.2",
         [*choices, Choice(NOBODY, "none")],
         best.name,
@@ -98,7 +100,7 @@ async def _choice(game: LzAlbany, side: str, officer: Piece, able: list[Piece], 
         return None
     unit = next(p for p in [*able, *reduced] if p.name == name)
     if unit in reduced:
-        game.forbid(f"{name} is reduced or unhit and does not rally", "8.3", "Choose a unit with one or two hits")
+        game.forbid(f"{name} is reduced or has no hits, and does not rally", "8.3", "Choose a unit with one or two hits")
         return None
     return unit
 

@@ -93,7 +93,7 @@ def read_area(text: str, known: Iterable[str] = (), strict: bool = False) -> str
             f"'{clean(text)}' names no area", rule="2.2", cure="Type an area's name: albany, columbus, or one of yours such as b3"
         )
     if strict and plain not in known:
-        raise Unreadable(f"no area '{clean(text)}' on this map", rule="2.2", cure=f"There is: {', '.join(known)}")
+        raise Unreadable(f"no area '{clean(text)}' on this map", rule="2.2", cure=f"You can name {', '.join(known)}")
     return plain
 
 
@@ -125,7 +125,7 @@ def read_list(text: str) -> str:
 def _no_ways(text: str) -> None:
     """[6.5] Refuses LZ Columbus and the Transition Area in a list of neighbours."""
     for name in set(NAMED_BESIDE) & set(read_list(text).split(", ")):
-        cure = "Leave it out; the area that leads there is told as: jungle east"
+        cure = "Leave it out; enter the area that leads there as: jungle east"
         raise Unreadable(f"{title(name)} is next to no area: 6.5 gives the ways there", rule="6.5", cure=cure)
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, one_of
+from companion.core.words import clean, one_of, plural
 from companion.games.lzalbany.names import NO_FIRE, NO_MOVE, NOTHING
 
 KINDS = ("none", "nofire", "nomove", "nothing", "hit", "rally", "casualty", "move", "other")
@@ -37,6 +37,23 @@ class Effect(NamedTuple):
         if self.kind in ("hit", "rally") and self.number != 1:
             words.append(str(self.number))
         return " ".join(words) + (f": {self.text}" if self.text else "")
+
+    @property
+    def words(self) -> str:
+        """What the result does, for the line of the event."""
+        who = "a platoon" if self.scope == "unit" else "each platoon"
+        many = plural(self.number, "hit")
+        does = {
+            "none": "nothing happens",
+            "nofire": f"{who} may not fire",
+            "nomove": f"{who} may not move",
+            "nothing": f"{who} may neither fire nor move",
+            "hit": f"{who} takes {many}",
+            "rally": f"{who} recovers {many}",
+            "casualty": "an officer is checked",
+            "move": "an extra move",
+        }
+        return does.get(self.kind, "as the table says") + (f" ({self.text})" if self.text else "")
 
 
 def read_effect(text: str) -> Effect:

@@ -9,7 +9,7 @@ from companion.games.lzalbany.words.roster import COMPANIES, COMPANY, GUNSHIP
 
 FACTS = (
     Fact("roster", "Counters of each company: label, kind, fire-melee/reduced", "2.4", COMPANY, COMPANIES),
-    Fact("gunship", "Fire strength of a gunship, and damaged", "7.6(3)", GUNSHIP, single=True),
+    Fact("gunship", "Fire strength of a gunship, full and damaged", "7.6(3)", GUNSHIP, single=True),
     Fact(
         "choi",
         "Choi Oi Table: result by side and die",
@@ -21,6 +21,6 @@ FACTS = (
     Fact("next", "The areas next to an area", "2.2", LIST),
     Fact("los", "Whether two areas have a line of sight", "7.8", SIGHT),
     Fact("range", "Whether two areas are within six areas of each other", "7.4", IN_RANGE),
-    Fact("beside", "Whether two areas are next to each other, where not all neighbours are told", "6.2", BESIDE),
-    Fact("start", "The circle 1 or 2 of an area, green (us) or tan (nva), or its green dot", "3.2", START),
+    Fact("beside", "Whether two areas are next to each other, where not all neighbours have been entered", "6.2", BESIDE),
+    Fact("start", "The circle 1 or 2 of an area, green ('us') or tan ('nva'), or its green dot", "3.2", START),
 )

@@ -94,7 +94,7 @@ class _Roll:
         if len(gone) == 1:
             raise Unreadable(f"{gone[0]} is named twice", rule="6.2")
         shown = ", ".join(piece.name for piece in pieces[:10]) or "nobody is left"
-        raise Unreadable(f"no counter '{clean(token)}' can be ordered", rule="6.2", cure=f"There is: {shown}")
+        raise Unreadable(f"no counter '{clean(token)}' can be ordered", rule="6.2", cure=f"You can name {shown}")
 
 
 def _by_place(orders: Sequence[Order]) -> dict[str, list[Order]]:
@@ -165,7 +165,7 @@ class Orders:
             who, arrow, to = part.partition(">")
             if not arrow or not to.strip() or not who.strip():
                 raise Unreadable(
-                    f"'{clean(part)}' says not who goes where", rule="6.2", cure="Type it like this: b3 > b4; 1/A > c2"
+                    f"'{clean(part)}' does not say who goes where", rule="6.2", cure="Type it like this: b3 > b4; 1/A > c2"
                 )
             goal = self._place(to.strip())
             orders += [Order(piece, goal) for token in who.split() for piece in roll.take(token)]

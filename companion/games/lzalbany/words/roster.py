@@ -126,7 +126,7 @@ def read_gunship(text: str) -> str:
     """
     full, slash, damaged = clean(text).replace(" ", "").partition("/")
     if not slash or not full.isdecimal() or not damaged.isdecimal() or not 0 <= int(damaged) <= int(full) <= 12:
-        raise Unreadable(f"'{clean(text)}' is no strength of a gunship", rule="7.6(3)", cure="Type it like this: 4/2")
+        raise Unreadable(f"'{clean(text)}' is not the strength of a gunship", rule="7.6(3)", cure="Type it like this: 4/2")
     return f"{int(full)}/{int(damaged)}"
 
 

@@ -90,13 +90,11 @@ def _named(facts: Mapping[str, str]) -> list[str]:
         kind, _, name = key.partition(":")
         areas = areas_in(name) if kind in RULES else ()
         if kind in ("area", "start") and set(areas) & set(NAMED):
-            found.append(
-                f"{title(areas[0])} is as the rules say, with nothing to be told of its ground [6.3, 6.5]: leave {key} out"
-            )
+            found.append(f"the rules give the ground of {title(areas[0])} [6.3, 6.5]: leave {key} out")
         elif kind in _OF_PAIRS and len(set(areas)) != 2:
             found.append(f"{key} must name two areas [{RULES[kind]}]: like {kind}:b3 c4")
         elif kind == "next" and set(areas) & set(NAMED_BESIDE):
-            found.append(f"{title(areas[0])} is next to none: 6.5 gives the ways there [6.5]: leave {key} out")
+            found.append(f"{title(areas[0])} has no neighbours, only the ways of 6.5 [6.5]: leave {key} out")
         elif kind == "next":
             found += _of_list(areas, value.split(", "))
     return found
@@ -107,10 +105,10 @@ def _of_list(areas: tuple[str, ...], others: list[str]) -> list[str]:
     for area in areas:
         if area in others:
             rest = ", ".join(one for one in others if one != area)
-            found.append(f"{title(area)} is no neighbour of itself [2.2]: {area} next {rest}")
+            found.append(f"{title(area)} cannot be its own neighbour [2.2]: {area} next {rest}")
         for other in sorted(set(others) & set(NAMED_BESIDE)):
-            cure = f"leave it out, and tell the map edge instead, such as {area} jungle east"
-            found.append(f"{title(other)} is next to none, and {title(area)} names it [6.5]: {cure}")
+            cure = f"leave it out, and enter the map edge instead, such as {area} jungle east"
+            found.append(f"{title(other)} has no neighbours, and {title(area)} names it [6.5]: {cure}")
     return found
 
 
@@ -122,7 +120,7 @@ def _spelled(facts: Mapping[str, str]) -> list[str]:
     for name in sorted(named):
         plain.setdefault(tuple(natural(name)), []).append(name)
     return [
-        f"{' and '.join(names)} look like one area under two names [2.2]: tell everything of {names[0]}"
+        f"{' and '.join(names)} look like one area under two names [2.2]: enter everything for {names[0]}"
         for names in plain.values()
         if len(names) > 1
     ]
@@ -145,7 +143,7 @@ def _pairs(facts: Mapping[str, str]) -> list[str]:
     known = _map_of(facts, "area", "next", "beside")
     found = []
     for (one, other), told in Told(told_flags(facts, ("beside",))).pairs("beside"):
-        found += _against(told, lists.adjacent(one, other), f"beside:{one} {other}", "6.2", "who is told next to whom")
+        found += _against(told, lists.adjacent(one, other), f"beside:{one} {other}", "6.2", "the neighbours that were entered")
     for (one, other), told in Told(told_flags(facts, ("los",))).pairs("los"):
         found += _against(told, known.sight(one, other), f"los:{one} {other}", "7.8", _far(known, one, other, SIGHT_AREAS))
     for (one, other), told in Told(told_flags(facts, ("range",))).pairs("range"):
@@ -161,7 +159,7 @@ def _map_of(facts: Mapping[str, str], *kinds: str) -> Map:
 def _against(told: str, follows: bool | None, key: str, rule: str, why: str) -> list[str]:
     if follows is None or follows == (told == "yes"):
         return []
-    return [f"{key} is told as {told}, against {why} [{rule}]: leave it out, or tell the neighbours anew"]
+    return [f"{key} was entered as {told}, against {why} [{rule}]: leave it out, or enter the neighbours again"]
 
 
 def _far(known: Map, one: str, other: str, most: int) -> str:
