@@ -40,7 +40,7 @@ def test_fixed_words(only_tiny: str) -> None:
     assert words("new", "t") == ["tiny"]
     assert words("new", "tiny", "--dice", "") == ["computer", "physical"]
     assert words("do", "x", "--dice", "") == []
-    assert words("report", "--format", "") == ["md", "json"]
+    assert words("report", "--format", "") == ["md", "html", "json"]
     assert words("printed", "tiny", "f") == ["fill", "forget"]
     assert words("tables", "") == ["check"]
     assert words("completions", "") == ["bash", "zsh", "fish"]

@@ -326,7 +326,7 @@ def test_report_as_markdown_and_as_data(begun: Run) -> None:
     assert "| **Total** | **8** | 1.3 |" in out
     assert body["score"]["verdict"] == "good"
     assert body == data(begun, "report", "--format", "json")
-    assert "no format 'html'" in begun("report", "--format", "html", code=2).stderr
+    assert "no format 'pdf'" in begun("report", "--format", "pdf", code=2).stderr
 
 
 def test_bundle_goes_out_and_comes_back(begun: Run, tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ HEAVY_AT_TOP = {
     "tomllib",
     "platformdirs",
     "rich",
+    "jinja2",
+    "markupsafe",
 }
 CLI_ONLY = {"typer", "questionary", "prompt_toolkit"}
 
@@ -127,6 +129,13 @@ def test_no_game_is_named_outside_the_games(path: Path) -> None:
     found = {word for word in game_words() | extra if word in text and re.search(rf"\b{re.escape(word)}\b", text)}
 
     assert found == set()
+
+
+def test_one_module_alone_knows_how_pages_are_made() -> None:
+    """The engine of templates is loaded for a page and for nothing else."""
+    makes = [path.name for path in MODULES if {name.split(".")[0] for name in imports(path)} & {"jinja2", "markupsafe"}]
+
+    assert makes == ["as_html.py"]
 
 
 def test_sql_is_in_the_archive_alone() -> None:

@@ -15,13 +15,18 @@ from companion.session.standing import Standing
 from companion.views.lines import Line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.map import Map
+    from companion.core.position import Position
     from companion.views.report.telling import Extent, Report
 
-FORMATS = ("md", "json")
+FORMATS = ("md", "html", "json")
+_ENDINGS = {"htm": "html", "markdown": "md"}
 
 
 def report(
-    style: Annotated[str, typer.Option("--format", metavar="md|json", help="Markdown, or data.")] = "",
+    style: Annotated[str, typer.Option("--format", metavar="md|html|json", help="Markdown, a web page, or data.")] = "",
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where to; stdout otherwise.")] = "",
     first: Annotated[
         int, typer.Option("--from", min=0, metavar="N", help="The first turn or operation; from the beginning otherwise.")
@@ -46,17 +51,18 @@ def report(
     desk = open_desk(db, session)
     found = _told(desk, Extent(first, last, brief, full))
     if out:
-        path = _written(found, form, out, force)
+        path = _written(desk, found, form, out, force)
         show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
     elif form == "json":
         write_json(_as_data(found))
     else:
-        put(_text(found, form))
+        put(_text(desk, found, form))
 
 
 def _form(style: str, out: str, as_json: bool) -> str:
     """The form that is asked for: by its name, else by the ending of the file, else as data or Markdown."""
     ending = out.rpartition(".")[2].casefold()
+    ending = _ENDINGS.get(ending, ending)
     if style:
         return one_of(style, FORMATS, "format")
     if ending in FORMATS:
@@ -71,21 +77,32 @@ def _told(desk: Standing, extent: Extent) -> Report:
     return told(desk.info.name, desk.game, desk.history, desk.options, extent)
 
 
-def _text(report: Report, form: str) -> str:
+def _text(desk: Standing, report: Report, form: str) -> str:
     """A report as a text of some form. Raises Unreadable: nothing has been played yet."""
+    from companion.views.report.as_html import report_html
     from companion.views.report.as_md import report_md
     from companion.views.report.document import document
 
     if not report.chapters:
         raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
+    if form == "html":
+        return report_html(document(report, True, _map_at(desk)))
     return report_md(document(report))
 
 
-def _written(report: Report, form: str, out: str, force: bool) -> str:
+def _map_at(desk: Standing) -> Callable[[Position], Map | None]:
+    """The map of a session, as far as it is known."""
+    from companion.views.map import map_of
+
+    facts, learnt = desk.ledger.facts(), desk.archive.learnt(desk.game.id)
+    return lambda position: map_of(desk.game, position, desk.options, facts, learnt) if desk.game.map_in else None
+
+
+def _written(desk: Standing, report: Report, form: str, out: str, force: bool) -> str:
     """A report in a file, whose path is returned. Raises Unreadable: it exists already, or cannot be written."""
     from companion.cli.shell.files import write_new
 
-    text = document_of(_as_data(report)) if form == "json" else _text(report, form)
+    text = document_of(_as_data(report)) if form == "json" else _text(desk, report, form)
     return write_new(out, text, force, "Name another file, or add --force to write over it")
 
 

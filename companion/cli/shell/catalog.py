@@ -138,7 +138,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--draws": ("computer", "physical"),
     "--jobs": ("all",),
     "--theme": ("auto", "dark", "light", "mono", "colour-blind"),
-    "--format": ("md", "json"),
+    "--format": ("md", "html", "json"),
     "map --format": ("text", "svg", "json"),
     "printed": ("list", "fill", "set", "export", "import", "forget"),
     "map": ("tell", "edit", "import", "export"),

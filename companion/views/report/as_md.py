@@ -34,7 +34,10 @@ def _inside(text: str) -> str:
     """The same of a text that does not begin a line."""
     import re
 
-    return re.sub(_OPENS, lambda found: f"\\{found[0]}", clean(text))
+    plain = clean(text)
+    if "](" not in plain and "][" not in plain and not any(char in plain for char in "*`_~<\\&"):
+        return plain
+    return re.sub(_OPENS, lambda found: f"\\{found[0]}", plain)
 
 
 def report_md(blocks: Sequence[Block], pictures: bool = False) -> str:

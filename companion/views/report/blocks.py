@@ -59,11 +59,14 @@ class Fold(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A drawing as SVG. ``name``: of a file of its own, without its ending; ``alt``: what it shows, in words."""
+    """A drawing as SVG. ``name``: of a file of its own, without its ending; ``alt``: what it shows; ``caption``: what it does not
+    say of itself.
+    """
 
     name: str
     svg: str
     alt: str
+    caption: str = ""
 
 
 Block = Heading | Para | Items | Grid | Quote | Fold | Picture

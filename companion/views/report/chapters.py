@@ -11,7 +11,7 @@ from companion.core.game import Game
 from companion.core.history import Entry, History
 from companion.core.position import Piece, Position
 from companion.views.events import take_in
-from companion.views.report.story import Clause, Template, as_sentence, clauses, templates
+from companion.views.report.story import Clause, Templates, as_sentence, clauses, templates
 from companion.views.say import adjusted_text
 
 _TURN = "turn"
@@ -130,7 +130,7 @@ def _notes(history: History) -> dict[int, tuple[str, ...]]:
 
 def _scene(
     game: Game,
-    known: Sequence[Template],
+    known: Templates,
     entry: Entry,
     before: Position,
     pieces: dict[str, Piece],

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.history import EFFECTS, Entry
-from companion.core.position import Piece
+from companion.core.map import Map
+from companion.core.position import Piece, Position
 from companion.core.words import plural
 from companion.views.events import event_lines, take_in
 from companion.views.log import action_title
-from companion.views.report.blocks import Block, Fold, Grid, Heading, Items, Para, Quote, Run, items, para, strong
+from companion.views.plot import plot_svg
+from companion.views.report.blocks import Block, Fold, Grid, Heading, Items, Para, Picture, Quote, Run, items, para, strong
 from companion.views.report.chapters import Chapter, changed, changed_text, paragraphs
+from companion.views.report.course import drawings
 from companion.views.report.story import listed
 from companion.views.report.telling import Report
 from companion.views.say import adjusted_text, named, source_text
+from companion.views.svg import map_svg
+
+_MAPS = 40
+"""Maps of a document; of a longer game not every chapter has one."""
+
+MapAt = Callable[[Position], Map | None]
+"""The map with what stands on it in a position; None where nothing is known of it."""
 
 
-def document(report: Report) -> list[Block]:
-    """All of it, but for what only some forms can show."""
-    return [*head(report), *count(report), *course(report), *story(report), *origin(report), *log(report)]
+def document(report: Report, drawn: bool = False, map_at: MapAt = lambda position: None) -> list[Block]:
+    """All of it.
+
+    Args:
+        report: what is told.
+        drawn: with pictures.
+        map_at: for the map at the end of each chapter.
+    """
+    plots = pictures(report) if drawn else []
+    told = story(report, map_at if drawn else lambda position: None)
+    return [*head(report), *count(report), *course(report, plots), *told, *origin(report), *log(report)]
 
 
 # -- the head ------------------------------------------------------------------------------------------------------------
@@ -69,7 +87,18 @@ def count(report: Report) -> list[Block]:
 # -- how it went ----------------------------------------------------------------------------------------------------------
 
 
-def course(report: Report) -> list[Block]:
+def pictures(report: Report) -> list[Block]:
+    """Every plot."""
+    return [Picture(name, plot_svg(plot), plot.title) for name, plot in drawings(report)]
+
+
+def course(report: Report, plots: Sequence[Block] = ()) -> list[Block]:
+    """The tracks at the end of each chapter, and the plots."""
+    table = _table(report)
+    return [Heading(2, "How it went", "course"), *table, *plots] if table or plots else []
+
+
+def _table(report: Report) -> list[Block]:
     """The tracks at the end of each chapter, where several stand otherwise than at the start."""
     game, tracks = report.game, moved_tracks(report)
     if len(report.chapters) < 2 or not tracks:
@@ -82,7 +111,7 @@ def course(report: Report) -> list[Block]:
         values = [game.track(track, chapter.after.track(track)) for track in tracks]
         rows.append((chapter.title, *values, *(["" if points is None else str(points)] if counted else [])))
     head = ("After", *(game.track_title(track) for track in tracks), *(["Count"] if counted else []))
-    return [Heading(2, "How it went", "course"), Grid(head, tuple(rows), frozenset(range(1, len(head))))]
+    return [Grid(head, tuple(rows), frozenset(range(1, len(head))))]
 
 
 def moved_tracks(report: Report) -> list[str]:
@@ -96,11 +125,17 @@ def moved_tracks(report: Report) -> list[str]:
 # -- the story --------------------------------------------------------------------------------------------------------------
 
 
-def story(report: Report) -> list[Block]:
+def story(report: Report, map_at: MapAt) -> list[Block]:
     """The chapters, each under its heading."""
     found: list[Block] = [Heading(2, "The story", "story"), *(Quote(note) for note in report.plans)]
+    every = -(-len(report.chapters) // _MAPS)
     for place, chapter in enumerate(report.chapters):
         found += chapter_blocks(report, place, chapter)
+        map = map_at(chapter.after) if (place + 1) % every == 0 else None
+        if map is not None and map.spaces:
+            found.append(
+                Picture(f"map-{place + 1}", map_svg(map), f"{map.title}, {chapter.title}", f"The map after {chapter.title}")
+            )
     return found
 
 
@@ -144,17 +179,18 @@ def log(report: Report) -> list[Block]:
         return []
     pieces: dict[str, Piece] = {}
     found: list[Block] = [Heading(2, "The log", "log")]
-    numbers = {chapter.scenes[0].entry.number: chapter for chapter in report.chapters}
+    begins = {chapter.scenes[0].entry.number for chapter in report.chapters}
+    ends = {chapter.scenes[-1].entry.number: chapter for chapter in report.chapters}
     inner: list[Block] = []
     wanted = {scene.entry.number for chapter in report.chapters for scene in chapter.scenes}
     for number, entry in enumerate(report.history.in_force):
-        if entry.number in numbers:
+        if entry.number in begins:
             inner = []
         if entry.number not in wanted:
             take_in(entry.events or (), pieces)
             continue
         inner += [Para((strong(f"{number}. {action_title(report.game, entry.action)}"),)), *entry_blocks(report, entry, pieces)]
-        chapter = next((one for one in report.chapters if one.scenes[-1].entry.number == entry.number), None)
+        chapter = ends.get(entry.number)
         found += [Fold(chapter.title, tuple(inner))] if chapter else []
     return found
 

@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.events import (
-    Board,
-    Event,
-    FlagSet,
-    PieceFlipped,
-    PieceMade,
-    PieceMarked,
-    PieceMoved,
-    Said,
-    TrackMoved,
-    encode,
-)
+from companion.core.events import KINDS, Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.views.events import happen
@@ -66,63 +55,71 @@ class Template:
         self.weight: int = body.get("weight", _LESSER)
         self.loss: str = body.get("loss", "")
         self._why: str = body.get("why", "")
-        self._wanted = {key: _several(body[key]) for key in _COMPARED if key in body}
-        self._printed = {key: _several(value) for key, value in body.get("values", {}).items()}
+        made = self.on == "made"
+        fields = {"from": "was", "to": "place" if made else "now", "face": "now", "kind": "piece" if made else "kind"}
+        self._wanted = [(fields.get(key, key), _Wanted(body[key])) for key in _COMPARED if key in body]
+        self._printed = [(key, _Wanted(value)) for key, value in body.get("values", {}).items()]
 
-    def fits(self, kind: str, body: Mapping[str, Any], piece: Piece | None) -> bool:
-        """Whether the template tells an event of that kind. ``body``: as it is stored; ``piece``: to which it happens."""
-        if kind != self.on or not str(body.get("why", "")).startswith(self._why):
+    def fits(self, event: Event, piece: Piece | None) -> bool:
+        """Whether the template tells an event of its kind. ``piece``: to which it happens, as it was before."""
+        if self._why and not getattr(event, "why", "").startswith(self._why):
             return False
-        printed = piece.values if piece else body.get("values", {})
-        return all(_fits(_value(key, body, piece), wanted) for key, wanted in self._wanted.items()) and all(
-            _fits(value_text(printed.get(key, "")), wanted) for key, wanted in self._printed.items()
-        )
+        for field, wanted in self._wanted:
+            if not wanted.fits(getattr(piece if field == "kind" else event, field, None)):
+                return False
+        values = piece.values if piece else getattr(event, "values", {})
+        return all(wanted.fits(values.get(key)) for key, wanted in self._printed)
 
 
-def templates(game: Game) -> list[Template]:
+class _Wanted:
+    """The values that a template asks for: these, and what begins as one that ends with ``*``."""
+
+    def __init__(self, told: str | Sequence[str]) -> None:
+        every = (told,) if isinstance(told, str) else told
+        self._exact = frozenset(every)
+        self._begins = tuple(one[:-1] for one in every if one.endswith("*"))
+
+    def fits(self, value: Any) -> bool:
+        text = value if isinstance(value, str) else "" if value is None else value_text(value)
+        return text in self._exact or (bool(self._begins) and text.startswith(self._begins))
+
+
+Templates = Mapping[type, Sequence[tuple[int, Template]]]
+"""Templates with their places in the file, by the kind of event that they tell."""
+
+
+def templates(game: Game) -> Templates:
     """Those of a game, in the order in which the first that fits is taken."""
-    return [Template(body) for body in game.tables.report.get("sentence", USUAL)]
+    every = [Template(body) for body in game.tables.report.get("sentence", USUAL)]
+    return {kind: [(at, one) for at, one in enumerate(every) if one.on == name] for name, kind in KINDS.items()}
 
 
-def _several(value: str | Sequence[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
-def _value(key: str, body: Mapping[str, Any], piece: Piece | None) -> str:
-    """What a template compares of an event."""
-    if key == "kind":
-        return piece.kind if piece else str(body.get("piece", ""))
-    stored = {"from": "was", "to": "place" if "place" in body else "now", "face": "now"}.get(key, key)
-    value = body.get(stored)
-    return "" if value is None else value_text(value)
-
-
-def _fits(value: str, wanted: Iterable[str]) -> bool:
-    """Whether a value is one of those that are wanted, or begins as one that ends with ``*``."""
-    return any(value.startswith(one[:-1]) if one.endswith("*") else value == one for one in wanted)
-
-
-def clauses(game: Game, known: Sequence[Template], events: Iterable[Event], pieces: MutableMapping[str, Piece]) -> list[Clause]:
+def clauses(game: Game, known: Templates, events: Iterable[Event], pieces: MutableMapping[str, Piece]) -> list[Clause]:
     """The sentences of an entry, in the order in which what they tell began.
 
     Args:
         game: for its words.
-        known: its templates.
+        known: its templates, by kind.
         events: of the entry.
         pieces: those before it, by id; left as they are after it.
     """
     board = Board(Position({}, pieces))
-    found: dict[tuple[int, int], list[tuple[Event, Piece | None]]] = {}
+    found: dict[tuple[int, int], tuple[Template, list[tuple[Event, Piece | None]]]] = {}
     for number, event in enumerate(events):
-        piece = board.pieces.get(event.id) if not isinstance(event, TrackMoved | FlagSet | Said) else None
-        body = encode(event)
-        at = next((at for at, template in enumerate(known) if template.fits(body["kind"], body, piece)), None)
+        piece = _piece(event, board)
+        fitting = next(((at, one) for at, one in known[type(event)] if one.fits(event, piece)), None)
         happen(event, board)
-        if at is not None:
-            now = board.pieces.get(event.id) if not isinstance(event, TrackMoved | FlagSet | Said) else None
-            found.setdefault((at, number if isinstance(event, Said) else -1), []).append((event, now))
+        if fitting:
+            at, template = fitting
+            own = found.setdefault((at, number if isinstance(event, Said) else -1), (template, []))[1]
+            own.append((event, _piece(event, board)))
     pieces.update(board.pieces)
-    return [clause for (at, _), own in found.items() for clause in _sentences(game, known[at], own)]
+    return [clause for template, own in found.values() for clause in _sentences(game, template, own)]
+
+
+def _piece(event: Event, board: Board) -> Piece | None:
+    """The piece to which an event happens, as it is on the board; None where it is none, or nobody knows it."""
+    return None if isinstance(event, TrackMoved | FlagSet | Said) else board.pieces.get(event.id)
 
 
 def _sentences(game: Game, template: Template, own: Sequence[tuple[Event, Piece | None]]) -> list[Clause]:

@@ -1,0 +1,82 @@
+"""How long a report of a long session takes: run by hand.
+
+    python -m tests.measures.report [GAME [ENTRIES]]
+
+The entries of a whole game of the old archives are put down again and again in one session until it has as many (2,000 unless
+said), and that session is told in every form, as the command does it: opened, folded, told, written. On a machine with other
+things to do the seconds of the processor are the figure.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter, process_time
+
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.views.map import map_of
+from companion.views.report.as_data import report_data
+from companion.views.report.as_html import report_html
+from companion.views.report.as_md import report_md
+from companion.views.report.document import document
+from companion.views.report.telling import told
+
+OLD = Path(__file__).parents[1] / "archives" / "266895b"
+
+
+def long_archive(path: Path, game: str, entries: int) -> None:
+    """An archive with a session of as many entries."""
+    path.write_bytes(gzip.decompress((OLD / f"{game}-over.sqlite3.gz").read_bytes()))
+    Archive.open(str(path)).close()  # brought up to date
+    with sqlite3.connect(path) as file:
+        rows = file.execute("select session_id, seq, kind, entry, body, at from log order by seq").fetchall()
+        whole = {row[3] for row in rows if row[2] == "done" and row[3] > 1}
+        again = [row for row in rows if row[3] in whole and row[2] in ("entry", "reply", "done")]
+        seq, first, apart = rows[-1][1], min(whole), max(row[3] for row in rows)
+        for turn in range(1, 1 + entries // len(whole)):
+            for number, (session, _, kind, entry, body, at) in enumerate(again, seq + 1):
+                file.execute(
+                    "insert into log (session_id, seq, kind, entry, body, at) values (?, ?, ?, ?, ?, ?)",
+                    (session, number, kind, entry + turn * (apart - first + 2), body, at),
+                )
+            seq += len(again)
+
+
+def forms(desk: Desk) -> dict[str, Callable[[], object]]:
+    """What writes each form."""
+    report = told(desk.info.name, desk.game, desk.history, desk.options)
+    facts = desk.ledger.facts()
+
+    def page() -> str:
+        maps = desk.game.map_in
+        return report_html(document(report, True, lambda at: map_of(desk.game, at, desk.options, facts) if maps else None))
+
+    return {"md": lambda: report_md(document(report)), "html": page, "json": lambda: report_data(report)}
+
+
+def main() -> None:
+    """Print a row a form."""
+    game, entries, *_ = [*sys.argv[1:], *("lzalbany", "2000")[len(sys.argv) - 1 :]]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "long.sqlite3"
+        long_archive(path, game, int(entries))
+        for form in ("md", "html", "json"):
+            wall, own = perf_counter(), process_time()
+            archive = Archive.look(str(path))
+            desk = Desk.open(archive)
+            text = forms(desk)[form]()
+            seconds, own = perf_counter() - wall, process_time() - own
+            size = len(text) // 1000 if isinstance(text, str) else 0
+            print(
+                f"{game} {form:<5} {len(desk.history.force)} entries  {seconds:5.2f} s, {own:5.2f} s of the processor, {size} kB"
+            )
+            archive.close()
+
+
+if __name__ == "__main__":
+    main()

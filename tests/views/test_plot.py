@@ -1,0 +1,78 @@
+"""Plots: facts of the drawing, and the same in characters."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from companion.views.plot import Plot, Series, frame, plot_lines, plot_svg, spark, ticks
+
+SVG = "{http://www.w3.org/2000/svg}"
+STAIRS = Series("Supply", ((0, 8), (1, 6), (2, 6), (3, 9)))
+PLOT = Plot("Supply & <b>", "turn", (STAIRS,), low=0, high=20)
+
+
+def drawn(plot: Plot) -> ET.Element:
+    return ET.fromstring(plot_svg(plot))
+
+
+def paths(root: ET.Element, kind: str) -> list[str]:
+    return [one.attrib["d"] for one in root.iter(f"{SVG}path") if one.attrib["class"].startswith(kind)]
+
+
+def test_a_line_stays_until_it_changes() -> None:
+    (line,) = paths(drawn(PLOT), "pl")
+    wide = 640 - 14 - 30
+    x = [30 + wide * way / 3 for way in (1, 2, 3)]
+    y = [240 - 44 - (240 - 42 - 44) * value / 20 for value in (8, 6, 9)]
+
+    moves = [f"H{x[0]:.1f}V{y[1]:.1f}", f"H{x[1]:.1f}", f"H{x[2]:.1f}V{y[2]:.1f}"]
+    assert line.replace(".0", "") == f"M30 {y[0]:.1f}{''.join(moves)}".replace(".0", "")
+
+
+def test_it_has_its_bounds_a_title_and_values_beside_the_grid() -> None:
+    root = drawn(PLOT)
+    words = [one.text for one in root.iter(f"{SVG}text")]
+
+    assert len(paths(root, "pb")) == 2 and len(paths(root, "pg")) == 5
+    assert words[0] == root.findtext(f"{SVG}title") == "Supply & <b>"
+    assert {"0", "5", "20", "3", "turn"} <= set(words)
+    assert root.attrib["role"] == "img"
+
+
+def test_a_small_plot_is_a_small_text_and_always_the_same() -> None:
+    many = Plot("x", "turn", (Series("x", tuple((place, place % 7) for place in range(41))),))
+    text = plot_svg(many)
+
+    assert text == plot_svg(many) and len(text) < 3_000
+    assert "prefers-color-scheme:dark" in text and "<script" not in text and "http://www.w3.org/2000/svg" in text
+
+
+def test_several_lines_are_named_and_have_colours_of_their_own() -> None:
+    root = drawn(Plot("VP", "turn", (Series("US", ((0, 0), (2, 4))), Series("NVA", ((0, 1), (2, 3))))))
+
+    assert [path[:1] for path in paths(root, "pl p0") + paths(root, "pl p1")] == ["M", "M"]
+    assert [one.text for one in root.iter(f"{SVG}text") if one.attrib["class"].startswith("q")] == ["US", "NVA"]
+
+
+def test_values_with_names_are_called_by_them() -> None:
+    mood = Plot("Mood", "turn", (Series("Mood", ((0, 0), (1, 2))),), 0, 2, names=("low", "middling", "high"))
+
+    assert {"low", "middling", "high"} <= {one.text for one in drawn(mood).iter(f"{SVG}text")}
+    assert plot_lines(mood, 40)[1].text.startswith("high |")
+
+
+def test_nothing_to_draw_is_drawn_as_nothing() -> None:
+    empty = Plot("Nothing", "", (Series("x", ()),))
+
+    assert paths(drawn(empty), "pl") == [] and frame(empty).high > frame(empty).low
+    assert plot_lines(empty, 40)[0].text == "Nothing"
+
+
+def test_in_characters_every_column_shows_what_stood_there() -> None:
+    lines = [line.text for line in plot_lines(Plot("Supply", "turn", (STAIRS,), 0, 9), 40, 4)]
+
+    assert lines[0] == "Supply" and max(map(len, lines)) <= 40
+    assert lines[1].startswith("9 |") and lines[4].startswith("0 |")
+    assert lines[1].count("*") + lines[2].count("*") == 37 and lines[3:5] == ["  |", "0 |"]
+    assert lines[5].startswith("   0") and lines[5].endswith("turn 3")
+    assert spark([1, 2, 3]) == "▁▅█" and ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]

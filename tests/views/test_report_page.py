@@ -1,0 +1,118 @@
+"""The report as a web page: one file, nothing in it but what our own hand drew and wrote."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from companion.core.map import AREAS, Map, Space
+from companion.session.desk import Answers, Desk
+from companion.session.store import Archive
+from companion.views.report.as_html import report_html
+from companion.views.report.blocks import plain_texts
+from companion.views.report.course import drawings
+from companion.views.report.document import document
+from companion.views.report.moments import Rolled
+from companion.views.report.telling import Extent, told
+
+HOSTILE = "<script>alert(1)</script> </blockquote> {{ 7*7 }} {% endif %} &amp; \"x\" 'y' \x1b[31m"
+
+
+class Reader(HTMLParser):
+    """What a browser would make of it: the tags, their attributes, and the words of each block."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = [""]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self.words += [] if tag in ("strong", "a") else [""]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.words += [] if tag in ("strong", "a") else [""]
+
+    def handle_data(self, data: str) -> None:
+        self.words[-1] += data
+
+
+@pytest.fixture
+def desk(archive: Archive, tiny_game: str) -> Desk:
+    desk = Desk.create(archive, "tiny", seed="7")
+    desk.note(HOSTILE)
+    for _ in range(2):
+        desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
+        desk.do("search", Answers(draws=["gold"], dice=[6]))
+    desk.adjust([("supply", "3")], HOSTILE)
+    return desk
+
+
+def read(desk: Desk, extent: Extent = Extent(), **more: object) -> tuple[str, Reader]:  # noqa: B008
+    blocks = document(told("x", desk.game, desk.history, desk.options, extent), True, **more)  # type: ignore[arg-type]
+    page, reader = report_html(blocks), Reader()
+    reader.feed(page)
+    return page, reader
+
+
+def test_it_is_one_file_without_a_script_and_without_the_network(desk: Desk) -> None:
+    page, reader = read(desk)
+    kinds = {tag for tag, _ in reader.tags}
+
+    assert kinds.isdisjoint({"script", "img", "iframe", "object", "embed", "form", "base"})
+    assert [found for _, found in reader.tags if any(name.startswith("on") for name in found)] == []
+    assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)", page) == []
+    assert [attrs["href"] for tag, attrs in reader.tags if tag == "link"] == ["data:,"]
+
+
+def test_whatever_anybody_wrote_stays_text(desk: Desk) -> None:
+    _, reader = read(desk)
+    words = {" ".join(text.split()) for text in reader.words}
+    plain = " ".join(HOSTILE.replace("\x1b", " ").split())
+
+    assert plain in words
+    assert [text for text in words if text.startswith("Put right by hand: supply = 3") and plain in text]
+    report = document(told("x", desk.game, desk.history, desk.options))
+    assert [text for text in plain_texts(report) if " ".join(text.split()) not in words] == []
+
+
+def test_every_link_of_the_contents_leads_to_a_heading(desk: Desk) -> None:
+    _, reader = read(desk)
+    links = [attrs["href"] for tag, attrs in reader.tags if tag == "a"]
+    ids = [f"#{attrs['id']}" for tag, attrs in reader.tags if "id" in attrs]
+
+    assert len(links) > 5 and links == ids and len(set(ids)) == len(ids)
+
+
+def test_the_log_is_folded_and_can_be_left_out(desk: Desk) -> None:
+    assert [tag for tag, _ in read(desk)[1].tags].count("details") == 1 + len(told("x", desk.game, desk.history, {}).chapters)
+    assert "details" not in [tag for tag, _ in read(desk, Extent(brief=True))[1].tags]
+
+
+def test_tracks_losses_cups_and_the_count_are_drawn(desk: Desk) -> None:
+    rolls = {3: [Rolled("search", 1.0, 3.0, "supply", 0.9)]}
+    report = told("x", desk.game, desk.history, desk.options, rolls=rolls)
+    titles = [one.plot.title for one in drawings(report)]
+
+    assert titles == ["Supply", "The count", "In the cups", "The rolls against the odds, supply"]
+    supply = drawings(report)[0].plot
+    assert (supply.low, supply.high) == (-3, 20)
+    assert [value for _, value in supply.series[0].points][:2] == [8, 7] and supply.series[0].points[-1][1] == 3
+
+
+def test_the_map_is_drawn_as_it_stood_at_the_end_of_each_chapter(desk: Desk) -> None:
+    def map_at(position: object) -> Map | None:
+        return Map("The valley", AREAS, [Space("ford", "Ford", source="told")]) if position is not desk.base else None
+
+    page, _ = read(desk, map_at=map_at)
+    assert page.count("<title>The valley</title>") == len(told("x", desk.game, desk.history, {}).chapters)
+    assert "<figcaption>The map after Turn 0</figcaption>" in page
+
+
+def test_it_has_rules_for_a_phone_for_paper_and_for_the_dark(desk: Desk) -> None:
+    page, reader = read(desk)
+
+    assert "@media print" in page and "prefers-color-scheme: dark" in page and "max-width: 30rem" in page
+    assert {"name": "viewport", "content": "width=device-width, initial-scale=1"} in [attrs for _, attrs in reader.tags]
