@@ -155,8 +155,8 @@ def _style() -> str:
         f".pg{{stroke:{inks['edge']};stroke-opacity:.35}}.pb{{stroke:{inks['edge']};stroke-dasharray:6 3}}"
         f".pl{{fill:none;stroke-width:2}}{lines}"
         "@media screen and (prefers-color-scheme:dark){"
-        f".pp{{fill:{dark['paper']}}}.pt,.ph{{fill:{dark['ink']}}}.p0{{stroke:#6aa5ff}}.q0{{fill:#6aa5ff}}"
-        ".p1{stroke:#ff8078}.q1{fill:#ff8078}}"
+        f".pp{{fill:{dark['paper']}}}.pt,.ph{{fill:{dark['ink']}}}.p0{{stroke:{dark['line1']}}}.q0{{fill:{dark['line1']}}}"
+        f".p1{{stroke:{dark['line2']}}}.q1{{fill:{dark['line2']}}}}}"
     )
 
 

@@ -96,6 +96,8 @@ INKS: Mapping[str, Mapping[str, str]] = {
         "faint": "#9aa1ad",
         "water": "#2f7fd0",
         "way": "#b06a00",
+        "line1": "#6aa5ff",
+        "line2": "#ff8078",
     },
 }
 """Ground -> the colours of a picture, which has no palette of its reader's: of a dark one what differs from a light one's."""
