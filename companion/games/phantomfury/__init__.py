@@ -14,9 +14,9 @@ rules.r05_suspects  5.3.2.1: activate_zone, rules.r06_setup:_start_zones; 5.3.2.
     5.3.4: roll_activation, rules.r13_melee:went_off, rules.r13_melee:reveal; 5.3.5: remove_suspect, activate_suspect
 rules.r06_setup  4.1: _map; 5.1.1: _squads; 5.1.4.1: _caats; 5.1.6: _boxes; 6.0, 6.1: set_up; 6.1.1, 6.1.2, 6.1.3: _cups;
     6.2: _start_zones; 6.3: _boxes, _squads, set_up; 6.3.1: _caats; 15.0: _boxes
-rules.r07_victory  7.0: finish, rules.r06_setup:set_up, referee:last_turn; 7.1: end_of_turn, only_empty_mosque;
-    7.2: end_of_turn, rules.r14_reorganisation:end_turn; 7.2.1: count, captain.estimates:harm, referee:Fury.points;
-    7.2.2: level, players:Own.outcome
+rules.r07_victory  7.0: finish, rules.r06_setup:set_up, referee:last_turn;
+    7.1: end_of_turn, only_empty_mosque, captain.worth:hope; 7.2: end_of_turn, rules.r14_reorganisation:end_turn;
+    7.2.1: count, captain.estimates:harm, referee:Fury.points; 7.2.2: level, players:Own.outcome
 rules.r09_missions  9.1: call_up, rules.r09_support:mission, captain.estimates:Estimates.mission;
     9.4.1: roll_reaction, rules.r09_reaction:react
 rules.r09_reaction  4.1.6: ruin, rules.r09_support:_fa18, referee:Fury.locations; 9.4.2: _concerned
@@ -41,7 +41,8 @@ rules.r12_movement  4.2.1: _check_places; 4.3.1.1: _survey; 12.1.1: move, refere
 rules.r12_paths  5.1.6.1: closed; 12.2: blocked; 12.3.2.2: closed, referee:Fury.cf; 12.4: blocked; 12.5.1: _strays;
     12.5.4: steps_from
 rules.r12_stacking  12.2.1.1: _alone, rules.r12_paths:closed; 12.2.3.1: _in_streets
-rules.r12_tanks  12.2.1.2: _taken; 12.6.1: move_tank, roll_capacity; 12.6.2: _reach; 12.6.3: may_end, move_tank
+rules.r12_tanks  12.2.1.2: _taken; 12.6.1: move_tank, roll_capacity, captain.tanks:_near; 12.6.2: _reach;
+    12.6.3: may_end, move_tank
 rules.r13_advance  13.2: _type_rule; 13.4.7.2: advance, enter, open_assault
 rules.r13_assault  4.2.2: aimless, ask_target, targets_of; 13.0: assault, captain.fights:assault_options;
     13.4: carry_out, rules.r13_described:described_assault, rules.r13_melee:assault_one;
@@ -59,7 +60,7 @@ rules.r13_retreat  4.1.7: retreat; 13.6.1: held_back; 13.6.2: open_routes, retre
 rules.r13_scene  13.4.4, 13.4.6: weights; 13.6: Stage.retreat
 rules.r14_regroup  14.3: regroup; 14.3.1, 14.3.2: _element_back; 14.3.3: regroup; 14.3.4: cover, steady, unpin; 14.3.5: regroup
 rules.r14_reorganisation  14.1: end_turn, take_control; 14.1.2: take_control; 14.2: contact, surveyor:Surveyor._come_late;
-    14.4: infiltrate, captain.sight:Sight.left_open, captain.sight:exposed; 14.4.1: bases, way_in; 14.4.2: _barred, way_in;
+    14.4: infiltrate, captain.sight:Sight.gaps, captain.sight:Sight.left_open; 14.4.1: bases, way_in; 14.4.2: _barred, way_in;
     14.4.3: infiltrate; 14.5: turn_markers, end_turn
 captain.calls  9.0: mission_options; 10.0: reinforcement_options
 captain.fights  11.0: fire_options

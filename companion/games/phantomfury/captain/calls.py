@@ -14,11 +14,14 @@ from companion.games.phantomfury.pieces import fortified, marker_of
 from companion.games.phantomfury.rules.r09_support import missions_left, unfit
 from companion.games.phantomfury.rules.r10_reinforcements import cannot_come, entry_zones, tank_sections
 from companion.games.phantomfury.words.counters import short
+from companion.games.phantomfury.words.town import place
 
 REACTION = 0.8
 """[9.4.1] What a Reaction of the insurgents costs on the average, in VP."""
 UNMASKED = 0.55
 """[5.3.3] Of the Suspects that a UAV finds, so many are gone."""
+FAR = 0.05
+"""What a squad is worth less for each Movement Point from where it comes in to where it is wanted."""
 HARD = 0.5
 """An enemy that will not give way."""
 
@@ -93,7 +96,7 @@ def _bombed(sight: Sight) -> Iterator[tuple[float, str]]:
 
 
 def reinforcement_options(sight: Sight) -> Iterator[Option]:
-    """[10.0] Everybody who can come, each to the start Zone that is nearest to the insurgents and has room."""
+    """[10.0] Everybody who can come, each to the start Zone with room from where it is nearest to where a squad is wanted."""
     game = sight.game
     waiting = [one for box in (ARMOUR, COMPANY, IRAQI, BATTALION) for one in game.position.at(box)]
     for unit in waiting:
@@ -116,10 +119,17 @@ def _come(sight: Sight, unit: Piece) -> Iterator[Option]:
         return
     zones = [zone for zone in entry_zones(game) if not _crowded(sight, zone)]
     if zones:
-        zone = min(zones, key=lambda one: (sight.far.get(one, 9), len(game.squads_in(one))))
+        marches = {one: _march(sight, one) for one in zones}
+        zone = min(zones, key=lambda one: (marches[one], len(game.squads_in(one))))
         plan = Plan("reinforce", {"units": [short(unit)], "zone": zone})
         why = "it costs 2 VP [7.2.1], and clears Zones" if unit.place == BATTALION else "one squad more to clear Zones [10.1]"
-        yield Option(2.0 - 0.1 * sight.far.get(zone, 9), plan, f"{name} at Zone {zone}", why)
+        yield Option(2.0 - FAR * marches[zone], plan, f"{name} at Zone {zone}", why)
+
+
+def _march(sight: Sight, zone: str) -> float:
+    """How far it is from where one comes in to where a squad is wanted."""
+    told = sight.game.town.zones.get(zone)
+    return min((sight.march(place(zone, door)) for door in told.doors), default=0.0) if told else 0.0
 
 
 def _crowded(sight: Sight, zone: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from companion.core.position import Position
-from companion.games.phantomfury.captain.worth import PIN, REDUCTION, SQUAD_GONE
+from companion.games.phantomfury.captain.worth import ELIMINATION, PIN, REDUCTION, STUCK
 from companion.games.phantomfury.names import INSURGENT
 from companion.games.phantomfury.odds.chances import assault_results, entry_results, hit_chance, missions_results
 from companion.games.phantomfury.odds.flooding import descent_results
@@ -32,19 +32,25 @@ class Fate(NamedTuple):
         good: the chance that the Location (by Flooding: the Zone) is cleared; that the squad can go on.
         loss: the chance of a Step Loss, or of more.
         cost: what the squad suffers, in VP, on the average.
+        force: what is lost of the squad on the average, for all the turns to go: 1 is a squad.
     """
 
     good: float
     loss: float
     cost: float
+    force: float
 
 
-def harm(squad: Fighter, fate: str) -> float:
+def harm(squad: Fighter, fate: str, pin: float = PIN) -> float:
     """[7.2.1] What a fate costs: a squad reduced, eliminated, its CAAT lost, Pinned; an IIF squad only when it is eliminated."""
-    words = fate.split(" and ")
-    points = {"reduced": 0.0 if squad.iif else 2.0, "CAAT lost": 2.0, "eliminated": 2.0 if squad.iif else 5.0}
-    more = {"reduced": REDUCTION, "eliminated": SQUAD_GONE + (2.0 if squad.steps == 2 and not squad.iif else 0.0), "Pinned": PIN}
-    return sum(points.get(word, 0.0) + more.get(word, 0.0) for word in words)
+    points = {"reduced": 0.0 if squad.iif else 2.0, "CAAT lost": 2.0, "eliminated": 2.0 if squad.iif else 5.0, "Pinned": pin}
+    return sum(points.get(word, 0.0) for word in fate.split(" and "))
+
+
+def weakened(squad: Fighter, fate: str) -> float:
+    """How much of a squad a fate costs."""
+    lost = {"reduced": REDUCTION, "eliminated": ELIMINATION + (REDUCTION if squad.steps == 2 else 0.0)}
+    return sum(lost.get(word, 0.0) for word in fate.split(" and "))
 
 
 def hurt(fate: str) -> bool:
@@ -136,27 +142,27 @@ def _typical(names: tuple[str, ...]) -> Cup:
 
 
 def _fate(squad: Fighter, results: Mapping[tuple[str, str], float], good: str) -> Fate:
-    return Fate(
-        sum([chance for (what, _), chance in results.items() if what == good]),
-        sum([chance for (_, fate), chance in results.items() if hurt(fate)]),
-        sum([chance * harm(squad, fate) for (_, fate), chance in results.items()]),
-    )
+    cleared = sum([chance for (what, _), chance in results.items() if what == good])
+    return _toll(squad, cleared, [(fate, chance) for (_, fate), chance in results.items()])
 
 
 def _entry(squad: Fighter, results: Mapping[str, float]) -> Fate:
-    return Fate(
-        sum([chance for fate, chance in results.items() if "Pinned" not in fate and fate != "eliminated"]),
-        sum([chance for fate, chance in results.items() if hurt(fate)]),
-        sum([chance * harm(squad, fate) for fate, chance in results.items()]),
-    )
+    goes_on = sum([chance for fate, chance in results.items() if "Pinned" not in fate and fate != "eliminated"])
+    return _toll(squad, goes_on, list(results.items()))
 
 
 def _crossing(squad: Fighter, street: Street) -> Fate:
     lost = "reduced" if squad.steps == 2 else "eliminated"
     fates = {(True, True): f"{lost} and Pinned", (True, False): lost, (False, True): "Pinned", (False, False): ""}
     results = crossing_results(street)
+    return _toll(squad, results.get((False, False), 0.0), [(fates[one], chance) for one, chance in results.items()], STUCK)
+
+
+def _toll(squad: Fighter, good: float, fates: Sequence[tuple[str, float]], pin: float = PIN) -> Fate:
+    """What comes of fates with their chances."""
     return Fate(
-        results.get((False, False), 0.0),
-        sum([chance for (loss, _), chance in results.items() if loss]),
-        sum([chance * harm(squad, fates[result]) for result, chance in results.items()]),
+        good,
+        sum([chance for fate, chance in fates if hurt(fate)]),
+        sum([chance * harm(squad, fate, pin) for fate, chance in fates]),
+        sum([chance * weakened(squad, fate) for fate, chance in fates]),
     )

@@ -41,7 +41,7 @@ def assault_options(sight: Sight) -> Iterator[Option]:
 def _assault(sight: Sight, squad: Piece, target: Piece) -> Option:
     zone, home = zone_of(target.place), zone_of(squad.place)
     after, why = outcome_of(sight, squad, target)
-    before = sight.hold(zone) if zone == home else sight.begun(zone) + OPEN * sight.price * sight.left_open(squad, target.place)
+    before = sight.idle(zone) if zone == home else sight.begun(zone) + OPEN * sight.price * sight.left_open(squad, target.place)
     name = f"{squad.name} Assaults {enemy_text(target)} at {target.place}"
     plan = Plan("assault", {"squad": short(squad), "target": target.place})
     return Option(after - before, plan, name, why)
@@ -55,8 +55,8 @@ def outcome_of(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
     fate = sight.estimates.assault(game, now, kind)
     stays = sight.hold(zone) if zone == zone_of(squad.place) else sight.begun(zone)
     gain = KILL.get(kind_of(target), 0.0) * fate.good
-    value = fate.good * sight.hold(zone, target) + (1 - fate.good) * stays + gain - fate.cost
-    text = f"{kind.title()} Assault: cleared {fate.good:.0%}, a Step Loss {fate.loss:.0%} [13.4.2]"
+    value = fate.good * sight.hold(zone, target) + (1 - fate.good) * stays + gain - sight.toll(fate)
+    text = f"{kind.title()} Assault: cleared {fate.good:.0%}, a Step Loss {fate.loss:.0%}, {-sight.toll(fate):+.1f} VP [13.4.2]"
     if sight.enemies(zone) > 1 and floods(sight, squad, target):
         return _flood(sight, squad, target)
     return value, text
@@ -68,8 +68,8 @@ def _flood(sight: Sight, squad: Piece, target: Piece) -> tuple[float, str]:
     now = scene(game, squad, met)._replace(ways=(ways(sight, zone),))
     fate = sight.estimates.flood(game, now)
     gain = sum(KILL.get(kind_of(one), 0.0) for one in met) * fate.good
-    value = fate.good * sight.hold(zone, *met) + (1 - fate.good) * sight.hold(zone, target) + gain - fate.cost
-    return value, f"Flooding: the Zone cleared {fate.good:.0%}, a Step Loss {fate.loss:.0%} [13.4.8]"
+    value = fate.good * sight.hold(zone, *met) + (1 - fate.good) * sight.hold(zone, target) + gain - sight.toll(fate)
+    return value, f"Flooding: the Zone cleared {fate.good:.0%}, a Step Loss {fate.loss:.0%}, {-sight.toll(fate):+.1f} VP [13.4.8]"
 
 
 def floods(sight: Sight, squad: Piece, target: Piece) -> bool:
@@ -87,7 +87,7 @@ def best_from(sight: Sight, squad: Piece, where: str) -> tuple[float, str]:
     """What a squad could make of its Zone, or of the next one, by an Assault from a place; with the odds in words."""
     moved = squad._replace(place=where)
     zone = zone_of(where)
-    found = [(sight.hold(zone) if zone not in sight.ours else 0.0, "")]
+    found = [(sight.idle(zone) if zone not in sight.ours else 0.0, "")]
     for target in r13_assault.targets_of(sight.game, moved):
         there = zone_of(target.place)
         if there == zone or (zone in sight.ours and closed(sight.game, moved, where, target.place) is None):

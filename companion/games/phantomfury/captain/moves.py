@@ -19,6 +19,8 @@ WORTHWHILE = 0.08
 """What a movement must be worth at least."""
 WEAK = 0.6
 """What is left of the worth of a Zone with a reduced squad in it, which others cannot fire into as long as it stays [11.1]."""
+RELIEF = 0.3
+"""What is left of the loss of Zones that lie open, where another squad can come there."""
 ROOM = 3.0
 """[12.2.2] A Location that a squad leaves to another: until somebody does, the Movement Phase cannot end."""
 NEARER = 0.03
@@ -107,12 +109,12 @@ def risk(sight: Sight, squad: Piece, way: list[str]) -> Risk:
             street = street_at(game, section)
             fate = sight.estimates.crossing(game.fighter(squad), street)
             if street.units or street.suspects:
-                found = _after(found, fate.good, fate.cost, f"street {section} unharmed {fate.good:.0%} [12.5.2]")
+                found = _after(found, fate.good, sight.toll(fate), f"street {section} unharmed {fate.good:.0%} [12.5.2]")
         elif zone not in sight.ours and location_of(where) in ("C", "OG"):
             foes = defenders(game, zone)
             if foes:
                 fate = sight.estimates.entry(game, scene(game, squad, foes), entry_at(game, squad, where))
-                found = _after(found, fate.good, fate.cost, f"goes on after Defensive Fire {fate.good:.0%} [12.7]")
+                found = _after(found, fate.good, sight.toll(fate), f"goes on after Defensive Fire {fate.good:.0%} [12.7]")
     return found
 
 
@@ -123,8 +125,29 @@ def _after(before: Risk, good: float, cost: float, why: str) -> Risk:
 def _into(sight: Sight, squad: Piece, goal: str, seen: Prospect) -> Option:
     """Into a Zone of the insurgents, with the Assault that can follow."""
     met, after, why = seen
-    value = met.good * (after - sight.begun(zone_of(goal))) - met.cost - OPEN * sight.price * sight.left_open(squad, goal)
+    value = met.good * (after - sight.begun(zone_of(goal))) - met.cost - _opening(sight, squad, goal)
     return Option(value, _order(squad, goal), f"{squad.name} enters {goal}", told(met, why))
+
+
+def _opening(sight: Sight, squad: Piece, goal: str) -> float:
+    """[14.4] What it costs that Zones of ours lie open once a squad has gone; little where another can come in its place."""
+    opened = sight.left_open(squad, goal)
+    spared = RELIEF if opened > 0 and _relieved(sight, squad) else 1.0
+    return OPEN * sight.price * opened * spared
+
+
+def _relieved(sight: Sight, squad: Piece) -> bool:
+    """Whether another squad, that nothing holds where it is, can come this turn to where one leaves, and no gap waits for it."""
+    zone = zone_of(squad.place)
+    if sight.gaps(zone):
+        return False
+    others = [one for one in sight.squads if one.id != squad.id and zone_of(one.place) in sight.ours and not sight.game.held(one)]
+    return any(_can_come(sight, one, zone) for one in others)
+
+
+def _can_come(sight: Sight, squad: Piece, zone: str) -> bool:
+    there = next((goal for goal in sight.ways(squad) if zone_of(goal) == zone), "") if zone_of(squad.place) != zone else ""
+    return bool(there) and sight.left_open(squad, there) <= 0
 
 
 def prospects(sight: Sight, squad: Piece) -> dict[str, Prospect]:
@@ -177,7 +200,7 @@ def _among(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
 def _nearer(sight: Sight, squad: Piece, goal: str) -> float:
     """By how many Movement Points a place is nearer to the insurgents: for an IIF squad to the mosque."""
     if squad.kind == IIF:
-        far = approach(sight.game.town, MOSQUE)
+        far = approach(sight.game.town, MOSQUE, sight.ours)
         return float(far.get(squad.place, LOST_WAY) - far.get(goal, LOST_WAY))
     return sight.march(squad.place) - sight.march(goal)
 

@@ -13,7 +13,7 @@ from companion.games.phantomfury.captain.fights import assault_options, fire_opt
 from companion.games.phantomfury.captain.moves import WORTHWHILE, advances, move_options
 from companion.games.phantomfury.captain.replies import reply
 from companion.games.phantomfury.captain.sight import Option, Sight, best
-from companion.games.phantomfury.captain.tanks import tank_options
+from companion.games.phantomfury.captain.tanks import gain_of_moving, tank_options
 from companion.games.phantomfury.referee import ASSAULT, FIRE, MOVEMENT, REINFORCEMENTS, SUPPORT
 from companion.games.phantomfury.words.counters import short
 
@@ -26,9 +26,10 @@ END = Option(0.0, Plan("end"), "end the turn", "nothing else is worth its risk")
 
 
 def firing(sight: Sight) -> Iterator[Option]:
-    """[11.3] Shots, less what their squads could do by moving instead: each Zone is left to the squad that can do most in it."""
+    """[11.3] Shots, less what their units could do by moving instead: each Zone is left to the squad that can do most in it."""
     shots = list(fire_options(sight))
-    instead = _advancing(sight) if shots else {}
+    tanks = {short(one): gain_of_moving(sight, one) for one in sight.game.tanks()} if shots else {}
+    instead = {**tanks, **_advancing(sight)} if shots else {}
     for one in shots:
         other = instead.get(one.plan.answers["unit"], 0.0)
         yield one._replace(value=one.value - max(other, 0.0))
@@ -75,8 +76,9 @@ class Planner(Policy):
         refused = self._again(at)
         if len(refused) > PATIENCE:
             return Plan("end") if len(refused) < 2 * PATIENCE else self.players.any_action(at)
-        options = self._options(Sight(at.referee, self.estimates), refused) or [END]
-        chosen = self._chosen(at, options[:FEW])
+        sight = Sight(at.referee, self.estimates)
+        options = self._options(sight, refused) or [END]
+        chosen = self._chosen(at, options[:FEW], sight.stake)
         refused.append(chosen.plan)
         return chosen.plan
 
@@ -96,10 +98,10 @@ class Planner(Policy):
                     return best(found)
         return []
 
-    def _chosen(self, at: Asked, options: list[Option]) -> Option:
+    def _chosen(self, at: Asked, options: list[Option], stake: str) -> Option:
         """The first, unless playing on shows another one to be better; with the reasons."""
         chosen = options[at.weigh([one.plan for one in options], [one.name for one in options])]
-        told = [f"{chosen.name}: {chosen.value:+.1f} VP by our valuation", *([chosen.why] if chosen.why else [])]
+        told = [f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}", *([chosen.why] if chosen.why else [])]
         passed = [f"{one.name} {one.value:+.1f}" for one in options if one is not chosen]
         at.explain(*told, *(["passed over: " + "; ".join(passed)] if passed else []))
         return chosen

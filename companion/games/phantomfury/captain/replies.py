@@ -76,7 +76,7 @@ def _explosives(at: Asked, sight: Sight) -> bool | None:
     now, kind = scene(sight.game, squad, [target]), assault_type(squad.place, target.place)
     bare, armed = (sight.estimates.assault(sight.game, now, kind, use) for use in (False, True))
     at.explain(f"Location cleared {bare.good:.0%} without, {armed.good:.0%} with explosives [13.7.1]")
-    return 3 * (armed.good - bare.good) + bare.cost - armed.cost > 0.5
+    return 3 * (armed.good - bare.good) + sight.toll(bare) - sight.toll(armed) > 0.5
 
 
 def _section(at: Asked, sight: Sight) -> str | None:

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 from companion.core.match import Plan
 from companion.core.position import Piece
 from companion.core.procedures import Procedure
-from companion.games.phantomfury.captain.estimates import Estimates
-from companion.games.phantomfury.captain.worth import GATE, begun, grip, price, strength
+from companion.core.words import plural
+from companion.games.phantomfury.captain.estimates import Estimates, Fate
+from companion.games.phantomfury.captain.worth import FORCE, GATE, STANDOFF, TIE, begun, grip, price, strength
 from companion.games.phantomfury.names import BOX
 from companion.games.phantomfury.pieces import controlled, on_map
 from companion.games.phantomfury.referee import Fury
@@ -108,7 +109,23 @@ class Sight:
     @cached_property
     def price(self) -> float:
         """What it is worth to take a Zone now."""
-        return price(len(self.game.zones()) - len(self.ours), self.turns)
+        return price(self.left, self.turns)
+
+    @property
+    def left(self) -> int:
+        """Zones that are still to be taken."""
+        return len(self.game.zones()) - len(self.ours)
+
+    @property
+    def stake(self) -> str:
+        """What a Zone is worth now, and why, in words."""
+        if not self.price:
+            return f"{plural(self.left, 'Zone')} in {plural(self.turns, 'turn')}: victory is given up, points are saved [7.1]"
+        return f"a Zone is worth {self.price:.1f}: {self.left} to take in {plural(self.turns, 'turn')}"
+
+    def toll(self, fate: Fate) -> float:
+        """What a fate costs: points, and what the squad would have done in the turns to go."""
+        return fate.cost + FORCE * self.turns * fate.force
 
     def held(self, zone: str) -> bool:
         """Whether a squad of ours is in a Zone."""
@@ -125,14 +142,26 @@ class Sight:
         """What it is worth to have a squad in a Zone, with some of its enemies gone."""
         return self.prize(zone) * grip(*self._strength(zone, tuple([one.id for one in gone])), self.turns)
 
+    def idle(self, zone: str) -> float:
+        """The same if the squad does nothing this turn: nobody can help it, and a full one cannot leave [11.1, 12.4.3]."""
+        waste = STANDOFF if zone not in self.ours and self.enemies(zone) and self.price else 0.0
+        return self.hold(zone) - waste
+
     def begun(self, zone: str, *gone: Piece) -> float:
         """What a Zone is worth without a squad in it, with some of its enemies gone."""
         share = begun(*self._strength(zone, tuple([one.id for one in gone])), self.turns, self.guns(zone))
         return self.prize(zone) * share
 
     def prize(self, zone: str) -> float:
-        """What it is worth to take a Zone, with those that it opens."""
-        return self.price * (1 + GATE * min(self.on_board(("gate", zone), lambda: self._opens(zone)), 3))
+        """What it is worth to take a Zone, with those that it opens, and with ours beside it that must not be guarded against it
+        any more.
+        """
+        gate = GATE * min(self.on_board(("gate", zone), lambda: self._opens(zone)), 3) if GATE else 0
+        return self.price * (1 + gate + TIE * self.on_board(("tie", zone), lambda: self._ties(zone)))
+
+    def _ties(self, zone: str) -> int:
+        """[14.4] How many Zones of ours insurgents can come to out of a Zone."""
+        return sum(one in self.ours for one in self.game.town.around(zone))
 
     def _opens(self, zone: str) -> int:
         """How many Zones of the insurgents lie beside a Zone and beside none of ours, or are reached only through it."""
@@ -175,12 +204,6 @@ class Sight:
 
     # -- distances, and Zones in danger ------------------------------------------------------------------------
 
-    @cached_property
-    def far(self) -> Mapping[str, int]:
-        """How many Zones it is to one of the insurgents."""
-        left = [zone for zone in self.game.zones() if zone not in self.ours]
-        return self.on_board("far", lambda: self._distances(left))
-
     def march(self, where: str) -> float:
         """How many Movement Points it is from a place to a Zone of the insurgents where a squad is wanted: each squad beside one
         counts as so many more.
@@ -192,7 +215,7 @@ class Sight:
     @cached_property
     def _wanted(self) -> list[tuple[Mapping[str, int], float]]:
         left = [one for one in self.game.zones() if one not in self.ours and one != MOSQUE and not self.held(one)]
-        return [(approach(self.game.town, one), ENOUGH * self.guns(one)) for one in left]
+        return [(approach(self.game.town, one, self.ours), ENOUGH * self.guns(one)) for one in left]
 
     @cached_property
     def far_from_us(self) -> Mapping[str, int]:
@@ -227,6 +250,11 @@ class Sight:
         now = sum(self.on_board(("exposed", one), lambda one=one: exposed(self.game, one, self._held)) for one in near)  # type: ignore[misc]
         return sum(exposed(table, one, ours) for one in near) - now
 
+    def gaps(self, zone: str) -> int:
+        """[14.4] How many Zones of ours, among one and those around it, can be infiltrated as it is."""
+        near = (zone, *self.game.town.around(zone))
+        return sum(self.on_board(("exposed", one), lambda one=one: exposed(self.game, one, self._held)) for one in near)  # type: ignore[misc]
+
     @cached_property
     def _held(self) -> set[str]:
         return self.game.usmc_zones()
@@ -240,13 +268,15 @@ def exposed(table: Fury, zone: str, held: Collection[str]) -> bool:
 
 
 @lru_cache(maxsize=256)
-def approach(town: Town, zone: str) -> Mapping[str, int]:
-    """The Movement Points from every place to a Zone, whoever is on the way."""
+def approach(town: Town, zone: str, ours: frozenset[str]) -> Mapping[str, int]:
+    """The Movement Points from every place to a Zone, whoever is on the way: through streets and Zones of ours, since a squad
+    that enters another stays there [12.1.2, 12.4.3].
+    """
     found = {place(zone, one): 0 for one in town.zones[zone].locations} if zone in town.zones else {}
     edge = list(found)
     for here in edge:  # it grows on the way
         for there in town.steps(here):
-            if there not in found:
+            if there not in found and (not zone_of(there) or zone_of(there) in ours):
                 found[there] = found[here] + 1
                 edge.append(there)
     return found

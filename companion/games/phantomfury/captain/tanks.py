@@ -7,29 +7,45 @@ from collections.abc import Iterator, Sequence
 from companion.core.match import Plan
 from companion.core.position import Piece
 from companion.games.phantomfury.captain.sight import Option, Sight
-from companion.games.phantomfury.names import FIRED
+from companion.games.phantomfury.names import FIRED, SQUAD
+from companion.games.phantomfury.rules.r13_muster import street_at
 from companion.games.phantomfury.words.counters import short
 from companion.games.phantomfury.words.town import location_of, section_of, street
 from companion.games.phantomfury.words.zones import MOSQUE
+
+USUAL = 2
+"""Movement Points that an M1A1 has in most turns [12.6.1]."""
+AIM, ACROSS = 0.3, 1.0
+"""A target for the next turn, and a squad that gets across a street, in VP."""
 
 
 def tank_options(sight: Sight) -> Iterator[Option]:
     """[12.6] An M1A1 that has not Fired goes on where another street is better."""
     game = sight.game
     for tank in game.tanks():
-        if game.held(tank) is None and not tank.mark(FIRED) and _better(sight, tank):
-            yield Option(
-                1.0, Plan("move", {"unit": short(tank)}), f"{tank.name} moves", "to cover the squads that cross [11.4.2.2]"
-            )
+        better = gain_of_moving(sight, tank) if game.held(tank) is None and not tank.mark(FIRED) else 0.0
+        if better > 0:
+            why = "to cover the squads that cross [11.4.2.2]"
+            yield Option(better, Plan("move", {"unit": short(tank)}), f"{tank.name} moves", why)
 
 
-def _better(sight: Sight, tank: Piece) -> bool:
-    here = use(sight, section_of(tank.place), tank)
-    return any(use(sight, name, tank) > here for name in sight.game.town.sections)
+def gain_of_moving(sight: Sight, tank: Piece) -> float:
+    """What an M1A1 does more in the best street that it is likely to reach, than where it is."""
+    here = section_of(tank.place)
+    return max((use(sight, name, tank) for name in _near(sight, here)), default=0.0) - use(sight, here, tank)
+
+
+def _near(sight: Sight, section: str) -> set[str]:
+    """[12.6.1] The Street Sections within a usual movement."""
+    told = sight.game.town.sections
+    found = {section}
+    for _ in range(USUAL):
+        found |= {two for one in found if one in told for two in told[one].next}
+    return found
 
 
 def use(sight: Sight, section: str, tank: Piece) -> float:
-    """[11.4.2.2, 11.1.3] What an M1A1 does in a street: Suspects that it covers squads from, and targets not on roofs."""
+    """[11.4.2.2, 11.1.3] What an M1A1 does in a street, in VP: squads that it covers as they cross, and targets not on roofs."""
     game = sight.game
     told = game.town.sections.get(section)
     if told is None or not any(zone in sight.ours for zone in told.zones):
@@ -37,11 +53,26 @@ def use(sight: Sight, section: str, tank: Piece) -> float:
     other = game.tank_in(street(section))
     if other is not None and other.id != tank.id:
         return 0.0
-    squads = sum(len(game.squads_in(zone)) for zone in told.zones if zone in sight.ours)
     free = [zone for zone in told.beside if zone not in sight.ours and not sight.held(zone)]
-    foes = [one for zone in free for one in game.enemies_in(zone)]
-    aims = sum(location_of(one.place) != "R" for one in foes)
-    return aims + len(foes) * min(squads, 1) + 0.1 * squads + 0.5 * (MOSQUE in free)
+    aims = sum(location_of(one.place) != "R" for zone in free for one in game.enemies_in(zone))
+    return _cover(sight, section) + AIM * min(aims, 2) + 0.1 * (MOSQUE in free)
+
+
+def _cover(sight: Sight, section: str) -> float:
+    """[11.4.2] What the squads beside a street are spared as they cross it, up to as many as there are Zones to enter."""
+    game = sight.game
+    zones = game.town.sections[section].zones
+    goals = [zone for zone in zones if zone not in sight.ours and not sight.held(zone) and zone != MOSQUE]
+    squads = [one for zone in zones if zone in sight.ours for one in game.squads_in(zone) if one.kind == SQUAD]
+    return sum(_spared(sight, squad, section) for squad in squads[: len(goals)])
+
+
+def _spared(sight: Sight, squad: Piece, section: str) -> float:
+    bare, covered = (
+        sight.estimates.crossing(sight.game.fighter(squad), street_at(sight.game, section)._replace(tank=one))
+        for one in (False, True)
+    )
+    return sight.toll(bare) - sight.toll(covered) + ACROSS * (covered.good - bare.good)
 
 
 def tank_goal(sight: Sight, tank: Piece, typed: Sequence[str]) -> str | None:

@@ -13,6 +13,8 @@ from companion.games.phantomfury.words.counters import MARTYRS, kind_of
 
 LOST = -30.0
 """A game that is lost, beside its points [7.1]."""
+HOPE, FADED = 3.6, 5.2
+"""Zones to be taken a turn up to which victory is hoped for, and from which on it is given up: then a Zone is worth no losses."""
 ZONE, PACE, LAST = 1.5, 1.5, 9.0
 """What it is worth to take a Zone: each turn saved is 5 VP [7.2.1]; more, the more must be taken each turn to take them all; and
 the last one most, the last but one half as much beside the rest, and so on, since victory needs them all [7.2]."""
@@ -24,20 +26,30 @@ EMPTY, SHOT, DUG_IN = 0.6, 0.5, (0.4, 0.45, 0.5, 0.55, 0.6)
 for each that will not give way, by the number of units that can fire at it."""
 GATE = 0.25
 """What a Zone is worth more for each Zone that is reached only through it, up to three."""
+TIE = 0.1
+"""What a Zone is worth more for each Zone of ours beside it."""
 UNSEEN = 2
 """Enemies in a Zone that is not Activated yet [5.3.2.1]."""
-REDUCTION = 1.0
-"""The CF that a reduced squad has lost, beside the 2 VP."""
-SQUAD_GONE = 1.5
-"""A squad that is eliminated, beside the points."""
-PIN = 0.8
-"""A squad that is Pinned [11.5]."""
+FORCE = 0.4
+"""What a squad does in each turn to go, in VP: so much is lost with it, beside the points."""
+REDUCTION, ELIMINATION = 0.3, 0.7
+"""How much of a squad is lost with each of its two steps."""
+STANDOFF = 1.2
+"""What a squad loses in each turn that it stands among insurgents and does nothing, in VP."""
+PIN, STUCK = 0.8, 2.0
+"""A squad that is Pinned [11.5]; in a street, where it regroups with 2 more and lets nobody pass [14.3.4, 12.2.3.2]."""
 
 
 @lru_cache(maxsize=256)
 def price(left: int, turns: int) -> float:
     """What it is worth to take one of so many Zones that are left, with so many turns to go, this one among them."""
-    return ZONE + PACE * left / max(turns, 1) + LAST / max(left, 1)
+    return hope(left, turns) * (ZONE + PACE * left / max(turns, 1) + LAST / max(left, 1))
+
+
+def hope(left: int, turns: int) -> float:
+    """[7.1] What is left of the hope to take so many Zones in so many turns: a game that is lost brings no level of victory."""
+    pace = left / (turns + 0.5)
+    return min(1.0, max(0.0, (FADED - pace) / (FADED - HOPE)))
 
 
 def firm(piece: Piece, strong: bool) -> bool:
@@ -82,13 +94,13 @@ def worth(position: Position) -> float:
     turns = last_turn(position) - position.track("turn") + 1
     missing = sum(price(number, turns) for number in range(1, len(left) + 1))
     ahead = sum((grip if squads_in(position, zone) else begun)(*strength(position, zone), turns) for zone in left)
-    return vp - missing + price(len(left), turns) * ahead - _harm(position)
+    return vp - missing + price(len(left), turns) * ahead - _harm(position, turns)
 
 
-def _harm(position: Position) -> float:
+def _harm(position: Position, turns: int) -> float:
     """What the squads have suffered beyond the points."""
     harm = 0.0
     for squad in (*position.of_kind(SQUAD), *position.of_kind(IIF)):
-        harm += REDUCTION * (squad.face == REDUCED) + (PIN if squad.mark(PINNED) else 0.0)
-        harm += SQUAD_GONE * (squad.face == REDUCED and not on_map(squad))
+        lost = REDUCTION * (squad.face == REDUCED) + ELIMINATION * (squad.face == REDUCED and not on_map(squad))
+        harm += FORCE * turns * lost + (PIN if squad.mark(PINNED) else 0.0)
     return harm

@@ -1,0 +1,108 @@
+"""What the captain weighs: losses by the turns to go, hope, standoffs, streets, and where squads come in from."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games import make_game
+from companion.games.phantomfury.captain.calls import reinforcement_options
+from companion.games.phantomfury.captain.estimates import Estimates
+from companion.games.phantomfury.captain.fights import assault_options
+from companion.games.phantomfury.captain.moves import forward_options
+from companion.games.phantomfury.captain.sight import Sight, approach, best
+from companion.games.phantomfury.captain.tanks import gain_of_moving, tank_goal, use
+from companion.games.phantomfury.captain.worth import FORCE, REDUCTION, STUCK, hope, price
+from companion.games.phantomfury.rules.r11_sniper import Street
+from companion.games.phantomfury.words.counters import Fighter
+from companion.session.tables import load
+from tests.games.phantomfury.board import Board
+
+
+def sight(board: Board) -> Sight:
+    return Sight(make_game("phantomfury", load("phantomfury")).opened(board.position, board.options), Estimates())
+
+
+def test_a_game_that_cannot_be_won_is_worth_no_losses() -> None:
+    """[7.1] Three Zones a turn are hoped for, ten are not; a lost game has no level of victory."""
+    assert hope(45, 14) == 1.0 and price(45, 14) > 5
+    assert hope(20, 1) == 0.0 and price(20, 1) == 0.0
+    assert price(4, 1) > price(4, 8)
+
+
+def test_a_loss_weighs_more_the_more_turns_are_to_go() -> None:
+    """[7.2.1] A squad that crosses a street with two units beside it: 2 VP with 3 of 10, and what it would have done."""
+    early, late = (sight(Board(turn=turn)) for turn in (2, 16))
+    crossed = early.estimates.crossing(Fighter(5), Street(2, 0))
+    assert crossed.cost == pytest.approx(0.3 * 2) and crossed.force == pytest.approx(0.3 * REDUCTION)
+    assert early.toll(crossed) - late.toll(crossed) == pytest.approx(14 * FORCE * 0.3 * REDUCTION)
+
+
+def test_pinned_in_a_street_costs_more_than_in_a_house() -> None:
+    """[14.3.4] It regroups with +2, and nobody else passes [12.2.3.2]."""
+    estimates = Estimates()
+    assert estimates.crossing(Fighter(5), Street(0, 4)).cost == pytest.approx(0.5 * STUCK)
+
+
+def test_a_squad_among_insurgents_does_not_stand_and_wait() -> None:
+    """[11.1, 12.4.3] Nobody can help it and it cannot leave: it Assaults Martyrs that it would leave alone from next door."""
+    board = Board(turn=4)
+    board.set(phase=4)
+    board.ours("14")
+    board.zone("15")
+    board.enemy("15-1", "G2/M3", martyrs=True)
+    board.enemy("15-2", "G3/M4", martyrs=True)
+    board.squad(8, "15-C")
+    inside = best(assault_options(sight(board)))[0]
+    assert inside.plan.answers == {"squad": "8", "target": "15-1"} and inside.value > 0
+    board.set(turn=16)
+    assert best(assault_options(sight(board)))[0].value < 0
+
+
+def test_squads_come_in_where_a_way_leads_to_the_insurgents() -> None:
+    """[10.1, 12.1.2] Zone 12 is next to the insurgents, but past Zone 22 with a squad in it no way leads on."""
+    board = Board(turn=2)
+    board.ours("12", "3")
+    board.zone("14", "15", "22")
+    for where in ("14-1", "15-1", "22-1", "22-2"):
+        board.enemy(where)
+    board.squad(8, "22-C")
+    board.squad(4, "3-C")
+    seen = sight(board)
+    first = next(one for one in best(reinforcement_options(seen)) if "zone" in one.plan.answers)
+    assert first.plan.answers["zone"] == "3"
+    assert approach(seen.game.town, "32", seen.ours).get("12-C") is None
+    assert approach(seen.game.town, "22", seen.ours)["12-C"] == 2
+
+
+def test_an_m1a1_goes_where_squads_cross() -> None:
+    """[11.4.2.2] Street s has two squads and four Suspects at its sides, street u none: there it does most."""
+    board = Board(turn=3)
+    board.set(phase=3)
+    board.ours("2", "3", "4")
+    board.zone("14", "15")
+    for where in ("14-1", "14-2", "15-1", "15-2"):
+        board.enemy(where)
+    board.squad(1, "2-C")
+    board.squad(4, "3-C")
+    board.change("m1a1", place="street n")
+    seen = sight(board)
+    tank = seen.game.tanks()[0]
+    assert gain_of_moving(seen, tank) > 1 and use(seen, "n", tank) == 0
+    assert tank_goal(seen, tank, ["n", "t", "s"]) == "s"
+
+
+def test_a_squad_leaves_when_another_can_come_in_its_place() -> None:
+    """[14.4] Alone it holds its Zone against those beside it; with a squad behind it that nothing holds it goes on."""
+    values = []
+    for relief in ("beside the map", "3-1"):
+        board = Board(turn=5)
+        board.set(phase=3)
+        board.ours("2", "3", "4", "14")
+        board.zone("15", "24")
+        board.enemy("24-1")
+        board.enemy("24-2")
+        board.squad(1, "14-R")
+        board.squad(4, relief)
+        options = {one.plan.answers["to"]: one.value for one in forward_options(sight(board), sight(board).squads[0])}
+        values.append(options["15-R"])
+    assert values[1] > values[0] + 1
