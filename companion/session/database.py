@@ -8,7 +8,7 @@ from typing import Any
 from companion.core.errors import BadData, CompanionError
 from companion.session.folders import data_folder
 
-SCHEMA = 5
+SCHEMA = 6
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
 """Marks an SQLite file as an archive of Companion."""

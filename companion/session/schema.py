@@ -1,12 +1,14 @@
 """The schema of the archive, as migrations. Imported only when a file is new or older than this program.
 
-Together with ``store.py`` this is all the SQL there is.
+Together with ``store.py``, ``database.py``, ``reading.py`` and ``queries.py`` this is all the SQL there is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from companion.session.reading import VIEWS
 
 if TYPE_CHECKING:
     import sqlite3
@@ -385,7 +387,19 @@ def m005_learnt(db: Database) -> None:
     _all(db, _LEARNT)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (m001_tables, m002_views, m003_adjusted, m004_everything, m005_learnt)
+def m006_reading(db: Database) -> None:
+    """A row a decision, a draw and a result; how long was thought, and how long a session took at the table."""
+    _all(db, VIEWS)
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (
+    m001_tables,
+    m002_views,
+    m003_adjusted,
+    m004_everything,
+    m005_learnt,
+    m006_reading,
+)
 """In order. One is never changed once it was released; a new one is put at the end, and ``store.SCHEMA`` raised."""
 
 

@@ -238,15 +238,18 @@ class Standing:
         return counsel(spot, referee, under.request if under else None, clerk.chosen_budget(), label, self.watch)
 
     def result(self, position: Position) -> dict[str, Any]:
-        """Why the game is over in a position, with the count, for whoever reads the archive; empty while it goes on."""
+        """Why the game is over in a position, in which turn, and the count, for whoever reads the archive; empty while it goes
+        on.
+        """
         over = self.game.over(position)
         if not over:
             return {}
+        about = {"over": over, "turn": self.game.players.turn(position)}
         try:
             score = self.game.score(position, self.options)
         except CompanionError:  # no chart has a row for what was put on the table; play must not stop at that
-            return {"over": over}
-        return {"over": over, "total": score.total, "verdict": score.verdict}
+            return about
+        return {**about, "total": score.total, "verdict": score.verdict}
 
     def clerk(self, think: str = "") -> "Clerk":
         """Who answers without asking, for this session as it is now; ``think`` where it is not to be as the session says."""

@@ -1,0 +1,107 @@
+"""What Datasette is told of the archive is so: every table, view and column; and its pages open, where it is installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from socket import socket
+from urllib.parse import urlencode
+
+import pytest
+
+from companion.session.desk import Answers, Desk
+from companion.session.queries import CANNED
+from companion.session.store import Archive
+from tests.support import metadata
+
+PARAMETERS = {"session": "april", "piece": "Red"}
+PATIENCE = 60.0
+PROGRAM = shutil.which("datasette")
+
+
+@pytest.fixture
+def played(archive: Archive, tiny_game: str) -> str:
+    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    desk.do("search", Answers(draws=["Gold"], dice=[6]))
+    desk.do("stop")
+    return archive.path
+
+
+def test_the_file_is_made_of_the_page_and_the_queries() -> None:
+    assert metadata.FILE.read_text() == metadata.text(), "write it anew: python -m tests.support.metadata"
+
+
+def test_every_column_is_told_and_is_there(played: str) -> None:
+    tables = json.loads(metadata.FILE.read_text())["databases"]["companion"]["tables"]
+    with sqlite3.connect(played) as db:
+        have = {name: {row[1] for row in db.execute(f"PRAGMA table_info({name})")} for name in tables}
+
+    assert all(set(table["columns"]) <= have[name] for name, table in tables.items())
+    assert {name for name in have if not have[name]} == set()
+    assert tables["v_results"]["units"] == {"seconds": "s", "at_table": "s"}
+
+
+@pytest.mark.parametrize("name", CANNED)
+def test_every_query_finds_something(played: str, name: str) -> None:
+    with sqlite3.connect(played) as db:
+        assert db.execute(CANNED[name].sql, PARAMETERS).fetchall()
+
+
+def test_a_decision_a_draw_and_a_result_have_a_row_each(played: str) -> None:
+    with sqlite3.connect(played) as db:
+        decided = db.execute("SELECT key, value, kind FROM v_decisions WHERE in_force").fetchall()
+        drawn = db.execute("SELECT counter, who FROM v_draws").fetchall()
+        ended = db.execute("SELECT session, verdict, score, turns, seconds FROM v_results").fetchall()
+
+    assert decided == [("unit", "Red", "pick"), ("to", "ford", "text")]
+    assert drawn == [("Gold", "player")]
+    assert [row[:1] + row[3:4] for row in ended] == [("april", 30)]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(PROGRAM is None, reason="Datasette is not installed: pip install datasette")
+def test_datasette_shows_all_of_it(played: str, tmp_path: Path) -> None:
+    """Started on a port of this machine; each table, view and query is opened."""
+    file = tmp_path / "companion.sqlite3"
+    with sqlite3.connect(played) as db, sqlite3.connect(file) as copy:
+        db.backup(copy)
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    told = ["-m", str(metadata.FILE), "--setting", "sql_time_limit_ms", "20000"]
+    command = [str(PROGRAM), str(file), *told, "-p", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        front = _page(port, "", PATIENCE)
+        tables = json.loads(metadata.FILE.read_text())["databases"]["companion"]["tables"]
+
+        assert "Companion" in front
+        for name, table in tables.items():
+            assert table.get("description", name) in _page(port, f"/companion/{name}")
+        for name, query in CANNED.items():
+            assert query.title in _page(port, f"/companion/{name}?{urlencode(PARAMETERS)}")
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _page(port: int, path: str, patience: float = 0.0) -> str:
+    """A page of the server; as long as it has not started, again."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=30) as found:
+                return str(found.read().decode())
+        except urllib.error.HTTPError:
+            raise
+        except OSError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
