@@ -35,14 +35,7 @@ def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool, a
     before = desk.position
     later = [other for other in desk.history.in_force if other.number > number]
     again = _Again(desk, also)
-    under = again.begin(
-        entry,
-        desk.history.position(number),
-        desk.history.random_index(number),
-        desk.history.next_number,
-        entry.replies[: reply_no - 1],
-    )
-    _follow(under, number)
+    under = _up_to(again, entry, reply_no)
     old, under.stored = entry.replies[reply_no - 1], deque(entry.replies[reply_no:])
     if old.adjusted:
         _put_right(under, old, text)
@@ -59,6 +52,22 @@ def amend(desk: Standing, number: int, reply_no: int, text: str, anyway: bool, a
     again.draft.change(change, past_roll([entry, *later]))
     again.draft.facts = again.clerk.told
     return write(desk, again.draft, before, under.number, under.referee.events, again.notes, change)
+
+
+def asked_at(desk: Standing, number: int, reply_no: int) -> Request[Any] | None:
+    """The question that a reply answered; None for what was put right. Raises Illegal: there is no such reply in force."""
+    entry = _amendable(desk, number, reply_no)
+    return None if entry.replies[reply_no - 1].adjusted else _up_to(_Again(desk, {}), entry, reply_no).request
+
+
+def _up_to(again: _Again, entry: Entry, reply_no: int) -> Underway:
+    """An entry played again up to one of its replies. Raises BadData: the rules have changed since."""
+    history = again.desk.history
+    at = entry.number
+    stored = entry.replies[: reply_no - 1]
+    under = again.begin(entry, history.position(at), history.random_index(at), history.next_number, stored)
+    _follow(under, at)
+    return under
 
 
 def _amendable(desk: Standing, number: int, reply_no: int) -> Entry:

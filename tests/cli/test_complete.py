@@ -39,6 +39,7 @@ def test_commands_and_options(only_tiny: str) -> None:
 def test_fixed_words(only_tiny: str) -> None:
     assert words("new", "t") == ["tiny"]
     assert words("new", "tiny", "--dice", "") == ["computer", "physical"]
+    assert words("new", "tiny", "--dice=") == ["--dice=computer", "--dice=physical"]
     assert words("do", "x", "--dice", "") == []
     assert words("report", "--format", "") == ["md", "html", "json"]
     assert words("printed", "tiny", "f") == ["fill", "forget"]
@@ -83,7 +84,10 @@ def test_an_action_offers_what_it_asks_next(begun: Run) -> None:
     """The legal answers and no others; of a list also the next one. What is rolled first tells nothing at a TAB."""
     assert words("do", "fight", "unit=") == ["unit=Red", "unit=Blue"]
     assert words("do", "fight", "unit=b") == ["unit=Blue"]
-    assert words("do", "fight", "unit=Red,") == ["unit=Red,Blue"]
+    assert words("do", "fight", "unit=Red,") == []
+    assert words("do", "march", "unit=Red", "") == ["to="]
+    assert words("do", "roam", "to=") == ["to=camp", "to=ford", "to=hill-1", "to=hill-2"]
+    assert words("do", "roam", "how=") == []
     assert words("do", "fight", "red", "") == ["strength:Red="]
     assert words("do", "scout", "") == []
     assert words("odds", "tiny", "round", "") == ["mine="]
@@ -92,7 +96,14 @@ def test_an_action_offers_what_it_asks_next(begun: Run) -> None:
 
 
 def test_files_are_left_to_the_shell_where_one_is_meant_and_nowhere_else(begun: Run) -> None:
-    for line in (["bundle", "f"], ["printed", "tiny", "import", ""], ["log", "--db", ""], ["report", ">", "f"]):
+    for line in (
+        ["bundle", "f"],
+        ["log", "--db=f"],
+        ["doctor", "--repair", ""],
+        ["printed", "tiny", "import", ""],
+        ["log", "--db", ""],
+        ["report", ">", "f"],
+    ):
         assert words(*line) == [FILES], line
     for line in (["note", ""], ["new", "tiny", "--option", "length=x"], ["printed", "tiny", "list", ""], ["roll", ""]):
         assert words(*line) == [], line

@@ -37,15 +37,24 @@ def tables(
     show(json, lambda: {"games": list(found), "faults": []}, lambda: [Line(f"{name}: no fault") for name in found])
 
 
-def completions(shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="The shell.")], json: Json = False) -> None:
-    """The completion script of a shell, to be sourced or saved where the shell looks for it.
+def completions(
+    shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="The shell.")],
+    install: Annotated[bool, typer.Option("--install", help="Put it where the shell looks for it.")] = False,
+    json: Json = False,
+) -> None:
+    """The completion script of a shell; with --install it is put where the shell looks for it.
 
-    Example: companion completions bash > ~/.local/share/bash-completion/completions/companion
+    Example: companion completions bash --install
     """
-    from companion.cli.shell.scripts import script
+    from companion.cli.shell.scripts import afterwards, script
+    from companion.cli.shell.scripts import install as put_in_place
 
     name = one_of(shell, VALUES["shell"], "shell")
-    if json:
+    if install:
+        path = put_in_place(name)
+        lines = [Line(f"TAB in {name}: {path}"), Line(afterwards(name, path), "reminder")]
+        show(json, lambda: {"shell": name, "script": script(name), "path": path}, lambda: lines)
+    elif json:
         show(True, lambda: {"shell": name, "script": script(name)}, list)
     else:
         typer.echo(script(name), nl=False)

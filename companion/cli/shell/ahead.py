@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -54,6 +54,18 @@ def typed(words: Sequence[str]) -> Answers:
     parts = [word.partition("=") for word in words]
     keyed = [(key, value) for key, equals, value in parts if equals]
     return Answers(keyed, plain=[key for key, equals, _ in parts if not equals])
+
+
+def accepted(request: Request[Any], names: Iterable[str]) -> list[str]:
+    """Those of some names that a question takes for an answer by its notation."""
+
+    def reads(name: str) -> bool:
+        with suppress(CompanionError):
+            request.read(name)
+            return True
+        return False
+
+    return list(filter(reads, dict.fromkeys(names)))
 
 
 def next_question(

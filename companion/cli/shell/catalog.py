@@ -46,6 +46,7 @@ FLAGS = frozenset(
         "--full",
         "--force",
         "--csv",
+        "--install",
         "--help",
     }
 )
@@ -129,7 +130,7 @@ COMMANDS: dict[str, Command] = {
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
     "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),
     "doctor": Command("care", "What is wrong with the archive, and what to do", (), ("--repair", *_DB)),
-    "completions": Command("upkeep", "The completion script of a shell", ("shell",), _ANY),
+    "completions": Command("upkeep", "The completion script of a shell", ("shell",), ("--install", *_ANY)),
 }
 """In the order in which help lists them."""
 

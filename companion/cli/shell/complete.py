@@ -141,6 +141,9 @@ def candidates(typed: Typed, found: Found) -> Iterable[Offer]:
     if waiting:
         return _values(waiting, typed, found)
     entry = COMMANDS.get(typed.command)
+    name, equals, _ = typed.current.partition("=")
+    if equals and name.startswith("--"):
+        return _joined(name, typed, found)
     if typed.current.startswith("-"):
         return [Offer(name) for name in (*(entry.options if entry else (*COMMON, "--version")), *LOOKS, "--help")]
     if not typed.command:
@@ -154,6 +157,14 @@ def candidates(typed: Typed, found: Found) -> Iterable[Offer]:
     return _words(kind.rstrip("*"), typed, found)
 
 
+def _joined(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
+    """What the value of an option may be that stands in one word with it; a file stays what it is."""
+    value = typed.current.partition("=")[2]
+    inner = Typed(typed.command, typed.words, {**typed.options, "?": option}, value)
+    offers = _values(option, inner, found)
+    return [offer if offer.word == FILES else Offer(f"{option}={offer.word}", offer.help) for offer in offers]
+
+
 def _values(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
     """What the value of an option may be."""
     words = VALUES.get(f"{typed.command} {option}", VALUES.get(option, ()))
@@ -161,7 +172,7 @@ def _values(option: str, typed: Typed, found: Found) -> Iterable[Offer]:
         return [Offer(word) for word in words]
     if option in ("--session", "--game"):
         return _words("session" if option == "--session" else "game", typed, found)
-    if option in ("--db", "--out"):
+    if option in ("--db", "--out", "--repair"):
         return [Offer(FILES)]
     return _words(option, typed, found) if option in ("--scenario", "--option", "--policy", "--draw", "--on", "--to") else []
 

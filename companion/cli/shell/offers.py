@@ -38,13 +38,16 @@ def _actions(typed: Typed) -> Iterable[Offer]:
 
 
 def _choices(request: Request[Any] | None, lead: str = "", value: str = "") -> list[Offer]:
-    """The legal answers to a question, each behind ``lead``; of a list also the next one behind those in ``value``."""
+    """The legal answers to a question, each behind ``lead``; of a list also the next one behind those in ``value``, as long as
+    one more may be named.
+    """
     found = request.legal() if request else []
     if request and request.by_list and "," in value:
-        named, _, _ = value.rpartition(",")
+        named, _, last = value.rpartition(",")
         taken = [one.strip().casefold() for one in named.split(",")]
-        lead += f"{named},"
-        found = [choice for choice in found if not {choice.value.casefold(), choice.label.casefold()} & {*taken}]
+        lead += f"{named},{last[: len(last) - len(last.lstrip())]}"
+        full = len(taken) >= getattr(request, "high", len(value))
+        found = [one for one in found if not full and not {one.value.casefold(), one.label.casefold()} & {*taken}]
     return [Offer(lead + _word(choice), choice.label if choice.label != _word(choice) else choice.more) for choice in found]
 
 
@@ -69,6 +72,12 @@ def _of_question(request: Request[Any], current: str) -> list[Offer]:
 
 
 def _pending(typed: Typed) -> Iterable[Offer]:
+    """The answers to the open question; behind ``amend`` and a reply, those to the question that it answered."""
+    if typed.command == "amend":
+        from companion.session.amending import asked_at
+
+        entry, _, reply = typed.words[0].partition(".")
+        return _choices(asked_at(_desk(typed), int(entry), int(reply)), "", typed.current)
     pending = _asked(typed)
     return _of_question(pending, typed.current) if pending else []
 
@@ -81,10 +90,16 @@ def _answers(typed: Typed) -> Iterable[Offer]:
     if typed.command == "odds":
         return offers
     desk = _desk(typed)
+    if equals and request and request.key == key:
+        from companion.cli.shell.ahead import accepted
+
+        free = request.kind == "text" and not offers
+        return [Offer(f"{key}={name}") for name in accepted(request, _places(desk))] if free else offers
     if equals:
-        return offers or [Offer(f"{key}={name}") for name in _names(desk)]
+        return [Offer(f"{key}={value}") for value in _before(desk, typed, key)]
     asked = dict.fromkeys(reply.key for entry in desk.history.entries.values() for reply in _by_hand(entry, typed))
-    return [*offers, *(Offer(f"{name}=") for name in asked if not request or name != request.key)]
+    taken = {word.partition("=")[0] for word in typed.words if "=" in word} | {request.key if request else ""}
+    return [*offers, *(Offer(f"{name}=") for name in asked if name not in taken)]
 
 
 def _of_action(typed: Typed, key: str) -> Request[Any] | None:
@@ -119,9 +134,22 @@ def _by_hand(entry: Entry, typed: Typed) -> list[Reply]:
     return [reply for reply in entry.replies if fits and reply.by_hand and not reply.adjusted]
 
 
-def _names(desk: Standing) -> Iterable[str]:
-    """Whatever has a name, where nobody knows what will be asked."""
-    return dict.fromkeys([*desk.game.places, *(piece.name for piece in desk.position.pieces.values())])
+def _before(desk: Standing, typed: Typed, key: str) -> Iterable[str]:
+    """What was answered under a key before, where a question or a roll without an answer stands before its question."""
+    replies = [reply for entry in desk.history.in_force for reply in _by_hand(entry, typed) if reply.key == key]
+    named = {True: "yes", False: "no"}
+    return dict.fromkeys(
+        named[reply.value] if isinstance(reply.value, bool) else str(reply.value)
+        for reply in reversed(replies)
+        if isinstance(reply.value, str | int) and "#" not in str(reply.value)
+    )
+
+
+def _places(desk: Standing) -> Iterable[str]:
+    """Where something can be, where a question takes a text: the spaces that are known, or else the places that there are."""
+    game = desk.game
+    known = game.geography.names(desk.ledger.facts()) if game.geography else ()
+    return dict.fromkeys(known or [*game.places, *desk.position.places()])
 
 
 def _table(typed: Typed) -> Iterable[Offer]:

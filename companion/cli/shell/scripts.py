@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+
+from companion.core.errors import Unreadable
+from companion.core.words import clean
+
 _BASH = """\
 # companion: completion for bash. Made by: companion completions bash
 _companion() {
@@ -26,10 +32,12 @@ _ZSH = """\
 _companion() {
     local line
     local -a ends goes_on
+    local either='m:{[:lower:][:upper:]}={[:upper:][:lower:]}'
     local program=${~${(Q)words[1]}}
     for line in "${(@f)$($program --complete zsh "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}"; do
         [[ -n $line ]] || continue
         if [[ $line == :files: ]]; then
+            compset -P '--*='
             _files
             return
         fi
@@ -41,8 +49,8 @@ _companion() {
             ends+=("${word//:/\\\\:}:$help")
         fi
     done
-    (( ${#ends} )) && _describe -t values companion ends
-    (( ${#goes_on} )) && _describe -t keys companion goes_on -S ''
+    (( ${#ends} )) && _describe -t values companion ends -M $either
+    (( ${#goes_on} )) && _describe -t keys companion goes_on -M $either -S ''
 }
 if [[ ${funcstack[1]} == _companion ]]; then
     _companion "$@"
@@ -55,12 +63,15 @@ _FISH = """\
 # companion: completion for fish. Made by: companion completions fish
 function __companion_complete
     set -l words (commandline -opc)
-    set -l current (string replace -r '^["\\']' '' -- (commandline -ct) | string unescape)
+    set -l current (commandline -ct | string unescape)
     set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
     set -e words[1]
     set -l found ($program --complete fish $words "$current" 2>/dev/null)
     if test "$found" = :files:
-        __fish_complete_path "$current"
+        set -l option (string match -r -- '^--[^=]+=' "$current"; or echo "")
+        for path in (__fish_complete_path (string replace -r -- '^--[^=]+=' '' "$current"))
+            echo -- $option$path
+        end
     else
         string join \\n -- $found
     end
@@ -69,6 +80,43 @@ complete -c companion -f -a '(__companion_complete)'
 """
 
 _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+
+
+def place(shell: str) -> str:
+    """Where a shell, or what the player tells it to read, looks for the script of a program."""
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    if shell == "fish":
+        return os.path.join(settings, "fish", "completions", "companion.fish")
+    if shell == "zsh":
+        return os.path.join(data, "zsh", "site-functions", "_companion")
+    return os.path.join(data, "bash-completion", "completions", "companion")
+
+
+def install(shell: str) -> str:
+    """Put the script of a shell, or the newer one, where it belongs; returns its path.
+
+    Raises:
+        Unreadable: it cannot be written there.
+    """
+    path = place(shell)
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(script(shell))
+    except OSError as fault:
+        cure = f"Put it where your shell reads it: companion completions {shell} > FILE"
+        raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure=cure) from None
+    return path
+
+
+def afterwards(shell: str, path: str) -> str:
+    """What is left to do for the player, once the script is in its place."""
+    if shell == "fish":
+        return "It works in the next fish"
+    if shell == "zsh":
+        return f"In ~/.zshrc, behind compinit: source {shlex.quote(path)}"
+    return f"It works in the next bash with bash-completion; without that, in ~/.bashrc: source {shlex.quote(path)}"
 
 
 def script(shell: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from companion.cli.shell.ahead import next_question
+from companion.cli.shell.ahead import accepted, next_question
 from companion.cli.shell.arguments import split, spoken
 from companion.cli.table.prompt import Prompt
 from companion.core.errors import CompanionError
@@ -93,8 +93,12 @@ def of_request(desk: Desk, request: Request[Any] | None, keyed: bool) -> list[Ch
     """The answers to a question, for a free text the places that there are; and its key, where that could stand before them."""
     if request is None:
         return []
-    found = request.legal() or (place_choices(desk) if isinstance(request, Text) else [])
+    found = request.legal() or (_places(desk, request) if isinstance(request, Text) else [])
     return [*found, *([] if keyed else [Choice(f"{request.key}=", f"{request.key}=", request.prompt)])]
+
+
+def _places(desk: Desk, request: Text) -> list[Choice]:
+    return [choice for choice in place_choices(desk) if accepted(request, [choice.value])]
 
 
 def place_choices(desk: Desk) -> list[Choice]:

@@ -1,0 +1,31 @@
+"""TAB in a shell, where a force is put together: what is legal, and nothing else."""
+
+from __future__ import annotations
+
+from companion.cli.shell.complete import complete
+from companion.cli.shell.offers import offers
+from companion.session.store import Archive
+from tests.games.fallujah2004.turns import TURNS
+
+
+def words(*request: str) -> list[str]:
+    """What TAB offers, without the words on it."""
+    return [line.partition("\t")[0] for line in complete(["zsh", *request], offers)]
+
+
+def test_a_force_and_its_way_are_offered_as_far_as_they_are_legal(archive: Archive) -> None:
+    """[10.1] The units on the map and not those in the reserve; behind a comma those that are left; then spaces to enter."""
+    TURNS[0].start(archive)
+
+    assert words("do", "j3", "force=") == ["force=USMC 3/1", "force=USMC CEB", "force=USMC 3/5"]
+    assert words("do", "j3", "USMC 3/1,") == ["USMC 3/1,USMC CEB", "USMC 3/1,USMC 3/5"]
+    assert words("do", "j3", "force=usmc 3/1, usmc c") == ["force=usmc 3/1, USMC CEB"]
+    assert words("do", "j3", "force=USMC 3/1,USMC CEB,USMC 3/5,") == []
+    assert words("do", "j3", "force=USMC 3/1", "to=n") == ["to=north base"]
+
+
+def test_the_keys_of_a_battle_whose_odds_are_asked_come_one_after_the_other(archive: Archive) -> None:
+    TURNS[0].start(archive)
+
+    assert words("odds", "fallujah2004", "battle", "") == ["contact="]
+    assert words("odds", "fallujah2004", "battle", "contact=3", "f") == ["firepower="]
