@@ -20,7 +20,15 @@ from companion.core.words import clean, fitting, one_of, split_list
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.facts import FIGURES
-from companion.games.iraqwar2003.words.places import is_hex, is_on_map, split_place, units_in, units_on_map, with_place
+from companion.games.iraqwar2003.words.places import (
+    is_hex,
+    is_on_map,
+    split_place,
+    unit_named,
+    units_in,
+    units_on_map,
+    with_place,
+)
 from companion.games.iraqwar2003.words.sites import SECTORS, SITE_TITLES, SITES, Site, box_names, read_site, sector_of, site_fact
 
 if TYPE_CHECKING:
@@ -346,7 +354,9 @@ class IraqWar(Referee):
             if counters.looks_like_unit(name):
                 piece = await self.described(name)
             else:
-                piece = next(piece for piece in self.position.of_kind(names.UNIT) if piece.name == name)
+                unit = unit_named(self.position, name)
+                assert unit
+                piece = unit
             found.append(self.stand(piece, place))
         for piece in found:
             if not is_on_map(piece):
@@ -369,7 +379,7 @@ class IraqWar(Referee):
         """[2.2] A ground unit that Companion did not know, remembered as printed unless it was told before; one of that
         name that it knows.
         """
-        known = next((piece for piece in self.position.of_kind(names.UNIT) if piece.name == unit.name), None)
+        known = unit_named(self.position, unit.name)
         if known and counters.nation(known) == unit.nation:
             if known.values != counters.unit_values(unit):
                 self.say(f"{unit.name} has been told before, and otherwise: {unit_text(known)} holds.", "2.2", tone="warning")

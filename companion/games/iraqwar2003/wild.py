@@ -9,11 +9,11 @@ from companion.core.anything import Chance, some
 from companion.core.position import Piece, Position
 from companion.core.request import Request
 from companion.core.requests import Choose, Text
-from companion.games.iraqwar2003.names import NONE, UNIT
+from companion.games.iraqwar2003.names import NONE
 from companion.games.iraqwar2003.rules.r08_stacking import faults
 from companion.games.iraqwar2003.rules.r12_reach import front_of
 from companion.games.iraqwar2003.words.counters import side_of
-from companion.games.iraqwar2003.words.places import is_hex, units_in
+from companion.games.iraqwar2003.words.places import is_hex, unit_named, units_in
 from companion.games.iraqwar2003.words.ways import STAY
 
 WAYS = (STAY, "plain", "road, road", "from zoc, plain", "river", "city", "plain, zoc", "swamp")
@@ -46,7 +46,8 @@ def _units(names: Sequence[str], number: Chance, position: Position) -> str:
     if not units or (len(units) < len(names) and number(2)):
         return NONE
     first = _of(units, number)
-    place = next((piece.place for piece in position.of_kind(UNIT) if piece.name == first), "")
+    lead = unit_named(position, first)
+    place = lead.place if lead else ""
     there = {piece.name for piece in units_in(position, place)} if is_hex(place) else {*units}
     beside = [name for name in units if name != first and name in there]
     return f"{first}, {_of(beside, number)}" if beside and not number(3) else first
@@ -54,9 +55,7 @@ def _units(names: Sequence[str], number: Chance, position: Position) -> str:
 
 def _together(names: str, position: Position) -> list[Piece]:
     """The units of a list; the first alone where they do not stack [8.1]."""
-    wanted = names.split(", ")
-    found = {piece.name: piece for piece in position.of_kind(UNIT) if piece.name in wanted}
-    pieces = [found[name] for name in wanted if name in found]
+    pieces = [piece for name in names.split(", ") if (piece := unit_named(position, name))]
     return pieces[:1] if faults(pieces) else pieces
 
 
@@ -110,7 +109,7 @@ def _path(piece: Piece, number: Chance, position: Position) -> list[str]:
     path: list[str] = []
     for _ in range(number(FURTHEST + 1)):
         legs = [leg for leg in front.legs(here) if leg.there not in path and leg.there != piece.place]
-        legs = [leg for leg in legs if all(side_of(one) == side for one in units_in(position, leg.there))]
+        legs = [leg for leg in legs if _no_enemy(leg.there, side, position)]
         if not legs:
             break
         leg = legs[number(len(legs))]
@@ -119,6 +118,10 @@ def _path(piece: Piece, number: Chance, position: Position) -> list[str]:
         if "swamp" in leg.words:
             break
     return path
+
+
+def _no_enemy(there: str, side: str, position: Position) -> bool:
+    return not position.count(there) or all(side_of(one) == side for one in units_in(position, there))
 
 
 def _fit(pieces: Sequence[Piece], there: str, position: Position) -> bool:

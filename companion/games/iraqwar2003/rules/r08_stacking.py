@@ -20,6 +20,8 @@ def size(piece: Piece) -> int:
 
 def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     """Everything that is wrong with these units in one hex, each with its rule; only ground units count [8.2(4)]."""
+    if len(pieces) < 2:
+        return []
     found = []
     total = sum(size(piece) for piece in pieces)
     if total > LIMIT:

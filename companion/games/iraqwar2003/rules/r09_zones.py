@@ -29,6 +29,13 @@ _STANDING: Key = _standing
 _FELT: Key = _felt
 
 
+def _turkish(piece: Piece) -> Hashable:
+    return nation(piece) == TURKISH or None
+
+
+_TURKISH: Key = _turkish
+
+
 def standing(position: Position, side: str, but: Collection[str] = ()) -> list[Piece]:
     """The ground combat units of a side whose hex is told. ``but``: ids of some that do not count."""
     found = position.alike(_STANDING, side)
@@ -80,7 +87,7 @@ def closed_zones(position: Position, pieces: Sequence[Piece]) -> dict[str, str]:
     zones of control but those of Kurds, and all but Kurds keep out of its own.
     """
     closed: dict[str, str] = {}
-    if not position.having("nation", TURKISH):
+    if position.first(_TURKISH, True) is None:
         return closed
     if any(nation(one) == TURKISH for one in pieces):
         for side in (COALITION, IRAQ):

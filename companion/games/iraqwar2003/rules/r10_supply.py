@@ -67,7 +67,7 @@ async def _cut(game: IraqWar, units: Sequence[Piece], side: str) -> list[Piece]:
     known = Lines(game.position, side)
     lines = {piece.id: known.of(piece) for piece in units}
     sure = [piece for piece in units if lines[piece.id].open]
-    if sure:
+    if sure and not game.quiet:
         rows = [partial(_row, piece, lines[piece.id]) for piece in sure]
         game.say(lambda: f"In supply, by where the units stand and who holds the hexes: {game.names(sure)}.", "10.0(3)", *rows)
     rest = [piece for piece in units if piece not in sure]

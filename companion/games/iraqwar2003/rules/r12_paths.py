@@ -34,7 +34,8 @@ async def worked_out(game: IraqWar, pieces: Sequence[Piece], way: Way, fly: bool
     await ask_orientation(game)
     _adjacent(game, start, way.numbers)
     for at, words in enumerate(way.hexes):
-        await learn(game, told_by(game, _before(start, way, at), way.numbers[at], words), "12.2")
+        if words:
+            await learn(game, told_by(game, _before(start, way, at), way.numbers[at], words), "12.2")
     found = walk(game.position, pieces, start, way.numbers, fly)
     if missing := _missing(land_of(game.position), found, start, way):
         way = await _asked(game, missing, start, way)

@@ -39,17 +39,21 @@ class Front(NamedTuple):
 
     def legs(self, here: str) -> tuple[Leg, ...]:
         """The hexes that a unit on the ground may enter from one, whoever stands there."""
-        around = self.around(here)
-        return _legs(self.land, here, self.broken & {here, *around})
+        return _legs(self.land, here, self.broken.intersection((here, *self.around(here))) if self.broken else self.broken)
 
     def around(self, here: str) -> tuple[str, ...]:
         """Its neighbours of which anything is told, water too."""
-        return tuple(there for there in self.land.neighbours(here) if there in self.land.told)
+        return _around(self.land, here)
 
 
 def front_of(position: Position) -> Front:
     """[2.1, 14.2] The map of a position."""
     return Front(land_of(position), broken_roads(position))
+
+
+@lru_cache(maxsize=8192)
+def _around(land: Land, here: str) -> tuple[str, ...]:
+    return tuple(there for there in land.neighbours(here) if there in land.told)
 
 
 @lru_cache(maxsize=8192)

@@ -12,7 +12,7 @@ from companion.core.notation import Notation, whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.core.words import clean
-from companion.games.iraqwar2003.names import COALITION, DISRUPTED, MOUNTAINS, NONE, SAME_DIVISION, other
+from companion.games.iraqwar2003.names import COALITION, DISRUPTED, MAP, MOUNTAINS, NONE, SAME_DIVISION, other
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation, ask_terrain, ask_water
 from companion.games.iraqwar2003.rules.r08_stacking import faults
@@ -71,7 +71,8 @@ async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence
 
 async def _oriented(game: IraqWar, free: Sequence[Piece]) -> None:
     """[2.1] Where units of both sides stand in hexes, the way the numbers lie must be known to tell who is adjacent."""
-    if hex_of(free) and any(is_hex(piece.place) for piece in on_map(game.position, other(game.side))):
+    known = land_of(game.position).asked
+    if not known and hex_of(free) and any(is_hex(piece.place) for piece in on_map(game.position, other(game.side))):
         await ask_orientation(game)
 
 
@@ -79,12 +80,14 @@ def _beside(game: IraqWar, free: Sequence[Piece]) -> list[Piece]:
     """[13.0, 13.3(3)] The enemy units that may be attacked: those beside, not across a side of nothing but water, and those of
     which nobody has told where they stand.
     """
-    land, base = land_of(game.position), hex_of(free)
-    foes = on_map(game.position, other(game.side))
+    position, base = game.position, hex_of(free)
+    land = land_of(position)
     if not base or not land.how:
-        return foes
-    near = {number for number in land.neighbours(base) if land.water(base, number) != SEA}
-    return [piece for piece in foes if piece.place in near or not is_hex(piece.place)]
+        return on_map(position, other(game.side))
+    near = land.ashore(base)
+    if not position.count(MAP) and not any(map(position.count, near)):
+        return []
+    return [piece for piece in on_map(position, other(game.side)) if piece.place in near or not is_hex(piece.place)]
 
 
 async def _ask_target(

@@ -39,6 +39,18 @@ def units_on_map(position: Position) -> list[Piece]:
     return position.alike(ON_MAP, True)
 
 
+def _named(piece: Piece) -> Hashable:
+    return piece.name if piece.kind == UNIT else None
+
+
+_NAMED: Key = _named
+
+
+def unit_named(position: Position, name: str) -> Piece | None:
+    """The ground combat unit of that name, if there is one."""
+    return position.first(_NAMED, name)
+
+
 def units_in(position: Position, place: str) -> list[Piece]:
     """The ground combat units of both sides in a hex; nobody where it is not told which hex that is."""
     return [piece for piece in position.at(place) if piece.kind == UNIT] if is_hex(place) else []
