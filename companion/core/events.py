@@ -69,7 +69,7 @@ class Board:
         return self
 
 
-_tuple = tuple.__new__
+made = tuple.__new__
 """Makes a named tuple of all its fields in their order, in a third of the time that its class takes."""
 
 B = TypeVar("B", Position, Board)
@@ -129,7 +129,7 @@ class PieceMoved(NamedTuple):
 
     def on(self, board: B) -> B:
         old = board.piece(self.id)
-        new = _tuple(Piece, (old.id, old.kind, old.name, self.now, old.face, old.values, old.marks))
+        new = made(Piece, (old.id, old.kind, old.name, self.now, old.face, old.values, old.marks))
         return board.with_piece(new, old, True)
 
 
@@ -144,7 +144,7 @@ class PieceFlipped(NamedTuple):
 
     def on(self, board: B) -> B:
         old = board.piece(self.id)
-        return board.with_piece(_tuple(Piece, (old.id, old.kind, old.name, old.place, self.now, old.values, old.marks)), old)
+        return board.with_piece(made(Piece, (old.id, old.kind, old.name, old.place, self.now, old.values, old.marks)), old)
 
 
 class PieceMarked(NamedTuple):
@@ -162,7 +162,7 @@ class PieceMarked(NamedTuple):
         marks = {name: value for name, value in old.marks.items() if name != self.mark}
         if self.now is not None:
             marks[self.mark] = self.now
-        return board.with_piece(_tuple(Piece, (old.id, old.kind, old.name, old.place, old.face, old.values, marks)), old)
+        return board.with_piece(made(Piece, (old.id, old.kind, old.name, old.place, old.face, old.values, marks)), old)
 
 
 class Said(NamedTuple):

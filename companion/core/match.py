@@ -10,6 +10,7 @@ from companion.core.answering import ONLY, Clerk
 from companion.core.anything import some
 from companion.core.effects import Effect, Given, Known, Progress
 from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.events import made
 from companion.core.game import Game
 from companion.core.history import Reply
 from companion.core.players import Asked, Luck, Policy
@@ -118,6 +119,7 @@ class Match:
         self._runs = {action.id: action.run for action in game.actions}
         self._own = luck.apart("policies")
         self._known: dict[str, Given] = {}
+        self._facts: Mapping[str, str] | None = None
         self._given_up: list[str] = []
 
     # -- a whole game ------------------------------------------------------------------------------------------
@@ -191,7 +193,7 @@ class Match:
         if not isinstance(effect, Known):
             given = self._clerk.settle(effect)
             if given.tells:
-                self._known.clear()
+                self._told_more()
             return given
         found = self._known.get(effect.fact)
         if found is None:
@@ -204,7 +206,18 @@ class Match:
             self._clerk.told.pop(fact, None)
         else:
             self._clerk.told[fact] = value
+        self._told_more()
+
+    def _told_more(self) -> None:
+        """What was looked up of the facts holds no more."""
         self._known.clear()
+        self._facts = None
+
+    def facts(self) -> Mapping[str, str]:
+        """Every printed fact that is known by now."""
+        if self._facts is None:
+            self._facts = self._clerk.known()
+        return self._facts
 
     # -- from a point of it ------------------------------------------------------------------------------------
 
@@ -224,7 +237,7 @@ class Match:
             raise Stuck("what is weighed is refused")
 
     def _between(self, acting: str) -> Spot:
-        return Spot(self.game, self.options, self._clerk.known(), self.position, seat=acting)
+        return Spot(self.game, self.options, self.facts(), self.position, seat=acting)
 
     def _asked(
         self, seat: str, referee: Any, request: Request[Any] | None, where: Callable[[], Spot], position: Position | None = None
@@ -234,7 +247,7 @@ class Match:
             label = f"{self.luck.seed}/{self.actions}/{len(spot.told)}"
             return weigh(spot, seat, candidates, names, (self.think or {}).get(seat, 0), label)
 
-        asked = Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position, self._clerk.known)
+        asked = Asked(self.game, self.options, seat, referee, request, self._own.number, weighed, position, self.facts)
         asked.given_up = self._given_up
         asked.budget = (self.think or {}).get(seat, 0)
         return asked
@@ -304,7 +317,7 @@ class _Way:
             reply = self.queue.popleft()
         else:
             given = self._thought(effect) if isinstance(effect, Think) else self.match._settled(effect)
-            reply = Reply(effect.key, effect.kind, given.value, given.source, rule=effect.rule)
+            reply = made(Reply, (effect.key, effect.kind, given.value, given.source, False, effect.rule, ()))
         self.kept.append(reply)
         return reply.value
 
@@ -317,12 +330,11 @@ class _Way:
 
     def _spot(self) -> Spot:
         match = self.match
-        facts = match._clerk.known()
-        return Spot(match.game, match.options, facts, match.position, self.procedure, tuple(self.kept), self.acting)
+        return Spot(match.game, match.options, match.facts(), match.position, self.procedure, tuple(self.kept), self.acting)
 
     def _reply(self, request: Request[Any], refused: int) -> Reply:
         value, source = self._value(request, refused)
-        return Reply(request.key, request.kind, value, source, rule=request.rule)
+        return made(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
 
     def _value(self, request: Request[Any], refused: int) -> tuple[Any, str]:
         match = self.match

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 RANDOM, PLAIN, BOT, PLANNER = "random", "plain", "bot", "planner"
 
 
+def _unseen(progress: Progress) -> None:
+    """Nobody watches."""
+
+
 class Asked:
     """What a policy is asked, and what it may look at.
 
@@ -80,7 +84,7 @@ class Asked:
         self.reasons: list[str] = []
         self.given_up: Collection[str] = ()
         self.budget = 0
-        self.watch: Callable[[Progress], None] = lambda progress: None
+        self.watch: Callable[[Progress], None] = _unseen
         self._weigh = weigh
         self._referee = referee
         self._position = position
@@ -246,7 +250,10 @@ class Players:
 
     def asked(self, request: Request[Any], acting: str) -> str:
         """The seat that a question is put to."""
-        seat = (request.seat or request.whose).casefold()
+        named = request.seat or request.whose
+        if not named:
+            return acting
+        seat = named.casefold()
         return seat if seat in self.seats else acting
 
     def player(self, options: Mapping[str, str], position: Position, request: Request[Any] | None) -> str:

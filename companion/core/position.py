@@ -200,7 +200,9 @@ class Position:
     def with_piece(self, new: Piece, old: Piece | None = None, last: bool = False) -> "Position":
         """The same with a piece, new or changed. ``last``: it is the last to come, so that it lies last in its place."""
         pieces = copied(self.pieces)
-        put_piece(pieces, new, last)
+        if last:
+            pieces.pop(new.id, None)
+        pieces[new.id] = new
         return self._next(self.tracks, pieces, self.flags, {}, self._read, self.after(((old, new, last),)))
 
     @staticmethod
@@ -320,6 +322,8 @@ class Position:
     def _caught_up(self, key: Key) -> dict[Hashable, Group] | None:
         """The groups of an earlier position with what has changed since; None where none is known."""
         trail, since = self._trail, []
+        if trail is not None and len(trail[1]) == 1 and (latest := trail[0].get(key)) is not None:
+            return _one_changed(latest, key, *trail[1][0])
         while trail is not None:
             groups, changes, trail, _ = trail
             since.append(changes)
@@ -364,6 +368,23 @@ class Position:
 _NONE: Group = {}
 _LATEST: dict[tuple[Key, Hashable, Callable[[Iterable[Piece]], Any]], tuple[Group, Any]] = {}
 """What was worked out last of a group: a group that changes is copied, and one that is the same object is the same."""
+
+
+def _one_changed(known: dict[Hashable, Group], key: Key, old: Piece | None, new: Piece, last: bool) -> dict[Hashable, Group]:
+    """Groups after one change, by far the most frequent case of those below."""
+    there, here = None if old is None else key(old), key(new)
+    if there is here is None:
+        return known
+    groups = known.copy()
+    if here is not None:
+        group = groups[here] = groups[here].copy() if here in groups else {}
+        if last:
+            group.pop(new.id, None)
+        group[new.id] = new
+    if there is not None and there != here:
+        group = groups[there] = groups[there].copy()
+        del group[new.id]
+    return groups
 
 
 def _regrouped(known: dict[Hashable, Group], key: Key, since: Sequence[Sequence[Change]]) -> dict[Hashable, Group]:

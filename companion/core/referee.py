@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING
 
 from companion.core.effects import Known, Learn, Tell
 from companion.core.errors import Illegal, Impossible
-from companion.core.events import Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
+from companion.core.events import (
+    Board,
+    Event,
+    FlagSet,
+    PieceFlipped,
+    PieceMade,
+    PieceMarked,
+    PieceMoved,
+    Said,
+    TrackMoved,
+    apply,
+    made,
+)
 from companion.core.notation import Notation
 from companion.core.position import Held, Piece, Position, Value
 from companion.core.requests import Choice, Choose, Confirm, Draw, Number, Outcomes, Pick, Printed, Roll, Text, Words
@@ -60,7 +72,7 @@ class Referee:
         if self.undeclared is not None and (fault := self.undeclared(event)):
             raise ValueError(fault)
         self.events.append(event)
-        self.position = apply(self.position, event)
+        self.position = event.on(self.position)
         if self._due:
             self._catch_up()
 
@@ -117,7 +129,7 @@ class Referee:
             value = value if high is None else min(high, value)
         was = self.position.track(track)
         if value != was or track not in self.position.tracks:
-            self.emit(TrackMoved(track, was, value, rule, why))
+            self.emit(made(TrackMoved, (track, was, value, rule, why)))
 
     def shift(self, track: str, by: int, rule: str, why: str) -> None:
         """Move a track by some spaces; by nothing, nothing happens."""
@@ -127,7 +139,7 @@ class Referee:
     def set_flag(self, flag: str, value: Held, rule: str, why: str = "") -> None:
         was = self.position.flags.get(flag)
         if was != value:
-            self.emit(FlagSet(flag, was, value, rule, why))
+            self.emit(made(FlagSet, (flag, was, value, rule, why)))
 
     def set_flags(self, flags: Mapping[str, Held], rule: str, why: str = "") -> None:
         """Many flags at once."""
@@ -159,7 +171,7 @@ class Referee:
     def move(self, piece: str, place: str, rule: str, why: str = "") -> None:
         was = self.position.pieces[piece].place
         if was != place:
-            self.emit(PieceMoved(piece, was, place, rule, why))
+            self.emit(made(PieceMoved, (piece, was, place, rule, why)))
 
     def flip(self, piece: str, face: str, rule: str, why: str = "") -> None:
         was = self.position.pieces[piece].face
@@ -169,7 +181,7 @@ class Referee:
     def mark(self, piece: str, mark: str, value: Value, rule: str, why: str = "") -> None:
         was = self.position.pieces[piece].marks.get(mark)
         if was != value:
-            self.emit(PieceMarked(piece, mark, was, value, rule, why))
+            self.emit(made(PieceMarked, (piece, mark, was, value, rule, why)))
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
         """Say no by a rule; when the player has insisted, record it with a warning instead.
