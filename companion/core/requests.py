@@ -389,7 +389,13 @@ class Text(Decision[str]):
     __slots__ = ("known", "notation")
 
     def __init__(
-        self, key: str, prompt: Words, rule: str, notation: Notation, known: Sequence[Choice] = (), suggest: str | None = None
+        self,
+        key: str,
+        prompt: Words,
+        rule: str,
+        notation: Notation,
+        known: Sequence[Choice] = (),
+        suggest: str | Callable[[], str] | None = None,
     ) -> None:
         super().__init__(key, prompt, rule, suggest)
         self.notation = notation

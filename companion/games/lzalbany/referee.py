@@ -78,6 +78,10 @@ def _side_on_map(piece: Piece) -> Hashable:
     return piece.values.get("side") if is_area(piece.place) else None
 
 
+def _kind_on_map(piece: Piece) -> Hashable:
+    return (piece.values.get("side"), piece.kind) if is_area(piece.place) else None
+
+
 def _group_on_map(piece: Piece) -> Hashable:
     return piece.values.get("group") if is_area(piece.place) else None
 
@@ -85,6 +89,7 @@ def _group_on_map(piece: Piece) -> Hashable:
 _COUNTERS: Key = _counter
 _PLATOONS: Key = _platoon
 _SIDES_ON_MAP: Key = _side_on_map
+_KINDS_ON_MAP: Key = _kind_on_map
 _GROUPS_ON_MAP: Key = _group_on_map
 
 
@@ -151,6 +156,7 @@ class LzAlbany(Referee):
         self.lit: frozenset[str] = frozenset()
         self.rapid = False
         self.acting: set[str] = set()
+        self._night = -1, False
 
     # -- time --------------------------------------------------------------------------------------------------
 
@@ -166,7 +172,10 @@ class LzAlbany(Referee):
     @property
     def night(self) -> bool:
         """[11.0] Whether this is a night turn."""
-        return self.chart("turns").text(str(self.turn), "light") == "night"
+        turn = self.turn
+        if self._night[0] != turn:
+            self._night = turn, self.chart("turns").text(str(turn), "light") == "night"
+        return self._night[1]
 
     def dark(self, *areas: str) -> bool:
         """[11.1, 11.2] Whether night has its effects on an attack: no flare burns at either end of it (ruling C-70)."""
@@ -226,6 +235,8 @@ class LzAlbany(Referee):
 
     def on_map(self, side: str, *kinds: str) -> list[Piece]:
         """Counters of a side that are in some area."""
+        if len(kinds) == 1:
+            return self.position.alike(_KINDS_ON_MAP, (side, kinds[0]))
         return [piece for piece in self._on_map(side) if piece.kind in kinds]
 
     def group(self, group: str) -> list[Piece]:
@@ -376,7 +387,8 @@ class LzAlbany(Referee):
         advice = self.book.advise(self.option(side.casefold()), decision, self, side, *about) if played else None
         if not played:
             request.advice = lambda: self._counsel(value, decision, side, *about)
-        if self.asks and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(side):
+        told = self.asks and not self.quiet
+        if told and not self.played(US) and not self.played(NVA) and not request.prompt.startswith(side):
             request.whose = side
         if advice is None:
             return await self.ask(request)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache, partial
 from math import ceil
 
 from companion.core.errors import Ambiguous, Impossible, Unreadable
@@ -23,13 +24,17 @@ APART = "apart"
 """The answer with which each recruited unit is asked for its own Base or FOB."""
 
 
+_ops = lru_cache(maxsize=64)(Fraction)
+"""A price as it is printed."""
+
+
 def unit_cost(game: Fallujah, piece: Piece) -> tuple[Fraction, str]:
     """The OPs of one counter, and a word where the chart itself has no entry for its size.
 
     All units of a type cost the same, whatever their strength [11.1].
     """
     if piece.kind == STRIKE:
-        return Fraction(game.chart("strike_cost").text(type_of(piece), "cost")), ""
+        return _ops(game.chart("strike_cost").text(type_of(piece), "cost")), ""
     kind = type_of(piece)
     if is_iraqi(piece) and kind in (INFANTRY, SOF):
         kind = f"iraqi_{kind}"
@@ -38,7 +43,7 @@ def unit_cost(game: Fallujah, piece: Piece) -> tuple[Fraction, str]:
     if cost == "-":
         cost = game.chart("unit_cost").text(kind, other)
         note = f"the chart prints no {column} of this type, so {piece.name} costs what the {other} does"
-    price = Fraction(cost)
+    price = _ops(cost)
     return (price * 2 if game.position.flag(UPRISING) else price), note
 
 
@@ -146,7 +151,7 @@ async def read_order(game: Fallujah, charge: Callable[[Fraction], int]) -> list[
         raise Impossible(f"{plural(game.ops, 'OP is', 'OPs are')} left to recruit with, {cheapest}", rule="11.1")
     offered = tally(piece for piece in box if charge(costs[piece.name]) <= game.ops)
     first = {piece.name: piece for piece in reversed(box)}
-    choices = [Choice(name, name, _for_sale(first[name], costs[name], count)) for name, count in offered.items()]
+    choices = [Choice(name, name, partial(_for_sale, first[name], costs[name], count)) for name, count in offered.items()]
     text = await game.text("buy", "Which units and strikes do you recruit?", "11.1", _order_notation(game), choices)
     bought: list[Piece] = []
     parts = split_list(text)

@@ -71,13 +71,19 @@ class Map(NamedTuple):
         return self.joined(one, other) or (not self.route(one, other) and self.likely(one, other))
 
     def _edge(self, base: str, space: str) -> bool:
+        north = 0 if base in ("east base", WEST_BASE) else self.north()
+        known, key = self.position.by_flags(_EDGES), (base, space, north)
+        if key not in known:
+            known[key] = self._at_edge(base, space, north)
+        return known[key]
+
+    def _at_edge(self, base: str, space: str, north: int) -> bool:
         spaces = self.position.by_flags(_SPACES)
         route, line = crossing(space)
         if base in ("east base", WEST_BASE):
             beyond = [route2 - route for route2, line2 in spaces if line2 == line]
             return not any(by > 0 if base == "east base" else by < 0 for by in beyond)
         along = [line2 - line for route2, line2 in spaces if route2 == route]
-        north = self.north()
         upward = 1 if (north == LINES[-1]) == (base == "north base") else -1
         return not any(by * upward > 0 for by in along) or not (north or any(by * upward < 0 for by in along))
 
@@ -116,7 +122,13 @@ def _spaces(position: Position) -> list[tuple[int, int]]:
     return [crossing(space) for space in told]
 
 
+def _none_yet(position: Position) -> dict[tuple[str, str, int], bool]:
+    return {}
+
+
 _SPACES = Reading(_spaces, (SPACE,))
+_EDGES = Reading(_none_yet, (SPACE,))
+"""Whether a base is beside a space, by the northern phase line; of those that have been looked at."""
 
 
 async def known_routes(game: Fallujah) -> Map:

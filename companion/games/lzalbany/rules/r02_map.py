@@ -135,7 +135,11 @@ async def spotter(game: LzAlbany, side: str, area: str, rule: str) -> str:
 
 def _posts(game: LzAlbany, side: str) -> list[str]:
     """Where a side has unwounded officers."""
-    return sorted({piece.place for piece in game.on_map(side, OFFICER) if piece.face == FRONT})
+    key = _posts, side
+    known = game.position.own(game.options)
+    if key not in known:
+        known[key] = sorted({piece.place for piece in game.on_map(side, OFFICER) if piece.face == FRONT})
+    return list(known[key])
 
 
 async def seen_after_all(game: LzAlbany, side: str, area: str, rule: str) -> bool:

@@ -138,7 +138,7 @@ def fire_pools(rules: Rules, force: Force, targets: Sequence[Aim], shares: Seque
     return pools
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def pool_at(rules: Rules, force: Force, aim: Aim, used: int = 0) -> Pool:
     """[7.3(2), 7.3(3)] The dice of a force at one area, each case counted once."""
     (pool,) = fire_pools(rules, force, [aim], (), used)

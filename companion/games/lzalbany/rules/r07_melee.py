@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from companion.core.position import Piece
@@ -190,7 +191,7 @@ async def retreat(game: LzAlbany, side: str, area: str, rule: str) -> None:
         lambda: f"{side}: who retreats from {title(area)}, and where? ({game.names(movable)})",
         rule,
         given.notation,
-        suggest=_wise(game, side, area),
+        suggest=partial(_wise, game, side, area),
     )
     request.odds = lambda: melee_odds(game, side, area, movable, f"The next melee in {title(area)}, begun by the {side}")
     if game.played(side):
