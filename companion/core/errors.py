@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 _LONGEST = 600
 """Characters of a message: what was typed into it may be a whole book."""
@@ -45,16 +45,20 @@ class Impossible(Illegal):
     kind = "impossible"
 
 
+Refused = tuple[Sequence[str], tuple[str, str]]
+"""The names of something, and why it cannot: (why, rule)."""
+
+
 class NoneCan(Illegal):
     """An action that none of the player's things can take.
 
     Attributes:
         key: the question that would name one.
-        each: the names by which each goes, with the reason why that one cannot: (why, rule).
+        each: the names by which each goes, with the reason why that one cannot: (why, rule); or what works them out.
     """
 
     def __init__(
-        self, message: str, key: str, each: Sequence[tuple[Sequence[str], tuple[str, str]]], *, rule: str, cure: str = ""
+        self, message: str, key: str, each: Sequence[Refused] | Callable[[], Sequence[Refused]], *, rule: str, cure: str = ""
     ) -> None:
         super().__init__(message, rule=rule, cure=cure)
         self.key = key
@@ -63,7 +67,7 @@ class NoneCan(Illegal):
     def of(self, named: Sequence[str]) -> Illegal:
         """The same for the one that was named, where one was."""
         words = {word.strip().casefold() for word in named}
-        for names, (why, rule) in self.each:
+        for names, (why, rule) in self.each() if callable(self.each) else self.each:
             if any(name.casefold() in words for name in names):
                 return Illegal(why, rule=rule, cure=self.cure)
         return self

@@ -54,14 +54,15 @@ def _cut(wanted: str, name: str) -> bool:
     return all(text[:1].isdecimal() for text in rest)
 
 
-def natural(name: str) -> list[tuple[int, str]]:
+@lru_cache(maxsize=4096)
+def natural(name: str) -> tuple[tuple[int, str], ...]:
     """A key to sort names by, numbers in them by their value.
 
     >>> sorted(["Squad 10", "Squad 2", "B-1"], key=natural)
     ['B-1', 'Squad 2', 'Squad 10']
     """
     parts = "".join(char if char.isdecimal() else f" {char} " for char in loose(name)[:200]).split()
-    return [(int(part), "") if part.isdecimal() else (10**9, part) for part in parts]
+    return tuple([(int(part), "") if part.isdecimal() else (10**9, part) for part in parts])
 
 
 def one_of(text: str, names: Sequence[str], what: str, *, cure: str = "") -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
 from companion.core.charts import Chart
-from companion.core.errors import Impossible, NoneCan
+from companion.core.errors import Impossible, NoneCan, Refused
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Words
 from companion.core.words import natural
@@ -229,8 +230,8 @@ class Fury(Surveyor):
 
     def cup(self, name: str) -> dict[str, int]:
         """What a cup holds, by name; what an owner has put there and does not belong there is not drawn."""
-        held = sorted(piece.name for piece in self.position.at(name) if piece.kind == names.CUPS[name])
-        return {one: held.count(one) for one in dict.fromkeys(held)}
+        kind = names.CUPS[name]
+        return dict(Counter(sorted([piece.name for piece in self.position.at(name) if piece.kind == kind])))
 
     def take_from(self, cup: str, name: str, where: str, rule: str, why: str = "") -> Piece:
         """Move a counter of that name from its cup; one that the cup should not hold is taken from wherever it lies or
@@ -280,8 +281,11 @@ class Fury(Surveyor):
         reasons = list(dict.fromkeys(refused[piece.id][0] for piece in units))
         more = f"; and {len(reasons) - 2} reasons more" if len(reasons) > 3 else ""
         shown = "; ".join(reasons[: 2 if more else 3])
-        each = [((one.value, one.label), (f"{one.label} is not on the map", rule)) for one in self.unit_choices(self.units())]
-        each = [*(((short(piece), piece.name), refused[piece.id]) for piece in units), *each]
+
+        def each() -> list[Refused]:
+            away = [((one.value, one.label), (f"{one.label} is not on the map", rule)) for one in self.unit_choices(self.units())]
+            return [*(((short(piece), piece.name), refused[piece.id]) for piece in units), *away]
+
         raise NoneCan(f"no unit can: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
 
     # -- the sequence of play ----------------------------------------------------------------------------------

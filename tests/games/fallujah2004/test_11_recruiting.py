@@ -237,7 +237,7 @@ def test_11_1_what_can_be_bought_is_shown_with_its_price() -> None:
 
     def hints(field: Field) -> dict[str, str]:
         field.do("j1", "buy=netwar")
-        return {choice.value: choice.hint for choice in field.asked[0].legal()}
+        return {choice.value: choice.more for choice in field.asked[0].legal()}
 
     once, twice = Field(), Field()
     twice.flag("uprising", True)

@@ -118,7 +118,7 @@ def _spelled(facts: Mapping[str, str]) -> list[str]:
     named |= {other for key, value in facts.items() if key.startswith("next:") for other in value.split(", ")}
     plain: dict[tuple[tuple[int, str], ...], list[str]] = {}
     for name in sorted(named):
-        plain.setdefault(tuple(natural(name)), []).append(name)
+        plain.setdefault(natural(name), []).append(name)
     return [
         f"{' and '.join(names)} look like one area under two names [2.2]: enter everything for {names[0]}"
         for names in plain.values()

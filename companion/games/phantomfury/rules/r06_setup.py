@@ -71,22 +71,20 @@ async def _map(game: Fury, head: Mapping[str, Any]) -> None:
     """[4.1] The Zones of the map; what has been told of them before is taken over, and contradictions are named."""
     made_up: Mapping[str, str] = head.get("zones", {})
     if made_up:
-        for name, text in made_up.items():
-            game.set_flag(TOLD_ZONE + name, text, "4.1")
-        for name, text in head["sections"].items():
-            game.set_flag(TOLD_SECTION + name, text, "4.3")
+        game.set_flags({TOLD_ZONE + name: text for name, text in made_up.items()}, "4.1")
+        game.set_flags({TOLD_SECTION + name: text for name, text in head["sections"].items()}, "4.3")
         game.say("The practice map is made up; it is not the published one.", "4.1", tone="warning")
         zones = [name for name in made_up if name != CLOSED]
     else:
         for kind, rule in (("zone", "4.1"), ("section", "4.3")):
-            for name, text in (await game.known(kind, rule)).items():
-                game.set_flag(f"{kind}:{name}", text, rule)
+            told = await game.known(kind, rule)
+            game.set_flags({f"{kind}:{name}": text for name, text in told.items()}, rule)
         for name in [one for one in await game.known("zone", "4.1") if one not in told_to(game.position)[0]]:
             game.set_flag(TOLD_ZONE + name, None, "4.1")
             game.say(f"{outdated(name)}.", "4.1", tone="warning")
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
     game.set_flag(ZONES, tuple(zones), "4.1")
-    for text, rule in contradictions(*told_to(game.position)):
+    for text, rule in () if game.quiet else contradictions(*told_to(game.position)):
         game.say(f"What was told of the map cannot be: {text}.", rule, tone="warning")
 
 
