@@ -136,6 +136,7 @@ class Flood:
         self._passed = passed
         self._source = source
         self._away: dict[str, int] = {}
+        self._homes: dict[str, tuple[str, ...]] = {}
         self._front: list[str] = []
         if passed(source):
             self._away[source] = 0
@@ -148,15 +149,17 @@ class Flood:
         around = self._land.ashore(start)
         while self._front and start not in self._away and not any(there in self._away for there in around):
             self._grow()
-        found = [start]
         here = min((there for there in around if there in self._away), key=self._away.__getitem__, default="")
-        if not here:
-            return ()
-        found.append(here)
-        for nearer in range(self._away[here] - 1, -1, -1):
-            here = next(there for there in self._land.ashore(here) if self._away.get(there) == nearer)
-            found.append(here)
-        return tuple(found)
+        return (start, *self._home(here)) if here else ()
+
+    def _home(self, here: str) -> tuple[str, ...]:
+        """The line from a hex that it has come to; lines that meet go on together."""
+        known = self._homes.get(here)
+        if known is None:
+            nearer = self._away[here] - 1
+            rest = () if nearer < 0 else self._home(next(one for one in self._land.ashore(here) if self._away.get(one) == nearer))
+            known = self._homes[here] = (here, *rest)
+        return known
 
     def _grow(self) -> None:
         """One hex further."""

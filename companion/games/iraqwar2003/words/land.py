@@ -217,6 +217,7 @@ class Land:
         self._mountains = mountains
         self._grounds: dict[str, Ground] = {}
         self._waters: dict[tuple[str, str], str] = {}
+        self._roads: dict[tuple[str, str], bool | None] = {}
         self._ashore: dict[str, tuple[str, ...]] = {}
         low = told.get(ORIENTATION)
         self.how = None if low not in BAGHDAD else Orientation("odd" if low == BAGHDAD[0] else "even", "top")
@@ -335,9 +336,11 @@ class Land:
         """[12.4] Whether a road crosses a hexside, destroyed or not; None where nobody has said. Through Baghdad one does
         [12.4(2)].
         """
-        if {one, other} == {*BAGHDAD}:
-            return True
-        return {YES: True, NO: False}.get(self._fact("road", pair(one, other)))
+        key = one, other
+        if key not in self._roads:
+            told = YES if {*key} == {*BAGHDAD} else self._fact("road", pair(*key))
+            self._roads[key] = {YES: True, NO: False}.get(told)
+        return self._roads[key]
 
     def rail(self, one: str, other: str) -> bool | None:
         """[16.7] Whether the railroad crosses a hexside; None where nobody has said."""

@@ -116,4 +116,9 @@ def read_words(text: str, many: int) -> tuple[Words, ...]:
     return way.hexes * (many if len(way.hexes) == 1 else 1)
 
 
-WAY = Notation("way", "2332 2331, or: from zoc, road, river zoc", lambda text: str(read_way(text)))
+@lru_cache(maxsize=1024)
+def _in_full(text: str) -> str:
+    return str(read_way(text))
+
+
+WAY = Notation("way", "2332 2331, or: from zoc, road, river zoc", _in_full)

@@ -151,8 +151,12 @@ def _others(game: Fury, squad: Piece) -> set[str]:
 
 def _shared(game: Fury, squad: Piece) -> bool:
     """Whether any of the others are together."""
-    posts = _posts(game)
-    return len(_others(game, squad)) < len(posts) - any(one.squad.id == squad.id for one in posts)
+
+    def look() -> bool:
+        posts = _posts(game)
+        return len(_others(game, squad)) < len(posts) - any(one.squad.id == squad.id for one in posts)
+
+    return game.seen(("shared", squad.id), look)
 
 
 def _ends(game: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
@@ -163,20 +167,22 @@ def _ends(game: Fury, squad: Piece | None = None, goal: str = "") -> Ends:
         goal: what this one has for itself at its end; "": whatever it can.
     """
     mover = squad.id if squad else ""
-    posts = [one._replace(where=goal or one.where, free=not goal) if one.squad.id == mover else one for one in _posts(game)]
     owner: dict[str, Piece | None] = {}
     over = 0
-    for one in posts:
-        if not one.free:
-            over += one.where in owner and _limited(game, one.where)
-            owner[one.where] = None
-    free = [one for one in posts if one.free]
-    waiting = [one for one in free if owner.setdefault(one.where, one.squad) is not one.squad and _limited(game, one.where)]
+    free: list[tuple[Piece, str]] = []
+    for piece, stands, may in _posts(game):
+        where, able = (goal or stands, not goal) if piece.id == mover else (stands, may)
+        if able:
+            free.append((piece, where))
+        else:
+            over += where in owner and _limited(game, where)
+            owner[where] = None
+    waiting = [piece for piece, where in free if owner.setdefault(where, piece) is not piece and _limited(game, where)]
     for piece in game.squads() if game.members(BROUGHT_BACK) else ():
         owner.setdefault(_alone(game, piece.place), None)  # brought back: nobody else ends there
-    stuck = tuple([one.squad for one in waiting if not _placed(game, one.squad, owner, set())])
+    stuck = tuple([piece for piece in waiting if not _placed(game, piece, owner, set())])
     ends = {piece.id: where for where, piece in owner.items() if piece is not None}
-    movers = tuple([one.squad for one in free if ends.get(one.squad.id, one.where) != one.where])
+    movers = tuple([piece for piece, where in free if ends.get(piece.id, where) != where])
     return Ends(over + len(stuck), stuck, movers)
 
 
