@@ -66,7 +66,7 @@ def _rows(fields: Sequence[Field], before: Mapping[str, str], room: int) -> list
     """The figures side by side: what has changed with what it was."""
     rows: list[tuple[str, tuple[Span, ...]]] = []
     for field in fields:
-        text = cut(_figure(field, before), room)
+        text = cut(_figure(field, before, room), room)
         last, spans = rows[-1] if rows else ("", ())
         together = f"{last}{_BETWEEN}{text}" if last else text
         if not rows or len(together) > room:
@@ -82,9 +82,46 @@ def _changed(field: Field, before: Mapping[str, str]) -> bool:
     return field.key in before and before[field.key] != field.value
 
 
-def _figure(field: Field, before: Mapping[str, str]) -> str:
-    value = f"{before[field.key]} > {field.value}" if _changed(field, before) else field.value
-    return f"{field.label} {value}".strip()
+def _figure(field: Field, before: Mapping[str, str], room: int) -> str:
+    """A figure; of one that has changed and has no room what has changed comes first."""
+    if not _changed(field, before):
+        return f"{field.label} {field.value}".strip()
+    was = before[field.key]
+    whole = f"{field.label} {was_and_is(was, field.value)}".strip()
+    return whole if len(whole) <= room else f"{field.label} {_changed_first(was, field.value)}".strip()
+
+
+def _words(was: str, now: str) -> list[tuple[str, str]]:
+    """Two values word by word; () where they are not alike: of different length, or with no word in common."""
+    pairs = list(zip(was.split(), now.split(), strict=False))
+    alike = len(was.split()) == len(now.split()) and any(old == new for old, new in pairs)
+    return pairs if alike else []
+
+
+def was_and_is(was: str, now: str) -> str:
+    """A value with what it was, word by word where the two are alike.
+
+    >>> was_and_is("20 concealed, 0 captured", "19 concealed, 0 captured")
+    '20 > 19 concealed, 0 captured'
+    >>> was_and_is("Medium", "Low")
+    'Medium > Low'
+    """
+    return " ".join(_turned(old, new) for old, new in _words(was, now)) or f"{was} > {now}"
+
+
+def _turned(old: str, new: str) -> str:
+    return new if old == new else f"{old.rstrip(',')} > {new}"
+
+
+def _changed_first(was: str, now: str) -> str:
+    """The words that have changed, each behind the word before it, which names it; then the others."""
+    pairs = _words(was, now)
+    told = [
+        " ".join([*(pairs[at - 1][1:] if at and len(set(pairs[at - 1])) == 1 else ()), _turned(old, new)])
+        for at, (old, new) in enumerate(pairs)
+        if old != new
+    ]
+    return f"{', '.join(told)}; {now}" if told else f"{was} > {now}"
 
 
 def cut(text: str, room: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.core.errors import Impossible
 from companion.core.events import TrackMoved
 from companion.core.game import Game
 from companion.core.history import Entry, History
@@ -13,7 +14,7 @@ from companion.core.position import Piece, Position
 from companion.core.words import plural
 from companion.session.standing import Result, Standing
 from companion.views.banner import over_lines
-from companion.views.foot import cut, figures
+from companion.views.foot import cut, figures, was_and_is
 from companion.views.lines import BLANK, Line
 from companion.views.map import map_of
 from companion.views.odds import score_lines
@@ -107,7 +108,7 @@ def _figures(game: Game, before: Position, after: Position, options: Mapping[str
     """Each figure that has changed, with what it was."""
     was = figures(game.banner(before, options))
     fields = [field for field in game.banner(after, options).fields if field.value != was.get(field.key, field.value)]
-    told = [cut(f"{field.label} {was[field.key]} > {field.value}".strip(), _FIGURE) for field in fields]
+    told = [cut(f"{field.label} {was_and_is(was[field.key], field.value)}".strip(), _FIGURE) for field in fields]
     return [Line(" | ".join(told), "changed", "", "  figures  ")] if told else []
 
 
@@ -244,6 +245,29 @@ def summary_of(
     return [*turn_lines(game, history, options, spell, map), *after]
 
 
+def spell_of(desk: Standing, turn: int | None = None) -> Spell:
+    """The turn of that number, or the last that was played. Raises Impossible: there is none, or not that one."""
+    played = spells(desk.game, desk.history)
+    found = [one for one in played if turn is None or one.turn == turn]
+    if not found:
+        known = ", ".join(str(one.turn) for one in played if one.turn is not None)
+        what = f"turn {turn} was not played" if played else "nothing was played yet"
+        raise Impossible(what, cure=f"There is: {known}" if known else "See what can be done: companion status")
+    return found[-1]
+
+
+def told_of(desk: Standing, spell: Spell) -> list[Line]:
+    """What a turn of a session brought, as ``summary_of`` says it."""
+    return list(summary_of(desk.game, desk.history, desk.options, spell, desk.position, _map(desk, desk.position)))
+
+
+def _map(desk: Standing, position: Position) -> Map | None:
+    """The map as it is known, with what stands on it; None where the game has none."""
+    game = desk.game
+    known = (desk.ledger.facts(), desk.archive.learnt(game.id)) if game.map_in else ()
+    return map_of(game, position, desk.options, *known) if known else None
+
+
 def ended_lines(desk: Standing, result: Result) -> list[Line]:
     """What a turn brought that a call has ended, and the count where the game has ended with it; nothing otherwise."""
     entry = desk.history.entries.get(result.entry)
@@ -253,8 +277,7 @@ def ended_lines(desk: Standing, result: Result) -> list[Line]:
     over = bool(game.over(result.after)) and not game.over(result.before)
     spell = _last_turn(game, desk.history) if over else just_ended(game, desk.history, entry.number)
     if spell:
-        map = map_of(game, result.after, desk.options, desk.ledger.facts(), desk.archive.learnt(game.id)) if game.map_in else None
-        lines += [BLANK, *turn_lines(game, desk.history, desk.options, spell, map)]
+        lines += [BLANK, *turn_lines(game, desk.history, desk.options, spell, _map(desk, result.after))]
     if over:
         lines += [BLANK, *end_lines(game, result.after, desk.options)]
     return lines

@@ -848,3 +848,11 @@ def test_a_new_session_is_told_of_the_tour_and_an_old_one_is_not(play: Play, arc
 
     assert typist.text.count("New here? /tour") == 1
     assert "New here?" not in again.text
+
+
+def test_the_summary_of_a_turn_is_told_at_the_table(play: Play) -> None:
+    typist, _ = play("/summary", "fight blue", "n", "/summary", "/summary 7")
+
+    assert "nothing was played yet" in typist.text
+    assert "Action 2" in typist.text or "Turn" in typist.text
+    assert "turn 7 was not played" in typist.text

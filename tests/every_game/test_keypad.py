@@ -18,7 +18,7 @@ _TELLING = ("zone", "map", "strength", "counter", "place", "tell")
 """Actions that write down what is printed, which takes letters."""
 
 
-class _Hand:
+class Hand:
     """Plays whatever the number pad can say, by chance; free texts are those that can be written with it.
 
     Attributes:
@@ -75,7 +75,7 @@ class _Hand:
 def test_every_question_of_play_can_be_answered_with_one_hand(game: Game, archive: Archive) -> None:
     """From where the measured turns begin; only what describes a table of its own takes letters."""
     for number, turn in enumerate(turns_of(game.id)[:2]):
-        hand = _Hand(turn.start(archive), number, 40)
+        hand = Hand(turn.start(archive), number, 40)
         Loop(hand.desk, hand.ask, lambda lines: None, lambda: (24, 80)).play(greet=False)
         assert hand.stuck == []
         assert hand.keys

@@ -39,7 +39,7 @@ def test_where_not_all_has_room_what_has_changed_stays() -> None:
     one = {"ops": "58", "strikes": "1, NetWar 0"}
     rows = [line.text for line in foot_lines(Banner("Operation 1", FIELDS), one, None, 12, 40)]
 
-    assert rows == ["Operation 1", "Strikes 1, NetWar 0 > 0, NetWar 0"]
+    assert rows == ["Operation 1", "OPs 58 | Strikes 1 > 0, NetWar 0"]
 
 
 def test_a_long_question_is_cut_and_the_stage_gives_way_to_it() -> None:
@@ -47,3 +47,11 @@ def test_a_long_question_is_cut_and_the_stage_gives_way_to_it() -> None:
     assert shown(12, 40)[0] == "? Do the units fight on or withdraw..."
     assert shown(24, 80)[0] == "Operation 1, battle | ? Do the units fight on or withdraw to where they came..."
     assert shown(24, 80, None)[0] == "Operation 1, battle"
+
+
+def test_of_a_long_row_that_is_cut_what_has_changed_comes_first() -> None:
+    groups = Field("groups", "Groups", "AB/1-5 -- AB/2-7 F- CD/2-7 -- 33 -- 66 --")
+    was = {"groups": "AB/1-5 -- AB/2-7 -- CD/2-7 -- 33 -- 66 --"}
+    rows = [[line.text for line in foot_lines(Banner("", (groups,)), was, None, 24, columns)] for columns in (80, 40)]
+
+    assert rows == [["Groups AB/1-5 -- AB/2-7 -- > F- CD/2-7 -- 33 -- 66 --"], ["Groups AB/2-7 -- > F-; AB/1-5 -- AB/..."]]

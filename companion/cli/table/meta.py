@@ -193,6 +193,12 @@ def _log(play: Playing, rest: str) -> None:
     play.page(log_lines(play.desk.game, play.desk.history, part == "undone", last, open_events))
 
 
+def _summary(play: Playing, rest: str) -> None:
+    from companion.views.summary import spell_of, told_of
+
+    play.page(told_of(play.desk, spell_of(play.desk, whole(rest, "turn") if rest else None)))
+
+
 def _map(play: Playing, rest: str) -> None:
     from companion.views.map import HEIGHT, find_space, map_lines
 
@@ -286,8 +292,9 @@ def _help(play: Playing, _: str) -> None:
 
 
 def _alike(one: tuple[str, Meta]) -> str:
-    """What puts commands in a row on one line of help: that they take the same, or are the last ones."""
-    return one[1].takes or ("last" if one[0] in ("tour", "help", "quit") else one[0])
+    """What puts commands in a row on one line of help: that they take the same, or are of a sort."""
+    rows = (("status", "summary"), ("tour", "help", "quit"))
+    return one[1].takes or next((row[0] for row in rows if one[0] in row), one[0])
 
 
 def _helped(alike: Sequence[tuple[str, Meta]]) -> tuple[str, str]:
@@ -388,6 +395,7 @@ METAS: dict[str, Meta] = {
     "log": Meta(_log, "the last entries", "[N | all | undone]", _words("all", "undone")),
     "map": Meta(_map, "the map, what is around a space, or tell it", "[SPACE | tell LINE]", _map_words),
     "status": Meta(_status, "where play is"),
+    "summary": Meta(_summary, "what a turn brought"),
     "abort": Meta(_abort, "take back the entry that is open"),
     "amend": Meta(_amend, "change answer M of entry N", "N.M VALUE[, ...]", _only(_replies)),
     "dice": Meta(_dice, "who rolls", "computer|physical", _words(*HOWS)),
