@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.core.requests import Choice, Request, Roll
-from companion.views.lines import Line, table
+from companion.views.lines import WIDTH, Line, table
+from companion.views.lines import columns as lines_of
 from companion.views.say import value_text
 
 _SHORT = 12
+"""Rows of choices that a question shows."""
+_FEW = 3
+"""Choices that stand one below the other in any case, and the least rows of more."""
+_INDENT, _GAP, _BETWEEN = "    ", "    ", "   "
+_SUGGESTED = 36
+"""Characters of a suggestion that a prompt has room for; the question above shows it whole."""
 _RUN = 3 * 76
 """Characters of choices that may run across the screen: three rows of it."""
 
@@ -51,18 +59,39 @@ def _labelled(request: Request[Any]) -> list[tuple[str, Choice]]:
     return list(zip(own, choices, strict=True))
 
 
-def choice_lines(request: Request[Any], limit: int = 0) -> list[Line]:
-    """What can be answered, each on a line with its label; beyond ``limit`` (0: none) the rest is only counted."""
+def choice_lines(request: Request[Any], limit: int = 0, columns: int = WIDTH) -> list[Line]:
+    """What can be answered with its labels, side by side where that fits; beyond so many rows (0: no limit) the rest is only
+    counted.
+    """
     choices = _labelled(request)
-    shown = choices[:limit] if limit else choices
-    lines = table([(label, *choice_cells(choice)) for label, choice in shown], indent="    ")
+    cells = [(label, *choice_cells(choice)) for label, choice in choices]
+    across = _across(cells, columns)
+    shown = cells[: limit * across] if limit else cells
+    lines = _side_by_side(shown, across) if across > 1 else table(shown, indent=_INDENT)
     more = len(choices) - len(shown)
-    return [*lines, Line(f"... and {more} more", "dim", "", "    ")] if more else lines
+    return [*lines, Line(f"... and {more} more", "dim", "", _INDENT)] if more else lines
 
 
-def legal_lines(request: Request[Any]) -> list[Line]:
+def _across(cells: Sequence[Sequence[str]], columns: int) -> int:
+    """How many choices have room side by side; few of them stay one below the other."""
+    if len(cells) <= _FEW:
+        return 1
+    cell = max(map(len, lines_of(cells)))
+    return max(1, min((columns - len(_INDENT) + len(_GAP)) // (cell + len(_GAP)), -(-len(cells) // _FEW)))
+
+
+def _side_by_side(cells: Sequence[Sequence[str]], across: int) -> list[Line]:
+    """Choices in so many columns, read downwards."""
+    texts = lines_of(cells)
+    down = -(-len(texts) // across)
+    wide = max(map(len, texts))
+    rows = [texts[row::down] for row in range(down)]
+    return [Line(_GAP.join(text.ljust(wide) for text in row).rstrip(), "", "", _INDENT) for row in rows]
+
+
+def legal_lines(request: Request[Any], columns: int = WIDTH) -> list[Line]:
     """What can be answered now, and how it is typed."""
-    lines = choice_lines(request)
+    lines = choice_lines(request, 0, columns)
     if request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     return lines
@@ -74,8 +103,14 @@ def prompt_line(request: Request[Any]) -> Line:
     return Line(f"{whose}: {prompt}" if whose and whose not in prompt.split() else prompt, "question", request.rule, "? ")
 
 
-def question_lines(request: Request[Any]) -> list[Line]:
-    """The question in as few lines as will do."""
+def question_lines(request: Request[Any], columns: int = WIDTH, prompted: bool = False) -> list[Line]:
+    """The question in as few lines as will do.
+
+    Args:
+        request: the question.
+        columns: of the screen.
+        prompted: whether a prompt follows, which says in brackets what Enter gives.
+    """
     lines = [prompt_line(request)]
     choices = request.legal()
     short = "   ".join(f"{label} {_brief(choice, request)}".strip() for label, choice in _labelled(request))
@@ -84,16 +119,25 @@ def question_lines(request: Request[Any]) -> list[Line]:
     elif request.by_name and len(choices) > _SHORT:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
     elif choices:
-        lines += choice_lines(request, _SHORT)
+        lines += choice_lines(request, _SHORT, columns)
     elif request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     suggested = suggest_text(request)
+    if prompted and not request.enter() and in_brackets(request) == suggested:
+        suggested = ""
     notes = [
         request.expects() if choices and request.by_list else "",
         request.hint(),
         request.enter() or f"Suggested: {suggested}" if suggested else "",
     ]
-    return lines + [Line(note, "dim", "", "    ") for note in notes if note]
+    told = _BETWEEN.join(filter(None, notes))
+    return [*lines, Line(told, "dim", "", _INDENT)] if told else lines
+
+
+def in_brackets(request: Request[Any]) -> str:
+    """What a prompt says in brackets that a bare Enter gives, cut where it is long; "" for nothing."""
+    suggested = suggest_text(request)
+    return suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
 
 
 def answer_line(request: Request[Any], number: int, session: str = "") -> Line:

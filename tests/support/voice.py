@@ -21,8 +21,11 @@ from companion.core.errors import CompanionError
 from companion.core.requests import Request
 from companion.games import GAMES
 from companion.views.events import event_lines
+from companion.views.lines import PARTED
 from companion.views.question import question_lines
 
+NARROW = 1
+"""Columns on which no two choices of a list stand side by side."""
 ROOT = Path(__file__).parents[2]
 SHARED = "shared"
 """The part that is no game's own."""
@@ -254,7 +257,7 @@ class Listener:
     def look(self, procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
         asked = self.__dict__.setdefault("asked", {})
         if request.prompt not in asked:
-            asked[request.prompt] = [line.text for line in question_lines(request)]
+            asked[request.prompt] = [part for line in question_lines(request, NARROW) for part in line.text.split(PARTED[-1])]
 
     def answer(self, request: Request[Any]) -> Any:
         try:

@@ -23,7 +23,7 @@ from companion.session.desk import Desk, Result
 from companion.views.banner import banner_lines, over_lines
 from companion.views.foot import figures, foot_lines, foot_rows
 from companion.views.lines import BLANK, Line, table
-from companion.views.question import legal_lines, question_lines, suggest_text
+from companion.views.question import in_brackets, legal_lines, question_lines
 from companion.views.result import play_lines, summary_lines
 from companion.views.screen import height
 from companion.views.summary import ended_lines
@@ -53,9 +53,6 @@ def _at_table(line: Line) -> Line:
 
 _NEW = 3
 """Actions, the set-up among them, below which a session has only begun."""
-
-_SUGGESTED = 36
-"""Characters of a suggestion that a prompt has room for; the question above shows it whole."""
 
 
 class Loop:
@@ -291,7 +288,7 @@ class Loop:
             return
         self._waiting = result.left if result.pending else None
         desk = self.desk
-        after = question_lines(desk.pending) if desk.pending else []
+        after = self._question(desk.pending) if desk.pending else []
         if result.done or (not desk.pending and not result.events):
             after = self._where()
         rows, columns = self.size()
@@ -315,7 +312,7 @@ class Loop:
 
     def ask_request(self, request: Request[Any]) -> str:
         """A question that belongs to no entry."""
-        self.tell(question_lines(request))
+        self.tell(self._question(request))
         return self.ask(Prompt("> ", request.legal))
 
     def page(self, lines: Sequence[Line]) -> None:
@@ -368,8 +365,12 @@ class Loop:
         """The question, once: not again after a typing error or a look at something."""
         mark = self._question_mark()
         if self.desk.pending is not None and mark != self._asked:
-            self.tell(question_lines(self.desk.pending))
+            self.tell(self._question(self.desk.pending))
         self._asked = mark
+
+    def _question(self, request: Request[Any]) -> list[Line]:
+        """A question, for the screen as it is now."""
+        return question_lines(request, self.size()[1], prompted=True)
 
     def _prompt(self) -> Prompt:
         pending = self.desk.pending
@@ -377,8 +378,7 @@ class Loop:
             usual = self._usual()
             text = self._whose() + (f"[{usual}] action > " if usual else "action > ")
             return Prompt(text, lambda: self._begun_by(usual), True, self._further, self._foot())
-        suggested = suggest_text(pending)
-        suggested = suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
+        suggested = in_brackets(pending)
         text = self._whose() + (f"[{suggested}] > " if suggested else "> ")
         return Prompt(text, pending.legal, False, self._further, self._foot())
 
@@ -435,7 +435,7 @@ class Loop:
     def _legal(self) -> list[Line]:
         """What ``?`` lists."""
         if self.desk.pending is not None:
-            return [*question_lines(self.desk.pending)[:1], *legal_lines(self.desk.pending)]
+            return [*question_lines(self.desk.pending)[:1], *legal_lines(self.desk.pending, self.size()[1])]
         numbers = dict(zip(self._names(), labels([(name,) for name in self._names()]), strict=True))
         wide = max(map(len, numbers.values()))
         rows, barred = [], dict[str, list[str]]()

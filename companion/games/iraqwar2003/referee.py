@@ -16,7 +16,7 @@ from companion.core.position import Key, Piece, Position, Value
 from companion.core.procedures import Procedure, Run
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
-from companion.core.words import clean, fitting, one_of, split_list
+from companion.core.words import clean, fitting, natural, one_of, split_list
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.facts import FIGURES
@@ -279,6 +279,10 @@ class IraqWar(Referee):
     def unit_choices(self, pieces: Iterable[Piece]) -> list[Choice]:
         return [_unit_choice(piece) for piece in pieces]
 
+    def known_units(self, pieces: Iterable[Piece]) -> list[Choice]:
+        """Units that can be named, in the order in which people look for them: the 2nd before the 11th."""
+        return self.unit_choices(sorted(pieces, key=lambda piece: natural(piece.name)))
+
     async def pick_units(
         self, key: str, prompt: str, rule: str, pieces: Sequence[Piece], suggest: Sequence[Piece] = ()
     ) -> list[Piece]:
@@ -341,7 +345,7 @@ class IraqWar(Referee):
         suggest: str | None = None,
     ) -> list[Piece]:
         """Units that the player names; those described for the first time come into the game."""
-        known = [*([Choice(names.NONE, "none of them")] if not low else []), *self.unit_choices(pieces)]
+        known = [*([Choice(names.NONE, "none of them")] if not low else []), *self.known_units(pieces)]
         return await self.units_named(await self.text(key, prompt, rule, self.unit_list(pieces, side, low, high), known, suggest))
 
     async def units_named(self, text: str) -> list[Piece]:

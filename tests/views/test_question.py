@@ -1,0 +1,37 @@
+"""A question in as few rows as will do: its choices in columns, what Enter gives once."""
+
+from __future__ import annotations
+
+from companion.core.requests import Choice, Choose, Pick
+from companion.views.lines import layout
+from companion.views.question import question_lines
+
+
+def rows(request: Choose | Pick, columns: int = 80, prompted: bool = False) -> list[str]:
+    return [row for line in question_lines(request, columns, prompted) for row in layout(line, columns)]
+
+
+def units(many: int, suggest: list[str] | None = None) -> Pick:
+    return Pick("hit", "Who takes it?", "7.3", [Choice(f"{n}/A", f"{n}/A", "unhit") for n in range(1, many + 1)], suggest=suggest)
+
+
+def test_many_choices_stand_in_columns_that_are_read_downwards() -> None:
+    assert rows(units(7))[1:4] == [
+        "    1  1/A  (unhit)    4  4/A  (unhit)    7  7/A  (unhit)",
+        "    2  2/A  (unhit)    5  5/A  (unhit)",
+        "    3  3/A  (unhit)    6  6/A  (unhit)",
+    ]
+    assert rows(units(7), 40)[1:3] == ["    1  1/A  (unhit)    5  5/A  (unhit)", "    2  2/A  (unhit)    6  6/A  (unhit)"]
+    assert rows(units(3))[1:3] == ["    1  1/A  (unhit)", "    2  2/A  (unhit)"]
+
+
+def test_columns_hold_more_than_a_list_before_the_rest_is_only_counted() -> None:
+    assert rows(units(30), 80)[-2] == "    10  10/A  (unhit)    20  20/A  (unhit)    30  30/A  (unhit)"
+    assert "    ... and 6 more" in rows(units(30), 60)
+
+
+def test_what_enter_gives_is_said_once() -> None:
+    assert "Suggested: 1/A" in rows(units(3, ["1/A"]))[-1]
+    assert "Suggested" not in "\n".join(rows(units(3, ["1/A"]), prompted=True))
+    long = [f"{n}/A" for n in range(1, 13)]
+    assert f"Suggested: {', '.join(long)}" in " ".join(" ".join(rows(units(12, long), prompted=True)).split())
