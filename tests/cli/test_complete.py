@@ -41,7 +41,7 @@ def test_fixed_words(only_tiny: str) -> None:
     assert words("new", "tiny", "--dice", "") == ["computer", "physical"]
     assert words("new", "tiny", "--dice=") == ["--dice=computer", "--dice=physical"]
     assert words("do", "x", "--dice", "") == []
-    assert words("report", "--format", "") == ["md", "html", "json"]
+    assert words("report", "--format", "") == ["md", "html", "bbcode", "json"]
     assert words("printed", "tiny", "f") == ["fill", "forget"]
     assert words("tables", "") == ["check"]
     assert words("completions", "") == ["bash", "zsh", "fish"]

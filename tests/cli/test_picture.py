@@ -76,7 +76,7 @@ def test_completion_offers_spaces_and_forms(only_tiny: str) -> None:
 
     assert offered("map", "tiny", "h") == ["hill-1", "hill-2"]
     assert offered("map", "tiny", "--format", "") == ["text", "svg", "json"]
-    assert offered("report", "--format", "") == ["md", "html", "json"]
+    assert offered("report", "--format", "") == ["md", "html", "bbcode", "json"]
 
 
 def test_a_map_takes_no_more_than_the_screen() -> None:

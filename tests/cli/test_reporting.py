@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -33,10 +34,32 @@ def test_the_ending_of_the_file_names_the_form(begun: Run, tmp_path: Path) -> No
     assert json.loads(path.read_text()) == json.loads(begun("report", "--json").stdout)
 
 
+def test_a_folder_gets_the_pictures_as_files(begun: Run, tmp_path: Path) -> None:
+    for _ in range(2):
+        begun("do", "rest")
+    folder = f"{tmp_path / 'game'}{os.sep}"
+    told = begun("report", "--out", folder).stdout
+    text = (tmp_path / "game" / "report.md").read_text()
+    pictures = re.findall(r"!\[.+?\]\((.+?)\)", text)
+
+    assert " ".join(told.split()) == f"Written: {tmp_path / 'game' / 'report.md'}"
+    assert pictures and sorted(pictures) == sorted(path.name for path in (tmp_path / "game").glob("*.svg"))
+    assert "holds plot-1.svg already\n  Name another, or add --force" in begun("report", "--out", folder, code=2).stderr
+    begun("report", "--out", folder, "--force")
+
+
+def test_a_post_has_the_tags_of_its_forum(begun: Run) -> None:
+    begun("do", "rest")
+    text = begun("report", "--format", "bbcode").stdout
+
+    assert text.startswith("[size=20][b]The Ford: By day[/b][/size]\n") and "[c]Item" in text and "[o]" in text
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("--out", "/nowhere/at/all.md"), "No such file or directory"),
+        (("--out", "/dev/null/folder/"), "Not a directory"),
         (("--brief", "--full"), "two different reports"),
         (("--from", "7"), "the session has no turn 7"),
         (("--format", "pdf"), "no format 'pdf'"),

@@ -171,7 +171,7 @@ def test_a_backslash_stands_only_where_markdown_would_take_the_text_for_markup()
     plain = "Edge: Coalition 5+1* = 6, 3*, ford_cost -> lost [16.1(2)]; 3 < 4 | 5, C&C"
     assert markdown(plain) == plain
     assert [markdown(text) for text in ("*a*", "_a_", "`a`", "<b>", "[a](b)", "# a", "> a", "1. a", "- a", "&amp;")] == [
-        "\\*a*", "\\_a_", "\\`a`", "\\<b>", "[a\\](b)", "\\# a", "\\> a", "1\\. a", "\\- a", "\\&amp;",
+        "\\*a*", "\\_a_", "\\`a\\`", "\\<b>", "[a\\](b)", "\\# a", "\\> a", "1\\. a", "\\- a", "\\&amp;",
     ]  # fmt: skip
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.commands.options import Db, Json, Session
+from companion.cli.shell.files import make_folder, write_new
 from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import document_of, put, show, write_json
 from companion.core.errors import Unreadable
-from companion.core.words import one_of
+from companion.core.words import clean, one_of
 from companion.session.standing import Standing
 from companion.views.lines import Line
 
@@ -19,15 +20,20 @@ if TYPE_CHECKING:
 
     from companion.core.map import Map
     from companion.core.position import Position
+    from companion.views.report.blocks import Block
     from companion.views.report.telling import Extent, Report
 
-FORMATS = ("md", "html", "json")
-_ENDINGS = {"htm": "html", "markdown": "md"}
+FORMATS = ("md", "html", "bbcode", "json")
+_ENDINGS = {"htm": "html", "markdown": "md", "bb": "bbcode", "txt": "bbcode"}
+
+_CURE = "Name another, or add --force to write over it"
 
 
 def report(
-    style: Annotated[str, typer.Option("--format", metavar="md|html|json", help="Markdown, a web page, or data.")] = "",
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where to; stdout otherwise.")] = "",
+    style: Annotated[
+        str, typer.Option("--format", metavar="md|html|bbcode|json", help="Its form; or by the ending of FILE.")
+    ] = "",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Where to; in a folder/ with its pictures as files.")] = "",
     first: Annotated[
         int, typer.Option("--from", min=0, metavar="N", help="The first turn or operation; from the beginning otherwise.")
     ] = 0,
@@ -79,15 +85,26 @@ def _told(desk: Standing, extent: Extent) -> Report:
 
 def _text(desk: Standing, report: Report, form: str) -> str:
     """A report as a text of some form. Raises Unreadable: nothing has been played yet."""
-    from companion.views.report.as_html import report_html
+    if form == "html":
+        from companion.views.report.as_html import report_html
+
+        return report_html(_blocks(desk, report, True))
+    if form == "bbcode":
+        from companion.views.report.as_bbcode import report_bbcode
+
+        return report_bbcode(_blocks(desk, report, False))
     from companion.views.report.as_md import report_md
+
+    return report_md(_blocks(desk, report, False))
+
+
+def _blocks(desk: Standing, report: Report, drawn: bool) -> list[Block]:
+    """A report as a document. Raises Unreadable: nothing has been played yet."""
     from companion.views.report.document import document
 
     if not report.chapters:
         raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
-    if form == "html":
-        return report_html(document(report, True, _map_at(desk)))
-    return report_md(document(report))
+    return document(report, True, _map_at(desk)) if drawn else document(report)
 
 
 def _map_at(desk: Standing) -> Callable[[Position], Map | None]:
@@ -99,11 +116,34 @@ def _map_at(desk: Standing) -> Callable[[Position], Map | None]:
 
 
 def _written(desk: Standing, report: Report, form: str, out: str, force: bool) -> str:
-    """A report in a file, whose path is returned. Raises Unreadable: it exists already, or cannot be written."""
-    from companion.cli.shell.files import write_new
+    """A report in a file, or in a folder with its pictures beside it; returns the path of the report.
 
+    Raises:
+        Unreadable: something is there already, or cannot be written.
+    """
+    import os
+
+    if form == "md" and (out.endswith(os.sep) or os.path.isdir(out)):
+        return _with_pictures(desk, report, out, force)
     text = document_of(_as_data(report)) if form == "json" else _text(desk, report, form)
-    return write_new(out, text, force, "Name another file, or add --force to write over it")
+    return write_new(out, text, force, _CURE)
+
+
+def _with_pictures(desk: Standing, report: Report, folder: str, force: bool) -> str:
+    """A report in Markdown with the files of its pictures, in a folder that is made where there is none."""
+    import os
+
+    from companion.views.report.as_md import report_md
+    from companion.views.report.blocks import Picture
+
+    blocks = _blocks(desk, report, True)
+    files = {f"{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)}
+    files["report.md"] = report_md(blocks, True)
+    make_folder(folder)
+    there = [name for name in files if os.path.lexists(os.path.join(folder, name))]
+    if there and not force:
+        raise Unreadable(f"{clean(folder)} holds {there[0]} already", cure=_CURE)
+    return [write_new(os.path.join(folder, name), text, force, _CURE) for name, text in files.items()][-1]
 
 
 def _as_data(report: Report) -> dict[str, Any]:

@@ -139,7 +139,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "--draws": ("computer", "physical"),
     "--jobs": ("all",),
     "--theme": ("auto", "dark", "light", "mono", "colour-blind"),
-    "--format": ("md", "html", "json"),
+    "--format": ("md", "html", "bbcode", "json"),
     "map --format": ("text", "svg", "json"),
     "printed": ("list", "fill", "set", "export", "import", "forget"),
     "map": ("tell", "edit", "import", "export"),

@@ -98,6 +98,14 @@ def write_new(path: str, content: Any, over: bool = False, cure: str = "Name ano
     return os.path.abspath(path)
 
 
+def make_folder(path: str) -> None:
+    """Make a folder where there is none. Raises Unreadable: it cannot be made."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as fault:
+        raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be made'}", cure="Name another folder") from None
+
+
 def _appear(beside: str, path: str) -> None:
     """Give a whole file its name, at one go. Raises FileExistsError: it has been taken meanwhile."""
     try:

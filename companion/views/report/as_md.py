@@ -8,7 +8,7 @@ from companion.core.words import clean
 from companion.views.report.blocks import Block, Grid, Heading, Items, Para, Picture, Quote, Run
 
 _OPENS = (
-    r"\*(?=\w)|(?<!\w)\*(?=\S)|`(?=\S)|(?<!\w)_(?=\S)|~(?=~)"
+    r"\*(?=\w)|(?<!\w)\*(?=\S)|`|(?<![^\W_])_(?=\S)|~(?=~)"
     r"|<(?=[A-Za-z/!?])|\](?=[(\[])|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)"
 )
 """What begins markup where it stands."""
@@ -30,14 +30,14 @@ def markdown(text: str) -> str:
     return plain if first is None else f"{plain[: first.end() - 1]}\\{plain[first.end() - 1 :]}"
 
 
-def _inside(text: str) -> str:
-    """The same of a text that does not begin a line."""
+def _inside(text: str, strong: bool = False) -> str:
+    """The same of a text that does not begin a line; in ``strong`` words any star would end them."""
     import re
 
     plain = clean(text)
     if "](" not in plain and "][" not in plain and not any(char in plain for char in "*`_~<\\&"):
         return plain
-    return re.sub(_OPENS, lambda found: f"\\{found[0]}", plain)
+    return re.sub(rf"\*|{_OPENS}" if strong else _OPENS, lambda found: f"\\{found[0]}", plain)
 
 
 def report_md(blocks: Sequence[Block], pictures: bool = False) -> str:
@@ -70,7 +70,7 @@ def _runs(runs: Iterable[Run]) -> str:
     """Words with their weight; blanks stand outside of it, or Markdown would not see it."""
     found = ""
     for run in runs:
-        told = _inside(run.text) if found or run.style else markdown(run.text)
+        told = _inside(run.text, bool(run.style)) if found or run.style else markdown(run.text)
         told = f"**{told}**" if run.style and told else told
         found += f"{' ' * run.text.startswith(' ')}{told}{' ' * run.text.endswith(' ')}"
     return found.strip()

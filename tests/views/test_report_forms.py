@@ -1,0 +1,116 @@
+"""Markdown and BBCode, read again as those who show them read them: the text is what was meant, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from markdown_it import MarkdownIt
+
+from companion.session.desk import Answers, Desk
+from companion.session.store import Archive
+from companion.views.report.as_bbcode import TAGS, bbcode, report_bbcode
+from companion.views.report.as_md import report_md
+from companion.views.report.blocks import Block, Fold, Grid, Heading, Quote, items, para, plain_texts, strong
+from companion.views.report.document import document
+from companion.views.report.telling import told
+
+HOSTILE = [
+    "*so* _what_ `code` **x** 3*5*2 snake_case __init__ ~~gone~~",
+    "<b>loud</b> <!-- x --> <https://a.b> 3<5 3 < 5 &amp; &#35; C&C",
+    "[link](x) [a][b] ![picture](x) [ref]: http://x",
+    "[b]loud[/b] [url=http://x]y[/url] [-]gone[/-] [SIZE=40]big[/SIZE] [q=\"me\"]no[/q] [roll] [16.7] [Turn Sequence]",
+    "\\* \\\\ \\x C:\\new\\folder",
+    "# no heading", "> no quotation", "- no item", "+ none", "12. no number", "===", "| a | b |", "1) x",
+    "\x1b[31mred\ttab",
+]  # fmt: skip
+
+
+def shown(text: str) -> str:
+    """As a reader compares it: blanks do not count."""
+    return re.sub(r"\s", "", text)
+
+
+def words_of_md(text: str) -> str:
+    """The words of Markdown as it is shown."""
+    found = []
+    for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
+        for inner in token.children or ():
+            assert inner.type in ("text", "softbreak", "strong_open", "strong_close", "text_special"), (inner.type, token.content)
+            found.append(inner.content)
+        assert token.type not in ("html_block", "code_block", "fence", "hr"), token.content
+    return shown("".join(found))
+
+
+def words_of_bbcode(text: str) -> str:
+    """The words of BBCode as it is shown; every tag is one that there is, and is closed in its turn."""
+    assert not re.search(r"<\S", text)
+    opened: list[str] = []
+    found, at = "", 0
+    for tag in re.finditer(r"\[(/?)([a-zA-Z-]+)(?:=[^\]]*)?\]", text):
+        if tag[2].casefold() not in TAGS:
+            continue
+        found += text[at : tag.start()]
+        at = tag.end()
+        if tag[1]:
+            assert opened.pop() == tag[2]
+        else:
+            assert tag[2] != "c" or "c" not in opened
+            opened.append(tag[2])
+    assert opened == []
+    return shown(re.sub(r"^-{3,}$", "", found + text[at:], flags=re.M))
+
+
+def without_signs(text: str) -> str:
+    """Without the signs that stand before an item of a list, which BBCode has typed."""
+    return re.sub(r"^- ", "", text, flags=re.M)
+
+
+@pytest.fixture
+def blocks(archive: Archive, tiny_game: str) -> list[Block]:
+    """A report of a session in which everything has been written that may be taken for markup."""
+    desk = Desk.create(archive, "tiny", seed="7")
+    for text in HOSTILE:
+        desk.note(text)
+        desk.adjust([("supply", str(3 + desk.position.track("supply") % 2))], text)
+    desk.do("march", Answers(plain=["red", "ford"], dice=[2]))
+    desk.do("fight", Answers(plain=["blue"], dice=[5, 1], accept=True))
+    return document(told("x", desk.game, desk.history, desk.options))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_text_stays_text_wherever_it_stands(text: str) -> None:
+    own: list[Block] = [
+        Heading(2, text), para(text), para(strong(text), " and ", text), items([text, text]), Quote(text),
+        Grid(("a", "b"), ((text, "1"), (text, text)), frozenset({1})), Fold(text, (para(text),)),
+    ]  # fmt: skip
+    meant = shown("".join(plain_texts(own)))
+
+    assert words_of_md(report_md(own)) == meant
+    assert words_of_bbcode(without_signs(report_bbcode([one for one in own if text != "- no item"]))) == shown(
+        "".join(plain_texts([one for one in own if text != "- no item"]))
+    )
+
+
+def test_a_whole_report_says_the_same_in_every_form(blocks: list[Block]) -> None:
+    meant = shown("".join(plain_texts(blocks)))
+
+    assert words_of_md(report_md(blocks)) == meant
+    assert words_of_bbcode(without_signs(report_bbcode(blocks))) == shown(re.sub(r"^- ", "", "".join(plain_texts(blocks))))
+
+
+def test_tables_are_aligned_and_the_log_is_folded(blocks: list[Block]) -> None:
+    text = report_bbcode(blocks)
+    table = text.partition("[c]")[2].partition("[/c]")[0].splitlines()
+
+    assert table[0].split() == ["Item", "Points", "Rule"] and set(table[1]) == {"-"} == set(table[-2])
+    assert len({row.index(row.split()[-1]) for row in (table[0], table[-1])}) == 1
+    assert text.count("[o]") == 1 + sum(isinstance(block, Fold) for block in blocks) - 1
+    assert "|" not in text.partition("The story")[0] and "#" not in text.partition("The story")[0]
+
+
+def test_no_backslash_that_nobody_typed() -> None:
+    plain = "Edge: Coalition 5+1* = 6, 3*, ford_cost -> lost [16.1(2)]; C&C"
+
+    assert bbcode(plain) == plain
+    assert "\\" not in report_md([para(plain), Quote(plain), Grid(("a",), ((plain,),))])
