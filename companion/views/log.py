@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from companion.core.events import Event
@@ -94,13 +94,19 @@ def entry_lines(game: Game, entry: Entry, status: str, pieces: dict[str, Piece],
     return lines
 
 
-def log_lines(game: Game, history: History, undone: bool = False, last: int = 0, under_way: Sequence[Event] = ()) -> list[Line]:
+def log_lines(
+    game: Game,
+    history: History,
+    undone: bool = False,
+    last: int = 0,
+    under_way: Sequence[Event] = (),
+    only: Container[int] | None = None,
+) -> list[Line]:
     """The whole log, or its last entries; with ``undone`` also what was taken back.
 
-    ``under_way``: the events of the open entry so far.
+    ``under_way``: the events of the open entry so far; ``only``: the entries that are meant, None for all.
     """
-    shown = [number for number in sorted(history.entries) if undone or number in history.force]
-    shown = shown[-last:] if last else shown
+    shown = _shown(history, undone, last, only)
     pieces: dict[str, Piece] = {}
     lines: list[Line] = []
     for number in sorted(history.entries):
@@ -117,10 +123,16 @@ def log_lines(game: Game, history: History, undone: bool = False, last: int = 0,
     return lines
 
 
-def log_data(history: History, undone: bool = False, last: int = 0) -> dict[str, Any]:
-    """The same as plain data."""
+def _shown(history: History, undone: bool, last: int, only: Container[int] | None) -> list[int]:
+    """The entries that are listed."""
     shown = [number for number in sorted(history.entries) if undone or number in history.force]
-    shown = shown[-last:] if last else shown
+    shown = [number for number in shown if only is None or number in only]
+    return shown[-last:] if last else shown
+
+
+def log_data(history: History, undone: bool = False, last: int = 0, only: Container[int] | None = None) -> dict[str, Any]:
+    """The same as plain data."""
+    shown = _shown(history, undone, last, only)
     names = piece_names(history)
     body: dict[str, Any] = {
         "entries": [entry_data(history.entries[number], history, names) for number in shown],
@@ -131,10 +143,10 @@ def log_data(history: History, undone: bool = False, last: int = 0) -> dict[str,
     return body
 
 
-def change_lines(history: History) -> list[Line]:
-    """Every undo, redo, amend and abort there was; one that went past a roll says so."""
+def change_lines(history: History, first: int = 0) -> list[Line]:
+    """Every undo, redo, amend and abort there was, from one on; one that went past a roll says so."""
     lines: list[Line] = []
-    for change in history.changes:
+    for change in history.changes[first:]:
         taken = ", ".join(map(str, change.take))
         given = ", ".join(map(str, change.give))
         text = _HOW.get(change.how, change.how) + ": "

@@ -232,8 +232,10 @@ def plot_lines(plot: Plot, width: int = 80, height: int = 8) -> list[Line]:
             row = round((value - inner.low) / (inner.high - inner.low) * (height - 1))
             cells[height - 1 - row][column] = _MARKS[number % len(_MARKS)]
     leads = [names[1], *[""] * (height - 2), names[0]]
-    rows = [Line(f"{lead.rjust(margin)} |{''.join(row).rstrip()}", "track") for lead, row in zip(leads, cells, strict=True)]
-    return [Line(_title(plot), "title"), *rows, Line(" " * (margin + 2) + _below(plot, inner, wide), "dim")]
+    rows = [f"{lead.rjust(margin)} |{''.join(row).rstrip()}" for lead, row in zip(leads, cells, strict=True)]
+    # before the text, where blanks stay
+    drawn = [Line("", "track", "", row) for row in rows]
+    return [Line(_title(plot), "title"), *drawn, Line("", "dim", "", " " * (margin + 2) + _below(plot, inner, wide))]
 
 
 def _title(plot: Plot) -> str:

@@ -30,7 +30,8 @@ def words(*request: str) -> list[str]:
 def test_commands_and_options(only_tiny: str) -> None:
     assert words("st") == ["status"]
     assert {"do", "answer", "new"} <= set(words(""))
-    assert words("log", "--") == ["--undone", "--last", "--session", "--db", "--json", "--theme", "--plain", "--help"]
+    own = ["--undone", "--last", "--since", "--grep", "--plot", "--follow"]
+    assert words("log", "--") == [*own, "--session", "--db", "--json", "--theme", "--plain", "--help"]
     assert words("nonsense", "") == []
     assert words("status", "") == []
     assert complete(["zsh", "stat"]) == ["status\tWhere play is, and what is pending"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
+from companion.views.lines import texts
 from companion.views.plot import Plot, Series, frame, plot_lines, plot_svg, spark, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,7 +59,7 @@ def test_values_with_names_are_called_by_them() -> None:
     mood = Plot("Mood", "turn", (Series("Mood", ((0, 0), (1, 2))),), 0, 2, names=("low", "middling", "high"))
 
     assert {"low", "middling", "high"} <= {one.text for one in drawn(mood).iter(f"{SVG}text")}
-    assert plot_lines(mood, 40)[1].text.startswith("high |")
+    assert plot_lines(mood, 40)[1].lead.startswith("high |")
 
 
 def test_nothing_to_draw_is_drawn_as_nothing() -> None:
@@ -69,7 +70,7 @@ def test_nothing_to_draw_is_drawn_as_nothing() -> None:
 
 
 def test_in_characters_every_column_shows_what_stood_there() -> None:
-    lines = [line.text for line in plot_lines(Plot("Supply", "turn", (STAIRS,), 0, 9), 40, 4)]
+    lines = texts(plot_lines(Plot("Supply", "turn", (STAIRS,), 0, 9), 40, 4))
 
     assert lines[0] == "Supply" and max(map(len, lines)) <= 40
     assert lines[1].startswith("9 |") and lines[4].startswith("0 |")

@@ -13,8 +13,8 @@ from companion.session.store import Archive
 from companion.views.report.as_data import report_data
 from companion.views.report.as_md import markdown, report_md
 from companion.views.report.document import document
-from companion.views.report.moments import Rolled
 from companion.views.report.telling import Extent, Report, told
+from tests.support.rolled import Rolled
 
 TEMPLATES = [
     {"on": "moved", "to": "out", "text": "{names} {is/are} found.", "weight": 2, "loss": "Bag"},

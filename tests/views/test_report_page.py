@@ -14,8 +14,8 @@ from companion.views.report.as_html import report_html
 from companion.views.report.blocks import plain_texts
 from companion.views.report.course import drawings
 from companion.views.report.document import document
-from companion.views.report.moments import Rolled
 from companion.views.report.telling import Extent, told
+from tests.support.rolled import Rolled
 
 HOSTILE = "<script>alert(1)</script> </blockquote> {{ 7*7 }} {% endif %} &amp; \"x\" 'y' \x1b[31m"
 

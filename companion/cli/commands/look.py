@@ -1,4 +1,4 @@
-"""Commands that look at a session: status, show, log, why."""
+"""Commands that look at a session: status, show, why."""
 
 from __future__ import annotations
 
@@ -46,29 +46,6 @@ def show(
         json,
         lambda: {"session": desk.info.name, **{key: value for part in parts for key, value in part.data().items()}},
         lambda: lines,
-    )
-
-
-def log(
-    count: Annotated[int, typer.Argument(metavar="[N]", min=0, help="Only the last N entries.")] = 0,
-    undone: Annotated[bool, typer.Option("--undone", help="Also what was taken back, marked with x.")] = False,
-    last: Annotated[int, typer.Option("--last", min=0, metavar="N", help="The same.")] = 0,
-    session: Session = "",
-    db: Db = "",
-    json: Json = False,
-) -> None:
-    """What was done, entry by entry, with every reply and its source.
-
-    Example: companion log 3
-    """
-    from companion.views.log import log_data, log_lines
-
-    desk = open_desk(db, session)
-    last = count or last
-    write_out(
-        json,
-        lambda: {"session": desk.info.name, **log_data(desk.history, undone, last)},
-        lambda: log_lines(desk.game, desk.history, undone, last, desk.events_of(desk.pending_entry) if desk.pending else ()),
     )
 
 

@@ -40,6 +40,7 @@ def report(
     last: Annotated[int, typer.Option("--to", min=0, metavar="N", help="The last one; to the end otherwise.")] = 0,
     brief: Annotated[bool, typer.Option("--brief", help="The story alone, without the log.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Every sentence, and in the log each reason.")] = False,
+    luck: Annotated[bool, typer.Option("--luck", help="With the luck of the rolls, which takes a while to work out.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Write over FILE.")] = False,
     session: Session = "",
     db: Db = "",
@@ -55,7 +56,7 @@ def report(
         raise Unreadable("--brief and --full are two different reports", cure="Name one of them")
     form = _form(style, out, json)
     desk = open_desk(db, session)
-    found = _told(desk, Extent(first, last, brief, full))
+    found = _told(desk, Extent(first, last, brief, full), luck)
     if out:
         path = _written(desk, found, form, out, force)
         show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
@@ -76,11 +77,15 @@ def _form(style: str, out: str, as_json: bool) -> str:
     return "json" if as_json and not out else "md"
 
 
-def _told(desk: Standing, extent: Extent) -> Report:
-    """The report of a session."""
+def _told(desk: Standing, extent: Extent, luck: bool) -> Report:
+    """The report of a session. ``luck``: with what the rolls brought beside what they bring on average."""
     from companion.views.report.telling import told
 
-    return told(desk.info.name, desk.game, desk.history, desk.options, extent)
+    if not luck:
+        return told(desk.info.name, desk.game, desk.history, desk.options, extent)
+    from companion.session.fortune import told as weighed
+
+    return told(desk.info.name, desk.game, desk.history, desk.options, extent, weighed(desk))
 
 
 def _text(desk: Standing, report: Report, form: str) -> str:

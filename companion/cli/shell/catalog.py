@@ -47,6 +47,9 @@ FLAGS = frozenset(
         "--force",
         "--csv",
         "--install",
+        "--plot",
+        "--follow",
+        "--luck",
         "--help",
     }
 )
@@ -75,7 +78,9 @@ COMMANDS: dict[str, Command] = {
     "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, "--at", *COMMON)),
     "status": Command("look", "Where play is, and what is pending", (), COMMON),
     "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), COMMON),
-    "log": Command("look", "What was done, entry by entry", (), ("--undone", "--last", *COMMON)),
+    "log": Command(
+        "logs", "What was done, entry by entry", (), ("--undone", "--last", "--since", "--grep", "--plot", "--follow", *COMMON)
+    ),
     "summary": Command("summarising", "What a turn brought; at the end the count by item", (), COMMON),
     "why": Command("look", "An entry with every condition, source and reason", ("entry",), COMMON),
     "undo": Command("mend", "Take back entries, or one reply", (), ("--to", "--reply", *COMMON)),
@@ -122,7 +127,7 @@ COMMANDS: dict[str, Command] = {
         "reporting",
         "The whole session as a document",
         (),
-        ("--format", "--out", "--from", "--to", "--brief", "--full", "--force", *COMMON),
+        ("--format", "--out", "--from", "--to", "--brief", "--full", "--luck", "--force", *COMMON),
     ),
     "luck": Command(
         "luck", "How the dice of a session fell, and what that was worth", ("session",), ("--seconds", "--csv", *COMMON)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from companion.core.game import Game
 from companion.views.report.chapters import Chapter, Form, Scene
@@ -24,20 +24,28 @@ class Moment(NamedTuple):
     text: str
 
 
-class Rolled(NamedTuple):
-    """A roll whose chances are known.
+class Rolled(Protocol):
+    """A roll whose chances are known."""
 
-    Attributes:
-        title: what was rolled for.
-        expected, actual: of what it brings, in ``unit``.
-        percentile: how much of all that could come is no better, from 0 to 1.
-    """
+    @property
+    def title(self) -> str:
+        """What was rolled for."""
 
-    title: str
-    expected: float
-    actual: float
-    unit: str
-    percentile: float
+    @property
+    def expected(self) -> float:
+        """What it brings on average, in ``unit``."""
+
+    @property
+    def actual(self) -> float:
+        """What it brought."""
+
+    @property
+    def unit(self) -> str:
+        """In which both are counted."""
+
+    @property
+    def percentile(self) -> float:
+        """How much of all that could come is no better, from 0 to 1."""
 
 
 Rolls = Mapping[int, Sequence[Rolled]]

@@ -1,0 +1,13 @@
+"""A roll whose chances are known, for tests of whatever tells of luck."""
+
+from typing import NamedTuple
+
+
+class Rolled(NamedTuple):
+    """What was rolled for, what it brings on average and brought, in which unit, and how much that could come is no better."""
+
+    title: str
+    expected: float
+    actual: float
+    unit: str
+    percentile: float
