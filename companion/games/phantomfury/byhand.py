@@ -73,7 +73,7 @@ def _insurgent(text: str, position: Position) -> Made:
     found = [face for face, kind in FACES.items() if word.removesuffix(" cf") and kind.startswith(word.removesuffix(" cf"))]
     if len(found) != 1 or not number.isdecimal() or not 1 <= int(number) <= 4:
         cure = "Like this: new:insurgent:G2/M3 14-2, or new:insurgent:Guerillas 2 14-2"
-        raise Unreadable(f"'{text}' is no Insurgents counter", rule="5.2.1", cure=cure)
+        raise Unreadable(f"'{text}' is not an Insurgents counter", rule="5.2.1", cure=cure)
     side = FACES[found[0]]
     like = [one for one in position.of_kind(INSURGENT) if sides(one.name)[side] == int(number)]
     like.sort(key=lambda one: one.place != INSURGENTS_CUP)
@@ -97,7 +97,7 @@ def _numbered(kind: str, title: str, usual: int) -> Callable[[str, Position], Ma
         number = words[0] if words else str(max((int(one) for one in taken if one.isdecimal()), default=0) + 1)
         cf = words[1] if len(words) > 1 else str(usual)
         if not (number.isdecimal() and cf.isdecimal() and len(words) < 3 and low <= int(cf) <= high and 0 < int(number) < 100):
-            raise Unreadable(f"'{text}' is no {title}", rule="5.1.1", cure=f"Number and CF, like this: new:{kind}:16 {usual}")
+            raise Unreadable(f"'{text}' is not a {title}", rule="5.1.1", cure=f"Number and CF, like this: new:{kind}:16 {usual}")
         if number in taken:
             raise Unreadable(f"there is a {title} {number} already", cure=f'Move it: companion adjust "{title} {number}" PLACE')
         values: dict[str, Value] = {"number": int(number), "cf": int(cf)}
@@ -116,7 +116,7 @@ def _element(text: str, position: Position) -> Made:
     squads |= {short(one): one for one in squads.values()}
     found = fitting(text.removeprefix("Security Element of "), squads)
     if not found:
-        raise Unreadable(f"'{text}' is no squad", rule="12.3.2", cure="Name its squad, like this: new:element:4 14-C")
+        raise Unreadable(f"'{text}' is not a squad", rule="12.3.2", cure="Name its squad, like this: new:element:4 14-C")
     return Made(f"Security Element of {squads[found[0]].name}", {"squad": squads[found[0]].id})
 
 

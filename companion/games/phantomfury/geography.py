@@ -36,7 +36,7 @@ class Own(Geography):
         plain = clean(text)
         if " " in plain:
             raise Unreadable(
-                f"'{plain}' is no Zone, no Street Section, and nobody on the map", rule="4.1", cure="Like this: 14, 2/14"
+                f"'{plain}' is not a Zone, a Street Section or anybody on the map", rule="4.1", cure="Like this: 14, 2/14"
             )
         return read_zone_number(plain) if plain.isdecimal() else read_street(plain)
 

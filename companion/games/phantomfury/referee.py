@@ -279,14 +279,14 @@ class Fury(Surveyor):
             self.forbid(why, by)
             return units
         reasons = list(dict.fromkeys(refused[piece.id][0] for piece in units))
-        more = f"; and {len(reasons) - 2} reasons more" if len(reasons) > 3 else ""
+        more = f"; and {len(reasons) - 2} more reasons" if len(reasons) > 3 else ""
         shown = "; ".join(reasons[: 2 if more else 3])
 
         def each() -> list[Refused]:
             away = [((one.value, one.label), (f"{one.label} is not on the map", rule)) for one in self.unit_choices(self.units())]
             return [*(((short(piece), piece.name), refused[piece.id]) for piece in units), *away]
 
-        raise NoneCan(f"no unit can: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
+        raise NoneCan(f"no unit can do that: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
 
     # -- the sequence of play ----------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 def outdated(zone: str) -> str:
     """That a Zone was told in a way that is no more, ``counts`` [4.1]."""
-    return f"Zone {zone} was told as 'counts': it is asked for anew when it comes up"
+    return f"Zone {zone} was entered as 'counts': it is asked for again when it comes up"
 
 
 class Surveyor(Referee):
@@ -58,7 +58,7 @@ class Surveyor(Referee):
             Illegal: it does not [4.1].
         """
         if zone != CLOSED and zone not in self.zones():
-            raise Impossible(f"this map has no Zone {zone}", rule="4.1", cure=f"There is: {', '.join(self.zones()[:20])}")
+            raise Impossible(f"this map has no Zone {zone}", rule="4.1", cure=f"It has: {', '.join(self.zones()[:20])}")
         return zone
 
     async def zone(self, number: str, rule: str) -> Zone:

@@ -31,7 +31,7 @@ def test_9_1_missions_go_on_until_one_fails() -> None:
     """
     board = facing()
     board.do("mission", *UAV, dice=[8])
-    assert board.track("uav") == 1 and board.says("8 <= 8")
+    assert board.track("uav") == 1 and board.says("8, needs 0-8. It comes.")
     react(board, 0)
     assert board.track("uav") == 1 and board.says("No effect") and board.says("The Support Phase is over")
     with pytest.raises(Illegal, match=r"9\.1"):
@@ -248,7 +248,7 @@ def test_9_4_counter_attack_without_modifiers() -> None:
     board.enemy("24-2'", "G1/M1")
     react(board, 7, dice=(5, 4))
 
-    assert board.says("5 against CF 5: hit")
+    assert board.says("5, needs 0-5: HIT")
     assert board.track("vp") == 1
     assert board.enemies("24") == ["2' guerillas 1"]
     assert board.at("squad-7") == "24-C"
@@ -262,7 +262,7 @@ def test_9_4_counter_attack_comes_adjacent() -> None:
     board.enemy("14-2", "G1/M1")
     react(board, 7, dice=(5, 3))
 
-    assert board.says("at 14-1 Assaults Squad 7")
+    assert board.says("at 14-1 Assault Squad 7")
     assert board.enemies("14") == ["2 guerillas 1"]
     assert (board.at("squad-7"), board.position.pieces["squad-7"].face) == ("14-C", "reduced")
     assert board.track("vp") == 1 - 2

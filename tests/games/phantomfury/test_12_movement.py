@@ -93,7 +93,7 @@ def test_12_2_1_1_one_squad_in_a_zone_of_the_insurgents() -> None:
     board = ready()
     board.squad(1, "14-R")
     board.enemy("14-1")
-    with pytest.raises(Illegal, match=r"one squad a Zone.*12\.2\.1\.1"):
+    with pytest.raises(Illegal, match=r"a Zone of the insurgents holds one squad.*12\.2\.1\.1"):
         board.do("move", "unit=7", "to=14-C")
 
 
@@ -107,7 +107,7 @@ def test_12_2_2_one_squad_a_location_at_the_end_of_movement() -> None:
     board.squad(4, "4-C")
     board.do("move", "unit=4", "to=3-C,1")
     assert board.at("squad-4") == "3-1"
-    with pytest.raises(Illegal, match=r"one squad a Location.*12\.2\.2"):
+    with pytest.raises(Illegal, match=r"a Location holds one squad.*12\.2\.2"):
         board.do("end")
     board.do("move", "unit=1", "to=C")
     board.do("end", accept=True)
@@ -169,7 +169,7 @@ def test_12_2_2_the_last_way_out_of_a_crowd_is_kept_open() -> None:
     ) as refused:
         board.do("move", "unit=8", "to=12-2")
     number = str(refused.value).partition("with Squad ")[2].partition("with Squad ")[2][0]
-    with pytest.raises(Illegal, match=rf"Squad 1, Squad 4 end .* one squad a Location.*12\.2\.2.*Move on: Squad {number}"):
+    with pytest.raises(Illegal, match=rf"Squad 1, Squad 4 end .* a Location holds one squad.*12\.2\.2.*Move on: Squad {number}"):
         board.do("end")
     board.do("move", f"unit={number}", "to=2")
     board.do("end", accept=True)
@@ -215,7 +215,7 @@ def test_12_2_2_a_squad_with_every_location_taken_is_not_asked_for() -> None:
         board.squad(number, where, pinned=True)
     board.squad(7, "12-R")
 
-    with pytest.raises(Illegal, match=r"no unit can: .*"):
+    with pytest.raises(Illegal, match=r"no unit can do that: .*"):
         board.do("move")
     with pytest.raises(Illegal, match=r"Squad 7 at 12-R can go nowhere"):
         board.do("move", "unit=7", "to=12-1")
@@ -391,13 +391,13 @@ def test_12_7_2_modifiers_in_a_courtyard() -> None:
     """[4.1.6: courtyard] [12.3.2.1: before] [12.7.2: element] [12.7, 12.7.1, 5.1.2.2] Nothing alone; +1 with the Security
     Element; +1 in Ruins, both together (C-43).
     """
-    assert entering().says("CF 3: 4: no effect")
-    assert entering("14-C+").says("4+1 = 5: no effect")
+    assert entering().says("CF 3: 4. No effect")
+    assert entering("14-C+").says("4+1 = 5. No effect")
     board = ready()
     board.marker("Rubble", "14")
     board.enemy("14-1", "G3/M2")
     board.do("move", "unit=7", "to=14-C+", dice=[9, 1])
-    assert board.says("1+1+1 = 3: Pinned")
+    assert board.says("1+1+1 = 3. PINNED")
 
 
 @pytest.mark.parametrize(("on", "dice", "where"), [(("on=14-C",), [], "14-C"), ((), [], "14-1"), (("on=3-C",), [9], "3-C")])
@@ -428,11 +428,11 @@ def test_12_7_2_fanaticism() -> None:
     board.marker("Fanaticism", "14")
     board.enemy("14-1", "G3/M2")
     board.do("move", "unit=7", "to=14-C", dice=[9, 3], accept=True)
-    assert board.says("3-1 = 2: a Step Loss")
+    assert board.says("3-1 = 2. STEP LOSS")
     assert board.at("squad-7") == "14-C"
 
 
-@pytest.mark.parametrize(("tank", "text"), [(False, "4-1 = 3: Pinned"), (True, "4+1 = 5: no effect")])
+@pytest.mark.parametrize(("tank", "text"), [(False, "4-1 = 3. PINNED"), (True, "4+1 = 5. No effect")])
 def test_12_7_2_open_ground(tank: bool, text: str) -> None:
     """[12.7.2: alone] [12.6.2] -1 alone in Open Ground, +1 with an M1A1 there."""
     board = ready()

@@ -46,8 +46,8 @@ def across(way: str, dice: list[int]) -> Practice:
 def test_12_5_1_the_way_with_the_least_risk_is_taken_unless_a_street_is_named() -> None:
     """[12.5.1, 11.4.2.2] With an M1A1 in street h nobody is shot at there; street a, by name, is watched by two Suspects."""
     assert across("13-C", [0, 0]).says("crosses street h: no Sniper Attack (an M1A1 covers it)")
-    assert across("a 13-C", [9, 0, 0]).says("in street a: 0 units, 2 Suspects; 9: unharmed")
-    assert across("street a,13-C", [9, 0, 0]).says("in street a: 0 units, 2 Suspects; 9: unharmed")
+    assert across("a 13-C", [9, 0, 0]).says("crosses street a under fire: 2 Suspects 9, miss")
+    assert across("street a,13-C", [9, 0, 0]).says("crosses street a under fire: 2 Suspects 9, miss")
     assert across("street h 13-C", [0, 0]).says("crosses street h")
 
 
@@ -76,7 +76,7 @@ def test_12_5_1_a_longer_way_is_not_taken_for_its_safety() -> None:
     [
         ("street s", Unreadable, r"no squad ends its movement in a street.*12\.2\.3\.1"),
         ("14-C,s", Unreadable, r"12\.2\.3\.1"),
-        ("x9 14-C", Impossible, r"no Zone that was told lies at street x9.*4\.3\.1\.1"),
+        ("x9 14-C", Impossible, r"no Zone entered lies at street x9.*4\.3\.1\.1"),
         ("street y 14-C", Illegal, r"no way leads from 3-C to street y.*12\.4\.1"),
         ("s t 4-C", Illegal, r"no way leads|12\.5\.4"),
     ],
@@ -189,7 +189,7 @@ def test_12_2_2_casualties_are_brought_back_to_an_occupied_location() -> None:
     board = brought_back()
     assert board.at("squad-7") == "3-C"
     board.do("end", accept=True)
-    assert board.says("stay together in 3-C: casualties were brought back there. [12.5.3]")
+    assert board.says("stay together in 3-C: one came back with casualties. [12.5.3]")
     assert not board.position.members("brought back")
 
 
@@ -197,11 +197,11 @@ def test_12_2_2_the_exception_is_for_the_one_brought_back() -> None:
     """[12.2.2: street] A third squad in the Location must go on; in the next turn the two must part."""
     board = brought_back()
     board.squad(4, "3-C")
-    with pytest.raises(Illegal, match=r"one squad a Location.*12\.2\.2"):
+    with pytest.raises(Illegal, match=r"a Location holds one squad.*12\.2\.2"):
         board.do("end", accept=True)
     board.change("squad-4", place="company box")
     board.do("end", accept=True)
-    with pytest.raises(Illegal, match=r"one squad a Location.*12\.2\.2"):
+    with pytest.raises(Illegal, match=r"a Location holds one squad.*12\.2\.2"):
         board.do("end", accept=True)
 
 

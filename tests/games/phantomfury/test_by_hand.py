@@ -110,7 +110,7 @@ def test_4_1_3_words_for_what_lies_on_the_board(archive: Archive) -> None:
     assert desk.do("control", Answers([("zone", "22"), ("who", "usmc")])).pending is None and desk.position.at("box 22")
     assert [piece.kind for piece in position.at("24-2")] == ["suspect"] and len(position.at("box 24")) == 1
     assert position.at("box 23")[0].face == "usmc" and position.count("suspects cup") == cup - 1
-    with pytest.raises(CompanionError, match="no Location"):
+    with pytest.raises(CompanionError, match="not a Location"):
         desk.adjust([("suspect", "24-9")], "seen")
 
 

@@ -35,7 +35,7 @@ def line() -> Practice:
         ("fire 9", "Squad 9 is not on the map"),
         ("assault 2", "Squad 2 has Fired"),
         ("assault 1", "no enemy is Adjacent to Squad 1 at 2-C"),
-        ("fire", "no unit can: Squad 1 is in Zone 2, which is not under USMC Control; Squad 2 has Fired; Squad 4 is in Zone 14"),
+        ("fire", "no unit can do that: Squad 1 is in Zone 2, which is not under USMC Control; Squad 2 has Fired"),
     ],
 )
 def test_8_0_a_refusal_is_about_the_unit_that_was_named(archive: Archive, words: str, why: str) -> None:

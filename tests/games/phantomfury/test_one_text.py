@@ -42,14 +42,14 @@ def fire(board: Board) -> tuple[float, bool]:
     chance = row(board.odds("fire", "cf=5", "enemy=g2"), 0, "hit")
     board.enemy("15-1", "G2/M2")
     board.do("fire", "unit=7", "target=15-1", dice=[4])
-    return chance, board.says("no effect")
+    return chance, board.says(": miss")
 
 
 def assault(board: Board) -> tuple[float, bool]:
     chance = row(board.odds("assault", "enemy=m4", "cf=5"), 0, "clear")
     board.enemy("14-1", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[5, 9])
-    return chance, board.says("no hit; Martyrs")
+    return chance, board.says(": miss; Martyrs")
 
 
 def activation(board: Board) -> tuple[float, bool]:
@@ -65,7 +65,7 @@ def entry(board: Board) -> tuple[float, bool]:
     board.enemy("16-1", "G3/M4", martyrs=True)
     board.squad(7, "4-C")
     board.do("move", "unit=7", "to=16-OG", dice=[2, 6], accept=True)
-    return chance, board.says("no effect")
+    return chance, board.says("No effect")
 
 
 def regroup(board: Board) -> tuple[float, bool]:
@@ -75,13 +75,13 @@ def regroup(board: Board) -> tuple[float, bool]:
     board.squad(12, "2-C")
     board.squad(1, "4-C")
     board.do("end", dice=[4])
-    return chance, board.says("no longer Pinned")
+    return chance, board.says("No longer Pinned")
 
 
 def mission(board: Board) -> tuple[float, bool]:
     chance = row(board.odds("mission", "mission=uav", "times=1"), 0, "1 succeed")
     board.do("mission", "mission=uav", "zones=15 16", dice=[5] if chance > 0.5 else [5, 0])
-    return chance, board.says("it comes")
+    return chance, board.says("It comes")
 
 
 def event(board: Board) -> tuple[float, bool]:
@@ -224,7 +224,7 @@ def test_5_1_5_3_a_hero_in_a_real_assault(hero: str, cf: int) -> None:
     board.squad(7, "14-C", hero=hero)
     board.enemy("14-1", "G3/M4", martyrs=True)
     board.do("assault", "squad=7", accept=True, dice=[cf - 1, 9])
-    assert board.says(f"{cf - 1}+1 = {cf} against CF {cf}: hit")
+    assert board.says(f"{cf - 1}+1 = {cf}, needs 0-{cf}: HIT")
     assert board.referee.cf(board.position.pieces["squad-7"]) == cf
 
 
@@ -262,7 +262,7 @@ def test_13_4_3_an_empty_cup_weakens_nobody() -> None:
     for piece in board.position.at("insurgents cup"):
         board.change(piece.id, place="beside the map")
     board.do("assault", "squad=7", accept=True, dice=[0, 2, 5])
-    assert board.says("2 against CF 2: hit")
+    assert board.says("2, needs 0-2: HIT")
     assert board.position.pieces["squad-7"].face == "reduced"
 
 

@@ -76,7 +76,7 @@ def test_9_4_counter_attack_in_the_mosque_on_whom_it_can_get_to() -> None:
     board.enemy("26-1", "G2/M2")
     board.enemy("26-C")
     react(board, 7, dice=(9, 9))
-    assert board.says("Guerillas CF 2 at 26-1 Assaults IIF 2 at 26-1'")
+    assert board.says("Guerillas CF 2 at 26-1 Assault IIF 2 at 26-1'")
 
 
 def test_9_4_counter_attack_on_one_of_several_at_random() -> None:
@@ -87,7 +87,7 @@ def test_9_4_counter_attack_on_one_of_several_at_random() -> None:
     board.change("iif-2", place="26-2")
     board.enemy("26-1", "G2/M2")
     react(board, 7, dice=(9, 9), draws=("IIF 2 at 26-2",))
-    assert board.says("Guerillas CF 2 at 26-1 Assaults IIF 2 at 26-2")
+    assert board.says("Guerillas CF 2 at 26-1 Assault IIF 2 at 26-2")
 
 
 # -- 4.1.2.1, 13.4.3.3: what one Zone says of another ------------------------------------------------------------------
@@ -102,7 +102,7 @@ def test_4_1_2_1_a_line_of_fire_lies_between_two_zones() -> None:
         board.squad(7, place)
         board.enemy(target, "G1/M1")
         board.do("fire", "unit=7", f"target={target}", dice=[0])
-        assert board.says("hit")
+        assert board.says("HIT")
         board.ours("3")
         board.squad(8, "3-R")
         board.enemy(target, "G1/M1")
@@ -112,7 +112,7 @@ def test_4_1_2_1_a_line_of_fire_lies_between_two_zones() -> None:
 
 
 def test_13_4_3_3_the_zones_of_the_block_are_asked_for() -> None:
-    """[13.4.3.3: block] [4.4] Zones 15 and 16 have not been told when Fanaticism breaks out in 14: asked, and
+    """[13.4.3.3: block] [4.4] Zones 15 and 16 are not entered when Fanaticism breaks out in 14: asked, and
     marked; 27 never.
     """
     told = {number: Board().position.flag(f"zone:{number}") for number in ("15", "16")}

@@ -92,7 +92,7 @@ def test_4_1_a_zone_told_in_an_old_way_is_told_anew_when_it_comes_up() -> None:
     board.facts["zone:14"] = "counts"
     board.do("mission", "mission=uav", "zones=14,15", f"zone:14={ZONES['14']}", dice=[3], accept=True)
 
-    assert board.says("Zone 14 was told as 'counts'")
+    assert board.says("Zone 14 was entered as 'counts'")
     assert board.says("companion adjust new:suspect 14-1")
     assert board.asked_for("draw").count("suspect") == 4
     assert read_zone(str(board.position.flag("zone:14"))) == read_zone(ZONES["14"])
@@ -105,7 +105,7 @@ def test_4_1_facts_told_in_an_old_way_are_named_at_the_set_up() -> None:
     table = Accepted("phantomfury", "jolan", {**facts, "zone:40": "counts"}, seed="old")
 
     assert "zone:40" not in table.position.flags
-    assert "Zone 40 was told as 'counts'" in " ".join(table.said)
+    assert "Zone 40 was entered as 'counts'" in " ".join(table.said)
 
 
 def test_4_1_4_the_zones_at_a_glance_move_nothing() -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from companion.core.match import Plan
 from companion.core.position import Piece
+from companion.core.words import plural
 from companion.games.phantomfury.captain.fights import OPEN, best_from
 from companion.games.phantomfury.captain.sight import LOST_WAY, Option, Sight, approach
 from companion.games.phantomfury.names import IIF, REDUCED
@@ -192,7 +193,7 @@ def _among(sight: Sight, squad: Piece, goal: str, way: list[str]) -> Option:
     better = NEARER * sight.price * _nearer(sight, squad, goal) + _post(sight, squad, goal) - _post(sight, squad, squad.place)
     value = met.good * (OPEN * sight.price * closed + better) - met.cost
     crowded = any(one.place == squad.place and one.id != squad.id for one in sight.squads)
-    why = f"{closed} Zones less can be infiltrated [14.4]" if closed > 0 else "nearer to the insurgents"
+    why = f"{plural(closed, 'Zone')} less can be infiltrated [14.4]" if closed > 0 else "nearer to the insurgents"
     why = "to make room for another squad [12.2.2]" if crowded else why
     return Option(value + (ROOM if crowded else 0.0), _order(squad, goal), f"{squad.name} moves to {goal}", why)
 

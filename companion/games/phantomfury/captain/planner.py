@@ -103,7 +103,7 @@ class Planner(Policy):
         chosen = options[at.weigh([one.plan for one in options], [one.name for one in options])]
         told = [f"{chosen.name}: {chosen.value:+.1f} VP by our valuation; {stake}", *([chosen.why] if chosen.why else [])]
         passed = [f"{one.name} {one.value:+.1f}" for one in options if one is not chosen]
-        at.explain(*told, *(["passed over: " + "; ".join(passed)] if passed else []))
+        at.explain(*told, *(["the others: " + "; ".join(passed)] if passed else []))
         return chosen
 
     def reply(self, at: Asked) -> Any:

@@ -75,9 +75,9 @@ async def odds_of_mission(game: Fury) -> Odds:
     """[9.1] Call a number of Missions in a row or stop at the first failure."""
     chart = game.chart("missions")
     choices = [Choice(name, chart.text(name, "title")) for name in chart.rows]
-    which = await Choose("mission", "Which Mission is called each time", "9.3", choices, "uav")
+    which = await Choose("mission", "Which Mission is called each time?", "9.3", choices, "uav")
     most = chart.number(which, "max") - (game.position.track(which) if game.position.track("turn") else 0)
-    times = await Number("times", "How many times at most", "9.2", 1, max(most, 1), min(2, max(most, 1)))
+    times = await Number("times", "How many times at most?", "9.2", 1, max(most, 1), min(2, max(most, 1)))
     return missions_odds(game, which, times)
 
 
@@ -95,5 +95,5 @@ async def odds_of_regrouping(game: Fury) -> Odds:
     """[14.3.4] Whether a Pinned squad regroups, this turn and in the turns after."""
     cf = await Number("cf", "CF of the Pinned squad", "14.3.4", 1, 9)
     choices = [Choice(name, text) for name, (text, _) in _COVERS.items()]
-    where = await Choose("at", "Where it is", "14.3.4", choices, "elsewhere")
+    where = await Choose("at", "Where is it?", "14.3.4", choices, "elsewhere")
     return regroup_odds(game, cf, cover(game, *_COVERS[where][1]))

@@ -9,6 +9,7 @@ from companion.core.charts import Chart
 from companion.core.dice import Outcome
 from companion.core.odds import merged
 from companion.core.requests import Odds, Roll, Words
+from companion.core.words import needs
 from companion.games.phantomfury.referee import Fury
 
 FACES = range(10)
@@ -80,8 +81,8 @@ def added_up(face: int, lines: Lines) -> str:
 
 
 def reach(need: int) -> str:
-    """[11.2.4, 13.4.2] The faces that hit in words: ``5 or less``; at most 8, since an unmodified 9 never does."""
-    return f"{min(need, 8)} or less" if need >= 0 else "nothing"
+    """[11.2.4, 13.4.2] The faces that hit in words: ``0-5``; at most 8, since an unmodified 9 never does."""
+    return needs(0, need, 8)
 
 
 def hits(face: int, modifier: int, cf: int) -> bool:

@@ -19,14 +19,14 @@ _PLACE = Notation("Location", "14-2", read_place)
 
 async def control(game: Fury) -> None:
     """[4.1.4] ``control 5 usmc``: who Controls a Zone."""
-    zone = await Choose("zone", "Control of which Zone", "4.1.4", _named(game.zones()), what="Zone")
-    who = await game.choose("who", f"Who Controls Zone {zone}", "4.1.4", [Choice(one, one) for one in HOLDERS])
+    zone = await Choose("zone", "Control of which Zone?", "4.1.4", _named(game.zones()), what="Zone")
+    who = await game.choose("who", f"Who Controls Zone {zone}?", "4.1.4", [Choice(one, one) for one in HOLDERS])
     hold(game, zone, who, "by hand")
 
 
 async def suspect(game: Fury) -> None:
     """[5.3.2] ``suspect 14-2``: a Suspect marker out of its cup lies there, whatever stands on its bottom."""
-    where = await Text("place", "Where does a Suspect marker lie", "5.3.2", _PLACE)
+    where = await Text("place", "Where does a Suspect marker lie?", "5.3.2", _PLACE)
     zone = game.need_zone(zone_of(where))
     told = await game.zone(zone, "5.3.2")
     if location_of(where) not in told.locations:
@@ -45,7 +45,7 @@ async def activate(game: Fury) -> None:
     if not left:
         raise Impossible("every Zone is Activated already", rule="4.1.3")
     others = _named([zone for zone in game.zones() if zone not in left])
-    zone = await Choose("zone", "Which Zone is Activated", "4.1.3", _named(left), None, others, "Zone")
+    zone = await Choose("zone", "Which Zone is Activated?", "4.1.3", _named(left), None, others, "Zone")
     if zone not in left:
         raise Impossible(f"Zone {zone} is Activated already", rule="4.1.3", cure="A Zone is Activated once in a game")
     await activate_zone(game, zone, "4.1.3")

@@ -39,7 +39,7 @@ async def fill_zone(game: Fury) -> None:
     """Fill in one Zone, all of it behind its Locations or part by part; a bare Enter keeps what is known. What contradicts other
     Zones is refused unless insisted on.
     """
-    number = str(await Number("zone", "Which Zone", "4.1", 1, 61))
+    number = str(await Number("zone", "Which Zone?", "4.1", 1, 61))
     told = told_zones(await game.known("zone", "4.1"))
     sections = {name: read_section(text) for name, text in (await game.known("section", "4.3")).items()}
     old = told.get(number)

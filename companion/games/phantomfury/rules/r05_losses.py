@@ -12,11 +12,11 @@ from companion.games.phantomfury.words.counters import GUERILLAS, cf_of, enemy_t
 def pin(game: Fury, squad: Piece, rule: str, why: str) -> None:
     """[11.5] The squad is Pinned: its counter turns left, whatever it showed before. A second time changes nothing."""
     if game.piece(squad.id).mark(PINNED):
-        game.say(f"{squad.name} is Pinned already: no further effect.", "11.5")
+        game.say(f"{squad.name} is Pinned already.", "11.5")
         return
     game.mark(squad.id, FIRED, None, "11.5")
     game.mark(squad.id, PINNED, True, rule, why)
-    game.say(f"{squad.name} is Pinned.", "11.5", why)
+    game.say(f"{squad.name} is PINNED.", "11.5", why)
 
 
 async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
@@ -26,7 +26,9 @@ async def ask_loss(caat: bool, cheap: bool, name: str = "The squad") -> str:
     if not caat:
         return "squad"
     choices = [Choice("squad", "the squad"), Choice("caat", "its CAAT")]
-    return await Choose("loss", f"{name} suffers a Step Loss: who takes it", "5.1.1.2", choices, "caat" if cheap else "squad")
+    return await Choose(
+        "loss", f"{name} takes a Step Loss: itself or its CAAT?", "5.1.1.2", choices, "caat" if cheap else "squad"
+    )
 
 
 async def step_loss(game: Fury, squad: Piece, rule: str, why: str) -> str:
@@ -40,7 +42,7 @@ def apply_loss(game: Fury, squad: Piece, who: str, rule: str, why: str) -> str:
     """[5.1.1.1, 5.1.4.3] Carry a Step Loss out on the squad or its CAAT."""
     squad = game.piece(squad.id)
     if who == "caat":
-        game.say(f"The CAAT of {squad.name} is lost.", "5.1.4.3", why)
+        game.say(f"{squad.name} LOSES its CAAT.", "5.1.4.3", why)
         remove_caat(game, squad, "5.1.4.3")
         game.points("caat_eliminated", "7.2.1", "CAAT support eliminated")
         return "caat"
@@ -48,7 +50,7 @@ def apply_loss(game: Fury, squad: Piece, who: str, rule: str, why: str) -> str:
         eliminate(game, squad, rule, why)
         return "lost"
     game.flip(squad.id, REDUCED, "5.1.1.1", why)
-    game.say(f"{squad.name} suffers a Step Loss: CF {game.cf(squad)}.", "5.1.1.1", why)
+    game.say(f"{squad.name} takes a STEP LOSS: CF {game.cf(squad)}.", "5.1.1.1", why)
     if squad.kind == SQUAD:
         game.points("squad_reduced", "7.2.1", f"{squad.name} reduced")
     return "squad"
@@ -63,7 +65,7 @@ def remove_caat(game: Fury, squad: Piece, rule: str) -> None:
 def eliminate(game: Fury, squad: Piece, rule: str, why: str) -> None:
     """[5.1.1.1] The squad leaves the game, with its CAAT (no Victory Points) and its Hero [5.1.4.3, 5.1.5.1]."""
     remove_from_map(game, squad, rule, why)
-    game.say(f"{squad.name} is eliminated.", "5.1.1.1", why)
+    game.say(f"{squad.name} is ELIMINATED.", "5.1.1.1", why)
     game.points(f"{squad.kind}_eliminated", "7.2.1", f"{squad.name} eliminated")
 
 
@@ -81,7 +83,7 @@ def eliminate_enemy(game: Fury, unit: Piece, rule: str, why: str) -> None:
     guerillas = kind_of(unit) == GUERILLAS
     game.move(unit.id, INSURGENTS_CUP, "5.2.1", "eliminated")
     game.flip(unit.id, "front", "5.2.1")
-    game.say(f"{text} at {where} eliminated.", rule, why)
+    game.say(f"{text} at {where} ELIMINATED.", rule, why)
     if guerillas:
         game.points("guerillas_eliminated", "7.2.1", "Guerillas eliminated")
 
@@ -98,7 +100,7 @@ async def swap(game: Fury, unit: Piece, cf: int, rule: str, why: str) -> Piece:
     name = names[0]
     if len(names) > 1:
         choices = [Choice(one, one) for one in names]
-        name = await Choose("counter", f"Which counter with {kind.title()} CF {cf}", rule, choices, names[0])
+        name = await Choose("counter", f"Which counter with {kind.title()} CF {cf}?", rule, choices, names[0])
     new = game.take_from(INSURGENTS_CUP, name, unit.place, rule, why)
     game.flip(new.id, unit.face, rule)
     game.move(unit.id, INSURGENTS_CUP, rule, "replaced")

@@ -85,7 +85,7 @@ async def _map(game: Fury, head: Mapping[str, Any]) -> None:
         zones = [str(number) for number in range(1, 62) if str(number) != CLOSED]
     game.set_flag(ZONES, tuple(zones), "4.1")
     for text, rule in () if game.quiet else contradictions(*told_to(game.position)):
-        game.say(f"What was told of the map cannot be: {text}.", rule, tone="warning")
+        game.say(f"What you entered of the map cannot be: {text}.", rule, tone="warning")
 
 
 async def _cups(game: Fury, head: Mapping[str, Any]) -> None:
@@ -93,7 +93,7 @@ async def _cups(game: Fury, head: Mapping[str, Any]) -> None:
     sample = game.chart("sample")
     lots = await Printed(
         "insurgents",
-        "Insurgents counters: Guerillas CF/Martyrs CF and how many",
+        "Which Insurgents counters are there, and how many? (CF as Guerillas/as Martyrs)",
         "6.1.1",
         INSURGENT_LOTS,
         sample.text("insurgents", "values"),
@@ -102,15 +102,17 @@ async def _cups(game: Fury, head: Mapping[str, Any]) -> None:
         for _ in range(count):
             game.make(INSURGENT, insurgent_name(*read_sides(values)), INSURGENTS_CUP, "6.1.1")
     lots = await Printed(
-        "suspects", "Suspect markers: Locations and how many", "6.1.3", SUSPECT_LOTS, sample.text("suspects", "values")
+        "suspects", "Which Suspect markers are there, and how many?", "6.1.3", SUSPECT_LOTS, sample.text("suspects", "values")
     )
     for values, count in read_lots(lots):
         for _ in range(count):
             game.make(SUSPECT, values, SUSPECTS_CUP, "6.1.3")
     total = head.get("markers") or int(
-        await Printed("activated", "'Activated Zone' markers", "6.1.2", COUNT, sample.text("activated", "values"))
+        await Printed(
+            "activated", "How many 'Activated Zone' markers are there?", "6.1.2", COUNT, sample.text("activated", "values")
+        )
     )
-    strong = await Number("strong_points", "How many Strong Points go into the cup: the more, the harder", "6.1.2", 1, 4, 2)
+    strong = await Number("strong_points", "How many Strong Points go into the cup? (the more, the harder)", "6.1.2", 1, 4, 2)
     for number in range(int(total)):
         game.make(CONTROL, STRONG if number < strong else PLAIN, ZONES_CUP, "6.1.2")
 
@@ -119,7 +121,7 @@ async def _start_zones(game: Fury, head: Mapping[str, Any]) -> list[str]:
     """[6.2] The Zones with a black circle are Activated, and their Suspects too; a 0 is a Dummy."""
     told = [name for name, zone in game.town.zones.items() if zone.black]
     if len(told) != head["start_zones"]:
-        told = (await Printed("start", "The nine Zones with a black circle", "6.2", START)).split()
+        told = (await Printed("start", "Which nine Zones have a black circle?", "6.2", START)).split()
     start = [zone for zone in sorted(told, key=int) if zone in game.zones()]
     game.set_flag(START_ZONES, tuple(start), "6.2")
     for zone in start:
@@ -137,7 +139,7 @@ async def _squads(game: Fury, head: Mapping[str, Any], start: list[str]) -> None
     """[6.3] Squads drawn at random: one a start Zone, then Company Reinforcements; the last are the Battalion's."""
     sample = game.chart("sample").text("squads", "values").split()
     for number in range(1, head["squads"] + 1):
-        cf = await Printed(f"squad:{number}", f"CF of squad {number}", "5.1.1", CF, sample[number - 1])
+        cf = await Printed(f"squad:{number}", f"What is the CF of Squad {number}?", "5.1.1", CF, sample[number - 1])
         game.make(SQUAD, f"Squad {number}", SQUADS_CUP, "6.3", values={"number": number, "cf": int(cf)})
     drawn = [await _draw_squad(game, DRAWN, "for the start Zones") for _ in start]
     for _ in range(head["company"]):
@@ -177,7 +179,13 @@ async def _caats(game: Fury, many: int) -> None:
     best = sorted(squads, key=lambda one: -one.number("cf"))[:count]
     choices = [Choice(short(one), one.name, f"CF {one.number('cf')}, {one.place}") for one in squads]
     chosen = await Pick(
-        "caats", f"{plural(count, 'squad')} with a CAAT: which", "6.3.1", choices, count, count, [short(one) for one in best]
+        "caats",
+        f"Which {plural(count, 'squad')} {'gets' if count == 1 else 'get'} a CAAT?",
+        "6.3.1",
+        choices,
+        count,
+        count,
+        [short(one) for one in best],
     )
     for squad in squads:
         if short(squad) in chosen:

@@ -7,10 +7,15 @@ from collections.abc import Mapping
 from companion.core.charts import Chart
 from companion.core.game import Score
 from companion.core.position import Position
+from companion.core.words import plural
 from companion.games.phantomfury.names import OVER, TALLY, WINNER, ZONES
 from companion.games.phantomfury.pieces import controlled, enemies_in
 from companion.games.phantomfury.referee import Fury, last_turn
 from companion.games.phantomfury.words.zones import MOSQUE
+
+
+def _zones(left: list[str]) -> str:
+    return plural(len(left), "Zone is", "Zones are")
 
 
 def lost_zones(position: Position) -> list[str]:
@@ -29,17 +34,17 @@ def end_of_turn(game: Fury) -> None:
     rest = game.last_turn - game.turn
     if not left:
         if rest:
-            game.points("turn_left", "7.2.1", f"{rest} turns not played", rest)
+            game.points("turn_left", "7.2.1", f"{plural(rest, 'turn')} not played", rest)
         finish(game, "every Zone is under USMC Control", "usmc")
     elif rest > 0:
-        game.say(f"Turn {game.turn} ends: {len(left)} Zones are left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
+        game.say(f"Turn {game.turn} ends: {_zones(left)} left to the insurgents.", "7.2", f"Zones {', '.join(left)}")
         game.set_track("phase", 0, "8.0", "")
         game.shift("turn", 1, "8.0", "")
     elif only_empty_mosque(game.position):
         game.points("mosque_left", "7.1", "Zone 26 is empty and not under Control")
         finish(game, "the last turn is over; only Zone 26 is left, and it is empty", "usmc")
     else:
-        game.say(f"{len(left)} Zones are not under USMC Control: {', '.join(left)}.", "7.1")
+        game.say(f"{_zones(left)} not under USMC Control: {', '.join(left)}.", "7.1")
         finish(game, "the last turn is over", "insurgents")
 
 
@@ -49,7 +54,7 @@ def finish(game: Fury, why: str, winner: str) -> None:
     game.set_flag(WINNER, winner, "7.0")
     verdict = level(game.charts, game.position.track("vp"), winner)
     rows = [f"{label}: {value:+d} [{rule}]" for label, value, rule in count(game.position, game.charts).items]
-    game.say(f"The game ends: {why}. {verdict} at {game.position.track('vp')} VP.", "7.2.2" if winner == "usmc" else "7.1", *rows)
+    game.say(f"THE GAME ENDS: {why}. {verdict} at {game.position.track('vp')} VP.", "7.2.2" if winner == "usmc" else "7.1", *rows)
 
 
 def level(charts: Mapping[str, Chart], vp: int, winner: str) -> str:
@@ -76,7 +81,7 @@ def count(position: Position, charts: Mapping[str, Chart]) -> Score:
     now = winner or ("usmc" if not left or only_empty_mosque(position) else "insurgents")
     notes = []
     if left:
-        notes.append(f"{len(left)} Zones are not under USMC Control{': ' + ', '.join(left) if len(left) <= 12 else ''}.")
+        notes.append(f"{_zones(left)} not under USMC Control{': ' + ', '.join(left) if len(left) <= 12 else ''}.")
     if not winner:
         rest = (last_turn(position) - position.track("turn")) * chart.number("turn_left", "vp")
         notes.append(f"The level is what it would be if the last turn ended now; all Zones taken this turn bring {rest:+d}.")

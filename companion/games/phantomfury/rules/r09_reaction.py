@@ -67,7 +67,7 @@ async def _reinforce(game: Fury) -> None:
         game.move(unit.id, INSURGENTS_CUP, "9.4.1", "replaced")
         game.say(f"{enemy_text(unit)} at {where} is replaced by {name}: CF {better}.", "9.4.1")
         done += 1
-    game.say(f"Reinforcements: {done} of {len(game.enemies(GUERILLAS))} Guerillas units are stronger now.", "9.4.1", *left)
+    game.say(f"Reinforcements: {done} of {len(game.enemies(GUERILLAS))} Guerillas units grow stronger.", "9.4.1", *left)
 
 
 async def _retreat(game: Fury) -> None:
@@ -83,14 +83,14 @@ async def _retreat(game: Fury) -> None:
             left.append(f"{enemy_text(unit)} at {unit.place}: {why} [13.6.1]")
             continue
         gone += await retreat(game, game.piece(unit.id), "9.4.1")
-    game.say(f"Retreat: {gone} Guerillas units withdrew.", "9.4.1", *left)
+    game.say(f"Retreat: {plural(gone, 'Guerillas unit')} withdrew.", "9.4.1", *left)
 
 
 async def _eagle(game: Fury) -> None:
     """[9.4 The Eagle of Fallujah] A Sniper Attack on each squad in a Zone under insurgent Control."""
     targets = [one for one in game.squads() if zone_of(one.place) and not controlled(game.position, zone_of(one.place))]
     others = [f"{one.name} at {one.place}: its Zone is under USMC Control" for one in game.squads() if one not in targets]
-    game.say(f"The Eagle of Fallujah shoots at {plural(len(targets), 'squad')}.", "9.4.1", *others)
+    game.say(f"The Eagle of Fallujah fires at {plural(len(targets), 'squad')}.", "9.4.1", *others)
     for squad in targets:
         await attack(game, squad, (), "9.4.1")
 
@@ -114,7 +114,7 @@ async def _attack_in(game: Fury, zone: str) -> None:
     if len(best) > 1:
         counts = {one.place: 1 for one in best}
         at = await Draw(
-            "strongest", f"Which of the strongest Guerillas in Zone {zone}", "9.4.1", "", counts, thing="unit", holder="Zone"
+            "strongest", f"Which of the strongest Guerillas in Zone {zone}?", "9.4.1", "", counts, thing="unit", holder="Zone"
         )
         unit = next((one for one in best if one.place == at), unit)
     squads = game.squads_in(zone)
@@ -124,10 +124,10 @@ async def _attack_in(game: Fury, zone: str) -> None:
     if not able:
         game.say(f"{enemy_text(unit)} at {unit.place} cannot get Adjacent to {game.names(squads)}: no Assault.", "9.4.1", *others)
         return
-    squad = await _drawn(able, "defender", f"Which squad {enemy_text(unit)} at {unit.place} Assaults")
+    squad = await _drawn(able, "defender", f"Which squad do {enemy_text(unit)} at {unit.place} Assault?")
     await _close_in(game, unit, squad)
     unit = game.piece(unit.id)
-    game.say(f"{enemy_text(unit)} at {unit.place} Assaults {squad.name} at {squad.place}.", "9.4.1", *others)
+    game.say(f"{enemy_text(unit)} at {unit.place} Assault {squad.name} at {squad.place}.", "9.4.1", *others)
     await fight(game, foe_of(game, squad, [unit], True, True), NORMAL)
     if alive(game, squad):
         game.say(f"{squad.name} stays at {squad.place}.", "9.4.1")
@@ -146,7 +146,7 @@ async def _close_in(game: Fury, unit: Piece, squad: Piece) -> None:
     where = free[0]
     if len(free) > 1:
         choices = [Choice(one, one) for one in free]
-        where = await Choose("beside", f"{enemy_text(unit)} moves Adjacent to {squad.name}: where", "9.4.1", choices, free[0])
+        where = await Choose("beside", f"Where do {enemy_text(unit)} move, Adjacent to {squad.name}?", "9.4.1", choices, free[0])
     if where != unit.place:
         game.move(unit.id, where, "9.4.1", "Counter-attack")
 
@@ -175,7 +175,7 @@ async def _hbied(game: Fury) -> None:
         return
     victims = able
     if game.option("hbied") == "one":
-        victims = [await _drawn(able, "victim", "HBIED: which squad")]
+        victims = [await _drawn(able, "victim", "HBIED: which squad does it hit?")]
     for zone in dict.fromkeys(zone_of(one.place) for one in victims):
         _explode(game, zone, left)
 
@@ -192,7 +192,7 @@ async def _safe(game: Fury, squad: Piece) -> str:
 
 
 def _explode(game: Fury, zone: str, left: Sequence[str]) -> None:
-    game.say(f"HBIED in Zone {zone}.", "9.4.1", *left)
+    game.say(f"An HBIED goes off in Zone {zone}.", "9.4.1", *left)
     ruin(game, zone, "9.4.1")
     for squad in game.squads_in(zone):
         if family(location_of(squad.place)) in ("2", "R"):

@@ -6,6 +6,7 @@ from companion.core.errors import NoneCan, Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Pick, Text
+from companion.core.words import needs, plural
 from companion.games.phantomfury.names import INSURGENTS_CUP, MISSIONS, SUPPORT_OVER, SUSPECT, SUSPECTS_CUP
 from companion.games.phantomfury.odds.chances import next_mission_odds
 from companion.games.phantomfury.pieces import controlled, fortified, marker_of
@@ -29,11 +30,11 @@ async def mission(game: Fury) -> None:
     title, most = game.chart("missions").text(which, "title"), game.chart("missions").number(which, "success_to")
     face, comes = await call_up(game, which)
     if not comes:
-        game.say(f"{title}: {face} > {most}, postponed; the insurgents react.", "9.1")
+        game.say(f"{title}: {face}, needs {needs(0, most)}. Postponed: the insurgents react.", "9.1")
         game.set_flag(SUPPORT_OVER, True, "9.1")
         await react(game)
         return
-    game.say(f"{title}: {face} <= {most}, it comes.", "9.1")
+    game.say(f"{title}: {face}, needs {needs(0, most)}. It comes.", "9.1")
     game.shift(which, 1, "9.2.1", "a successful Mission")
     await {"uav": _uav, "ah1w": _ah1w, "fa18": _fa18}[which](game, targets)
 
@@ -53,7 +54,7 @@ async def ask_mission(game: Fury) -> str:
         text = "every Mission has been used up" if used else "; ".join(dict.fromkeys(why for why, _ in barred.values()))
         raise NoneCan(text, "mission", each, rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
     others = [Choice(name, chart.text(name, "title")) for name in barred]
-    request = Choose("mission", "Which Mission", "9.3", choices or others, None, others if choices else (), "Mission")
+    request = Choose("mission", "Which Mission?", "9.3", choices or others, None, others if choices else (), "Mission")
     request.odds = lambda: next_mission_odds(game, tuple(MISSIONS))
     which = await request
     if which in barred:
@@ -89,7 +90,7 @@ def _read_zones(many: int) -> Notation:
     def read(text: str) -> str:
         zones = list(dict.fromkeys(read_zone_number(word) for word in text.replace(",", " ").split()))
         if not 1 <= len(zones) <= many:
-            raise Unreadable(f"{len(zones)} Zones named, 1 to {many} wanted", rule="9.3")
+            raise Unreadable(f"{plural(len(zones), 'Zone')} named, 1 to {many} wanted", rule="9.3")
         return ",".join(zones)
 
     return Notation("Zones", "15,16" if many > 1 else "15", read)
@@ -100,7 +101,7 @@ async def _targets(game: Fury, which: str) -> list[str]:
     for zone in _held(game) if which == "fa18" else ():
         await game.around(zone, "9.3")
     many = 2 if which == "uav" else 1
-    prompt = "Which Zone, or which two Adjacent or Neighbouring to each other" if many == 2 else "Which Zone"
+    prompt = "Which Zone, or which two Adjacent or Neighbouring to each other?" if many == 2 else "Which Zone?"
     request = Text("zones", prompt, "9.3", _read_zones(many), _candidates(game, which))
     request.odds = lambda: next_mission_odds(game, (which,))
     zones = (await request).split(",")
@@ -175,7 +176,7 @@ async def _ah1w(game: Fury, zones: list[str]) -> None:
     choices = [Choice(one.place, f"{one.place} {enemy_text(one)}") for one in found]
     worst = (MARTYRS, SUSPECT, GUERILLAS) if fortified(game.position, zones[0]) else (MARTYRS, GUERILLAS, SUSPECT)
     both = [one.place for one in sorted(found, key=lambda one: (worst.index(kind_of(one)), -cf_of(one)))[:2]]
-    chosen = await Pick("remove", "Which are removed, two at most", "9.3", choices, 1, 2, both) if found else ()
+    chosen = await Pick("remove", "Which are removed? Two at most", "9.3", choices, 1, 2, both) if found else ()
     for piece in found:
         if piece.place in chosen:
             _remove(game, piece, "AH-1W", game.option("air_vp") == "both")
@@ -186,7 +187,7 @@ def _remove(game: Fury, piece: Piece, by: str, counts: bool) -> None:
     if piece.kind != SUSPECT and counts:
         eliminate_enemy(game, piece, "9.3", by)
         return
-    game.say(f"{enemy_text(piece)} at {piece.place} removed by the {by}.", "9.3")
+    game.say(f"The {by} removes {enemy_text(piece)} at {piece.place}.", "9.3")
     game.move(piece.id, SUSPECTS_CUP if piece.kind == SUSPECT else INSURGENTS_CUP, "9.3", by)
     game.flip(piece.id, "front", "9.3")
 

@@ -87,7 +87,7 @@ async def reinforce(game: Fury) -> None:
     waiting = {short(one): one for one in units}
     choices = [Choice(short(one), one.name, partial(hint, game, one)) for one in able or units]
     others = [Choice(short(one), one.name, "not yet") for one in units if able and one not in able]
-    chosen = await Pick("units", "Which Reinforcements come in", "10.1", choices, 1, others=others)
+    chosen = await Pick("units", "Which Reinforcements come in?", "10.1", choices, 1, others=others)
     for unit in [waiting[name] for name in chosen] + _together(game, units, chosen):
         if unit.id in barred:
             game.forbid(*barred[unit.id], "Commit it later")
@@ -130,9 +130,9 @@ async def bring_squad(game: Fury, unit: Piece) -> None:
         raise Impossible("no Zone with a black circle is under USMC Control", rule=rule)
     others = partial(_others, game, zones)
     suggest = zones[0] if len(zones) > 1 else None
-    zone = await Choose("zone", f"{unit.name} comes in at Zone", rule, partial(_named, zones), suggest, others, "Zone")
+    zone = await Choose("zone", f"{unit.name} comes in at which Zone?", rule, partial(_named, zones), suggest, others, "Zone")
     if zone not in zones:
-        game.forbid(f"Zone {zone} is no start Zone under USMC Control", rule)
+        game.forbid(f"Zone {zone} is not a start Zone under USMC Control", rule)
     where = await entry(game, zone, rule)
     battalion = unit.place == BATTALION
     game.move(unit.id, where, rule, "Reinforcement")
@@ -183,7 +183,7 @@ async def bring_tank(game: Fury, unit: Piece) -> None:
     """[10.2] Into a Street Section on the north edge, next to a Zone under USMC Control."""
     able = tank_sections(game)
     known = [Choice(name, f"between Zones {', '.join(game.town.sections[name].zones)}") for name in able]
-    prompt = f"{unit.name} enters in which Street Section of the north edge"
+    prompt = f"{unit.name} enters in which Street Section of the north edge?"
     if able and _edge_told(game):
         others = [Choice(name, f"Section {name}") for name in game.town.sections if name not in able]
         name = await Choose("section", prompt, "10.2", known, None, others, "Section")

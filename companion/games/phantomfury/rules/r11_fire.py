@@ -8,6 +8,7 @@ from companion.core.errors import Impossible
 from companion.core.odds import distribution, merged
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds
+from companion.core.words import needs
 from companion.games.phantomfury.names import AMMO, CAAT, FIRED, PINNED, SQUAD, SUSPECT, TANK
 from companion.games.phantomfury.odds.chances import hit_chance
 from companion.games.phantomfury.pieces import controlled, fortified
@@ -81,7 +82,7 @@ async def fire(game: Fury) -> None:
     def barred(one: Piece) -> tuple[str, str] | None:
         return cannot_fire(game, one) or aimless(game, one, ranges[one.id]) or stays_with_others(game, one)
 
-    firer = await game.ask_unit("unit", "Who fires", "11.1", units, barred)
+    firer = await game.ask_unit("unit", "Who fires?", "11.1", units, barred)
     target = await ask_target(game, firer)
     ammo = await ask_ammo(game, firer, target)
     shot = shot_at(game, firer, target, ammo)
@@ -90,15 +91,15 @@ async def fire(game: Fury) -> None:
         left = int(firer.mark(AMMO, 0) or 0) - 1
         game.mark(firer.id, AMMO, left or None, "11.1.2.1", "one shot of the CAAT")
     lines = fire_modifiers(game, shot)
-    prompt = f"{firer.name} at {enemy_text(target)}, {target.place}: {reach(shot.cf - total(lines))} hits"
+    prompt = f"{firer.name} fires at {enemy_text(target)}, {target.place}: it hits on {reach(shot.cf - total(lines))}"
     face, hit = await shoot(game, shot, prompt)
-    said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {added_up(face, lines)} against CF {shot.cf}"
+    said = f"{firer.name} fires at {enemy_text(target)} at {target.place}: {added_up(face, lines)}, needs {needs(0, shot.cf)}"
     because = [f"{value:+d} {label}" for label, value in lines] + ([f"+{AMMO_BONUS} CF: CAAT Ammo"] if ammo else [])
     if not hit:
-        nine = ", an unmodified 9" if face == 9 else ""
-        game.say(f"{said}: no effect{nine}.", "11.2.4" if face == 9 else "11.2.3", *because)
+        nine = ", a 9 always misses" if face == 9 else ""
+        game.say(f"{said}: miss{nine}.", "11.2.4" if face == 9 else "11.2.3", *because)
         return
-    game.say(f"{said}: hit.", "11.2.2", *because)
+    game.say(f"{said}: HIT.", "11.2.2", *because)
     if target.kind != SUSPECT:
         eliminate_enemy(game, target, "11.2.2", "Fire Combat")
         return
@@ -150,7 +151,7 @@ async def ask_target(game: Fury, firer: Piece) -> Piece:
     able = [one for one in everyone if one.place not in refused] or everyone  # insisted on: aimless
     known = [Choice(one.place, enemy_text(one)) for one in everyone if one not in able]
     choices = [Choice(one.place, enemy_text(one), partial(_chance, game, firer, one)) for one in able]
-    request = Choose("target", f"{firer.name} fires at", "11.1", choices, None, known, "target")
+    request = Choose("target", f"{firer.name} fires at which target?", "11.1", choices, None, known, "target")
     request.odds = lambda: targets_odds(game, firer, able)
     answer = await request
     if answer in refused:
@@ -173,7 +174,7 @@ async def ask_ammo(game: Fury, firer: Piece, target: Piece) -> bool:
         return False
     bare, with_ammo = shot_at(game, firer, target, False), shot_at(game, firer, target, True)
     without, armed = hit_chance(game, bare), hit_chance(game, with_ammo)
-    prompt = f"Use CAAT Ammo ({firer.mark('ammo')} left): {without:.0%} without, {armed:.0%} with"
+    prompt = f"Use CAAT Ammo? {firer.mark('ammo')} left; {without:.0%} without, {armed:.0%} with"
     request = Confirm("caat", prompt, "11.1.2", armed > without)
     rows = (("without", without), ("with Ammo", armed))
     request.odds = lambda: Odds("CAAT Ammo", "11.1.2.1", (("The shot has its effect", rows),))

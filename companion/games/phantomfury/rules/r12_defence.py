@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.core.words import needs
 from companion.games.phantomfury.names import SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import Lines, added_up, d10, modifiers, shown, total
@@ -46,11 +47,13 @@ async def meet(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> tuple[Sc
     if scene.enemies[0].kind == SUSPECT:
         cf = scene.squad.now
         who = f"Suspect{stage.at}"
-        face = await d10("wakes", f"{who}: Activated above CF {cf}", "12.7.3", lambda one: one > cf)
+        face = await d10(
+            "wakes", f"{who}: quiet on {needs(0, cf)}, Activated on {needs(cf + 1, 9)}", "12.7.3", lambda one: one > cf
+        )
         if face <= cf:
-            stage.say(f"{who}: {face} <= CF {cf}, it keeps quiet.", "12.7.3")
+            stage.say(f"{who}: {face}, quiet on {needs(0, cf)}. It keeps quiet.", "12.7.3")
             return scene, True
-        stage.say(f"{who}: {face} > CF {cf}, it is Activated.", "12.7.3")
+        stage.say(f"{who}: {face}, quiet on {needs(0, cf)}. It is ACTIVATED.", "12.7.3")
         scene = await reveal(game, scene, stage)
         after = await went_off(scene, stage)
         if after is not None:
@@ -65,14 +68,17 @@ async def unit_fires(game: Fury, scene: Scene, entry: Entry, stage: Stage) -> Sc
     extra = total(lines)
     face = await d10(
         "defence",
-        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf} ({extra:+d}): a loss below {enemy.cf}, Pinned on it",
+        lambda: (
+            f"{enemy.kind.title()} CF {enemy.cf} fire as you enter{f' (die {extra:+d})' if extra else ''}:"
+            f" under {enemy.cf} a Step Loss, {enemy.cf} exactly Pinned"
+        ),
         "12.7.2",
         lambda one: defence_result(one + extra, enemy.cf),
     )
     result = defence_result(face + extra, enemy.cf)
-    word = {"loss": "a Step Loss", "pinned": "Pinned", "": "no effect"}[result]
+    word = {"loss": "STEP LOSS", "pinned": "PINNED", "": "No effect"}[result]
     stage.say(
-        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf}: {added_up(face, lines)}: {word}.",
+        lambda: f"Defensive Fire of {enemy.kind.title()} CF {enemy.cf}: {added_up(face, lines)}. {word}.",
         "12.7.2",
         lambda: shown(lines),
     )

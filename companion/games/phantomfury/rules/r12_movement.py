@@ -13,7 +13,7 @@ from companion.games.phantomfury.odds.chances import ways_odds
 from companion.games.phantomfury.pieces import controlled, element_of
 from companion.games.phantomfury.referee import MOVEMENT, Fury
 from companion.games.phantomfury.rules.r05_losses import pin, remove_from_map, step_loss
-from companion.games.phantomfury.rules.r11_sniper import crossing_results, crossing_text, in_street
+from companion.games.phantomfury.rules.r11_sniper import crossing_results, in_street
 from companion.games.phantomfury.rules.r12_defence import meet
 from companion.games.phantomfury.rules.r12_paths import (
     CAPACITY,
@@ -75,7 +75,7 @@ async def move(game: Fury) -> None:
     def barred(one: Piece) -> tuple[str, str] | None:
         return game.held(one) or (hemmed_in(game, one) if one.kind != TANK else None)
 
-    unit = await game.ask_unit("unit", "Which unit moves", "12.1.1", [*game.squads(), *game.tanks()], barred)
+    unit = await game.ask_unit("unit", "Which unit moves?", "12.1.1", [*game.squads(), *game.tanks()], barred)
     game.add_member(MOVED, short(unit), "12.1.1")
     if unit.kind == TANK:
         await move_tank(game, unit)
@@ -91,7 +91,7 @@ async def move_squad(game: Fury, squad: Piece) -> None:
     known = _known(game, squad)
     if not known:
         game.forbid(f"{squad.name} at {squad.place} can go nowhere", *_why_nowhere(game, squad))
-    prompt = f"{squad.name} at {squad.place} moves to (+ after a C or R: detach the Security Element there)"
+    prompt = f"Where does {squad.name} move from {squad.place}? (C+ or R+: detach the Security Element there)"
     request = Text("to", prompt, "12.1.1", order_notation(zone), known)
     request.odds = lambda: ways_odds(game, squad)
     legs = read_order(await request, zone)
@@ -130,7 +130,7 @@ async def _go_on(walk: Walk, rest: list[Leg]) -> None:
     if not known:
         return
     prompt = (
-        f"{squad.name} at {squad.place} has suffered a Step Loss and has {walk.left} MP left: goes on to ({squad.place}: stays)"
+        f"{squad.name} at {squad.place} took a Step Loss, {walk.left} MP left. Where does it go on to? ({squad.place}: it stays)"
     )
     stays = [Leg(squad.place)]
     zone, onward = zone_of(squad.place), bool(rest) and rest[-1].where in [one.value for one in known]
@@ -138,7 +138,7 @@ async def _go_on(walk: Walk, rest: list[Leg]) -> None:
     request = Text("on", prompt, "12.7.2", order_notation(zone), [Choice(squad.place, "stays"), *known], suggest)
     legs = read_order(await request, zone)
     if legs[0].where in (RECOVER, WITHDRAW):
-        raise Impossible(f"'{legs[0].where}' is no way on", rule="12.1.1", cure=f"Name a Location, or {squad.place} to stay")
+        raise Impossible(f"'{legs[0].where}' is not a way on", rule="12.1.1", cure=f"Name a Location, or {squad.place} to stay")
     if legs != stays:
         await _follow(walk, legs)
 
@@ -153,7 +153,7 @@ async def _survey(game: Fury, where: str) -> None:
     elif any(section in told.streets for told in game.town.zones.values()):
         await game.section(section, "12.5.1")
     else:
-        raise Impossible(f"no Zone that was told lies at street {section}", rule="4.3.1.1", cure="Tell the Zone anew: zone 14")
+        raise Impossible(f"no Zone entered lies at street {section}", rule="4.3.1.1", cure="Enter the Zone again: zone 14")
 
 
 async def _zones_around(game: Fury, squad: Piece) -> list[str]:
@@ -271,7 +271,7 @@ def _no_way(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str]:
     zone = zone_of(squad.place)
     held = zone == zone_of(goal) and not controlled(game.position, zone)
     text = f"no way leads from {squad.place} to {goal}"
-    return text, "12.4.3" if held else "12.4.1", "If the board has one, tell the Zones anew"
+    return text, "12.4.3" if held else "12.4.1", "If the board has one, enter the Zones again"
 
 
 def put_element(game: Fury, squad: Piece) -> None:
@@ -365,9 +365,10 @@ class Walk:
                 f"{squad.name} crosses street {section}: no Sniper Attack ({why}).", "11.4.2.2" if tank else "12.5.2", *because
             )
             return
-        watched = f"{plural(units, 'unit')}, {plural(suspects, 'Suspect')}"
-        text = f"{squad.name} in street {section}: {watched}; {', '.join(str(face) for face in faces)}"
-        game.say(f"{text}: {crossing_text(loss, pinned)}.", "11.4.2.1", *because)
+        watchers = [("unit", units, "PINNED" if tank else "STEP LOSS"), ("Suspect", 0 if tank else suspects, "PINNED")]
+        dice = zip([one for one in watchers if one[1]], faces, strict=True)
+        told_dice = [f"{plural(many, who)} {face}, {word if face <= many else 'miss'}" for (who, many, word), face in dice]
+        game.say(f"{squad.name} crosses street {section} under fire: {'; '.join(told_dice)}.", "11.4.2.1", *because)
         await self.hit(came, section, loss, pinned)
 
     async def hit(self, came: str, section: str, loss: bool, pinned: bool) -> None:
@@ -378,7 +379,7 @@ class Walk:
         lost = await step_loss(game, self.squad, "11.4.2.1", "Sniper in the street") if loss else ""
         self.ended = loss or pinned
         if loss and lost != "lost" and zone_of(came):
-            game.move(self.id, came, "12.5.3", "casualties are brought back")
+            game.move(self.id, came, "12.5.3", "with its casualties")
             game.add_member(BROUGHT_BACK, short(self.squad), "12.2.2")
         elif pinned and not loss:
             game.say(f"{self.squad.name} stays in street {section}.", "12.5.3")
@@ -416,7 +417,7 @@ def no_withdrawal(game: Fury, squad: Piece) -> tuple[str, str] | None:
     if squad.face != REDUCED or not zone or controlled(game.position, zone):
         return f"{squad.name} may not take cover off the map: only a reduced squad in a Zone of the insurgents", "12.4.3"
     if zone not in game.members(START_ZONES) or any(controlled(game.position, one) for one in game.town.around(zone)):
-        return "a squad is withdrawn only from a start Zone with no Zone under USMC Control around it", "12.4.3"
+        return "a squad withdraws only from a start Zone with no USMC Zone next to it", "12.4.3"
     if not game.enemies_in(zone):
         return f"Zone {zone} is clear of enemies: {squad.name} must remain there", "12.1.2"
     return None

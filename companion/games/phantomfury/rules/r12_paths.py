@@ -60,7 +60,7 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
         return None
     there = [one for one in game.squads_in(zone) if one.id != squad.id]
     if zone == MOSQUE and squad.kind == IIF and not controlled(position, zone) and any(one.place == target for one in there):
-        return f"one IIF squad a Location of Zone 26; {target} is taken", "5.1.6.1"  # also on the way inside
+        return f"each Location of Zone 26 holds one IIF squad; {target} is taken", "5.1.6.1"  # also on the way inside
     if zone == came:
         return None
     if zone == CLOSED:
@@ -71,7 +71,7 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
         if squad.kind == IIF and zone != MOSQUE:
             return f"IIF squads do not enter Zone {zone} of the insurgents", "5.1.6.1"
         if there and zone != MOSQUE:
-            return f"{there[0].name} is in Zone {zone}; one squad a Zone of the insurgents", "12.2.1.1"
+            return f"{there[0].name} is in Zone {zone}; a Zone of the insurgents holds one squad", "12.2.1.1"
     return None
 
 

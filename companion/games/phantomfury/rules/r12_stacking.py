@@ -53,7 +53,7 @@ def crowding(game: Fury, squad: Piece, goal: str) -> tuple[str, str, str] | None
     """
     other = settled(game, squad, goal) if goal != squad.place else None
     if other:
-        return f"{other.name} is at {goal} and moves no more this turn; one squad a Location", "12.2.2", "Stop elsewhere"
+        return f"{other.name} is at {goal} and moves no more this turn; a Location holds one squad", "12.2.2", "Stop elsewhere"
     where = _alone(game, goal)
     if where not in _others(game, squad) and not _shared(game, squad):
         return None
@@ -88,10 +88,10 @@ def end_movement(game: Fury) -> None:
     for where, squads in shared.items():
         who, able = game.names(squads), [one for one in squads if one in movers]
         if not _crowded(game, squads):
-            game.say(f"{who} stay together in {where}: casualties were brought back there.", "12.5.3")
+            game.say(f"{who} stay together in {where}: one came back with casualties.", "12.5.3")
         elif able:
             cure = f"Move on: {game.names(able)}" if len(able) < len(squads) else "Move one of them on"
-            game.forbid(f"{who} end the Movement Phase in {where}; one squad a Location", "12.2.2", cure)
+            game.forbid(f"{who} end the Movement Phase in {where}; a Location holds one squad", "12.2.2", cure)
         else:
             game.say(f"{who} stay together in {where}: nobody there can make room any more.", "12.2.2", tone="warning")
 

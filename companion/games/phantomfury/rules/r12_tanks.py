@@ -25,7 +25,7 @@ async def move_tank(game: Fury, unit: Piece) -> None:
         game.say(f"{unit.name} stays at {unit.place}: nowhere within {many} Movement Points can it end.", "12.6.3")
         return
     stay = _typed(unit.place)
-    prompt = f"{unit.name} at {unit.place} moves to a Section or an Open Ground (Enter: stays)"
+    prompt = f"Where does {unit.name} move from {unit.place}? A Section or an Open Ground (Enter: it stays)"
     goal = await Text("to", prompt, "12.6.2", Notation("place of an M1A1", "b", _read), known, stay)
     where = goal if zone_of(goal) else street(goal)
     if where == unit.place:

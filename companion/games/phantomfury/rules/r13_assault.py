@@ -66,7 +66,7 @@ async def assault(game: Fury) -> None:
         await game.zone(zone, "13.0")
 
     squad = await game.ask_unit(
-        "squad", "Which squad Assaults", "13.0", game.squads(), lambda one: why_not(game, one) or aimless(game, one)
+        "squad", "Which squad Assaults?", "13.0", game.squads(), lambda one: why_not(game, one) or aimless(game, one)
     )
     await game.survey(zone_of(squad.place), "13.0")
     target = await ask_target(game, squad)
@@ -92,7 +92,7 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
         if place(zone, location) not in [one.place for one in able]
     ]
     choices = [Choice(one.place, enemy_text(one), assault_type(squad.place, one.place)) for one in able]
-    request = Choose("target", f"{squad.name} at {squad.place} Assaults", "13.0", choices, None, others, "target")
+    request = Choose("target", f"{squad.name} at {squad.place} Assaults whom?", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(game, squad, able, descents(game, squad, able))
     answer = await request
     target = game.enemy_at(answer)
@@ -167,7 +167,7 @@ async def will_flood(game: Fury, squad: Piece, zone: str) -> bool:
         return False
     if must_flood(now):
         return True
-    request = Confirm("flood", f"{squad.name} is reduced: does it flood Zone {zone}", "13.4.7.2", False)
+    request = Confirm("flood", f"{squad.name} is reduced. Does it flood Zone {zone}?", "13.4.7.2", False)
     request.odds = lambda: zone_flood_odds(game, squad, targets)
     return await request
 

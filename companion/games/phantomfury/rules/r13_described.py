@@ -71,25 +71,25 @@ class Described(Stage):
         self.game.explain(text, rule, because)
 
     async def explosives(self, scene: Scene, kind: str) -> bool:
-        return scene.squad.caat and await Confirm("explosives", "Use explosives", "13.7.1", False)
+        return scene.squad.caat and await Confirm("explosives", "Use explosives?", "13.7.1", False)
 
     async def drawn(self, name: str, kind: str, rule: str, face: int) -> None:
         self.say(f"The Suspect: {face}, {kind.title()} ({name}).", rule)
 
     async def pinned(self, rule: str, why: str) -> None:
-        self.say("The squad is Pinned.", "11.5", why)
+        self.say("The squad is PINNED.", "11.5", why)
 
     async def hurt(self, who: str, rule: str, why: str) -> None:
-        self.say(f"A Step Loss on the {'CAAT' if who == 'caat' else 'squad'}.", "5.1.1.1", why)
+        self.say(f"STEP LOSS on the {'CAAT' if who == 'caat' else 'squad'}.", "5.1.1.1", why)
 
     async def eliminated(self, rule: str, why: str) -> None:
-        self.say("The unit is eliminated.", "5.2.1", why)
+        self.say("The unit is ELIMINATED.", "5.2.1", why)
 
     async def destroyed(self, rule: str, why: str) -> None:
-        self.say("The squad is eliminated.", rule, why)
+        self.say("The squad is ELIMINATED.", rule, why)
 
     async def retreat(self, scene: Scene) -> bool:
-        return await Confirm("retreats", "Does an Egress Route let the Guerillas out", "13.6.2", scene.ways[0] > 0)
+        return await Confirm("retreats", "Does an Egress Route let the Guerillas out?", "13.6.2", scene.ways[0] > 0)
 
 
 async def described_assault(game: Fury) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.core.dice import Outcome, grouped
 from companion.core.requests import Draw, Roll
+from companion.core.words import needs
 from companion.games.phantomfury.names import INSURGENTS_CUP, SUSPECT
 from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r03_die import added_up, d10, hits, on_chart, reach, shown, total
@@ -60,11 +61,16 @@ async def went_off(scene: Scene, stage: Stage) -> Scene | None:
 async def ied(scene: Scene, stage: Stage) -> Scene:
     """[13.5] Pinned up to the CF, a Step Loss above."""
     cf = scene.squad.now
-    face = await d10("ied", f"IED: {cf} or less Pins", "13.5", lambda one: one <= cf)
+    face = await d10(
+        "ied",
+        f"IED: on {needs(0, cf)} the squad is Pinned, on {needs(cf + 1, 9)} it takes a Step Loss",
+        "13.5",
+        lambda one: one <= cf,
+    )
     if face <= cf:
-        stage.say(f"IED: {face} <= CF {cf}: Pinned.", "13.5")
+        stage.say(f"IED: {face}, Pinned on {needs(0, cf)}. PINNED.", "13.5")
         return await pinned(scene, stage, "13.5", "IED")
-    stage.say(f"IED: {face} > CF {cf}: a Step Loss.", "13.5")
+    stage.say(f"IED: {face}, Pinned on {needs(0, cf)}. STEP LOSS.", "13.5")
     return await lose_step(scene, stage, "13.5", "IED")
 
 
@@ -145,7 +151,7 @@ async def throw(goal: Aim, kind: str, enemy: str) -> tuple[int, ...]:
     """[13.4.2] The dice of both sides."""
     return await Roll(
         "assault",
-        lambda: f"{kind.title()} Assault: squad die (hits on {reach(goal.need)}), then {enemy.title()} die (CF {goal.cf})",
+        lambda: f"{kind.title()} Assault: roll the squad (hits on {reach(goal.need)}), then the {enemy.title()} (CF {goal.cf})",
         "13.4.2",
         2,
         10,
@@ -240,9 +246,9 @@ async def results(game: Fury, swing: Swing, kind: str, explosives: bool, roll: t
     ours, theirs = roll
     stage.say(
         lambda: (
-            f"{'Explosives' if explosives else 'Squad'}: {added_up(ours, lines.squad)} against CF"
-            f" {goal.need + total(lines.squad)}: {_hit(kill)};"
-            f" {enemy.kind.title()}: {added_up(theirs, answer)} against CF {enemy.cf}: {_hit(loss)}."
+            f"{'Explosives' if explosives else 'Squad'}: {added_up(ours, lines.squad)},"
+            f" needs {needs(0, goal.need + total(lines.squad))}: {_hit(kill)};"
+            f" {enemy.kind.title()}: {added_up(theirs, answer)}, needs {needs(0, enemy.cf)}: {_hit(loss)}."
         ),
         "13.4.2",
         lambda: f"squad: {shown(lines.squad)}",
@@ -261,7 +267,7 @@ async def results(game: Fury, swing: Swing, kind: str, explosives: bool, roll: t
 
 
 def _hit(hit: bool) -> str:
-    return "hit" if hit else "no hit"
+    return "HIT" if hit else "miss"
 
 
 async def aftermath(scene: Scene, stage: Stage) -> Outcomes:

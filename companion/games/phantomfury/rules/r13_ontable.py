@@ -37,7 +37,7 @@ class OnTable(Stage):
         squad = self.game.piece(self.squad.id)
         if not self.armed or not squad.mark(EXPLOSIVES):
             return False
-        request = Confirm("explosives", "Use the CAAT's explosives (CF 8, once a game)", "13.7.1", False)
+        request = Confirm("explosives", "Use the CAAT's explosives? (CF 8, once a game)", "13.7.1", False)
         request.odds = lambda: explosives_odds(self.game, self.zone, scene, kind, self._behind(squad))
         self.used = await request
         return self.used

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.core.position import Piece
+from companion.core.words import needs
 from companion.games.phantomfury.names import ELEMENT, FIRED, OFF, PINNED
 from companion.games.phantomfury.pieces import controlled
 from companion.games.phantomfury.referee import Fury
@@ -56,7 +57,9 @@ def cover(game: Fury, where: str, tank: bool) -> str:
 async def steady(game: Fury, name: str, cf: int, row: str) -> tuple[int, bool]:
     """[14.3.4] The die of a Pinned squad, and whether it regroups: up to its CF."""
     plus = total(modifiers(game, "regrouping", "modifier", row))
-    face = await d10("regroup", f"Regroup {name}: {cf - plus} or less", "14.3.4", lambda one: one + plus <= cf)
+    face = await d10(
+        "regroup", f"Regroup {name}: no longer Pinned on {needs(0, cf - plus, 9)}", "14.3.4", lambda one: one + plus <= cf
+    )
     return face, face + plus <= cf
 
 
@@ -72,6 +75,6 @@ async def unpin(game: Fury, squad: Piece) -> None:
     face, good = await steady(game, f"{squad.name} at {squad.place}", cf, row)
     if good:
         game.mark(squad.id, PINNED, None, "14.3.4", "Regrouping")
-    sign, word = ("<=", "no longer Pinned") if good else (">", "still Pinned")
+    word = "No longer Pinned" if good else "Still PINNED"
     text = added_up(face, modifiers(game, "regrouping", "modifier", row))
-    game.say(f"{squad.name}: {text} {sign} CF {cf}, {word}.", "14.3.4", game.counted(around))
+    game.say(f"{squad.name}: {text}, needs {needs(0, cf)}. {word}.", "14.3.4", game.counted(around))

@@ -28,7 +28,7 @@ def contradictions(zones: Mapping[str, Zone], sections: Mapping[str, Section]) -
     found += _twins(sections)
     black = [number for number in sorted(zones, key=int) if zones[number].black]
     if len(black) > BLACK:
-        found.append((f"{len(black)} Zones have a black circle ({', '.join(black)}); nine do", "6.2"))
+        found.append((f"nine Zones have a black circle, not {len(black)} ({', '.join(black)})", "6.2"))
     found += [(f"Zone {number} has no black circle", "6.2") for number in black if number in (MOSQUE, CLOSED)]
     return list(dict.fromkeys(found))
 
@@ -80,7 +80,7 @@ def _block(number: str, zone: Zone, town: Town) -> Iterator[Fault]:
         return
     block = town.block(number)
     if len(block) > _BLOCK:
-        yield f"the Block of Zone {number} has {len(block)} Zones ({', '.join(block)}); at most 3 form one", "4.4"
+        yield f"a Block has 3 Zones at most, that of Zone {number} {len(block)} ({', '.join(block)})", "4.4"
     for other in zone.block:
         if other in town.zones and town.block(other) != block:
             yield f"Zones {number} and {other} do not agree on their Block", "4.4"
@@ -98,7 +98,7 @@ def _of_section(
         if other in zones and zones[other].streets and name not in zones[other].streets:
             yield f"Section {name} lies at Zone {other}, but Zone {other} does not list it among its streets", "4.3.1.1"
     if name not in streets.sections:
-        yield f"no Zone tells of a Section {name}, and which Zones lie around it is not told", "4.3.1.1"
+        yield f"no Zone lies at a Section {name}, and the Zones around it are not entered", "4.3.1.1"
 
 
 def _twins(sections: Mapping[str, Section]) -> Iterator[Fault]:

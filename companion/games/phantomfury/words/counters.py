@@ -94,7 +94,7 @@ def read_sides(text: str) -> tuple[int, int]:
     """
     one, slash, other = text.strip().upper().replace("G", "").replace("M", "").partition("/")
     if not slash or not one.isdecimal() or not other.isdecimal() or not (1 <= int(one) <= 4 and 1 <= int(other) <= 4):
-        raise Unreadable(f"'{clean(text)}' is no Insurgents counter", rule="5.2.1", cure="Guerillas CF/Martyrs CF, 1 to 4: 2/3")
+        raise Unreadable(f"'{clean(text)}' is not an Insurgents counter", rule="5.2.1", cure="Guerillas CF/Martyrs CF: 2/3")
     return int(one), int(other)
 
 
@@ -111,7 +111,7 @@ def read_marker(text: str) -> str:
     """
     levels = [part.strip().upper() for part in text.split("/") if part.strip()]
     if not levels or len(set(levels)) != len(levels) or any(level not in ("OG", "C", "1", "2", "R") for level in levels):
-        raise Unreadable(f"'{clean(text)}' is no Suspect marker", rule="5.3.2.2", cure="Type its Locations like this: 2/1/R")
+        raise Unreadable(f"'{clean(text)}' is not a Suspect marker", rule="5.3.2.2", cure="Type its Locations like this: 2/1/R")
     return "/".join(levels)
 
 

@@ -25,7 +25,7 @@ def read_enemy(text: str) -> Enemy:
         return Enemy(SUSPECT)
     if len(plain) == 2 and plain[0] in "gm" and plain[1] in "1234":
         return Enemy(GUERILLAS if plain[0] == "g" else MARTYRS, int(plain[1]))
-    raise Unreadable(f"'{clean(text)}' is no enemy", rule="5.2.1", cure="Type s, or g2, or m3")
+    raise Unreadable(f"'{clean(text)}' is not an enemy", rule="5.2.1", cure="Type s, or g2, or m3")
 
 
 def short_enemy(enemy: Enemy) -> str:

@@ -46,7 +46,7 @@ def read_line(line: str, facts: Mapping[str, str]) -> tuple[str, str]:
     if head.isdecimal():
         number = read_zone_number(head)
         if not rest.strip():
-            raise Unreadable(f"nothing is told of Zone {number}", rule="4.1", cure=f"Like this: {EXAMPLE}")
+            raise Unreadable(f"nothing is entered of Zone {number}", rule="4.1", cure=f"Like this: {EXAMPLE}")
         return TOLD_ZONE + number, str(whole_zone(number, rest, zones))
     if not head[:1].isalpha() and "/" not in head:
         raise Unreadable(f"'{head}' is neither a Zone nor a Street Section", rule="4.1", cure=f"Like this: {EXAMPLE}")
@@ -85,7 +85,7 @@ def _like(text: str, zones: Mapping[str, Zone]) -> str:
 def _shape(number: str, zones: Mapping[str, Zone]) -> str:
     like = zones.get(read_zone_number(number))
     if like is None or not like.locations:
-        raise Unreadable(f"the Locations of Zone {number} have not been told", rule="4.2.1", cure="Tell them: c.12r^")
+        raise Unreadable(f"the Locations of Zone {number} are not entered", rule="4.2.1", cure="Enter them: c.12r^")
     shape = [" ".join(chains_of(like.locations, like.arrows))]
     shape += [f"{part} {' '.join(found)}" for part, found in like.parts()[:2] if found]
     return f"{'; '.join(shape)};"
@@ -114,7 +114,7 @@ def _over(old: Zone, new: Zone) -> Zone:
 
 
 _NEEDED = {
-    "locations": ("its Locations", "4.2.1", "Type them like this: c.12r^, . an entry symbol and ^ a roof symbol", ZONE.example),
+    "locations": ("its Locations", "4.2.1", "Type them like this: c.12r^ (. an entry symbol ^ a roof symbol)", ZONE.example),
     "near": ("what lies across its streets", "4.1.2", "Type it like this: near 3 24, or near none", "near none"),
     EGRESS: ("its Egress Routes", "4.1.7", "Type them like this: egress 24 25, or egress exit, or egress none", "egress exit"),
 }
@@ -173,7 +173,7 @@ def _section(head: str, rest: str, zones: Mapping[str, Zone], sections: Mapping[
     if around and not new.zones and name not in there:
         new = new._replace(zones=around)
     if new == Section(()):
-        raise Unreadable(f"nothing is told of Section {name}", rule="4.3", cure="Like this: 2/14 next 3/15")
+        raise Unreadable(f"nothing is entered of Section {name}", rule="4.3", cure="Like this: 2/14 next 3/15")
     old = sections.get(name, Section(()))
     north, south = new.north or old.north, new.south or old.south
     return name, Section(new.zones or old.zones, new.next or old.next, new.fire or old.fire, north, south)

@@ -31,7 +31,7 @@ def read_location(text: str) -> str:
     if len(plain) == 2 and plain[0] in "12" and plain[1] in _SHAPES:
         plain = plain[0] + _SHAPES[plain[1]]
     if plain not in LOCATIONS:
-        raise Unreadable(f"'{clean(text)}' is no Location", rule="4.2.1", cure=f"There is: {', '.join(LOCATIONS)}")
+        raise Unreadable(f"'{clean(text)}' is not a Location", rule="4.2.1", cure=f"It can be: {', '.join(LOCATIONS)}")
     return plain
 
 
@@ -86,7 +86,7 @@ class Chains:
         except Unreadable:
             if "-" in word or not word[0].isalpha():
                 raise
-            raise Unreadable(f"'{word}' is no Location and no part of a Zone", rule="4.2.1") from None
+            raise Unreadable(f"'{word}' is neither a Location nor a part of a Zone", rule="4.2.1") from None
         signs = part[len(plain) :]
         self.doors += [location] if DOOR in signs else []
         self.roofs += [location] if set(signs) & set(ROOF) else []

@@ -170,7 +170,7 @@ def read_street(text: str) -> str:
     """
     name = text.casefold()
     if not name.replace("/", "").isalnum() or len(name) > 8 or name.isdecimal():
-        raise Unreadable(f"'{clean(text)}' is no name for a Street Section", rule="4.3", cure="Short and your own: a, b2, 3/15")
+        raise Unreadable(f"'{clean(text)}' is not a name for a Street Section", rule="4.3", cure="Short and your own: a, b2")
     return name
 
 
@@ -224,7 +224,7 @@ def read_zone(text: str) -> Zone:
         tuple(part for part, words in found.items() if [word.casefold() for word in words] == [NONE]),
     )
     if zone == Zone(()):
-        raise Unreadable("nothing is told of the Zone, such as its Locations", rule="4.2.1", cure=_CURE)
+        raise Unreadable("nothing is entered of the Zone, such as its Locations", rule="4.2.1", cure=_CURE)
     return zone
 
 
@@ -344,7 +344,7 @@ def _read_start(text: str) -> str:
     zones = _numbers(_words(text))
     if len(zones) != BLACK:
         raise Unreadable(
-            f"{len(zones)} Zones named; nine have a black circle", rule="6.2", cure="Name all nine, by their numbers"
+            f"{len(zones)} named; nine Zones have a black circle", rule="6.2", cure="Name all nine, by their numbers"
         )
     return " ".join(zones)
 
