@@ -298,8 +298,8 @@ MUTATIONS = (
     Mutation(
         _P,
         "turns that are left give nothing",
-        '"turn_left", "7.2.1", f"{rest} turns not played", rest',
-        '"turn_left", "7.2.1", f"{rest} turns not played", 0',
+        """game.points("turn_left", "7.2.1", f"{plural(rest, 'turn')} not played", rest)""",
+        """game.points("turn_left", "7.2.1", f"{plural(rest, 'turn')} not played", 0)""",
         _PT,
     ),
     Mutation(

@@ -269,12 +269,14 @@ class AlbanyGame(Game):
 
     def marked(self, names: str, many: int, mark: str, value: Value) -> str:
         """[8.2, 3.5, 10.1] Hits, incident markers, and how often an officer has acted by himself."""
+        if mark not in (HITS, INCIDENT, ACTS):
+            return super().marked(names, many, mark, value)
         verb = _ONE if many == 1 else _MANY
         if value is None or value is False:
             return f"{names} {verb[mark]}"
         if mark == HITS:
-            each = "" if many == 1 else " each"
-            return f"{names} {verb['have']} {plural(int(value), 'hit')}{each}"
+            hits = plural(value, "hit") if isinstance(value, int) else f"hits {value}"
+            return f"{names} {verb['have']} {hits}" + ("" if many == 1 else " each")
         if mark == INCIDENT:
             return f"{names} may {_MAY_NOT.get(str(value), str(value))} this turn"
         return f"{names} {verb['acted']} {_OFTEN.get(value, f'{value} times')} this turn"

@@ -23,7 +23,7 @@ def test_the_player_of_the_coalition_is_told_where_bombs_pay(archive: Archive) -
     desk = desk_of(archive)
     desk.do("facility")
     said = desk.counsel("0")
-    assert said is not None and said.text.startswith("Target: base airfield ") and said.text.endswith(", done.")
+    assert said is not None and said.text.startswith("Advice: base airfield ") and said.text.endswith(", done.")
     assert said.because[0].startswith("VP by exact odds: base airfield ")
 
 
@@ -35,9 +35,7 @@ def test_the_player_of_iraq_is_told_whom_to_intercept(archive: Archive) -> None:
     before = desk.position
     said = desk.counsel("0")
     assert (
-        said is not None
-        and said.text == "Intercept: MiG-23 on B-52."
-        and any("VP by exact odds" in line for line in said.because)
+        said is not None and said.text == "Advice: MiG-23 on B-52." and any("VP by exact odds" in line for line in said.because)
     )
     assert desk.position == before and desk.pending.suggest == "none"
 
