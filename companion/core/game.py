@@ -276,6 +276,7 @@ class Game:
         self.aside: tuple[str, ...] = tuple(head.get("aside", ()))
         self.practice: Mapping[str, str] | None = head.get("practice")
         self.alone: Mapping[str, str] = head.get("alone", {})
+        self.alone_text: str = head.get("alone_text", "")
 
     # -- the rules ---------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ _HEAD_MAY = {
     "scenario_data": dict,
     "practice": dict,
     "alone": dict,
+    "alone_text": str,
     "aside": list,
 }
 _FORM = {"text": str}

@@ -134,3 +134,10 @@ def test_practice_goes_on_in_its_own_archive(tmp_path: Path) -> None:
     assert practice_path(path) == path
     assert companion("sessions", "--db", path).out.split()[1] == "made-up-1"
     assert companion("practice").code == 2
+
+
+def test_a_game_against_companion_is_offered_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in (game for game in ALL if game.alone):
+        chooser = Chooser(monkeypatch, "")
+        menus.choose_options(game, {**(game.practice or {}), **game.alone})
+        assert chooser.offered[0][0].label == game.alone_text != ""

@@ -138,7 +138,8 @@ def choose_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
         return options
     ruled = sum(bool(item.ruling) for item in game.options.values())
     said = f"{plural(len(game.options) - ruled, 'option')} of the rules, {plural(ruled, 'ruling')} of ours where they are silent"
-    as_published = Choice(_PUBLISHED, f"Play with {_told(options)}" if options else "Play as published")
+    alone = game.alone_text if game.alone and game.alone.items() <= options.items() else ""
+    as_published = Choice(_PUBLISHED, alone or (f"Play with {_told(options)}" if options else "Play as published"))
     name = choose("Rules", [as_published, Choice(_OPTIONS, said)], _PUBLISHED)
     while name != _PUBLISHED:
         name = choose("Change which option", _listed(game, options), _PUBLISHED)

@@ -25,10 +25,10 @@ _SITES = "radar", "site"
 
 def _unit(text: str, position: Position) -> Made:
     if not looks_like_unit(text):
-        raise Unreadable(f"'{text}' is no counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT.example} map")
+        raise Unreadable(f"'{text}' is not the counter of a unit", rule="2.2", cure=f"Like this: new:unit:{UNIT.example} map")
     unit = read_unit(text)
     if any(piece.name == unit.name for piece in position.of_kind(names.UNIT)):
-        raise Unreadable(f"there is a unit {unit.name} already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
+        raise Unreadable(f"{unit.name} is in the game already", rule="2.2.5", cure=f"Move it: companion adjust {unit.name} map")
     return Made(unit.name, unit_values(unit))
 
 
@@ -46,7 +46,7 @@ def _air(text: str, position: Position) -> Made:
 
 def _box(text: str, position: Position) -> Made:
     raise Unreadable(
-        "a box belongs to its site", rule="6.1.1", cure='Tell the site anew: companion adjust fact:radar:north "aa 3"'
+        "a box belongs to its site", rule="6.1.1", cure='Enter the site again: companion adjust fact:radar:north "aa 3"'
     )
 
 
@@ -135,7 +135,7 @@ def _lay_out(game: IraqWar, site: str, value: str) -> None:
     """The boxes of a site as they are told now: those that stay keep their damage (6.1.1)."""
     old = {box.name: box for box in boxes(game.position, site=site)}
     for box in old.values():
-        game.move(box.id, names.ASIDE, "6.1.1", "told anew")
+        game.move(box.id, names.ASIDE, "6.1.1", "entered again")
     game.place_site(site, read_site(value, site in SECTORS))
     for box in boxes(game.position, site=site):
         before = old.get(box.name)

@@ -17,6 +17,20 @@ from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.places import is_hex
 from companion.games.iraqwar2003.words.sites import AIRFIELD, RADAR, RADIO, SECTORS, sector_of
 
+_MARKED = {
+    names.DISRUPTED: ("is DISRUPTED", "recovers", "are DISRUPTED", "recover"),
+    names.OUT_OF_SUPPLY: ("is OUT OF SUPPLY", "is in supply again", "are OUT OF SUPPLY", "are in supply again"),
+    names.MOVED: ("is done for this turn", "can act again", "are done for this turn", "can act again"),
+    names.DAMAGED: ("gets a damaged marker", "loses its damaged marker", "get damaged markers", "lose their damaged markers"),
+}
+"""What a mark says of one piece when it comes on and when it comes off, and of several."""
+_TURNED = {
+    (names.UNIT, "front"): "at full strength",
+    (names.UNIT, "reduced"): "REDUCED",
+    (names.PALACE, "front"): "face up",
+    (names.PALACE, "back"): "face down",
+}
+
 
 class IraqWarGame(Game):
     """Iraq War 2003."""
@@ -143,6 +157,21 @@ class IraqWarGame(Game):
 
     def side(self, piece: Piece) -> str:
         return counters.side_of(piece) if piece.values.get("nation") else ""
+
+    def marked(self, names: str, many: int, mark: str, value: Value) -> str:
+        """[7.3.1, 10.0(5), 12.1(6), 6.4] Disrupted, out of supply, done for the turn, and the damaged markers of boxes."""
+        if mark not in _MARKED:
+            return super().marked(names, many, mark, value)
+        on, off = _MARKED[mark][:2] if many == 1 else _MARKED[mark][2:]
+        when = "" if isinstance(value, bool) else f" (turn {value})"
+        return f"{names} {off}" if value is None or value is False else f"{names} {on}{when}"
+
+    def turned(self, names: str, many: int, piece: Piece, face: str) -> str:
+        shown = _TURNED.get((piece.kind, face), self.face_title(piece, face))
+        return f"{names} {'is' if many == 1 else 'are'} {shown}"
+
+    def moved_track(self, track: str, was: int, now: int) -> str:
+        return f"Turn {now}" if track == "turn" else super().moved_track(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
         if piece.kind == names.UNIT:

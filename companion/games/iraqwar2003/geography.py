@@ -171,9 +171,9 @@ def chain(word: str, rest: str) -> Facts:
 def check_touching(one: str, other: str, cure: str) -> None:
     """[2.1] Raises Unreadable: two hexes that have no side in common, whichever columns lie lower."""
     if one == other:
-        raise Unreadable(f"{one} is no neighbour of itself", rule="2.1", cure=cure)
+        raise Unreadable(f"{one} cannot be its own neighbour", rule="2.1", cure=cure)
     if not could_touch(one, other):
-        raise Unreadable(f"{one} and {other} are no neighbours", rule="2.1", cure=cure)
+        raise Unreadable(f"{one} and {other} are not neighbours", rule="2.1", cure=cure)
 
 
 def _space(
@@ -226,6 +226,6 @@ def _links(land: Land, told: Mapping[str, str], learnt: Collection[str]) -> Iter
 
 def _notes(land: Land, nowhere: Sequence[Piece]) -> Iterator[str]:
     if not land.how:
-        yield "How the numbers of the hexes lie has not been told: drawn as if even columns lay half a hex lower."
+        yield "How the hexes lie has not been entered: drawn as if even columns lay half a hex lower."
     if nowhere:
-        yield f"On the map, nobody has told where: {', '.join(piece.name for piece in nowhere)}."
+        yield f"Somewhere on the map: {', '.join(piece.name for piece in nowhere)}."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 COALITION, IRAQ = "coalition", "iraq"
 """The sides; a piece's nation is one of those in words/counters.py."""
+WHO = {COALITION: "The Coalition", IRAQ: "Iraq"}
+"""The sides as who does something."""
 SIDE_TITLES = {COALITION: "Coalition", IRAQ: "Iraqi"}
 
 # -- places ------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from companion.core.position import Key, Piece, Position, Value
 from companion.core.procedures import Procedure, Run
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Decision
-from companion.core.words import clean, fitting, natural, one_of, split_list
+from companion.core.words import clean, fitting, natural, one_of, plural, split_list
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.words import counters
 from companion.games.iraqwar2003.words.facts import FIGURES
@@ -317,7 +317,7 @@ class IraqWar(Referee):
             there = [one.name for one in units_in(self.position, text) if counters.side_of(one) == side]
             if not there:
                 cure = f"Name them, and where they stand: {offered[0] if offered else 'UNIT'} @{text}"
-                raise Unreadable(f"no {names.SIDE_TITLES[side]} unit is told to stand in {text}", rule="2.1.1(1)", cure=cure)
+                raise Unreadable(f"Companion knows of no {names.SIDE_TITLES[side]} unit in {text}", rule="2.1.1(1)", cure=cure)
             return there
         name, place = split_place(text)
         told = counters.as_printed(name) if counters.looks_like_unit(name) else self._named(name, offered)
@@ -386,11 +386,11 @@ class IraqWar(Referee):
         known = unit_named(self.position, unit.name)
         if known and counters.nation(known) == unit.nation:
             if known.values != counters.unit_values(unit):
-                self.say(f"{unit.name} has been told before, and otherwise: {unit_text(known)} holds.", "2.2", tone="warning")
+                self.say(f"{unit.name} was entered before with other values: {unit_text(known)} holds.", "2.2", tone="warning")
             return known
         if known:
             raise Impossible(
-                f"there is another unit {unit.name}", rule="2.2.5", cure=f"Name this one {unit.nation}-{unit.name}, say"
+                f"another unit is called {unit.name}", rule="2.2.5", cure=f"Name this one {unit.nation}-{unit.name}, say"
             )
         if not told:
             await self.tell(f"unit:{unit.name}", str(unit), "2.2")
@@ -426,7 +426,8 @@ _SHOWN = (names.DISRUPTED, names.OUT_OF_SUPPLY, names.MOVED)
 
 def unit_text(piece: Piece) -> str:
     """Values, face and marks of a ground unit, for lists."""
-    text = f"{counters.nation(piece)} {counters.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
+    title = counters.NATION_TITLES.get(counters.nation(piece), counters.nation(piece))
+    text = f"{title} {counters.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
     text += f" @{piece.place}" if is_hex(piece.place) else ""
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
 
@@ -434,9 +435,11 @@ def unit_text(piece: Piece) -> str:
 def _cure(names: Sequence[str]) -> str:
     there = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
     described = "describe one as on its counter: us 1/3ID 6-5-8/4-3-8 div:3ID"
-    return f"There is {there}; or {described}" if names else f"No unit is known yet; {described}"
+    return f"You can name {there}; or {described}" if names else f"No unit has been entered yet; {described}"
 
 
 def _miscounted(count: int, low: int, high: int) -> Unreadable:
     bounds = f"{low} or more" if high >= 99 else str(low) if low == high else f"{low} to {high}"
-    return Unreadable(f"{count} units named, or one twice; {bounds} needed", rule="2.2.5", cure="Name each once, with commas")
+    return Unreadable(
+        f"{plural(count, 'unit')} named, or one twice; {bounds} needed", rule="2.2.5", cure="Name each once, with commas"
+    )

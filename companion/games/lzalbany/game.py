@@ -272,6 +272,8 @@ class AlbanyGame(Game):
         if mark not in (HITS, INCIDENT, ACTS):
             return super().marked(names, many, mark, value)
         verb = _ONE if many == 1 else _MANY
+        if mark not in (HITS, INCIDENT, ACTS) or (mark == HITS and not isinstance(value, int | None)):
+            return super().marked(names, many, mark, value)
         if value is None or value is False:
             return f"{names} {verb[mark]}"
         if mark == HITS:

@@ -52,7 +52,7 @@ def test_2_1_5_1_the_number_of_turns_is_asked_for_once() -> None:
         for _ in (1, 2):
             table.do("supply", "source=radio" if _ == 2 else "oos=none", accept=True)
             table.do("end", *(["turns=2"] if (turn, _) == (1, 2) else []), accept=True)
-    assert table.game.over(table.position) == "turn 2, the last, is done"
+    assert table.game.over(table.position) == "turn 2 was the last"
 
 
 def test_2_2_a_ground_unit_is_written_as_it_is_printed() -> None:
@@ -99,7 +99,7 @@ def test_2_2_12_reduced_sides() -> None:
     reduce(table, "1/3ID")
     table.do("move", "units=1/3ID", "way=plain", "stacked=none", "attack=11D", "river=none", "terrain=plain", "support=none",
              "counter=none", dice=[6], accept=True)  # fmt: skip
-    assert said(table, "Attack 3 against 4: 1-2, shift +0 -> column 1-2. [13.3]")
+    assert said(table, "Attack 3 against 4 is 1-2; no shift: column 1-2. [13.3]")
 
 
 @pytest.mark.parametrize("text", ["aa 3", "central", "central aa 7", "central radio x", "central 3"])

@@ -62,7 +62,7 @@ def test_5_1_1_4_several_hits_count_once() -> None:
         "facility", "target=radio 1", "group=B-2", "target=radio 1", "group=F-117", "target=done",
        dice=[1, 1],
     )  # fmt: skip
-    assert said(table, "comm radio 1 is destroyed already: no more effect. [6.4]")
+    assert said(table, "comm radio 1 is destroyed already: the second hit does nothing. [6.4]")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_5_1_what_each_player_may_do() -> None:
         "move", "units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=none", "counter=Su-20",
         dice=[6, 3], accept=True,
     )  # fmt: skip
-    assert said(table, "Air support: 1 column for the defender.")
+    assert said(table, "Air support: 1 column to the defender.")
 
 
 def test_5_4_1_1_stealth_is_not_intercepted() -> None:
@@ -250,7 +250,7 @@ def test_5_5_the_highest_fires_first() -> None:
     """[5.5, 5.5(1), 5.5(3), 5.5(5), 5.5(6), 5.5(7), 5.5(8)] F-15 5 hits MiG-23 3 first: sent to Used, it does not fire."""
     # Clauses: [5.5(1): order] [5.5(6): used] [5.5(8): higher]
     table = combat("MiG-23", "B-1+F-15", [5, 6, 5])
-    assert said(table, "F-15 at MiG-23: 5 against 5 hits, then 6: sent to the Used box. [5.5(6)]")
+    assert said(table, "F-15 fires at MiG-23: 5, hits on 1-5. HIT; second die 6: MiG-23 goes to the Used box. [5.5(6)]")
     assert place(table, "MiG-23") == "iraq used"
     assert asked(table).count("air") == 1
 
@@ -332,7 +332,7 @@ def test_5_6_two_dice_of_anti_air_fire() -> None:
     # Clauses: [5.2(5): left] [5.6(2): used] [5.6(3): fails]
     table = war()
     facility(table, "radio 1", "B-1", dice=[2, 4])
-    assert said(table, "Anti-air fire at B-1: 2 against 3 hits, then 4: sent to the Used box. [5.6(2)]")
+    assert said(table, "Anti-air fire at B-1: 2, hits on 1-3. HIT; second die 4: B-1 goes to the Used box. [5.6(2)]")
     assert place(table, "B-1") == "coalition used"
     assert "bomb" not in asked(table)
 
@@ -356,7 +356,7 @@ def test_5_6_4_who_is_left_bombs() -> None:
     # Clauses: [5.6(4): left] [5.7(1): one_die]
     table = war()
     facility(table, "radio 1", "B-1", dice=[4, 5])
-    assert said(table, "B-1 on comm radio 1: 5 against 5, hit. [5.7(1)]")
+    assert said(table, "B-1 bombs comm radio 1: 5, hits on 1-5. HIT. [5.7(1)]")
 
 
 def test_5_6_1_no_fire_at_stealth_and_by_destroyed_weapons() -> None:
@@ -365,7 +365,7 @@ def test_5_6_1_no_fire_at_stealth_and_by_destroyed_weapons() -> None:
     table = war()
     facility(table, "radio 1", "B-2", intercept="", dice=[1])
     assert "aa" not in asked(table)
-    assert said(table, "B-2 is a stealth unit: no anti-air fire at it. [5.6.1(1)]")
+    assert said(table, "B-2 is stealthy: no anti-air fire at it. [5.6.1(1)]")
     table = war()
     mark(table, "damaged", 1, "comm aa")
     facility(table, "radio 1", "B-1", dice=[1])
@@ -489,7 +489,7 @@ def test_5_3_1_2_what_the_other_player_may_send() -> None:
     words = ("units=1/3ID", "way=stay", "attack=11D", "river=none", "terrain=plain", "support=F-18")
     table = operations()
     table.do("move", *words, "counter=intercept MiG-23", dice=[6, 6, 6], accept=True)
-    assert said(table, "Air support: 2 columns for the attacker.")
+    assert said(table, "Air support: 2 columns to the attacker.")
     assert place(table, "MiG-23") == "iraq used"
     for counter, rule in (("MiG-23+MiG-25", "5.3(3)"), ("Su-25+Su-20", "5.3(2)")):
         with pytest.raises(Illegal) as fault:

@@ -34,8 +34,8 @@ def test_6_3_one_shot_for_each_box_at_its_own_firepower() -> None:
     table = war()
     table.do("facility", "target=central radar 1", "group=B-52", "target=done", "intercept=none", dice=[4, 3, 1])
     assert asked(table).count("aa") == 2
-    assert said(table, "Anti-air fire 1 of 2 at B-52: 4 against 3, no effect.")
-    assert said(table, "Anti-air fire 2 of 2 at B-52: 3 against 2, no effect.")
+    assert said(table, "Anti-air fire 1 of 2 at B-52: 4, hits on 1-3. MISS.")
+    assert said(table, "Anti-air fire 2 of 2 at B-52: 3, hits on 1-2. MISS.")
 
 
 def test_6_3_5_the_first_hit_is_enough() -> None:
@@ -58,9 +58,9 @@ def test_6_4_destroyed_boxes_stay_destroyed() -> None:
 @pytest.mark.parametrize(
     ("box", "words"),
     [
-        ("comm aa", "0 shots of anti-air fire are left"),
-        ("comm radio 1", "3 Radio left, which counts from the next turn"),
-        ("base airfield 1", "Iraq can use 2 air units a turn"),
+        ("comm aa", "has 0 anti-air shots left"),
+        ("comm radio 1", "From next turn Iraq counts 3 Radios"),
+        ("base airfield 1", "Iraq can use 2 air units each turn"),
     ],
 )
 def test_6_4_what_each_box_means(box: str, words: str) -> None:
@@ -130,7 +130,7 @@ def test_7_2_3_nobody_fires_at_road_bombers() -> None:
         table = war(**options)
         bomb(table, "road 1421", "B-1", where="Baghdad", dice=[5])
         assert "aa_unit" not in asked(table)
-        assert said(table, "No anti-air fire at road bombing. [7.2(3)]")
+        assert said(table, "No anti-air fire where roads are bombed. [7.2(3)]")
     for near, dice in (("yes", [2, 3]), ("no", [5])):
         table = war(anti_air_unit="on", road_bombers="anti_air_unit")
         bomb(table, "road 1421", "B-1", f"aa_unit={near}", where="Baghdad", dice=dice)
@@ -154,7 +154,7 @@ def test_7_3_1_3_defence_is_halved_and_rounded_up() -> None:
     table = operations()
     mark(table, "disrupted", True, "Med")
     attack(table, "1/3ID", "Med", dice=[4])
-    assert said(table, "Attack 6 against 3 (of 5) = 3: 2-1, shift +0 -> column 2-1. [13.3]")
+    assert said(table, "Attack 6 against 3 (of 5) = 3 is 2-1; no shift: column 2-1. [13.3]")
 
 
 def test_7_3_2_no_second_marker() -> None:
@@ -163,7 +163,7 @@ def test_7_3_2_no_second_marker() -> None:
     table = war()
     mark(table, "disrupted", True, "11D")
     bomb(table, "11D", "B-1", dice=[1])
-    assert said(table, "11D is disrupted already: no more effect. [7.3.2]")
+    assert said(table, "11D is disrupted already: the second hit does nothing. [7.3.2]")
 
 
 def test_7_3_3_recovery() -> None:
@@ -291,7 +291,7 @@ def test_5_7_3_and_5_8_1_and_16_4_2_a_target_whose_hex_is_told_needs_no_question
     table = over_the_map("south", **{"11D": place})
     table.do("bomb", "target=11D by B-1, done", accept=True)
     assert not {"where", "aa_unit", "sector"} & {*asked(table)}
-    assert said(table, "halved to 2 in that city") is halved
+    assert said(table, "bombs with 2 in that city") is halved
     assert ("aa" in asked(table)) is fire
     assert ("intercept" in asked(table)) is (sector != "south")
 

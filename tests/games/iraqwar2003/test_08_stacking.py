@@ -94,7 +94,7 @@ def test_8_1_the_look_up() -> None:
     table = war()
     before = table.position
     table.do("stack", "units=1/3ID, 2/3ID, 173")
-    assert said(table, "1/3ID, 2/3ID, 173: 3 of 3, allowed. [8.1]")
+    assert said(table, "1/3ID, 2/3ID, 173 may stack: 3 of 3. [8.1]")
     table.do("stack", "units=1/3ID, RCT1, SRG1, 11D")
     assert said(table, "Not allowed")
     assert table.position == before

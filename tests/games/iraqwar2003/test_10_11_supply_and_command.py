@@ -34,7 +34,7 @@ def test_10_0_6_out_of_supply_halves_attack_and_movement() -> None:
     table = operations()
     mark(table, "oos", True, "RCT1", "51M")
     attack(table, "RCT1", "51M", dice=[6])
-    assert said(table, "Attack 2 (of 5) = 2 against 4: 1-2, shift +0 -> column 1-2. [13.3]")
+    assert said(table, "Attack 2 (of 5) = 2 against 4 is 1-2; no shift: column 1-2. [13.3]")
     table = operations()
     mark(table, "oos", True, "1/3ID")
     with pytest.raises(Illegal) as fault:
@@ -123,7 +123,7 @@ def test_11_3_unspent_points_are_lost() -> None:
     table = operations("iraq")
     table.do("end", "kuwait=no")
     assert table.track("cp") == 0
-    assert said(table, "6 CP unspent: lost. [11.3]")
+    assert said(table, "Iraq loses 6 CP that it has not spent. [11.3]")
 
 
 def test_11_the_coalition_pays_nothing() -> None:

@@ -170,7 +170,7 @@ def test_storms_slow_flying_units() -> None:
     table = operations(sand_storms="off")
     put(table, flag_storm=True)
     table.do("move", "units=11Av", "way=zoc", "stacked=none", "attack=none", dice=[6], accept=True)
-    assert said(table, "11Av: movement 10 halved to 5. [16.6(4)]")
+    assert said(table, "11Av moves 5, 10 halved. [16.6(4)]")
     assert said(table, "11Av: 3 of 5 MP, 2 left")
     mark(table, "moved", None, "11Av")
 

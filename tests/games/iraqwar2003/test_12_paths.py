@@ -123,7 +123,7 @@ def test_12_2_words_behind_digits_are_learnt() -> None:
 
 def test_12_1_where_a_way_in_words_ends_is_not_told() -> None:
     table = go(placed(stand={"1/3ID": "2130"}), "1/3ID", "road, road", "stacked=none")
-    assert place(table, "1/3ID") == "map" and said(table, "is not told")
+    assert place(table, "1/3ID") == "map" and said(table, "Companion does not know where")
     table = go(placed(stand={"1/3ID": "?"}), "1/3ID", "from 2130, 2230")
     assert place(table, "1/3ID") == "2230" and said(table, "1/3ID: 1/2 of 8 MP")
 

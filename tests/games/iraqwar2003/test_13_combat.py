@@ -51,7 +51,7 @@ def test_13_3_4_across_a_river() -> None:
     # Clauses: [13.3(4): river, white]
     table = operations()
     attack(table, "1/3ID, DivArty", "SF1", "with=1/3ID, DivArty", "river=1/3ID", dice=[6])
-    assert said(table, "Attack 3 (of 6) + 2 = 5 against 2: 2-1, shift +0 -> column 2-1. [13.3]")
+    assert said(table, "Attack 3 (of 6) + 2 = 5 against 2 is 2-1; no shift: column 2-1. [13.3]")
     request = next(one for one in table.asked if one.key == "river")
     assert [choice.label for choice in request.legal()] == ["1/3ID"]
 
@@ -62,7 +62,7 @@ def test_13_3_5_terrain() -> None:
     table = operations()
     del table.facts["terrain:major_city"]
     attack(table, "1/3ID", "SF1", "terrain=major_city", "terrain:major_city=1", dice=[5])
-    assert said(table, "Attack 6 against 2: 3-1, shift -1 -> column 2-1. [13.3]")
+    assert said(table, "Attack 6 against 2 is 3-1; 1 column left: column 2-1. [13.3]")
     assert table.facts["terrain:major_city"] == "1"
 
 
@@ -73,8 +73,8 @@ def test_13_1_the_sequence() -> None:
     attack(table, "1/3ID", "11D", "support=F-18+F-15", "counter=Su-20+MiG-23", dice=[6, 4, 4, 6, 3])
     # F-15 5 at the MiG: 6; F-18 3 and MiG-23 3 together: 4, 4; the Su-20 has none; the Su-20 meets fire of 2: 6; combat die 3
     assert asked(table)[3:] == ["river", "terrain", "support", "counter", "aim", "air", "aim", "air", "air", "aa", "combat"]
-    assert said(table, "Air support: 1 column for the attacker. [13.3(2-1)]")
-    assert said(table, "Attack 6 against 4: 1-1, shift +1 -> column 2-1. [13.3]")
+    assert said(table, "Air support: 1 column to the attacker. [13.3(2-1)]")
+    assert said(table, "Attack 6 against 4 is 1-1; 1 column right: column 2-1. [13.3]")
 
 
 def test_13_2_1_and_13_2_2_stacks_add_up() -> None:
@@ -82,7 +82,7 @@ def test_13_2_1_and_13_2_2_stacks_add_up() -> None:
     # Clauses: [13.2(2): sum]
     table = operations()
     attack(table, "1/3ID, 2/3ID", "SRG1, SRG2", "with=all", dice=[4])
-    assert said(table, "Attack 6 + 6 = 12 against 4 + 4 = 8: 1-1, shift +0 -> column 1-1. [13.3]")
+    assert said(table, "Attack 6 + 6 = 12 against 4 + 4 = 8 is 1-1; no shift: column 1-1. [13.3]")
 
 
 def test_13_2_3_a_stack_may_attack_two_hexes() -> None:
@@ -106,8 +106,11 @@ def test_13_1_5_the_current_player_orders_the_combats() -> None:
         "move", "units=1/3ID, 2/3ID", "way=stay", "attack=SRG1", "with=1/3ID", *PLAIN, "attack=SF1", *PLAIN,
         *NO_SUPPORT, *NO_SUPPORT, "next=2", "retreat=all", "advance=none", dice=[4, 5], accept=True,
     )  # fmt: skip
-    lines = [line for line in table.said if "Combat die" in line]
-    assert lines == ["Combat die 4 in column 3-1: DR. [13.4]", "Combat die 5 in column 1-1: no effect. [13.4]"]
+    lines = [line for line in table.said if line.startswith("Combat: ")]
+    assert lines == [
+        "Combat: 4 in column 3-1 is DR: the defender retreats. [13.4]",
+        "Combat: 5 in column 1-1 is no effect. [13.4]",
+    ]
 
 
 def test_13_2_4_nobody_need_attack() -> None:
@@ -139,8 +142,8 @@ def test_13_3_2_support_shifts() -> None:
     # Clauses: [13.3(2): if] [13.3(2-2): others]
     table = operations()
     attack(table, "1/3ID", "11D", "support=A-10", dice=[4])
-    assert said(table, "Air support: 3 columns for the attacker. [13.3(2)]")
-    assert said(table, "-> column 4-1")
+    assert said(table, "Air support: 3 columns to the attacker. [13.3(2)]")
+    assert said(table, ": column 4-1")
     assert place(table, "A-10") == "coalition used"
 
 
@@ -150,8 +153,8 @@ def test_13_3_2_2_and_2_3_support_that_is_hit_gives_nothing() -> None:
     table = operations()
     attack(table, "1/3ID", "11D", "counter=Su-25", dice=[2, 5, 4])
     assert place(table, "Su-25") == "iraq used"
-    assert said(table, "Su-25 was hit: no support [13.3(2-3)]")
-    assert said(table, "shift +0")
+    assert said(table, "Su-25 was hit and gives none [13.3(2-3)]")
+    assert said(table, "no shift")
 
 
 def test_13_3_2_1_equal_support() -> None:
@@ -159,15 +162,15 @@ def test_13_3_2_1_equal_support() -> None:
     # Clauses: [13.3(2-1): equal]
     table = operations()
     attack(table, "1/3ID", "11D", "support=F-18", "counter=Su-25", dice=[6, 4])
-    assert said(table, "Air support: no shift. [13.3(2-1)]")
+    assert said(table, "Air support: no column for anybody. [13.3(2-1)]")
 
 
 @pytest.mark.parametrize(
     ("switch", "joined", "line"),
     [
-        ("join", ("joined=SRG1",), "Attack 6 against 4 + 4 = 8: 1-2"),
-        ("join", ("joined=none",), "Attack 6 against 4: 1-1"),
-        ("apart", (), "Attack 6 against 4: 1-1"),
+        ("join", ("joined=SRG1",), "Attack 6 against 4 + 4 = 8 is 1-2"),
+        ("join", ("joined=none",), "Attack 6 against 4 is 1-1"),
+        ("apart", (), "Attack 6 against 4 is 1-1"),
     ],
 )
 def test_13_2_1_who_retreats_into_the_next_combat_defends_there(switch: str, joined: tuple[str, ...], line: str) -> None:
@@ -191,7 +194,7 @@ def test_5_3_1_1_an_escort_alone_meets_the_enemys_support() -> None:
     table = operations()
     attack(table, "1/3ID", "11D", "support=escort F-15", "counter=Su-25", dice=[5, 6, 4])
     assert place(table, "Su-25") == "iraq used"
-    assert said(table, "shift +0")
+    assert said(table, "no shift")
     with pytest.raises(Illegal) as fault:
         attack(operations(), "1/3ID", "11D", "support=escort F-15", "counter=intercept MiG-23")
     assert fault.value.rule == "5.3(2)"
@@ -278,7 +281,7 @@ def test_13_5_retreat_and_its_check_list() -> None:
     # Clauses: [13.5: must] [13.6: empty]
     table = operations()
     attack(table, "1/3ID", "SF1", "retreat=all", "advance=none", dice=[4])
-    assert said(table, "SF1 retreats by 1 hex. [13.5(2)]")
+    assert said(table, "SF1 retreats 1 hex. [13.5(2)]")
     assert said(table, "friends in it cancel the zone [13.5(4)]")
     assert asked(table)[-2:] == ["retreat", "advance"]
 
@@ -336,7 +339,7 @@ def test_13_5_attackers_retreat_too() -> None:
     # Clauses: [13.5(8): attacker]
     table = operations()
     attack(table, "RCT1", "SRG1, SRG2", "attacker_city=no", "retreat=all", dice=[5])
-    assert said(table, "RCT1 retreats by 1 hex.")
+    assert said(table, "RCT1 retreats 1 hex.")
     table = operations()
     attack(table, "RCT1", "SRG1, SRG2", "attacker_city=yes", "ignore=yes", dice=[5])
     assert "retreat" not in asked(table)
@@ -370,16 +373,16 @@ def test_reduced_units_fight_with_their_reduced_side() -> None:
     table = operations()
     reduce(table, "1/3ID")
     attack(table, "1/3ID", "PA1", dice=[3])
-    assert said(table, "Attack 3 against 2: 1-1")
+    assert said(table, "Attack 3 against 2 is 1-1")
 
 
 def test_a_quick_combat_needs_no_session() -> None:
     """[13.1(5)] Values typed, column, die, result; the chart of the owner is used."""
     table = operations()
     table.do("battle", "attack=6, 5/river", "defence=4, 3/disrupted", "left=1", "shift=2", dice=[5])
-    # 6 + 2 = 8 against 4 + 2 = 6: 1-1; +2 - 1: 2-1; 5 is DR
-    assert said(table, "-> column 2-1")
-    assert said(table, "Combat die 5 in column 2-1: DR.")
+    # 6 + 2 = 8 against 4 + 2 = 6 is 1-1; +2 - 1: 2-1; 5 is DR
+    assert said(table, ": column 2-1")
+    assert said(table, "Combat: 5 in column 2-1 is DR: the defender retreats.")
     with pytest.raises(Unreadable):
         table.do("battle", "attack=6/fast", "defence=4")
 
@@ -452,7 +455,7 @@ def test_13_5_8_only_a_city_holds(terrain: str) -> None:
     table = operations()
     attack(table, "1/3ID, 2/3ID, 3/3ID", "11D", "with=all", f"terrain={terrain}", "advance=none", dice=[4])
     assert "ignore" not in asked(table)
-    assert said(table, "11D retreats by 1 hex.")
+    assert said(table, "11D retreats 1 hex.")
 
 
 def test_13_6_only_who_fought_and_stands_may_advance() -> None:

@@ -35,7 +35,7 @@ def test_13_2_1_a_hex_or_any_unit_in_it_names_all_of_them(named: str) -> None:
     # Clauses: [13.2(1): all]
     table = fight(placed(stand={**BESIDE, "SF1": "2331"}), "1/3ID", named)
     assert questions(table) == ["units", "way", "attack", "combat"]
-    assert said(table, "= 6: 1-1")
+    assert said(table, "= 6 is 1-1")
 
 
 def test_13_0_who_stands_beside_is_offered() -> None:
@@ -48,7 +48,7 @@ def test_13_0_who_stands_beside_is_offered() -> None:
     table = placed(stand={**BESIDE, "11D": "2333"})
     table.do("move", "units=1/3ID", "way=stay", "attack=none")
     assert asked(table) == ["units", "way"]
-    with pytest.raises(Illegal, match=r"no enemy unit is told to stand beside 2231 \[13\.0\]"):
+    with pytest.raises(Illegal, match=r"Companion knows of no enemy unit beside 2231 \[13\.0\]"):
         fight(placed(stand={**BESIDE, "11D": "2333"}), "1/3ID", "11D")
 
 
@@ -68,11 +68,11 @@ def test_13_2_3_all_attack_the_only_hex_unless_some_are_left_out() -> None:
     """[13.2(3)] With two hexes beside them it is asked who attacks which."""
     stand = {**BESIDE, "2/3ID": "2231"}
     table = fight(placed(stand=stand), "1/3ID, 2/3ID", "2331", dice=[4])
-    assert said(table, "Attack 6 + 6 = 12 against 4: 3-1") and "with" not in asked(table)
+    assert said(table, "Attack 6 + 6 = 12 against 4 is 3-1") and "with" not in asked(table)
     table = fight(placed(stand=stand), "1/3ID, 2/3ID", "2331 with 2/3ID", "attack=none")
-    assert said(table, "Attack 6 against 4: 1-1")
+    assert said(table, "Attack 6 against 4 is 1-1")
     table = fight(placed(stand={**stand, "SF1": "2230"}), "1/3ID, 2/3ID", "2331", "with=1/3ID", "attack=none")
-    assert "with" in asked(table) and said(table, "Attack 6 against 4: 1-1")
+    assert "with" in asked(table) and said(table, "Attack 6 against 4 is 1-1")
 
 
 def test_13_3_4_a_river_between_the_hexes_halves() -> None:
@@ -96,7 +96,7 @@ def test_13_3_3_nobody_attacks_across_nothing_but_water() -> None:
 
 def test_13_3_5_the_terrain_is_that_of_the_hex() -> None:
     table = fight(placed(stand={"1/3ID": "2331", "11D": "2332"}), "1/3ID", "2332", dice=[3])
-    assert said(table, "Major city: 1 to the left.") and "terrain" not in asked(table)
+    assert said(table, "Major city takes 1 column off the attack.") and "terrain" not in asked(table)
 
 
 def test_13_3_5_what_is_not_told_is_asked_once_and_learnt() -> None:

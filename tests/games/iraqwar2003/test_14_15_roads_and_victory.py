@@ -29,7 +29,7 @@ def test_14_3_nothing_is_destroyed_twice() -> None:
     table = war()
     table.do("bomb", "target=road 1722", "where=open", "group=B-1", "target=road 1722", "group=B-2", "target=done",
              "intercept=none", dice=[1, 1])  # fmt: skip
-    assert said(table, "The roads of 1722 are destroyed already: no more effect. [14.3]")
+    assert said(table, "The roads of 1722 are destroyed already: another hit does nothing. [14.3]")
     table.do("supply", accept=True)
     with pytest.raises(Illegal) as fault:
         table.do("road", "unit=1/3ID", "hex=1722", "work=destroy")
@@ -40,7 +40,7 @@ def test_14_3_a_hex_has_one_number() -> None:
     """[14.3, 5.7(3)] 607 is the hex 0607: bombing is halved there, and its roads are not destroyed twice."""
     table = war()
     table.do("bomb", "target=road 607 by B-1", "target=done", "intercept=none", dice=[2])
-    assert said(table, "B-1 on the roads of 0607: 2 against 2, hit.")
+    assert said(table, "B-1 bombs the roads of 0607: 2, hits on 1-2. HIT.")
     table.do("supply", accept=True)
     with pytest.raises(Illegal) as fault:
         table.do("road", "unit=1/3ID", "hex=607", "work=destroy")
@@ -157,7 +157,7 @@ def test_15_1_the_end_of_the_game() -> None:
     to_end_of_turn(table, 3)
     table.do("end", "kuwait=no", "control=Basra coalition")
     assert table.game.over(table.position)
-    assert said(table, "Victory points: 4. 4 of 20 VP: Iraq wins (16 more are needed). [15.1]")
+    assert said(table, "GAME OVER. 4 of 20 VP: Iraq wins (16 more are needed). [15.1]")
 
 
 def test_15_2_control_is_typed_by_prefix_and_faults_are_named() -> None:

@@ -44,7 +44,7 @@ def test_16_1_only_after_a_five_or_six() -> None:
     table = war(palace="on")
     assert refused(table, "facility", "target=palace marker", dice=[4]) == "16.1"
     table.do("facility", "target=done", dice=[5])
-    assert said(table, "the palace may be bombed this turn. [16.1]")
+    assert said(table, "The palace may be bombed this turn. [16.1]")
 
 
 def test_16_1_1_one_marker_a_turn_by_several_groups() -> None:
@@ -57,11 +57,11 @@ def test_16_1_1_one_marker_a_turn_by_several_groups() -> None:
     table.do("facility", *words, dice=[6, 6, 6, 4, 5], draws=["Dummy"])
     assert asked(table).count("marker") == 1
     assert asked(table).count("aa") == 2
-    assert said(table, "The marker of this turn has been uncovered: no more effect. [5.1.1(4)]")
+    assert said(table, "A palace marker has been looked at this turn: the second hit does nothing. [5.1.1(4)]")
     assert len(table.position.at("palace")) == 7
     table = war(palace="on")
     table.do("facility", *words, dice=[6, 6, 6, 5, 5], draws=["Dummy"])
-    assert said(table, "B-52 on the palace marker: 5 against 4, missed.")
+    assert said(table, "B-52 bombs the palace marker: 5, hits on 1-4. MISS.")
     assert len(table.position.at("palace")) == 7
 
 
@@ -70,7 +70,7 @@ def test_16_1_2_its_own_anti_air_fire_in_the_central_sector() -> None:
     # Clauses: [5.7(3): facilities] [16.1(2): stands, central]
     table = war(palace="on")
     palace(table, dice=[6, 3, 4], draws=("Dummy",))
-    assert said(table, "Anti-air fire at B-52: 3 against 2, no effect.")
+    assert said(table, "Anti-air fire at B-52: 3, hits on 1-2. MISS.")
     table = war(palace="on")
     mark(table, "damaged", 1, "palace aa")
     palace(table, dice=[6, 4])
@@ -152,7 +152,7 @@ def test_16_6_3_a_storm_grounds_no_longer_than_its_segment(attacked: str, dice: 
     table = operations(paratroops="on")
     put(table, flag_storm=True)
     table.do("move", "units=1/3ID", "way=stay", f"attack={attacked}", dice=dice, accept=True)
-    assert said(table, "air units stay on the ground")
+    assert said(table, "Air units stay on the ground")
     assert table.position.flag("grounded") is None
     table.do("drop", "unit=173", "escort=F-15", "intercept=MiG-23", "hex=0807", "aim=173", dice=[6, 6], accept=True)
     assert place(table, "F-15") == "coalition used"
@@ -201,7 +201,7 @@ def test_16_3_artillery_adds_to_attack_and_defence() -> None:
     table = operations(artillery="on")
     mark(table, "moved", True, "DivArty")
     attack(table, "1/3ID", "11D", "artillery=DivArty", dice=[5])
-    assert said(table, "Attack 6 + 3 artillery = 9 against 4: 2-1")
+    assert said(table, "Attack 6 + 3 artillery = 9 against 4 is 2-1")
     attack(table, "2/3ID", "SRG1", "artillery=DivArty", dice=[4])
     table.do("end")
     table.do("supply", "source=die", dice=[6], accept=True)
@@ -254,7 +254,7 @@ def test_16_4_the_anti_air_unit() -> None:
     table = operations(anti_air_unit="on")
     attack(table, "1/3ID", "SRG1", "support=A-10", "aa_unit=yes", dice=[2, 2, 4])
     assert place(table, "A-10") == "removed"
-    assert said(table, "Anti-air fire at A-10: 2 against 2 hits, then 2: removed from the game. [5.6(2)]")
+    assert said(table, "Anti-air fire at A-10: 2, hits on 1-2. HIT; second die 2: A-10 is SHOT DOWN. [5.6(2)]")
 
 
 def test_16_4_4_disrupted_it_does_not_fire_and_16_4_6_it_never_recovers() -> None:
@@ -283,7 +283,7 @@ def test_16_5_nationality_of_support() -> None:
     assert refused(table, "move", *words("7Arm"), "support=F-18", accept=True) == "16.5(1)"
     assert refused(table, "move", *words("KDP1"), "support=Tornado", accept=True) == "16.5(2)"
     table.do("move", *words("7Arm"), "support=Tornado+F-15", "counter=none", dice=[4], accept=True)
-    assert said(table, "Air support: 2 columns for the attacker.")
+    assert said(table, "Air support: 2 columns to the attacker.")
     table = operations()
     table.do("move", *words("KDP1"), "support=F-18", "counter=none", dice=[6], accept=True)
 
@@ -449,7 +449,7 @@ def test_16_9_mountains(swamp: str, switch: str, left: int) -> None:
     # Clauses: [16.9: left, option]
     table = operations(mountains="on", mountain_columns=switch, facts={"terrain:swamp": swamp})
     attack(table, "1/3ID", "SF1", "terrain=mountain", dice=[4])
-    assert said(table, f"Mountain: {left} to the left. [16.9]")
+    assert said(table, f"Mountain takes {left} column{'s' if left > 1 else ''} off the attack. [16.9]")
     with pytest.raises(Exception, match="no answer 'mountain'"):
         attack(operations(), "1/3ID", "SF1", "terrain=mountain", dice=[4])
 

@@ -27,7 +27,7 @@ def propose(table: Table, *answers: str) -> list[str]:
 
 def test_it_says_whose_priorities_they_are() -> None:
     """[4.2] Ours, called ours."""
-    assert propose(war())[0] == "The priorities of this opponent are ours; the rulebook has none."
+    assert propose(war())[0] == "The rulebook has no opponent: these priorities are ours."
     assert war().game.has_bot
 
 
@@ -38,7 +38,7 @@ def test_11_1_radio_or_die(lost: int, source: str) -> None:
     mark(table, "damaged", 0, *(f"comm radio {number}" for number in range(1, lost + 1)))
     table.do("supply", accept=True)
     table.do("end")
-    assert any(f": {source}." in line for line in propose(table))
+    assert any(line.endswith("by the die." if source == "die" else "by its Radio boxes.") for line in propose(table))
     table.do("supply", accept=True, dice=[3] if source == "die" else [])
     assert suggested(table, "source") == source
     assert said(table, "the most command points on average")
@@ -54,9 +54,9 @@ def test_5_2_2_it_intercepts_the_most_valuable_target_and_says_what_it_passed_ov
         "target=done", dice=[6] * 7, accept=True,
     )  # fmt: skip
     assert suggested(table, "intercept") == "1 MiG-25, 2 MiG-23"
-    assert said(table, "MiG-23 at 2 B-52: +")
-    assert said(table, "(saves 22 %, shoots down 19 %, is lost 0 %)")
-    assert said(table, "passed over: MiG-23 at 1 B-1 -")
+    assert said(table, "MiG-23 meets group 2 (B-52): +")
+    assert said(table, "(target safe 22 %, B-52 lost 19 %, MiG-23 lost 0 %)")
+    assert said(table, "worse, in VP: MiG-23 meets group 1 (B-1) -")
     assert place(table, "MiG-23") == "iraq used"
 
 
@@ -85,7 +85,7 @@ def test_5_1_it_supports_where_the_chart_says_that_it_helps() -> None:
     attack(table, "1/3ID, 2/3ID", "11D", "with=all", "counter=Su-25", dice=[6, 5])
     assert suggested(table, "counter") == "Su-25"
     assert said(table, "Su-25: +")
-    assert said(table, "passed over: Su-20 -")
+    assert said(table, "worse, in VP: Su-20 -")
 
 
 def test_it_can_be_overruled() -> None:
@@ -103,11 +103,11 @@ def test_11_2_it_spends_points_by_priorities() -> None:
     table.position = table.position.changed(tracks={**table.position.tracks, "cp": 3})
     lines = propose(table, "deeds=attack 51M 1-2, attack Med 3-1, recover SRG1, retake SF1 Najaf, block PA1, road PA2, move SRG2")
     assert [line for line in lines if "next of" in line] == [
-        "Our solo opponent: next of 3 CP: retake SF1 Najaf.",
-        "Our solo opponent: next of 2 CP: attack Med 3-1.",
-        "Our solo opponent: next of 1 CP: recover SRG1.",
+        "SF1 retakes Najaf (next of 3 CP).",
+        "Med attacks at 3-1 (next of 2 CP).",
+        "SRG1 recovers (next of 1 CP).",
     ]
-    assert "Not done: block PA1 (no command point is left)." in lines
+    assert "Iraq does not spend on it: PA1 blocks the way; no command point is left." in lines
 
 
 def test_13_3_2_1_it_weighs_its_support_against_what_has_been_declared() -> None:
@@ -146,9 +146,9 @@ def test_11_2_it_does_not_move_who_cannot() -> None:
     mark(table, "disrupted", True, "Med")
     mark(table, "moved", True, "51M")
     lines = propose(table, "deeds=attack Med 10-1, attack 51M 10-1, block PA1")
-    assert "Our solo opponent: next of 6 CP: block PA1." in lines
-    assert "Not done: attack Med 10-1 (Med is disrupted: it may not move or attack)." in lines
-    assert any("nothing that is worth" in line for line in propose(table, "deeds=none"))
+    assert "PA1 blocks the way (next of 6 CP)." in lines
+    assert "Iraq does not spend on it: Med attacks at 10-1; Med is disrupted: it may not move or attack." in lines
+    assert any("nothing to do that is worth" in line for line in propose(table, "deeds=none"))
     for text in ("attack", "dance Med", "attack Nobody 3-1", "attack Med Paris"):
         with pytest.raises(Unreadable):
             propose(table, f"deeds={text}")

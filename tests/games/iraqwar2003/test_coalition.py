@@ -40,7 +40,7 @@ def test_an_order_says_what_it_is_worth() -> None:
     """[4.1(4)] The order, its value in victory points, and what was passed over and by how much."""
     table = front(opponent="acts")
     table.do("move", accept=True)
-    assert said(table, "Our solo opponent: order: ") and said(table, "VP by exact odds") and said(table, "passed over: ")
+    assert said(table, "The Coalition orders ") and said(table, "VP by exact odds") and said(table, "worse, in VP: ")
 
 
 def test_who_is_disrupted_recovers_first() -> None:
@@ -48,7 +48,7 @@ def test_who_is_disrupted_recovers_first() -> None:
     table = front(opponent="acts")
     mark(table, DISRUPTED, True, "1/3ID", "11Av")
     table.do("move", accept=True)
-    assert said(table, "Recovered from disruption: 1/3ID, 11Av") or said(table, "Recovered from disruption: 11Av, 1/3ID")
+    assert said(table, "1/3ID, 11Av recover from disruption") or said(table, "11Av, 1/3ID recover from disruption")
     assert not unit(table, "1/3ID").mark(DISRUPTED)
 
 
@@ -57,7 +57,7 @@ def test_where_it_only_proposes_the_player_decides() -> None:
     table = front()
     table.do("move", "units=82AD > stay > none")
     assert unit(table, "82AD").mark("moved")
-    assert said(table, "Our solo opponent: order: ")
+    assert said(table, "The Coalition orders ")
 
 
 def test_ships_and_stealth_go_for_what_is_defended() -> None:

@@ -35,7 +35,9 @@ def test_the_player_of_iraq_is_told_whom_to_intercept(archive: Archive) -> None:
     before = desk.position
     said = desk.counsel("0")
     assert (
-        said is not None and said.text == "Advice: MiG-23 on B-52." and any("VP by exact odds" in line for line in said.because)
+        said is not None
+        and said.text == "Advice: MiG-23 meets B-52."
+        and any("VP by exact odds" in line for line in said.because)
     )
     assert desk.position == before and desk.pending.suggest == "none"
 

@@ -65,7 +65,7 @@ def test_2_3_1_a_name_in_two_lists_is_two_units() -> None:
         "facility", "target=radio 1 by F-15", "target=radio 2 by british F-15", "target=done", "intercept=none", dice=[6] * 4
     )
     assert {"F-15", "british F-15"} <= {piece.name for piece in table.position.at("coalition used")}
-    assert said(table, "british F-15 on comm radio 2: 6 against 1")
+    assert said(table, "british F-15 bombs comm radio 2: 6, hits on 1")
 
 
 @pytest.mark.parametrize(("option", "barred"), [("everybody", True), ("coalition", False)])
@@ -190,12 +190,12 @@ def test_13_4_an_unknown_cell_that_is_rolled_is_asked_again() -> None:
     # Clauses: [13.4: untold]
     table = operations(facts={"crt:1-1": "A2R, A1R, ?, A1 D1, -, ?"})
     words = ("units=1/3ID", "way=stay", "attack=11D", *_FIGHT, "support=none", "counter=none")
-    with pytest.raises(Unreadable, match=r"'\?' is no result"):
+    with pytest.raises(Unreadable, match=r"'\?' is not a result"):
         table.do("move", *words, "crt=A2R, A1R, A1, A1, -, ?", dice=[6])
     with pytest.raises(Unreadable):
         table.do("move", *words, "crt=?", dice=[6])
     table.do("move", *words, "crt=A1, A1, ?, A1, -, D1", dice=[6])
-    assert said(table, "Combat die 6 in column 1-1: D1.")
+    assert said(table, "Combat: 6 in column 1-1 is D1: the defender loses 1 step.")
     assert unit(table, "11D").face == "reduced"
 
 
@@ -224,10 +224,10 @@ def test_16_3_2_a_reduced_gun_adds_what_its_back_shows(back: str, value: int) ->
     # Clauses: [16.3(2): side_up]
     table = operations(facts={"unit:DivArty": f"us DivArty 2-1-8/1-1-8 div:3ID white {back}"}, artillery="on")
     attack(table, "1/3ID", "11D", "artillery=DivArty", dice=[5])
-    assert said(table, "Artillery adds 3.")
+    assert said(table, "Artillery adds 3 ")
     reduce(table, "DivArty")
     attack(table, "2/3ID", "11D", "artillery=DivArty", dice=[5])
-    assert said(table, f"Artillery adds {value}.")
+    assert said(table, f"Artillery adds {value} ")
 
 
 @pytest.mark.parametrize(("who", "whom", "added"), [("51M", "1/3ID", 2), ("1/3ID", "51M", 1)])
@@ -239,7 +239,7 @@ def test_13_3_8_halved_artillery_is_rounded_as_its_side_is(who: str, whom: str, 
         mark(table, "disrupted", True, "1/3ID")
     river = "none" if who == "51M" else who
     attack(table, who, whom, f"river={river}", "artillery=DivArty", dice=[6])
-    assert said(table, f"Artillery adds {added}.")
+    assert said(table, f"Artillery adds {added} ")
 
 
 # -- control ---------------------------------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def test_14_3_a_city_is_its_hex() -> None:
     # Clauses: [14.3: name]
     table = war()
     table.do("bomb", "target=road Mosul by B-1", "target=done", "intercept=none", dice=[2])
-    assert said(table, "B-1 on the roads of 0607: 2 against 2, hit.")
+    assert said(table, "B-1 bombs the roads of 0607: 2, hits on 1-2. HIT.")
     table.do("supply", accept=True)
     assert refused(table, "road", "unit=1/3ID", "hex=mosul", "work=destroy") == "14.3"
     table.do("road", "unit=1/3ID", "hex=Baghdad 1421")
@@ -308,7 +308,7 @@ def test_2_2_a_counter_that_is_told_otherwise() -> None:
     """[2.2] What was told first holds, and that is said; told alike there is nothing to say."""
     table = operations()
     table.do("units", "units=us 1/3ID 9-9-9 div:3ID")
-    assert said(table, "1/3ID has been told before, and otherwise: us 6-5-8 holds. [2.2]")
+    assert said(table, "1/3ID was entered before with other values: American 6-5-8 holds. [2.2]")
     table.do("units", "units=us 1/3ID 6-5-8/3-3-8 div:3ID")
     assert not said(table, "told before")
 
@@ -391,4 +391,4 @@ def test_10_0_6_and_16_6_4_both_halve_the_movement() -> None:
     mark(table, "oos", True, "11Av")
     put(table, flag_storm=True)
     table.do("move", "units=11Av", "way=plain, plain", "stacked=none", "attack=none", dice=[1])
-    assert said(table, "11Av: movement 10 halved [10.0(6)] and again to 2. [16.6(4)]")
+    assert said(table, "11Av moves 2, 10 halved [10.0(6)] and again. [16.6(4)]")

@@ -73,7 +73,7 @@ def test_7_2_2_more_anti_air_fire(change) -> None:  # type: ignore[no-untyped-de
             dice=[3, 6] if fire == 2 else [3, 5],
         )
         assert section(offered(table, "group"), "Hits")["Su-25"] == near((1 - fire / 6) / 6)
-        assert said(table, "3 against 2, no effect") is (fire == 2)
+        assert said(table, "3, hits on 1-2. MISS") is (fire == 2)
         if fire == 2:
             change("anti_air", f"western = [2, {western}]", f"western = [4, {western}]")
 
@@ -96,7 +96,7 @@ def test_15_2_dearer_losses(change) -> None:  # type: ignore[no-untyped-def]
         table = operations()
         attack(table, "RCT1", "SRG1", dice=[3])
         assert unit(table, "RCT1").face == "reduced"
-        assert said(table, f"RCT1 is reduced: {points} VP.")
+        assert said(table, f"RCT1 is REDUCED: {points} VP.")
         score = table.game.score(table.position, table.options)
         assert next(gained for label, gained, _ in score.items if "reduced" in label) == points
         if points == -2:

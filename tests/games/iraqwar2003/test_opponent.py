@@ -42,8 +42,10 @@ def test_5_4_a_bomber_of_the_coalition_is_two_points() -> None:
     """
     table = war(iraq="bot")
     table.do("facility", "target=north aa", "group=B-52", "target=done", dice=[6] * 3, accept=True)
-    line = next(line for event in table.events for line in getattr(event, "because", ()) if line.startswith("MiG-23 at 1 B-52"))
-    assert 2 * (1 / 4 - 1 / 2 / 9) < float(line.split()[4]) < 2 * (1 / 4 - 1 / 2 / 9) + 0.4
+    line = next(
+        line for event in table.events for line in getattr(event, "because", ()) if line.startswith("MiG-23 meets group 1 (B-52)")
+    )
+    assert 2 * (1 / 4 - 1 / 2 / 9) < float(line.split()[5]) < 2 * (1 / 4 - 1 / 2 / 9) + 0.4
     ship = war(iraq="bot")
     ship.do("facility", "target=north aa", "group=DDG-1", "target=done", dice=[6], accept=True)
     assert "intercept" not in [one.key for one in ship.asked]

@@ -54,8 +54,8 @@ def test_15_2_it_retakes_a_city_that_stands_open() -> None:
     """[15.2, 12.1] Basra, 2 VP, was taken and left; the 51st is next to it, and says what it gains and passed over."""
     table = iraq("51M@3136", "PA1@3141", "7Arm@2736", held="Basra coalition")
     assert proposed(table) == "51M > 3135 > none"
-    assert said(table, "Our solo opponent: next of 6 CP: 51M to 3135. [11.2]")
-    assert said(table, "passed over: ")
+    assert said(table, "Iraq decides to move 51M to 3135 (next of 6 CP). [11.2]")
+    assert said(table, "worse, in VP: ")
 
 
 def test_15_2_it_goes_into_kuwait() -> None:
@@ -109,7 +109,7 @@ def test_11_2_it_stops_where_nothing_is_worth_a_point() -> None:
     table = operations("iraq", iraq="bot")
     assert proposed(table) == ""
     table.play(table.game.bot, ("deeds=none",))
-    assert said(table, "nothing that is worth a command point")
+    assert said(table, "nothing to do that is worth a command point")
 
 
 def test_the_made_up_front_is_one() -> None:

@@ -66,7 +66,7 @@ def test_15_2_an_advance_into_no_city_takes_none() -> None:
     table = operations()
     attack(table, "1/3ID, 2/3ID", "SF1", "with=all", "retreat=all", "advance=all", dice=[1])
     assert "taken" not in asked(table)
-    assert said(table, "Should the hex be a port that counts, say so: control.")
+    assert said(table, "If the hex is a port that counts, say so: control.")
     table = operations()
     words = ("with=all", "terrain=mega_city", "ignore=no", "retreat=all", "advance=all", "taken=Baghdad 1321")
     attack(table, "1/3ID, 2/3ID", "SF1", *words, dice=[3])
@@ -93,7 +93,7 @@ def test_5_7_3_the_hexes_of_the_three_cities_are_known(hex_name: str, value: int
     table = war()
     table.do("bomb", f"target=road {hex_name} by B-52", "target=done", "intercept=none", dice=[4])
     assert "where" not in asked(table)
-    assert said(table, f"B-52 on the roads of {hex_name}: 4 against {value}")
+    assert said(table, f"B-52 bombs the roads of {hex_name}: 4, hits on 1-{value}")
 
 
 def test_5_8_2_without_air_fields_nobody_is_asked_for_iraq() -> None:
@@ -124,11 +124,11 @@ def test_16_4_2_the_anti_air_unit_is_in_its_own_hex() -> None:
     table = war(anti_air_unit="on")
     table.do("bomb", "target=SRGAA by B-52", "where=Baghdad", "target=done", "intercept=none", dice=[6, 1])
     assert "aa_unit" not in asked(table)
-    assert said(table, "Anti-air fire at B-52: 6 against 2")
+    assert said(table, "Anti-air fire at B-52: 6, hits on 1-2")
     table = operations(anti_air_unit="on")
     attack(table, "1/3ID", "SRG1, SRGAA", "support=A-10", dice=[6, 4])
     assert "aa_unit" not in asked(table)
-    assert said(table, "Anti-air fire at A-10: 6 against 2")
+    assert said(table, "Anti-air fire at A-10: 6, hits on 1-2")
 
 
 @pytest.mark.parametrize(("who", "air"), [("7Arm", {"Tornado"}), ("KDP1", set())])
@@ -288,7 +288,7 @@ def test_12_3_points_that_are_left_for_a_zone() -> None:
 def test_15_2_after_the_game_nothing_can_be_reached_any_more() -> None:
     """[15.1, 15.2] The count is the count."""
     table = war()
-    put(table, flag_over="turn 3, the last, is done")
+    put(table, flag_over="turn 3 was the last")
     assert table.game.score(table.position, table.options).notes == ()
 
 
@@ -310,11 +310,12 @@ def test_15_2_it_does_not_retake_what_it_holds() -> None:
     """[15.2] A place that is not lost is not retaken; the same place counts once."""
     table = operations("iraq", iraq="bot")
     lines = propose(table, "deeds=retake SF1 Najaf, attack Med 10-1")
-    assert "Our solo opponent: next of 6 CP: attack Med 10-1." in lines
-    assert "Not done: retake SF1 Najaf (Najaf is not lost)." in lines
+    assert "Med attacks at 10-1 (next of 6 CP)." in lines
+    assert "Iraq does not spend on it: SF1 retakes Najaf; Najaf is not lost." in lines
     table.do("control", "control=Najaf coalition")
     lines = propose(table, "deeds=retake SF1 Najaf, retake SRG1 Najaf, kuwait 51M, kuwait Med")
-    assert [line.rpartition(": ")[2] for line in lines if "next of" in line][:2] == ["kuwait 51M.", "retake SF1 Najaf."]
+    spent = [line for line in lines if "next of" in line]
+    assert spent[:2] == ["51M goes into Kuwait (next of 6 CP).", "SF1 retakes Najaf (next of 5 CP)."]
 
 
 def test_16_10_1_the_turkish_unit_costs_it_nothing() -> None:
@@ -322,9 +323,9 @@ def test_16_10_1_the_turkish_unit_costs_it_nothing() -> None:
     table = operations("iraq", {"unit:TRK": "turkey TRK 4-4-4"}, iraq="bot", turkey="on")
     put(table, track_cp=1)
     lines = propose(table, "deeds=retake TRK Irbil, attack SRG1 3-1")
-    assert "Our solo opponent: next of 1 CP: attack SRG1 3-1." in lines
+    assert "SRG1 attacks at 3-1 (next of 1 CP)." in lines
     put(table, track_cp=0)
-    assert "Our solo opponent: free of CP: move TRK." in propose(table, "deeds=move TRK")
+    assert "TRK moves (free of CP)." in propose(table, "deeds=move TRK")
 
 
 def test_11_2_it_reads_the_names_that_it_is_told() -> None:
@@ -333,8 +334,8 @@ def test_11_2_it_reads_the_names_that_it_is_told() -> None:
     table.do("units", "units=iraq SRG 1 4-4-5, iraq SRG 2 4-4-5")
     table.do("control", "control=Baghdad 1321 coalition")
     lines = propose(table, "deeds=attack SRG 1 3-1, retake SF1 Baghdad 1321")
-    assert "Our solo opponent: next of 6 CP: retake SF1 Baghdad 1321." in lines
-    assert "Our solo opponent: next of 5 CP: attack SRG 1 3-1." in lines
+    assert "SF1 retakes Baghdad 1321 (next of 6 CP)." in lines
+    assert "SRG 1 attacks at 3-1 (next of 5 CP)." in lines
 
 
 def test_5_5_3_it_aims_and_takes_its_losses_itself() -> None:
@@ -342,7 +343,7 @@ def test_5_5_3_it_aims_and_takes_its_losses_itself() -> None:
     table = war(iraq="bot")
     table.do("bomb", "target=11D by B-1+F-16", "where=open", "target=done", "intercept=MiG-23", dice=[6, 6, 6])
     assert "aim" not in asked(table)
-    assert said(table, "MiG-23 at B-1: 6 against 3")
+    assert said(table, "MiG-23 fires at B-1: 6, hits on 1-3")
     table = operations(iraq="bot")
     attack(table, "1/3ID, 2/3ID, 3/3ID", "SRG1, SRG2", "with=all", "terrain=minor_city", "counter=none", dice=[6])
     assert not {"loss", "ignore"} & set(asked(table))
@@ -401,7 +402,7 @@ def test_15_2_while_the_game_goes_on_nobody_has_won() -> None:
     table = war()
     assert "Iraq wins if the game ended now (18 more" in table.game.score(table.position, table.options).verdict
     assert table.game.banner(table.position, table.options).stage.startswith("Turn 1")
-    put(table, flag_over="turn 3, the last, is done")
+    put(table, flag_over="turn 3 was the last")
     assert table.game.score(table.position, table.options).verdict.startswith("2 of 20 VP: Iraq wins (")
     assert table.game.banner(table.position, table.options).stage == "After the last turn"
 
@@ -411,16 +412,16 @@ def test_6_4_a_damaged_marker_is_shown_with_its_turn() -> None:
     table = war()
     before = table.position
     mark(table, "damaged", 1, "south radar 1")
-    assert board_fix(before, table.position, table.game) == ["south radar 1: damaged on turn 1"]
+    assert board_fix(before, table.position, table.game) == ["south radar 1 gets a damaged marker (turn 1)"]
 
 
 def test_8_1_defenders_that_cannot_be_in_one_hex() -> None:
     """[8.1(2), 13.2(1)] Two divisions count four: a remark, since the board is the truth."""
     table = operations(facts={"unit:7A": "iraq 7A 3-4-4/2-2-4 big", "unit:8A": "iraq 8A 3-4-4/2-2-4 big"})
     attack(table, "1/3ID", "7A, 8A", dice=[3])
-    assert said(table, "Not all of one hex, it seems: 4 units in a hex (7A 2, 8A 2), and 3 is the limit")
+    assert said(table, "These may not all be in one hex: 4 units in a hex (7A 2, 8A 2), and 3 is the limit")
     attack(table, "2/3ID", "7A", dice=[3])
-    assert not said(table, "Not all of one hex")
+    assert not said(table, "These may not all")
 
 
 def test_13_5_1_and_13_6_are_heard() -> None:

@@ -47,13 +47,13 @@ def test_t3_the_raid_on_baghdad_whole() -> None:
     table.do("bomb", *answers, "target=done", "intercept=none", dice=[face for *_, face in groups])
     disrupted = [name for name in ("SRG1", "SRG2", "SRG3") if unit(table, name).mark("disrupted")]
     assert disrupted == ["SRG1", "SRG3"]
-    assert said(table, "SRG3 is disrupted already: no more effect. [7.3.2]")
+    assert said(table, "SRG3 is disrupted already: the second hit does nothing. [7.3.2]")
     assert [request.key for request in table.asked].count("bomb") == 8
     used = table.names_at("coalition used")
     assert len(used) == 10
-    needs = {line.split(" against ")[0].split(" on ")[0]: line for line in table.said if "5.7(1)" in line}
-    assert "against 2" in needs["B-2"]
-    assert "against 1" in needs["F-18"]
+    needs = {line.partition(" bombs ")[0]: line for line in table.said if "5.7(1)" in line}
+    assert "hits on 1-2" in needs["B-2"]
+    assert "hits on 1." in needs["F-18"]
 
 
 def fleet() -> Table:
@@ -68,8 +68,12 @@ def test_t4_the_air_combat_of_the_figure_nobody_hit() -> None:
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=MiG-23", "aim=CV-63",
            dice=[6, 5, 4, 6, 4])  # fmt: skip
     shots = [line for line in table.said if " at " in line and "[5.5(5)]" in line]
-    assert [line.partition(":")[0] for line in shots] == ["F-15 at MiG-23", "CV-63 at MiG-23", "MiG-23 at CV-63"]
-    assert said(table, "Air support: 1 column for the attacker. [13.3(2-1)]")
+    assert [line.partition(":")[0] for line in shots] == [
+        "F-15 fires at MiG-23",
+        "CV-63 fires at MiG-23",
+        "MiG-23 fires at CV-63",
+    ]
+    assert said(table, "Air support: 1 column to the attacker. [13.3(2-1)]")
 
 
 def test_t4_if_the_f15_hits_there_is_no_fire_back() -> None:
@@ -88,8 +92,8 @@ def test_t4_if_the_mig_hits_the_carrier_there_is_no_support() -> None:
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=MiG-23", "aim=CV-63",
            dice=[6, 5, 3, 4, 6, 4])  # fmt: skip
     assert place(table, "CV-63") == "coalition used"
-    assert said(table, "CV-63 was hit: no support [13.3(2-3)]")
-    assert said(table, "Air support: 1 column for the defender.")
+    assert said(table, "CV-63 was hit and gives none [13.3(2-3)]")
+    assert said(table, "Air support: 1 column to the defender.")
 
 
 def test_t4_if_the_su20_is_hit_it_gives_no_support() -> None:
@@ -99,7 +103,7 @@ def test_t4_if_the_su20_is_hit_it_gives_no_support() -> None:
     attack(table, "1/3ID", "11D", "support=CV-63+F-15", "counter=Su-20+MiG-23", "aim=Su-20", "aim=CV-63",
            dice=[5, 6, 5, 4, 4])  # fmt: skip
     assert place(table, "Su-20") == "iraq used"
-    assert said(table, "Air support: 2 columns for the attacker.")
+    assert said(table, "Air support: 2 columns to the attacker.")
 
 
 def test_t4_targets() -> None:

@@ -74,7 +74,8 @@ async def propose_interception(game: IraqWar, plans: Sequence[Plan]) -> str:
             break
         chosen.append(found)
     text = ", ".join(f"{number} {piece.name}" for number, piece in sorted(chosen, key=lambda one: one[0])) or NONE
-    say_verdict(game, "interception", text, "5.2(2)", *lines)
+    met = ", ".join(f"group {number} with {piece.name}" for number, piece in sorted(chosen, key=lambda one: one[0]))
+    say_verdict(game, f"Iraq intercepts {met or 'nobody'}.", "5.2(2)", *lines)
     return text
 
 
@@ -101,5 +102,5 @@ def _option(game: IraqWar, number: int, plan: Plan, piece: Piece) -> Option | No
         return None
     vp = gain.stopped * target_worth(game, plan) + gain.kills * kill_worth(game, plan.lead) - gain.risk * plane_worth(game, piece)
     saved, killed, lost = (round(100 * share) for share in (gain.stopped, gain.kills, gain.risk))
-    detail = f"saves {saved} %, shoots down {killed} %, is lost {lost} %"
-    return Option(f"{piece.name} at {number} {plan.group.title}", f"{number} {piece.name}", vp, detail, gain.risk)
+    detail = f"target safe {saved} %, {plan.lead.name} lost {killed} %, {piece.name} lost {lost} %"
+    return Option(f"{piece.name} meets group {number} ({plan.group.title})", f"{number} {piece.name}", vp, detail, gain.risk)

@@ -110,7 +110,7 @@ def _best(scene: Scene, drawn: Drawn, piece: Piece) -> Option | None:
             best = value, number, _why(scene, number, now, cut, why if later - pull > now else "")
     vp, number, why = best
     order = f"{piece.name} > {' '.join(reach.path(number))} > {NONE}" if number else ""
-    return Option(f"{piece.name} to {number}", order, vp, why, cost=1) if number else None
+    return Option(f"move {piece.name} to {number}", order, vp, why, cost=1) if number else None
 
 
 def _why(scene: Scene, number: str, now: float, cut: float, later: str) -> str:

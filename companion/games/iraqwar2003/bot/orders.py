@@ -35,5 +35,6 @@ async def propose_order(game: IraqWar) -> str:
         return ""
     verdict = choose(game, "deed", options, "our estimate and exact odds")
     chosen, lines = await settled(game, "deed", "11.2", IRAQ, verdict, options)
-    say_verdict(game, f"next of {game.position.track('cp')} CP", chosen.name, "11.2", *lines)
+    does = f"decides to {chosen.name}" if chosen.does else "does nothing more"
+    say_verdict(game, f"Iraq {does} (next of {game.position.track('cp')} CP).", "11.2", *lines)
     return chosen.answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.words import plural
 from companion.games.iraqwar2003.bot.orders import propose_order
 from companion.games.iraqwar2003.bot.sources import propose_source
 from companion.games.iraqwar2003.bot.spending import propose_spending
@@ -12,16 +13,17 @@ from companion.games.iraqwar2003.words.sites import AIRFIELD, RADIO
 
 async def propose(game: IraqWar) -> None:
     """What our opponent would do for Iraq now: command points by radio or die, or how to spend them."""
-    game.say("The priorities of this opponent are ours; the rulebook has none.", "4.2", tone="reminder")
+    game.say("The rulebook has no opponent: these priorities are ours.", "4.2", tone="reminder")
     if game.side == IRAQ and game.phase == OPERATIONS:
         if not await propose_order(game):
             await propose_spending(game)
         return
     if game.side == IRAQ and game.phase == BOMBING:
-        game.say("What to bomb is proposed target by target: bomb.", "7.1")
+        game.say("What Iraq bombs is proposed target by target: bomb.", "7.1")
     if game.side == IRAQ and boxes(game.position, RADIO):
         propose_source(game)
         return
     fields = len(intact(boxes(game.position, AIRFIELD)))
     ready = game.names(game.air_units(IRAQ))
-    game.say(f"Nothing to decide now: it is asked when groups are placed. Ready: {ready}; {fields} Air Fields.", "5.2(2)")
+    left = plural(fields, "Air Field")
+    game.say(f"Iraq has nothing to decide now, only when groups are placed. Ready: {ready}; {left}.", "5.2(2)")

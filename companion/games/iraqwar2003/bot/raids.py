@@ -50,14 +50,14 @@ async def propose_bombing(game: IraqWar, targets: Sequence[Plan], ready: Sequenc
     Args:
         targets: a plan without a group for each. ready: who may bomb.
     """
-    options = [Option("no more", DONE, does=False)]
+    options = [Option("nothing more", DONE, does=False)]
     ahead = Prospect(game.position, game.charts)
     worth = {plan.id: _hit_worth(game, ahead, game.piece(plan.id)) for plan in targets} if ready else {}
     for piece in ready:
         bombing = (await game.air_values(piece)).bombing
         options += [_raid(game, plan, piece, bombing, worth[plan.id]) for plan in targets if bombing]
     verdict = choose(game, "raid", options)
-    say_verdict(game, "bombing", verdict.choice.name, "5.1(2)", *verdict.lines)
+    say_verdict(game, f"Iraq bombs {verdict.choice.name}.", "5.1(2)", *verdict.lines)
     return verdict.choice.answer
 
 

@@ -19,5 +19,6 @@ def propose_source(game: IraqWar) -> str:
         for source in sorted(points)
     ]
     verdict = choose(game, "source", options)
-    say_verdict(game, "command points", verdict.choice.name, "11.1", *verdict.lines)
+    how = "its Radio boxes" if verdict.choice.name == RADIO else f"the {verdict.choice.name}"
+    say_verdict(game, f"Iraq takes its command points by {how}.", "11.1", *verdict.lines)
     return verdict.choice.answer

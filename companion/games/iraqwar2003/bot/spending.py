@@ -11,7 +11,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.bot.weighing import OURS, say_verdict
+from companion.games.iraqwar2003.bot.weighing import say_verdict
 from companion.games.iraqwar2003.names import IRAQ, MOVED, NONE, control_flag, is_none
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r04_actions import beyond_recovery, unfit
@@ -20,6 +20,18 @@ from companion.games.iraqwar2003.words.results import LADDER
 
 KINDS = ("attack", "retake", "recover", "block", "kuwait", "road", "repair", "move")
 """What an Iraqi unit may be able to do, as the player tells it."""
+
+
+_DOES = {
+    "attack": "attacks",
+    "retake": "retakes",
+    "recover": "recovers",
+    "block": "blocks the way",
+    "kuwait": "goes into Kuwait",
+    "road": "destroys roads",
+    "repair": "repairs roads",
+    "move": "moves",
+}
 
 
 class Deed(NamedTuple):
@@ -46,6 +58,12 @@ class Deed(NamedTuple):
     @property
     def title(self) -> str:
         return " ".join(filter(None, [self.kind, self.unit, self.column, self.place]))
+
+    @property
+    def sentence(self) -> str:
+        """It as somebody does it: ``51M attacks at 3-1``."""
+        at = f"at {self.column}" if self.column else ""
+        return " ".join(filter(None, [self.unit, _DOES[self.kind], at, self.place]))
 
 
 DEED_MEASURES: Mapping[str, Callable[[Deed], int | bool]] = {
@@ -118,19 +136,19 @@ async def propose_spending(game: IraqWar) -> None:
     pieces = on_map(game.position, IRAQ)
     places = list(game.chart("places").rows)
     points = game.position.track("cp")
-    prompt = f"What could Iraqi units do: {', '.join(KINDS)}, each with its unit, then odds column or VP place"
+    prompt = f"What could Iraqi units do? ({', '.join(KINDS)}, each with its unit, then odds column or VP place)"
     notation = deeds_notation([piece.name for piece in pieces], places)
     text = await game.text("deeds", prompt, "11.2", notation, [Choice(NONE, "nothing of that kind")])
     left = [_deed(game, part, pieces) for part in split_list(text)] if text != NONE else []
     priorities = read_priorities(game.priorities, "spend", DEED_MEASURES)
     if not left:
-        game.say(f"{OURS.capitalize()}: nothing that is worth a command point; {points} CP stay unspent.", "11.2")
+        game.say(f"Iraq has nothing to do that is worth a command point; {points} CP stay unspent.", "11.2")
     while paid := [deed for deed in left if deed.able and (points or deed.free)]:
         advice = advise(paid, priorities, DEED_MEASURES, lambda deed: deed.title)
         done = advice.choice
         what, rule = ("free of CP", "16.10(1)") if done.free else (f"next of {points} CP", "11.2")
-        say_verdict(game, what, advice.name, rule, *advice.lines())
+        say_verdict(game, f"{done.sentence} ({what}).", rule, *advice.lines())
         points -= not done.free
         left = [_beside(deed, done) for deed in left if deed.unit != done.unit]
     for deed in left:
-        game.say(f"Not done: {deed.title} ({deed.against or 'no command point is left'}).", "11.3")
+        game.say(f"Iraq does not spend on it: {deed.sentence}; {deed.against or 'no command point is left'}.", "11.3")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.position import Piece
 from companion.games.iraqwar2003.bot.interceptors import kill_worth, plane_worth
 from companion.games.iraqwar2003.bot.weighing import Option, choose, constant, say_verdict
-from companion.games.iraqwar2003.names import IRAQ, NONE, other
+from companion.games.iraqwar2003.names import IRAQ, NONE, WHO, other
 from companion.games.iraqwar2003.odds.air import fate, flown_odds
 from companion.games.iraqwar2003.odds.combat import Outlook, chance
 from companion.games.iraqwar2003.referee import IraqWar
@@ -94,7 +94,8 @@ def propose_sally(
     options = [_sally_option(game, ahead, stakes, bare, (ways[0], way), side) for way in ways]
     verdict = choose(game, "support", options)
     met = f" against {active.title}" if active else ""
-    say_verdict(game, f"air for {title}{met}", verdict.choice.name, "5.1", *verdict.lines)
+    sent = verdict.choice.name.replace("intercept ", "interceptor ")
+    say_verdict(game, f"{WHO[side]} sends {sent} to {title}{met}.", "5.1", *verdict.lines)
     return verdict.choice.answer
 
 
@@ -108,13 +109,13 @@ def _sally_option(
     now = combat_worth(ahead, way.mission, stakes)
     if now is None or bare is None:
         columns = abs(ahead.mean_column(way.mission) - ahead.mean_column(before.mission))
-        change, detail = constant(game, "column") * columns, f"{columns:.1f} columns by a chart not told yet"
+        change, detail = constant(game, "column") * columns, f"shift {columns:.1f} on a chart that is not entered yet"
     else:
         change, detail = now - bare, f"the combat {now - bare:+.2f}"
     killed = _loss(game, way.mission, other(side)) - _loss(game, before.mission, other(side))
     risk = _loss(game, way.mission, side)
     columns_sent = sum(abs(flier.worth) for flier in way.mission.fliers if flier.side == side)
-    detail += f", shoots down {killed:+.2f}, loses {risk:.2f}"
+    detail += f", enemy planes {killed:+.2f}, own {-risk:+.2f}"
     return Option(way.text, way.text, change + killed - risk, detail, risk, cost=columns_sent)
 
 

@@ -9,7 +9,6 @@ from companion.core.advice import advise, read_priorities
 from companion.core.thinking import Think
 from companion.games.iraqwar2003.referee import IraqWar
 
-OURS = "our solo opponent"
 SHOWN = 4
 """Candidates that were passed over and are named."""
 
@@ -64,7 +63,7 @@ def choose(game: IraqWar, decision: str, options: Sequence[Option], source: str 
     advice = advise(options, read_priorities(game.priorities, decision, OPTION_MEASURES), OPTION_MEASURES, lambda one: one.name)
     best = advice.choice
     told = [line.rpartition(": ") for line in advice.because if not line.endswith((": all alike", ", skipped"))]
-    decided = told[-1][0] if told else "there is nothing else" if len(options) == 1 else "all alike, the first is taken"
+    decided = told[-1][0] if told else "there is nothing else" if len(options) == 1 else "all alike: the first"
     value = f"{best.name}: {best.vp:+.2f} VP by {source}" + (f" ({best.detail})" if best.detail else "")
     return Verdict(best, (value, f"decided by: {decided}", *_passed(best, options)))
 
@@ -74,12 +73,12 @@ def _passed(best: Option, options: Sequence[Option]) -> tuple[str, ...]:
     others = sorted((one for one in options if one is not best), key=lambda one: -one.vp)
     named = [f"{one.name} {one.vp - best.vp:+.2f}{f' ({one.detail})' if one.detail else ''}" for one in others[:SHOWN]]
     more = [f"{len(others) - SHOWN} more"] if len(others) > SHOWN else []
-    return (f"passed over: {'; '.join([*named, *more])}",) if others else ()
+    return (f"worse, in VP: {'; '.join([*named, *more])}",) if others else ()
 
 
-def say_verdict(game: IraqWar, what: str, name: str, rule: str, *because: str) -> None:
-    """One line of what is proposed or done, with the reasons below it."""
-    game.say(f"{OURS.capitalize()}: {what}: {name}.", rule, *because)
+def say_verdict(game: IraqWar, text: str, rule: str, *because: str) -> None:
+    """The sentence on what is proposed or done, with the reasons below it."""
+    game.say(text, rule, *because)
 
 
 async def settled(

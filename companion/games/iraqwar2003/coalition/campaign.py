@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.core.position import Piece
 from companion.core.thinking import Think
+from companion.core.words import plural
 from companion.games.iraqwar2003.bot.supports import Stakes, stakes_of
 from companion.games.iraqwar2003.bot.weighing import SHOWN, say_verdict
 from companion.games.iraqwar2003.coalition.ground import FAR, LEFT, Blow, Sight, guards, is_kurdish, strength, travel
@@ -83,8 +84,9 @@ async def propose_order(game: IraqWar) -> str:
     thought = await Think("order", "12.1(1)", COALITION, [one.text for one in tried]) if len(tried) > 1 else None
     best = tried[thought.choice if thought else 0]
     rows = [f"{one.text} {one.vp - best.vp:+.2f} ({one.detail})" for one in courses if one is not best][:SHOWN]
-    lines = [f"{best.vp:+.2f} VP by exact odds and an estimate of ours ({best.detail})", *(thought.lines() if thought else ())]
-    say_verdict(game, "order", best.text, "4.1(4)", *lines, *([f"passed over: {'; '.join(rows)}"] if rows else []))
+    lines = [f"{best.vp:+.2f} VP by exact odds and our estimate ({best.detail})", *(thought.lines() if thought else ())]
+    worse = [f"worse, in VP: {'; '.join(rows)}"] if rows else []
+    say_verdict(game, f"The Coalition orders {best.text}.", "4.1(4)", *lines, *worse)
     return best.text
 
 
@@ -131,7 +133,8 @@ def _attacks(
         gain = _fought(sight.game, blow, stakes, columns, told)
         path = reach.path(blow.base)
         total = gain + view.taken(path) + max(view.worth(blow.base), 0.5 * (view.worth(blow.base) + view.worth(blow.target)))
-        yield Course(f"{names} > {' '.join(path) or STAY} > {blow.target}", total, f"combat {gain:+.2f} with {columns} columns")
+        detail = f"combat {gain:+.2f} with {plural(columns, 'column')}"
+        yield Course(f"{names} > {' '.join(path) or STAY} > {blow.target}", total, detail)
 
 
 def _steps(sight: Sight, target: str) -> int:

@@ -64,7 +64,8 @@ async def propose_raids(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Pi
         left[plan] *= 1 - _hit(game, plan, piece)[0]
         free.remove(piece)
     text = ", ".join([*found, DONE])
-    say_verdict(game, "bombing", text, "5.2(1)", f"VP by exact odds: {', '.join(gains) or 'nothing is worth a sortie'}")
+    sent = f"The Coalition bombs {', '.join(found) or 'nothing more'}."
+    say_verdict(game, sent, "5.2(1)", f"VP by exact odds: {', '.join(gains) or 'nothing is worth a sortie'}")
     return text
 
 

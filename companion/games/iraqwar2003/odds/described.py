@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
 from companion.core.position import Position
-from companion.core.words import clean
+from companion.core.words import clean, plural
 from companion.games.iraqwar2003.names import MAP, UNIT
 from companion.games.iraqwar2003.odds.combat import Outlook, at_the_die
 from companion.games.iraqwar2003.odds.paper import Paper
@@ -42,10 +42,10 @@ def read_values(text: str, known: Mapping[str, str], rule: str) -> list[Describe
         number, *words = part.split("/")
         if not number.isdecimal() or int(number) > 30 or any(word not in known for word in words):
             more = ", ".join(f"6/{word}" for word in dict.fromkeys(known.values()))
-            raise Unreadable(f"'{part}' is no value of a unit", rule=rule, cure=f"Type 6 or {more}, with commas between")
+            raise Unreadable(f"'{part}' is not the value of a unit", rule=rule, cure=f"Type 6 or {more}, with commas between")
         found.append(Described(int(number), tuple(dict.fromkeys(known[word] for word in words))))
     if not 1 <= len(found) <= 9:
-        raise Unreadable(f"{len(found)} units described, 1 to 9 needed", rule=rule)
+        raise Unreadable(f"{plural(len(found), 'unit')} described, 1 to 9 needed", rule=rule)
     return found
 
 
@@ -59,8 +59,8 @@ DEFENCE = _notation("defence values", "4, 3/disrupted", _DEFENCE, "2.2.7")
 
 async def described_clash(game: IraqWar) -> Clash:
     """Ask for both sides in the words of the table."""
-    ours = read_values(await game.text("attack", "Attack values (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
-    theirs = read_values(await game.text("defence", "Defence values (4, 3/disrupted)", "2.2.7", DEFENCE), _DEFENCE, "2.2.7")
+    ours = read_values(await game.text("attack", "Which values attack? (6, 5/river/oos)", "2.2.6", ATTACK), _ATTACK, "2.2.6")
+    theirs = read_values(await game.text("defence", "Which values defend? (4, 3/disrupted)", "2.2.7", DEFENCE), _DEFENCE, "2.2.7")
     left = await game.number("left", "Columns left by the defender's terrain (the number before L)", "13.3(5)", 0, 9, 0)
     return Clash(
         tuple(attack_value(f"attacker {at}", one.printed, "river" in one.words, "oos" in one.words) for at, one in _number(ours)),

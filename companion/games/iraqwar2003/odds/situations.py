@@ -63,7 +63,7 @@ def read_shots(text: str) -> str:
     if is_none(plain) or plain == "0":
         return NONE
     if not all(part.isdecimal() and 1 <= int(part) <= 6 for part in plain.split()):
-        raise Unreadable(f"'{plain}' are no anti-air firepowers", rule="6.3(4)", cure="Type one number a shot: 3 2, or none")
+        raise Unreadable(f"'{plain}' are not anti-air firepowers", rule="6.3(4)", cure="Type one number a shot: 3 2, or none")
     return " ".join(plain.split())
 
 

@@ -35,7 +35,7 @@ async def ask_terrain(game: IraqWar, number: str, rule: str = "13.3(5)") -> str:
     names = sizes if known else ["plain", *TERRAINS, *(["mountain"] if game.on(MOUNTAINS) else [])]
     title = f"{number} {land.place(number)}".strip()
     choices = [Choice(name, name.replace("_", " ")) for name in names]
-    told = await game.choose("terrain", f"Terrain of {title}", rule, choices, None if known else "plain")
+    told = await game.choose("terrain", f"What is the terrain of {title}?", rule, choices, None if known else "plain")
     ground = land.ground(number)
     key = f"hex:{number}"
     game.set_flag(key, await game.tell(key, str(ground._replace(ground=told.replace("_", " "))), rule), rule)
@@ -48,6 +48,6 @@ async def ask_water(game: IraqWar, one: str, other: str, rule: str) -> str:
     if known := land.water(one, other):
         return known
     key = f"side:{pair(one, other)}"
-    prompt = f"Between {one} and {other}: a minor river, a large one, only sea or lake, or none"
+    prompt = f"What lies between {one} and {other}? (a minor river, a large one, only sea or lake, or none)"
     game.set_flag(key, await game.printed(key, prompt, rule, WATER), rule)
     return land_of(game.position).water(one, other)

@@ -83,7 +83,7 @@ async def _told_map(game: IraqWar) -> None:
             game.move(units[name], place, "3.0", "as told")
     for place in dict.fromkeys(piece.place for piece in units_on_map(game.position) if is_hex(piece.place)):
         for text, rule in faults(units_in(game.position, place)):
-            game.say(f"Told to begin in {place}: {text}; adjust puts it right.", rule, tone="warning")
+            game.say(f"{text} begins in {place}, as you entered; adjust puts it right.", rule, tone="warning")
 
 
 async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
@@ -93,7 +93,8 @@ async def _air_units(game: IraqWar, sample: Mapping[str, Any]) -> None:
     told = await game.known("air", "2.3")
     game.set_flags({names.air_flag(name): values for name, values in told.items()}, "2.3")
     for kind in ROSTERS:
-        text = await game.printed(f"roster:{kind}", f"Names of the {ROSTER_TITLES[kind]}", "3.0", ROSTER, sample["roster"][kind])
+        asked = f"What are the names of the {ROSTER_TITLES[kind]}?"
+        text = await game.printed(f"roster:{kind}", asked, "3.0", ROSTER, sample["roster"][kind])
         box = names.available(names.IRAQ if kind == "iraqi" else names.COALITION)
         others = {piece.name for piece in game.position.of_kind(names.AIR)}
         for name, values in roster_parts(text, kind, others):
@@ -114,13 +115,15 @@ async def _palace(game: IraqWar, sample: Mapping[str, Any]) -> None:
     game.place_site(names.PALACE, Site("central", (game.chart("anti_air").number("palace", "firepower"),)))
     notation = whole_number("markers", 0, MARKERS)
     told = {
-        kind: int(await game.printed(f"palace:{kind}", f"{title} markers", "16.1(1)", notation, str(sample["palace"][kind])))
+        kind: int(
+            await game.printed(f"palace:{kind}", f"How many are {title}?", "16.1(1)", notation, str(sample["palace"][kind]))
+        )
         for kind, title in PALACE_TITLES.items()
     }
     if sum(told.values()) != MARKERS or not told["saddam"]:
         mix = ", ".join(f"{many} {PALACE_TITLES[kind]}" for kind, many in told.items())
-        cure = f"Tell them anew, so: companion printed iraqwar2003 set palace:dummy {max(MARKERS - 1 - told['sahaf'], 0)}"
-        text = f"the palace markers are told as {mix}; there are {MARKERS}, Saddam Hussein among them"
+        cure = f"Enter them again: companion printed iraqwar2003 set palace:dummy {max(MARKERS - 1 - told['sahaf'], 0)}"
+        text = f"you entered {mix} palace markers; there are {MARKERS}, Saddam Hussein among them"
         raise Impossible(text, rule="16.1(1)", cure=cure)
     for kind, many in told.items():
         for _ in range(many):

@@ -41,7 +41,7 @@ def check_acting(game: IraqWar, piece: Piece, doing: str) -> None:
     if side_of(piece) != game.side:
         game.forbid(f"{piece.name} belongs to the other player", "4.1(4-1)", f"Name one of the {SIDE_TITLES[game.side]} units")
     if piece.mark(MOVED):
-        game.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing}")
+        game.forbid(f"{piece.name} has finished its actions this turn", "12.1(6)", f"It cannot {doing} again")
 
 
 def unfit(piece: Piece, what: str = "it may not move or attack", rule: str = "7.3.1(1)") -> Obstacle | None:

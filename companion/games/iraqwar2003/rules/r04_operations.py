@@ -60,7 +60,7 @@ _OURS = {IRAQ: propose_order, COALITION: campaign.propose_order}
 async def _said(game: IraqWar) -> str:
     """[4.1(4-1)] What the current player does next; our opponent says so itself, as far as the map is told."""
     ready, side = fit_to_act(game.position), game.side
-    prompt = f"Which {SIDE_TITLES[side]} unit, or stack that moves as one (> way > whom it attacks)"
+    prompt = f"Which {SIDE_TITLES[side]} unit acts, or stack as one? (> way > whom it attacks)"
     request = Text("units", prompt, "12.1(1)", order_notation(game, ready, side), game.known_units(ready))
     if game.computer_plays(side) and game.option("opponent") and (order := await _OURS[side](game)):
         game.decide(request, side, order)
@@ -97,7 +97,7 @@ async def _movers(game: IraqWar, order: Order) -> list[Piece]:
         game.forbid(text, rule, "Move them one by one")
     apart = dict.fromkeys(piece.place for piece in units if is_hex(piece.place))
     if len(apart) > 1:
-        game.forbid(f"{game.names(units)} stand in {' and '.join(apart)}: no stack", "12.1(1)", "Move them one by one")
+        game.forbid(f"{game.names(units)} stand in {' and '.join(apart)}, not in one stack", "12.1(1)", "Move them one by one")
     charge(game, units, "moving and fighting with", "11.2(1)")
     return [game.stand(piece, hex_of(units)) for piece in units]
 
@@ -143,7 +143,7 @@ def order_notation(game: IraqWar, ready: Sequence[Piece], side: str) -> Notation
 async def _way(game: IraqWar, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Way:
     """[12.1(2), 12.2] The way that they go, paid by each of them; they stand where it ends."""
     chart = game.chart("movement")
-    prompt = "Hexes entered, in order: 2332 2331, or road, zoc, river, large, swamp, city, port ... (Enter: it stays)"
+    prompt = "Which hexes do they enter, in order? (2332 2331; or road, zoc, river, large, swamp, city, port ...)"
     known = [] if order.way else [one for one in _WAYS if not _faults(one.value, movers, chart)]
     typed = read_way(order.way or await game.text("way", prompt, "12.2", WAY, known, STAY))
     fly = all(mover.fly for mover in movers)
@@ -163,7 +163,7 @@ def _go(game: IraqWar, units: Sequence[Piece], way: Way) -> None:
     if not place:
         return
     if place == MAP and hex_of(units):
-        text = f"Where {game.names(units)} stand now is not told: the way ends in a hex without digits"
+        text = f"Companion does not know where {game.names(units)} stand now: the way ends in a hex without digits"
         game.say(f"{text} (adjust {units[0].name} 2231).", "2.1.1(1)", tone="reminder")
     for piece in units:
         game.move(piece.id, place, "12.1(3)", "moves" if way.hexes else "where it stands")
@@ -209,14 +209,14 @@ def mover_of(game: IraqWar, piece: Piece) -> Mover:
     halvings = [("10.0(6)", piece.mark(OUT_OF_SUPPLY)), ("16.6(4)", storm and piece.values.get("fly"))]
     if rules := [rule for rule, holds in halvings if holds]:
         twice = f" [{rules[0]}] and again" if len(rules) > 1 else ""
-        game.say(f"{piece.name}: movement {side.move} halved{twice} to {value}.", rules[-1])
+        game.say(f"{piece.name} moves {value}, {side.move} halved{twice}.", rules[-1])
     return Mover(piece.name, value, fly)
 
 
 async def recover(game: IraqWar) -> None:
     """[7.3.3] Disrupted units spend the whole phase and recover."""
     disrupted = [piece for piece in can_act(game.position) if not beyond_recovery(game.position, piece)]
-    await _recover(game, await game.ask_units("units", "Which disrupted units recover", "7.3.3", disrupted, game.side, 1))
+    await _recover(game, await game.ask_units("units", "Which disrupted units recover?", "7.3.3", disrupted, game.side, 1))
 
 
 async def _recover(game: IraqWar, units: Sequence[Piece]) -> None:
@@ -228,7 +228,7 @@ async def _recover(game: IraqWar, units: Sequence[Piece]) -> None:
     for piece in units:
         game.mark(piece.id, DISRUPTED, None, "7.3.3", "recovered")
     finish(game, units)
-    game.say(f"Recovered from disruption: {game.names(units)}.", "7.3.3")
+    game.say(f"{game.names(units)} {'recovers' if len(units) == 1 else 'recover'} from disruption.", "7.3.3")
 
 
 async def enter_units(game: IraqWar) -> None:
@@ -238,7 +238,7 @@ async def enter_units(game: IraqWar) -> None:
     def read(text: str) -> str:
         return ", ".join(_counter(part) for part in split_list(clean(text)) or [text])
 
-    prompt = "Units as on their counters (@2231: in that hex), with commas between"
+    prompt = "Which units do you enter? (as on their counters; @2231: in that hex)"
     text = await game.text("units", prompt, "2.2", Notation("units", example, read))
     told = [split_place(part) for part in split_list(text)]
     units = [read_unit(unit) for unit, _ in told]

@@ -64,7 +64,9 @@ def optional(option: str, side: str, rule: str, further: Check) -> Check:
 
     def check(position: Position) -> Obstacle | None:
         if not rule_on(position, option):
-            return Obstacle(f"the option {option} is off in this session", rule, f"Start one with --option {option}=on")
+            return Obstacle(
+                f"the option {option} is off in this game", rule, f"A new one: companion new ... --option {option}=on"
+            )
         if position.flag(names.SIDE) != side:
             return Obstacle(f"it is not the {names.SIDE_TITLES[side]} player turn", rule)
         return operations(rule)(position) or further(position)
@@ -91,7 +93,7 @@ def railway_used(position: Position) -> Obstacle | None:
 def too_late(position: Position) -> Obstacle | None:
     """[16.8(1)] Reinforcements arrive on their turn, before anybody moves."""
     if any(piece.mark(names.MOVED) for piece in position.of_kind(names.UNIT)):
-        return Obstacle("reinforcements come first in the Operation Phase", "16.8(1)", "Place them on the board and insist")
+        return Obstacle("reinforcements come first in the Operation Phase", "16.8(1)", "Put them on the board and answer y")
     if not reinforcements_due(position):
         text = f"no reinforcement is due on turn {position.track('turn')}"
         return Obstacle(text, "16.8(1)", "Enter the units as printed, turn:4 behind them: units")

@@ -26,7 +26,7 @@ async def end_player_turn(game: IraqWar) -> None:
         return
     left = game.position.track("cp")
     if left:
-        game.say(f"{left} CP unspent: lost.", "11.3")
+        game.say(f"Iraq loses {left} CP that it has not spent.", "11.3")
         game.set_track("cp", 0, "11.3", "unspent command points are lost")
     await end_of_turn(game)
 
@@ -35,11 +35,11 @@ async def end_of_turn(game: IraqWar) -> None:
     """[4.3] Kuwait and the Kurds are looked at, air units come back, the turn marker moves on."""
     if await _in_kuwait(game):
         game.shift("kuwait", 1, "15.2", "Iraqi units in Kuwait at the end of the turn")
-        game.say(f"Iraqi units in Kuwait: {game.points('kuwait')}.", "15.2")
+        game.say(f"Iraq holds ground in Kuwait: {game.points('kuwait')}.", "15.2")
     if game.turn == 2:
         await kurdish_bonus(game)
     _air_units_return(game)
-    last = int(await game.printed("turns", "Number of boxes on the Turn Track", "2.1.5(1)", TURNS))
+    last = int(await game.printed("turns", "How many boxes has the Turn Track?", "2.1.5(1)", TURNS))
     if game.option("opponent"):
         game.set_flag(names.TURNS, str(last), "2.1.5(1)")
     game.set_track("turn", game.turn + 1, "4.3(2)", "end of the turn")
@@ -60,11 +60,12 @@ async def _in_kuwait(game: IraqWar) -> bool:
     inside = {piece.name: land.in_area(piece.place, KUWAIT) if is_hex(piece.place) else None for piece in units}
     there = [name for name, known in inside.items() if known]
     if there or (units and None not in inside.values()):
-        text = f"{', '.join(there)} in Kuwait" if there else "no Iraqi unit stands in Kuwait"
+        verb = "stands" if len(there) == 1 else "stand"
+        text = f"{', '.join(there)} {verb} in Kuwait" if there else "no Iraqi unit stands in Kuwait"
         game.skip("kuwait", text, "15.2", as_good=("yes",) if there else ("no",))
         game.say(f"{text[0].upper()}{text[1:]}.", "15.2")
         return bool(there)
-    return await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait", "15.2", suggest=False)
+    return await game.confirm("kuwait", "Is an Iraqi ground unit in Kuwait?", "15.2", suggest=False)
 
 
 def _air_units_return(game: IraqWar) -> None:
@@ -78,4 +79,4 @@ def _air_units_return(game: IraqWar) -> None:
                 game.move(piece.id, names.available(side), "4.3(1)", "end of the turn")
                 back.append(piece)
     if back:
-        game.say(f"Available again: {game.names(back)}.", "4.3(1)")
+        game.say(f"{game.names(back)} {'is' if len(back) == 1 else 'are'} available again.", "4.3(1)")

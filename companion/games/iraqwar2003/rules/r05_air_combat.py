@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from companion.core.dice import Outcome, summed
 from companion.core.requests import Choice, Choose, Roll
+from companion.core.words import needs
 from companion.games.iraqwar2003.names import IRAQ
 
 BOMBING, SUPPORT, DROP, ESCORT, INTERCEPT = "bombing", "support", "drop", "escort", "intercept"
@@ -122,20 +123,32 @@ class Shot(NamedTuple):
 AIR_COMBAT = Shot("air", "5.5(5)", "5.5(6)")
 
 
+ANTI_AIR = "Anti-air fire"
+SIX = 6
+"""The faces of the die."""
+
+
+def hits_on(value: int) -> str:
+    """[5.5(5), 5.6(1), 5.7(1)] What a die must show: ``hits on 1-3``."""
+    return f"hits on {needs(1, value, SIX)}"
+
+
+def at(shooter: str, target: str) -> str:
+    """Who fires at whom; a site or a hex has no name of its own."""
+    return f"{shooter} at {target}" if shooter.startswith(ANTI_AIR) else f"{shooter} fires at {target}"
+
+
 async def shoot(shot: Shot, shooter: str, value: int, target: Flier, display: Display) -> str:
     """[5.5(5), 5.6(1)] One shot: a die of at most the value hits, and a second die decides; the target's fate."""
     roll = await Roll(
-        shot.key,
-        lambda: f"{shooter} ({value}) at {target.name}: {value} or less hits",
-        shot.rule,
-        outcomes=lambda: at_most(value),
+        shot.key, lambda: f"{at(shooter, target.name)}: {hits_on(value)}", shot.rule, outcomes=lambda: at_most(value)
     )
     if roll[0] > value:
         display.shot(shooter, target, value, roll[0], 0, FLYING, shot.rule)
         return FLYING
     again = await Roll(
         f"{shot.key}_hit",
-        lambda: f"{target.name} is hit: {value} or less removes it, else it goes to the Used box",
+        lambda: f"{target.name} is hit: shot down on {needs(1, value, SIX)}, else it goes to the Used box",
         shot.rule,
         outcomes=lambda: at_most(value),
     )
@@ -166,7 +179,7 @@ async def choose_target(shooter: Flier, targets: Sequence[Flier], display: Displ
     choices = [Choice(flier.name, flier.name, f"{flier.role}, air combat {flier.air}") for flier in targets]
     chosen = await Choose(
         "aim",
-        lambda: f"{shooter.name} (air combat {shooter.air}) fires at",
+        lambda: f"At whom does {shooter.name} fire? (air combat {shooter.air})",
         "5.5(3)",
         choices,
         best_target(shooter, targets).name,
@@ -216,7 +229,7 @@ async def anti_air(flier: Flier, display: Display = SILENT) -> str:
         display.untouchable(flier)
         return FLYING
     for number, value in enumerate(flier.shots, 1):
-        who = "Anti-air fire" if len(flier.shots) == 1 else f"Anti-air fire {number} of {len(flier.shots)}"
+        who = ANTI_AIR if len(flier.shots) == 1 else f"{ANTI_AIR} {number} of {len(flier.shots)}"
         fate = await shoot(Shot("aa", flier.fire_rule, "5.6(2)"), who, value, flier, display)
         if fate != FLYING:
             return fate
@@ -231,9 +244,7 @@ def bombing_value(printed: int, city: bool) -> int:
 async def drop_bombs(mission: Mission, display: Display = SILENT) -> bool:
     """[5.7(1)] One die of at most the bombing value hits; there is no second one."""
     name, value = mission.fliers[0].name, mission.fliers[0].worth
-    roll = await Roll(
-        "bomb", lambda: f"{name} bombs {mission.what}: {value} or less hits", "5.7(1)", outcomes=lambda: at_most(value)
-    )
+    roll = await Roll("bomb", lambda: f"{name} bombs {mission.what}: {hits_on(value)}", "5.7(1)", outcomes=lambda: at_most(value))
     hit = roll[0] <= value
     await display.bombed(mission, value, roll[0], hit)
     return hit

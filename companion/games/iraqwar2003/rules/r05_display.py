@@ -9,7 +9,17 @@ from companion.core.words import plural
 from companion.games.iraqwar2003 import names
 from companion.games.iraqwar2003.names import IRAQ, SIDE_TITLES
 from companion.games.iraqwar2003.referee import IraqWar
-from companion.games.iraqwar2003.rules.r05_air_combat import BOMBING, FLYING, REMOVED, SUPPORT, Display, Flier, Mission
+from companion.games.iraqwar2003.rules.r05_air_combat import (
+    BOMBING,
+    FLYING,
+    REMOVED,
+    SUPPORT,
+    Display,
+    Flier,
+    Mission,
+    at,
+    hits_on,
+)
 from companion.games.iraqwar2003.words.counters import counts_for_victory, side_of
 
 
@@ -25,34 +35,36 @@ class TableDisplay(Display):
         self.game.say(f"Air combat {where} {mission.what}: {there}.", "5.5")
 
     def shot(self, shooter: str, target: Flier, value: int, first: int, second: int, fate: str, rule: str) -> None:
+        rolled = f"{at(shooter, target.name)}: {first}, {hits_on(value)}"
         if fate == FLYING:
-            self.game.say(f"{shooter} at {target.name}: {first} against {value}, no effect.", rule)
+            self.game.say(f"{rolled}. MISS.", rule)
             return
         removed = fate == REMOVED
-        what = "removed from the game" if removed else "sent to the Used box"
-        self.game.say(f"{shooter} at {target.name}: {first} against {value} hits, then {second}: {what}.", rule)
+        what = f"{target.name} is SHOT DOWN" if removed else f"{target.name} goes to the Used box"
+        self.game.say(f"{rolled}. HIT; second die {second}: {what}.", rule)
         strike(self.game, target, removed, rule)
 
     def decides(self, shooter: Flier) -> bool:
         return self.game.computer_plays(shooter.side)
 
     def untouchable(self, flier: Flier) -> None:
-        self.game.say(f"{flier.name} is a stealth unit: no anti-air fire at it.", "5.6.1(1)")
+        self.game.say(f"{flier.name} is stealthy: no anti-air fire at it.", "5.6.1(1)")
 
     async def bombed(self, mission: Mission, value: int, face: int, hit: bool) -> None:
-        what = f"{mission.fliers[0].name} on {mission.what}"
-        self.game.say(f"{what}: {face} against {value}, {'hit' if hit else 'missed'}.", "5.7(1)")
+        what = f"{mission.fliers[0].name} bombs {mission.what}"
+        self.game.say(f"{what}: {face}, {hits_on(value)}. {'HIT' if hit else 'MISS'}.", "5.7(1)")
 
     def supported(self, mission: Mission, fates: Mapping[str, str], shift: int) -> None:
         there = [flier for flier in mission.fliers if flier.role == SUPPORT]
         rows = [
-            f"{one.name}: {abs(one.worth)} for the {SIDE_TITLES[one.side]} side"
+            f"{one.name} gives {plural(abs(one.worth), 'column')} to the {SIDE_TITLES[one.side]} side"
             if fates[one.name] == FLYING
-            else f"{one.name} was hit: no support [13.3(2-3)]"
+            else f"{one.name} was hit and gives none [13.3(2-3)]"
             for one in there
         ]
         if rows:
-            text = f"{plural(abs(shift), 'column')} for the {'attacker' if shift > 0 else 'defender'}" if shift else "no shift"
+            columns = f"{plural(abs(shift), 'column')} to the {'attacker' if shift > 0 else 'defender'}"
+            text = columns if shift else "no column for anybody"
             self.game.say(f"Air support: {text}.", "13.3(2-1)" if len(rows) > 1 else "13.3(2)", *rows)
 
 
@@ -75,4 +87,4 @@ def shot_down(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
     if side_of(piece) == IRAQ:
         game.make(names.MARKER, "Damaged marker", names.used(IRAQ), "5.8.2(1)", "its air field has been used this turn")
     elif counts_for_victory(piece):
-        game.say(f"{piece.name} is lost: {game.points('air')}.", "15.2")
+        game.say(f"The Coalition loses {piece.name}: {game.points('air')}.", "15.2")

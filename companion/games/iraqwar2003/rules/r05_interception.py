@@ -54,7 +54,7 @@ async def interceptions(game: IraqWar, plans: Sequence[Plan], side: str) -> list
     numbered = "; ".join(f"{at} {plan.group.title} on {plan.target}" for at, plan in enumerate(plans, 1))
     request = Text(
         "intercept",
-        f"{SIDE_TITLES[foe]} interceptors ({numbered}): number and unit (Enter: {suggest})",
+        f"Which {SIDE_TITLES[foe]} units intercept which groups? ({numbered})",
         "5.2(2)",
         _notation(len(plans), [piece.name for piece in pool]),
         [Choice(NONE, "nobody intercepts"), *_offers(game, plans, able, foe)],
@@ -73,7 +73,7 @@ def _nobody(game: IraqWar, plans: Sequence[Plan], able: Sequence[Piece], foe: st
     if plans and fields:
         return fields
     if not plans or not able:
-        text = f"no {SIDE_TITLES[foe]} unit is there to intercept, or nothing to be intercepted"
+        text = f"no {SIDE_TITLES[foe]} unit can intercept, or no group can be intercepted"
         return Obstacle(text, "16.6(3)" if game.position.flag(GROUNDED) else "5.2(2)")
     against = [not_to_be_intercepted(game, plan, foe) for plan in plans]
     return against[0] if all(against) else None
@@ -82,7 +82,7 @@ def _nobody(game: IraqWar, plans: Sequence[Plan], able: Sequence[Piece], foe: st
 def _offers(game: IraqWar, plans: Sequence[Plan], ready: Sequence[Piece], foe: str) -> list[Choice]:
     """Every pairing that is not against the rules by what is known."""
     return [
-        Choice(f"{at} {piece.name}", f"{piece.name} on {plan.group.title}", str(game.known_values(piece) or ""))
+        Choice(f"{at} {piece.name}", f"{piece.name} meets {plan.group.title}", str(game.known_values(piece) or ""))
         for at, plan in enumerate(plans, 1)
         if not not_to_be_intercepted(game, plan, foe)
         for piece in ready

@@ -33,13 +33,13 @@ async def declare(game: IraqWar, plans: Sequence[groups.Plan], plan: groups.Plan
     values = await groups.check_unit(game, group.lead, BOMBING, facility(plan))
     if group.other:
         if is_naval(group.lead):
-            game.forbid(f"{group.lead.name} is no air unit: nobody escorts it", "5.3(1)", "Send it alone")
+            game.forbid(f"{group.lead.name} is not an air unit: nobody escorts it", "5.3(1)", "Send it alone")
         await groups.check_unit(game, group.other, ESCORT)
     if side == IRAQ:
         game.heed(groups.without_airfields(game, len(planned) + len(group.pieces)))
     value = bombing_value(values.bombing, plan.city)
     if plan.city:
-        game.say(f"{group.lead.name}: bombing {values.bombing} halved to {value} in that city.", "5.7(3)")
+        game.say(f"{group.lead.name} bombs with {value} in that city, half of {values.bombing}.", "5.7(3)")
     return plan._replace(group=group, value=value)
 
 
@@ -66,7 +66,7 @@ def nobody_left(game: IraqWar, plans: Sequence[groups.Plan], side: str, display:
         return None
     fields = groups.without_airfields(game, sum(len(plan.group.pieces) for plan in plans) + 1) if side == IRAQ else None
     rule = "16.6(3)" if game.position.flag(GROUNDED) else "5.3(4)"
-    return fields or Obstacle(f"no {SIDE_TITLES[side]} unit is left that can bomb", rule)
+    return fields or Obstacle(f"no {SIDE_TITLES[side]} unit that can bomb is left", rule)
 
 
 async def _ask_group(
@@ -79,7 +79,7 @@ async def _ask_group(
     if not text:
         ready = bombers(game, plans, side, facility(plan))
         example = f"{ready[0].name}+{ready[1].name}" if len(ready) > 1 else NONE
-        prompt = f"{SIDE_TITLES[side]} group for {plan.target}: bomber, or bomber+escort"
+        prompt = f"Which {SIDE_TITLES[side]} group bombs {plan.target}? (bomber, or bomber+escort)"
         known = [Choice(NONE, "another target"), *game.air_choices(ready)]
         request = Text("group", prompt, "5.3.1(1)", groups.group_notation(list(pool), example), known, NONE)
         request.odds = lambda: group_odds(game, plan, ready)

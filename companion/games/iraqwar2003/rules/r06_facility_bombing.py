@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.notation import Notation
 from companion.core.requests import Choice, Text
-from companion.core.words import clean, fitting, loose, one_of, split_list
+from companion.core.words import clean, fitting, loose, one_of, plural, split_list
 from companion.games.iraqwar2003.coalition.sorties import propose_raids
 from companion.games.iraqwar2003.names import BOMBING, BOX, COALITION, DAMAGED, NONE, PALACE, PHASE, is_none
 from companion.games.iraqwar2003.odds.air import target_odds
@@ -129,7 +129,7 @@ def several(text: str, one: Callable[[str], str]) -> str:
 
 def target_prompt(plans: Sequence[Plan], what: str) -> str:
     """What is asked of the groups that are still to be placed."""
-    return f"Target {len(plans) + 1}: {what}, with its group behind 'by' if you like; several so, with commas (Enter: no more)"
+    return f"What is target {len(plans) + 1}? ({what}; with its group behind 'by' if you like; several with commas)"
 
 
 async def _ask_targets(game: IraqWar, plans: Sequence[Plan], palace_found: bool) -> list[str]:
@@ -185,16 +185,16 @@ def _box_plan(game: IraqWar, name: str, palace_found: bool) -> Plan:
     """[6.3] A box, with the fire and the sector of its site."""
     box = next(piece for piece in boxes(game.position) if piece.name == name)
     if box.mark(DAMAGED) is not None:
-        game.forbid(f"{name} is destroyed already; a second hit does nothing more", "6.4", "Bomb another box")
+        game.forbid(f"{name} is destroyed already, and a second hit does nothing", "6.4", "Bomb another box")
     if site_of(box) == PALACE and not palace_found:
-        game.forbid("there is no word of where Saddam Hussein is", "16.1", "Bomb something else")
+        game.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
     return Plan(Group(), BOX, box.id, name, game.aa_shots(site_of(box)), sectors=(sector_of(box),))
 
 
 def _marker_plan(game: IraqWar, palace_found: bool) -> Plan:
     """[16.1(1), 16.1(2)] The one palace marker of this turn, by as many groups as one likes; the palace counts as Central."""
     if not palace_found:
-        game.forbid("there is no word of where Saddam Hussein is", "16.1", "Bomb something else")
+        game.forbid("no intelligence on Saddam this turn: the palace is off limits", "16.1", "Bomb something else")
     return Plan(Group(), PALACE, "", "the palace marker", game.aa_shots(PALACE), sectors=(CENTRAL,))
 
 
@@ -205,15 +205,19 @@ async def _hit(uncovered: list[Plan], game: IraqWar, plan: Plan) -> None:
         uncovered: who has hit the palace marker in this phase.
     """
     if plan.kind == PALACE and uncovered:
-        game.say("The marker of this turn has been uncovered: no more effect.", "5.1.1(4)")
+        game.say("A palace marker has been looked at this turn: the second hit does nothing.", "5.1.1(4)")
     elif plan.kind == PALACE:
         uncovered.append(plan)
         await uncover(game)
     elif game.piece(plan.id).mark(DAMAGED) is not None:
-        game.say(f"{plan.target} is destroyed already: no more effect.", "6.4")
+        game.say(f"{plan.target} is destroyed already: the second hit does nothing.", "6.4")
     else:
         game.mark(plan.id, DAMAGED, game.turn, "6.4", "bombed")
-        game.say(f"{plan.target} is destroyed{_consequence(game, plan.id)}.", "6.4")
+        game.say(f"{_capital(plan.target)} is DESTROYED. {_consequence(game, plan.id)}.", "6.4")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _consequence(game: IraqWar, box_id: str) -> str:
@@ -222,10 +226,9 @@ def _consequence(game: IraqWar, box_id: str) -> str:
     kind, sector = kind_of(box), sector_of(box)
     left = len(intact(boxes(game.position, kind)))
     if kind == AA:
-        return f": {len(game.aa_shots(site_of(box)))} shots of anti-air fire are left in this site"
+        return f"This site has {plural(len(game.aa_shots(site_of(box))), 'anti-air shot')} left"
     if kind == RADAR:
-        return f": Iraq can {'still' if radar_works(game.position, sector) else 'no longer'} intercept in the {sector} sector"
+        return f"Iraq can {'still' if radar_works(game.position, sector) else 'no longer'} intercept in the {sector} sector"
     if kind == RADIO:
-        when = "at once" if missed_at_once(game) else "from the next turn"
-        return f": {left} Radio left, which counts {when}"
-    return f": Iraq can use {left} air units a turn"
+        return f"{'At once' if missed_at_once(game) else 'From next turn'} Iraq counts {plural(left, 'Radio')}"
+    return f"Iraq can use {plural(left, 'air unit')} each turn"

@@ -151,18 +151,18 @@ def _kinds(game: IraqWar, enemies: Sequence[Piece], side: str) -> list[Plan]:
 
 def _check_victim(game: IraqWar, piece: Piece, side: str) -> None:
     if side_of(piece) == side:
-        game.forbid(f"{piece.name} is one of their own units", "7.0", "Name an enemy unit")
+        game.forbid(f"{piece.name} is one of your own units", "7.0", "Name an enemy unit")
     if side == COALITION and nation(piece) == TURKISH:
         game.forbid("the Coalition cannot bomb the Turkish unit", "16.10(6)", "Name an Iraqi unit")
     if piece.mark(DISRUPTED):
-        game.say(f"{piece.name} is disrupted already: a hit does nothing more.", "7.3.2", tone="reminder")
+        game.say(f"{piece.name} is disrupted already: another hit does nothing.", "7.3.2", tone="reminder")
 
 
 async def _prepared(game: IraqWar, plans: Sequence[Plan], plan: Plan, side: str) -> Plan:
     """The target with its city, and with the fire at it that needs no question."""
     city = await _in_city(game, plans, plan)
     if plan.kind == ROAD and not _roads_are_defended(game):
-        game.say("No anti-air fire at road bombing.", "7.2(3)")
+        game.say("No anti-air fire where roads are bombed.", "7.2(3)")
     shots = fire_of_the_west(game, [game.piece(plan.id)]) if plan.kind == UNIT and side == IRAQ else ()
     return plan._replace(city=city, shots=shots, fire_rule="7.2(2)")
 
@@ -205,7 +205,7 @@ async def _in_city(game: IraqWar, plans: Sequence[Plan], plan: Plan) -> bool:
         return found in CITIES
     choices = [Choice(OPEN, "anywhere else"), *(Choice(city, city, "bombing halved") for city in CITIES)]
     last = str(game.position.flag(city_flag(target), OPEN))
-    where = await game.choose("where", f"{target} is in", "5.7(3)", choices, last)
+    where = await game.choose("where", f"Where is {target}?", "5.7(3)", choices, last)
     game.set_flag(city_flag(target), None if where == OPEN else where, "5.7(3)")
     return where != OPEN
 
@@ -232,7 +232,7 @@ async def sectors_of(game: IraqWar, side: str, number: str = "") -> tuple[str, .
         return known
     names = [*SECTORS, "north/central", "central/south"]
     choices = [Choice(name, name, "on the border" if "/" in name else "") for name in names]
-    return tuple((await game.choose("sector", "Air sector of the target hex", "5.8.1(3)", choices, CENTRAL)).split("/"))
+    return tuple((await game.choose("sector", "Which air sector is the target hex in?", "5.8.1(3)", choices, CENTRAL)).split("/"))
 
 
 async def _hit(game: IraqWar, plan: Plan) -> None:
@@ -241,8 +241,8 @@ async def _hit(game: IraqWar, plan: Plan) -> None:
         destroy_roads(game, plan.id, "7.4")
         return
     if game.piece(plan.id).mark(DISRUPTED):
-        game.say(f"{plan.target} is disrupted already: no more effect.", "7.3.2")
+        game.say(f"{plan.target} is disrupted already: the second hit does nothing.", "7.3.2")
         return
     game.mark(plan.id, DISRUPTED, True, "7.3", "bombed")
-    text = f"{plan.target} is disrupted: no move, no attack, no zone of control [7.3.1(2)], defence halved."
+    text = f"{plan.target} is DISRUPTED: no move, no attack, no zone of control [7.3.1(2)], defence halved."
     game.say(text, "7.3.1")

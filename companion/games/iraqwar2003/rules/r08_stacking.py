@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.position import Piece
+from companion.core.words import plural
 from companion.games.iraqwar2003.names import COALITION, MAP, NONE, REMOVED
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, NATION_TITLES, US, divisions_of, nation, side_of
@@ -26,11 +27,11 @@ def faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     total = sum(size(piece) for piece in pieces)
     if total > LIMIT:
         counted = ", ".join(f"{piece.name} {size(piece)}" for piece in pieces)
-        found.append((f"{total} units in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
+        found.append((f"{plural(total, 'unit')} in a hex ({counted}), and {LIMIT} is the limit", "8.1"))
     nations = list(dict.fromkeys(nation(piece) for piece in pieces))
     if len(nations) > 1:
         names = " and ".join(NATION_TITLES[name] for name in nations)
-        found.append((f"{names} units do not stack", "8.1(3)"))
+        found.append((f"units of {names} do not stack", "8.1(3)"))
     divisions = divisions_of(pieces)
     western = {US, BRITISH} & set(nations)
     if western and len(divisions) > 1:
@@ -44,7 +45,7 @@ async def check_stack(game: IraqWar, pieces: Sequence[Piece]) -> None:
     """
     for text, rule in faults(pieces):
         game.forbid(text, rule, "End the movement elsewhere")
-    left, prompt = list(pieces), "Recorded anyway: which units does their owner remove"
+    left, prompt = list(pieces), "Too many units: which ones does their owner remove?"
     while faults(left) and (gone := await game.pick_units("excess", prompt, "8.2 Penalty", left)):
         for piece in gone:
             game.move(piece.id, REMOVED, "8.2 Penalty", "over the stacking limit")
@@ -75,7 +76,7 @@ async def _name_others(game: IraqWar, movers: Sequence[Piece], there: Sequence[P
     """[8.2(1), 12.1(4)] Those in the hex of whom nobody has told where they stand."""
     side = game.side
     others = await game.ask_units(
-        "stacked", "Other own units in the hex where they end (Enter: none)", "8.2(1)", rest, side, suggest=NONE
+        "stacked", "Which other units of yours are in the hex where they end?", "8.2(1)", rest, side, suggest=NONE
     )
     for piece in others:
         if side_of(piece) != side:
@@ -88,9 +89,9 @@ async def _name_others(game: IraqWar, movers: Sequence[Piece], there: Sequence[P
 
 async def check_hex(game: IraqWar) -> None:
     """[8.1] A look-up: whether some units may be in one hex."""
-    units = await game.ask_units("units", "Units in the hex", "8.1", on_map(game.position), COALITION, 1)
+    units = await game.ask_units("units", "Which units are in the hex?", "8.1", on_map(game.position), COALITION, 1)
     wrong = faults(units)
     for text, rule in wrong:
         game.say(f"Not allowed: {text}.", rule, tone="warning")
     if not wrong:
-        game.say(f"{game.names(units)}: {sum(map(size, units))} of {LIMIT}, allowed.", "8.1")
+        game.say(f"{game.names(units)} may stack: {sum(map(size, units))} of {LIMIT}.", "8.1")

@@ -49,7 +49,8 @@ async def supply_phase(game: IraqWar) -> None:
         for piece in on_map(game.position, side):
             game.mark(piece.id, OUT_OF_SUPPLY, True if piece.id in {one.id for one in cut} else None, "10.0(5)")
         if cut:
-            game.say(f"Out of supply: {game.names(cut)}: attack and movement halved, no recovery.", "10.0(6)")
+            be = "is" if len(cut) == 1 else "are"
+            game.say(f"{game.names(cut)} {be} OUT OF SUPPLY: attack and movement halved, no recovery.", "10.0(6)")
     if side == IRAQ:
         await game.open_display()
         await receive(game, await _ask_source(game))
@@ -69,7 +70,7 @@ async def _cut(game: IraqWar, units: Sequence[Piece], side: str) -> list[Piece]:
     sure = [piece for piece in units if lines[piece.id].open]
     if sure and not game.quiet:
         rows = [partial(_row, piece, lines[piece.id]) for piece in sure]
-        game.say(lambda: f"In supply, by where the units stand and who holds the hexes: {game.names(sure)}.", "10.0(3)", *rows)
+        game.say(lambda: f"{game.names(sure)} {'is' if len(sure) == 1 else 'are'} in supply.", "10.0(3)", *rows)
     rest = [piece for piece in units if piece not in sure]
     if not rest:
         game.skip("oos", "every supply line is known to be open", "10.0(3)", as_good=(NONE,))
@@ -77,7 +78,7 @@ async def _cut(game: IraqWar, units: Sequence[Piece], side: str) -> list[Piece]:
     placed = not unplaced(game.position, other(side))
     doubtful = [piece for piece in rest if lines[piece.id].hexes and placed]
     for piece in doubtful:
-        why = "enemies cut it" if lines[piece.id].blocked else "not all of its hexes are known to be held"
+        why = "enemies cut it" if lines[piece.id].blocked else "who holds all of its hexes is not known"
         game.say(f"The supply line of {piece.name} would be {_in_full(lines[piece.id])}; {why}.", "10.0(3)", tone="reminder")
     cut = await _ask_cut(game, rest, doubtful, lines, side)
     for piece in doubtful:
@@ -92,14 +93,11 @@ async def _ask_cut(
     """[10.0(2)] Which of those of whom it is not known are cut off: one question, about a line where there is but one."""
     likely = [piece for piece in rest if piece.mark(OUT_OF_SUPPLY) or (piece in doubtful and lines[piece.id].blocked)]
     if len({lines[piece.id].hexes for piece in rest}) == 1 and len(doubtful) == len(rest):
-        prompt = f"{game.names(rest)}: is the line {_in_full(lines[rest[0].id])} open"
+        prompt = f"{game.names(rest)}: is the supply line {_in_full(lines[rest[0].id])} open?"
         game.skip("oos", "it is asked whether the line is open", "10.0(2)")
         return [] if await game.confirm("line", prompt, "10.0(3)", suggest=not likely) else list(rest)
-    all_of = "all of them" if len(rest) == len(on_map(game.position, side)) else f"of {game.names(rest)}"
-    blocked = any(lines[piece.id].blocked for piece in doubtful)
-    prompt = (
-        f"{SIDE_TITLES[side]} units out of supply ({all_of}; Enter: {game.names(likely) if blocked else 'as the markers lie'})"
-    )
+    few = "" if len(rest) == len(on_map(game.position, side)) else f" (of {game.names(rest)})"
+    prompt = f"Which {SIDE_TITLES[side]} units are out of supply?{few}"
     cut = await game.ask_units("oos", prompt, "10.0(2)", rest, side, suggest=game.names(likely))
     for piece in cut:
         if side_of(piece) != side:
@@ -159,7 +157,8 @@ async def _ask_source(game: IraqWar) -> str:
     if game.computer_plays_iraq:
         suggest = propose_source(game)
     shut = [choice for source, choice in choices.items() if source not in open_to]
-    request = Choose("source", "Command points by", "11.1", [choices[source] for source in open_to], suggest, shut)
+    asked = "Does Iraq get its command points by Radio or by the die?"
+    request = Choose("source", asked, "11.1", [choices[source] for source in open_to], suggest, shut)
     game.decide(request, IRAQ, suggest)
     if not game.computer_plays_iraq:
         game.counsel(request, _proposed)

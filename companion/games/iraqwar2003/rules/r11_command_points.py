@@ -44,11 +44,13 @@ async def receive(game: IraqWar, source: str) -> None:
         points = radios_that_count(game)
         there = boxes(game.position, RADIO)
         late = [] if points == len(intact(there)) else _fresh(game, there)
-        text = f"{game.names(late)}: destroyed this turn, counts until the next (ruling C-2)"
-        game.say(f"{points} CP by the Radio boxes.", "11.1(1)", *([text] if late else []))
+        text = f"destroyed this turn, and still counted: {game.names(late)} (ruling C-2)"
+        game.say(f"Iraq gets {points} CP for its Radio boxes.", "11.1(1)", *([text] if late else []))
     else:
-        points = (await game.roll("cp", "Command points", "11.1(2)", outcomes=lambda: summed(1, int)))[0]
-        game.say(f"{points} CP by the die.", "11.1(2)")
+        points = (await game.roll("cp", "Command points for Iraq: one for each pip", "11.1(2)", outcomes=lambda: summed(1, int)))[
+            0
+        ]
+        game.say(f"Iraq gets {points} CP by the die.", "11.1(2)")
     game.set_track("cp", points, "11.1", "command points received")
 
 
@@ -63,7 +65,7 @@ def check_paid(game: IraqWar, pieces: Sequence[Piece], what: str) -> None:
     """[11.3] The command points for some units must be there."""
     needy, left = _needy(pieces), game.position.track("cp")
     if len(needy) > left:
-        text = f"{what} {game.names(needy)} costs {len(needy)} CP and {left} are left"
+        text = f"{what} {game.names(needy)} costs {len(needy)} CP, and Iraq has {left}"
         game.forbid(text, "11.3", "Command points come in the Iraqi supply phase")
 
 

@@ -202,11 +202,9 @@ def forbid_faults(game: IraqWar, faults: Sequence[tuple[str, str]]) -> None:
 
 async def cost_of_a_way(game: IraqWar) -> None:
     """[12.2, 12.3] A look-up that needs no unit: movement value, flying or not, the way."""
-    move = await game.number("move", "Movement value", "2.2.8", 0, 30)
-    fly = await game.confirm("fly", "A flying unit (white movement value)", "12.5", suggest=False)
-    way = as_ruled(
-        game, read_way(await game.text("way", "Hexes entered, in order (from zoc first, if it starts in one)", "12.2", WAY))
-    )
+    move = await game.number("move", "What is its movement value?", "2.2.8", 0, 30)
+    fly = await game.confirm("fly", "Is it a flying unit? (white movement value)", "12.5", suggest=False)
+    way = as_ruled(game, read_way(await game.text("way", "Which hexes does it enter? (in order; from zoc first)", "12.2", WAY)))
     mover = Mover("The unit", move, fly)
     found = cost(way, mover, game.chart("movement"))
     rest = f"{points(found.left)} of {move} are left" if found.left >= 0 else f"{points(-found.left)} more than there are"

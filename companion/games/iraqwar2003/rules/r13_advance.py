@@ -41,7 +41,7 @@ async def _who(game: IraqWar, able: Sequence[Piece], number: str) -> list[Piece]
     """[13.6(1)] Who advances: any, all or nobody."""
     if not able:
         return []
-    request = Pick("advance", "The hex is empty: who advances", "13.6(1)", game.unit_choices(able), suggest=[])
+    request = Pick("advance", "The hex is empty. Who advances?", "13.6(1)", game.unit_choices(able), suggest=[])
     side = side_of(able[0])
     if game.computer_plays(side):
         game.decide(request, side, [piece.name for piece in pursuers(game, able, number)])
@@ -55,7 +55,7 @@ async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str, number: str)
     """
     enter_hexes(game, gone[0], [number])
     if number and settled(game, number):
-        game.skip("taken", f"it is told what lies in {number}", "15.2", as_good=(NONE, *told_places(game)))
+        game.skip("taken", f"what lies in {number} is known", "15.2", as_good=(NONE, *told_places(game)))
         return
     if terrain in CITIES:
         kinds = (MEGA_CITY,) if terrain == "mega_city" else OTHER_PLACES
@@ -63,5 +63,5 @@ async def _take(game: IraqWar, gone: Sequence[Piece], terrain: str, number: str)
         if taken and number:
             await learn(game, {f"hex:{number}": str(read_ground(taken[0]))}, "15.2")
     else:
-        game.skip("taken", f"the hex is no city: its terrain is {terrain}", "15.2", as_good=(NONE,))
-        game.say("Should the hex be a port that counts, say so: control.", "15.2", tone="reminder")
+        game.skip("taken", f"the hex is not a city: its terrain is {terrain}", "15.2", as_good=(NONE,))
+        game.say("If the hex is a port that counts, say so: control.", "15.2", tone="reminder")

@@ -54,7 +54,7 @@ async def _joined(game: IraqWar, attack: Attack, fled: Sequence[str]) -> Attack:
     pool = here(game, fled) if game.option("retreated") != "apart" else []
     joined = [piece for piece in pool if is_hex(attack.hex) and piece.place == attack.hex]
     pool = [piece for piece in pool if not (is_hex(attack.hex) and is_hex(piece.place))]
-    prompt = "Which of those who have retreated now stand in the hex that is attacked next (Enter: none)"
+    prompt = "Which units that have retreated now stand in the hex attacked next?"
     joined += await game.pick_units("joined", prompt, "13.2(1)", pool) if pool else []
     return attack._replace(defenders=(*attack.defenders, *(piece.id for piece in joined)))
 
@@ -64,9 +64,9 @@ async def _in_the_storm(game: IraqWar) -> bool:
     only and nobody wants to (ruling C-48).
     """
     asks = game.position.flag(STORM) and game.option("storm_die") == "attackers"
-    prompt = "Will one of them attack, if the weather is right"
+    prompt = "Does one of them attack, if the weather lets it?"
     if asks and not await game.confirm("fight", prompt, "16.6(3)", suggest=False):
-        game.skip("attack", "they were said not to attack", "16.6(3)", as_good=(NONE,))
+        game.skip("attack", "you said that none of them attacks", "16.6(3)", as_good=(NONE,))
         return False
     await visibility(game, "combat segment")
     return True
@@ -78,6 +78,6 @@ async def _next(game: IraqWar, attacks: Sequence[Attack]) -> int:
         return 0
     names = [game.names(game.piece(name) for name in attack.defenders) for attack in attacks]
     choices = [Choice(str(number), f"the attack on {name}") for number, name in enumerate(names, 1)]
-    request = Choose("next", "Which combat is resolved next", "13.1(5)", choices, "1")
+    request = Choose("next", "Which combat do you resolve next?", "13.1(5)", choices, "1")
     game.decide(request, game.side, "1")
     return int(await request) - 1

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.core.notation import Notation, whole_number
 from companion.core.position import Piece
 from companion.core.requests import Choice, Text
-from companion.core.words import clean
+from companion.core.words import clean, plural
 from companion.games.iraqwar2003.names import COALITION, DISRUPTED, MAP, MOUNTAINS, NONE, SAME_DIVISION, other
 from companion.games.iraqwar2003.referee import IraqWar, on_map
 from companion.games.iraqwar2003.rules.r02_map import ask_orientation, ask_terrain, ask_water
@@ -45,8 +45,8 @@ async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence
     await _oriented(game, free)
     pool = [piece for piece in _beside(game, free) if piece.id not in taken and not _apart(free, piece, moved.walked)]
     if not pool and hex_of(free) and on_map(game.position, other(game.side)):
-        cure = "Tell who stands there: units, each with its hex behind it: @2332"
-        text = f"no enemy unit is told to stand beside {hex_of(free)}"
+        cure = "Enter who stands there: units, each with its hex behind it: @2332"
+        text = f"Companion knows of no enemy unit beside {hex_of(free)}"
         game.skip("attack", text, "13.0", cure, as_good=(NONE,))
         if moved.target not in ("", NONE) and not attacks:
             game.forbid(text, "13.0", cure)
@@ -60,7 +60,7 @@ async def declare_attack(game: IraqWar, free: Sequence[Piece], attacks: Sequence
     if not target:
         _check_zones(game, [piece for piece in defenders if not piece.mark(DISRUPTED)], moved.clear)
     for text, rule in faults(defenders):
-        game.say(f"Not all of one hex, it seems: {text}.", rule, tone="warning")
+        game.say(f"These may not all be in one hex: {text}.", rule, tone="warning")
     alone = bool(target and hex_of(free)) and all(piece.place == target for piece in pool)
     attackers = await _attackers(game, free, chosen, [name for attack in attacks for name in attack.attackers], alone)
     across = await _across(game, attackers, hex_of(free), target)
@@ -102,7 +102,7 @@ async def _ask_target(
     known = [Choice(NONE, "none of them"), *(Choice(number, number, _there(game, number)) for number in hexes)]
     known += game.unit_choices(piece for piece in pool if not is_hex(piece.place))
     which = "a hex or a unit in it" if hexes else "enemy units, all of one hex"
-    prompt = f"{'Another attack' if again else 'Attack'} on which {which} (Enter: none)"
+    prompt = f"Whom do you attack{' besides' if again else ''}? ({which})"
     request = Text("attack", prompt, "13.2(1)", targets(game, free, pool), known, NONE)
     game.decide(request, game.side, NONE)  # our opponent says whom it attacks as it moves
     text = said or await request
@@ -200,7 +200,7 @@ async def _attackers(
         cure = "Name them with the hex: 2332 with 1/3ID"
         game.skip("with", "all of them attack, there is no other hex", "13.2(3)", cure, as_good=("all",))
     elif len(free) > 1:
-        attackers = await game.ask_units("with", "With which units", "13.2(3)", free, game.side, 1, suggest=game.names(free))
+        attackers = await game.ask_units("with", "With which units?", "13.2(3)", free, game.side, 1, suggest=game.names(free))
     for piece in attackers:
         if piece.id in busy:
             game.forbid(f"{piece.name} attacks already", "13.2(5)", "Attack with the others")
@@ -216,7 +216,7 @@ async def _across(game: IraqWar, attackers: Sequence[Piece], base: str, target: 
     """[13.3(4)] Who attacks across a river, minor or large: all or nobody where both hexes are told."""
     slow = [piece for piece in attackers if not piece.values.get("white")]
     if not base or not target:
-        return await game.pick_units("river", "Who attacks across a river (their attack is halved)", "13.3(4)", slow)
+        return await game.pick_units("river", "Which attackers cross a river? (halved)", "13.3(4)", slow)
     wet = await ask_water(game, base, target, "13.3(4)") in (MINOR, LARGE)
     text = f"{'a' if wet else 'no'} river lies between {base} and {target}"
     game.skip("river", text, "13.3(4)", as_good=("all",) if wet else (NONE,))
@@ -231,21 +231,21 @@ async def _terrain(game: IraqWar, target: str) -> tuple[str, int]:
     """
     if target:
         terrain = await ask_terrain(game, target)
-        game.skip("terrain", f"{target} is told to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
+        game.skip("terrain", f"{target} is known to be {terrain.replace('_', ' ')}", "13.3(5)", as_good=(terrain,))
     else:
         names = ["plain", *TERRAINS, *(["mountain"] if game.on(MOUNTAINS) else [])]
         choices = [Choice(name, name.replace("_", " ")) for name in names]
-        terrain = await game.choose("terrain", "Terrain of the defender's hex", "13.3(5)", choices, "plain")
+        terrain = await game.choose("terrain", "What is the terrain of the defender's hex?", "13.3(5)", choices, "plain")
     rule = "16.9" if terrain == "mountain" else "13.3(5)"
     left = await _columns_left(game, terrain, rule)
     if terrain == "mountain" and game.option("mountain_columns") != "one":  # (ruling C-51)
         left += await _columns_left(game, "swamp", rule)
     if left:
-        game.say(f"{terrain.replace('_', ' ').capitalize()}: {left} to the left.", rule)
+        game.say(f"{terrain.replace('_', ' ').capitalize()} takes {plural(left, 'column')} off the attack.", rule)
     return terrain, left
 
 
 async def _columns_left(game: IraqWar, terrain: str, rule: str) -> int:
     """What the Terrain Effect Chart says of a terrain."""
-    prompt = f"Terrain Effect Chart, {terrain.replace('_', ' ')}: number before L (0: none)"
+    prompt = f"What does the Terrain Effect Chart say for {terrain.replace('_', ' ')}? (number before L; 0: none)"
     return int(await game.printed(f"terrain:{terrain}", prompt, rule, whole_number("number of columns", 0, 5)))

@@ -25,14 +25,14 @@ async def lose_steps(game: IraqWar, ids: Sequence[str], steps: int, side: str) -
     for number in range(1, steps + 1):
         left = here(game, ids)
         if not left:
-            game.say(f"Nobody is left to take {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
+            game.say(f"Nobody is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
             return
         everything = sum(map(steps_left, left)) <= steps - number + 1
         piece = left[0]
         if len(left) > 1 and not everything and game.computer_plays(side):
             piece = least_missed(left) if side == IRAQ and game.option("opponent") else _cheapest(left)
         elif len(left) > 1 and not everything:
-            prompt = f"{SIDE_TITLES[side]} strength step {number} of {steps}: which unit"
+            prompt = f"Which {SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
             request = Choose("loss", prompt, "13.4.1", game.unit_choices(left), _cheapest(left).name)
             name = await game.of_side(side, request)
             piece = next(one for one in left if one.name == name)
@@ -57,7 +57,7 @@ def lose_step(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
     if steps_left(now) > 1:
         game.flip(piece.id, "reduced", rule, why)
         if is_western(now):
-            game.say(f"{piece.name} is reduced: {game.points('reduced')}.", "15.2")
+            game.say(f"{piece.name} is REDUCED: {game.points('reduced')}.", "15.2")
         return
     remove(game, now, rule, why)
 
@@ -66,7 +66,7 @@ def remove(game: IraqWar, piece: Piece, rule: str, why: str) -> None:
     """A ground unit leaves the game."""
     game.move(piece.id, REMOVED, rule, why)
     if is_western(piece):
-        game.say(f"{piece.name} is removed: {game.points('removed')} in all.", "15.2")
+        game.say(f"{piece.name} is ELIMINATED: {game.points('removed')} in all.", "15.2")
 
 
 async def record_loss(game: IraqWar) -> None:
@@ -75,14 +75,14 @@ async def record_loss(game: IraqWar) -> None:
     planes = [piece for side in SIDE_TITLES for piece in game.air_units(side, "any") if piece.place != REMOVED]
     choices = [*game.unit_choices(units), *game.air_choices(planes)]
     if not choices:
-        game.forbid("no unit is known that could be lost", "13.4.1", "Enter units first: units")
+        game.forbid("Companion knows of no unit that could be lost", "13.4.1", "Enter units first: units")
         return
-    name = await game.choose("unit", "Which unit", "13.4.1", choices)
+    name = await game.choose("unit", "Which unit is hit?", "13.4.1", choices)
     piece = next(one for one in [*units, *planes] if one.name == name)
     if piece in planes:
         shot_down(game, piece, "15.2", "recorded by hand")
         return
     what = await game.choose(
-        "what", "What is lost", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
+        "what", "What does it lose?", "13.4.1", [Choice("step", "a strength step"), Choice("unit", "the unit")], "step"
     )
     (lose_step if what == "step" else remove)(game, piece, "13.4.1", "recorded by hand")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.core.dice import grouped
 from companion.core.requests import Odds, Roll, Text
+from companion.core.words import plural
 from companion.games.iraqwar2003.names import DISRUPTED, OUT_OF_SUPPLY
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r13_advance import CITIES, advance
@@ -18,7 +19,7 @@ from companion.games.iraqwar2003.rules.r13_ratio import Clash, attack_value, def
 from companion.games.iraqwar2003.rules.r13_retreat import retreat
 from companion.games.iraqwar2003.rules.r16_artillery import artillery_support
 from companion.games.iraqwar2003.words.counters import printed_side, side_of, steps_left
-from companion.games.iraqwar2003.words.results import FACES, NOTHING, UNKNOWN, Result, cell_notation, read_result
+from companion.games.iraqwar2003.words.results import FACES, UNKNOWN, Result, cell_notation, cell_text, read_result
 
 
 class Attack(NamedTuple):
@@ -88,7 +89,7 @@ async def resolve(game: IraqWar, attack: Attack, shift: int, foretell: Foretell 
     """[13.1(5)] Values, ratio, shifts, die, effects. ``shift``: by air support, positive for the attacker."""
     attackers, defenders = here(game, attack.attackers), here(game, attack.defenders)
     if not attackers or not defenders:
-        game.say("One side of this combat is gone: no combat.", "13.1(5)")
+        game.say("No combat: one side of it is gone.", "13.1(5)")
         return None
     added = await artillery_support(game, attackers, defenders, attack.river, attack.hex)
     return await fight(game, attack, clash_of(game, attack, added), shift, foretell)
@@ -104,21 +105,29 @@ async def strike(game: IraqWar, clash: Clash, shift: int, foretell: Foretell | N
     """[13.3, 13.4] The column and the die; the cell of the chart."""
     name = clash.column(shift)
     game.say(
-        f"Attack {total_text(clash.ours, clash.added[0])} against {total_text(clash.theirs, clash.added[1])}: "
-        f"{ratio_text(clash.attack, clash.defence)}, shift {shift - clash.left:+d} -> column {name}.",
+        f"Attack {total_text(clash.ours, clash.added[0])} against {total_text(clash.theirs, clash.added[1])} is "
+        f"{ratio_text(clash.attack, clash.defence)}; {_shift_text(shift - clash.left)}: column {name}.",
         "13.3",
         *(value.line for value in [*clash.ours, *clash.theirs]),
         f"air support {shift:+d}, terrain {-clash.left:+d}; ratios outside 1-2 to 10-1 count as those [13.3(9)]",
     )
     cells = await known_column(game, name)
     request = Roll(
-        "combat", f"Combat die, column {name}", "13.4", outcomes=lambda: grouped(1, FACES, 1, lambda faces: cells[faces[0] - 1])
+        "combat",
+        f"Combat: roll on column {name}",
+        "13.4",
+        outcomes=lambda: grouped(1, FACES, 1, lambda faces: cells[faces[0] - 1]),
     )
     request.odds = (lambda: foretell(clash, shift)) if foretell else None
     face = (await request)[0]
     cell = await chart_cell(game, name, face)
-    game.say(f"Combat die {face} in column {name}: {cell if cell != NOTHING else 'no effect'}.", "13.4")
+    game.say(f"Combat: {face} in column {name} is {cell_text(cell)}.", "13.4")
     return cell
+
+
+def _shift_text(shift: int) -> str:
+    """By how many columns the ratio is shifted, and which way on the chart."""
+    return f"{plural(abs(shift), 'column')} {'right' if shift > 0 else 'left'}" if shift else "no shift"
 
 
 async def known_column(game: IraqWar, name: str) -> list[str]:
@@ -131,7 +140,7 @@ async def chart_cell(game: IraqWar, name: str, face: int) -> str:
     """[13.4] A cell of the Combat Results Chart; asked once, alone or with its whole column, then remembered."""
     known = await known_column(game, name)
     if known[face - 1] == UNKNOWN:
-        prompt = f"Combat Results Chart, column {name}, die {face} (or all six of the column, with commas)"
+        prompt = f"What does the Combat Results Chart say in column {name} for {face}? (or all six of the column, with commas)"
         told = await Text("crt", prompt, "13.4", cell_notation(face))
         if told == UNKNOWN:
             return UNKNOWN
@@ -175,5 +184,5 @@ async def suffer(game: IraqWar, ids: Sequence[str], effect: str, in_city: bool |
     if not chart.cell(effect, "retreat") or not here(game, ids):
         return []
     if in_city is None:
-        in_city = await game.confirm("attacker_city", "Do the attackers stand in a city", "13.5(8)", suggest=False)
+        in_city = await game.confirm("attacker_city", "Do the attackers stand in a city?", "13.5(8)", suggest=False)
     return await retreat(game, ids, side, in_city)

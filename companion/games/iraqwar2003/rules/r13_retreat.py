@@ -18,9 +18,9 @@ from companion.games.iraqwar2003.words.land import land_of
 from companion.games.iraqwar2003.words.places import hex_of, is_hex, units_in
 
 _ALL = Choice("all", "all of them retreat")
-_NOWHERE = Choice("none", "there is no hex to go to: a strength step each, where they stand")
-_OFF = Choice("off", "they cannot help leaving the board: removed")
-_STAYS = Choice("stays", "in the city it ignores the retreat")
+_NOWHERE = Choice("none", "no hex to go to: each loses a strength step where it stands")
+_OFF = Choice("off", "forced off the board: removed")
+_STAYS = Choice("stays", "it ignores the retreat in the city")
 _EACH = Choice("each", "not all alike")
 
 
@@ -30,10 +30,10 @@ async def retreat(game: IraqWar, ids: Sequence[str], side: str, in_city: bool) -
     """
     left = here(game, ids)
     if in_city and await _stays(game, left, side):
-        game.say("In a city the retreat is ignored.", "13.5(8)")
+        game.say(f"{game.names(left)} {'ignores' if len(left) == 1 else 'ignore'} the retreat in the city.", "13.5(8)")
         return []
     game.say(
-        f"{game.names(left)} {'retreats' if len(left) == 1 else 'retreat'} by 1 hex.",
+        f"{game.names(left)} {'retreats' if len(left) == 1 else 'retreat'} 1 hex.",
         "13.5(2)",
         "first: a hex without water, enemy or enemy zone of control [13.5(3)]; friends in it cancel the zone [13.5(4)]",
         "then: nearer to the own supply source",
@@ -55,7 +55,7 @@ async def _stays(game: IraqWar, left: Sequence[Piece], side: str) -> bool:
     """[13.5(8)] Whether who is in a city ignores the retreat; our opponent gives no city up."""
     if game.computer_plays(side):
         return True
-    request = Confirm("ignore", f"{game.names(left)} in a city: ignore the retreat", "13.5(8)", suggest=True)
+    request = Confirm("ignore", f"{game.names(left)} in a city: ignore the retreat?", "13.5(8)", suggest=True)
     return await game.of_side(side, request)
 
 
@@ -70,11 +70,13 @@ async def _how(game: IraqWar, left: Sequence[Piece], side: str, several: bool) -
             game.skip("retreat", f"every hex around {start} is closed to them", "13.5(6)", as_good=(_NOWHERE.value,))
             return _NOWHERE.value
         only = _chosen(game, left, found.first, side)
-        why = "it comes first" if len(found.first) == 1 else f"chosen among {', '.join(found.first)}"
-        game.skip("retreat", f"{only}: {why}", "13.5(2)", as_good=(only, _ALL.value))
+        why = "it comes first" if len(found.first) == 1 else f"one of {', '.join(found.first)}"
+        game.skip("retreat", f"the way is to {only}, {why}", "13.5(2)", as_good=(only, _ALL.value))
         return only
     more = [_EACH] if several else []
-    request = Choose("retreat", f"{SIDE_TITLES[side]} retreat", "13.5(2)", [*_ways(found), *more], _first(found))
+    request = Choose(
+        "retreat", f"Where do the {SIDE_TITLES[side]} units retreat?", "13.5(2)", [*_ways(found), *more], _first(found)
+    )
     return await game.of_side(side, request)
 
 
@@ -112,7 +114,7 @@ async def _each(game: IraqWar, piece: Piece, in_city: bool) -> str:
     """[13.5] How one of several retreats."""
     found = _found(game, [game.piece(piece.id)], piece.place if is_hex(piece.place) else "")
     ways = [*_ways(found), *([_NOWHERE] if found and found.sure and found.hexes else []), *([_STAYS] if in_city else [])]
-    request = Choose("one", f"{piece.name} retreats", "13.5(8)" if in_city else "13.5(6)", ways, _first(found))
+    request = Choose("one", f"Where does {piece.name} retreat?", "13.5(8)" if in_city else "13.5(6)", ways, _first(found))
     return await game.of_side(side_of(piece), request)
 
 
@@ -156,6 +158,6 @@ def _friends(game: IraqWar, piece: Piece, number: str) -> list[Piece]:
 
 async def _further(game: IraqWar, piece: Piece, full: str, hexes: Sequence[str]) -> str:
     """[13.5(5)] The next hex, where the one before is full: the owner's choice among those alike."""
-    prompt = f"{full} is full: {piece.name} goes on to"
+    prompt = f"{full} is full. Where does {piece.name} go on to?"
     choices = [Choice(number, number) for number in hexes]
     return await game.of_side(side_of(piece), Choose("further", prompt, "13.5(5)", choices, hexes[0]))

@@ -85,7 +85,7 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
     offers = [*game.air_choices(bombs), *(Choice(f"{role} {piece.name}", f"{role} {piece.name}") for piece in guards)]
     request = Text(
         key,
-        f"{SIDE_TITLES[side]} air for {title(game, one.attack)}{against}: support, support+{role}, or {role} UNIT",
+        f"Which {SIDE_TITLES[side]} air units fly at {title(game, one.attack)}{against}? (support, support+{role}, {role} UNIT)",
         "5.3.1(2)" if passive else "5.3.1(1)",
         groups.group_notation([piece.name for piece in pool], pool[0].name, (role,)),
         [Choice(NONE, "no air support"), *offers],

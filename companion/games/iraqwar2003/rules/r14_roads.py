@@ -39,15 +39,15 @@ def destroy_roads(game: IraqWar, hex_name: str, rule: str) -> None:
     """[14.2, 14.3, 5.1(3)] A damaged marker on a hex; a second one does nothing."""
     name = roads_of(hex_name)
     if any(piece.name == name for piece in game.position.at(ROADS)):
-        game.say(f"The {name} are destroyed already: no more effect.", "14.3")
+        game.say(f"The {name} are destroyed already: another hit does nothing.", "14.3")
         return
     game.make(ROADS, name, ROADS, rule, "destroyed")
-    game.say(f"The {name} and the bridges into it are destroyed.", "14.2")
+    game.say(f"The {name} and the bridges into it are DESTROYED.", "14.2")
 
 
 async def road_work(game: IraqWar) -> None:
     """[14.1, 14.4] A unit that does nothing else destroys or repairs the roads of its hex, at once."""
-    units = await game.ask_units("unit", "Which unit works on the road", "14.1", fit_to_act(game.position), game.side, 1, 1)
+    units = await game.ask_units("unit", "Which unit works on the road?", "14.1", fit_to_act(game.position), game.side, 1, 1)
     await road_work_of(game, units[0])
 
 
@@ -62,7 +62,7 @@ async def road_work_of(game: IraqWar, piece: Piece) -> None:
     if is_hex(hex_name):
         game.skip("hex", f"{piece.name} stands in {hex_name}", "14.1", as_good=(hex_name,))
     else:
-        hex_name = numbered(game, await game.text("hex", "In which hex", "14.1", HEX, known))
+        hex_name = numbered(game, await game.text("hex", "In which hex?", "14.1", HEX, known))
     marker = broken.get(hex_name)
     work = REPAIR if marker else DESTROY
     state = "are destroyed already" if marker else "are not destroyed"
@@ -74,5 +74,5 @@ async def road_work_of(game: IraqWar, piece: Piece) -> None:
     else:
         if marker:
             game.move(marker.id, ASIDE, "14.4", "repaired")
-        game.say(f"The roads of {hex_name} are repaired; whoever acts later may use them.", "14.4")
+        game.say(f"{piece.name} repairs the roads of {hex_name}; whoever acts later may use them.", "14.4")
     finish(game, [piece])

@@ -9,7 +9,7 @@ from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice
 from companion.core.words import clean, one_of, split_list
-from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE, bonus_flag, control_flag, held_flag, is_none
+from companion.games.iraqwar2003.names import COALITION, IRAQ, NONE, WHO, bonus_flag, control_flag, held_flag, is_none
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules.r10_line import holder_of
 from companion.games.iraqwar2003.words.counters import BRITISH, IRAQI, KDP, KURDISH, PUK, US, nation
@@ -17,6 +17,7 @@ from companion.games.iraqwar2003.words.land import land_of
 
 _HOLDER = {US: COALITION, BRITISH: COALITION, KDP: KDP, PUK: PUK, IRAQI: IRAQ}
 HOLDERS = (COALITION, *KURDISH, IRAQ)
+HOLDER_TITLES = {**WHO, KDP: "The KDP", PUK: "The PUK"}
 """``coalition``: American or British; the Kurds are told apart for their bonus on turn 2."""
 PORT, MEGA_CITY = "port", "mega city"
 OTHER_PLACES = ("city", "major city", PORT)
@@ -40,7 +41,9 @@ def changes_notation(places: Sequence[str]) -> Notation:
         for part in split_list(plain):
             name, _, who = part.rpartition(" ")
             if not name:
-                raise Unreadable(f"'{part}' says no place or nobody", rule="15.2", cure="Type it like this: Mosul kdp")
+                raise Unreadable(
+                    f"'{part}' does not say a place and who holds it", rule="15.2", cure="Type it like this: Mosul kdp"
+                )
             place = one_of(name, places, "VP city or port")
             if place in found:
                 raise Unreadable(f"{place} is named twice", rule="15.2", cure="Say once who holds it")
@@ -55,17 +58,18 @@ def apply_changes(game: IraqWar, text: str) -> None:
     for part in split_list(text) if text != NONE else ():
         place, _, who = part.rpartition(" ")
         if holder(game, place) == who:
-            game.say(f"{place} is held by {who} already: no change.", "15.2")
+            game.say(f"{HOLDER_TITLES[who]} holds {place} already.", "15.2")
             continue
         game.set_flag(control_flag(place), who, "15.2")
-        game.say(f"{place} ({game.chart('places').number(place, 'vp')} VP) is held by {who}.", "15.2")
+        game.say(f"{HOLDER_TITLES[who]} takes {place} ({game.chart('places').number(place, 'vp')} VP).", "15.2")
 
 
 async def change_control(game: IraqWar) -> None:
     """[15.2] A city or port that counts has changed hands."""
     places = list(game.chart("places").rows)
-    known = [Choice(f"{place} {who}", f"{place} to {who}") for place in places for who in HOLDERS if holder(game, place) != who]
-    text = await game.text("control", "Which place, and who holds it now", "15.2", changes_notation(places), known)
+    changes = [(place, who) for place in places for who in HOLDERS if holder(game, place) != who]
+    known = [Choice(f"{place} {who}", f"{HOLDER_TITLES[who]} takes {place}") for place, who in changes]
+    text = await game.text("control", "Which place changed hands, and who holds it now?", "15.2", changes_notation(places), known)
     apply_changes(game, text)
 
 
@@ -85,9 +89,9 @@ async def ask_taken(
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
     game.skip("holder", "who moves there holds it", "15.2", as_good=(_HOLDER.get(nation(units[0]), ""),))
     if not places:
-        game.skip("taken", f"nothing that counts can be taken there by {game.names(units)}", "15.2", as_good=(NONE,))
+        game.skip("taken", f"{game.names(units)} can take nothing there that counts", "15.2", as_good=(NONE,))
     choices = [Choice(place, place, f"{chart.number(place, 'vp')} VP") for place in places]
-    prompt = "VP city or port entered (Enter: none)"
+    prompt = "Which VP city or port was entered?"
     taken = await game.pick("taken", prompt, "15.2", choices, 0, min(many, len(places)), [])
     for place in taken:
         take(game, units[0], place)
@@ -134,13 +138,13 @@ def take(game: IraqWar, piece: Piece, place: str) -> None:
 async def kurdish_bonus(game: IraqWar) -> None:
     """[15.2] At the end of turn 2: +1 VP each for Mosul, Kirkuk and Tikrit in Kurdish hands (ruling C-14)."""
     held = [place for place in BONUS_PLACES if holder(game, place) in KURDISH]
-    choices = [Choice(place, place, f"held by {holder(game, place)}") for place in BONUS_PLACES]
-    told = await game.pick("kurds", "End of turn 2: which of these do the Kurds hold", "15.2", choices, suggest=held)
+    choices = [Choice(place, place, f"{HOLDER_TITLES[holder(game, place)]} holds it") for place in BONUS_PLACES]
+    told = await game.pick("kurds", "End of turn 2: which of these do the Kurds hold?", "15.2", choices, suggest=held)
     for place in (place for place in held if place not in told):
         others = [Choice(who, who) for who in HOLDERS if who not in KURDISH]
-        apply_changes(game, f"{place} {await game.choose('holder', f'Who holds {place} then', '15.2', others)}")
+        apply_changes(game, f"{place} {await game.choose('holder', f'Who holds {place} then?', '15.2', others)}")
     for place in told:
         game.set_flag(bonus_flag(place), True, "15.2")
         if holder(game, place) not in KURDISH:
             game.set_flag(control_flag(place), KDP, "15.2")
-    game.say(f"Kurdish bonus at the end of turn 2: {', '.join(told) or 'none'}, {len(told):+d} VP.", "15.2")
+    game.say(f"The Kurds hold {', '.join(told) or 'none of them'} at the end of turn 2: {len(told):+d} VP.", "15.2")

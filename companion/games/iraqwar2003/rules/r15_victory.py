@@ -71,9 +71,9 @@ async def final_count(game: IraqWar, last: int) -> None:
     """[15.1, 15.2] After the last turn: control is looked over once more, then the count is announced."""
     places = list(game.chart("places").rows)
     held = ", ".join(place for place in places if holder(game, place) != IRAQ) or NONE
-    prompt = f"Last look at the board: not held by Iraq are {held}. What differs (Enter: nothing)"
+    prompt = f"Final check. Lost to Iraq: {held}. What is wrong with that?"
     apply_changes(game, await game.text("control", prompt, "15.2", changes_notation(places), (), NONE))
-    game.set_flag(OVER, f"turn {last}, the last, is done", "15.1")
+    game.set_flag(OVER, f"turn {last} was the last", "15.1")
     score = count(game.position, game.charts)
     rows = [f"{label}: {points:+d} [{rule}]" for label, points, rule in score.items]
-    game.say(f"Victory points: {score.total}. {score.verdict}.", "15.1", *rows)
+    game.say(f"GAME OVER. {score.verdict}.", "15.1", *rows)

@@ -61,7 +61,7 @@ async def artillery_support(
     if not guns:
         game.skip("artillery", "no artillery that may support them is in range", "16.3(3)", as_good=("none",))
         return 0, 0
-    prompt = f"Artillery in range of the hex attacked, to support {game.names(supported)}"
+    prompt = f"Which artillery in range of the hex attacked supports {game.names(supported)}?"
     used = await game.pick_units(
         "artillery", prompt, "16.3(4)", guns, [gun for gun in guns if in_range(game.position, gun, target)]
     )
@@ -75,7 +75,7 @@ async def artillery_support(
     values = [worth(game, piece, halved, not attack) for piece in used]
     total = sum(values)
     rows = [f"{piece.name}: {value}, range {piece.number('range')}" for piece, value in zip(used, values, strict=True)]
-    game.say(f"Artillery adds {total}.", "16.3(2)", *rows)
+    game.say(f"Artillery adds {total} to {game.names(supported)}.", "16.3(2)", *rows)
     return (total, 0) if attack else (0, total)
 
 
@@ -93,7 +93,7 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str 
         return ()
     fit = [piece for piece in units if not piece.mark(DISRUPTED)]
     if not fit:
-        game.say(f"{game.names(units)} is disrupted: no anti-air fire.", "16.4(4)")
+        game.say(f"No anti-air fire from {game.names(units)}: disrupted.", "16.4(4)")
         return ()
     if any(piece.id in near for piece in fit):
         return shot
@@ -104,5 +104,5 @@ async def fire_of_the_unit(game: IraqWar, near: Sequence[str] = (), target: str 
         where = "within a hex of" if True in known else "further than a hex from"
         game.skip("aa_unit", f"{game.names(fit)} stands {where} {target}", "16.4(2)", as_good=("yes" if True in known else "no",))
         return shot if True in known else ()
-    prompt = f"Is {game.names(fit)} in the target hex or adjacent to it"
+    prompt = f"Is {game.names(fit)} in the target hex or adjacent to it?"
     return shot if await game.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()

@@ -19,10 +19,10 @@ async def weather(game: IraqWar) -> None:
     """[16.6(2)] At the start of each turn the Iraqi player rolls for sand storms."""
     if not game.on(SAND_STORMS):
         return
-    face, now = await game.die("weather", "Weather (Iraqi player): 6 brings sand storms", "16.6(2)")
+    face, now = await game.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
     storm = now == "storm"
     game.set_flag(STORM, True if storm else None, "16.6(2)")
-    game.say(f"Weather: {face}, {'sand storms this turn' if storm else 'clear'}.", "16.6(1)")
+    game.say(f"Weather: {face}, storms on 6. {'SAND STORMS this turn' if storm else 'Clear'}.", "16.6(1)")
     if storm:
         game.say("Flying units move at half their value and like any other unit this turn.", "16.6(4)", tone="reminder")
 
@@ -32,11 +32,11 @@ async def visibility(game: IraqWar, what: str) -> None:
     lifted(game)
     if not game.position.flag(STORM):
         return
-    prompt = f"Sand storm: 4 or more grounds all air units in this {what}"
+    prompt = f"Sand storm: all air units are grounded on 4-6 in this {what}"
     face, now = await game.die("visibility", prompt, "16.6(3)")
     grounded = now == "grounded"
     game.set_flag(GROUNDED, grounded or None, "16.6(3)")
-    game.say(f"Visibility: {face}, air units {'stay on the ground' if grounded else 'can fly'}.", "16.6(3)")
+    game.say(f"Visibility: {face}, grounded on 4-6. Air units {'stay on the ground' if grounded else 'can fly'}.", "16.6(3)")
 
 
 def lifted(game: IraqWar) -> None:
@@ -52,7 +52,7 @@ async def reinforce(game: IraqWar) -> None:
     if await _lost(game):
         for piece in due:
             game.move(piece.id, ASIDE, "16.8(3)", "reinforcements lost")
-        game.say(f"Lost, though not counted as removed: {game.names(due)}.", "16.8(3)")
+        game.say(f"{game.names(due)} cannot arrive: lost, but not counted as eliminated.", "16.8(3)")
         return
     while due:
         together = await _together(game, due)
@@ -60,7 +60,7 @@ async def reinforce(game: IraqWar) -> None:
         for piece in together:
             game.move(piece.id, place, "16.8(2)", "reinforcement")
         title = "one hex, Kuwait City or beside it" if place == MAP else place
-        game.say(f"Into {title}: {game.names(together)}.", "16.8(2)", tone="board")
+        game.say(f"{game.names(together)} {'arrives' if len(together) == 1 else 'arrive'} in {title}.", "16.8(2)", tone="board")
         await ask_stack(game, [game.piece(piece.id) for piece in together])
         due = reinforcements_due(game.position)
 
@@ -73,7 +73,7 @@ async def _together(game: IraqWar, due: Sequence[Piece]) -> list[Piece]:
     for piece in due:
         fitting += [] if faults([*fitting, piece]) else [piece]
     suggest = [piece.name for piece in fitting]
-    prompt = "Which reinforcements arrive in one hex, in Kuwait City or beside it"
+    prompt = "Which reinforcements arrive together, in Kuwait City or beside it?"
     chosen = await game.pick("units", prompt, "16.8(2)", game.unit_choices(due), 1, suggest=suggest)
     return [piece for piece in due if piece.name in chosen]
 
@@ -84,7 +84,7 @@ async def _lost(game: IraqWar) -> bool:
     if there:
         game.skip("held", f"{game.names(there)} in Kuwait City", "16.8(3)", as_good=("no",))
         return False
-    return await game.confirm("held", "Does Iraq control Kuwait City", "16.8(3)", suggest=False)
+    return await game.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=False)
 
 
 async def _where(game: IraqWar) -> str:
@@ -93,4 +93,4 @@ async def _where(game: IraqWar) -> str:
     if not land.how or not any(is_hex(piece.place) for piece in on_map(game.position, COALITION)):
         return MAP
     choices = [Choice(number, f"{number} {land.place(number)}".strip()) for number in (city, *land.neighbours(city))]
-    return await game.choose("where", "In which hex do they arrive", "16.8(2)", choices, city)
+    return await game.choose("where", "In which hex do they arrive?", "16.8(2)", choices, city)

@@ -15,24 +15,24 @@ async def intelligence(game: IraqWar) -> bool:
     """[16.1] At the start of each Facility Bombing Phase: a 5 or 6 tells where Saddam Hussein may be."""
     if not game.on(PALACE) or not game.position.at(PALACE):
         return False
-    face, word = await game.die("intelligence", "Secret information: 5 or 6 allows bombing the palace", "16.1")
+    face, word = await game.die("intelligence", "Intelligence on Saddam: on 5-6 you may bomb a palace this turn", "16.1")
     found = word == "found"
-    game.say(f"Intelligence: {face}, the palace {'may be bombed' if found else 'stays out of reach'} this turn.", "16.1")
+    game.say(f"Intelligence: {face}, needs 5-6. The palace {'may be bombed' if found else 'is off limits'} this turn.", "16.1")
     return found
 
 
 async def uncover(game: IraqWar) -> None:
     """[16.1(3)] A hit: the back of the marker that was bombed is looked at."""
-    name = await game.draw("marker", "The palace marker that was hit", "16.1(3)", PALACE, MARKERS, "marker", "palace")
+    name = await game.draw("marker", "Which palace marker was hit?", "16.1(3)", PALACE, MARKERS, "marker", "palace")
     piece = next((one for one in game.position.at(PALACE) if one.name == name), None)
     if name == MARKERS[0]:
         game.set_flag(SADDAM, FOUND, "16.1(4)")
-        game.say(f"It is Saddam Hussein: {game.points('saddam')}, and Iraq rolls for its command points from now on.", "16.1(4)")
+        game.say(f"SADDAM HUSSEIN is hit: {game.points('saddam')}. From now on Iraq rolls for its command points.", "16.1(4)")
     elif name == MARKERS[1]:
         await _minister(game)
         return
     else:
-        game.say("A dummy: nothing happens.", "16.1(5)")
+        game.say("It was a dummy.", "16.1(5)")
     if piece:
         game.move(piece.id, ASIDE, "16.1(3)", "bombed")
 
@@ -40,10 +40,10 @@ async def uncover(game: IraqWar) -> None:
 async def _minister(game: IraqWar) -> None:
     """[16.1(6)] Minister Sahaf speaks; his marker goes back among the others (ruling C-26)."""
     if await _americans(game):
-        game.say("The minister denies what everybody sees: nothing happens. Mix his marker in again.", "16.1(6)")
+        game.say("Americans are in Baghdad: nobody believes the minister, no VP lost. Shuffle his marker back in.", "16.1(6)")
         return
     game.shift("sahaf", 1, "16.1(6)", "the minister's press conference")
-    game.say(f"Minister Sahaf holds a press conference: {game.points('sahaf')}. Mix his marker in again.", "16.1(6)")
+    game.say(f"Minister Sahaf holds a press conference: {game.points('sahaf')}. Shuffle his marker back in.", "16.1(6)")
 
 
 async def _americans(game: IraqWar) -> bool:
@@ -51,6 +51,6 @@ async def _americans(game: IraqWar) -> bool:
     units = [piece for piece in on_map(game.position, COALITION) if nation(piece) == US]
     there = [piece for piece in units if piece.place in BAGHDAD]
     if there or (units and all(is_hex(piece.place) for piece in units)):
-        game.skip("americans", f"in Baghdad: {game.names(there)}", "16.1(6)", as_good=("yes",) if there else ("no",))
+        game.skip("americans", f"in Baghdad stand {game.names(there)}", "16.1(6)", as_good=("yes",) if there else ("no",))
         return bool(there)
-    return await game.confirm("americans", "Is an American ground unit in either hex of Baghdad", "16.1(6)", suggest=False)
+    return await game.confirm("americans", "Is an American ground unit in either hex of Baghdad?", "16.1(6)", suggest=False)

@@ -28,7 +28,7 @@ async def drop(game: IraqWar) -> None:
     nothing more this turn [16.2(6)].
     """
     ready = [piece for piece in fit_to_act(game.position) if piece.values.get("para")]
-    units = await game.ask_units("unit", "Which paratroop unit, in Kuwait City", "16.2(2)", ready, COALITION, 1, 1)
+    units = await game.ask_units("unit", "Which paratroop unit jumps? (from Kuwait City)", "16.2(2)", ready, COALITION, 1, 1)
     piece = units[0]
     check_acting(game, piece, "drop")
     game.heed(unfit(piece))
@@ -37,7 +37,7 @@ async def drop(game: IraqWar) -> None:
     if is_hex(piece.place) and piece.place != land_of(game.position).hex_of(KUWAIT_CITY):
         game.forbid(f"{piece.name} stands in {piece.place}, not in Kuwait City", "16.2(2)", "Move there first")
     game.skip("kuwait_city", "the drop starts in Kuwait City, where the unit is", "16.2(2)", as_good=("yes",))
-    place = await game.text("hex", "Into which hex (no Iraqi unit in it; zones of control do not matter)", "16.2(4)", HEX)
+    place = await game.text("hex", "Into which hex does it jump? (no Iraqi unit there)", "16.2(4)", HEX)
     if enemies := [one for one in units_in(game.position, place) if side_of(one) == IRAQ]:
         game.forbid(f"{game.names(enemies)} in {place}", "16.2(4)", "Name a hex without an Iraqi unit")
     game.set_flag(DROPPED, True, "16.2(1)")
@@ -68,7 +68,7 @@ async def _flight(game: IraqWar, piece: Piece, place: str) -> bool:
             fate = (await fly([mission], TableDisplay(game)))[0].fates[0]
     spend(game, [one for one in (plan.interceptor, plan.group.other) if one])
     if fate != FLYING:
-        game.say(f"{piece.name} does not get through.", "16.2(5)")
+        game.say(f"{piece.name} does not get through: SHOT DOWN.", "16.2(5)")
     if fate == REMOVED:
         remove(game, game.piece(piece.id), "16.2(5)", "shot down on the way")
     return fate == FLYING
@@ -79,7 +79,7 @@ async def _take(game: IraqWar, piece: Piece, place: str) -> None:
     if is_hex(place):
         enter_hexes(game, piece, [place])
         if settled(game, place):
-            game.skip("taken", f"it is told what lies in {place}", "15.2", as_good=(NONE, *told_places(game)))
+            game.skip("taken", f"what lies in {place} is known", "15.2", as_good=(NONE, *told_places(game)))
             return
     chart = game.chart("places")
     numbered = {chart.text(name, "hex"): name for name in chart.rows if chart.text(name, "hex")}
@@ -98,7 +98,7 @@ async def _ask_escort(game: IraqWar) -> Piece | None:
         return None
     names = group_notation([piece.name for piece in planes], planes[0].name)
     known = [Choice(NONE, "no escort"), *game.air_choices(planes)]
-    text = await Text("escort", "Escort (Enter: none)", "16.2(5)", names, known, NONE)
+    text = await Text("escort", "Which unit escorts it?", "16.2(5)", names, known, NONE)
     escort = next((piece for piece in planes if piece.name == text), None)
     if escort:
         await check_unit(game, escort, ESCORT)

@@ -29,11 +29,11 @@ _RAILWAY = (
 async def rail(game: IraqWar) -> None:
     """[16.7] One Iraqi unit a turn along the railroad, any distance, as its movement; 1 CP, and it may attack (ruling C-25)."""
     ready = [piece for piece in fit_to_act(game.position) if nation(piece) == IRAQI]
-    units = await game.ask_units("unit", "Which Iraqi unit goes by rail", "16.7(1)", ready, IRAQ, 1, 1)
+    units = await game.ask_units("unit", "Which Iraqi unit goes by rail?", "16.7(1)", ready, IRAQ, 1, 1)
     piece = units[0]
     check_acting(game, piece, "go by rail")
     if nation(piece) != IRAQI:
-        game.forbid(f"{piece.name} is no Iraqi unit", "16.7(1)", "Name an Iraqi unit")
+        game.forbid(f"{piece.name} is not an Iraqi unit", "16.7(1)", "Name an Iraqi unit")
     game.heed(unfit(piece))
     for key, text, rule in _RAILWAY:
         game.say(text, rule, tone="reminder")
@@ -53,7 +53,7 @@ async def _arrive(game: IraqWar, piece: Piece) -> None:
     """
     if not is_hex(piece.place):
         return
-    place = await game.text("to", "To which hex (?: not told)", "16.7(3)", Notation("hex", "1321", place_of))
+    place = await game.text("to", "To which hex does it go? (?: no digits known)", "16.7(3)", Notation("hex", "1321", place_of))
     zoned = enemy_zones(game.position, [piece])
     for number in (piece.place, place):
         if number in zoned:

@@ -64,7 +64,7 @@ def _begun(facts: Mapping[str, str], land: Land) -> Iterator[str]:
     for key, number in facts.items():
         kind, _, name = key.partition(":")
         if kind == "at" and land.ground(number).ground == SEA:
-            yield f"{name} is told to begin in {number}, which is told as sea: tell one of the two anew [3.0]"
+            yield f"{name} was entered to begin in {number}, which was entered as sea: enter one of the two again [3.0]"
 
 
 def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
@@ -75,17 +75,17 @@ def _sides(facts: Mapping[str, str], land: Land) -> Iterator[str]:
         if kind not in _PAIRS or not (one.isdecimal() and other.isdecimal() and len(tail) == 9):
             continue
         if one == other:
-            yield f"{one} is told as a neighbour of itself: name two hexes [2.1]"
+            yield f"{one} cannot be its own neighbour: name two hexes [2.1]"
         elif tail != pair(one, other):
             yield f"{key} stands the wrong way round: {kind}:{pair(one, other)} [2.1]"
         elif not could_touch(one, other):
-            yield f"{one} and {other} are told with a side in common and are no neighbours: name two that touch [2.1]"
+            yield f"{one} and {other} were entered as neighbours and are not: name two that touch [2.1]"
         elif land.adjacent(one, other) is False:
             low = facts[ORIENTATION]
-            text = f"{one} and {other} are told with a side in common and are no neighbours while {low} lies lower in Baghdad"
-            yield f"{text}: tell them anew, or {ORIENTATION} [2.1]"
+            text = f"{one} and {other} were entered as neighbours and are not while {low} lies lower in Baghdad"
+            yield f"{text}: enter them again, or {ORIENTATION} [2.1]"
         elif kind != "side" and value == YES and land.water(one, other) == SEA:
-            yield f"a {kind} from {one} to {other}, where there is nothing but water: tell one of the two anew [12.2(5)]"
+            yield f"a {kind} from {one} to {other}, where there is nothing but water: enter one of the two again [12.2(5)]"
 
 
 def _names(facts: Mapping[str, str]) -> Iterator[str]:
@@ -98,9 +98,9 @@ def _names(facts: Mapping[str, str]) -> Iterator[str]:
             continue
         given = read_ground(GIVEN[number]).name if number in GIVEN else ""
         if given and name != given:
-            yield f"{number} has two names, {given} by the rulebook and {name}: tell it without [15.2]"
+            yield f"{number} has two names, {given} by the rulebook and {name}: enter it without [15.2]"
         elif at.setdefault(name, number) != number:
-            yield f"{name} is told to be in {at[name]} and in {number}: tell one of the two anew [15.2]"
+            yield f"{name} was entered in {at[name]} and in {number}: enter one of the two again [15.2]"
 
 
 def _cities(facts: Mapping[str, str]) -> Iterator[str]:
@@ -113,9 +113,9 @@ def _cities(facts: Mapping[str, str]) -> Iterator[str]:
         given = read_ground(GIVEN[number]) if number in GIVEN else told
         known = given.ground if number in GIVEN else "major city" if told.name in MAJOR else ""
         if known and told.ground and not _fits(told.ground, known):
-            yield f"{number} is told as {told.ground}, and the rulebook has {given.name} as a {known} [15.2]"
+            yield f"{number} was entered as {told.ground}, and the rulebook has {given.name} as a {known} [15.2]"
         if told.name in PORTS and told.ground == SEA:
-            yield f"{told.name} is told to lie in the sea [15.2]"
+            yield f"{told.name} was entered in the sea [15.2]"
 
 
 def _fits(told: str, known: str) -> bool:
@@ -127,14 +127,14 @@ def _areas(facts: Mapping[str, str]) -> Iterator[str]:
     told = {area: facts[f"area:{area}"].split() for area in AREAS if f"area:{area}" in facts}
     for number, area in STARTS.items():
         if area in told and number not in told[area]:
-            yield f"{area} is told without {number}, {read_ground(GIVEN[number]).name}: add it [10.0(2)]"
+            yield f"{area} was entered without {number}, {read_ground(GIVEN[number]).name}: add it [10.0(2)]"
     seen: dict[str, str] = {}
     for area, numbers in told.items():
         for number in numbers:
             if seen.setdefault(number, area) != area:
-                yield f"{number} is told to be in {seen[number]} and in {area} [3.0]"
+                yield f"{number} was entered in {seen[number]} and in {area} [3.0]"
             elif number in GIVEN and number != "3339" and STARTS.get(number) != area:
-                yield f"{number}, {read_ground(GIVEN[number]).name}, is told to be in {area} [3.0]"
+                yield f"{number}, {read_ground(GIVEN[number]).name}, was entered in {area} [3.0]"
 
 
 def _borders(facts: Mapping[str, str]) -> Iterator[str]:

@@ -45,7 +45,7 @@ def read_air(text: str) -> AirValues:
     words = clean(text).split()
     numbers = _numbers(words[0], 3, 9) if words else None
     if numbers is None or len(words) > 2 or (len(words) == 2 and not "stealth".startswith(words[1].casefold())):
-        raise Unreadable(f"'{clean(text)}' are no values of an air unit", rule="2.3", cure=_AIR_CURE)
+        raise Unreadable(f"'{clean(text)}' does not give the values of an air unit", rule="2.3", cure=_AIR_CURE)
     return AirValues(numbers[0], numbers[1], numbers[2], len(words) == 2)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from companion.core.errors import Unreadable
 from companion.core.game import Fact
 from companion.core.notation import Notation, whole_number
-from companion.core.words import clean, split_list
+from companion.core.words import clean, plural, split_list
 from companion.games.iraqwar2003.words.counters import AIR, UNIT, read_air
 from companion.games.iraqwar2003.words.land import AREA, BORDER, GIVEN, GROUND, JOINED, LOW, START, WATER
 from companion.games.iraqwar2003.words.results import COLUMN, LADDER
@@ -62,7 +62,8 @@ def _is_air(text: str) -> bool:
 def _read_roster(text: str) -> str:
     parts = [_roster_entry(part) for part in split_list(clean(text))]
     if not 1 <= len(parts) <= 40 or any(sign in text for sign in "+:#"):
-        raise Unreadable(f"{len(parts)} units named, or a sign among + : #", rule="3.0", cure="Type names with commas between")
+        told = f"{plural(len(parts), 'unit')} named, or a sign among + : #"
+        raise Unreadable(told, rule="3.0", cure="Type names with commas between")
     return ", ".join(parts)
 
 
@@ -72,12 +73,12 @@ def _doubt_roster(text: str) -> None:
         last = name.split()[-1] if name.split() else ""
         if " " in name and last.replace("-", "").isdecimal() and "-" in last:
             cure = "Three numbers, like this: F-15 5-2-4; a name that ends so has no blank before it"
-            raise Unreadable(f"'{last}' are no values of an air unit", rule="2.3", cure=cure)
+            raise Unreadable(f"'{last}' does not give the values of an air unit", rule="2.3", cure=cure)
 
 
 def _told_roster(value: str) -> str:
     parts = roster_parts(value)
-    return f"{len(parts)} units, {sum(bool(values) for _, values in parts)} of them with values"
+    return f"{plural(len(parts), 'unit')}, {sum(bool(values) for _, values in parts)} of them with values"
 
 
 ROSTER = Notation("list of units", "F-15 5-2-4, F-18, B-2 0-0-4 stealth", _read_roster, doubt=_doubt_roster, told=_told_roster)

@@ -15,7 +15,7 @@ from companion.core.errors import Unreadable
 from companion.core.hexes import Orientation, column_row, read_hex
 from companion.core.notation import Notation
 from companion.core.position import Position, Reading
-from companion.core.words import clean, fitting, loose, one_of, slip_of, split_list
+from companion.core.words import clean, fitting, loose, one_of, plural, slip_of, split_list
 from companion.games.iraqwar2003.names import MOUNTAINS, ON, option_flag
 from companion.games.iraqwar2003.words.sites import CENTRAL, NORTH, SOUTH
 
@@ -83,7 +83,7 @@ def read_ground(text: str) -> Ground:
         grounds += [word] if word in GROUNDS else []
         names += [_name(name)] if name else []
     if len(grounds) > 1 or len(names) > 1 or not (grounds or names or port):
-        raise Unreadable(f"'{clean(text)}' is no terrain of one hex", rule="2.1.1(2)", cure=HEX_CURE)
+        raise Unreadable(f"'{clean(text)}' is not the terrain of one hex", rule="2.1.1(2)", cure=HEX_CURE)
     name = names[0] if names else ""
     ground = grounds[0] if grounds else "major city" if name in MAJOR else "mega city" if name.startswith("Baghdad ") else ""
     return Ground(ground, port or name in PORTS, name)
@@ -102,7 +102,7 @@ def _split(part: str) -> tuple[str, str]:
 def _name(part: str) -> str:
     """What lies in a hex, by the name that the rulebook gives it where it gives one. Raises Unreadable: a slip."""
     if near := slip_of(part, (*GROUNDS, PORT)):
-        raise Unreadable(f"'{part}' is no terrain: is it {near}?", rule="2.1.1(2)", cure=HEX_CURE)
+        raise Unreadable(f"'{part}' is not a terrain: is it {near}?", rule="2.1.1(2)", cure=HEX_CURE)
     if part.isdecimal() or len(part) < 2:
         raise Unreadable(f"'{part}' is neither a terrain nor a name", rule="2.1.1(2)", cure=HEX_CURE)
     found = fitting(part, NAMED)
@@ -121,7 +121,8 @@ def read_hexes(text: str) -> tuple[str, ...]:
         first, dash, last = part.partition("-")
         found += _run(read_hex(first, "2.1"), read_hex(last, "2.1")) if dash else [read_hex(first, "2.1")]
     if not 1 <= len(found) <= MOST_HEXES:
-        raise Unreadable(f"{len(found)} hexes", rule="2.1", cure="Type their numbers with blanks between: 3241 3140-3143")
+        many = f"{plural(len(found), 'hex', 'hexes')} named"
+        raise Unreadable(many, rule="2.1", cure="Type their numbers with blanks between: 3241 3140-3143")
     return tuple(found)
 
 
@@ -177,7 +178,7 @@ AREA = Notation(
     "list of hexes",
     "3241 3140-3143",
     lambda text: " ".join(dict.fromkeys(read_hexes(text))),
-    told=lambda value: f"{len(value.split())} hexes",
+    told=lambda value: plural(len(value.split()), "hex", "hexes"),
 )
 BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_border(text)))
 

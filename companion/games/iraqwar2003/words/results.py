@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean
+from companion.core.words import clean, plural
 
 LADDER = ("1-2", "1-1", *(f"{number}-1" for number in range(2, 11)))
 """The columns from the defender's best to the attacker's best [13.3(9)]."""
@@ -27,6 +27,24 @@ class Result(NamedTuple):
         return " ".join(parts) or NOTHING
 
 
+def cell_text(cell: str) -> str:
+    """A cell in words: ``D1R: the defender loses 1 step and retreats``."""
+    if cell in (NOTHING, UNKNOWN):
+        return "no effect" if cell == NOTHING else "not known"
+    result = read_result(cell)
+    parts = [f"the {who} {_suffers(effect)}" for who, effect in zip(("attacker", "defender"), result, strict=True)]
+    return f"{cell}: {', '.join(part for part in parts if not part.endswith(' '))}"
+
+
+def _suffers(effect: str) -> str:
+    """What an effect does to a side; "" for nothing."""
+    if effect == NOTHING:
+        return ""
+    steps = effect.removesuffix("R")
+    lost = f"loses {plural(int(steps), 'step')}" if steps else ""
+    return " and ".join(filter(None, [lost, "retreats" if effect.endswith("R") else ""]))
+
+
 def read_result(text: str) -> Result:
     """``-``, ``AR``, ``A1``, ``D2R``, ``A1 D1R``. Raises Unreadable: it is none of these."""
     plain = clean(text).upper().replace(" ", "").replace("/", "")
@@ -37,7 +55,7 @@ def read_result(text: str) -> Result:
     defender = tail if found else NOTHING
     if not plain or attacker not in EFFECTS or defender not in EFFECTS:
         raise Unreadable(
-            f"'{clean(text)}' is no result", rule="13.4", cure="Type it as the chart has it: - or A1 or D2R or A1 D1R"
+            f"'{clean(text)}' is not a result", rule="13.4", cure="Type it as the chart has it: - or A1 or D2R or A1 D1R"
         )
     return Result(attacker, defender)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.notation import Notation
-from companion.core.words import clean, one_of
+from companion.core.words import clean, one_of, plural
 from companion.games.iraqwar2003.words.places import is_hex, place_of
 
 WORDS = ("plain", "road", "zoc", "river", "large", "swamp", "mountain", "sea", "lake", "city", "port", "enemy", "edge")
@@ -83,7 +83,7 @@ def read_way(text: str) -> Way:
         parts.pop(0)
     found += [one for part in parts for one in _hexes(part)]
     if len(found) > MOST:
-        raise Unreadable(f"{len(found)} hexes are too many", rule="12.1(2)")
+        raise Unreadable(f"{plural(len(found), 'hex', 'hexes')} in a way are too many", rule="12.1(2)")
     numbers, words = tuple(number for number, _ in found), tuple(words for _, words in found)
     return Way(start[1], words, start[0], numbers)
 
