@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
@@ -105,3 +105,17 @@ def _width(least: float, greatest: float, most: int) -> int:
     """The narrowest width with which there are as few bins."""
     widths: Iterator[int] = (nice * int(10**power) for power in range(300) for nice in _NICE)
     return next(width for width in widths if greatest // width - least // width < most)
+
+
+def trend(values: Sequence[float]) -> tuple[float, float]:
+    """By how much values rise from one to the next, by least squares, with the standard error of that; three values at least.
+
+    >>> trend([1, 2, 3, 4]), trend([1, 3, 2])[0]
+    ((1.0, 0.0), 0.5)
+    """
+    many, middle = len(values), (len(values) - 1) / 2
+    mean = sum(values) / many
+    wide = sum((at - middle) ** 2 for at in range(many))
+    slope = sum((at - middle) * value for at, value in enumerate(values)) / wide
+    left = sum((value - mean - slope * (at - middle)) ** 2 for at, value in enumerate(values))
+    return slope, (left / (many - 2) / wide) ** 0.5

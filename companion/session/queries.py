@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from companion.core.history import ROWS
+
 
 class Query(NamedTuple):
     """A query with what it answers. Its parameters stand in it as ``:name``."""
@@ -43,10 +45,12 @@ WHERE s.flags <> 'quick' AND :game IN ('', s.game)
 ORDER BY a.ended, s.id"""
 """A row a session; the other queries read it. A session of one action that stood alone is none."""
 
-_LEVEL = "CASE instr(verdict, ' (') WHEN 0 THEN verdict ELSE substr(verdict, 1, instr(verdict, ' (') - 1) END"
-"""A verdict without the figures that some games put behind it in brackets."""
+_BARE = "CASE instr(verdict, ' (') WHEN 0 THEN verdict ELSE substr(verdict, 1, instr(verdict, ' (') - 1) END"
+_LEVEL = f"CASE instr({_BARE}, ' VP: ') WHEN 0 THEN {_BARE} ELSE substr({_BARE}, instr({_BARE}, ' VP: ') + 5) END"
+"""A verdict without the figures that some games put before it, or behind it in brackets."""
 
 TABLES: Mapping[str, Query] = {
+    "sessions": Query("Sessions", "SELECT * FROM played ORDER BY created, session"),
     "games": Query(
         "Games",
         "SELECT game, count(*) AS sessions, count(over) AS finished, sum(entries) AS entries,"
@@ -88,41 +92,44 @@ TABLES: Mapping[str, Query] = {
     "newer": Query(
         "Rows of the log that this Companion does not know",
         "SELECT s.name AS session, l.kind, count(*) AS rows FROM log l JOIN sessions s ON s.id = l.session_id"
-        " WHERE l.kind NOT IN (SELECT value FROM json_each(:kinds)) GROUP BY 1, 2",
+        f" WHERE l.kind NOT IN ({', '.join(map(repr, ROWS))}) GROUP BY 1, 2",
     ),
 }
 """Name -> what is asked of the sessions that were played."""
 
+SIMULATED = "SELECT series, result, score FROM games"
+"""Of a file of games that were simulated."""
+
 CANNED: Mapping[str, Query] = {
     "results": Query(
         "Games by result",
-        "select game, verdict, count(*) as games, round(avg(score), 1) as score from v_results group by game, verdict",
+        "SELECT game, verdict, count(*) AS games, round(avg(score), 1) AS score FROM v_results GROUP BY game, verdict",
     ),
     "dice": Query(
         "How the dice fell, by who rolled them",
-        "select who, face, count(*) as dice from v_dice where in_force group by who, face",
+        "SELECT who, face, count(*) AS dice FROM v_dice WHERE in_force GROUP BY who, face",
     ),
     "dice_for": Query(
         "Dice of a session by what they were rolled for",
-        "select key, rule, count(*) as dice, round(avg(face), 2) as mean from v_dice"
-        " where in_force and session = :session group by key, rule order by dice desc",
+        "SELECT key, rule, count(*) AS dice, round(avg(face), 2) AS mean FROM v_dice"
+        " WHERE in_force AND session = :session GROUP BY key, rule ORDER BY dice DESC",
     ),
     "tracks": Query(
         "The tracks of a session over its entries",
-        "select entry, track, value from v_tracks where session = :session order by entry",
+        "SELECT entry, track, value FROM v_tracks WHERE session = :session ORDER BY entry",
     ),
     "thought": Query(
         "What was thought about longest",
-        "select session, entry, key, value, seconds from v_decisions where in_force and seconds < 3600"
-        " order by seconds desc limit 50",
+        "SELECT session, entry, key, value, seconds FROM v_decisions WHERE in_force AND seconds < 3600"
+        " ORDER BY seconds DESC LIMIT 50",
     ),
     "moves": Query(
         "Where a piece has been",
-        "select entry, was, now, why from v_moves where session = :session and piece = :piece and in_force",
+        "SELECT entry, was, now, why FROM v_moves WHERE session = :session AND piece = :piece AND in_force",
     ),
     "story": Query(
         "A session entry by entry",
-        "select entry, action, args, lines from v_entries where session = :session and status = 'in force'",
+        "SELECT entry, action, args, lines FROM v_entries WHERE session = :session AND status = 'in force'",
     ),
 }
 """Name -> a query that Datasette offers beside the views."""

@@ -51,6 +51,7 @@ FLAGS = frozenset(
         "--follow",
         "--luck",
         "--help",
+        "--sql",
     }
 )
 """The options without a value; every other one takes one."""
@@ -131,6 +132,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "luck": Command(
         "luck", "How the dice of a session fell, and what that was worth", ("session",), ("--seconds", "--csv", *COMMON)
+    ),
+    "stats": Command(
+        "stats", "How all sessions went, and the dice of all of them", ("game",), ("--against", "--plot", "--csv", "--sql", *_DB)
     ),
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
     "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),

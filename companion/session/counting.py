@@ -1,0 +1,102 @@
+"""What all sessions of an archive came to, as tables, and the rows of a series that was simulated to hold them against."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from companion.core.errors import BadData, Unreadable
+from companion.core.words import clean
+from companion.session import database
+from companion.session.queries import PLAYED, SIMULATED, TABLES
+from companion.session.simulating import ERROR
+
+
+class Table(NamedTuple):
+    """What a query found."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def data(self) -> list[dict[str, Any]]:
+        """A dictionary a row."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def told(path: str, game: str = "") -> dict[str, Table]:
+    """Every table of an archive by name; ``game``: of that game alone, by its id.
+
+    Raises:
+        BadData: the archive cannot be read.
+    """
+    try:
+        with closing(database.connect(path)) as connection:
+            connection.execute(PLAYED, {"game": game})
+            return {name: _table(connection, query.title, query.sql) for name, query in TABLES.items()}
+    except sqlite3.Error as fault:
+        raise database.fault_of(path, fault) from None
+
+
+def _table(connection: sqlite3.Connection, title: str, sql: str) -> Table:
+    found = connection.execute(sql)
+    columns = tuple(column for column, *_ in found.description)
+    return Table(title, columns, tuple(tuple(map(_shown, row)) for row in found))
+
+
+def _shown(cell: Any) -> Any:
+    return clean(cell) if isinstance(cell, str) else cell
+
+
+def sql_of(game: str = "") -> str:
+    """All of it as a script for the sqlite3 program."""
+    quoted = game.replace("'", "''")
+    queries = [f"-- {query.title}\n{query.sql};" for query in TABLES.values()]
+    return "\n\n".join([PLAYED.strip().replace(":game", f"'{quoted}'") + ";", *queries]) + "\n"
+
+
+class Simulated(NamedTuple):
+    """A series that ``companion simulate --out`` has written: what was played, and how often each score came."""
+
+    told: str
+    scores: Mapping[float, int]
+
+
+def simulated(path: str, game: str) -> Simulated:
+    """Read a series of a game from a file.
+
+    Raises:
+        Unreadable: there is no such file.
+        BadData: it holds no series, or one of another game.
+    """
+    if not os.path.isfile(path):
+        raise Unreadable(f"there is no file {clean(path)}", cure=f"Make one: companion simulate {game} --out FILE.db")
+    try:
+        rows = list(_database(path) if path.endswith(".db") else _sheet(path))
+    except (sqlite3.Error, OSError, ValueError, KeyError, csv.Error):
+        raise BadData(
+            f"{clean(path)} holds no games that were simulated", cure=f"companion simulate {game} --out FILE.db"
+        ) from None
+    series = next((one for one, _, _ in rows), "")
+    if series.partition(" ")[0] != game:
+        raise BadData(f"{clean(path)} holds games of another kind: {clean(series)}", cure=f"Simulate {game}")
+    return Simulated(clean(series), Counter(score for _, result, score in rows if result != ERROR and score is not None))
+
+
+Found = tuple[str, str, float | None]
+"""Series, result and score of a game."""
+
+
+def _database(path: str) -> Iterable[Found]:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        return [(str(one), str(result), score) for one, result, score in connection.execute(SIMULATED)]
+
+
+def _sheet(path: str) -> Iterable[Found]:
+    with open(path, newline="", encoding="utf-8") as file:
+        return [(row["series"], row["result"], float(row["score"]) if row["score"] else None) for row in csv.DictReader(file)]

@@ -1,0 +1,203 @@
+"""How all sessions went: games, results, scores with their trend, options, and the dice of all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
+from typing import Any
+
+from companion.core.significance import Fall, fall
+from companion.core.statistics import bins, spread, trend, wilson
+from companion.core.words import plural
+from companion.session.counting import Simulated, Table
+from companion.views.fairness import verdict
+from companion.views.lines import BLANK, Line, table
+from companion.views.odds import percent
+from companion.views.plot import Plot, Series, plot_lines, spark
+from companion.views.simulation import labels
+from companion.views.windfall import aligned
+
+Tables = Mapping[str, Table]
+Dice = Mapping[str, tuple[int, int]]
+"""Game -> faces of its dice, and the lowest."""
+
+SHOWN = ("games", "results", "scenarios", "options", "levels")
+_BAR = 40
+_WIDEST = 22
+"""Characters of a word in a table."""
+_LAST = 40
+"""Scores of the last games that stand in the line of blocks."""
+
+
+def career_lines(found: Tables, dice: Dice, against: Simulated | None, plot: bool) -> list[Line]:
+    """For people, 80 columns wide."""
+    lines = _head(found)
+    for name in SHOWN:
+        lines += _shown(name, found[name])
+    for game, scores in scores_of(found).items():
+        lines += _scores(game, scores, against)
+        lines += [BLANK, *plot_lines(_plot(game, scores))] if plot and len(scores) > 1 else []
+    return [*lines, *_dice(found, dice), *_newer(found)]
+
+
+def _head(found: Tables) -> list[Line]:
+    sessions = found["sessions"].data()
+    over = sum(one["over"] is not None for one in sessions)
+    going = len(sessions) - over
+    lines = [Line(f"{plural(len(sessions), 'session')}, {over} over", "title")]
+    return (
+        [*lines, Line(f"{going} of them still on, or ended by an older Companion: told under Games alone", "dim")]
+        if going
+        else lines
+    )
+
+
+def _shown(name: str, found: Table) -> list[Line]:
+    """A table; of results each share of a game's own with its 95 % interval."""
+    if not found.rows:
+        return []
+    rows = [list(map(_cell, row)) for row in found.rows]
+    head = [column.replace("_", " ") for column in found.columns]
+    if name == "results":
+        games = Counter[str]()
+        for game, _, many, _ in found.rows:
+            games[game] += many
+        head = [*head, "share", "95 %"]
+        rows = [[*cells, *_share(row[2], games[row[0]])] for cells, row in zip(rows, found.rows, strict=True)]
+    left = sum(isinstance(cell, str) for cell in found.rows[0])
+    return [BLANK, Line(found.title, "title"), *(Line(row, "", "", "  ") for row in aligned([head, *rows], left))]
+
+
+def _share(many: int, of: int) -> tuple[str, str]:
+    low, high = wilson(many, of)
+    return percent(many / of), f"{100 * low:.0f} to {100 * high:.0f} %"
+
+
+def _cell(cell: Any) -> str:
+    return "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)[:_WIDEST]
+
+
+def scores_of(found: Tables) -> dict[str, list[float]]:
+    """The scores of each game in the order in which they were played."""
+    scores: dict[str, list[float]] = {}
+    for row in found["scores"].data():
+        scores.setdefault(row["game"], []).append(row["score"])
+    return scores
+
+
+def _scores(game: str, scores: Sequence[float], against: Simulated | None) -> list[Line]:
+    counts = Counter(scores)
+    middle = spread(counts)
+    lines = [BLANK, Line(f"Scores of {game}", "title")]
+    lines.append(Line(f"{spark(scores[-_LAST:])}  the last {min(len(scores), _LAST)}, in order", "track", "", "  "))
+    mean = f"mean {middle.mean:.1f} (+-{middle.error:.1f}), median {middle.median:g}, {middle.least:g} to {middle.greatest:g}"
+    lines.append(Line(f"{mean}, over {plural(len(scores), 'game')}", "", "", "  "))
+    if len(scores) > 2:
+        slope, error = trend(scores)
+        lines.append(Line(f"from one game to the next {slope:+.2f} (+-{error:.2f})", "", "", "  "))
+    lines += _histogram(counts, against)
+    return [*lines, *([Line(text, "", "", "  ") for text in _beside(scores, against)] if against else [])]
+
+
+def _histogram(counts: Counter[float], against: Simulated | None) -> list[Line]:
+    """Bars of what was played, with the share of what was simulated beside them."""
+    both = counts + Counter(dict(against.scores)) if against else counts
+    parts = bins(both)
+    mine, theirs = sum(counts.values()), sum(against.scores.values()) if against else 0
+    rows = []
+    for label, part in zip(labels(parts), parts, strict=True):
+        own = sum(many for value, many in counts.items() if part.low <= value < part.high)
+        drawn = "#" * round(_BAR * own / mine)
+        rows.append((label, str(own).rjust(5), *([percent((part.many - own) / theirs).rjust(7)] if theirs else []), drawn))
+    return table(rows, indent="  ")
+
+
+def _beside(scores: Sequence[float], against: Simulated) -> list[str]:
+    """The scores against those of a series."""
+    told = beside_data(scores, against)
+    if told is None:
+        return ["No game of the series has a score"]
+    apart = f": {abs(told['difference']) / told['error']:.1f} standard errors" if told["error"] else ""
+    return [
+        f"Simulated: {against.told}; mean {told['mean']:.1f} over {plural(told['games'], 'game')}.",
+        f"Yours are {told['difference']:+.1f} (+-{told['error']:.1f}) beside that{apart};"
+        f" {percent(told['below'])} of the simulated games are below your mean.",
+    ]
+
+
+def beside_data(scores: Sequence[float], against: Simulated) -> dict[str, Any] | None:
+    """The same as plain data; None where the series has no scores."""
+    if not against.scores:
+        return None
+    mine, theirs = spread(Counter(scores)), spread(against.scores)
+    many = sum(against.scores.values())
+    below = sum(count for value, count in against.scores.items() if value < mine.mean) / many
+    error = (mine.error**2 + theirs.error**2) ** 0.5
+    return {"games": many, "mean": theirs.mean, "difference": mine.mean - theirs.mean, "error": error, "below": below}
+
+
+def _plot(game: str, scores: Sequence[float]) -> Plot:
+    return Plot(f"Scores of {game}", "games", (Series("VP", tuple((at, score) for at, score in enumerate(scores, 1))),))
+
+
+def falls(found: Tables, dice: Dice) -> list[tuple[str, str, Fall]]:
+    """How the dice of all sessions fell, by game and by who rolled them."""
+    faces: dict[tuple[str, str], dict[int, int]] = {}
+    for game, who, face, many in found["dice"].rows:
+        faces.setdefault((game, who), {})[face] = many
+    told = []
+    for (game, who), counts in faces.items():
+        sides, lowest = dice.get(game, (6, 1))
+        ours = list(chain.from_iterable(repeat(face, many) for face, many in counts.items() if lowest <= face < lowest + sides))
+        if ours:
+            told.append((game, who, fall(ours, sides, lowest)))
+    return told
+
+
+def _dice(found: Tables, dice: Dice) -> list[Line]:
+    lines: list[Line] = []
+    for game, who, fallen in falls(found, dice):
+        counts = " ".join(f"{face}: {many}" for face, many in enumerate(fallen.counts, fallen.lowest))
+        whose = "yours" if who == "player" else "Companion's"
+        lines.append(Line(f"{counts}; mean {fallen.mean:.3f}, of fair ones {fallen.expected:g}", "", "", f"  {game}, {whose}: "))
+        lines.append(Line(verdict(fallen), "dim", "", "    "))
+    return [BLANK, Line("Dice of all sessions", "title"), *lines] if lines else []
+
+
+def _newer(found: Tables) -> list[Line]:
+    """Sessions with rows that this Companion does not know: what stands in them is not counted."""
+    rows = found["newer"].rows
+    names = ", ".join(dict.fromkeys(session for session, *_ in rows))
+    return (
+        [BLANK, Line(f"A newer Companion wrote in {names}: what it wrote is not counted. Update", "warning", "", "! ")]
+        if rows
+        else []
+    )
+
+
+def career_data(found: Tables, dice: Dice, against: Simulated | None) -> dict[str, Any]:
+    """For other programs."""
+    scores = scores_of(found)
+    return {
+        "tables": {name: found[name].data() for name in ("sessions", *SHOWN)},
+        "scores": {game: _score_data(some, against) for game, some in scores.items()},
+        "dice": [
+            {"game": game, "who": who, **one._asdict(), "counts": list(one.counts), "said": verdict(one)}
+            for game, who, one in falls(found, dice)
+        ],
+        "newer": found["newer"].data(),
+    }
+
+
+def _score_data(scores: Sequence[float], against: Simulated | None) -> dict[str, Any]:
+    counts = Counter(scores)
+    slope, error = trend(scores) if len(scores) > 2 else (None, None)
+    return {
+        **spread(counts)._asdict(),
+        "games": len(scores),
+        "trend": slope,
+        "trend_error": error,
+        "histogram": [part._asdict() for part in bins(counts)],
+        "simulated": beside_data(scores, against) if against else None,
+    }

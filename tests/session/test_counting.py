@@ -1,0 +1,128 @@
+"""What all sessions came to: counted by hand for a few, with dates that stand still."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sqlite3
+from pathlib import Path
+
+import pytest
+from freezegun import freeze_time
+
+from companion.core.history import Row
+from companion.core.statistics import trend
+from companion.session.counting import sql_of, told
+from companion.session.desk import Answers, Desk
+from companion.session.store import Archive
+from tests.support.commands import companion
+
+
+def played(archive: Archive, name: str, rests: int, **options: str) -> None:
+    """A game of the made-up game that ends with a supply of 8 and one more for each rest; two minutes an action, and a night."""
+    with freeze_time("2026-03-01 20:00:00") as clock:
+        desk = Desk.create(archive, "tiny", seed="7", name=name, options=options)
+        for _ in range(rests):
+            clock.tick(120)
+            desk.do("rest")
+        clock.tick(36_000)
+        desk.do("march", Answers([("unit", "Red"), ("to", "camp")], dice=[6]))
+        clock.tick(120)
+        desk.do("stop")
+
+
+@pytest.fixture
+def few(archive: Archive, tiny_game: str) -> Archive:
+    played(archive, "one", 1)
+    played(archive, "two", 3, length="long")
+    played(archive, "three", 2)
+    Desk.create(archive, "tiny", seed="7", name="four")
+    return archive
+
+
+def test_sessions_are_counted(few: Archive) -> None:
+    found = told(few.path)
+
+    (game,) = found["games"].data()
+    assert (game["sessions"], game["finished"]) == (4, 3)
+    assert [row["score"] for row in found["scores"].data()] == [8, 9, 10]
+    assert found["options"].rows == (("tiny", "length", "long", 1, 10.0), ("tiny", "length", "short", 2, 8.5))
+    assert {row["session"]: row["at_table"] for row in found["sessions"].data()} == {
+        "one": 240,
+        "two": 480,
+        "three": 360,
+        "four": 0,
+    }
+
+
+def test_a_pause_is_no_time_at_the_table(few: Archive) -> None:
+    found = {row["session"]: row for row in told(few.path)["scores"].data()}
+
+    assert found["one"]["at_table"] == 240
+    assert found["one"]["turns"] == 30
+    assert found["one"]["ended"] == "2026-03-02T06:04:00Z"
+
+
+def test_results_have_their_share(few: Archive) -> None:
+    out = companion("stats", "tiny").out
+
+    assert "4 sessions, 3 over" in out
+    assert "100.0 %  44 to 100 %" in out
+    assert "1 of them still on" in out
+    assert all(len(row) <= 80 for row in out.splitlines())
+
+
+def test_one_game_alone(few: Archive) -> None:
+    assert companion("stats", "lzalbany").code == 1
+    assert "no session of lzalbany was played yet" in companion("stats", "lzalbany").err
+
+
+def test_the_queries_can_be_run_as_they_are_printed(few: Archive) -> None:
+    with sqlite3.connect(few.path) as db:
+        db.executescript(companion("stats", "tiny", "--sql").out)
+
+    assert companion("stats", "--sql").out == sql_of()
+
+
+def test_rows_for_a_spreadsheet_and_for_programs(few: Archive) -> None:
+    rows = list(csv.DictReader(io.StringIO(companion("stats", "--csv").out)))
+    data = companion("stats", "--json").json
+
+    assert [row["session"] for row in rows] == [row["session"] for row in data["tables"]["sessions"]]
+    assert data["scores"]["tiny"]["mean"] == 9
+    assert [(one["who"], sum(one["counts"])) for one in data["dice"]] == [("player", 3)]
+
+
+def test_against_games_that_were_simulated(few: Archive, tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("series,result,score\n" + "tiny day; player: random,good,4\ntiny day; player: random,good,12\n" * 5)
+    told = companion("stats", "tiny", "--against", str(file), "--json").json["scores"]["tiny"]["simulated"]
+
+    assert (told["games"], told["mean"], told["difference"], told["below"]) == (10, 8, 1, 0.5)
+    assert "Yours are +1.0" in companion("stats", "tiny", "--against", str(file)).out
+    assert companion("stats", "--against", str(file)).code == 2
+    assert companion("stats", "tiny", "--against", str(tmp_path / "none.db")).code == 2
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    assert companion("stats", "tiny", "--against", str(tmp_path / "other.csv")).code == 4
+
+
+def test_what_a_newer_companion_wrote_is_told_and_not_counted(few: Archive) -> None:
+    one = few.session("one")
+    last = few.rows(one.id)[-1].seq
+    few.append(one.id, last, [Row(last + 1, "dream", 0, {"text": "x"}, "2026-03-03T00:00:00Z")])
+
+    assert "A newer Companion wrote in one" in companion("stats").out
+    assert companion("luck", "one").code == 4
+
+
+def test_a_plot_of_the_scores(few: Archive) -> None:
+    assert "Scores of tiny" in companion("stats", "--plot").out
+
+
+def test_no_archive_at_all(tiny_game: str) -> None:
+    assert companion("stats").code == 2
+
+
+def test_a_trend_has_its_error() -> None:
+    """Worked out by hand: residues of 0.1, -0.3, 0.3 and -0.1."""
+    assert trend([1, 2, 2, 3]) == (pytest.approx(0.6), pytest.approx((0.2 / 2 / 5) ** 0.5))
