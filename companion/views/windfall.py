@@ -9,6 +9,7 @@ from typing import Any
 from companion.core.game import Game
 from companion.core.words import plural
 from companion.session.fortune import Fortune, Rolled, Share, shared
+from companion.session.hindsight import Decided
 from companion.views.lines import BLANK, Line
 from companion.views.odds import percent
 
@@ -162,3 +163,18 @@ def roll_cells(roll: Rolled) -> list[Any]:
     """A row for a roll, in the order of ``COLUMNS``."""
     head = [roll.entry, roll.reply, roll.turn, roll.key, roll.rule, "player" if roll.mine else "companion", list(roll.faces)]
     return [*head, roll.vp.before, roll.expected, roll.actual, roll.vp.variance**0.5, roll.percentile, roll.stand.luck]
+
+
+def decision_lines(found: Sequence[Decided]) -> list[Line]:
+    """What decisions gave away, the dearest first."""
+    whole = sum(one.given for one in found)
+    if not found:
+        return [Line("No better answer was found where odds stood beside a question", "title")]
+    rows = [["entry", "for", "taken", "better", "VP"]]
+    dearest = sorted(found, key=lambda one: -one.given)[:_MOST]
+    rows += [
+        [f"{one.entry}.{one.reply}", one.key.replace("_", " ")[:18], one.taken[:18], one.best[:18], f"{one.given:.2f}"]
+        for one in dearest
+    ]
+    head = f"Given away where odds stood beside the question: {whole:.1f} VP in {plural(len(found), 'decision')}"
+    return [Line(head, "title"), *(Line(row, "", "", "  ") for row in aligned(rows, 4))]

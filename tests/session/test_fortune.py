@@ -8,9 +8,11 @@ import io
 import pytest
 
 from companion.core.players import RANDOM
+from companion.core.requests import Choice, Choose
 from companion.games import GAMES
 from companion.session.desk import Answers, Desk
 from companion.session.fortune import told, weighed
+from companion.session.hindsight import decided
 from companion.session.replaying import replayed
 from companion.session.simulating import series_of
 from companion.session.standing import load_game
@@ -18,6 +20,7 @@ from companion.session.store import Archive
 from companion.views.lines import plain
 from companion.views.windfall import COLUMNS, luck_lines
 from tests.support.commands import companion
+from tests.support.tiny import Ford, hit_odds
 
 
 @pytest.fixture
@@ -106,3 +109,27 @@ def test_the_screen_is_eighty_columns_wide(desk: Desk) -> None:
     assert all(len(row) <= 80 for row in out.splitlines())
     assert "standard errors" in out
     assert companion("luck", "--seconds", "soon").code == 2
+
+
+async def _wager(ford: Ford) -> None:
+    """[2.2] A sure two, or a die less two."""
+    way = Choose("way", "Which way?", "2.2", (Choice("sure", "sure"), Choice("bold", "bold")))
+    way.odds = lambda: hit_odds(1)
+    if await way == "sure":
+        ford.shift("supply", 2, "2.2", "sure")
+    else:
+        (face,) = await ford.roll("bold", "How it goes", "2.2")
+        ford.shift("supply", face - 2, "2.2", "bold")
+
+
+def test_what_a_decision_gave_away(archive: Archive, tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against the closed form: a sure two and 3.5 less two."""
+    monkeypatch.setattr(Ford, "rest", _wager)
+    desk = Desk.create(archive, "tiny", seed="7", name="april")
+    desk.do("rest", Answers([("way", "bold")], dice=[6]))
+    desk.do("rest", Answers([("way", "sure")]))
+
+    (one,) = decided(desk)
+    assert (one.entry, one.taken, one.best, one.given) == (2, "bold", "sure", pytest.approx(0.5))
+    assert "0.5 VP in 1 decision" in companion("luck", "--decisions").out
+    assert companion("luck", "--decisions", "--json").json["decisions"][0]["best"] == "sure"

@@ -12,11 +12,12 @@ from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import put, show
 from companion.core.errors import Impossible, Unreadable
 from companion.session.fortune import weighed
+from companion.session.hindsight import decided
 from companion.session.standing import Standing
 from companion.views.banner import heading
 from companion.views.fairness import dice_data, dice_lines, groups, throws
 from companion.views.lines import BLANK, Line
-from companion.views.windfall import COLUMNS, luck_data, luck_lines, roll_cells
+from companion.views.windfall import COLUMNS, decision_lines, luck_data, luck_lines, roll_cells
 
 _LONGEST = 86_400
 
@@ -26,6 +27,9 @@ def luck(
     seconds: Annotated[
         str, typer.Option("--seconds", metavar="N", help="How long to go on at most; what is not weighed by then is left out.")
     ] = "60",
+    decisions: Annotated[
+        bool, typer.Option("--decisions", help="Also what was given away where odds stood beside a question.")
+    ] = False,
     csv: Annotated[bool, typer.Option("--csv", help="A row a roll, for a spreadsheet.")] = False,
     session: Session = "",
     db: Db = "",
@@ -47,11 +51,14 @@ def luck(
     found = groups(throws(desk.history.in_force), desk.game.die)
     fortune = weighed(desk, limit)
     goes_on = not desk.game.over(desk.base)
+    given = decided(desk, limit) if decisions else None
+    more = {} if given is None else {"decisions": [one._asdict() for one in given]}
+    told = [] if given is None else [BLANK, *decision_lines(given)]
     about = {"session": desk.info.name, "game": desk.game.id, "open": goes_on}
     show(
         json,
-        lambda: {**about, "dice": dice_data(found), **luck_data(fortune)},
-        lambda: [*_head(desk, goes_on), BLANK, *luck_lines(desk.game, fortune), BLANK, *dice_lines(found)],
+        lambda: {**about, "dice": dice_data(found), **luck_data(fortune), **more},
+        lambda: [*_head(desk, goes_on), BLANK, *luck_lines(desk.game, fortune), *told, BLANK, *dice_lines(found)],
     )
 
 

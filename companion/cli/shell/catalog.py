@@ -47,6 +47,7 @@ FLAGS = frozenset(
         "--force",
         "--csv",
         "--install",
+        "--decisions",
         "--plot",
         "--follow",
         "--luck",
@@ -131,7 +132,10 @@ COMMANDS: dict[str, Command] = {
         ("--format", "--out", "--from", "--to", "--brief", "--full", "--luck", "--force", *COMMON),
     ),
     "luck": Command(
-        "luck", "How the dice of a session fell, and what that was worth", ("session",), ("--seconds", "--csv", *COMMON)
+        "luck",
+        "How the dice of a session fell, and what that was worth",
+        ("session",),
+        ("--seconds", "--decisions", "--csv", *COMMON),
     ),
     "stats": Command(
         "stats", "How all sessions went, and the dice of all of them", ("game",), ("--against", "--plot", "--csv", "--sql", *_DB)
