@@ -403,6 +403,8 @@ class Text(Decision[str]):
 
     def read(self, text: str) -> str:
         rows = dict(zip(self.labels(), self.legal(), strict=True)) if "." in text else {}
+        if rows and all(label in rows for label in text.split("+")):
+            text = text.replace("+", " ")
         return self.notation(" ".join(rows[word].name if word in rows else word for word in text.split(" ")))
 
     def check(self, value: Any) -> str:

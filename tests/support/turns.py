@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from companion.cli.table.loop import Loop
 from companion.cli.table.prompt import Prompt
+from companion.core.errors import CompanionError
+from companion.core.history import Entry, Reply
+from companion.core.labels import labels
+from companion.core.request import Request
 from companion.session.desk import Desk
 from companion.session.store import Archive
 
@@ -30,6 +35,7 @@ class Turn(NamedTuple):
             key comes again, in order. What has no key here is answered out of ``roll``, ``draw`` or whatever kind of question
             it is, and what is not there either gets a bare Enter.
         most: the prompts and the keystrokes (Enter included) that it may take; 0: not held.
+        pad: whether the number pad alone plays it, to the same end.
     """
 
     title: str
@@ -37,6 +43,7 @@ class Turn(NamedTuple):
     lines: Sequence[str]
     answers: Mapping[str, Sequence[str]] = {}
     most: tuple[int, int] = (0, 0)
+    pad: bool = False
 
 
 class Count(NamedTuple):
@@ -116,3 +123,103 @@ def typed(turn: Turn, archive: Archive) -> Count:
     Loop(desk, player.ask, player.tell).play(greet=False)
     assert not player.lines and desk.pending is None, player.shown[-12:]
     return Count(len(player.typed), sum(len(line) + 1 for line in player.typed), player.asked, desk)
+
+
+PAD = frozenset("0123456789.+-*/")
+"""What the number pad of a keyboard has, besides Enter."""
+
+
+class Padded(NamedTuple):
+    """What a turn took that was played again with the number pad alone.
+
+    Attributes:
+        letters: the questions that took a letter all the same, by key, and what was typed.
+    """
+
+    prompts: int
+    keys: int
+    letters: Mapping[str, str]
+    desk: Desk
+
+
+class _Hand:
+    """Plays the entries of another session again with the number pad, answer by answer."""
+
+    def __init__(self, desk: Desk, entries: Sequence[Entry]) -> None:
+        self.desk = desk
+        self.entries = list(entries)
+        self.typed: list[str] = []
+        self.letters: dict[str, str] = {}
+        self.shown: list[str] = []
+        self._replies: list[Reply] = []
+        self._last: Any = None
+
+    def ask(self, prompt: Prompt) -> str:
+        pending = self.desk.pending
+        if pending is None and not self.entries:
+            raise EOFError
+        at = (prompt.text, self.desk.history.seq)
+        assert at != self._last, f"{prompt.text} after {self.typed[-1:]}: " + "\n".join(self.shown[-12:])
+        self._last = at
+        text = self._action(prompt) if pending is None else self._answer(pending)
+        if not PAD.issuperset(text):
+            self.letters[pending.key if pending else "action"] = text
+        self.typed.append(text)
+        return text
+
+    def _action(self, prompt: Prompt) -> str:
+        entry = self.entries.pop(0)
+        self._replies = list(entry.replies)
+        names = [action.id for action in self.desk.game.actions]
+        usual = re.search(r"\[(\S+)\] action > $", prompt.text)
+        numbers = labels([(name,) for name in names])
+        return "" if usual and usual[1] == entry.action else numbers[names.index(entry.action)]
+
+    def _answer(self, asked: Request[Any]) -> str:
+        at = next((at for at, reply in enumerate(self._replies) if reply.key == asked.key), None)
+        assert at is not None, f"{asked.key} was not asked before: {[reply.key for reply in self._replies]}"
+        reply = self._replies[at]
+        del self._replies[: at + 1]
+        if reply.random and reply.source == "computer":
+            return ""
+        if not asked.by_chance and asked.suggest is not None and asked.check(asked.suggest) == reply.value:
+            return ""
+        return on_pad(asked, reply.value)
+
+    def tell(self, lines: Sequence[Any]) -> None:
+        self.shown += [line.text for line in lines]
+
+
+def on_pad(asked: Request[Any], value: Any) -> str:
+    """A reply as the number pad says it; with letters, where it cannot."""
+    rows = {choice.value: label for choice, label in zip(asked.legal(), asked.labels(), strict=False)}
+    if isinstance(value, bool):
+        return "1" if value else "2"
+    if isinstance(value, list | tuple):
+        if asked.by_chance:
+            return "".join(map(str, value))
+        return "+".join(rows.get(one, one) for one in value) or "-"
+    if value in rows:
+        return rows[value]
+    named = {choice.name.casefold(): rows[choice.value] for choice in asked.legal()}
+    words = [named.get(word.casefold(), word) for word in str(value).replace(",", " ").split()]
+    return next((text for text in ("+".join(words), " ".join(words)) if _means(asked, text, value)), str(value))
+
+
+def _means(asked: Request[Any], text: str, value: Any) -> bool:
+    with suppress(CompanionError):
+        return bool(asked.read(text) == value)
+    return False
+
+
+def padded(turn: Turn, archive: Archive, count: Count) -> Padded:
+    """Play what a turn came to again, with the number pad: an action by its number, and each of its answers at its question."""
+    desk = turn.start(archive)
+    desk.setting(think="0")
+    first = desk.history.next_number if desk.pending is None else desk.history.next_number - 1
+    hand = _Hand(desk, [entry for entry in count.desk.history.in_force if entry.number >= first])
+    if desk.pending is not None:
+        hand._replies = list(hand.entries.pop(0).replies)
+    Loop(desk, hand.ask, hand.tell).play(greet=False)
+    assert not hand.entries and desk.pending is None, hand.shown[-12:]
+    return Padded(len(hand.typed), sum(len(line) + 1 for line in hand.typed), hand.letters, desk)

@@ -67,6 +67,7 @@ TURNS = (
         ("j3 3/1,CEB 2-10",),
         {"hit": ("3/1, CEB",)},
         (5, 28),
+        True,
     ),
     Turn(
         "the same as one line",

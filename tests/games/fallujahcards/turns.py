@@ -36,4 +36,8 @@ def by_hand() -> Turn:
     return Turn("whole game by hand", dealt("physical"), lines, answers, (178, 1123))
 
 
-TURNS = (by_hand(), Turn("whole game, Companion deals", dealt("computer"), ("t",) * 92, {}, (130, 208)))
+TURNS = (
+    by_hand(),
+    Turn("whole game, Companion deals", dealt("computer"), ("t",) * 92, {}, (130, 208)),
+    Turn("six turns, Companion deals", dealt("computer"), ("t",) * 6, {}, (0, 0), True),
+)

@@ -56,6 +56,7 @@ TURNS = (
             "caats": ("1,4",),
         },
         (31, 115),
+        True,
     ),
     Turn(
         "practice: turns 1 and 2 by hand",
@@ -64,6 +65,6 @@ TURNS = (
         {"roll": ("3",) * 60, "assault": ("2 8",) * 9, "suspect": MARKERS, "nature": ("activated z",) * 9},
         (49, 274),
     ),
-    Turn("practice: turn 1, Companion's dice", practice("computer"), FIRST, {}, (10, 52)),
+    Turn("practice: turn 1, Companion's dice", practice("computer"), FIRST, {}, (10, 52), True),
     Turn("turn 3 of the example, the map known", third, THIRD, {}, (11, 91)),
 )

@@ -1,0 +1,23 @@
+"""The number pad alone plays the very turns that are typed with letters, to the same end."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.game import Game
+from companion.session.store import Archive
+from tests.support.turns import padded, turns_of, typed
+
+
+def test_the_number_pad_plays_the_same_turn(game: Game, archive: Archive) -> None:
+    """Digits, point, signs and Enter at every prompt; what lies on the table afterwards is the same."""
+    turns = [turn for turn in turns_of(game.id) if turn.pad]
+    if not turns:
+        pytest.skip("no turn of it is held to the number pad")
+    for turn in turns:
+        count = typed(turn, archive)
+        hand = padded(turn, archive, count)
+
+        assert hand.letters == {}
+        assert hand.desk.position == count.desk.position
+        assert [entry.action for entry in hand.desk.history.in_force] == [entry.action for entry in count.desk.history.in_force]
