@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -12,6 +13,7 @@ from companion.cli.shell import looks
 from companion.core.errors import Unreadable
 from companion.session.standing import Standing
 from companion.session.store import Archive
+from companion.views.theme import for_prompt
 from tests.cli.conftest import Run
 from tests.cli.test_pty import Terminal
 from tests.support.commands import companion
@@ -131,3 +133,14 @@ def test_tab_knows_the_settings() -> None:
     assert companion("--complete", "bash", "companion config theme l").out == "light\n"
     assert companion("--complete", "bash", "companion --theme l").out == "light\n"
     assert "--theme" in companion("--complete", "zsh", "--th").out
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "mono", "colour-blind"])
+def test_what_tab_offers_has_the_colours_of_the_theme(theme: str) -> None:
+    from companion.cli.table.terminal import _style
+
+    with patch.object(looks, "column", lambda: theme):
+        told = dict(_style().style_rules)
+
+    assert for_prompt("question", theme) in told["completion-menu.completion.current"]
+    assert all("#" not in rule for rule in told.values())

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.shell.looks import plain, preferred
+from companion.cli.shell.looks import column, plain, preferred
 from companion.cli.shell.opening import load_games
 from companion.cli.shell.output import fault_lines, height, width, write
 from companion.cli.shell.pager import at_a_key, paged
@@ -203,7 +203,11 @@ def _asked(kind: str, text: str, **more: Any) -> Any:
     """The answer to a question of one of questionary's kinds. Ctrl-C leaves the command."""
     import questionary
 
-    answer = getattr(questionary, kind)(text, **more).ask()
+    from companion.views.theme import for_prompt
+
+    tones = {"question": "question", "pointer": "question", "highlighted": "question", "answer": "key", "instruction": "dim"}
+    style = questionary.Style([(place, for_prompt(tone, column())) for place, tone in tones.items()])
+    answer = getattr(questionary, kind)(text, style=style, **more).ask()
     if answer is None:
         raise KeyboardInterrupt
     return answer

@@ -30,9 +30,25 @@ from companion.core.requests import Choice, Request
 from companion.session.desk import Desk, Result
 from companion.views.lines import Line, painted, plain
 from companion.views.question import question_lines
+from companion.views.theme import for_prompt
 
-_STYLE = Style([("bottom-toolbar", "noreverse")])
-"""A bar across the whole screen is broken into two rows where the screen gets narrower, and one of them would stay."""
+_PLACES = (
+    ("completion-menu.completion", ""),
+    ("completion-menu.completion.current", "question"),
+    ("completion-menu.meta.completion", "dim"),
+    ("completion-menu.meta.completion.current", "key"),
+    ("auto-suggestion", "dim"),
+)
+"""What prompt_toolkit draws besides the line that is typed, with the tone of each."""
+
+
+def _style() -> Style:
+    """The colours of the theme. A bar across the whole screen is broken into two rows where the screen gets narrower, and one
+    of them would stay, so the foot is none.
+    """
+    column = looks.column()
+    menu = [(place, f"bg:default fg:default {for_prompt(tone, column)}".strip()) for place, tone in _PLACES]
+    return Style([("bottom-toolbar", "noreverse"), ("completion-menu", "bg:default fg:default"), *menu])
 
 
 class Completions(Completer):
@@ -64,7 +80,7 @@ class Terminal:
             complete_while_typing=False,
             reserve_space_for_menu=6,
             auto_suggest=AutoSuggestFromHistory(),
-            style=_STYLE,
+            style=_style(),
         )
         _steady(made)
         return made
