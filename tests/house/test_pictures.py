@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.support import gallery
 from tests.support.pictures import FOLDER, ROOT, WATCH, picture, screens
 
 _TEXT = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re.S)
@@ -33,7 +34,7 @@ def test_a_picture_shows_what_stands_in_the_readme(name: str, rows: list[str]) -
 
 
 def test_there_is_no_picture_of_anything_else_and_the_readme_shows_the_second_terminal() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == {WATCH, *(name for name, _ in screens())}
+    assert {path.name for path in FOLDER.glob("*.svg")} == {WATCH, *(name for name, _ in screens())}
     assert f"companion/docs/screens/{WATCH}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -43,3 +44,27 @@ def test_a_picture_has_the_colours_and_fetches_nothing() -> None:
     assert told(drawn) == ["blueand<plain>"]
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "").replace("https://www.textualize.io", "")
     assert drawn == picture(["\x1b[1;94mblue\x1b[0m and <plain>"], "one.svg", 40)
+
+
+def test_every_screen_of_the_program_has_its_picture_at_80_by_24() -> None:
+    """If this fails: python -m tests.support.gallery"""
+    found = {shot.name for shot in gallery.shots()}
+
+    assert {path.stem for path in gallery.FOLDER.iterdir()} == found
+    assert gallery.INDEX.read_text(encoding="utf-8") == gallery.index()
+    for path in gallery.FOLDER.iterdir():
+        rows = told(path.read_text(encoding="utf-8"))
+        assert len(rows) <= gallery.ROWS
+        assert all(len(row) <= gallery.COLUMNS for row in rows)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("shot", tuple(gallery.shots()), ids=lambda shot: shot.name)
+def test_a_screen_looks_as_its_picture_does(shot: gallery.Shot) -> None:
+    """If this fails: python -m tests.support.gallery NAME"""
+    pytest.importorskip("pexpect")
+    pytest.importorskip("pyte")
+
+    assert told(picture(gallery.taken(shot), shot.name, gallery.COLUMNS)) == told(
+        (gallery.FOLDER / f"{shot.name}.svg").read_text()
+    )

@@ -1,0 +1,9 @@
+"""The map of a turn against Companion, made up by us."""
+
+from __future__ import annotations
+
+from tests.support.gallery import Shot
+
+_NEW = "new lzalbany --option map=practice --option nva=companion --option opponent=acts --seed albany --name albany --accept"
+
+SHOTS = (Shot("map", "The map", (_NEW, "do next --accept"), "play", (("", "action >"), ("/map", "NVA: "))),)
