@@ -316,7 +316,10 @@ class Position:
     def _groups(self, key: Key) -> dict[Hashable, Group]:
         found = self._index.get(key)
         if found is None:
-            found = self._index[key] = self._caught_up(key) or self._grouped(key)
+            found = self._caught_up(key)
+            if found is None:
+                found = self._grouped(key)
+            self._index[key] = found
         return found
 
     def _caught_up(self, key: Key) -> dict[Hashable, Group] | None:

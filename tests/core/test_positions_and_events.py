@@ -282,3 +282,17 @@ def test_many_flags_at_once_are_what_they_are_one_by_one() -> None:
         assert once.events == each.events
         assert once.position == each.position
         assert list(once.position.flags) == list(each.position.flags) == ["b", "c", "a"]
+
+
+def test_that_nothing_is_in_a_group_is_looked_up_once_too() -> None:
+    seen: list[str] = []
+
+    def none(piece: Piece) -> None:
+        seen.append(piece.id)
+
+    position = Position(pieces={str(one): Piece(str(one), "unit", "a", "camp") for one in range(9)})
+    assert position.alike(none, "x") == []
+    assert len(seen) == 9
+    moved = apply(position, PieceMoved("3", "camp", "ford"))
+    assert moved.alike(none, "x") == []
+    assert seen[9:] == ["3", "3"]
