@@ -58,6 +58,8 @@ def closed(game: Fury, squad: Piece, origin: str, target: str) -> tuple[str, str
         return f"the Security Element of {squad.name} is in Zone {came}", "12.3.2.2"
     if not zone or (zone == came and zone != MOSQUE):
         return None
+    if zone not in (MOSQUE, CLOSED) and controlled(position, zone):
+        return None
     there = [one for one in game.squads_in(zone) if one.id != squad.id]
     if zone == MOSQUE and squad.kind == IIF and not controlled(position, zone) and any(one.place == target for one in there):
         return f"each Location of Zone 26 holds one IIF squad; {target} is taken", "5.1.6.1"  # also on the way inside
