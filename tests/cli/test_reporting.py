@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -75,3 +77,14 @@ def test_what_cannot_be_written_is_said_with_its_cure(begun: Run, words: tuple[s
 def test_a_session_without_actions_has_no_story_yet(begun: Run) -> None:
     assert "nothing has been played in session monday yet\n  Begin: companion play" in begun("report", code=2).stderr
     assert json.loads(begun("report", "--json").stdout)["chapters"] == []
+
+
+def test_a_log_of_a_later_version_is_told_as_such(begun: Run) -> None:
+    begun("do", "rest")
+    with closing(sqlite3.connect(os.environ["COMPANION_DB"])) as file, file:
+        ((session, seq),) = file.execute("select session_id, max(seq) from log group by session_id")
+        row = (session, seq + 1, "dream", 2, "{}", "2026-03-01T20:00:00Z")
+        file.execute("insert into log (session_id, seq, kind, entry, body, at) values (?, ?, ?, ?, ?, ?)", row)
+
+    told = begun("report", code=4)
+    assert "of an unknown kind 'dream'" in told.stderr and "A newer Companion wrote this; update" in told.stderr

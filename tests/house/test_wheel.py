@@ -38,7 +38,7 @@ def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
     assert files
     assert {f"companion/_tables/{name}" for name in files} <= names
     assert {f"companion/_practice/{game}.toml" for game in ("fallujah2004", "iraqwar2003", "lzalbany", "phantomfury")} <= names
-    assert {"companion/py.typed", "companion/docs/protocol.md"} <= names
+    assert {"companion/py.typed", "companion/docs/protocol.md", "companion/views/report/page.html"} <= names
 
 
 def test_what_is_imported_is_declared_and_the_other_way_round() -> None:

@@ -97,8 +97,9 @@ def test_the_moves_of_a_piece_in_one_action_are_one_journey(desk: Desk) -> None:
     told_by(desk, sentence=TEMPLATES)
     red, blue = (piece.id for piece in list(desk.position.of_kind("unit"))[:2])
     way = [PieceMoved(one, was, now) for was, now in (("camp", "ford"), ("ford", "far bank")) for one in (red, blue)]
-    (clause,) = clauses(desk.game, templates(desk.game), way, dict(desk.position.pieces))
+    (clause,), after = clauses(desk.game, templates(desk.game), way, desk.position)
 
+    assert [piece.name for piece in after.at("far bank")] == ["Red", "Blue"]
     assert clause.text == "Red and Blue march from Camp to Far bank."
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -56,7 +58,25 @@ def report(
         raise Unreadable("--brief and --full are two different reports", cure="Name one of them")
     form = _form(style, out, json)
     desk = open_desk(db, session)
-    found = _told(desk, Extent(first, last, brief, full), luck)
+    with _uncollected():
+        _tell(desk, Extent(first, last, brief, full), luck, form, out, force, json)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without looks for what is no longer needed: a long log makes much at once, and the command ends soon."""
+    import gc
+
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _tell(desk: Standing, extent: Extent, luck: bool, form: str, out: str, force: bool, json: bool) -> None:
+    """Write a report of some form, into a file or to stdout."""
+    found = _told(desk, extent, luck)
     if out:
         path = _written(desk, found, form, out, force)
         show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])

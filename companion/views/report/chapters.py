@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.errors import CompanionError
-from companion.core.events import Board
+from companion.core.events import KINDS, Board
 from companion.core.game import Game
 from companion.core.history import Entry, History
-from companion.core.position import Piece, Position
-from companion.views.events import take_in
+from companion.core.position import Position
 from companion.views.report.story import Clause, Templates, as_sentence, clauses, templates
 from companion.views.say import adjusted_text
 
@@ -19,6 +18,10 @@ _MOST = 14
 """Sentences of a chapter, unless all are wanted."""
 _CORRECTION = 9
 """The weight of a sentence that is never left out."""
+
+
+_SILENT: Templates = dict.fromkeys(KINDS.values(), ())
+"""Tell nothing."""
 
 
 class Form(NamedTuple):
@@ -102,14 +105,13 @@ def set_up(history: History) -> Position:
 def chapters(game: Game, history: History, options: Mapping[str, str]) -> list[Chapter]:
     """The complete entries in force by chapters, without the set-up."""
     form, known = form_of(game), templates(game)
-    before = start = set_up(history)
-    pieces: dict[str, Piece] = dict(start.pieces)
+    before = set_up(history)
     found: list[Chapter] = []
     notes = _notes(history)
     for entry in history.in_force[1:]:
         if entry.events is None:
             continue
-        scene = _scene(game, known, entry, before, pieces, options, notes)
+        scene = _scene(game, known, entry, before, options, notes)
         at = scene.after if form.first else before
         value = at.track(form.track) if form.track else 0
         number = value if form.each == 1 or value < 1 else (value - 1) // form.each * form.each + 1
@@ -129,23 +131,11 @@ def _notes(history: History) -> dict[int, tuple[str, ...]]:
 
 
 def _scene(
-    game: Game,
-    known: Templates,
-    entry: Entry,
-    before: Position,
-    pieces: dict[str, Piece],
-    options: Mapping[str, str],
-    notes: Mapping[int, tuple[str, ...]],
+    game: Game, known: Templates, entry: Entry, before: Position, options: Mapping[str, str], notes: Mapping[int, tuple[str, ...]]
 ) -> Scene:
-    board = Board(before)
-    for event in entry.events or ():
-        event.on(board)
-    after = board.position
-    told = _corrected(entry)
-    if entry.action in ("adjust", "audit"):
-        take_in(entry.events or (), pieces)
-    else:
-        told += clauses(game, known, entry.events or (), pieces)
+    own = _SILENT if entry.action in ("adjust", "audit") else known
+    told, after = clauses(game, own, entry.events or (), before)
+    told = [*_corrected(entry), *told]
     return Scene(entry, tuple(told), after, _count(game, after, options), notes.get(entry.number, ()))
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.events import KINDS, Board, Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.position import Piece, Position
-from companion.views.events import happen
 from companion.views.say import value_text
 
 _MOST_NAMES = 8
@@ -94,27 +93,27 @@ def templates(game: Game) -> Templates:
     return {kind: [(at, one) for at, one in enumerate(every) if one.on == name] for name, kind in KINDS.items()}
 
 
-def clauses(game: Game, known: Templates, events: Iterable[Event], pieces: MutableMapping[str, Piece]) -> list[Clause]:
-    """The sentences of an entry, in the order in which what they tell began.
+def clauses(game: Game, known: Templates, events: Iterable[Event], before: Position) -> tuple[list[Clause], Position]:
+    """The sentences of an entry, in the order in which what they tell began, and the position after it.
 
     Args:
         game: for its words.
         known: its templates, by kind.
         events: of the entry.
-        pieces: those before it, by id; left as they are after it.
+        before: the position before it.
     """
-    board = Board(Position({}, pieces))
+    board = Board(before)
     found: dict[tuple[int, int], tuple[Template, list[tuple[Event, Piece | None]]]] = {}
     for number, event in enumerate(events):
         piece = _piece(event, board)
         fitting = next(((at, one) for at, one in known[type(event)] if one.fits(event, piece)), None)
-        happen(event, board)
+        event.on(board)
         if fitting:
             at, template = fitting
             own = found.setdefault((at, number if isinstance(event, Said) else -1), (template, []))[1]
             own.append((event, _piece(event, board)))
-    pieces.update(board.pieces)
-    return [clause for template, own in found.values() for clause in _sentences(game, template, own)]
+    told = [clause for template, own in found.values() for clause in _sentences(game, template, own)]
+    return told, board.position
 
 
 def _piece(event: Event, board: Board) -> Piece | None:
