@@ -37,7 +37,6 @@ _PLACES = (
     ("completion-menu.completion.current", "question"),
     ("completion-menu.meta.completion", "dim"),
     ("completion-menu.meta.completion.current", "key"),
-    ("auto-suggestion", "dim"),
 )
 """What prompt_toolkit draws besides the line that is typed, with the tone of each."""
 
