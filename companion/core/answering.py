@@ -114,7 +114,9 @@ class Answers:
             return None
         if len(self.dice) < roll.count:
             left = plural(len(self.dice), "die is left", "dice are left")
-            raise Unreadable(f"'{roll.key}' needs {roll.count}, and {left}", rule=roll.rule, cure=roll.expects())
+            raise Unreadable(
+                f"{roll.prompt}: {plural(roll.count, 'die', 'dice')} needed, and {left}", rule=roll.rule, cure=roll.expects()
+            )
         found = roll.check(self.dice[: roll.count])
         del self.dice[: roll.count]
         return found
@@ -142,7 +144,7 @@ class Answers:
             if key in referee.unasked:
                 raise referee.refusal(key)
         asked = ", ".join(dict.fromkeys(self.asked)) or "nothing"
-        open_one = f"; '{request.key}' has no answer yet" if request else ""
+        open_one = f"; not answered yet: {request.prompt}" if request else ""
         raise Unreadable(f"not asked for: {', '.join(left)}{open_one}", cure=f"Asked: {asked}. Nothing is kept")
 
 
@@ -276,7 +278,8 @@ class Clerk:
         if request.by_chance:
             return self.chance(request, index)
         if request.suggest is None:
-            raise Unreadable(f"'{request.key}' needs an answer", rule=request.rule, cure=request.expects())
+            cure = " ".join(filter(None, [f"Add {request.key}=VALUE.", request.expects()]))
+            raise Unreadable(f"no answer yet: {request.prompt}", rule=request.rule, cure=cure)
         return Given(request.check(request.suggest), "suggested")
 
     # -- with answers that were brought along ------------------------------------------------------------------

@@ -55,7 +55,7 @@ class Roll(Request[tuple[int, ...]]):
         try:
             return self.check([int(part) for part in parts])
         except ValueError:
-            raise Unreadable(f"'{clean(text)}' are no dice", rule=self.rule, cure=self.expects()) from None
+            raise Unreadable(f"'{clean(text)}' is not a roll", rule=self.rule, cure=self.expects()) from None
 
     def check(self, value: Any) -> list[int]:
         faces = [value] if isinstance(value, int) and not isinstance(value, bool) else value

@@ -35,7 +35,7 @@ def read_dice(text: str) -> Dice:
     try:
         dice = Dice(int(head or "1"), int(sides), int(sign + plus if sign else plus))
     except ValueError:
-        raise Unreadable(f"'{clean(text)}' are no dice", cure="Type them like this: 2d6+1") from None
+        raise Unreadable(f"'{clean(text)}' is not a roll", cure="Type them like this: 2d6+1") from None
     if not (1 <= dice.many <= 100 and 2 <= dice.sides <= 100 and abs(dice.plus) <= 1000):
         raise Unreadable(f"'{clean(text)}' is out of range", cure="1 to 100 dice of 2 to 100 sides")
     return dice

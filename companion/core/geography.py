@@ -148,7 +148,7 @@ class Geography:
             head, _, told = item.partition(" ")
             other = self.name(head)
             if other == name:
-                raise Unreadable(f"{name} is no neighbour of itself", rule=fact.rule, cure=f"Like this: {self.example}")
+                raise Unreadable(f"{name} cannot be its own neighbour", rule=fact.rule, cure=f"Like this: {self.example}")
             self._take(found, {self.key(column, name, other): fact.notation(told or column.usual)})
         return found
 
@@ -169,7 +169,7 @@ class Geography:
         """Adds facts. Raises Unreadable: one of them was told otherwise in the same breath."""
         for key, value in more.items():
             if found.setdefault(key, value) != value:
-                raise Unreadable(f"{key} is told twice: {found[key]} and {value}", cure="Say it once")
+                raise Unreadable(f"{key} is entered twice: {found[key]} and {value}", cure="Say it once")
 
     def cells(self, name: str, facts: Mapping[str, str]) -> list[str]:
         """What is known of a space, as it stands in the columns; "" in a column of which nothing is."""

@@ -31,7 +31,7 @@ def read_hex(text: str, rule: str = "") -> str:
     number = clean(text).strip()
     if len(number) != DIGITS or not (number.isascii() and number.isdecimal()):
         cure = "Type its four digits, column and row, as printed: 0807"
-        raise Unreadable(f"'{clean(text)}' is no number of a hex", rule=rule, cure=cure)
+        raise Unreadable(f"'{clean(text)}' is not the number of a hex", rule=rule, cure=cure)
     return number
 
 

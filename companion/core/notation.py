@@ -60,7 +60,7 @@ def whole_number(name: str, low: int, high: int) -> Notation:
         try:
             number = int(text)
         except ValueError:
-            raise Unreadable(f"'{clean(text)}' is no whole number", cure=f"Type {low} to {high}") from None
+            raise Unreadable(f"'{clean(text)}' is not a whole number", cure=f"Type {low} to {high}") from None
         if not low <= number <= high:
             raise Unreadable(f"{number} is outside {low} to {high}")
         return str(number)

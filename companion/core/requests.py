@@ -164,7 +164,7 @@ class Number(Decision[int]):
         try:
             return self.check(int(text))
         except ValueError:
-            raise Unreadable(f"'{clean(text)}' is no whole number", rule=self.rule, cure=self.expects()) from None
+            raise Unreadable(f"'{clean(text)}' is not a whole number", rule=self.rule, cure=self.expects()) from None
 
     def check(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
@@ -310,7 +310,7 @@ class Pick(Decision[tuple[str, ...]]):
         left = [choice.value for choice in alike if choice.value not in taken]
         if left:
             return left[0]
-        many = "twice" if len(alike) == 1 else f"oftener than the {len(alike)} there"
+        many = "twice" if len(alike) == 1 else f"more often than the {len(alike)} there"
         raise Unreadable(f"{alike[0].label} is named {many}", rule=self.rule)
 
     def _called(self, name: str) -> list[Choice]:

@@ -84,7 +84,7 @@ def nothing_like(text: str, what: str, names: Sequence[str], cure: str = "") -> 
     """The complaint that nothing is called so, with the names that come near, or else what there is."""
     near = like(text, names)
     known = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-    there = f"Did you mean {' or '.join(near)}?" if near else f"There is: {known}" if names else "There is none"
+    there = f"Did you mean {' or '.join(near)}?" if near else f"You can name: {known}" if names else "There is none"
     return Unreadable(f"no {what} '{clean(text)}'", cure=cure or there)
 
 

@@ -160,7 +160,7 @@ class _Correction:
                 number = int(value)
             except ValueError:
                 known = f"It can be: {', '.join(track.names)}" if track.names else "Type a whole number"
-                raise Unreadable(f"'{value}' is no value of {track.title}", rule=track.rule, cure=known) from None
+                raise Unreadable(f"'{value}' is not a value of {track.title}", rule=track.rule, cure=known) from None
         low, high = track.low, track.high
         if (low is not None and number < low) or (high is not None and number > high):
             bounds = f"{'any' if low is None else low} to {'any' if high is None else high}"

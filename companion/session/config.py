@@ -89,7 +89,7 @@ def _pair(line: str) -> dict[str, str]:
         return {}
     key, equals, value = said.partition("=")
     if not equals:
-        raise Unreadable(f"'{clean(said)[:40]}' is no setting", cure='Each line is like this: theme = "light"')
+        raise Unreadable(f"'{clean(said)[:40]}' is not a setting", cure='Each line is like this: theme = "light"')
     value = value.strip()
     quote = value[:1] if value[:1] in ("'", '"') else ""
     value = value[1:].partition(quote)[0] if quote else value.partition("#")[0].strip()
@@ -137,7 +137,7 @@ def _lines(path: str) -> list[str]:
     except FileNotFoundError:
         return []
     except UnicodeDecodeError:
-        raise BadData(f"{path} is no text in UTF-8", cure="Move it away; a new one is made") from None
+        raise BadData(f"{path} is not a text in UTF-8", cure="Move it away; a new one is made") from None
 
 
 def _sets(line: str, key: str) -> bool:

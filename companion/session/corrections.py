@@ -81,7 +81,7 @@ def abort(desk: Standing) -> Result:
     if entry is None:
         raise Illegal("nothing is under way", cure="To take a complete entry back: companion undo")
     if entry.number == desk.history.force[0]:
-        raise Illegal("the set-up cannot be taken back", cure="Answer its question, or begin anew: companion new")
+        raise Illegal("the set-up cannot be taken back", cure="Answer its question, or begin again: companion new")
     return change(desk, Change((entry.number,), (), "abort"))
 
 

@@ -145,7 +145,7 @@ def _entry_reader(geography: Geography, space: str, value: object) -> Callable[[
     def read(known: Mapping[str, str]) -> Mapping[str, str]:
         if not isinstance(value, str):
             cure = f"Like this: {_as_toml(geography.example)}"
-            raise Unreadable(f"what is told of '{clean(space)}' must be a quoted text", cure=cure)
+            raise Unreadable(f"what is entered of '{clean(space)}' must be a quoted text", cure=cure)
         return _reader(geography, f"{clean(space)} {clean(value)}".strip())(known)
 
     return read

@@ -179,7 +179,7 @@ def _parsed(raw: bytes, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(raw.decode("utf-8-sig"))  # a BOM is what Windows Notepad puts first
     except UnicodeDecodeError:
-        raise BadData(f"{name} is no text in UTF-8") from None
+        raise BadData(f"{name} is not a text in UTF-8") from None
     except ValueError as fault:
         raise BadData(
             f"{name} is no TOML: {clean(str(fault))}", cure="Put that line right; nothing of it is taken over"

@@ -217,7 +217,7 @@ def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:
     """
     kind = KINDS.get(os.path.splitext(path)[1].casefold())
     if kind is None:
-        raise Unreadable(f"'{clean(path)}' is no name for the rows", cure="Its end says what it is: FILE.csv or FILE.db")
+        raise Unreadable(f"'{clean(path)}' is not a name for the rows", cure="Its end says what it is: FILE.csv or FILE.db")
     return kind(path, series, columns)
 
 

@@ -71,7 +71,7 @@ def how_far(text: str) -> str:
     if word == USUAL or (word.isdecimal() and word.isascii() and int(word) <= MOST_PLAYOUTS):
         return word
     cure = f"0 to {MOST_PLAYOUTS} (0: by its priorities alone), or {USUAL}"
-    raise Unreadable(f"'{clean(text)}' is no number of playouts", cure=cure)
+    raise Unreadable(f"'{clean(text)}' is not a number of playouts", cure=cure)
 
 
 def load_game(game_id: str) -> Game:
@@ -212,7 +212,7 @@ class Standing:
         if request is None:
             raise Unreadable("no question is open", cure="Ask for a situation: companion odds GAME SITUATION")
         if request.odds is None:
-            raise Illegal(f"there are no odds for '{request.key}'", rule=request.rule)
+            raise Illegal("no odds here: nothing is chosen at this question", rule=request.rule, cure="Ask where you choose")
         return request.odds()
 
     def counsel(self, think: str = "") -> "Said | None":

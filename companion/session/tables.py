@@ -153,7 +153,7 @@ class Charts(Mapping[str, "Chart"]):
     def __getitem__(self, key: str) -> Chart:
         if key not in self._built:
             if key not in self._raw:
-                raise Unreadable(f"no chart '{clean(key)}'", cure=f"There is: {', '.join(self._raw)}")
+                raise Unreadable(f"no chart '{clean(key)}'", cure=f"You can name: {', '.join(self._raw)}")
             from companion.core.charts import build_chart
 
             chart, faults = build_chart(key, self._raw[key], f"charts/{key}.toml")

@@ -142,5 +142,5 @@ def find(game: Game, position: Position, what: str) -> tuple[str, tuple[str, ...
             if found:
                 return kind, (found[0],)
     raise Unreadable(
-        f"nothing on the table is called '{clean(what)}'", cure=f"There is: {', '.join(PARTS)}, a track, a place or a piece"
+        f"nothing on the table is called '{clean(what)}'", cure=f"You can name: {', '.join(PARTS)}, a track, a place or a piece"
     )

@@ -258,7 +258,7 @@ def test_amend_changes_an_old_reply(begun: Run) -> None:
 
     assert body["fix"] == ["Red: hits 1"]
     assert body["position"]["tracks"]["turn"] == 2
-    assert "is no answer of the log" in begun("amend", "2", "6", code=2).stderr
+    assert "is not an answer of the log" in begun("amend", "2", "6", code=2).stderr
     assert "and no 4.9" in begun("amend", "4.9", "6", code=1).stderr
 
 
@@ -383,7 +383,7 @@ def test_roll_any_dice(run: Run) -> None:
 
     assert len(body["faces"]) == 3
     assert body["total"] == sum(body["faces"]) + 1
-    assert "are no dice" in run("roll", "x", code=2).stderr
+    assert "is not a roll" in run("roll", "x", code=2).stderr
 
 
 def test_odds_come_from_the_rules(run: Run) -> None:

@@ -20,7 +20,7 @@ WRONG = [
     pytest.param(["new", "chess"], 2, "no game 'chess'", id="game"),
     pytest.param(["new", "tiny", "--scenario", "dusk"], 2, "no scenario 'dusk'", id="scenario"),
     pytest.param(["new", "tiny", "--option", "speed=1"], 2, "no option 'speed'", id="option"),
-    pytest.param(["new", "tiny", "--option", "length"], 2, "is no option", id="option without value"),
+    pytest.param(["new", "tiny", "--option", "length"], 2, "is not an option", id="option without value"),
     pytest.param(["new", "tiny", "--option", "length=x"], 2, "no choice for 'length' 'x'", id="choice"),
     pytest.param(["new", "tiny", "--option", "length=short", "--option", "length=long"], 2, "given twice", id="option twice"),
     pytest.param(["new", "tiny", "--dice", "loaded"], 2, "no way to roll or draw 'loaded'", id="hand"),
@@ -31,9 +31,9 @@ WRONG = [
     pytest.param(["do", "march", "whom=red"], 2, "not asked for: whom=red", id="key"),
     pytest.param(["do", "march", "green", "ford"], 2, "no such thing 'green'", id="unit"),
     pytest.param(["do", "march", "red", "ford", "--dice", "7"], 2, "a d6 shows no 7", id="die of 7"),
-    pytest.param(["do", "fight", "blue", "--dice", "3"], 2, "'fight' needs 2, and 1 die is left", id="too few dice"),
+    pytest.param(["do", "fight", "blue", "--dice", "3"], 2, "2 dice needed, and 1 die is left", id="too few dice"),
     pytest.param(["do", "march", "red", "ford", "--dice", "1,2"], 2, "1 die", id="too many dice"),
-    pytest.param(["do", "march", "red", "ford", "--dice", "x"], 2, "are no dice", id="no dice"),
+    pytest.param(["do", "march", "red", "ford", "--dice", "x"], 2, "is not a roll", id="no dice"),
     pytest.param(["do", "march", "red", "ford", "--draw", "gold"], 2, "draw gold", id="draw left over"),
     pytest.param(["do", "search", "--draw", "silver"], 2, "no counter", id="unknown counter"),
     pytest.param(["answer", "yes"], 2, "no question is open", id="nothing asked"),
@@ -85,7 +85,7 @@ def test_with_json_a_fault_is_one_document_and_still_a_message(begun: Run, words
 def test_the_cure_stands_on_a_line_of_its_own(begun: Run) -> None:
     assert begun("do", "fly", code=2).stderr.splitlines() == [
         "no action 'fly'",
-        "  There is: march, fight, search, scout, rest, fire, stop, duel, peek, roam",
+        "  You can name: march, fight, search, scout, rest, fire, stop, duel, peek, roam",
     ]
 
 

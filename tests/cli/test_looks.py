@@ -34,7 +34,7 @@ def test_the_words_of_looks_are_taken_out_wherever_they_stand() -> None:
     assert (looks.preferred("theme"), looks.plain()) == ("light", True)
     assert looks.taken(["status", "--theme=mo"]) == ["status"]
     assert looks.column() == "mono"
-    with pytest.raises(Unreadable, match="There is: auto, dark"):
+    with pytest.raises(Unreadable, match="You can name: auto, dark"):
         looks.taken(["--theme"])
 
 
@@ -107,7 +107,7 @@ def test_a_terminal_has_the_colours_of_the_theme_and_a_broken_file_costs_one_lin
     dark.end()
 
     assert "\x1b[34mTurn" in light.seen or "\x1b[34m" in light.seen
-    assert text.count("line 2: 'nonsense' is no setting") == 1
+    assert text.count("line 2: 'nonsense' is not a setting") == 1
     assert "\x1b[96m" in dark.seen
     assert light.child.exitstatus == dark.child.exitstatus == 0
     plain = Terminal("status", NO_COLOR="1")

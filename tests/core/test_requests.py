@@ -119,7 +119,7 @@ def test_hits_are_dealt_out_in_one_answer() -> None:
     assert [(row.label, row.hint) for row in hits.legal()] == [("2/A", "unhit"), ("1/A", ""), ("HQ 7", "2 there")]
     for wrong, why in (
         ("1/A 1/A", "twice"),
-        ("3 x HQ 7", "oftener"),
+        ("3 x HQ 7", "more often"),
         ("4 x 2/A", "4 named"),
         ("2/A 9/A", "no such thing '2/A 9/A'"),
     ):

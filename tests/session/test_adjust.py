@@ -45,7 +45,7 @@ def test_tracks(desk: Desk, what: str, value: str, track: str, now: int) -> None
     [
         ("supply", "21", r"Supply cannot stand at 21 .1.1.. It goes from -3 to 20"),
         ("turn", "-1", "It goes from 0 to any"),
-        ("mood", "great", "'great' is no value of Mood .1.2.. It can be: low, middling, high"),
+        ("mood", "great", "'great' is not a value of Mood .1.2.. It can be: low, middling, high"),
         ("supply", "much", "Type a whole number"),
         ("track:morale", "1", "no track 'morale'"),
         ("nothing", "1", "no track or piece 'nothing'"),

@@ -47,8 +47,8 @@ def test_a_setting_is_changed_where_it_stands_and_nothing_else(path: Path) -> No
     [
         ('theme = "drak"', "line 1: no theme 'drak'. Did you mean dark?"),
         ('\nthme = "dark"', "line 2: no setting 'thme'. Did you mean theme?"),
-        ("nonsense\n[table]", "line 1: 'nonsense' is no setting. Each line is like this"),
-        ("theme =", "line 1: no theme ''. There is: auto"),
+        ("nonsense\n[table]", "line 1: 'nonsense' is not a setting. Each line is like this"),
+        ("theme =", "line 1: no theme ''. You can name: auto"),
         ('dice = "\x1b[2J"', "line 1: no dice '[2J'"),
     ],
 )

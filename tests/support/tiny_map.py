@@ -22,7 +22,7 @@ class Own(Geography):
     def name(self, text: str) -> str:
         found = clean(text).casefold()
         if found not in SPACES:
-            raise Unreadable(f"the map has no space '{clean(text)}'", rule="2.1", cure=f"There is: {', '.join(SPACES)}")
+            raise Unreadable(f"the map has no space '{clean(text)}'", rule="2.1", cure=f"You can name: {', '.join(SPACES)}")
         return found
 
     def names(self, facts: Mapping[str, str]) -> tuple[str, ...]:

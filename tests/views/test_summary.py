@@ -131,7 +131,7 @@ def test_the_command_says_it_of_any_turn(tiny_game: str) -> None:
     assert "Red Camp > Ford" in first
     assert "Supply 8 > 7" in first
     assert companion("summary", "--json").json["turn"] == 1
-    assert "There is: 0, 1" in companion("summary", "9").err
+    assert "You can name: 0, 1" in companion("summary", "9").err
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -48,7 +48,7 @@ def odds(
         return
     if not situation:
         names = ", ".join(item.id for item in load_game(game).situations)
-        raise Unreadable("odds of what?", cure=f"There is: {names}")
+        raise Unreadable("odds of what?", cure=f"You can name: {names}")
     raise typer.Exit(show_odds(db, session, load_game(game), situation, plain_words(words), json))
 
 
@@ -115,5 +115,5 @@ def _named(archive: Archive, game: Game, session: str) -> Desk | None:
         return None
     info = archive.session(session)
     if info.game != game.id:
-        raise Unreadable(f"the session {info.name} is no game of {game.id}", cure="See: companion sessions")
+        raise Unreadable(f"the session {info.name} is not of {game.title}", cure="See: companion sessions")
     return Desk.open(archive, info)

@@ -146,7 +146,7 @@ def fill_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bool
     for fact in game.facts:
         if fact.id not in mapped:
             _sit_down(game, archive, fact)
-    map_too = f"; the map is told another way: companion map {game.id} edit" if mapped else ""
+    map_too = f"; the map is entered another way: companion map {game.id} edit" if mapped else ""
     write([Line(f"Done; companion printed lists what is known{map_too}", "dim")])
     return 0
 

@@ -79,7 +79,7 @@ def shard_of(text: str) -> tuple[int, int]:
     number, slash, of = text.partition("/")
     if slash and all(part.isdecimal() and len(part) < 6 for part in (number, of)) and 1 <= int(number) <= int(of):
         return int(number), int(of)
-    raise Unreadable(f"'{clean(text)}' is no shard", cure="Give part and parts: --shard 1/10 to --shard 10/10")
+    raise Unreadable(f"'{clean(text)}' is not a shard", cure="Give part and parts: --shard 1/10 to --shard 10/10")
 
 
 def _way(jobs: str, address: str) -> Way:

@@ -45,7 +45,9 @@ def policies_of(given: Sequence[str]) -> dict[str, str]:
     for word in given:
         seat, equals, name = word.partition("=") if "=" in word else ("", "", word)
         if not name or (equals and not seat):
-            raise Unreadable(f"'{clean(word)}' is no policy", cure="Like this: --policy SEAT=POLICY, or --policy POLICY for all")
+            raise Unreadable(
+                f"'{clean(word)}' is not a policy", cure="Like this: --policy SEAT=POLICY, or --policy POLICY for all"
+            )
         if seat in found:
             raise Unreadable(f"the policy of '{clean(seat) or 'every seat'}' is given twice", cure="Give it once")
         found[seat] = name
@@ -84,5 +86,5 @@ def _simulated(text: str) -> tuple[str, str, int]:
     game, _, rest = text.partition("/")
     seed, slash, index = rest.rpartition("/")
     if not (game and slash and seed):
-        raise Unreadable(f"'{clean(text)}' is no simulated game", cure="Like this: --replay GAME/SEED/INDEX")
+        raise Unreadable(f"'{clean(text)}' is not a simulated game", cure="Like this: --replay GAME/SEED/INDEX")
     return game, seed, whole(index, "number of a game")

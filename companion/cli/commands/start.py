@@ -32,7 +32,7 @@ def options_of(given: Sequence[str]) -> dict[str, str]:
     for word in given:
         key, equals, value = word.partition("=")
         if not equals or not key:
-            raise Unreadable(f"'{clean(word)}' is no option", cure="Like this: --option NAME=CHOICE")
+            raise Unreadable(f"'{clean(word)}' is not an option", cure="Like this: --option NAME=CHOICE")
         if key in found:
             raise Unreadable(f"the option '{clean(key)}' is given twice", cure="Give it once")
         found[key] = value

@@ -28,7 +28,7 @@ def tables(
     from companion.session.tables import check
 
     if not "check".startswith(what):
-        raise Unreadable(f"tables cannot '{what}'", cure="There is: check")
+        raise Unreadable(f"tables cannot '{what}'", cure="It can: check")
     chosen = [one_of(game, list(dict.fromkeys([*GAMES, *tabled()])), "game")] if game else GAMES
     found = {name: check(name) for name in chosen}
     faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]

@@ -54,7 +54,7 @@ def _faces(text: str) -> list[int]:
             return [int(part) for part in parts]
         raise ValueError
     except ValueError:
-        raise Unreadable(f"'{clean(text)}' are no dice", cure="Type them like this: --dice 3,5,2") from None
+        raise Unreadable(f"'{clean(text)}' is not a roll", cure="Type them like this: --dice 3,5,2") from None
 
 
 def answers(
@@ -95,7 +95,7 @@ def reply_number(text: str) -> tuple[int, int]:
     """``12.3``: the third reply of entry 12. Raises Unreadable: it is not of that form."""
     entry, dot, reply = text.partition(".")
     if not dot:
-        raise Unreadable(f"'{clean(text)}' is no answer of the log", cure="Type ENTRY.ANSWER as the log shows it: 12.3")
+        raise Unreadable(f"'{clean(text)}' is not an answer of the log", cure="Type ENTRY.ANSWER as the log shows it: 12.3")
     return whole(entry, "entry"), whole(reply, "answer")
 
 

@@ -50,7 +50,7 @@ def edited(text: str, name: str) -> str:
             try:
                 after = file.read()
             except UnicodeDecodeError:
-                raise BadData("what the editor wrote is no text in UTF-8", cure="Nothing is changed") from None
+                raise BadData("what the editor wrote is not a text in UTF-8", cure="Nothing is changed") from None
     if not after.strip():
-        raise Unreadable("the form came back empty: nothing is changed", cure=f"Begin anew: companion map {name} edit")
+        raise Unreadable("the form came back empty: nothing is changed", cure=f"Begin again: companion map {name} edit")
     return after

@@ -393,7 +393,7 @@ METAS: dict[str, Meta] = {
     "adjust": Meta(_adjust, "set anything to what lies on the table", "WHAT VALUE because ...", _corrections),
     "show": Meta(_show, "tracks, places, a piece, cups, score ...", "[WHAT]", _only(_parts)),
     "log": Meta(_log, "the last entries", "[N | all | undone]", _words("all", "undone")),
-    "map": Meta(_map, "the map, what is around a space, or tell it", "[SPACE | tell LINE]", _map_words),
+    "map": Meta(_map, "the map, what is around a space, or enter it", "[SPACE | tell LINE]", _map_words),
     "status": Meta(_status, "where play is"),
     "summary": Meta(_summary, "what a turn brought"),
     "abort": Meta(_abort, "take back the entry that is open"),

@@ -61,7 +61,7 @@ def test_3_1_what_is_known_is_written_as_it_is_told() -> None:
     [
         ("7-3 urban", "no space '7-3'"),
         ("3-13 urban", "no space '3-13'"),
-        ("3-9 urban; routes 3-9", "3-9 is no neighbour of itself"),
+        ("3-9 urban; routes 3-9", "3-9 cannot be its own neighbour"),
         ("3-9 urban; routes 3-1", "no space '3-1'"),
         ("3-9 urban; routes 3-8 canal", "no route 'canal'"),
         ("3-9 urban; rivers 3-8", "no column 'rivers'"),
