@@ -30,4 +30,4 @@ class Own(Corrections):
         if name and printed[:1].upper() == letter and printed[1:] in ("", *"123456789"):
             return Made(name, {"type": letter, **({"force": int(printed[1:])} if printed[1:] else {})})
         example = next((titled(card) for card in known.values()), f"NAME {letter}1")
-        raise Unreadable(f"'{text}' is no card of {kind}", rule="Card List", cure=f"Like this: new:{kind}:{example}")
+        raise Unreadable(f"'{text}' is not a card of {kind}", rule="Card List", cure=f"Like this: new:{kind}:{example}")

@@ -66,7 +66,7 @@ class Patrol(Referee):
         return total(self.position, self.options, self.limits)
 
     def kind(self, card: Piece) -> Kind:
-        """What the rules can tell of a card; of a piece that is no card of the list, nothing."""
+        """What the rules can tell of a card; of a piece that is not a card of the list, nothing."""
         printed = card.values.get("type"), card.values.get("force")
         if printed not in self._kinds:
             letter = type_of(card)
@@ -133,7 +133,7 @@ class Patrol(Referee):
     # -- decisions ---------------------------------------------------------------------------------------------
 
     def codes(self, cards: list[Piece], model: Model) -> tuple[int, ...]:
-        """The model's numbers of some cards, in their order; what is no card of the list is left out."""
+        """The model's numbers of some cards, in their order; what is not a card of the list is left out."""
         found = [model.code.get(self.kind(card), PASS) for card in cards]
         return tuple(number for number in found if number != PASS)
 

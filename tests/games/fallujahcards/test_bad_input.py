@@ -179,7 +179,7 @@ def test_a_piece_that_is_no_card_of_the_list_stops_nothing(physical: None) -> No
     result = do(*draws("Promo"))
 
     assert result.code == 0
-    assert "Promo Card is no card of the list: settle it as you see fit. [Tactics]" in words(result)
+    assert "Promo Card is not a card of the list: settle it as you see fit. [Tactics]" in words(result)
     assert places() == {"deck": 92, "discard": 1}
     assert companion("odds", "fallujahcards", "next").code == 0
 

@@ -40,7 +40,7 @@ def at_once(game: Patrol) -> tuple[Spot, list[Estimate], int]:
 async def estimated(game: Patrol, spot: Spot) -> tuple[list[Estimate], int]:
     """The worth of each choice, and the number of playouts that it comes from; 0: it is exact."""
     told = game.tables.bot["playouts"]
-    runs = await game.number("runs", "How many shuffles of the deck", "Scoring", 2, MOST_RUNS, told["runs"])
+    runs = await game.number("runs", "How many shuffles of the deck?", "Scoring", 2, MOST_RUNS, told["runs"])
     near, own_choice = considered(spot, game.hands(), told)
     if is_small(spot, near.model, told["exact"], told["exact_look"]):
         return exact(spot, near, own_choice), 0

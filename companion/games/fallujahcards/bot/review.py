@@ -72,7 +72,7 @@ def reviewed(
 
 def _how(runs: int) -> str:
     by = f"{runs} shuffles a decision" if runs else "its priorities alone"
-    return f"The bot decides by {by}, and knows no more than you did; what Insurgent Tactics cost it is drawn anew."
+    return f"The bot decides by {by}, and knows no more than you did; what Insurgent Tactics cost it is drawn again."
 
 
 # -- the same cards ----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ async def tactics(game: Patrol, target: Piece) -> None:
     """[Tactics] Insurgent Tactics cost a card at random; American Tactics bring the top two cards."""
     kind = game.kind(target)
     if not type_of(target):
-        game.say(f"{target.name} is no card of the list: settle it as you see fit.", "Tactics", tone="warning")
+        game.say(f"{target.name} is not a card of the list: settle it as you see fit.", "Tactics", tone="warning")
         game.move(target.id, DISCARD, "Tactics")
     if kind.settled != "Tactics":
         return

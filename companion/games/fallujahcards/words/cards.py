@@ -38,7 +38,7 @@ class Kind(NamedTuple):
 
 
 NO_CARD = Kind(False, "", False, "no", False, 0)
-"""A piece that is no card of the list: the rules can tell nothing of it."""
+"""A piece that is not a card of the list: the rules can tell nothing of it."""
 
 
 _LETTERS: Mapping[Value, str] = {letter: letter for letter in TYPES}
@@ -50,7 +50,7 @@ def limits(head: Mapping[str, Any]) -> Limits:
 
 
 def type_of(card: Piece) -> str:
-    """The letter of a card's type; "" for a piece that is no card of the list."""
+    """The letter of a card's type; "" for a piece that is not a card of the list."""
     return _LETTERS.get(card.values.get("type"), "")
 
 
