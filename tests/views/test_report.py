@@ -138,6 +138,7 @@ def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: Desk) -> Non
     found = {moment.entry: moment.text for moment in report.moments}
 
     assert "the count went from 11 to 13" in [one.text for one in report.moments if one.entry == 5]
+    assert {one.entry for one in told_of(desk, 1, 1).moments} <= found.keys()
     assert found[5] == "against the odds: the search: 5 supply, 2.0 to be expected"
     assert "Decisive: against the odds" in report_md(document(report))
 

@@ -75,7 +75,9 @@ def told(
     every = chapters(game, history, options)
     shown = _between(every, form_of(game), game, extent)
     form, rolls = form_of(game), rolls or {}
-    moments = [*swings(game, form, shown), *unlikely(shown, rolls)]
+    first = every.index(shown[0]) if shown else 0
+    decisive = [*swings(game, form, every), *unlikely(every, rolls)]
+    moments = [one._replace(chapter=one.chapter - first) for one in decisive if 0 <= one.chapter - first < len(shown)]
     plans = tuple(note.text for note in history.notes if note.entry == history.force[0])
     head = head_of(name, game, history, options)
     return Report(game, history, options, head, form, set_up(history), plans, tuple(shown), tuple(moments), rolls, extent)
