@@ -252,7 +252,7 @@ def spell_of(desk: Standing, turn: int | None = None) -> Spell:
     if not found:
         known = ", ".join(str(one.turn) for one in played if one.turn is not None)
         what = f"turn {turn} was not played" if played else "nothing was played yet"
-        raise Impossible(what, cure=f"There is: {known}" if known else "See what can be done: companion status")
+        raise Impossible(what, cure=f"You can name: {known}" if known else "See what can be done: companion status")
     return found[-1]
 
 
