@@ -77,8 +77,8 @@ def just_ended(game: Game, history: History, number: int) -> Spell | None:
 
 def _last_turn(game: Game, history: History) -> Spell | None:
     """The turn that was played last; None where it was a single action, so that its own lines say as much."""
-    last = spells(game, history)[-1]
-    return last if last.turn is not None and len(last.numbers) > 1 else None
+    last = next(reversed(spells(game, history)), None)
+    return last if last and last.turn is not None and len(last.numbers) > 1 else None
 
 
 def turn_lines(game: Game, history: History, options: Mapping[str, str], spell: Spell, map: Map | None = None) -> list[Line]:

@@ -155,3 +155,8 @@ def test_the_loop_tells_it_between_the_lines_of_the_action_and_the_banner(day: D
     count, banner = told.index("What can be looked at now:"), [line.startswith("The game is over") for line in told].index(True)
     assert 0 < count < banner
     assert "  /log: what was done; and why: /why N" in told
+
+
+def test_a_set_up_with_questions_has_ended_no_turn(day: Desk) -> None:
+    """Not even where it sets the track of turns, and no action follows it yet."""
+    assert just_ended(day.game, day.history, day.history.force[0]) is None
