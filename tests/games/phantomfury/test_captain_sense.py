@@ -29,6 +29,17 @@ def test_a_game_that_cannot_be_won_is_worth_no_losses() -> None:
     assert price(4, 1) > price(4, 8)
 
 
+def test_the_battalion_comes_while_victory_is_hoped_for() -> None:
+    """[10.3, 7.2.1] Each of its squads costs 2 VP: with fifteen Zones in eight turns they come, with sixty they do not."""
+    board = Board(turn=9)
+    board.ours("2", "3", "4")
+    board.change(board.named("Squad 6").id, place="battalion box")
+    named = [one.name for one in reinforcement_options(sight(board))]
+    board.flag(zones=tuple(str(number) for number in range(1, 61)))
+    late = [one.name for one in reinforcement_options(sight(board))]
+    assert any(one.startswith("Squad 6") for one in named) and not any(one.startswith("Squad 6") for one in late)
+
+
 def test_a_loss_weighs_more_the_more_turns_are_to_go() -> None:
     """[7.2.1] A squad that crosses a street with two units beside it: 2 VP with 3 of 10, and what it would have done."""
     early, late = (sight(Board(turn=turn)) for turn in (2, 16))

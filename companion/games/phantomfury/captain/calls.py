@@ -8,7 +8,7 @@ from companion.core.match import Plan
 from companion.core.position import Piece
 from companion.games.phantomfury.captain.fights import SHOWN
 from companion.games.phantomfury.captain.sight import Option, Sight
-from companion.games.phantomfury.captain.worth import begun, firm
+from companion.games.phantomfury.captain.worth import begun, firm, hope
 from companion.games.phantomfury.names import ARMOUR, BATTALION, COMPANY, IRAQI, MISSIONS, SUPPORT_OVER, SUSPECT, TANK
 from companion.games.phantomfury.pieces import fortified, marker_of
 from companion.games.phantomfury.rules.r09_support import missions_left, unfit
@@ -105,9 +105,9 @@ def reinforcement_options(sight: Sight) -> Iterator[Option]:
 
 
 def _needed(sight: Sight) -> bool:
-    """[10.3] Whether a squad of the Battalion is worth its 2 VP: as long as more Zones are left than squads."""
-    left = [zone for zone in sight.game.zones() if zone not in sight.ours]
-    return sight.game.option("variant") == "on" or len(left) > len(sight.squads) / 2
+    """[10.3] Whether a squad of the Battalion is worth its 2 VP: with full hope, and more Zones left than squads need."""
+    wanted = sight.left > len(sight.squads) / 2 and hope(sight.left, sight.turns) == 1.0
+    return sight.game.option("variant") == "on" or wanted
 
 
 def _come(sight: Sight, unit: Piece) -> Iterator[Option]:

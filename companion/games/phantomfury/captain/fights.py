@@ -23,8 +23,8 @@ KILL = {GUERILLAS: 0.6, SUSPECT: 0.15}
 """VP that a cleared Location brings on the average: Guerillas eliminated rather than gone [7.2.1]."""
 OPEN = 0.6
 """[14.4] What is lost of the worth of a Zone of ours that could be infiltrated."""
-SHOWN = 0.25
-"""What it brings to know who a Suspect was."""
+SHOWN = 0.35
+"""What it brings to know who a Suspect was: Guerillas can be eliminated then."""
 
 
 def assault_options(sight: Sight) -> Iterator[Option]:

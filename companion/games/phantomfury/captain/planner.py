@@ -56,7 +56,7 @@ def moving(sight: Sight) -> Iterator[Option]:
 STAGES: tuple[tuple[int, float, Callable[[Sight], Iterator[Option]]], ...] = (
     (SUPPORT, 0.3, mission_options),
     (REINFORCEMENTS, 0.0, reinforcement_options),
-    (FIRE, 0.05, firing),
+    (FIRE, 0.01, firing),
     (MOVEMENT, WORTHWHILE, moving),
     (ASSAULT, 0.0, assault_options),
 )

@@ -11,7 +11,7 @@ from companion.core.position import Piece
 from companion.core.procedures import Procedure
 from companion.core.words import plural
 from companion.games.phantomfury.captain.estimates import Estimates, Fate
-from companion.games.phantomfury.captain.worth import FORCE, GATE, STANDOFF, TIE, begun, grip, price, strength
+from companion.games.phantomfury.captain.worth import FORCE, GATE, STANDOFF, TIE, begun, grip, hope, price, strength
 from companion.games.phantomfury.names import BOX
 from companion.games.phantomfury.pieces import controlled, on_map
 from companion.games.phantomfury.referee import Fury
@@ -144,7 +144,7 @@ class Sight:
 
     def idle(self, zone: str) -> float:
         """The same if the squad does nothing this turn: nobody can help it, and a full one cannot leave [11.1, 12.4.3]."""
-        waste = STANDOFF if zone not in self.ours and self.enemies(zone) and self.price else 0.0
+        waste = STANDOFF * hope(self.left, self.turns) if zone not in self.ours and self.enemies(zone) else 0.0
         return self.hold(zone) - waste
 
     def begun(self, zone: str, *gone: Piece) -> float:

@@ -26,7 +26,7 @@ EMPTY, SHOT, DUG_IN = 0.6, 0.5, (0.4, 0.45, 0.5, 0.55, 0.6)
 for each that will not give way, by the number of units that can fire at it."""
 GATE = 0.25
 """What a Zone is worth more for each Zone that is reached only through it, up to three."""
-TIE = 0.1
+TIE = 0.15
 """What a Zone is worth more for each Zone of ours beside it."""
 UNSEEN = 2
 """Enemies in a Zone that is not Activated yet [5.3.2.1]."""
@@ -36,7 +36,7 @@ REDUCTION, ELIMINATION = 0.3, 0.7
 """How much of a squad is lost with each of its two steps."""
 STANDOFF = 1.2
 """What a squad loses in each turn that it stands among insurgents and does nothing, in VP."""
-PIN, STUCK = 0.8, 2.0
+PIN, STUCK = 1.2, 3.0
 """A squad that is Pinned [11.5]; in a street, where it regroups with 2 more and lets nobody pass [14.3.4, 12.2.3.2]."""
 
 
