@@ -8,14 +8,14 @@ from companion.games import make_game
 from companion.games.phantomfury.captain.calls import reinforcement_options
 from companion.games.phantomfury.captain.estimates import Estimates
 from companion.games.phantomfury.captain.fights import assault_options
-from companion.games.phantomfury.captain.moves import forward_options
+from companion.games.phantomfury.captain.moves import forward_options, post_options
 from companion.games.phantomfury.captain.sight import Sight, approach, best
 from companion.games.phantomfury.captain.tanks import gain_of_moving, tank_goal, use
 from companion.games.phantomfury.captain.worth import FORCE, REDUCTION, STUCK, hope, price
 from companion.games.phantomfury.rules.r11_sniper import Street
 from companion.games.phantomfury.words.counters import Fighter
 from companion.session.tables import load
-from tests.games.phantomfury.board import Board
+from tests.games.phantomfury.board import ZONES, Board
 
 
 def sight(board: Board) -> Sight:
@@ -100,6 +100,23 @@ def test_an_m1a1_goes_where_squads_cross() -> None:
     tank = seen.game.tanks()[0]
     assert gain_of_moving(seen, tank) > 1 and use(seen, "n", tank) == 0
     assert tank_goal(seen, tank, ["n", "t", "s"]) == "s"
+
+
+def test_an_m1a1_comes_from_afar_and_squads_gather_at_the_mosque() -> None:
+    """[11.1.3, 5.1.6.1] Only Zone 26 is left: whoever has nothing to do elsewhere comes to fire at it."""
+    board = Board(turn=9)
+    board.set(phase=3)
+    board.ours(*(zone for zone in ZONES if zone != "26"))
+    board.strong("26")
+    board.enemy("26-1", "G3/M4", martyrs=True)
+    board.squad(1, "3-C")
+    board.change("m1a1", place="street n")
+    board.flag(**{"section:t": "3 4 16; next n s x", "section:x": "16 26; next t"})
+    seen = sight(board)
+    tank = seen.game.tanks()[0]
+    assert tank_goal(seen, tank, ["s", "t"]) == "t" and tank_goal(seen, tank, ["s", "t", "x"]) == "x"
+    first = best(post_options(seen, seen.squads[0]))[0]
+    assert first.value > 0.08 and first.plan.answers["to"].startswith(("16-", "street"))
 
 
 def test_a_squad_leaves_when_another_can_come_in_its_place() -> None:

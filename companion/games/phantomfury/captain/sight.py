@@ -18,7 +18,6 @@ from companion.games.phantomfury.referee import Fury
 from companion.games.phantomfury.rules.r12_paths import ways
 from companion.games.phantomfury.rules.r14_reorganisation import bases, way_in
 from companion.games.phantomfury.words.town import Town, box, place, zone_of
-from companion.games.phantomfury.words.zones import MOSQUE
 
 T = TypeVar("T")
 
@@ -214,7 +213,7 @@ class Sight:
 
     @cached_property
     def _wanted(self) -> list[tuple[Mapping[str, int], float]]:
-        left = [one for one in self.game.zones() if one not in self.ours and one != MOSQUE and not self.held(one)]
+        left = [one for one in self.game.zones() if one not in self.ours and not self.held(one)]
         return [(approach(self.game.town, one, self.ours), ENOUGH * self.guns(one)) for one in left]
 
     @cached_property

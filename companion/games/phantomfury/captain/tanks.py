@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.match import Plan
 from companion.core.position import Piece
@@ -23,10 +23,12 @@ def tank_options(sight: Sight) -> Iterator[Option]:
     """[12.6] An M1A1 that has not Fired goes on where another street is better."""
     game = sight.game
     for tank in game.tanks():
-        better = gain_of_moving(sight, tank) if game.held(tank) is None and not tank.mark(FIRED) else 0.0
-        if better > 0:
+        if game.held(tank) is not None or tank.mark(FIRED):
+            continue
+        better = gain_of_moving(sight, tank)
+        if better > 0 or _called(sight, tank):
             why = "to cover the squads that cross [11.4.2.2]"
-            yield Option(better, Plan("move", {"unit": short(tank)}), f"{tank.name} moves", why)
+            yield Option(max(better, AIM), Plan("move", {"unit": short(tank)}), f"{tank.name} moves", why)
 
 
 def gain_of_moving(sight: Sight, tank: Piece) -> float:
@@ -75,9 +77,32 @@ def _spared(sight: Sight, squad: Piece, section: str) -> float:
     return sight.toll(bare) - sight.toll(covered) + ACROSS * (covered.good - bare.good)
 
 
+def _called(sight: Sight, tank: Piece) -> Mapping[str, int]:
+    """How many Street Sections it is from each to the one where an M1A1 that has nothing to do where it is would do most."""
+    told = sight.game.town.sections
+    uses = {name: use(sight, name, tank) for name in told} if use(sight, section_of(tank.place), tank) <= 0 else {}
+    best = max(uses, key=lambda one: uses[one], default="")
+    if not best or uses[best] <= 0:
+        return {}
+    found = {best: 0}
+    edge = [best]
+    for here in edge:  # it grows on the way
+        for there in told[here].next:
+            if there in told and there not in found:
+                found[there] = found[here] + 1
+                edge.append(there)
+    return found if found.get(section_of(tank.place), 0) > 0 else {}
+
+
 def tank_goal(sight: Sight, tank: Piece, typed: Sequence[str]) -> str | None:
-    """Of the places that an M1A1 can end in, as they are typed, the best; None where none is better than where it is."""
+    """Of the places that an M1A1 can end in, as they are typed, the best, or the nearest to it; None where none is better than
+    where it is.
+    """
     here = use(sight, section_of(tank.place), tank)
     found = {one: use(sight, one, tank) for one in typed if one in sight.game.town.sections}
     better = max(found, key=lambda one: found[one], default="")
-    return better if better and found[better] > here else None
+    if better and found[better] > here:
+        return better
+    far = _called(sight, tank)
+    near = min((one for one in found if one in far), key=lambda one: far[one], default="")
+    return near if near and far[near] < far[section_of(tank.place)] else None
