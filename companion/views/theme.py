@@ -103,6 +103,10 @@ INKS: Mapping[str, Mapping[str, str]] = {
 """Ground -> the colours of a picture, which has no palette of its reader's: of a dark one what differs from a light one's."""
 
 
+UNDRESSED = "bg:default fg:default"
+"""For prompt_toolkit: the terminal's own colours, where it would choose some of its own."""
+
+
 def column(theme: str, ground: str = "") -> str:
     """The column of the table that a theme means.
 

@@ -28,13 +28,13 @@ def words(*request: str) -> list[str]:
 
 
 def test_commands_and_options(only_tiny: str) -> None:
-    assert words("st") == ["status"]
+    assert words("st") == ["status", "stats"]
     assert {"do", "answer", "new"} <= set(words(""))
     own = ["--undone", "--last", "--since", "--grep", "--plot", "--follow"]
     assert words("log", "--") == [*own, "--session", "--db", "--json", "--theme", "--plain", "--help"]
     assert words("nonsense", "") == []
     assert words("status", "") == []
-    assert complete(["zsh", "stat"]) == ["status\tWhere play is, and what is pending"]
+    assert complete(["zsh", "statu"]) == ["status\tWhere play is, and what is pending"]
 
 
 def test_fixed_words(only_tiny: str) -> None:
@@ -128,7 +128,7 @@ def test_completion_never_fails(run: Run, capsys: pytest.CaptureFixture[str]) ->
 def test_for_bash_the_line_is_cut_as_bash_cuts_it(only_tiny: str) -> None:
     assert complete(["bash", "companion new tiny --option length=s"]) == ["short"]
     assert complete(["bash", "companion printed tiny set depth:"]) == ["north", "south"]
-    assert complete(["bash", "companion st"]) == ["status"]
+    assert complete(["bash", "companion st"]) == ["status", "stats"]
 
 
 def test_words_with_blanks_are_escaped_for_bash(begun: Run) -> None:

@@ -505,7 +505,7 @@ def test_the_version_is_told_in_both_lanes(run: Run, capsys: pytest.CaptureFixtu
 
 def test_commands_go_by_unique_prefix(begun: Run) -> None:
     assert begun("sho", "supply").stdout == begun("show", "supply").stdout
-    assert begun("stat").stdout == begun("status").stdout
+    assert begun("statu").stdout == begun("status").stdout
     assert "'s' could be status, show, summary" in begun("s", code=2).stderr
 
 

@@ -50,7 +50,7 @@ def test_what_the_map_does_not_have_is_a_message(begun: Run, words: tuple[str, .
     result = begun("map", "tiny", *words, code=2)
 
     assert said in result.stderr
-    assert "There is:" in result.stderr
+    assert "You can name:" in result.stderr
 
 
 def test_a_space_of_the_map_of_which_nothing_is_known_yet(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:

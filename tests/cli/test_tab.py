@@ -42,8 +42,8 @@ SHELLS = {
 """How each is begun without anybody's settings, and what shows its line."""
 
 LINES = {
-    "companion stat": "companion status ",
-    "true && companion stat": "true && companion status ",
+    "companion statu": "companion status ",
+    "true && companion statu": "true && companion status ",
     "companion do mar": "companion do march ",
     "companion do march unit=R": "companion do march unit=Red ",
     "companion do march unit=r": "companion do march unit=Red ",
@@ -74,7 +74,7 @@ LINES = {
     "companion report > fac": "companion report > facts.toml ",
     "companion note fac": "companion note fac",
     "companion new tiny --seed fac": "companion new tiny --seed fac",
-    "./bin/companion stat": "./bin/companion status ",
+    "./bin/companion statu": "./bin/companion status ",
 }
 """Lines, and what they are when TAB has been pressed behind them."""
 

@@ -42,7 +42,7 @@ class TestLines:
     def test_a_space_is_no_neighbour_of_itself(self, game: Game) -> None:
         with pytest.raises(BadData) as error:
             mapping.from_lines(game, "camp marsh; paths camp steep", {})
-        assert "no neighbour of itself" in faults(error)[0]
+        assert "be its own neighbour" in faults(error)[0]
 
     def test_one_way_and_the_other_told_otherwise(self, game: Game) -> None:
         with pytest.raises(BadData) as error:

@@ -78,7 +78,7 @@ def test_nobody_thinks_where_that_is_chosen(gambler: str, archive: Archive) -> N
 
 @pytest.mark.parametrize("text", ["-1", "many", "1000000", "1.5", "²"])
 def test_what_is_no_number_of_playouts_is_refused(gambler: str, archive: Archive, text: str) -> None:
-    with pytest.raises(Unreadable, match="no number of playouts"):
+    with pytest.raises(Unreadable, match="not a number of playouts"):
         Desk.create(archive, gambler, think=text)
 
 

@@ -30,7 +30,7 @@ from companion.core.requests import Choice, Request
 from companion.session.desk import Desk, Result
 from companion.views.lines import Line, painted, plain
 from companion.views.question import question_lines
-from companion.views.theme import for_prompt
+from companion.views.theme import UNDRESSED, for_prompt
 
 _PLACES = (
     ("completion-menu.completion", ""),
@@ -46,8 +46,8 @@ def _style() -> Style:
     of them would stay, so the foot is none.
     """
     column = looks.column()
-    menu = [(place, f"bg:default fg:default {for_prompt(tone, column)}".strip()) for place, tone in _PLACES]
-    return Style([("bottom-toolbar", "noreverse"), ("completion-menu", "bg:default fg:default"), *menu])
+    menu = [(place, f"{UNDRESSED} {for_prompt(tone, column)}".strip()) for place, tone in _PLACES]
+    return Style([("bottom-toolbar", "noreverse"), ("completion-menu", UNDRESSED), *menu])
 
 
 class Completions(Completer):

@@ -58,7 +58,7 @@ def test_2_1_areas_borders_and_the_lie_of_the_numbers_are_told_as_a_whole() -> N
         ("road 2231 2431", "2231 and 2431 are not neighbours"),
         ("2231 swamp; roads 2331, 2432", "2231 and 2432 are not neighbours"),
         ("223 swamp", "four digits"),
-        ("2231 plain; roads 2231", "neighbour of itself"),
+        ("2231 plain; roads 2231", "be its own neighbour"),
         ("2231 plain; roads 231", "four digits"),
         ("2231 swmp", "swamp"),
         ("kuwait 3241; roads 3240", "kuwait has no roads"),

@@ -79,7 +79,7 @@ def test_2_1_1_a_hex_is_told_in_words_and_the_rulebook_knows_its_cities() -> Non
         (GROUND, "swamp, plain", "not the terrain of one hex"),
         (GROUND, "Najaf, Hillah", "not the terrain of one hex"),
         (GROUND, "223", "neither a terrain nor a name"),
-        (AREA, "3241 314", "no number of a hex"),
+        (AREA, "3241 314", "not the number of a hex"),
         (AREA, "3140-3342", "neither down a column nor along a row"),
         (BORDER, "0118 0119 3519", "one hex in a column"),
         (START, "223", "four digits"),
