@@ -86,8 +86,9 @@ TABLES: Mapping[str, Query] = {
     ),
     "dice": Query(
         "Dice",
-        "SELECT p.game, d.who, d.face, count(*) AS dice FROM v_dice d JOIN played p ON p.session = d.session"
-        " WHERE d.in_force GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+        # counted before they are joined: a view within a join is worked out anew for every session
+        "SELECT p.game, d.who, d.face, sum(d.dice) AS dice FROM (SELECT session, who, face, count(*) AS dice FROM v_dice"
+        " WHERE in_force GROUP BY 1, 2, 3) d JOIN played p ON p.session = d.session GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
     ),
     "newer": Query(
         "Rows of the log that this Companion does not know",
