@@ -46,7 +46,7 @@ class Shot(NamedTuple):
 
 def shots() -> Iterator[Shot]:
     """Every screen, game by game."""
-    for game in GAMES:
+    for game in sorted(GAMES):
         if find_spec(f"tests.games.{game}.shots"):
             yield from import_module(f"tests.games.{game}.shots").SHOTS
 

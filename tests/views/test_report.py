@@ -143,6 +143,21 @@ def test_the_largest_swings_and_the_rarest_rolls_are_decisive(desk: Desk) -> Non
     assert "Decisive: against the odds" in report_md(document(report))
 
 
+def test_rolls_stand_beside_what_they_bring_on_average(desk: Desk) -> None:
+    """A row an action, of which several rolls are added up; and in JSON each roll by itself."""
+    desk.do("rest")
+    desk.do("rest")
+    rolls = {2: [Rolled("a", 1.5, 3.0, "VP", 0.9), Rolled("b", 0.25, -1.0, "VP", 0.2)], 3: [Rolled("c", -0.5, 0.0, "VP", 0.7)]}
+    text = report_md(document(told_of(desk, rolls=rolls)))
+    rows = [[cell.strip() for cell in row.split("|")[2:-1]] for row in text.splitlines() if re.search(r"[+-]\d\.\d \|", row)]
+
+    assert rows[0] == ["2", "+1.8", "+2.0", "+0.2"] and rows[1] == ["1", "-0.5", "+0.0", "+0.5"]
+    assert [cell.strip("*") for cell in rows[2]] == ["3", "+1.2", "+2.0", "+0.8"] and len(rows) == 3
+    told = report_data(told_of(desk, rolls=rolls))["rolls"]
+    assert [(one["entry"], one["title"], one["actual"]) for one in told] == [(2, "a", 3.0), (2, "b", -1.0), (3, "c", 0.0)]
+    assert "+1.2" not in report_md(document(told_of(desk)))
+
+
 def test_options_and_rulings_that_are_not_as_published_are_named(archive: Archive) -> None:
     plain = told_of(Desk.create(archive, "tiny", seed="7")).head
     other = told_of(Desk.create(archive, "tiny", options={"ford_cost": "two", "length": "long"}, seed="7")).head
@@ -178,7 +193,7 @@ def test_a_backslash_stands_only_where_markdown_would_take_the_text_for_markup()
 
 
 KEYS = {
-    "": "session game form head options samples plans chapters moments entries notes changes position over score",
+    "": "session game form head options samples plans chapters moments rolls entries notes changes position over score",
     "head": "title scenario edition played players differs dice stage pending undone corrected",
     "played": "first last minutes",
     "chapters": "first last title scenes tracks losses",

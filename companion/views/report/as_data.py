@@ -7,7 +7,8 @@ from typing import Any
 from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data
 from companion.views.log import log_data
-from companion.views.report.chapters import Chapter, Scene, changed, paragraphs
+from companion.views.report.chapters import Chapter, changed, paragraphs
+from companion.views.report.moments import Rolled
 from companion.views.report.telling import Report
 
 FORM = 1
@@ -39,6 +40,7 @@ def report_data(report: Report) -> dict[str, Any]:
         "plans": list(report.plans),
         "chapters": [_chapter(report, chapter) for chapter in report.chapters],
         "moments": [{"entry": one.entry, "chapter": one.chapter + 1, "text": one.text} for one in report.moments],
+        "rolls": [_roll(entry, roll) for entry, rolls in report.rolls.items() for roll in rolls],
         **log_data(history, undone=True),
         "position": position_data(history.position()),
         "over": head.over,
@@ -62,8 +64,9 @@ def _chapter(report: Report, chapter: Chapter) -> dict[str, Any]:
     }
 
 
-def _scene(scene: Scene, text: str) -> dict[str, Any]:
-    return {"entry": scene.entry.number, "story": text, "notes": list(scene.notes), "count": scene.points}
+def _roll(entry: int, roll: Rolled) -> dict[str, Any]:
+    told = {"title": roll.title, "side": roll.side, "unit": roll.unit}
+    return {"entry": entry, **told, "expected": roll.expected, "actual": roll.actual, "percentile": roll.percentile}
 
 
 def _losses(chapter: Chapter) -> dict[str, int]:

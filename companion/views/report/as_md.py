@@ -12,7 +12,7 @@ _OPENS = (
     r"|<(?=[A-Za-z/!?])|\](?=[(\[])|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w+;)"
 )
 """What begins markup where it stands."""
-_FIRST = r"[#>+|]|-(?=\s|-)|\d+[.)](?=\s)|=+$|\[(?=[^\]]*\]:)"
+_FIRST = r"[#>|]|\+(?=\s)|-(?=\s|-)|\d+[.)](?=\s)|=+$|\[(?=[^\]]*\]:)"
 """What begins markup at the beginning of a line."""
 
 
@@ -87,4 +87,4 @@ def _grid(block: Grid) -> str:
 
 def _cell(text: str) -> str:
     """The same in a table."""
-    return markdown(text).replace("|", "\\|")
+    return _inside(text).replace("|", "\\|")

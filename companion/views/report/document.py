@@ -16,6 +16,7 @@ from companion.views.report.chapters import Chapter, changed, changed_text, para
 from companion.views.report.course import drawings
 from companion.views.report.story import listed
 from companion.views.report.telling import Report
+from companion.views.report.weighed import against_odds
 from companion.views.say import adjusted_text, named, source_text
 from companion.views.svg import map_svg
 
@@ -93,9 +94,9 @@ def pictures(report: Report) -> list[Block]:
 
 
 def course(report: Report, plots: Sequence[Block] = ()) -> list[Block]:
-    """The tracks at the end of each chapter, and the plots."""
-    table = _table(report)
-    return [Heading(2, "How it went", "course"), *table, *plots] if table or plots else []
+    """The tracks at the end of each chapter, the plots, and the rolls against the odds."""
+    told = [*_table(report), *plots, *against_odds(report)]
+    return [Heading(2, "How it went", "course"), *told] if told else []
 
 
 def _table(report: Report) -> list[Block]:

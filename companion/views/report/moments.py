@@ -47,6 +47,10 @@ class Rolled(Protocol):
     def percentile(self) -> float:
         """How much of all that could come is no better, from 0 to 1."""
 
+    @property
+    def side(self) -> str:
+        """Whose gain it is counted as."""
+
 
 Rolls = Mapping[int, Sequence[Rolled]]
 """The rolls whose chances are known, by their entries."""
