@@ -272,13 +272,14 @@ class Clerk:
             Unreadable: it means none.
             Illegal: a drawn counter cannot be in the cup, and nobody insisted.
         """
-        return request.given(text, source, anyway) if text.strip() else self._enter(request, index)
+        return request.given(text, source, anyway) if text.strip() else self._enter(request, index, "")
 
-    def _enter(self, request: Request[Any], index: int) -> Given:
+    def _enter(self, request: Request[Any], index: int, how: str) -> Given:
+        """What is suggested. ``how``: by which word an answer is given where it is not simply typed."""
         if request.by_chance:
             return self.chance(request, index)
         if request.suggest is None:
-            cure = " ".join(filter(None, [f"Add {request.key}=VALUE.", request.expects()]))
+            cure = " ".join(filter(None, [how, request.expects()])) or f"Add {request.key}=VALUE."
             raise Unreadable(f"no answer yet: {request.prompt}", rule=request.rule, cure=cure)
         return Given(request.check(request.suggest), "suggested")
 
@@ -313,7 +314,7 @@ class Clerk:
         if found := self.automatic(request, index):
             return found
         if answers.accept and (request.suggest is not None or request.by_chance):
-            return self._enter(request, index)
+            return self._enter(request, index, f"Add {request.key}=VALUE.")
         return None
 
     def _brought(self, request: Request[Any], answers: Answers, index: int, anyway: bool) -> Given | None:

@@ -202,7 +202,9 @@ async def place(game: Fallujah, bought: Sequence[Piece]) -> None:
     fobs = sorted({piece.place for piece in game.position.of_kind(UNIT) if is_fob(piece) and on_map(piece.place)})
     choices = [Choice(base, base.title()) for base in BASES] + [Choice(space, f"FOB at {game.title(space)}") for space in fobs]
     several = [Choice(APART, "each unit by itself")] if len(troops) > 1 else []
-    where = await _arrival(game, f"Where do {game.names(troops)} arrive?", [*choices, *several], troops)
+    where = await _arrival(
+        game, f"Where {'does' if len(troops) == 1 else 'do'} {game.names(troops)} arrive?", [*choices, *several], troops
+    )
     for piece in troops:
         own = where if where != APART else await _arrival(game, f"Where does {piece.name} arrive?", choices, [piece])
         game.move(piece.id, own, "11.1", "recruited")
