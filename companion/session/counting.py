@@ -36,7 +36,7 @@ def told(path: str, game: str = "") -> dict[str, Table]:
         BadData: the archive cannot be read.
     """
     try:
-        with closing(database.connect(path)) as connection:
+        with closing(database.connect_to_count(path)) as connection:
             connection.execute(PLAYED, {"game": game})
             return {name: _table(connection, query.title, query.sql) for name, query in TABLES.items()}
     except sqlite3.Error as fault:

@@ -132,9 +132,28 @@ def connect(file: str) -> sqlite3.Connection:
         except sqlite3.OperationalError as fault:
             if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or _writable(file):
                 raise
-            return _ready(file, _connect_to_read(file), fresh)
+            return _ready(file, _as_today(_connect_to_read(file)), fresh)
     except sqlite3.Error as fault:
         raise fault_of(file, fault) from None
+
+
+def _as_today(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """An older archive that may not be written, as a copy in memory that is of today and can only be read.
+
+    Raises:
+        sqlite3.Error: it cannot be read.
+    """
+    ours, version = schema_of(connection)
+    if not ours or version >= SCHEMA:
+        return connection
+    from companion.session.schema import upgrade
+
+    copy = sqlite3.connect(NOWHERE, isolation_level=None)
+    connection.backup(copy)
+    connection.close()
+    upgrade(copy, APPLICATION)
+    copy.execute("PRAGMA query_only = ON")
+    return copy
 
 
 def _prepare(file: str) -> None:
@@ -206,6 +225,17 @@ def connect_to_follow(file: str) -> sqlite3.Connection:
         connection.close()
         raise BadData(f"{file} was written by an older Companion", cure="Bring it up to date: companion sessions")
     _fit(file, connection, False)
+    return connection
+
+
+def connect_to_count(file: str) -> sqlite3.Connection:
+    """A connection that has room for tables of its own beside the archive, also where that may not be written.
+
+    Raises:
+        BadData: it is no archive, is from a newer Companion, or cannot be opened.
+    """
+    connection = connect(file)
+    connection.execute("PRAGMA query_only = OFF")
     return connection
 
 

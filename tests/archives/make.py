@@ -216,6 +216,7 @@ def question(game: str, dice: Random) -> None:
         said_before = 0
         document = act(dice.choice(actions), dice, deep)
         if document is not None and document.get("pending"):
+            said("adjust", *GAMES[game].adjust, "--why", "seen while it was asked")
             return
     raise Stuck("no question")
 

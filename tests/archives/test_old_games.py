@@ -1,6 +1,7 @@
 """Old games go on: what an earlier version of the program left is opened, shown, mended and played on by this one.
 
-Each folder beside this file holds what ``make.py`` made with the version of that name, and what that version believed.
+Each folder beside this file holds what ``make.py`` made with the version of that name, and what that version believed. There is
+one of every schema, of every version of an event and of every version of a bundle since the first that was given out.
 """
 
 from __future__ import annotations
@@ -8,20 +9,34 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Mapping
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.core.events import KINDS, VERSIONS
+from companion.core.history import ROWS
+from companion.session import transfer
+from companion.session.database import SCHEMA
 from tests.archives.make import other, reply, tidy
 from tests.support.commands import companion
+from tests.support.processes import in_child
 
 HERE = Path(__file__).parent
-STEMS = sorted(path.with_name(path.name.removesuffix(".sqlite3.gz")) for path in HERE.glob("*/*.sqlite3.gz"))
+MENDED = HERE / "d023937" / "phantomfury-question"
+"""Its open action answers a question as the rules, mended since, do not allow any more."""
+ALL = sorted(path.with_name(path.name.removesuffix(".sqlite3.gz")) for path in HERE.glob("*/*.sqlite3.gz"))
+STEMS = [stem for stem in ALL if stem != MENDED]
 RENAMED: Mapping[str, Mapping[str, str]] = {}
 """By game: places, marks, flags and faces that have another name today than in an old archive, old name to new."""
 FORMATS = ("md", "json")
+OLDEST = "266895b"
+OLDEST_SCHEMA, OLDEST_BUNDLE = 3, 2
+"""What the oldest version wrote."""
+OFTEN = ("fallujah2004-question", "phantomfury-question", "fallujahcards-over", "iraqwar2003-middle", "lzalbany-middle")
+"""Of the later versions, those that are looked at each time, as are the oldest ones; the others with the long tests."""
 
 Json = dict[str, Any]
 
@@ -60,7 +75,17 @@ def now_at(*argv: str) -> Json:
     return comparable(tidy(said(*argv)["position"]))
 
 
-@pytest.fixture(params=STEMS, ids=lambda stem: f"{stem.parent.name}/{stem.name}")
+def _often(stem: Path) -> bool:
+    return stem.name in OFTEN or (stem.parent.name == OLDEST and not stem.name.endswith("over"))
+
+
+def _chosen(stems: Iterable[Path], often: Callable[[Path], bool] = _often) -> list[Any]:
+    return [
+        pytest.param(stem, id=f"{stem.parent.name}/{stem.name}", marks=() if often(stem) else pytest.mark.long) for stem in stems
+    ]
+
+
+@pytest.fixture(params=_chosen(STEMS))
 def stem(request: pytest.FixtureRequest) -> Path:
     chosen: Path = request.param
     return chosen
@@ -92,6 +117,19 @@ def test_it_stands_where_it_stood(expected: Json) -> None:
     assert bool(status.get("over")) == expected["over"]
     pending = status.get("pending")
     assert (pending and {key: pending[key] for key in ("kind", "key", "rule")}) == expected["pending"]
+
+
+@pytest.mark.parametrize("stem", [MENDED], ids=["mended"], indirect=True)
+@pytest.mark.usefixtures("old")
+def test_an_open_action_that_does_not_fit_any_more_is_named_and_taken_back(expected: Json) -> None:
+    """What is complete stands as it was played; of the open action the question is named, and the way out."""
+    result = companion("status")
+    assert f"entry {expected['entry']} refuses the answer to 'unit'" in " ".join(result.out.split())
+    assert "companion undo" in " ".join(result.out.split())
+    assert len(said("log")["entries"]) == expected["entries"]
+    assert companion("undo").code == 0
+    status = said("status")
+    assert (status["entry"], status["broken"]) == (expected["entry"] - 1, "")
 
 
 @pytest.mark.usefixtures("old")
@@ -176,3 +214,57 @@ def test_its_bundle_is_restored(stem: Path, expected: Json, tmp_path: Path) -> N
 
     assert now_at("status") == expected["head"]
     assert now_at("undo", str(expected["back"])) == expected["undone"]
+
+
+class TestWhereNothingMayBeWritten:
+    """It is shown as it is, and not a byte of it changes: whoever reads has no right to write."""
+
+    @pytest.mark.parametrize("stem", _chosen(STEMS, lambda stem: stem.name == "phantomfury-middle"), indirect=True)
+    def test_it_is_shown_and_untouched(self, stem: Path, expected: Json, public: Path, read_tables: Path) -> None:
+        path = public / "old.sqlite3"
+        path.write_bytes(content := unpacked(stem.with_name(stem.name + ".sqlite3.gz")))
+        path.chmod(0o444)
+        public.chmod(0o555)
+
+        def look() -> list[str]:
+            os.environ.update(COMPANION_DB=os.fspath(path), COMPANION_CACHE="")
+            shown = [companion(*words).code for words in (["show"], ["log"], ["sessions"], ["stats"], ["report"])]
+            refused = companion("undo")
+            return [json.dumps(now_at("status")), str(shown), f"{refused.code} {refused.err}"]
+
+        position, shown, refused = in_child(look, nobody=True)
+
+        assert json.loads(position) == json.loads(json.dumps(expected["head"]))
+        assert shown == str([0, 0, 0, 0, 0])
+        assert refused.startswith("4 ") and "is read-only" in refused
+        assert path.read_bytes() == content
+        assert os.listdir(public) == ["old.sqlite3"]
+
+
+class TestThereIsOneOfEach:
+    """Whoever raises a number makes a set of archives with the version that he raised it in: see ``make.py``."""
+
+    @pytest.fixture
+    def bundles(self) -> list[Json]:
+        return [json.loads(unpacked(stem.with_name(stem.name + ".bundle.json.gz"))) for stem in ALL]
+
+    def test_schema(self, tmp_path: Path) -> None:
+        found = set()
+        for stem in ALL:
+            path = tmp_path / "one.sqlite3"
+            path.write_bytes(unpacked(stem.with_name(stem.name + ".sqlite3.gz")))
+            connection = sqlite3.connect(path)
+            found.add(connection.execute("PRAGMA user_version").fetchone()[0])
+            connection.close()
+        assert found == set(range(OLDEST_SCHEMA, SCHEMA + 1))
+
+    def test_version_of_a_bundle(self, bundles: list[Json]) -> None:
+        assert {one["version"] for one in bundles} == set(range(OLDEST_BUNDLE, transfer.VERSION + 1))
+
+    def test_version_of_an_event(self, bundles: list[Json]) -> None:
+        bodies = [body for one in bundles for _, _, _, body, _ in one["rows"]]
+        found = {(event["kind"], event.get("v", 1)) for body in bodies for event in body.get("events", ())}
+        assert found == {(kind, number) for kind in KINDS for number in range(1, VERSIONS.get(kind, 1) + 1)}
+
+    def test_kind_of_a_row(self, bundles: list[Json]) -> None:
+        assert {kind for one in bundles for _, kind, *_ in one["rows"]} == set(ROWS)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,16 +49,6 @@ def note(seq: int) -> Row:
 @pytest.fixture
 def session(archive: Archive) -> Session:
     return archive.create(PLAIN, SETUP)
-
-
-@pytest.fixture
-def public() -> Iterator[Path]:
-    """A folder that other users can get into, unlike those of pytest."""
-    folder = Path(tempfile.mkdtemp(prefix="companion-test-"))
-    folder.chmod(0o777)
-    yield folder
-    folder.chmod(0o777)
-    shutil.rmtree(folder)
 
 
 class TestSessions:
@@ -349,22 +337,28 @@ class TestReadOnly:
 
         assert ["cannot be opened" in text or "cannot be made" in text for text in in_child(child, nobody=True)] == [True, True]
 
-    def test_an_older_one_cannot_be_brought_up_to_date(self, public: Path) -> None:
-        path = str(public / "old.db")
+    @pytest.mark.parametrize("folder_mode", [0o555, 0o777])
+    def test_an_older_one_is_read_as_one_of_today_and_stays_as_it_is(self, public: Path, folder_mode: int) -> None:
+        path = public / "old.db"
         connection = sqlite3.connect(path, isolation_level=None)
         upgrade(connection, APPLICATION, upto=1)
         connection.close()
-        os.chmod(path, 0o444)
-        public.chmod(0o555)
+        path.chmod(0o444)
+        public.chmod(folder_mode)
+        before = path.read_bytes()
 
         def child() -> list[str]:
-            try:
-                Archive.open(path)
-            except CompanionError as fault:
-                return [fault.message]
-            return []
+            with Archive.open(str(path)) as archive:
+                told = [str(archive.sessions()), str(archive._read("SELECT * FROM v_results"))]
+                try:
+                    archive.create(PLAIN, SETUP)
+                except CompanionError as fault:
+                    told.append(fault.message)
+                return told
 
-        assert "is read-only" in in_child(child, nobody=True)[0]
+        sessions, results, message = in_child(child, nobody=True)
+        assert (sessions, results) == ("[]", "[]") and "is read-only" in message
+        assert path.read_bytes() == before
 
 
 class TestMigrations:

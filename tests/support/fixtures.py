@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,3 +41,13 @@ def tiny_game(monkeypatch: pytest.MonkeyPatch) -> str:
 def archive(own_files: None) -> Iterator[Archive]:
     with Archive.open() as opened:
         yield opened
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that other users can get into, unlike those of pytest."""
+    folder = Path(tempfile.mkdtemp(prefix="companion-test-"))
+    folder.chmod(0o777)
+    yield folder
+    folder.chmod(0o777)
+    shutil.rmtree(folder)
