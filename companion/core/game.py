@@ -202,11 +202,13 @@ class Game:
     Each game derives its own class and fills in what is below.
 
     Attributes:
+        package: the module whose ``make`` made it.
         aside: the places of which nobody checks what lies there, such as counters that are out of the game.
         practice: scenario and options of a game that needs nothing from the owner's set; None where there is none.
     """
 
     id: str = ""
+    package: str = ""
     facts_in: str = ""
     """The module of the game's folder whose ``FACTS`` are its kinds of printed facts; "" where it has none."""
 
@@ -330,7 +332,15 @@ class Game:
         """A module of the game's own folder."""
         from importlib import import_module
 
-        return import_module(f"{type(self).__module__.rpartition('.')[0]}.{where}")
+        return import_module(f"{self._home}.{where}")
+
+    @cached_property
+    def _home(self) -> str:
+        """The package that is the game's own folder: that of its class, or its class's module itself."""
+        from importlib import import_module
+
+        name = type(self).__module__
+        return name if hasattr(import_module(name), "__path__") else name.rpartition(".")[0]
 
     def own_places(self, position: Position) -> Collection[str]:
         """The places of a position that the game cannot list, since its player names them."""
@@ -338,7 +348,7 @@ class Game:
 
     def procedure(self, where: str) -> Named:
         """A procedure of the game's own folder, ``module:function``, loaded when it is first carried out."""
-        return Named(type(self).__module__.rpartition(".")[0], where)
+        return Named(self._home, where)
 
     def referee(self, position: Position, options: Mapping[str, str]) -> Referee:
         """The game's own referee on a position."""

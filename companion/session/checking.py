@@ -10,11 +10,15 @@ from companion.core.charts import build_chart
 from companion.session.checking_report import report_faults
 from companion.session.folders import PARTS, table_files
 
+API = 1
+"""The interface that a game from outside is written for: the keys of its data files, and what it uses of ``companion.core``. It
+is raised when something of them goes or means something else."""
 HANDLINGS = ("automated", "asked", "reminder", "board", "none")
 
 _HEAD = {"title": str, "edition": str, "tracks": dict, "scenarios": dict}
 _NAMED = ("places", "kinds", "faces", "marks", "flags")
 _HEAD_MAY = {
+    "api": int,
     **dict.fromkeys(_NAMED, dict),
     "cups": list,
     "options": dict,
@@ -45,12 +49,18 @@ _RULING_MAY = {"option": str, "choices": list, "meaning": dict}
 _WORDS = {str: "text", dict: "a table", list: "a list", int: "a whole number", bool: "true or false"}
 
 
-def examine(folder: str) -> tuple[dict[str, Any], list[str]]:
+def examine(folder: str, outside: bool = False) -> tuple[dict[str, Any], list[str]]:
     """The parts of a game's tables as they were read, and every fault that they have.
 
-    The parts are whole only where there is no fault.
+    The parts are whole only where there is no fault. A game from ``outside`` says for which interface it is written; with a newer
+    one nothing else is looked at, since it may all mean something else.
     """
     parts, faults = _read(folder)
+    api = (parts["game"] or {}).get("api", None if outside else API)
+    if isinstance(api, int) and api > API:
+        return parts, [f"game.toml: api: {api} is newer than this Companion, which knows {API}: update Companion"]
+    if outside and parts["game"] is not None and api is None:
+        faults.append(f"game.toml: api: is missing: write api = {API}")
     numbers = {item["number"] for item in _listed(parts["rules"], "rule") if isinstance(item.get("number"), str)}
     rulings = {item["id"] for item in _listed(parts["rulings"], "ruling") if isinstance(item.get("id"), str)}
     cited = Citations(numbers)

@@ -15,7 +15,6 @@ from companion.core.errors import CompanionError, Illegal, NoneCan, Unreadable
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, one_of
-from companion.games import game_id as read_game_id
 from companion.session.entry import SETUP, Underway, insisted_on
 from companion.session.ledger import Ledger
 from companion.session.standing import Result, Standing, filled, how, how_far, load_game
@@ -74,6 +73,8 @@ class Desk(Standing):
     def _unsaved(
         cls, archive: Archive, game_id: str, scenario: str, options: Mapping[str, str], seed: str, name: str, flags: str
     ) -> Desk:
+        from companion.session.outside import game_id as read_game_id
+
         game = load_game(read_game_id(game_id))
         found = filled(game, scenario, options)
         info = Session(

@@ -6,14 +6,16 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from companion.core.effects import Progress
-from companion.core.errors import CompanionError, Unreadable
+from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.words import clean, plural
 from companion.games import GAMES
 from companion.session import database
+from companion.session.outside import found
 from companion.session.standing import Standing, load_game
 from companion.session.store import Archive, Session
 from companion.session.verdict import verdict
@@ -125,8 +127,13 @@ def _sessions(archive: Archive, watch: Watch) -> Iterator[Finding]:
 
 
 def _session(archive: Archive, info: Session) -> Iterator[Finding]:
-    if info.game not in GAMES:
+    try:
+        load_game(info.game)
+    except Unreadable:
         yield Finding("session", f"Its game '{clean(info.game)}' is not here", "Install it, then look again", info.name)
+        return
+    except CompanionError as fault:
+        yield Finding("session", f"Its game cannot be played: {fault.message}", fault.cure, info.name)
         return
     try:
         rows = archive.rows(info.id)
@@ -163,10 +170,11 @@ def _facts(archive: Archive) -> Iterator[Finding]:
 
 def _told(archive: Archive) -> Iterator[tuple[Game, str, str]]:
     """Each printed fact with its game, as full key and value."""
-    for name in GAMES:
+    for name in [*GAMES, *found().games]:
         if facts := archive.printed(name):
-            game = load_game(name)
-            yield from ((game, key, value) for key, value in facts.items())
+            with suppress(BadData):  # that the game itself is at fault is told with its sessions
+                game = load_game(name)
+                yield from ((game, key, value) for key, value in facts.items())
 
 
 def unread(game: Game, key: str, value: str) -> str:

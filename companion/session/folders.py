@@ -15,6 +15,9 @@ from companion.core.words import clean
 PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report")
 """The parts of a game's tables: one file each, and a folder of charts."""
 
+PRACTICE = "practice.toml"
+"""What a game from outside keeps beside its tables: a made-up set."""
+
 _XDG = {
     "data": ("XDG_DATA_HOME", os.path.join(".local", "share")),
     "cache": ("XDG_CACHE_HOME", ".cache"),
@@ -61,6 +64,20 @@ def config_file() -> str:
     return os.path.join(user_config_dir("companion", appauthor=False), "config.toml")
 
 
+def games_folder() -> str:
+    """The folder of the user's own games, beside the settings; it may not exist. ``COMPANION_GAMES`` overrides it; "" where that
+    says ``none``, so that no game from outside is looked for.
+    """
+    override = os.environ.get("COMPANION_GAMES", "")
+    if override:
+        return "" if override == "none" else os.path.abspath(override)
+    if sys.platform == "linux":
+        return os.path.join(_linux("config"), "games")
+    from platformdirs import user_config_dir
+
+    return os.path.join(user_config_dir("companion", appauthor=False), "games")
+
+
 def tables_dir() -> str:
     """The folder that holds the tables of all games: ``COMPANION_TABLES``, the package's own, or the checkout's."""
     override = os.environ.get("COMPANION_TABLES", "")
@@ -105,4 +122,4 @@ def table_files(folder: str) -> list[str]:
     charts = os.path.join(folder, "charts")
     if os.path.isdir(charts):
         files += [f"charts/{name}" for name in os.listdir(charts) if name.endswith(".toml")]
-    return sorted(files)
+    return sorted(name for name in files if name != PRACTICE)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from companion.core.game import Game
+from companion.games import GAMES
 from companion.session.database import archive_path
-from companion.session.folders import practice_set
+from companion.session.folders import PRACTICE, practice_set
 from companion.session.printed import read_file
 from companion.session.store import Archive
 
@@ -19,11 +20,21 @@ def practice_facts(game: Game) -> dict[str, str]:
     Raises:
         BadData: the file has faults.
     """
-    path = practice_set(game.id)
+    path = made_up_set(game)
     if not path:
         return {}
     with open(path, "rb") as file:
         return read_file(game, file.read(), path)
+
+
+def made_up_set(game: Game) -> str:
+    """The file of the made-up set of a game: ours, or what a game from outside has beside its tables; "": there is none."""
+    if game.id in GAMES:
+        return practice_set(game.id)
+    from companion.session.outside import tables_folder
+
+    path = os.path.join(tables_folder(game.id), PRACTICE)
+    return path if os.path.isfile(path) else ""
 
 
 def practice_path(path: str) -> str:

@@ -13,7 +13,7 @@ from companion.core.history import History, Reply
 from companion.core.position import Position
 from companion.core.request import Odds, Request
 from companion.core.words import clean, one_of
-from companion.games import make_game
+from companion.games import GAMES, make_game
 from companion.session import tables
 from companion.session.ledger import Ledger
 from companion.session.store import Archive, Session
@@ -75,8 +75,17 @@ def how_far(text: str) -> str:
 
 
 def load_game(game_id: str) -> Game:
-    """A game by its id, over its tables. Raises BadData: its tables are at fault."""
-    return make_game(game_id, tables.load(game_id))
+    """A game by its id, over its tables.
+
+    Raises:
+        BadData: its tables are at fault, or all of it, where it is from outside.
+        Unreadable: it is not here.
+    """
+    if game_id in GAMES:
+        return make_game(game_id, tables.load(game_id))
+    from companion.session import outside
+
+    return outside.load(game_id)
 
 
 def filled(game: Game, scenario: str, given: Mapping[str, str]) -> dict[str, str]:
@@ -132,7 +141,11 @@ class Standing:
             BadData: its game, its tables or its log cannot be read.
         """
         info = archive.session(session) if isinstance(session, str) else session
-        game = load_game(info.game)
+        try:
+            game = load_game(info.game)
+        except Unreadable:
+            what = f"session '{info.name}' is of the game '{clean(info.game)}', which is not here"
+            raise BadData(what, cure="Install that game again: the session is kept. The others: companion sessions") from None
         return cls(Ledger(archive, info, game.vocabulary.sets), game)
 
     # -- looking -----------------------------------------------------------------------------------------------

@@ -39,14 +39,19 @@ def check(game_id: str) -> list[str]:
     return examine(game_folder(game_id))[1]
 
 
-def load(game_id: str) -> Tables:
-    """The tables of a game. Raises BadData: there are none, or they have faults; all of them are named."""
-    folder = game_folder(game_id)
+def load(game_id: str, outside: str = "") -> Tables:
+    """The tables of a game. Raises BadData: there are none, or they have faults; all of them are named.
+
+    Args:
+        game_id: whose.
+        outside: their folder, of a game from outside.
+    """
+    folder = outside or game_folder(game_id)
     stamp = _stamp(folder)
     path = _cache_path(folder)
     lines = _cached(path, stamp)
     if lines is None:
-        parts = _parsed(game_id, folder)
+        parts = _parsed(game_id, folder, bool(outside))
         _keep(path, stamp, parts)
         return _tables(lambda part: parts[part])
 
@@ -54,15 +59,15 @@ def load(game_id: str) -> Tables:
         try:
             return json.loads(lines[1 + PARTS.index(part)])
         except ValueError:  # damaged on the disk: read the files themselves
-            return _parsed(game_id, folder)[part]
+            return _parsed(game_id, folder, bool(outside))[part]
 
     return _tables(part_of)
 
 
-def _parsed(game_id: str, folder: str) -> dict[str, Any]:
+def _parsed(game_id: str, folder: str, outside: bool) -> dict[str, Any]:
     from companion.session.checking import examine
 
-    parts, faults = examine(folder)
+    parts, faults = examine(folder, outside)
     if faults:
         count = f"{len(faults)} faults" if len(faults) > 1 else "a fault"
         raise BadData(f"the tables of {game_id} have {count}", faults=faults, cure=f"See: companion tables check {game_id}")

@@ -12,13 +12,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion import __version__
-from companion.core.errors import BadData, CompanionError
+from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.events import KINDS, Event
 from companion.core.game import Game
 from companion.core.history import ADJUSTED, ROWS, History, Row, Shape
 from companion.core.position import Held, Value
 from companion.core.words import clean
-from companion.games import GAMES
 from companion.session.database import SCHEMA
 from companion.session.standing import load_game
 from companion.session.store import LONGEST_SEED, Archive, Session
@@ -105,7 +104,10 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
         Unreadable: the name that was asked for is taken.
     """
     about, rows = read_document(content)
-    faults = _of_game(about, load_game(about["game"]))
+    try:
+        faults = _of_game(about, load_game(about["game"]))
+    except Unreadable as fault:
+        raise BadData(f"the document is a session of another game: {fault.message}", cure=fault.cure) from None
     if faults:
         raise BadData(
             "the document is of another game or another version of it", faults=faults, cure="Nothing of it is taken over"
@@ -154,7 +156,6 @@ def read_document(content: bytes | str) -> tuple[dict[str, Any], list[Row]]:
     if data["format"] != FORMAT or not 1 <= data["version"] <= VERSION:
         raise BadData("the document is of a kind or a version that is not known here", cure="Update Companion")
     faults = _misfits("session.", data["session"], _SESSION)
-    faults += [] if str(data["session"].get("game")) in GAMES else ["session.game: there is no such game"]
     options = data["session"].get("options")
     faults += ["session.options: must be texts"] if not _texts(options) else []
     rows = _rows(data["rows"], faults)

@@ -22,10 +22,11 @@ def read_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def own_files(tmp_path: Path, read_tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test touches the archive, the cache or the settings of whoever runs it."""
+    """No test touches the archive, the cache, the settings or the games of whoever runs it."""
     monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive.sqlite3"))
     monkeypatch.setenv("COMPANION_CACHE", str(read_tables))
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("COMPANION_GAMES", "none")
     monkeypatch.delenv("COMPANION_TABLES", raising=False)
 
 

@@ -88,8 +88,11 @@ def alone_game(archive: Archive, action: str, game: str, session: str) -> str:
         return load_game(game).id
     if session or archive.last() is not None:
         return ""
-    games = (one.id for one in load_games()[0] if fitting(action, [item.id for item in one.actions if item.alone]))
-    return next(games, "")
+    for outside in (False, True):
+        for one in load_games(outside)[0]:
+            if fitting(action, [item.id for item in one.actions if item.alone]):
+                return one.id
+    return ""
 
 
 def no_game_and_session(game: str, session: str) -> None:

@@ -19,7 +19,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact, Game
 from companion.core.words import one_of, plural
 from companion.session import printed as facts
-from companion.session.folders import practice_set
+from companion.session.practice import made_up_set
 from companion.session.store import Archive
 from companion.views.lines import Line, table
 from companion.views.reference import fact_lines, open_ended
@@ -110,7 +110,7 @@ def import_facts(game: Game, archive: Archive, words: Sequence[str], as_json: bo
         raise Unreadable("printed ... import takes one file", cure=f"Like this: companion printed {game.id} import FILE")
     path = words[0]
     if path == _PRACTICE and not os.path.exists(path):
-        path = practice_set(game.id)
+        path = made_up_set(game)
         if not path:
             raise Unreadable(f"{game.title} has no made-up set", cure="See what it asks for: companion printed " + game.id)
     told = facts.import_text(archive, game, read_text(path), words[0], anyway)

@@ -11,10 +11,11 @@ from companion.cli.shell.opening import facts_archive, load_game, load_games
 from companion.cli.shell.output import show
 from companion.core.charts import Chart
 from companion.core.dice import faces_text, read_dice, total_odds
-from companion.core.errors import Unreadable
+from companion.core.errors import BadData, Unreadable
 from companion.core.game import Game
 from companion.core.words import one_of
 from companion.games import carried_out_by
+from companion.session.folders import games_folder
 from companion.views import reference
 from companion.views.lines import BLANK, Line, table
 from companion.views.odds import percent
@@ -24,6 +25,8 @@ SETTINGS = {"chart": PLAIN}
 
 def games(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game by unique prefix; all of them otherwise.")] = "",
+    path: Annotated[bool, typer.Option("--path", help="The folder for games of your own.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Whether a game can be played, with every fault of its files.")] = False,
     db: Db = "",
     json: Json = False,
 ) -> None:
@@ -31,7 +34,14 @@ def games(
 
     Example: companion games
     """
-    if game:
+    if path:
+        folder = games_folder()
+        show(json, lambda: {"path": folder}, lambda: [Line(folder)])
+    elif check:
+        from companion.cli.commands.upkeep import checked
+
+        show(json, lambda: checked(game), lambda: [Line(f"{name}: no fault") for name in checked(game)["games"]])
+    elif game:
         found, missing = one_game(db, game)
         show(json, lambda: reference.game_data(found, missing), lambda: reference.game_lines(found, missing))
     else:
@@ -93,7 +103,7 @@ def rule(
     loaded = load_game(game)
     text = " ".join(words or [])
     found = reference.find_rules(loaded, text) if text else list(loaded.tables.rules.values())
-    carried = carried_out_by(loaded.id)
+    carried = carried_out_by(loaded)
     show(
         json,
         lambda: {"rules": [{**reference.rule_data(loaded, item), "code": carried.get(item.number, [])} for item in found]},
@@ -111,14 +121,20 @@ def games_data() -> dict[str, Any]:
     """Every game with its scenarios, and what is wrong with those whose tables cannot be read."""
     loaded, faults = load_games()
     games = [{"id": game.id, "title": game.title, "scenarios": list(game.scenarios)} for game in loaded]
-    return {"games": games, "faults": faults}
+    return {"games": games, "faults": {name: told_fault(fault) for name, fault in faults.items()}}
+
+
+def told_fault(fault: BadData) -> str:
+    """Why a game is not in the list, with its first fault and the cure, in one line."""
+    first = f": {fault.faults[0]}" if fault.faults else ""
+    return f"{fault.message}{first}. {fault.cure}"
 
 
 def games_lines() -> list[Line]:
     """Every game, one a line, with its scenarios."""
     data = games_data()
     rows = [(item["id"], f"{item['title']}: {', '.join(item['scenarios'])}") for item in data["games"]]
-    bad = [Line(f"{fault}: companion tables check {name}", "warning", "", "! ") for name, fault in data["faults"].items()]
+    bad = [Line(fault, "warning", "", "! ") for fault in data["faults"].values()]
     return [*table(rows), *bad, BLANK, Line("More of one: companion games GAME", "dim")]
 
 

@@ -10,8 +10,9 @@ from companion.cli.commands.options import Db, Json
 from companion.cli.shell.opening import load_games, look_archive
 from companion.cli.shell.output import put, show
 from companion.core.errors import Impossible, Unreadable
-from companion.games import game_id
+from companion.games import GAMES
 from companion.session.counting import simulated, sql_of, told
+from companion.session.outside import game_id
 from companion.views.career import career_data, career_lines
 from companion.views.sheets import csv_text
 
@@ -46,5 +47,6 @@ def stats(
         put(csv_text(found["sessions"].columns, found["sessions"].rows))
         return
     series = simulated(against, wanted) if against else None
-    dice = {one.id: one.die for one in load_games()[0]} if found["dice"].rows else {}
+    rolled = {row[0] for row in found["dice"].rows}
+    dice = {one.id: one.die for one in load_games(not rolled <= {*GAMES})[0]} if rolled else {}
     show(json, lambda: {"game": wanted, **career_data(found, dice, series)}, lambda: career_lines(found, dice, series, plot))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,7 +10,7 @@ from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import VALUES
 from companion.cli.shell.output import show
 from companion.core.errors import BadData, Unreadable
-from companion.core.words import one_of
+from companion.core.words import fitting, one_of
 from companion.games import GAMES
 from companion.views.lines import Line
 
@@ -24,17 +24,29 @@ def tables(
 
     Example: companion tables check
     """
-    from companion.session.folders import tabled
-    from companion.session.tables import check
-
     if not "check".startswith(what):
         raise Unreadable(f"tables cannot '{what}'", cure="It can: check")
-    chosen = [one_of(game, list(dict.fromkeys([*GAMES, *tabled()])), "game")] if game else GAMES
-    found = {name: check(name) for name in chosen}
+    found = checked(game)
+    show(json, lambda: found, lambda: [Line(f"{name}: no fault") for name in found["games"]])
+
+
+def checked(game: str) -> dict[str, Any]:
+    """The ids of the games that are without fault: of the one that was named by unique prefix, or of all.
+
+    Raises:
+        BadData: there are faults.
+    """
+    from companion.session import outside, tables
+    from companion.session.folders import tabled
+
+    own = list(dict.fromkeys([*GAMES, *tabled()]))
+    others = () if game and fitting(game, own) else outside.found().games
+    chosen = [one_of(game, [*own, *others], "game")] if game else [*GAMES, *others]
+    found = {name: tables.check(name) if name in own else outside.check(name) for name in chosen}
     faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
     if faults:
         raise BadData(f"the tables hold {len(faults)} fault{'s' if len(faults) > 1 else ''}", faults=faults)
-    show(json, lambda: {"games": list(found), "faults": []}, lambda: [Line(f"{name}: no fault") for name in found])
+    return {"games": list(found), "faults": []}
 
 
 def completions(

@@ -53,6 +53,8 @@ FLAGS = frozenset(
         "--luck",
         "--help",
         "--sql",
+        "--path",
+        "--check",
     }
 )
 """The options without a value; every other one takes one."""
@@ -62,7 +64,9 @@ _DB = ("--db", "--json")
 _ANSWERS = ("--dice", "--draw", "--anyway", "--accept")
 
 COMMANDS: dict[str, Command] = {
-    "games": Command("lookup", "Scenarios, options, actions, charts, and what is still to be copied", ("game",), _DB),
+    "games": Command(
+        "lookup", "Scenarios, options, actions, charts, and what is still to be copied", ("game",), ("--path", "--check", *_DB)
+    ),
     "new": Command(
         "sessions",
         "Start a session",

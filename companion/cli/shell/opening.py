@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.cli.shell.closing import AT_END
 from companion.core.errors import BadData
 from companion.core.game import Game
-from companion.games import GAMES, game_id
+from companion.games import GAMES
 from companion.session import standing
 from companion.session.standing import Standing
 from companion.session.store import Archive
@@ -69,16 +69,24 @@ def load_game(name: str) -> Game:
         Unreadable: there is no such game.
         BadData: its tables are at fault.
     """
-    return standing.load_game(game_id(name))
+    from companion.session.outside import game_id
+
+    return standing.load_game(name if name in GAMES else game_id(name))
 
 
-def load_games() -> tuple[list[Game], dict[str, str]]:
-    """Every game whose tables can be read; and of each other one what is wrong, so that one bad file spoils no other game."""
+def load_games(outside: bool = True) -> tuple[list[Game], dict[str, BadData]]:
+    """Every game that can be loaded; and of each other one what is wrong, so that one bad file spoils no other game.
+
+    Args:
+        outside: whether those that are not built in are looked for.
+    """
+    from companion.session.outside import found
+
     games: list[Game] = []
-    faults: dict[str, str] = {}
-    for name in GAMES:
+    there, faults = found() if outside else ((), {})
+    for name in [*GAMES, *there]:
         try:
             games.append(standing.load_game(name))
         except BadData as fault:
-            faults[name] = fault.message
+            faults[name] = fault
     return games, faults

@@ -184,36 +184,19 @@ def _told(run: Callable[[], int], as_json: bool) -> int:
 
 def failure(fault: Exception) -> CompanionError:
     """A fault in Companion itself, or in the rules of one of its games, told so that it can be reported and found."""
-    whose, where = _place(fault)
-    told = fault.msg if isinstance(fault, SyntaxError) else str(fault)
-    return Failure(
-        f"a fault in {whose}: {type(fault).__name__}: {clean(told)}{where}",
-        cure="Nothing of this is kept; what was done before it is saved."
-        " Please report it, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
-    )
-
-
-def _place(fault: Exception) -> tuple[str, str]:
-    """Whose fault it is, and the file and line: the innermost of a game's own, if there is one, else the innermost of all."""
-    from traceback import walk_tb
-
     from companion import __file__ as package
-    from companion.games import GAMES
+    from companion.session.blame import blame, said
 
-    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(fault.__traceback__)]
-    if isinstance(fault, SyntaxError) and fault.filename:
-        lines.append((fault.filename, fault.lineno or 0))
-    homes = {game: os.path.join("", *module.split(".")) for game, module in GAMES.items()}
-    found, whose = lines[-1] if lines else ("", 0), "Companion itself"
-    for file, line in lines:
-        stem = os.path.splitext(file)[0] + os.sep
-        game = next((game for game, home in homes.items() if f"{os.sep}{home}{os.sep}" in stem), "")
-        if game:
-            found, whose = (file, line), f"the rules of {game}"
-    file, line = found
+    at = blame(fault)
     top = os.path.dirname(os.path.dirname(package))
-    name = os.path.relpath(file, top) if file.startswith(top + os.sep) else os.path.basename(file)
-    return whose, f" ({name} line {line})" if file else ""
+    inside = at.file.startswith(top + os.sep)
+    name = at.file if at.origin else os.path.relpath(at.file, top) if inside else os.path.basename(at.file)
+    whose = f"the rules of {at.game}" if at.game else "Companion itself"
+    return Failure(
+        f"a fault in {whose}: {said(fault)}" + (f" ({name} line {at.line})" if name else ""),
+        cure="Nothing of this is kept; what was done before it is saved. Please report it"
+        f"{f' to the author of {at.origin}' if at.origin else ''}, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
+    )
 
 
 class Unwritable(CompanionError):

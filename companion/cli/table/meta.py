@@ -16,6 +16,7 @@ from companion.core.requests import Choice, Request
 from companion.core.words import loose, one_of
 from companion.games import GAMES
 from companion.session.adjusting import readable
+from companion.session.blame import LOADED
 from companion.session.desk import Desk, Result
 from companion.session.standing import HOWS
 from companion.views.board import PARTS
@@ -427,7 +428,7 @@ def at_table(text: str) -> str:
         return text
     import re
 
-    names, games = ("|".join(map(re.escape, words)) for words in ([*_ELSEWHERE, *METAS], ["GAME", *GAMES]))
+    names, games = ("|".join(map(re.escape, words)) for words in ([*_ELSEWHERE, *METAS], ["GAME", *GAMES, *LOADED]))
     return re.sub(
         rf"\bcompanion ({names})(?!\w)( (?:{games})(?!\w))?", lambda found: f"/{_ELSEWHERE.get(found[1], found[1])}", text
     )

@@ -1,0 +1,303 @@
+"""Games from outside: of the user's folder and of installed distributions; what is wrong with one ends nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import BadData
+from companion.session import blame, outside
+from companion.session.standing import load_game
+from tests.support import tiny
+from tests.support.commands import companion
+
+Put = Callable[..., Path]
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The user's folder, empty."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    monkeypatch.setenv("COMPANION_GAMES", str(folder))
+    monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(blame, "LOADED", {})
+    yield folder
+    for name in [name for name in sys.modules if name.startswith(outside.HOME)]:
+        del sys.modules[name]
+
+
+def put_tables(folder: Path, head: str = "api = 1\n") -> None:
+    shutil.copytree(os.path.join(tiny.TABLES, "convoy"), folder)
+    (folder / "game.toml").write_text(head + (folder / "game.toml").read_text())
+
+
+@pytest.fixture
+def put(games: Path) -> Put:
+    """Puts a small game into the user's folder, as a package."""
+
+    def one(name: str = "harbour", change: Callable[[str], str] = lambda text: text, head: str = "api = 1\n") -> Path:
+        home = games / name
+        source = Path(tiny.TABLES).with_name("convoy.py").read_text().replace('id = "convoy"', f'id = "{name}"')
+        home.mkdir()
+        (home / "__init__.py").write_text(change(source))
+        put_tables(home / "tables", head)
+        return home
+
+    return one
+
+
+def test_a_game_of_the_users_folder_is_played_like_any_other(put: Put) -> None:
+    """Listed, begun by a prefix, played, taken back, reported, simulated, checked."""
+    put()
+    assert [game["id"] for game in companion("games", "--json").json["games"]][-1] == "harbour"
+    assert companion("new", "harb", "--seed", "1").code == 0
+    assert companion("do", "drive", "main").code == 0
+    assert companion("status", "--json").json["position"]["tracks"]["day"] == 1
+    assert "-> Set Day from 1 to 0" in companion("undo").out
+    assert companion("redo").code == 0
+    assert "# " in companion("report").out
+    assert companion("simulate", "harbour", "--games", "3", "--seed", "1", "--json").json["games"] == 3
+    assert companion("tables", "check", "harbour").out == companion("games", "harbour", "--check").out == "harbour: no fault\n"
+    assert companion("--complete", "companion", "chart", "har").out.split() == ["harbour"]
+    assert companion("doctor").code == 0
+
+
+def test_a_single_file_is_a_game_too(games: Path) -> None:
+    source = Path(tiny.TABLES).with_name("convoy.py")
+    shutil.copy(source, games / "convoy.py")
+    put_tables(games / "tables" / "convoy")
+
+    assert load_game("convoy").title == "The Convoy"
+
+
+def test_the_folder_is_told_and_need_not_be_there(games: Path) -> None:
+    games.rmdir()
+    assert companion("games", "--path").out == f"{games}\n"
+    assert companion("games", "--json").json["faults"] == {}
+
+
+def breaks(text: str) -> Callable[[str], str]:
+    return lambda source: source.replace("def make(", f"{text}\n\n\ndef make(")
+
+
+BAD: dict[str, tuple[Callable[[str], str], str]] = {
+    "no import": (breaks("import there_is_none"), "cannot be loaded: ModuleNotFoundError: No module named 'there_is_none'"),
+    "grammar": (breaks("def ("), "cannot be loaded: SyntaxError: invalid syntax"),
+    "leaves": (breaks("raise SystemExit"), "cannot be loaded: SystemExit"),
+    "make fails": (lambda text: text.replace("return Convoy(tables)", "return 1 / 0"), "ZeroDivisionError: division by zero"),
+    "no make": (lambda text: text.replace("def make(", "def made("), "has no make(tables)"),
+    "no game": (lambda text: text.replace("return Convoy(tables)", "return 7"), "returns int, not a Game"),
+    "another id": (lambda text: text.replace('id = "', 'id = "x'), "calls itself 'xbad', and is declared as 'bad'"),
+}
+
+
+@pytest.mark.parametrize("sort", BAD)
+def test_a_bad_game_is_one_line_and_ends_nothing_else(put: Put, sort: str) -> None:
+    """Its place, what is wrong, and the cure; the others are listed and played."""
+    home = put("bad", BAD[sort][0])
+    put()
+    told = companion("games", "--json").json
+
+    assert [game["id"] for game in told["games"]][-1] == "harbour"
+    assert list(told["faults"]) == ["bad"]
+    line = told["faults"]["bad"]
+    assert line.startswith(f"{home}: ") and BAD[sort][1] in line and line.endswith(". Mend it, or move it out of that folder")
+    assert "Traceback" not in companion("games").err
+    assert companion("new", "harbour").code == 0
+    failed = companion("new", "bad")
+    assert failed.code == 4 and BAD[sort][1] in " ".join(failed.err.split())
+    assert companion("games", "bad", "--check").code == 4
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("api = 2\nlater = 1\n", "game.toml: api: 2 is newer than this Companion, which knows 1: update Companion"),
+        ("", "game.toml: api: is missing: write api = 1"),
+        ('api = "1"\n', "game.toml: api: must be a whole number, not '1'"),
+    ],
+)
+def test_the_interface_is_looked_at_before_anything_is_carried_out(put: Put, head: str, told: str) -> None:
+    """A newer one is refused with the cure, and by nothing else that it may bring."""
+    put("bad", breaks("raise SystemExit"), head)
+    with pytest.raises(BadData) as refused:
+        load_game("bad")
+
+    assert list(refused.value.faults) == [told]
+    assert told in companion("games", "--json").json["faults"]["bad"]
+    assert companion("tables", "check", "bad", "--json").json["error"]["faults"] == [f"bad/{told}"]
+
+
+def test_tables_that_are_missing_or_faulty(put: Put) -> None:
+    home = put("bad")
+    (home / "tables" / "rules.toml").write_text("= nothing")
+    faults = companion("games", "--json").json["faults"]
+    assert faults["bad"].startswith(f"{home}: the tables of bad have ")
+    shutil.rmtree(home / "tables")
+    assert f"there are no tables: {home / 'tables'} is missing" in companion("games", "--json").json["faults"]["bad"]
+
+
+def test_an_id_that_is_taken_is_refused_with_a_word(put: Put) -> None:
+    """The game of Companion is meant as before."""
+    home = put("lzalbany")
+    put("Loud")
+    faults = companion("games", "--json").json["faults"]
+
+    assert len(faults) == 2
+    assert faults[f"lzalbany ({home})"].startswith(f"{home}: the id 'lzalbany' is taken by a game of Companion")
+    assert "the id 'Loud' must be one lower-case word" in " ".join(faults.values())
+    assert not load_game("lzalbany").title.startswith("The Convoy")
+
+
+def test_what_a_game_writes_does_not_get_into_a_document(put: Put) -> None:
+    put(change=breaks("import sys\nsys.stdout.write('hello')"))
+    found = companion("games", "--json")
+
+    assert [game["id"] for game in found.json["games"]][-1] == "harbour"
+    assert "hello" in found.err
+
+
+# -- installed ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def installed(put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A distribution with a game, as pip leaves it."""
+    site = tmp_path / "site"
+    site.mkdir()
+    shutil.move(put("quay"), site / "its_quay")
+    about = site / "quay_game-1.2.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: quay-game\nVersion: 1.2\n")
+    (about / "entry_points.txt").write_text("[companion.games]\nquay = its_quay\n")
+    monkeypatch.syspath_prepend(site)
+    yield site
+    for name in [name for name in sys.modules if name.startswith("its_quay")]:
+        del sys.modules[name]
+
+
+def test_an_installed_game_is_found_by_its_entry_point(installed: Path) -> None:
+    assert companion("new", "quay", "--seed", "1").code == 0
+    assert companion("do", "drive", "side").code == 0
+    assert [game["id"] for game in companion("games", "--json").json["games"]][-1] == "quay"
+
+
+def test_an_installed_game_that_is_bad_names_its_distribution(installed: Path) -> None:
+    (installed / "its_quay" / "__init__.py").write_text("import there_is_none")
+    told = companion("games", "--json").json["faults"]["quay"]
+
+    assert told.startswith("quay-game 1.2: the game 'quay' cannot be loaded: ModuleNotFoundError")
+    assert told.endswith(f"({installed / 'its_quay' / '__init__.py'} line 1). Update it, or: pip uninstall quay-game")
+
+
+def test_entry_points_are_read_once_until_something_is_installed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found is kept from one command to the next; a distribution that goes away changes its folder."""
+    read: list[int] = []
+    declared = outside._declared
+    monkeypatch.setattr(outside, "_declared", lambda: read.append(1) or declared())
+    assert list(outside.found().games) == list(outside.found().games) == ["quay"]
+    assert len(read) == 1
+
+    shutil.rmtree(installed / "quay_game-1.2.dist-info")
+    assert list(outside.found().games) == []
+    assert len(read) == 2
+
+
+def test_the_users_own_goes_before_an_installed_one(installed: Path, put: Put) -> None:
+    """Whoever changes a game has both."""
+    mine = put("quay")
+    there = outside.found()
+
+    assert there.games["quay"].origin == str(mine)
+    assert [fault.message for fault in there.faults.values()] == [f"quay-game 1.2: the id 'quay' is taken by {mine}"]
+
+
+def test_an_entry_point_must_name_a_module(installed: Path) -> None:
+    (installed / "quay_game-1.2.dist-info" / "entry_points.txt").write_text("[companion.games]\nquay = its_quay:make\n")
+
+    (fault,) = outside.found().faults.values()
+    assert fault.message == "quay-game 1.2: the entry point 'quay' must name a module, not 'its_quay:make'"
+
+
+def test_nothing_from_outside_where_none_is_wanted(installed: Path, put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
+    put()
+    monkeypatch.setenv("COMPANION_GAMES", "none")
+    assert outside.found() == ({}, {})
+
+
+@pytest.mark.parametrize(
+    "command", ["new lzalbany --option map=practice", "status", "chart lza", "tables check lzalbany", "sessions"]
+)
+def test_games_that_are_built_in_pay_nothing_for_it(installed: Path, command: str) -> None:
+    """Neither the folder nor entry points are looked at, nor what reads them loaded."""
+    companion("new", "lzalbany", "--option", "map=practice", "--seed", "1")
+    program = (
+        "import atexit, os, sys\n"
+        "sys.argv[0] = 'companion'\n"
+        "heavy = ('importlib.metadata', 'its_quay')\n"
+        "def look(*left): sys.stderr.write(' '.join(name for name in heavy if name in sys.modules)); sys.stderr.flush()\n"
+        "atexit.register(look)\n"
+        "leave = os._exit\n"
+        "os._exit = lambda code: (look(), leave(code))\n"
+        "from companion.cli.shell.main import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *command.split()], check=False, capture_output=True, text=True, timeout=60
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# -- a game that is gone, or fails -------------------------------------------------------------------------------------
+
+
+def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
+    """It says what is missing and how to have it again; sessions, stats, doctor and every other session go on."""
+    home = put()
+    companion("new", "harbour", "--seed", "1", "--name", "monday")
+    companion("do", "drive", "main")
+    document = companion("bundle").out
+    shutil.move(home, home.parent.parent / "away")
+    for name in [name for name in sys.modules if name.startswith(outside.HOME)]:
+        del sys.modules[name]
+
+    for words in ("status", "log", "undo", "report", "do drive", "status --json"):
+        gone = companion(*words.split())
+        assert gone.code == 4, words
+        assert "session 'monday' is of the game 'harbour', which is not here" in gone.err
+        assert "Install that game again: the session is kept" in " ".join(gone.err.split())
+    assert "monday" in companion("sessions").out
+    assert companion("stats").code == 0
+    found = companion("doctor", "--json")
+    assert [one["what"] for one in found.json["findings"]] == ["Its game 'harbour' is not here"]
+    (home.parent / "bundle.json").write_text(document)
+    assert "there is no game 'harbour' here" in companion("bundle", "--restore", str(home.parent / "bundle.json")).err
+    assert companion("new", "lzalbany", "--option", "map=practice").code == 0
+    assert companion("status").code == 0
+    shutil.move(home.parent.parent / "away", home)
+    assert companion("status", "--session", "monday").code == 0
+
+
+def test_a_fault_of_its_rules_names_its_file_and_whom_to_tell(put: Put) -> None:
+    """And says truly what was kept: the action is not, what was done before it is."""
+    home = put(change=lambda text: text.replace('self.shift("fuel", fuel, ', 'self.shift("fuel", {}[fuel], '))
+    companion("new", "harbour", "--seed", "1")
+    companion("do", "drive", "main")
+    line = next(at for at, text in enumerate((home / "__init__.py").read_text().splitlines(), 1) if "{}[fuel]" in text)
+    failed = companion("do", "rest")
+    said = "".join(failed.err.split())
+
+    assert failed.code == 70
+    assert f"afaultintherulesofharbour:KeyError:2({home}/__init__.pyline{line})" in said
+    assert f"Nothingofthisiskept;whatwasdonebeforeitissaved.Pleasereportittotheauthorof{home}" in said
+    assert json.loads(companion("status", "--json").out)["position"]["tracks"]["day"] == 1
+    assert [entry["action"] for entry in companion("log", "--json").json["entries"]] == ["setup", "drive"]
