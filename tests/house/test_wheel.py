@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -43,15 +44,25 @@ def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
 
 def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
     """What another package happens to bring in may be gone with its next version."""
-    text = (ROOT / "pyproject.toml").read_text()
-    declared = {re.split(r"[<>=\[;]", name)[0].replace("-", "_") for name in tomllib.loads(text)["project"]["dependencies"]}
-    trees = [ast.parse(path.read_text()) for path in (ROOT / "companion").rglob("*.py")]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    package = ROOT / "companion"
+    plays = [path for path in package.rglob("*.py") if not path.is_relative_to(package / "testing")]
+
+    assert imported(plays) == declared(project["dependencies"])
+    assert imported((package / "testing").glob("*.py")) == declared(project["optional-dependencies"]["authors"])
+
+
+def declared(names: list[str]) -> set[str]:
+    return {re.split(r"[<>=\[;]", name)[0].replace("-", "_") for name in names}
+
+
+def imported(paths: Iterable[Path]) -> set[str]:
+    """What files import that is neither ours nor Python's."""
+    trees = [ast.parse(path.read_text()) for path in paths]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
-    used = {name.partition(".")[0] for name in names} - {"companion", *sys.stdlib_module_names}
-
-    assert used == declared
+    return {name.partition(".")[0] for name in names} - {"companion", *sys.stdlib_module_names}
 
 
 def test_the_installed_wheel_answers_from_elsewhere(wheel: Path, tmp_path: Path) -> None:

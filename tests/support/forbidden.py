@@ -11,7 +11,7 @@ from covertable import make
 from companion.core.game import Game
 from companion.core.position import Position
 from companion.session.adjusting import corrected
-from tests.support.random_player import RandomPlayer
+from companion.testing.player import RandomPlayer
 
 Found = Callable[[Game, Position], list[str]]
 

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from companion.core.rulemap import BEGIN, END
 from companion.games import GAMES
-from tests.support.citations import ROOT, in_brackets
+from companion.testing.citations import in_brackets
+from tests.support.checkout import ROOT
 
 MOST = 3
 WIDTH = 120

@@ -8,8 +8,8 @@ from companion.core.requests import Request
 from companion.games.fallujah2004.playing import wild
 from companion.games.fallujah2004.playing.ways import Known, Ways
 from companion.games.fallujah2004.referee import Fallujah
+from companion.testing.player import RandomPlayer
 from tests.games.fallujah2004.field import FACTS
-from tests.support.random_player import RandomPlayer
 
 
 class Wild(RandomPlayer):

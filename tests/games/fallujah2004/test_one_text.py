@@ -10,7 +10,7 @@ import pytest
 
 from tests.games.fallujah2004.field import HARMLESS, Field
 from tests.games.fallujah2004.test_odds import row
-from tests.support.citations import ROOT
+from tests.support.checkout import ROOT
 
 CLOSE = pytest.approx
 Changed = Callable[..., Field]

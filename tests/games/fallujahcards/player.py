@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games import make_game
 from companion.session.tables import load
-from tests.support.random_player import RandomPlayer
+from companion.testing.player import RandomPlayer
 
 
 def sit(seed: int, *ways: type, **chosen: str) -> RandomPlayer:

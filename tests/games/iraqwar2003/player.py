@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.core.requests import Request, Text
 from companion.games.iraqwar2003.names import OPTIONAL
 from companion.games.iraqwar2003.wild import wild
+from companion.testing.player import RandomPlayer
 from tests.games.iraqwar2003.field import FACTS
-from tests.support.random_player import RandomPlayer
 
 
 class General(RandomPlayer):

@@ -11,7 +11,7 @@ from companion.games.lzalbany.wild import any_orders
 from companion.games.lzalbany.words.areas import Map
 from companion.games.lzalbany.words.orders import orders_of
 from companion.session.tables import load
-from tests.support.random_player import RandomPlayer
+from companion.testing.player import RandomPlayer
 
 _TABLES = load("lzalbany")
 AREAS: Mapping[str, Mapping[str, str]] = {area["name"]: area for area in _TABLES.counters["area"]}

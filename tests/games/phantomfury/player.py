@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games import make_game
 from companion.session.tables import load
-from tests.support.random_player import RandomPlayer
+from companion.testing.player import RandomPlayer
 
 
 class Marine(RandomPlayer):

@@ -8,8 +8,8 @@ from companion.core.answering import Answers
 from companion.core.errors import Illegal, Impossible, Unreadable
 from companion.games.phantomfury.rules.r12_paths import shortest
 from companion.session.store import Archive
+from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.board import Board, Practice
-from tests.support.laid_out import desk_at
 
 TWO_DOORS = "OG-1-C 1-2-R; door OG C; roof R; adjacent 15; streets s v; egress 24 25"
 """Zone 14 with an entry symbol on its Open Ground as well as on its Courtyard."""

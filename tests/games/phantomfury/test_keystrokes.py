@@ -6,8 +6,8 @@ from companion.cli.table.loop import Loop
 from companion.cli.table.prompt import Prompt
 from companion.session.desk import Desk
 from companion.session.store import Archive
+from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.test_turn_3 import start
-from tests.support.laid_out import desk_at
 
 PLAYER = ("mi uav 15,16", "r 12,m1 3", "f 1 15 y", "f 4 16", "f 8 14-R", "mo m1 s", "mo 12 14-C", "a 12", "e")
 """What the player types besides dice and draws; an empty line is a bare Enter."""

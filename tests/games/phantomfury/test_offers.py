@@ -8,8 +8,8 @@ from companion.core.answering import Answers
 from companion.core.errors import Illegal, Impossible
 from companion.core.requests import Pick
 from companion.session.store import Archive
+from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.board import Practice
-from tests.support.laid_out import desk_at
 from tests.support.table import Table
 
 

@@ -12,7 +12,7 @@ from companion.core.requests import Odds
 from companion.games.phantomfury.odds.chances import targets_odds, ways_out
 from companion.games.phantomfury.rules.r13_assault import descents, targets_of
 from tests.games.phantomfury.board import Board
-from tests.support.citations import ROOT
+from tests.support.checkout import ROOT
 
 
 def tables_with(folder: Path, chart: str, row: str, instead: str) -> None:

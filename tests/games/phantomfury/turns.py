@@ -10,8 +10,8 @@ from itertools import cycle, islice
 from companion.core.answering import Answers
 from companion.session.desk import Desk
 from companion.session.store import Archive
+from companion.testing.laid_out import desk_at
 from tests.games.phantomfury.test_turn_3 import start
-from tests.support.laid_out import desk_at
 from tests.support.turns import Turn
 
 MARKERS = tuple(islice(cycle(("2/1/R", "1/2/R", "r/2/1", "2/r/1", "1/r/2", "r/1/2")), 60))

@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
-
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _NUMBER = re.compile(r"\d+\.\d+(?:\(\w+\))*")
 
@@ -90,15 +88,15 @@ def _texts(path: Path) -> list[tuple[int, str, bool]]:
 
 
 def in_source(folder: Path, known: Iterable[str], lenient: bool = False) -> list[Citation]:
-    """Citations in the Python files of a folder: in brackets anywhere, or a string literal that is a rule and no more.
+    """Citations in a Python file, or in those of a folder: in brackets anywhere, or a string literal that is a rule and no more.
 
     ``lenient``: a literal that only looks like a rule is none; tests hold numbers of every kind.
     """
     names = set(known)
     found: list[Citation] = []
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
         for line, text, comment in _texts(path):
-            where = f"{path.relative_to(ROOT)}:{line}"
+            where = f"{path}:{line}"
             found += [Citation(rule, where) for rule in in_brackets(text, names)]
             if not comment and (text in names or (_NUMBER.fullmatch(text) and not lenient)):
                 found.append(Citation(text, where))
@@ -129,5 +127,5 @@ def in_tables(folder: Path) -> list[Citation]:
         if path.name in ("rules.toml", "rulings.toml"):
             continue
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        found += [Citation(rule, str(path.relative_to(ROOT))) for rule in _rules_in(data)]
+        found += [Citation(rule, str(path)) for rule in _rules_in(data)]
     return found

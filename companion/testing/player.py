@@ -15,8 +15,7 @@ from companion.core.game import Action, Game
 from companion.core.position import Position
 from companion.core.procedures import Run
 from companion.core.requests import Printed, Request, Text
-from companion.games import make_game
-from companion.session.tables import load
+from companion.session.standing import load_game
 
 PATIENCE = 40
 """Refused answers in a row after which an action is given up, as a player would."""
@@ -35,7 +34,7 @@ class RandomPlayer:
 
     def __init__(self, game_id: str, scenario: str, seed: int, **options: str) -> None:
         self.random = Random(seed)
-        self.game: Game = make_game(game_id, load(game_id))
+        self.game: Game = load_game(game_id)
         assert scenario in self.game.scenarios, scenario
         self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
         self.facts: dict[str, str] = dict(self.TOLD)

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from companion.core.game import Game
-from companion.games import GAMES, make_game
-from companion.session.tables import load
-from tests.support.citations import ROOT, Citation, ClauseTold, clauses_told, in_brackets, in_source, in_tables
+from companion.games import GAMES
+from companion.session.folders import game_folder
+from companion.session.outside import tables_folder
+from companion.testing.citations import Citation, ClauseTold, clauses_told, in_brackets, in_source, in_tables
 
 HANDLED = ("automated", "asked")
 
 
-@pytest.fixture(params=list(GAMES))
-def game(request: pytest.FixtureRequest) -> Game:
-    return make_game(request.param, load(request.param))
-
-
 def _source(game: Game) -> list[Citation]:
-    return in_source(ROOT / Path(*GAMES[game.id].split(".")), game.tables.rules)
+    module = import_module(game.package)
+    file = Path(module.__file__ or "")
+    return in_source(file.parent if hasattr(module, "__path__") else file, game.tables.rules)
 
 
-def _tests(game: Game) -> list[Citation]:
-    return in_source(ROOT / "tests" / "games" / game.id, game.tables.rules, lenient=True)
+def _data(game: Game) -> list[Citation]:
+    return in_tables(Path(game_folder(game.id) if game.id in GAMES else tables_folder(game.id)))
+
+
+def _tests(game: Game, own_tests: Path) -> list[Citation]:
+    return in_source(own_tests, game.tables.rules, lenient=True)
 
 
 def _handled(game: Game) -> list[str]:
@@ -34,24 +37,28 @@ def _handled(game: Game) -> list[str]:
 
 def test_every_rule_that_is_handled_is_cited_by_the_game(game: Game) -> None:
     """A rule called automated or asked is carried out somewhere: a procedure, a chart or an event names it."""
-    cited = {citation.rule for citation in [*_source(game), *in_tables(ROOT / "tables" / game.id)]}
+    cited = {citation.rule for citation in [*_source(game), *_data(game)]}
 
     assert [number for number in _handled(game) if number not in cited] == []
 
 
-def test_every_rule_that_is_handled_is_cited_by_a_test(game: Game) -> None:
+def test_every_rule_that_is_handled_is_cited_by_a_test(game: Game, own_tests: Path) -> None:
     """A rule called automated or asked is shown to work."""
-    cited = {citation.rule for citation in _tests(game)}
+    cited = {citation.rule for citation in _tests(game, own_tests)}
 
     assert [number for number in _handled(game) if number not in cited] == []
 
 
 def test_every_citation_exists(game: Game) -> None:
     """A citation that the register does not list is a slip of the pen."""
-    known = game.tables.rules
-    everywhere = [*_source(game), *_tests(game), *in_tables(ROOT / "tables" / game.id)]
+    everywhere = [*_source(game), *_data(game)]
 
-    assert [citation for citation in everywhere if citation.rule not in known] == []
+    assert [citation for citation in everywhere if citation.rule not in game.tables.rules] == []
+
+
+def test_every_citation_of_a_test_exists(game: Game, own_tests: Path) -> None:
+    """So it is in a test."""
+    assert [citation for citation in _tests(game, own_tests) if citation.rule not in game.tables.rules] == []
 
 
 def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:
@@ -64,20 +71,20 @@ def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:
     assert back - forth == set()
 
 
-def test_every_switch_is_tested_in_every_position(game: Game) -> None:
+def test_every_switch_is_tested_in_every_position(game: Game, own_tests: Path) -> None:
     """A ruling that can be switched: the tests of the game name the option and each choice besides the one in force
     unless switched, which every other test plays.
     """
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "games" / game.id).rglob("*.py"))
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in own_tests.rglob("*.py"))
     switches = [(ruling.option, choice) for ruling in game.tables.rulings.values() for choice in ruling.choices[1:]]
 
     assert [switch for switch in switches if switch[0] not in tests or f'"{switch[1]}"' not in tests] == []
 
 
-def test_every_clause_is_named_by_its_tests(game: Game) -> None:
+def test_every_clause_is_named_by_its_tests(game: Game, own_tests: Path) -> None:
     """A clause of the register has a test that names it, and a test that names a clause stands beside it in the register."""
     rules = game.tables.rules
-    told = set(clauses_told(ROOT / "tests" / "games" / game.id, rules))
+    told = set(clauses_told(own_tests, rules))
     written = {
         ClauseTold(rule.number, clause.key, test) for rule in rules.values() for clause in rule.clauses for test in clause.tests
     }

@@ -1,0 +1,115 @@
+"""The fixtures of the contract tests, for a game that is named. A test suite of several games has its own ``game``, and may tell
+more of each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import Game
+from companion.session.desk import Answers, Desk
+from companion.session.outside import game_id
+from companion.session.practice import practice_facts
+from companion.session.standing import load_game
+from companion.session.store import Archive
+from companion.testing.named import game_named
+from companion.testing.player import RandomPlayer
+
+Sit = Callable[..., RandomPlayer]
+"""A random player for a seed, with these classes mixed in."""
+Begun = Callable[[int], Desk]
+"""Begins a session for a seed."""
+Start = Callable[[Archive], Desk]
+"""Makes a session, in the middle of a game or at its beginning."""
+
+
+@pytest.fixture(autouse=True)
+def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test touches the archive or the settings of whoever runs it."""
+    monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive.sqlite3"))
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
+
+
+@pytest.fixture(scope="session")
+def _named(request: pytest.FixtureRequest) -> Game:
+    return load_game(game_id(game_named(request.config)))
+
+
+@pytest.fixture
+def game(_named: Game) -> Game:
+    """The game that is looked at."""
+    return _named
+
+
+@pytest.fixture
+def archive(own_files: None) -> Iterator[Archive]:
+    """An archive of nothing."""
+    with Archive.open() as opened:
+        yield opened
+
+
+@pytest.fixture
+def sit(game: Game) -> Sit:
+    """Seats a random player: the scenarios in turn, with the made-up set, where the game has one."""
+    return partial(seated, game)
+
+
+def seated(game: Game, seed: int, *ways: type, **options: str) -> RandomPlayer:
+    """A random player of a game for a seed, with these classes mixed in."""
+    scenarios = list(game.scenarios)
+    chosen = {**game.players.practice(), "scenario": scenarios[seed % len(scenarios)], **options}
+    kind: Any = type("Player", (*ways, RandomPlayer), {"TOLD": practice_facts(game)})
+    player: RandomPlayer = kind(game.id, chosen.pop("scenario"), seed, **chosen)
+    return player
+
+
+@pytest.fixture
+def begun(game: Game, archive: Archive) -> Begun:
+    """Begins a session for a seed, with what the practice of the game needs."""
+
+    def one(seed: int) -> Desk:
+        scenarios = list(game.scenarios)
+        usual = {"scenario": scenarios[seed % len(scenarios)], **game.players.practice()}
+        archive.tell(game.id, practice_facts(game))
+        scenario, given = usual.pop("scenario"), Answers(accept=True)
+        return Desk.create(archive, game.id, scenario, usual, seed=str(seed), answers=given, anyway=True)
+
+    return one
+
+
+@pytest.fixture
+def starts(game: Game) -> Sequence[Start]:
+    """Sessions from which play goes on: one a scenario, just set up."""
+    return [partial(_set_up, game, scenario) for scenario in game.scenarios]
+
+
+def _set_up(game: Game, scenario: str, archive: Archive) -> Desk:
+    usual = {key: value for key, value in game.players.practice().items() if key != "scenario"}
+    archive.tell(game.id, practice_facts(game))
+    return Desk.create(archive, game.id, scenario, usual, seed="start", answers=Answers(accept=True))
+
+
+@pytest.fixture
+def effort() -> tuple[int, int]:
+    """In how many random games, and how many actions of each, every answer is tried."""
+    return 4, 60
+
+
+@pytest.fixture
+def new_pieces() -> Sequence[tuple[str, str]]:
+    """What can be written on a new piece in the game's own notation, as ``kind:text``, and where it can go."""
+    return ()
+
+
+@pytest.fixture
+def own_tests(request: pytest.FixtureRequest) -> Path:
+    """The folder of the game's own tests."""
+    folder = request.config.rootpath / str(request.config.getini("companion_tests"))
+    if not folder.is_dir():
+        pytest.skip(f"there are no tests of its own in {folder}: companion_tests names the folder")
+    return folder

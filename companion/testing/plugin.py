@@ -1,0 +1,48 @@
+"""The pytest plug-in: which game is meant, which laws it is known not to keep, and the fixtures, where a game is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from companion.testing.named import game_named
+
+EXPECTED = "companion_expected"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("companion", "contract tests of a game of Companion")
+    group.addoption("--game", metavar="ID", default="", help="the game that companion.testing looks at")
+    parser.addini("companion_game", "the game that companion.testing looks at", default="")
+    parser.addini("companion_tests", "the folder of its own tests", default="tests")
+    parser.addini(EXPECTED, "laws that it does not keep, 'test_name: reason' a line", type="linelist", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "long: takes minutes; run with -m long")
+    if game_named(config):
+        from companion.testing import fixtures
+
+        config.pluginmanager.register(fixtures, "companion.testing.fixtures")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not game_named(config):
+        return
+    reasons = dict(_reasons(config.getini(EXPECTED)))
+    for item in items:
+        if reason := reasons.get(getattr(item, "originalname", item.name)):
+            item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
+    if not config.getoption("-m"):
+        long = [item for item in items if item.get_closest_marker("long")]
+        items[:] = [item for item in items if item not in long]
+        config.hook.pytest_deselected(items=long)
+
+
+def _reasons(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """The laws that a game is known not to keep, each with the reason. Raises UsageError: one has no reason."""
+    found = [(name.strip(), reason.strip()) for name, _, reason in (line.partition(":") for line in lines)]
+    if bare := [name for name, reason in found if not reason]:
+        raise pytest.UsageError(f"{EXPECTED}: {', '.join(bare)}: say why, as in 'test_name: reason'")
+    return found

@@ -1,0 +1,155 @@
+"""A table without an archive: actions are played in memory from typed answers, and nothing may be left over."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.answering import Answers, Clerk, drive
+from companion.core.effects import Effect
+from companion.core.errors import NoneCan
+from companion.core.events import Event, Said
+from companion.core.game import Game
+from companion.core.position import Position
+from companion.core.referee import Referee
+from companion.core.requests import Odds, Request
+from companion.session.standing import load_game
+
+_GAMES: dict[tuple[str, ...], Game] = {}
+
+
+def game_of(game_id: str) -> Game:
+    """The game, made once a test run for each folder of tables: a Game holds no state."""
+    key = (game_id, *(os.environ.get(name, "") for name in ("COMPANION_TABLES", "COMPANION_GAMES")))
+    if key not in _GAMES:
+        _GAMES[key] = load_game(game_id)
+    return _GAMES[key]
+
+
+class Table:
+    """One game on the table.
+
+    Answers are ``key=text`` pairs in order; dice and draws come from the lists, or from the seed where ``seed`` is set.
+    """
+
+    def __init__(
+        self, game_id: str, scenario: str, facts: Mapping[str, str] | None = None, seed: str = "", **options: str
+    ) -> None:
+        self.game: Game = game_of(game_id)
+        self.options = {name: option.default for name, option in self.game.options.items()} | {"scenario": scenario} | options
+        self.facts = dict(facts or {})
+        self.seed = seed
+        self.random = 0
+        self.position = Position()
+        self.events: list[Event] = []
+        self.asked: list[Request[Any]] = []
+        self.effects: list[Effect[Any]] = []
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Play the set-up."""
+        self.play(self.game.setup)
+
+    def do(
+        self,
+        action: str,
+        *answers: str,
+        dice: Sequence[int] = (),
+        draws: Sequence[str] = (),
+        anyway: bool = False,
+        accept: bool = False,
+    ) -> list[Event]:
+        """Play one action whole; every answer, die and draw must be used."""
+        chosen = next(item for item in self.game.actions if item.id == action)
+        return self.play(chosen.run, answers, dice, draws, anyway=anyway, accept=accept)
+
+    def play(
+        self,
+        procedure: Any,
+        answers: Sequence[str] = (),
+        dice: Sequence[int] = (),
+        draws: Sequence[str] = (),
+        anyway: bool = False,
+        accept: bool = False,
+    ) -> list[Event]:
+        referee = self.game.opened(self.position, self.options, trial=True)
+        self.ask(referee, procedure, answers, dice, draws, anyway, accept)
+        self.position = referee.position
+        self.events = referee.events
+        return referee.events
+
+    def odds(self, situation: str, *answers: str) -> Odds:
+        """The odds of a situation; suggestions are taken where nothing is answered."""
+        chosen = next(item for item in self.game.situations if item.id == situation)
+        referee = self.game.opened(self.position, self.options, trial=True)
+        odds = self.ask(referee, chosen.run, answers, (), (), False, True)
+        assert isinstance(odds, Odds)
+        return odds
+
+    def ask(
+        self,
+        referee: Referee,
+        procedure: Any,
+        answers: Sequence[str],
+        dice: Sequence[int],
+        draws: Sequence[str],
+        anyway: bool,
+        accept: bool,
+    ) -> Any:
+        keyed = [answer.partition("=")[::2] for answer in answers]
+        brought = Answers(keyed, dice, draws, accept=accept)
+        self.asked, self.effects = [], []
+        try:
+            result = drive(referee, procedure(referee), _Player(self, brought, anyway), anyway)
+        except NoneCan as fault:  # as the desk does
+            raise fault.of(brought.called(fault.key)) from None
+        brought.nothing_left(referee, None)
+        return result
+
+    @property
+    def said(self) -> list[str]:
+        """The lines of the last action, each with its rule."""
+        return [f"{event.text} [{event.rule}]" for event in self.events if isinstance(event, Said)]
+
+    def track(self, name: str) -> int:
+        return self.position.track(name)
+
+    def asked_for(self, *kinds: str) -> list[str]:
+        """The keys of the questions of the last action, in order; of these kinds only, where some are named."""
+        return [request.key for request in self.asked if not kinds or request.kind in kinds]
+
+    def names_at(self, place: str) -> list[str]:
+        return sorted(piece.name for piece in self.position.at(place))
+
+
+class _Player:
+    """Answers out of what a test brings along; with a seed Companion rolls and draws what the test leaves out."""
+
+    def __init__(self, table: Table, answers: Answers, anyway: bool) -> None:
+        how = "computer" if table.seed else "physical"
+        self.table = table
+        self.answers = answers
+        self.anyway = anyway
+        self.clerk = Clerk(table.game, lambda: table.facts, {"dice": how, "draws": how}, table.seed)
+
+    def reply(self, request: Request[Any]) -> Any:
+        table = self.table
+        table.asked.append(request)
+        table.random += bool(request.by_chance)
+        accept, self.answers.accept = self.answers.accept, self.answers.accept and not request.by_chance
+        given = self.clerk.supply(request, self.answers, table.random, self.anyway)
+        self.answers.accept = accept
+        assert given is not None, f"nobody answers {request.key}: {request.prompt} {request.expects()}"
+        self.clerk.learn(given)
+        self._remember()
+        return given.value
+
+    def settle(self, effect: Effect[Any]) -> Any:
+        self.table.effects.append(effect)
+        given = self.clerk.settle(effect)
+        self._remember()
+        return given.value
+
+    def _remember(self) -> None:
+        self.table.facts |= self.clerk.told

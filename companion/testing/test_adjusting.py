@@ -1,0 +1,267 @@
+"""What every game must bear of corrections: whatever is set, the views show it and the rules go on, or it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from companion.cli.shell.status import status_lines
+from companion.core.answering import Answers
+from companion.core.boardfix import board_fix
+from companion.core.errors import CompanionError, Unreadable
+from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved, apply
+from companion.core.game import Game
+from companion.core.position import Held, Piece, Position, Value
+from companion.session.adjusting import corrected
+from companion.session.desk import Desk
+from companion.session.store import Archive
+from companion.testing.fixtures import Begun
+from companion.testing.laid_out import desk_at
+from companion.testing.player import RandomPlayer
+from companion.views.lines import plain
+from companion.views.log import log_lines, why_lines
+from companion.views.parts import shown
+from companion.views.report.as_data import report_data
+from companion.views.report.as_md import report_md
+from companion.views.report.document import document
+from companion.views.report.telling import told
+
+ODD: tuple[Value, ...] = ("no such word", 7, -1, True, "none", "")
+"""What an older version or another hand may have left in the log."""
+
+
+def look(desk: Desk) -> None:
+    """Every view of a session as it stands."""
+    game, history = desk.game, desk.history
+    plain(status_lines(desk))
+    for part in ("overview", "cups", "facts", "score", "pieces", "tracks", "flags", "options", "places"):
+        both = shown(desk, part)
+        plain(both.lines())
+        both.data()
+    plain(log_lines(game, history))
+    for entry in history.in_force:
+        plain(why_lines(game, history, entry._replace(events=desk.events_of(entry.number))))
+    report = told("x", game, history, desk.options)
+    report_md(document(report))
+    report_data(report)
+    for piece in desk.position.pieces.values():
+        game.face_title(piece, piece.face)
+
+
+def strange(desk: Desk) -> list[Event]:
+    """One event of each sort with a word that the game does not have, for each kind of its pieces."""
+    position = desk.position
+    events: list[Event] = []
+    for kind in dict.fromkeys(piece.kind for piece in position.pieces.values()):
+        at = [piece for piece in position.of_kind(kind) if piece.place not in desk.game.cups] or position.of_kind(kind)
+        one, last = at[0], at[-1]
+        events += [
+            PieceFlipped(one.id, one.face, "no such face"),
+            PieceMarked(one.id, "no such mark", None, 3),
+            PieceMoved(last.id, last.place, "no such place"),
+            PieceMade(f"odd-{kind}#999", kind, "nameless", one.place, "no such face"),
+        ]
+        events += [PieceMarked(one.id, mark, None, value) for mark in desk.game.mark_names(one) for value in ODD]
+    events += [TrackMoved(track, position.track(track), value) for track in desk.game.tracks for value in (10**30, -(10**30))]
+    flags = [flag for flag in dict.fromkeys([*position.flags, *sorted(desk.game.vocabulary.flags.exact)]) if ":" not in flag]
+    values: tuple[Held, ...] = (*ODD, ("a", "b"))
+    events += [FlagSet(flag, position.flags.get(flag), value) for value in values for flag in flags]
+    return [*events, PieceMade("odd#1000", "no such kind", "Odd", "no such place")]
+
+
+def test_a_view_shows_whatever_is_stored(game: Game, archive: Archive) -> None:
+    """Log, why, report, show, banner, status and the board-fix list bear a face, mark, place, kind and value that the game does
+    not have: an adjustment that was kept by an older version must not take the whole log with it.
+    """
+    player = RandomPlayer(game.id, next(iter(game.scenarios)), 1)
+    for _ in range(12):
+        player.turn()
+    desk = desk_at(archive, game.id, next(iter(game.scenarios)), player.position)
+    look(desk)
+    for event in strange(desk):
+        before = desk.position
+        draft = desk.ledger.draft()
+        number = desk.history.next_number
+        draft.entry(number, "adjust", {"changes": [], "why": "x"})
+        draft.done(number, [event])
+        desk.ledger.commit(draft)
+        assert desk.position == apply(before, event)
+        board_fix(before, desk.position, game)
+        board_fix(desk.position, before, game)
+        plain(status_lines(desk))
+        game.score(desk.position, desk.options)
+    look(desk)
+
+
+def refused(game: Game, position: Position, what: str, value: str) -> Unreadable:
+    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
+    with pytest.raises(Unreadable) as caught:
+        corrected(game, options, position, [(what, value)], "x")
+    return caught.value
+
+
+def position_of(game: Game, turns: int = 6) -> Position:
+    player = RandomPlayer(game.id, next(iter(game.scenarios)), 3)
+    for _ in range(turns):
+        player.turn()
+    return player.position
+
+
+def each_kind(position: Position) -> list[Piece]:
+    return [position.of_kind(kind)[0] for kind in dict.fromkeys(piece.kind for piece in position.pieces.values())]
+
+
+def test_what_the_game_does_not_have_is_refused_with_what_it_has(game: Game) -> None:
+    """A place, a face, a mark, a value of a mark, a flag, a value of a flag, a kind: each refusal has a cure."""
+    position, words = position_of(game), game.vocabulary
+    for piece in each_kind(position):
+        places = not words.whole or game.own_place
+        assert places or refused(game, position, piece.id, "no such place").cure
+        assert refused(game, position, f"{piece.id}.face", "no such side").cure.startswith("It has: front")
+        assert not words.whole or refused(game, position, f"{piece.id}.no such mark", "yes").cure
+        for mark in game.mark_names(piece):
+            told = refused(game, position, f"{piece.id}.{mark}", "zz zz")
+            assert told.cure
+    if words.whole:
+        assert refused(game, position, "flag:no such flag", "yes").cure
+        assert refused(game, position, "new:no such kind:x", "anywhere").cure
+    for flag in words.flags.exact:
+        if not words.form(flag).free and not words.form(flag).set:
+            assert "It can be: " in refused(game, position, f"flag:{flag}", "zz zz").cure
+
+
+def test_each_side_and_each_mark_that_a_piece_has_is_taken(game: Game) -> None:
+    """By the name of the side, and by what the screen calls it; each value that a mark may have."""
+    position = position_of(game)
+    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
+
+    def now(piece: Piece, what: str, value: str) -> Piece:
+        return corrected(game, options, position, [(what, value)], "x")[0].position.pieces[piece.id]
+
+    for piece in each_kind(position):
+        for face in game.corrections.face_names(piece):
+            for text in (face, game.face_title(piece, face), game.face_title(piece, face).upper()):
+                assert now(piece, f"{piece.id}.face", text).face == face
+        for mark, values in game.mark_names(piece).items():
+            for value in values:
+                assert now(piece, f"{piece.id}.{mark}", "yes" if value is True else str(value)).mark(mark) == value
+            assert now(piece, f"{piece.id}.{mark}", "none").mark(mark) is None
+
+
+def test_no_track_goes_beyond_its_bounds(game: Game) -> None:
+    """A number that no marker can show would break the banner and the charts."""
+    for track in game.tracks.values():
+        if track.high is not None:
+            assert refused(game, position_of(game, 0), f"track:{track.id}", str(track.high + 1)).cure
+
+
+def test_a_piece_that_cannot_be_read_is_refused_with_an_example(game: Game) -> None:
+    for kind in sorted(game.vocabulary.kinds.exact - {"other", "concealed", "marker", "wounded", "leader", "roads"}):
+        assert refused(game, position_of(game, 0), f"new:{kind}:%%%", "x").cure
+
+
+WORDS = ("yes", "no", "none", "0", "1", "2", "7", "99", "-1", "zz", "%%%", "back", "reduced", "a b c")
+PLACES = ("1", "3-8", "3-99", "box 99", "map", "hand", "z9", "zz", '"zz"')
+
+
+class Meddler:
+    """Somebody who sets anything to anything, at any question and between actions, looks at everything, and plays on."""
+
+    def __init__(self, desk: Desk, seed: int, new: Sequence[tuple[str, str]]) -> None:
+        self.dice = Random(seed)
+        self.desk = desk
+        self.texts = [text.partition(":")[2] for text, _ in new]
+        self.places = [*PLACES, *(place for _, place in new)]
+        self.taken = self.refused = 0
+
+    def change(self) -> tuple[str, str]:
+        """Something to be set: to what there is, or to what there is not."""
+        game, position, dice = self.desk.game, self.desk.position, self.dice
+        words, pieces = game.vocabulary, list(position.pieces.values())
+        piece = dice.choice(pieces) if pieces else Piece("zz", "zz", "zz", "zz")
+        places = [*self.places, *game.places, *position.places()]
+        sort = dice.choice(("face", "mark", "place", "new", "track", "flag", "fact", "word"))
+        if sort == "face":
+            return f"{piece.id}.face", dice.choice([*words.faces.exact, *WORDS])
+        if sort == "mark":
+            values = [str(value) for many in game.mark_names(piece).values() for value in many]
+            return f"{piece.id}.{dice.choice([*sorted(words.marks.exact), 'zz'])}", dice.choice([*values, *WORDS, piece.name])
+        if sort == "place":
+            return dice.choice([piece.id, f"{piece.name}@{piece.place}", piece.name]), dice.choice(places)
+        if sort == "new":
+            kind = dice.choice([*sorted(words.kinds.exact), "zz"])
+            return f"new:{kind}:{dice.choice(['', piece.name, *self.texts, *WORDS])}", dice.choice(places)
+        if sort == "track" and game.tracks:
+            track = dice.choice(list(game.tracks.values()))
+            low, high = track.low or 0, track.high or 99
+            return f"track:{track.id}", str(dice.choice((low - 1, low, high, high + 1, dice.randint(low, high), 10**30)))
+        if sort == "flag":
+            flag = dice.choice([*sorted(words.flags.exact), *position.flags, "zz"])
+            return f"flag:{flag}", dice.choice([*words.form(flag).words, *WORDS])
+        if sort == "fact" and game.facts:
+            fact = dice.choice(list(game.facts))
+            tails = [
+                *fact.keys,
+                *(flag.partition(":")[2] for flag in position.flags if flag.startswith(f"{fact.id}:")),
+                "3-8",
+                "zz",
+            ]
+            return f"fact:{fact.id}" + ("" if fact.single else f":{dice.choice(tails)}"), fact.notation.example
+        return dice.choice((piece.name, f"control {dice.choice(WORDS)}", "zone 5 control")), dice.choice(WORDS)
+
+    def meddle(self) -> None:
+        """One adjustment; whatever comes of it, everything can be looked at."""
+        try:
+            self.desk.adjust([self.change()], "meddling")
+            self.taken += 1
+        except CompanionError:
+            self.refused += 1
+            return
+        for track in self.desk.game.tracks.values():
+            now = self.desk.position.track(track.id)
+            assert (track.low is None or now >= track.low) and (track.high is None or now <= track.high), track.id
+        plain(status_lines(self.desk))
+        if self.dice.random() < 0.1:
+            look(self.desk)
+
+    def play(self) -> None:
+        """Something that a player does next; a refusal is one, and so is a question that stays open."""
+        desk, dice = self.desk, self.dice
+        try:
+            if desk.pending and dice.random() < 0.1:
+                desk.abort()
+            elif desk.pending:
+                desk.answer(Answers(accept=dice.random() < 0.7), anyway=dice.random() < 0.5)
+                desk.odds()
+            else:
+                desk.do(dice.choice(list(desk.game.actions)).id, Answers(accept=dice.random() < 0.5), anyway=dice.random() < 0.3)
+        except CompanionError:
+            if desk.pending and dice.random() < 0.3:
+                with suppress(CompanionError):
+                    desk.abort()
+
+
+def meddled(desk: Desk, seed: int, new: Sequence[tuple[str, str]], many: int) -> Meddler:
+    meddler = Meddler(desk, seed, new)
+    for number in range(many):
+        meddler.meddle()
+        if number % 2:
+            meddler.play()
+    look(desk)
+    assert Desk.open(desk.archive, desk.info).position == desk.position
+    return meddler
+
+
+def test_whatever_is_set_everything_goes_on(begun: Begun, new_pieces: Sequence[tuple[str, str]]) -> None:
+    """Things set to anything, at any question and between actions: each is taken or refused, and nothing falls over."""
+    meddler = meddled(begun(1), 1, new_pieces, 40)
+    assert meddler.taken and meddler.refused
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_ten_thousand_adjustments(begun: Begun, new_pieces: Sequence[tuple[str, str]], seed: int) -> None:
+    meddled(begun(seed), seed, new_pieces, 200)

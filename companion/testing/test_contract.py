@@ -1,0 +1,188 @@
+"""What holds for every game, whatever it is: a sixth one gets these tests for nothing."""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections import Counter
+from inspect import iscoroutinefunction
+from typing import Any
+
+import pytest
+
+from companion.core.boardfix import board_fix
+from companion.core.events import PieceMade, PieceMoved, TrackMoved, decode, encode, fold
+from companion.core.game import Game
+from companion.core.position import Position
+from companion.core.procedures import Named
+from companion.core.referee import Referee
+from companion.core.request import Request
+from companion.games import GAMES
+from companion.session import outside, tables
+from companion.session.desk import Answers, Desk
+from companion.session.store import Archive
+from companion.testing.player import RandomPlayer
+
+SEEDS = [*range(5), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(5, 40))]
+CAP = 400
+"""Actions after which a random game that has not ended is let be."""
+
+
+class Citing(RandomPlayer):
+    """A random player who looks up the rule that each question cites."""
+
+    def answer(self, request: Request[Any]) -> Any:
+        assert request.rule in self.game.tables.rules, f"'{request.key}' cites [{request.rule}], which is in no register"
+        return super().answer(request)
+
+
+def played(game: Game, seed: int) -> RandomPlayer:
+    scenarios = list(game.scenarios)
+    player = Citing(game.id, scenarios[seed % len(scenarios)], seed)
+    for _ in range(CAP):
+        player.turn()
+    return player
+
+
+def test_the_data_loads_without_fault(game: Game) -> None:
+    """Every file of a game passes every check of the loader."""
+    assert (tables if game.id in GAMES else outside).check(game.id) == []
+
+
+def test_every_citation_of_the_game_value_exists(game: Game) -> None:
+    """Tracks, scenarios, options, actions, situations and facts cite rules that the register lists."""
+    cited = {
+        *(track.rule for track in game.tracks.values()),
+        *(scenario.rule for scenario in game.scenarios.values()),
+        *(option.rule for option in game.options.values()),
+        *(action.rule for action in game.actions),
+        *(situation.rule for situation in game.situations),
+        *(fact.rule for fact in game.facts),
+    }
+
+    assert cited <= set(game.tables.rules)
+
+
+def test_ids_are_unique_and_typeable(game: Game) -> None:
+    """Actions, situations and facts have ids that one word can type, each once."""
+    for ids in ([one.id for one in game.actions], [one.id for one in game.situations]):
+        assert len(set(ids)) == len(ids)
+        assert all(one and " " not in one and "=" not in one and not one.startswith("/") for one in ids)
+
+
+def test_a_game_declares_its_names(game: Game) -> None:
+    """Kinds, places, marks, faces and flags: what is not declared is refused, on trial and to a correction."""
+    assert game.vocabulary.whole or not game.places
+    assert game.vocabulary.fault(TrackMoved("no such track", 0, 1))
+    assert not game.vocabulary.whole or game.vocabulary.fault(PieceMade("x#1", "no such kind", "X", "nowhere"))
+    assert not game.vocabulary.whole or game.fault(PieceMoved("x#1", "nowhere", "no such place"), Position())
+
+
+def test_every_procedure_that_is_named_is_there(game: Game) -> None:
+    """A procedure by name is a coroutine function of the game's own folder; so is one that is given as it is."""
+    runs = [*(one.run for one in game.actions), *(one.run for one in game.situations)]
+    named = [run for run in runs if isinstance(run, Named)]
+
+    assert [one.where for one in named if not iscoroutinefunction(one.found())] == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_games_end_or_reach_the_cap(game: Game, seed: int) -> None:
+    """Random play meets no error but a refusal; tracks stay in bounds; every piece is in one place and none is lost;
+    the count of victory and the banner can always be shown; replaying the replies and folding the events both give
+    the live position; events survive the codec; the board-fix list back to the set-up is empty only if nothing moved.
+    Every question and every event cites a rule of the register, and every track is one of the game's.
+    """
+    player = played(game, seed)
+    position = player.position
+
+    for track in game.tracks.values():
+        value = position.track(track.id)
+        assert track.low is None or value >= track.low, track.id
+        assert track.high is None or value <= track.high, track.id
+    made = [event.id for event in player.events if isinstance(event, PieceMade)]
+    assert len(made) == len(set(made))
+    assert set(made) == set(position.pieces)
+    assert sum(len(pieces) for pieces in position.places().values()) == len(made)
+    assert game.score(position, player.options).verdict
+    assert game.banner(position, player.options).stage
+    assert player.folded() == position
+    assert player.replayed() == position
+    assert set(position.tracks) <= set(game.tracks)
+    assert {event.rule for event in player.events} <= set(game.tables.rules)
+    for event in player.events:
+        assert decode(json.loads(json.dumps(encode(event)))) == event
+    start = fold(player.transcripts[0][3])
+    assert bool(board_fix(start, position, game)) or start.tracks == position.tracks
+
+
+def test_a_finished_action_leaves_nothing_to_the_collector_of_garbage(game: Game) -> None:
+    """A question that knew itself would keep the referee and all that hangs on it until the collector comes by."""
+    player = RandomPlayer(game.id, next(iter(game.scenarios)), 1)
+    player.trial = False
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        for _ in range(60):
+            player.turn()
+        gc.collect()
+        left = {type(one).__name__ for one in gc.garbage if isinstance(one, Referee | Request | Position)}
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.unfreeze()
+        gc.enable()
+    assert not left
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_random_play_is_no_idle_play(game: Game, seed: int) -> None:
+    """The random player gets somewhere: most of what it tries is carried out."""
+    player = played(game, seed)
+
+    assert len(player.transcripts) > 5 or game.over(player.position), Counter(type(event).__name__ for event in player.events)
+
+
+def test_undo_to_the_start_gives_the_set_up_and_redo_brings_it_back(game: Game, archive: Archive) -> None:
+    """What is played through the desk can be taken back to the set-up, and brought back to the last piece."""
+    desk = Desk.create(archive, game.id, seed="contract")
+    start = desk.position
+    for action in game.actions:
+        if action.obstacle(desk.position) is None and not desk.pending and not action.alone:
+            try:
+                desk.do(action.id, Answers(accept=True))
+            except Exception as fault:
+                assert type(fault).__module__ == "companion.core.errors", fault
+    far = desk.position
+    taken = len(desk.history.force) - 1
+    if taken:
+        desk.undo(taken)
+        assert desk.position == start
+        desk.redo()
+        assert desk.position == far
+
+
+def test_the_log_alone_rebuilds_the_game(game: Game, archive: Archive) -> None:
+    """Another desk that only reads the archive stands at the same position and the same question."""
+    desk = Desk.create(archive, game.id, seed="contract")
+    for action in game.actions:
+        if not desk.pending and action.obstacle(desk.position) is None and not action.alone:
+            try:
+                desk.begin(action.id)
+            except Exception as fault:
+                assert type(fault).__module__ == "companion.core.errors", fault
+    again = Desk.open(archive)
+
+    assert again.position == desk.position
+    assert (again.pending and again.pending.describe()) == (desk.pending and desk.pending.describe())
+
+
+def test_the_set_up_is_shown_in_the_words_of_the_table(game: Game) -> None:
+    """Every place, track and face has words, so that a board-fix list can be read."""
+    player = RandomPlayer(game.id, next(iter(game.scenarios)), 0)
+    lines = board_fix(Position(), player.position, game)
+
+    assert lines
+    assert not [line for line in lines if "#" in line]

@@ -1,0 +1,129 @@
+"""The map of every game that has one: what is told comes back as it was told, in every form; what cannot be is refused; what is
+drawn shows each piece once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import pytest
+
+from companion.core.errors import CompanionError
+from companion.core.game import Game
+from companion.core.geography import Geography
+from companion.core.map import SHAPES, SOURCES
+from companion.core.position import Position
+from companion.session import mapping
+from companion.session.practice import practice_facts
+from companion.session.printed import read_file
+from companion.testing.fixtures import Sit
+
+LETTERS = "0123456789abcno-,;:|# '\"=>?"
+
+
+@pytest.fixture
+def geography(game: Game) -> Geography:
+    """Of a game whose map is told."""
+    if game.geography is None or not game.geography.columns:
+        pytest.skip("no map is told")
+    return game.geography
+
+
+def known(game: Game) -> dict[str, str]:
+    """Facts of a made-up map: the made-up set, and the example of a line."""
+    geography = game.geography
+    assert geography is not None
+    found = practice_facts(game)
+    told = {key: value for key, value in found.items() if geography.spaces_of(key)}
+    return {**told, **geography.read(geography.example, told)}
+
+
+def test_the_example_can_be_told(game: Game, geography: Geography) -> None:
+    """And it says something of more than one thing that can be told."""
+    found = geography.read(geography.example, {})
+    assert found and all(geography.spaces_of(key) for key in found)
+    assert {fact.id for fact in map(game.fact, found) if fact} <= {fact.id for fact in game.facts}
+
+
+@pytest.mark.parametrize("form", ["lines", "table", "sheet"])
+def test_what_is_told_comes_back_as_it_was_told(game: Game, geography: Geography, form: str) -> None:
+    facts = known(game)
+    if form == "lines":
+        back = mapping.from_lines(game, mapping.as_form(game, facts), {})
+    elif form == "table":
+        back = read_file(game, mapping.as_table(game, facts))
+    else:
+        back = mapping.from_sheet(game, mapping.as_sheet(game, facts), {}, "map.csv")
+    assert back == facts
+
+
+def test_each_column_is_of_a_kind_of_printed_fact(geography: Geography) -> None:
+    heads = [geography.space, *(column.name for column in geography.columns)]
+    assert len(set(heads)) == len(heads)
+    assert all(geography.kind(column).title for column in geography.columns)
+
+
+def test_a_space_of_which_nothing_is_known_stands_alone_in_the_form(game: Game, geography: Geography) -> None:
+    names = list(geography.names({}))
+    assert mapping.from_lines(game, "\n".join(names), {}) == {}
+
+
+def test_no_space_is_a_neighbour_of_itself(game: Game, geography: Geography) -> None:
+    """Every list of other spaces refuses the space itself, or the game finds the contradiction."""
+    facts = known(game)
+    for name in geography.names(facts)[:5]:
+        for column in geography.columns:
+            cell = dict(zip((one.name for one in geography.columns), geography.cells(name, facts), strict=True))[column.name]
+            others = [part for part in cell.replace(";", ",").split(",") if part.strip()]
+            if not (column.between and others):
+                continue
+            words = others[0].split()
+            with pytest.raises(CompanionError):
+                geography.cell(column, name, " ".join([name, *words[1:]]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_is_typed_is_read_or_refused_in_words(game: Game, geography: Geography, seed: int) -> None:
+    """Never anything but a fault of ours, with what is wrong in it."""
+    dice = Random(seed)
+    text, space = "".join(dice.choices(LETTERS, k=dice.randint(0, 40))), dice.randint(0, 70)
+    facts = known(game)
+    names = list(geography.names(facts)) or [""]
+    line = f"{names[space % len(names)]} {text}"
+    try:
+        found = geography.read(line, facts)
+    except CompanionError as fault:
+        assert fault.message
+    else:
+        for key, value in found.items():
+            fact = game.fact(key)
+            assert fact is not None and (not value or fact.notation.read(value) == value)
+        assert isinstance(game.contradictions({**facts, **found}), list)
+
+
+def test_the_drawn_map_is_well_formed(game: Game, geography: Geography) -> None:
+    facts = known(game)
+    for told in ({}, facts):
+        map = geography.map(Position(), {}, told, learnt=set(list(told)[:3]))
+        assert map.shape in SHAPES and map.title
+        at = Counter(space.at for space in map.spaces.values() if space.at is not None)
+        assert not [place for place, many in at.items() if many > 1]
+        assert all(space.source in ("", *SOURCES) for space in map.spaces.values())
+        for link in map.links:
+            assert link.one != link.other and {link.one, link.other} <= map.spaces.keys()
+            assert link.source in SOURCES
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_each_piece_is_drawn_once(geography: Geography, sit: Sit, seed: int) -> None:
+    """In random play: every stack is of a side of the map, and nothing stands in two spaces."""
+    player = sit(seed)
+    for _ in islice(range(25), 25):
+        player.turn()
+        map = geography.map(player.position, player.options, player.facts)
+        stacks = [(space.name, stack) for space in map.spaces.values() for stack in space.stacks]
+        assert all(stack.side in map.sides and stack.names and stack.letter for _, stack in stacks)
+        drawn = sum(len(stack.names) for _, stack in stacks)
+        assert drawn <= len(player.position.pieces)

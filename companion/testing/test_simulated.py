@@ -1,0 +1,81 @@
+"""Simulated games: the same rows whoever plays them, and each of them can be looked at as a session."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from companion.core.game import Game
+from companion.core.history import Reply
+from companion.core.players import RANDOM
+from companion.session.replaying import replayed
+from companion.session.simulating import Row, cells_of, columns_of, match_of, one_game, played_out, series_of
+from companion.session.store import Archive
+from companion.session.workforce import alone, in_order, processes
+
+ONE = """
+import sys
+from companion.session.simulating import one_game, series_of
+from companion.session.standing import load_game
+print(one_game(series_of(load_game(sys.argv[1]), "", {}, {"": "random"}, "x/y"), 3)._replace(seconds=0))
+"""
+
+
+def plain(rows: list[list[Row]]) -> list[Row]:
+    return [row._replace(seconds=0) for chunk in rows for row in chunk]
+
+
+def test_a_game_is_the_same_in_another_process(game: Game) -> None:
+    """Whatever order Python keeps its sets in there."""
+    here = one_game(series_of(game, "", {}, {"": RANDOM}, "x/y"), 3)
+    done = subprocess.run(
+        [sys.executable, "-c", ONE, game.id],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "5"},
+    )
+
+    assert not here.error
+    assert done.stdout.strip() == str(here._replace(seconds=0))
+
+
+def test_two_processes_play_what_one_plays(game: Game) -> None:
+    series, numbers = series_of(game, "", {}, {"": RANDOM}, "jobs"), range(2, 12, 3)
+
+    assert plain(list(in_order(processes(series, numbers, 2), numbers))) == plain(list(alone(series, numbers)))
+
+
+def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
+    series = series_of(game, "", {}, {"": RANDOM}, "cells")
+    columns = columns_of(game)
+    cells = dict(zip(columns, cells_of(series, one_game(series, 1), len(columns)), strict=True))
+
+    assert len(set(columns)) == len(columns)
+    assert cells["index"] == 1 and cells["seed"] == "cells" and None not in cells.values()
+    assert len(cells_of(series, Row(2, "error", None, 0, 0, 0.0, (), "x"), len(columns))) == len(columns)
+
+
+@pytest.mark.parametrize(("number", "policy"), [(1, RANDOM), (3, RANDOM), (1, "")])
+def test_a_simulated_game_becomes_a_session(game: Game, archive: Archive, number: int, policy: str) -> None:
+    """Its log holds every action with its replies, and goes back and forth as any other does."""
+    series = series_of(game, "", {}, {"": policy} if policy else {}, "again")
+    match = match_of(series, number, keep=True)
+    assert played_out(match) == "" and match.story
+    desk = replayed(archive, series, number).desk
+
+    assert desk.position == match.position
+    assert [entry.action for entry in desk.history.in_force] == [deed.action for deed in match.story]
+    assert [_given(entry.replies) for entry in desk.history.in_force] == [_given(deed.replies) for deed in match.story]
+    assert archive.last() == desk.info and archive.printed(game.id) == {}
+    desk.undo(2)
+    assert desk.position != match.position
+    desk.redo()
+    assert desk.position == match.position == type(desk).open(archive).position
+
+
+def _given(replies: tuple[Reply, ...]) -> list[tuple[str, object]]:
+    return [(reply.key, reply.value) for reply in replies]

@@ -1,0 +1,41 @@
+"""What is written on a new piece is read in each game's own notation, and every track of ours has bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.events import PieceMade
+from companion.core.game import Game
+from companion.core.position import Value
+from companion.games import make_game
+from companion.session.adjusting import corrected
+from companion.session.tables import load
+from companion.testing.test_adjusting import position_of
+from tests.every_game.conftest import SMALL
+from tests.every_game.new_pieces import NEW
+
+
+def test_every_track_has_bounds(game: Game) -> None:
+    """Those of the small games need none."""
+    for track in game.tracks.values() if game.id not in SMALL else ():
+        assert track.low is not None and track.high is not None, track.id
+        assert abs(track.low) < 1000 and abs(track.high) < 1000
+
+
+@pytest.mark.parametrize(
+    ("of", "what", "place", "values"), [(of, *row) for of, rows in NEW.items() for row in rows], ids=lambda one: str(one)[:40]
+)
+def test_a_new_piece_is_made_by_the_game_in_its_own_notation(
+    of: str, what: str, place: str, values: dict[str, Value] | None
+) -> None:
+    """What is added by hand has all the values that the rules read, and goes by the rules like any other."""
+    game = make_game(of, load(of))
+    position = position_of(game, 2)
+    options = {name: option.default for name, option in game.options.items()} | {"scenario": next(iter(game.scenarios))}
+    referee, _ = corrected(game, options, position, [(f"new:{what}", f'"{place}"')], "one more")
+    made = next(event for event in referee.events if isinstance(event, PieceMade))
+    assert made.place == place and made.name
+    assert values is None or {key: made.values.get(key) for key in values} == values
+    like = next((piece for piece in position.of_kind(made.piece)), None)
+    lacking = set(like.values) - set(made.values) if like else set()
+    assert lacking <= {"back fire", "back contact", "back move", "turn", "values", "squad"}
