@@ -130,7 +130,7 @@ def connect(file: str) -> sqlite3.Connection:
         try:
             return _ready(file, sqlite3.connect(file, timeout=WAIT, isolation_level=None), fresh)
         except sqlite3.OperationalError as fault:
-            if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or _writable(file):
+            if fresh or _code(fault) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or may_write(file):
                 raise
             return _ready(file, _as_today(_connect_to_read(file)), fresh)
     except sqlite3.Error as fault:
@@ -176,7 +176,7 @@ def _prepare(file: str) -> None:
         raise BadData(f"{file} is a folder, not an archive", cure="Name a file with --db")
 
 
-def _writable(file: str) -> bool:
+def may_write(file: str) -> bool:
     """Whether the rights of the file and its folder allow to write; then something else went wrong."""
     return os.access(file, os.W_OK) and os.access(os.path.dirname(file), os.W_OK)
 

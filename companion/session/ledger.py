@@ -74,12 +74,14 @@ class Ledger:
 
     Attributes:
         history: the fold of the log.
+        others: how many of its rows others have written since it was opened.
     """
 
     def __init__(self, archive: Archive, info: Session, sets: Collection[str], last_used: bool = True) -> None:
         self.archive = archive
         self.info = info
         self.history = History(archive.rows(info.id, unread=("done",)) if info.id else (), sets)
+        self.others = 0
         self._staged: list[Row] = []
         self._last_used = last_used
 
@@ -114,7 +116,9 @@ class Ledger:
 
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""
-        self._take(self.archive.rows(self.info.id, self.history.seq))
+        rows = self.archive.rows(self.info.id, self.history.seq)
+        self.others += len(rows)
+        self._take(rows)
 
     def _take(self, rows: Iterable[Row]) -> None:
         for row in rows:

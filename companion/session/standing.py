@@ -339,6 +339,10 @@ class Standing:
             cure="Answer it: companion answer; or take the entry back: companion undo",
         )
 
+    def forget(self) -> None:
+        """Work everything out anew from the history when it is next asked for."""
+        self._seen = -1
+
     def _look_again(self) -> None:
         """Forget what was worked out from the history where that has moved on since."""
         if self._seen != self.history.seq:

@@ -147,6 +147,29 @@ class Archive:
     def close(self) -> None:
         self._db.close()
 
+    # -- for whoever keeps it open -----------------------------------------------------------------------------
+
+    @property
+    def live(self) -> bool:
+        """Whether what others write can be seen: not in a folder without the right to write, where the file is taken as it is."""
+        return database.may_write(self.path)
+
+    def stands(self) -> bool:
+        """Whether the file that was opened still stands in its place."""
+        return database.identity(self.path) == self._file
+
+    def stamp(self) -> tuple[int, int]:
+        """Two numbers that are others after every change in the file, whoever has made it."""
+        return database.data_version(self.path, self._db), self._db.total_changes
+
+    def has_moved(self, session_id: int, seq: int) -> bool:
+        """Whether there are rows in a session's log behind that one."""
+        return bool(self._read("SELECT 1 FROM log WHERE session_id = ? AND seq > ? LIMIT 1", (session_id, seq)))
+
+    def told_count(self, game: str) -> int:
+        """How often something was told or withdrawn of a game's printed facts: another number is another state of them."""
+        return int(self._read("SELECT count(*) FROM printed WHERE game = ?", (game,))[0][0])
+
     def __enter__(self) -> "Archive":
         return self
 

@@ -10,10 +10,10 @@ from companion.cli.commands.finishing import finish, insistable
 from companion.cli.commands.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.asked import still_asked
-from companion.cli.shell.opening import load_game, load_games, open_archive, open_desk
+from companion.cli.shell.opening import desk_of, load_game, load_games, open_archive, open_desk
 from companion.core.errors import Unreadable
 from companion.core.words import fitting
-from companion.session.desk import Desk, play_alone
+from companion.session.desk import play_alone
 from companion.session.store import Archive
 
 SETTINGS = {"do": PLAIN, "answer": PLAIN}
@@ -46,7 +46,7 @@ def do(
         if alone:
             desk, result = play_alone(archive, alone, action, given, anyway=anyway)
         else:
-            desk = Desk.open(archive, session)
+            desk = desk_of(archive, session)
             result = desk.do(action, given, anyway)
     raise typer.Exit(finish(desk, result, json, elsewhere=bool(alone or session)))
 

@@ -8,7 +8,7 @@ from typing import Any
 from companion.cli.commands.finishing import finish
 from companion.cli.shell import looks
 from companion.cli.shell.asked import shown
-from companion.cli.shell.opening import facts_archive, load_game, open_archive
+from companion.cli.shell.opening import facts_archive, kept, load_game, open_archive
 from companion.cli.shell.output import PENDING, on_terminal, show, write
 from companion.cli.table.menus import choose_game, choose_hands, choose_options, choose_scenario
 from companion.core.errors import Unreadable
@@ -112,6 +112,7 @@ def opening(desk: Desk, as_json: bool, at_table: bool = False) -> int:
     """
     result = desk.opening
     assert result is not None  # a desk that was just created has one
+    kept(desk)
     if result.pending and not as_json and on_terminal():
         return finish(desk, result, as_json)
     show(

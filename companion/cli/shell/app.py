@@ -53,20 +53,28 @@ class Lazy(TyperGroup):
     ) -> Any:
         """Run one command line and leave with its exit code."""
         given = list(sys.argv[1:] if args is None else args)
-        extra["standalone_mode"] = False
 
         def run() -> int:
             signal(SIGINT, default_int_handler)  # from here on there is somebody to catch it
-            try:
-                code = super(Lazy, self).main(args=hoisted(given), prog_name="companion", **extra)
-            except Exception as fault:
-                # Typer carries its own click; whatever its faults are called there, they and no others can tell themselves
-                if not hasattr(fault, "format_message"):
-                    raise
-                raise self._misuse(fault) from None
-            return code if isinstance(code, int) else 0
+            return self.carried_out(given, **extra)
 
         sys.exit(guarded(run, "--json" in given))
+
+    def carried_out(self, args: Sequence[str], **extra: Any) -> int:
+        """Carry out one command line; returns its exit code.
+
+        Raises:
+            CompanionError: whatever is wrong with it, or with what it is to do.
+        """
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(args=hoisted(args), prog_name="companion", **extra)
+        except Exception as fault:
+            # Typer carries its own click; whatever its faults are called there, they and no others can tell themselves
+            if not hasattr(fault, "format_message"):
+                raise
+            raise self._misuse(fault) from None
+        return code if isinstance(code, int) else 0
 
     @staticmethod
     def _misuse(fault: Any) -> Unreadable:
@@ -102,3 +110,10 @@ def companion(
     Without a command: resume the last session on a terminal, or print its status.
     Every command that touches a session takes --session NAME and --db PATH; every command that prints takes --json.
     """
+
+
+def carried_out(args: Sequence[str]) -> int:
+    """Carry out one command line in a process that does not end with it. Raises CompanionError: it cannot be."""
+    group = get_command(app)
+    assert isinstance(group, Lazy)
+    return group.carried_out(args)

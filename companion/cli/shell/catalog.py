@@ -55,6 +55,7 @@ FLAGS = frozenset(
         "--sql",
         "--path",
         "--check",
+        "--stdio",
     }
 )
 """The options without a value; every other one takes one."""
@@ -147,6 +148,7 @@ COMMANDS: dict[str, Command] = {
     "bundle": Command("sessions", "Everything of a session in one file, for a fault report", ("file",), ("--restore", *COMMON)),
     "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),
     "doctor": Command("care", "What is wrong with the archive, and what to do", (), ("--repair", *_DB)),
+    "serve": Command("serving", "Many commands in one process, for another program", (), ("--stdio",)),
     "completions": Command("upkeep", "The completion script of a shell", ("shell",), ("--install", *_ANY)),
 }
 """In the order in which help lists them."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.cli.shell.closing import AT_END
+from companion.cli.shell.keeping import SLOT
 from companion.core.errors import BadData
 from companion.core.game import Game
 from companion.games import GAMES
 from companion.session import standing
+from companion.session.database import archive_path
 from companion.session.standing import Standing
 from companion.session.store import Archive
 
@@ -17,23 +20,27 @@ if TYPE_CHECKING:
 
 
 def open_archive(db: str) -> Archive:
-    """The archive at a path; "" for COMPANION_DB or the usual place. It is closed when the command ends."""
-    archive = Archive.open(db or None)
-    AT_END.append(archive.close)
-    return archive
+    """The archive at a path; "" for COMPANION_DB or the usual place. It is closed when the command ends, unless it is kept."""
+    return _opened(db, Archive.open)
 
 
 def look_archive(db: str) -> Archive:
     """The same, to look at what is there: nothing is made. Raises Unreadable: there is no archive."""
-    archive = Archive.look(db or None)
-    AT_END.append(archive.close)
-    return archive
+    return _opened(db, Archive.look)
 
 
 def facts_archive(db: str) -> Archive:
     """The same, for a look that needs no session: where there is no archive, one of nothing that is gone with the command."""
-    archive = Archive.look_or_nothing(db or None)
-    AT_END.append(archive.close)
+    return _opened(db, Archive.look_or_nothing)
+
+
+def _opened(db: str, opens: Callable[[str | None], Archive]) -> Archive:
+    keeper = SLOT.keeper
+    if keeper and (found := keeper.archive(archive_path(db or None))):
+        return found
+    archive = opens(db or None)
+    if not (keeper and keeper.keep(archive)):
+        AT_END.append(archive.close)
     return archive
 
 
@@ -44,12 +51,23 @@ def open_desk(db: str, session: str) -> Desk:
         Unreadable: there is no such session, or none at all.
         BadData: the archive cannot be used.
     """
+    return desk_of(look_archive(db), session)
+
+
+def desk_of(archive: Archive, session: str) -> Desk:
+    """The same in an archive that is open already."""
     from companion.cli.shell.bar import Bar
     from companion.session.desk import Desk
 
-    desk = Desk.open(look_archive(db), session)
+    desk = SLOT.keeper.desk(archive, session) if SLOT.keeper else Desk.open(archive, session)
     desk.watch = Bar().show
     return desk
+
+
+def kept(desk: Desk) -> None:
+    """A desk that was just made: whoever keeps desks keeps it."""
+    if SLOT.keeper:
+        SLOT.keeper.adopt(desk)
 
 
 def open_standing(db: str, session: str) -> Standing:
@@ -59,7 +77,8 @@ def open_standing(db: str, session: str) -> Standing:
         Unreadable: there is no such session, or none at all.
         BadData: the archive cannot be used.
     """
-    return Standing.open(look_archive(db), session)
+    archive = look_archive(db)
+    return SLOT.keeper.desk(archive, session) if SLOT.keeper else Standing.open(archive, session)
 
 
 def load_game(name: str) -> Game:

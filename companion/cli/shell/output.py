@@ -75,9 +75,21 @@ def flush() -> None:
         raise Unwritable(fault) from None
 
 
+class _Sink:
+    """Where a process that carries out many commands takes up their documents instead of printing them."""
+
+    documents: list[Mapping[str, Any]] | None = None
+
+
+SINK = _Sink()
+
+
 def write_json(data: Mapping[str, Any]) -> None:
     """Write the one JSON document of a command."""
-    put(document_of(data))
+    if SINK.documents is None:
+        put(document_of(data))
+    else:
+        SINK.documents.append(data)
 
 
 def document_of(data: Mapping[str, Any]) -> str:
@@ -85,6 +97,14 @@ def document_of(data: Mapping[str, Any]) -> str:
     import json
 
     return json.dumps({"companion": __version__, "protocol": PROTOCOL, **data}, indent=2, default=list) + "\n"
+
+
+def on_a_line(data: Mapping[str, Any], **head: Any) -> str:
+    """The same on one line, with what stands before it."""
+    import json
+
+    whole = {**head, "companion": __version__, "protocol": PROTOCOL, **data}
+    return json.dumps(whole, separators=(",", ":"), default=list)
 
 
 def show(as_json: bool, data: Callable[[], Any], lines: Callable[[], Iterable[Line]], whole: bool = False) -> None:
@@ -129,9 +149,10 @@ def fault_lines(fault: CompanionError) -> list[Line]:
 def write_fault(fault: CompanionError, as_json: bool) -> int:
     """Tell a fault on stderr, and as JSON on stdout where JSON was asked for; returns the exit code."""
     rows = [row for line in fault_lines(fault) for row in layout(line, 120)]
-    with suppress(OSError):  # who hears nothing still gets the code
-        sys.stderr.write("\n".join(rows) + "\n")
-        sys.stderr.flush()
+    if SINK.documents is None:  # whoever takes documents up reads nothing else
+        with suppress(OSError):  # who hears nothing still gets the code
+            sys.stderr.write("\n".join(rows) + "\n")
+            sys.stderr.flush()
     if as_json:
         write_json({"error": fault_data(fault), "exit": fault.exit_code})
     return fault.exit_code
@@ -178,8 +199,18 @@ def _told(run: Callable[[], int], as_json: bool) -> int:
         return write_fault(Unreadable("the input ended before the question was answered"), as_json)
     except Exception as fault:
         if os.environ.get("COMPANION_DEBUG"):
-            raise
+            if SINK.documents is None:
+                raise
+            _log(fault)
         return write_fault(failure(fault), as_json)
+
+
+def _log(fault: Exception) -> None:
+    """Where a fault comes from, for whoever looks after a process that goes on."""
+    from traceback import format_exception
+
+    with suppress(OSError):
+        sys.stderr.write("".join(format_exception(fault)))
 
 
 def failure(fault: Exception) -> CompanionError:
@@ -212,6 +243,12 @@ class Unwritable(CompanionError):
         )
         self.expected = isinstance(fault, BrokenPipeError)
         """Whether the reader has gone, as ``head`` does, and nobody need be told."""
+
+
+class Unsupported(CompanionError):
+    """Another program speaks no form of the protocol that is spoken here."""
+
+    kind = "unsupported"
 
 
 class Failure(CompanionError):

@@ -1,0 +1,76 @@
+"""What others have done in a session that is open here, told like a call of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.core.boardfix import board_fix
+from companion.core.events import Event
+from companion.core.history import LOOK, Change
+from companion.core.position import Position
+from companion.session.standing import Result, Standing
+
+
+class Seen(NamedTuple):
+    """How far a session has been seen.
+
+    Attributes:
+        position: the working position.
+        next: the number of the next entry.
+        open: the number of the open entry, or 0.
+        events: how many events of that there were.
+        changes, notes: how many corrections and notes there were.
+        others: how many rows had been read that others wrote.
+    """
+
+    position: Position
+    next: int
+    open: int
+    events: int
+    changes: int
+    notes: int
+    others: int
+
+    @classmethod
+    def of(cls, desk: Standing) -> Seen:
+        """As far as it is known here now."""
+        history, number = desk.history, desk.pending_entry
+        events = len(desk.events_of(number)) if number else 0
+        counts = len(history.changes), len(history.notes), desk.ledger.others
+        return cls(desk.position, history.next_number, number, events, *counts)
+
+
+def since(desk: Standing, seen: Seen) -> Result:
+    """What has come about in a session since, as one call.
+
+    Its events are those of what was played on; where something was taken back, brought back or amended, ``fix`` leads from the
+    table as it was to the table as it is. What was noted stands in its notes.
+    """
+    changes = [change for change in desk.history.changes[seen.changes :] if change.how != LOOK]
+    events, notes = _events(desk, seen, changes), [note.text for note in desk.history.notes[seen.notes :]]
+    after, pending = desk.position, desk.pending
+    lost, gained = _of_entries(desk, changes, "take"), _of_entries(desk, changes, "give")
+    fix = board_fix(seen.position, after, desk.game, lost, gained) if changes else ()
+    notes += [desk.broken] if desk.broken else []
+    entry = desk.pending_entry or (desk.history.force[-1] if desk.history.force else 0)
+    done = desk.history.open_entry is None
+    return Result(seen.position, after, tuple(events), pending, entry, done, tuple(fix), tuple(notes))
+
+
+def _events(desk: Standing, seen: Seen, changes: Sequence[Change]) -> list[Event]:
+    """What came about in the entries that were played on, in their order."""
+    given = {number for change in changes for number in change.give}
+    events: list[Event] = []
+    for number in desk.history.force:
+        if number == seen.open and number not in given:
+            events += desk.events_of(number)[seen.events :]
+        elif number >= seen.next and number not in given:
+            events += desk.events_of(number)
+    return events
+
+
+def _of_entries(desk: Standing, changes: Sequence[Change], way: str) -> list[Event]:
+    """The events of what went out of force (``take``) or came in (``give``)."""
+    numbers = sorted({number for change in changes for number in getattr(change, way)})
+    return [event for number in numbers for event in desk.events_of(number)]
