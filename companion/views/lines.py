@@ -78,6 +78,12 @@ class Line(NamedTuple):
 BLANK = Line("")
 
 
+def verbatim(row: str, spans: tuple[Span, ...] = ()) -> Line:
+    """A row that is laid out already, with the blanks that it begins with."""
+    text = row.lstrip(" ")
+    return Line(text, lead=row[: len(row) - len(text)], spans=spans)
+
+
 def wrap(text: str, width: int) -> list[str]:
     """The text in rows of at most ``width`` characters, broken at blanks only: a longer word stays whole. What stands in parts
     is broken between them.

@@ -856,3 +856,10 @@ def test_the_summary_of_a_turn_is_told_at_the_table(play: Play) -> None:
     assert "nothing was played yet" in typist.text
     assert "Action 2" in typist.text or "Turn" in typist.text
     assert "turn 7 was not played" in typist.text
+
+
+def test_a_page_of_help_can_be_read_at_the_table(play: Play) -> None:
+    typist, _ = play("/help corr", "/help nonsense", "/help l")
+
+    assert "Correcting anything: undo, amend, adjust, audit" in typist.text
+    assert "no page 'nonsense'" in typist.text.casefold()

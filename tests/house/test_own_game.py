@@ -40,7 +40,6 @@ def test_files_and_commands_that_are_named_are_there() -> None:
     """The template, and everything else that an author is sent to."""
     for name in re.findall(r"`((?:tests|companion)/[\w./]+)`", TOLD):
         assert "GAME" in name or (ROOT / name).exists(), name
-    assert "companion/docs/own_game.md" in (ROOT / "README.md").read_text()
 
 
 def test_the_template_passes_the_type_checker() -> None:

@@ -1,4 +1,4 @@
-"""The pictures of the README's screens show what the README shows, and fetch nothing from elsewhere."""
+"""The pictures of the pages' screens show what the pages show, and fetch nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import re
 import pytest
 
 from tests.support import gallery
-from tests.support.pictures import FOLDER, ROOT, WATCH, picture, screens
+from tests.support.pages import DOCS
+from tests.support.pictures import FOLDER, WATCH, picture, screens
 
 _TEXT = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re.S)
 
@@ -26,16 +27,16 @@ def _bare(text: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "rows"), screens(), ids=lambda value: value if isinstance(value, str) else "")
-def test_a_picture_shows_what_stands_in_the_readme(name: str, rows: list[str]) -> None:
+def test_a_picture_shows_what_stands_on_its_page(name: str, rows: list[str]) -> None:
     """In colours a rule stands at the edge, without its brackets. If this fails: python -m tests.support.pictures"""
     wanted = "".join("".join(row.split()) for row in rows if not row.startswith("# "))
 
     assert _bare("".join(told((FOLDER / name).read_text(encoding="utf-8")))) == _bare(wanted)
 
 
-def test_there_is_no_picture_of_anything_else_and_the_readme_shows_the_second_terminal() -> None:
+def test_there_is_no_picture_of_anything_else_and_a_page_shows_the_second_terminal() -> None:
     assert {path.name for path in FOLDER.glob("*.svg")} == {WATCH, *(name for name, _ in screens())}
-    assert f"companion/docs/screens/{WATCH}" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"(screens/{WATCH})" in (DOCS / "scripts.md").read_text(encoding="utf-8")
 
 
 def test_a_picture_has_the_colours_and_fetches_nothing() -> None:

@@ -1,44 +1,27 @@
-"""The README's commands are run, and print what it shows."""
+"""What the README and the pages of help tell is so: every command is run, and prints what is shown."""
 
 from __future__ import annotations
 
 import difflib
 import os
 import re
-import shlex
-import tomllib
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
+from companion.cli.shell.catalog import COMMANDS, COMMON, LOOKS
+from companion.cli.table.meta import METAS
+from companion.core.words import fitting
 from companion.games import GAMES
 from companion.session.folders import practice_set
 from companion.session.printed import missing
 from companion.session.standing import load_game
 from tests.support.commands import companion
+from tests.support.pages import DOCS, ROOT, Shown, carried_out, groups, made, pages, renewed
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
-
-
-class Shown(NamedTuple):
-    """One command of a console block and the output that is printed below it; ``...`` alone stands for any lines."""
-
-    command: str
-    lines: tuple[str, ...]
-
-
-def blocks() -> list[list[Shown]]:
-    """The console blocks of the README, in order; a block that begins with ``# afresh`` begins a new archive."""
-    found: list[list[Shown]] = [[]]
-    for text in re.findall(r"```console\n(.*?)```", README, re.S):
-        if text.startswith("# afresh"):
-            found.append([])
-        for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
-            command, *lines = part.rstrip("\n").split("\n")
-            found[-1].append(Shown(command, tuple(lines)))
-    return [group for group in found if group]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LONGEST = 200
+"""Lines that the README may have: what a newcomer reads."""
 
 
 def fits(shown: tuple[str, ...], printed: list[str]) -> bool:
@@ -50,18 +33,56 @@ def fits(shown: tuple[str, ...], printed: list[str]) -> bool:
     return bool(printed) and printed[0].rstrip() == shown[0].rstrip() and fits(shown[1:], printed[1:])
 
 
-@pytest.mark.parametrize("group", blocks(), ids=lambda group: group[0].command[:40])
-def test_what_the_readme_shows_is_what_is_printed(group: list[Shown], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "group", [pytest.param(group, id=f"{page.stem}: {group[0].command[10:40]}") for page in pages() for group in groups(page)]
+)
+def test_what_a_page_shows_is_what_is_printed(group: list[Shown], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each console block, command by command, in an archive of its own."""
     monkeypatch.setenv("COMPANION_DB", os.fspath(tmp_path / "readme.sqlite3"))
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(tmp_path)
     for shown in group:
-        words = shlex.split(shown.command)
-        assert words[0] == "companion"
-        done = companion(*words[1:])
-        printed = (done.out + done.err).rstrip("\n").split("\n")
-        difference = "\n".join(difflib.unified_diff(shown.lines, printed, "README", "printed", lineterm=""))
+        printed = carried_out(shown)
+        difference = "\n".join(difflib.unified_diff(shown.lines, printed, "shown", "printed", lineterm=""))
         assert fits(shown.lines, printed), f"$ {shown.command}\n{difference}"
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_no_block_is_shown_that_is_not_run(page: Path) -> None:
+    """A command with its output stands in a block that is marked so."""
+    other = re.findall(r"^```(?!console\n)(\w*)\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+    assert [text for _, text in other if "$ companion" in text] == []
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_every_command_that_is_named_is_there(page: Path) -> None:
+    """``companion COMMAND --option`` and ``/command`` in the running text: none of another name."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for words in (code.split() for code in re.findall(r"`companion ([a-z][^`]*)`", text)):
+        (name,) = fitting(words[0], list(COMMANDS)) or [f"no command {words[0]}"]
+        known = {*COMMANDS[name].options, *COMMON, *LOOKS, "--help"}
+        assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, words
+    for name in re.findall(r"`/([a-z]+)[` ]", text):
+        assert fitting(name, list(METAS)), name
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_what_is_linked_is_there(page: Path) -> None:
+    """Pictures and other files by their path from the page, topics of help by their name."""
+    text = page.read_text(encoding="utf-8")
+    for path in re.findall(r"\]\(([^)#]+)\)", text):
+        assert (page.parent / path).exists(), path
+    for name in re.findall(r"`companion help ([\w-]+)`", text):
+        assert name in COMMANDS or (DOCS / f"{name}.md").exists(), name
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if list(made(page))], ids=lambda page: page.stem)
+def test_what_a_script_makes_is_up_to_date(page: Path) -> None:
+    """If this fails: python -m tests.support.pages --write"""
+    assert renewed(page) == page.read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= LONGEST
 
 
 def test_the_commands_to_install_and_test_are_in_the_readme() -> None:
@@ -75,35 +96,39 @@ def test_the_commands_to_install_and_test_are_in_the_readme() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_how_much_must_be_typed_in_is_counted(game_id: str) -> None:
-    """The table of the start says for each game how many values are missing to an owner who has told none, and that it can be
-    tried without: by a practice of its own, or with a made-up set.
+    """The table of the start says for each game how many values are missing to an owner who has told none, and it can be tried
+    without: by a practice of its own, or with a made-up set.
     """
     game = load_game(game_id)
-    words = re.split(r"[ :,]+", game.title)[0]
-    (row,) = (row for row in README.splitlines() if re.match(rf"\| {words}.*\| \d+ \|", row, re.I) and _names(row, game_id))
+    (row,) = (row for row in README.splitlines() if re.match(rf"\| .*\| `{game_id}` \|", row))
 
-    assert int(row.split("|")[2]) == len(missing(game, {}))
-    assert f"`practice {game_id}`" in row
+    assert game.title.partition(":")[0].casefold() in row.casefold()
+    assert int(row.split("|")[4]) == len(missing(game, {}))
     assert game.practice is not None or practice_set(game_id)
-
-
-def _names(row: str, game_id: str) -> bool:
-    return game_id in row or (game_id == "fallujahcards" and "card game" in row)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_game_has_its_page(game_id: str) -> None:
-    """A heading with the game's title, and its id."""
-    title = tomllib.loads((ROOT / "tables" / game_id / "game.toml").read_text())["title"]
-    heading = rf"^### .*{re.escape(title.partition(':')[0])}.*`{game_id}`"
-    assert re.search(heading, README, re.M | re.I), title
+    """Under its id, with its title, the strength of its opponent or adviser, and the README sends there."""
+    page = (DOCS / f"{game_id}.md").read_text(encoding="utf-8")
+
+    assert page.startswith(f"# {load_game(game_id).title}")
+    assert re.search(r"^<!-- strength -->\n\| what .*\n\|.*\n\| \S", page, re.M)
+    assert game_id in README.partition("\n## Help\n")[2]
 
 
-def test_every_command_is_named_in_the_readme_or_in_its_help() -> None:
+def test_every_page_for_players_is_named_in_the_readme() -> None:
+    """What nobody is sent to, nobody reads. Pages that are for other trades stand in the list of ``companion help``."""
+    assert {page.stem for page in pages()[1:] if f"`{page.stem}`" not in README and page.stem not in README} <= {
+        "developers",
+        "security",
+        "own_game",
+        "a-game-of-your-own",
+    }
+
+
+def test_every_command_is_named_in_its_help() -> None:
     """A command that a player cannot find does not exist."""
-    from companion.cli.shell.catalog import COMMANDS
-
     listed = companion("--help").out
-    missing = [name for name in COMMANDS if name not in listed and f"companion {name}" not in README]
 
-    assert not missing
+    assert not [name for name in COMMANDS if f"\n  {name} " not in listed]

@@ -6,8 +6,8 @@ Two policies of a game for two sides meet in mirrored pairs: the same luck, the 
 margin is the sum of both games' for the first policy. A policy of one seat alone is compared with another on the same luck.
 The interval is that of the pairs' mean (95 %), the test the exact sign test over the pairs that are not drawn. A winner is
 confirmed on the second seed. ``--levels`` measures the levels of opponents instead, which play on: take few pairs.
-Inconclusive means more pairs, never another seed. ``--write`` puts each row that was measured into the tables of
-``companion/docs/opponents.md`` as soon as it is, so that what was stopped goes on with the rows that are left (``--only``).
+Inconclusive means more pairs, never another seed. ``--write`` puts each row that was measured into the tables of the game's page
+(``companion/docs/GAME.md``) as soon as it is, so that what was stopped goes on with the rows that are left (``--only``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from companion.session.simulating import Row, Series, one_game, series_of
 from companion.session.tables import load
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PAGE = os.path.join(ROOT, "companion", "docs", "opponents.md")
+DOCS = os.path.join(ROOT, "companion", "docs")
 PAIRS = 400
 
 
@@ -215,15 +215,16 @@ def merged(old: str, head: str, new: Iterable[str]) -> list[str]:
     return list(found.values())
 
 
-def write(game: str, lines: Iterable[str], ends: Iterable[str]) -> None:
-    """Put rows into the tables of a game in the page, between its marks."""
-    with open(PAGE, encoding="utf-8") as file:
+def write(game: str, part: str, lines: Iterable[str], ends: Iterable[str]) -> None:
+    """Put rows into the tables of a game's page, between the marks of ``strength`` or ``levels``."""
+    path = os.path.join(DOCS, f"{game}.md")
+    with open(path, encoding="utf-8") as file:
         page = file.read()
-    begin, end = f"<!-- {game} -->", f"<!-- /{game} -->"
+    begin, end = f"<!-- {part} -->", f"<!-- /{part} -->"
     old = page.partition(begin)[2].partition(end)[0]
     text = "\n".join([HEAD, *merged(old, HEAD, lines), "", ENDS, *merged(old, ENDS, ends)])
     changed = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", page, flags=re.S)
-    with open(PAGE, "w", encoding="utf-8") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(changed)
 
 
@@ -252,7 +253,7 @@ def main(words: Any = None) -> None:
                 sys.stdout.write(line + "\n")
                 sys.stdout.flush()
                 if told.write:
-                    write(f"{game} levels" if told.levels else game, [line], shown)
+                    write(game, "levels" if told.levels else "strength", [line], shown)
         sys.stdout.write("\n" + "\n".join([ENDS, *dict.fromkeys(ends)]) + "\n")
 
 

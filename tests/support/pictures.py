@@ -1,36 +1,41 @@
-"""Draws the screens of the README as pictures, by what the commands print in colours: ``python -m tests.support.pictures``."""
+"""Draws the screens of the README and of the pages as pictures, in colours: ``python -m tests.support.pictures``."""
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
 import tempfile
 from collections.abc import Iterable
-from pathlib import Path
+from itertools import takewhile
 from typing import NamedTuple
 from unittest.mock import patch
 
 from companion.cli.shell import output
+from companion.games import GAMES
 from companion.session.standing import Standing
 from companion.session.store import Archive
 from companion.views.dashboard import dashboard
-from companion.views.lines import Line, layout, plain
+from companion.views.lines import WIDTH, Line, layout, plain
 from companion.views.lines import coloured as in_colours
 from companion.views.scene import scene, with_odds
 from tests.support.commands import companion
+from tests.support.pages import ROOT, Shown, at_table, blocks, pages
 
-ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "companion" / "docs" / "screens"
 WATCH = "watch.svg"
 _COLUMN = "dark"
 
 
+DRAWN = ("README", *GAMES, "looks")
+"""The pages of which each console block is a picture too."""
+
+
 def screens() -> list[tuple[str, list[str]]]:
-    """The console blocks of the README: the name of its picture, and the rows that it shows."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```console\n(.*?)```", text, re.S)
-    return [(f"{number:02}.svg", block.rstrip("\n").split("\n")) for number, block in enumerate(blocks, 1)]
+    """The console blocks of those pages: the name of the picture of each, and the rows that it shows."""
+    found = [
+        (page.stem.lower(), number, text) for page in pages() if page.stem in DRAWN for number, text in enumerate(blocks(page), 1)
+    ]
+    return [(f"{name}-{number}.svg", text.rstrip("\n").split("\n")) for name, number, text in found]
 
 
 def picture(rows: list[str], name: str, width: int = 80) -> str:
@@ -56,8 +61,14 @@ class _Told(NamedTuple):
     shown: list[str]
 
 
-def _carried_out(words: list[str]) -> list[_Told]:
-    """What a command tells, line by line."""
+def _carried_out(shown: Shown) -> list[_Told]:
+    """What a command tells, line by line, and what the loop tells that it opens."""
+    told = _printed(shown.opening) if shown.opening else []
+    typed = at_table(shown) if shown.typed else []
+    return [*told, *(_Told(layout(line), in_colours(line, WIDTH, _COLUMN)) for line in typed)]
+
+
+def _printed(words: list[str]) -> list[_Told]:
     told: list[_Told] = []
 
     def recorded(lines: Iterable[Line], width: int, column: str) -> str:
@@ -82,7 +93,8 @@ def coloured(rows: list[str]) -> list[str]:
     while left:
         row = left.pop(0)
         if row.startswith("$ "):
-            told = _carried_out(shlex.split(row[2:])[1:])
+            below = takewhile(lambda one: not one.startswith("$ "), left)
+            told = _carried_out(Shown(row[2:], tuple(below)))
             found.append(f"\x1b[1m{row}\x1b[0m")
             continue
         place = next((at for at, line in enumerate(told) if line.plain[0].rstrip() == row), None)
@@ -106,17 +118,17 @@ def watched() -> str:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    os.chdir(ROOT)
     for old in FOLDER.glob("*.svg"):
         old.unlink()
     with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
         os.environ["COMPANION_CONFIG"] = os.path.join(folder, "config.toml")
         seen = False
         for number, (name, rows) in enumerate(screens()):
-            if not number or rows[0].startswith("# afresh"):
+            if name.endswith("-1.svg") or rows[0].startswith("# afresh"):
                 os.environ["COMPANION_DB"] = os.path.join(folder, f"{number}.sqlite3")
             (FOLDER / name).write_text(picture(coloured(rows), name, max(80, *map(len, rows))), encoding="utf-8")
-            if not seen and any(" j3 " in row for row in rows):
+            if not seen and any(row.startswith("$ companion do j3") for row in rows):
                 seen = True
                 (FOLDER / WATCH).write_text(watched(), encoding="utf-8")
 

@@ -15,6 +15,8 @@ from companion.session.practice import lay_out, practice_path, session_name
 from companion.views.lines import Line
 
 MADE_UP = "Practice: what is printed only on the set is made up by us, and is not the published set"
+WARNED = (Line(MADE_UP, "warning", "", "! "),)
+"""What practice begins with."""
 
 
 def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: str, as_json: bool) -> int:
@@ -30,7 +32,7 @@ def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: st
     archive = open_archive(path)
     asks = on_terminal() and not as_json
     if not as_json:
-        write([Line(MADE_UP, "warning", "", "! ")])
+        write(WARNED)
     if not game and archive.last() is not None and asks:
         return play_on(archive, "")
     if not game and not asks:

@@ -149,6 +149,7 @@ COMMANDS: dict[str, Command] = {
     "backup": Command("care", "A copy of the archive, also while a game is open", ("file",), ("--force", *_DB)),
     "doctor": Command("care", "What is wrong with the archive, and what to do", (), ("--repair", *_DB)),
     "serve": Command("serving", "Many commands in one process, for another program", (), ("--stdio",)),
+    "help": Command("helping", "Pages to read: each game, the table, correcting, other programs ...", ("topic",), _ANY),
     "completions": Command("upkeep", "The completion script of a shell", ("shell",), ("--install", *_ANY)),
 }
 """In the order in which help lists them."""

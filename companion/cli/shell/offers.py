@@ -274,6 +274,13 @@ def _wanted(typed: Typed) -> Iterable[Offer]:
     return [Offer(word) for word in SETTINGS[one_of(typed.words[0], tuple(SETTINGS), "setting")].values]
 
 
+def _topics(typed: Typed) -> Iterable[Offer]:
+    """The pages of help."""
+    from companion.session.pages import topics
+
+    return [] if typed.words else [Offer(name, title) for name, title in topics().items()]
+
+
 OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
     "session": _sessions,
     "action": _actions,
@@ -294,6 +301,7 @@ OFFERS: dict[str, Callable[[Typed], Iterable[Offer]]] = {
     "telling": _telling,
     "setting": _settings,
     "wanted": _wanted,
+    "topic": _topics,
     "--scenario": _scenarios,
     "--option": _options,
     "--policy": _policies,

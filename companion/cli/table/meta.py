@@ -18,6 +18,7 @@ from companion.games import GAMES
 from companion.session.adjusting import readable
 from companion.session.blame import LOADED
 from companion.session.desk import Desk, Result
+from companion.session.pages import topics
 from companion.session.standing import HOWS
 from companion.views.board import PARTS
 from companion.views.lines import Line, table
@@ -286,16 +287,22 @@ def _bundle(play: Playing, rest: str) -> None:
     play.tell([Line(f"Written: {write_new(rest, bundle(play.desk.archive, play.desk.info))}", "dim")])
 
 
-def _help(play: Playing, _: str) -> None:
+def _help(play: Playing, rest: str) -> None:
+    if rest:
+        from companion.cli.commands.helping import page_lines
+        from companion.cli.shell.output import colours
+
+        play.page(page_lines(one_of(rest, list(topics()), "page"), play.size()[1], not colours()))
+        return
     rows = table([_helped(list(alike)) for _, alike in groupby(METAS.items(), _alike)], indent="  ")
     keys = "First letters do; TAB and ? list. Number pad: - back, + list, * odds, . undo, /"
     play.page([Line("An action, or an answer to its question (Enter: what is in []); besides:"), *rows, Line(keys, "dim")])
 
 
 def _alike(one: tuple[str, Meta]) -> str:
-    """What puts commands in a row on one line of help: that they take the same, or are of a sort."""
+    """What puts commands in a row on one line of help: that they are of a sort, or take the same."""
     rows = (("status", "summary"), ("tour", "help", "quit"))
-    return one[1].takes or next((row[0] for row in rows if one[0] in row), one[0])
+    return next((row[0] for row in rows if one[0] in row), one[1].takes or one[0])
 
 
 def _helped(alike: Sequence[tuple[str, Meta]]) -> tuple[str, str]:
@@ -362,6 +369,10 @@ def _corrections(desk: Desk, words: str) -> list[Choice]:
     return place_choices(desk) if named else []
 
 
+def _pages(desk: Desk) -> list[Choice]:
+    return [Choice(topic, topic, title) for topic, title in topics().items()]
+
+
 def _parts(desk: Desk) -> list[Choice]:
     return [*(Choice(part, part) for part in PARTS), *place_choices(desk), *_things(desk)]
 
@@ -405,7 +416,7 @@ METAS: dict[str, Meta] = {
     "audit": Meta(_audit, "compare the table with what should be there", "[WHAT VALUE, ...]", _corrections),
     "bundle": Meta(_bundle, "write the whole session to a file", "FILE"),
     "tour": Meta(_tour, "a word on each thing, for one turn"),
-    "help": Meta(_help, "this list"),
+    "help": Meta(_help, "this list or a page", "[TOPIC]", _only(_pages)),
     "quit": Meta(_quit, "leave; everything is saved"),
 }
 """In the order in which /help lists them."""

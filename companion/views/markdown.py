@@ -1,0 +1,97 @@
+"""A page in Markdown as lines of the screen: laid out by rich, with the tones of our own theme."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+from itertools import groupby
+from typing import ClassVar
+
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.markdown import CodeBlock, Heading, Markdown, MarkdownElement, TableElement
+from rich.segment import Segment
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+from rich.theme import Theme
+
+from companion.views.lines import Line, Span, verbatim
+
+_PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+_FENCED = re.compile(r"(^```.*?^```)", re.M | re.S)
+_QUOTED = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_PLAIN = {
+    f"markdown.{name}": Style(bold=True) if name in ("h1", "h2", "h3", "strong", "code", "table.header") else Style()
+    for name in ("h1", "h2", "h3", "strong", "code", "table.header", "table.border", "link", "item.bullet", "block_quote")
+}
+
+
+class _Heading(Heading):
+    """At the left, without a frame."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        self.text.justify = "left"
+        yield self.text
+
+
+class _Code(CodeBlock):
+    """As it stands there, what is typed in bold."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for row in str(self.text).rstrip().split("\n"):
+            yield Text(row, "bold" if row.startswith("$ ") else "", overflow="fold")
+
+
+class _Table(TableElement):
+    """With a line below its head and none besides."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for made in super().__rich_console__(console, options):
+            if isinstance(made, Table):
+                made.box, made.pad_edge, made.show_edge = box.SIMPLE_HEAD, False, False
+                made.show_header = any(str(column.header).strip() for column in made.columns)
+            yield made
+
+
+class _Page(Markdown):
+    elements: ClassVar[dict[str, type[MarkdownElement]]] = {
+        **Markdown.elements,
+        "heading_open": _Heading,
+        "fence": _Code,
+        "code_block": _Code,
+        "table_open": _Table,
+    }
+
+
+def markdown_lines(text: str, width: int, quoted: bool = False) -> list[Line]:
+    """A page laid out to so many columns. A picture is named; what is a comment is left out.
+
+    Args:
+        text: in Markdown.
+        width: columns.
+        quoted: what is to be typed keeps its quotes, for who sees no bold letters.
+    """
+    console = Console(width=width, file=StringIO(), color_system=None, theme=Theme(_PLAIN), legacy_windows=False)
+    told = _PICTURE.sub(r"(Picture: \1)", text)
+    if quoted:
+        parts = _FENCED.split(told)
+        told = "".join(part if part.startswith("```") else _QUOTED.sub(r"`` `\1` ``", part) for part in parts)
+    rows = console.render_lines(_Page(told, hyperlinks=False), console.options.update(width=width), pad=False)
+    lines = [_line(row) for row in rows]
+    return [line for line, last in zip(lines, ["", *(line.text for line in lines)], strict=False) if line.text or last]
+
+
+def _line(row: list[Segment]) -> Line:
+    """A row of segments as a line, what is bold as a key."""
+    text = "".join(segment.text for segment in row).rstrip()
+    return verbatim(text, tuple(_bold(row, len(text))))
+
+
+def _bold(row: list[Segment], end: int) -> Iterator[Span]:
+    at = 0
+    for bold, parts in groupby(row, key=lambda segment: bool(segment.style and segment.style.bold)):
+        start, at = at, at + sum(len(segment.text) for segment in parts)
+        if bold and start < end:
+            yield Span(start, min(at, end), "key")

@@ -1,0 +1,158 @@
+"""The README and the pages of ``companion help``: the commands that they show, and their parts that are made by a script.
+
+``python -m tests.support.pages --write`` writes those parts anew: between ``<!-- NAME -->`` and ``<!-- /NAME -->`` how many
+values a game asks, and its rulings.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.cli.commands.practising import WARNED
+from companion.cli.table.loop import Loop
+from companion.cli.table.prompt import Prompt
+from companion.core.game import Game, Ruling
+from companion.games import GAMES
+from companion.session.database import archive_path
+from companion.session.desk import Desk
+from companion.session.practice import practice_path
+from companion.session.printed import missing
+from companion.session.standing import load_game
+from companion.session.store import Archive
+from companion.views.lines import Line, plain
+from tests.support.commands import companion
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+DOCS = ROOT / "companion" / "docs"
+PROMPT = re.compile(r"((?:\[[^\]]*\] )?(?:action )?>)(?: (.*))?")
+"""A row of the loop that begins with its prompt: that, and what is typed at it."""
+
+
+def pages() -> list[Path]:
+    """The README, and every page of ``companion help``."""
+    return [README, *sorted(DOCS.glob("*.md"))]
+
+
+class Shown(NamedTuple):
+    """One command of a console block and what is printed below it; ``...`` alone stands for any lines."""
+
+    command: str
+    lines: tuple[str, ...]
+
+    @property
+    def typed(self) -> list[str]:
+        """What is typed in the loop at the table, where the command opens that."""
+        prompts = (PROMPT.fullmatch(line) for line in self.lines)
+        return [prompt[2] or "" for prompt in prompts if prompt]
+
+    @property
+    def opening(self) -> list[str]:
+        """The words of the command; none where it does nothing but go on at the table."""
+        name, *words = shlex.split(self.command)
+        assert name == "companion", self.command
+        return [] if self.typed and words in ([], ["play"], ["practice"]) else words
+
+    @property
+    def practised(self) -> bool:
+        """Whether it plays in the archive of made-up sets."""
+        return self.command.startswith("companion practice")
+
+
+def blocks(page: Path) -> list[str]:
+    """The console blocks of a page, as they stand there."""
+    return re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+
+
+def groups(page: Path) -> list[list[Shown]]:
+    """The commands of a page in order; a block that begins with ``# afresh`` begins a new archive, as each page does."""
+    found: list[list[Shown]] = [[]]
+    for text in blocks(page):
+        if text.startswith("# afresh"):
+            found.append([])
+        for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
+            command, *lines = part.rstrip("\n").split("\n")
+            found[-1].append(Shown(command, tuple(lines)))
+    return [group for group in found if group]
+
+
+def carried_out(shown: Shown) -> list[str]:
+    """What a command prints; where it opens the loop, what a terminal then shows, up to the last line that is typed there."""
+    done = companion(*shown.opening) if shown.opening else None
+    printed = (done.out + done.err).rstrip("\n").split("\n") if done else []
+    return [*printed, *plain(at_table(shown)).split("\n")] if shown.typed else printed
+
+
+def at_table(shown: Shown) -> list[Line]:
+    """What the loop shows while its lines are typed, in the session last used: without a screen, so nothing is paged."""
+    told = list(WARNED) if shown.practised and not shown.opening else []
+    left = shown.typed
+
+    def ask(prompt: Prompt) -> str:
+        if not left:
+            raise EOFError
+        told.append(Line(f"{prompt.text}{left[0]}".rstrip(), "key"))
+        return left.pop(0)
+
+    archive = Archive.open(practice_path("") if shown.practised else archive_path(None))
+    try:
+        Loop(Desk.open(archive, archive.session()), ask, told.extend).play(greet=not shown.opening)
+    finally:
+        archive.close()
+    return told
+
+
+def table_of_facts(game: Game) -> str:
+    """What the owner of a game types in once, and what is asked as it comes up."""
+    counts = Counter(line.fact.id for line in missing(game, {}))
+    rows = [f"| `{fact.id}` | {counts[fact.id] or 'as they come up'} | {fact.title} |" for fact in game.facts]
+    return "\n".join(["| printed fact | values | what it is |", "|---|---:|---|", *rows])
+
+
+def list_of_rulings(game: Game) -> str:
+    """Every decision of ours, and how it is switched."""
+    return "\n".join(map(_ruling, game.tables.rulings.values()))
+
+
+def _ruling(ruling: Ruling) -> str:
+    rules = ", ".join(ruling.rules)
+    switch = f" Option `{ruling.option}`: {', '.join(f'`{choice}`' for choice in ruling.choices)}." if ruling.option else ""
+    return f"- **{ruling.id}** ({rules}) {ruling.question.strip()} {ruling.answer.strip()}{switch}"
+
+
+def made(page: Path) -> Iterator[tuple[str, str]]:
+    """The parts of a page that are made by this script: their name, and what stands there."""
+    if page.stem in GAMES:
+        game = load_game(page.stem)
+        if game.facts:
+            yield "facts", table_of_facts(game)
+        yield "rulings", list_of_rulings(game)
+
+
+def renewed(page: Path) -> str:
+    """A page with those parts as they are now."""
+    text = page.read_text(encoding="utf-8")
+    for name, part in made(page):
+        begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        assert begin in text and end in text, f"{page.name} has no place for {name}"
+        text = f"{text.partition(begin)[0]}{begin}\n{part}\n{end}{text.partition(end)[2]}"
+    return text
+
+
+def main() -> None:
+    for page in pages():
+        text = renewed(page)
+        if text != page.read_text(encoding="utf-8"):
+            sys.stdout.write(f"{page.name} is out of date\n")
+            if "--write" in sys.argv:
+                page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
