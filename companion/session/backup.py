@@ -10,6 +10,7 @@ from typing import NamedTuple
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
 from companion.session import database
+from companion.session.folders import named_on_disk, on_disk
 
 
 class Copied(NamedTuple):
@@ -37,9 +38,9 @@ def backup(archive: str, path: str, force: bool = False) -> Copied:
     try:
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # for the player's eyes only
         rows = _written(archive, beside)
-        _on_disk(beside)
+        on_disk(beside)
         os.replace(beside, path)
-        _on_disk(os.path.dirname(os.path.abspath(path)))
+        named_on_disk(path)
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure="Name another file") from None
     finally:
@@ -75,14 +76,3 @@ def _written(archive: str, beside: str) -> dict[str, int]:
     if found:
         raise BadData(f"the archive {archive} is damaged: {found[0]}", cure="No copy is kept. See: companion doctor")
     return rows
-
-
-def _on_disk(path: str) -> None:
-    """What was written there survives a power failure; a folder cannot be asked for that everywhere."""
-    try:
-        handle = os.open(path, os.O_RDONLY)
-    except OSError:
-        return
-    with suppress(OSError):
-        os.fsync(handle)
-    os.close(handle)

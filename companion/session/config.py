@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.words import clean, one_of
+from companion.session.folders import named_on_disk
 
 _MOST = 100_000
 """Bytes; no such file is larger."""
@@ -122,7 +123,10 @@ def write_config(path: str, key: str, value: str) -> None:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(beside, "w", encoding="utf-8") as file:
             file.write("".join(f"{line}\n" for line in kept))
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(beside, path)
+        named_on_disk(path)
     except OSError as fault:
         raise BadData(f"{path} cannot be written: {fault.strerror}", cure="COMPANION_CONFIG names another file") from None
     finally:

@@ -3,10 +3,11 @@
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from companion.core.errors import BadData, CompanionError
-from companion.session.folders import data_folder
+from companion.session.folders import data_folder, named_on_disk
 
 SCHEMA = 6
 """The number of migrations that this program knows."""
@@ -91,7 +92,7 @@ def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
         )
     if code == sqlite3.SQLITE_FULL:
         return BadData(f"the disk of the archive {path} is full", cure="Free some room and try again; nothing is lost")
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and not _unreadable(path):
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and not (_unreadable(path) or _sound(path)):
         wal = os.path.basename(path) + "-wal"
         return BadData(
             f"{path} is no Companion archive, or it is damaged: {fault}",
@@ -99,12 +100,29 @@ def fault_of(path: str, fault: sqlite3.Error) -> CompanionError:
         )
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         return BadData(f"the archive {path} cannot be opened", cure="Look at the rights of the file and its folder, or use --db")
-    if code == sqlite3.SQLITE_IOERR or _unreadable(path):
+    if code in _DISK or _unreadable(path):
+        why = _unreadable(path) or ("disk I/O error" if code in _DISK else fault)
         return BadData(
-            f"the archive {path} cannot be read or written: {_unreadable(path) or fault}",
+            f"the archive {path} cannot be read or written: {why}",
             cure="Look at the disk; and before you do it again at companion status: it may be kept",
         )
     return BadData(f"the archive {path} does not work: {fault}", cure="Nothing of this command is kept")
+
+
+_DISK = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+"""What SQLite says where the disk fails: of a file that is sound, a page that was not read is told as damage too."""
+
+
+def _sound(path: str) -> bool:
+    """Whether the whole file can be read and every page of it is as it should be."""
+    try:
+        connection = _connect_to_read(path)
+        try:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return False
 
 
 def _unreadable(path: str) -> str:
@@ -165,7 +183,7 @@ def _prepare(file: str) -> None:
     folder = os.path.dirname(file)
     try:
         if not os.path.isdir(folder):
-            os.makedirs(folder, mode=0o700, exist_ok=True)
+            _make_folder(folder)
         if not os.path.exists(file):
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     except (OSError, RecursionError, ValueError) as fault:
@@ -174,6 +192,16 @@ def _prepare(file: str) -> None:
         raise BadData(f"{what} cannot be made: {why}", cure="Name another with --db") from None
     if os.path.isdir(file):
         raise BadData(f"{file} is a folder, not an archive", cure="Name a file with --db")
+
+
+def _make_folder(folder: str) -> None:
+    """Makes a folder, and those around it, with names that a power failure does not take. Raises OSError."""
+    above = os.path.dirname(folder)
+    if not os.path.isdir(above) and above != folder:
+        _make_folder(above)
+    with suppress(FileExistsError):
+        os.mkdir(folder, 0o700)
+    named_on_disk(folder)
 
 
 def may_write(file: str) -> bool:
@@ -313,15 +341,37 @@ def schema_of(connection: sqlite3.Connection) -> tuple[bool, int]:
 
 
 def damages(connection: sqlite3.Connection, most: int = 5) -> list[str]:
-    """What SQLite finds wrong with the pages and indexes of a file, and rows that point nowhere; the first few."""
+    """What SQLite finds wrong with the pages and indexes of a file, and rows that point nowhere; the first few.
+
+    Raises:
+        sqlite3.Error: it cannot be read, which says nothing of it.
+    """
     try:
-        found = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
-        astray = [
-            f"a row of '{row[0]}' names a '{row[2]}' that is not there" for row in connection.execute("PRAGMA foreign_key_check")
-        ]
-    except sqlite3.Error as fault:
-        return [str(fault)]
+        return _damages(connection, most)
+    except sqlite3.Error:  # a disk that fails once makes a sound file look damaged
+        try:
+            return _damages(connection, most)
+        except sqlite3.Error as fault:
+            if _code(fault) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                return [str(fault)]
+            raise
+
+
+def _damages(connection: sqlite3.Connection, most: int) -> list[str]:
+    found = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
+    astray = [
+        f"a row of '{row[0]}' names a '{row[2]}' that is not there" for row in connection.execute("PRAGMA foreign_key_check")
+    ]
+    if any("error code=" in text for text in found):
+        raise _disk_error()
     return [text for text in found if text != "ok"][:most] + astray[:most]
+
+
+def _disk_error() -> sqlite3.Error:
+    """That a page could not be read: the check of a file tells that as one more damage."""
+    fault = sqlite3.OperationalError("disk I/O error")
+    fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    return fault
 
 
 def objects(connection: sqlite3.Connection) -> dict[str, str]:

@@ -15,6 +15,7 @@ from companion.core.game import Game
 from companion.core.words import clean, plural
 from companion.games import GAMES
 from companion.session import database
+from companion.session.folders import named_on_disk, on_disk
 from companion.session.outside import found
 from companion.session.standing import Standing, load_game
 from companion.session.store import Archive, Session
@@ -72,13 +73,17 @@ def examine(path: str, watch: Watch) -> Report:
     """
     source = database.connect_to_examine(path)
     try:
-        with tempfile.TemporaryDirectory(prefix="companion") as folder:
+        with tempfile.TemporaryDirectory(prefix="companion", ignore_cleanup_errors=True) as folder:
             copy = os.path.join(folder, "copy.sqlite3")
             try:
                 database.copied(source, copy).close()
                 return _examined(path, copy, watch)
             except sqlite3.Error as fault:
                 raise database.fault_of(path, fault) from None
+    except OSError as fault:
+        why = fault.strerror or "it cannot be written"
+        cure = "Make room there, or name another folder: TMPDIR=FOLDER companion doctor"
+        raise BadData(f"no copy of the archive can be made, to look it through: {why}", cure=cure) from None
     finally:
         source.close()
 
@@ -200,19 +205,36 @@ def repair(path: str, target: str) -> Report:
     """
     if os.path.lexists(target):
         raise Unreadable(f"{clean(target)} exists already", cure="Name another file")
+    beside = f"{target}.part{os.getpid()}"
     source = database.connect_to_examine(path)
     try:
-        with Archive.open(target) as archive:
+        with Archive.open(beside) as archive:
             lost = archive.take_from(source)
             lost += _without_unread(archive)
+        made = examine(beside, lambda progress: None)._replace(path=os.path.abspath(target))
+        _appear(beside, target)
     finally:
         source.close()
-    made = examine(target, lambda progress: None)
+        for end in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                os.unlink(beside + end)
     left = [
         Finding("file", f"Left out, since it cannot be read: {text}", "Enter it again where it is missed", harm=False)
         for text in lost
     ]
     return made._replace(findings=(*made.findings, *left))
+
+
+def _appear(beside: str, target: str) -> None:
+    """Gives a whole archive its name. Raises BadData: it is not whole, or cannot be named so."""
+    try:
+        if os.path.exists(beside + "-wal"):
+            raise OSError(0, "its end could not be written")
+        on_disk(beside)
+        os.rename(beside, target)
+    except OSError as fault:
+        raise BadData(f"{clean(target)} cannot be written: {fault.strerror}", cure="Name another file; nothing is kept") from None
+    named_on_disk(target)
 
 
 def _without_unread(archive: Archive) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from companion.core.errors import BadData
 from companion.core.words import clean
@@ -105,6 +106,21 @@ def game_folder(game_id: str) -> str:
     if not game_id.isidentifier() or not os.path.isdir(folder):
         raise BadData(f"there are no tables for the game '{clean(game_id)}' in {tables_dir()}", cure="Install Companion again")
     return folder
+
+
+def on_disk(path: str) -> None:
+    """See to it that what was written to a file survives a power failure. Raises OSError: it may not."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def named_on_disk(path: str) -> None:
+    """The same of the name of a file or folder that is new where it stands. A folder cannot be asked for that everywhere."""
+    with suppress(OSError):
+        on_disk(os.path.dirname(os.path.abspath(path)))
 
 
 def tabled() -> list[str]:

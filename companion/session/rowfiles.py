@@ -138,6 +138,8 @@ class CsvFile(RowFile):
                     yield cells
         except (csv.Error, ValueError):
             raise self._foreign("it is no CSV") from None
+        except OSError as fault:
+            raise unreadable(self.path, fault) from None
 
     def _write(self, waiting: Sequence[Cells]) -> None:
         with open(self.path, "a", encoding="utf-8", newline="") as file:
@@ -219,6 +221,11 @@ def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:
     if kind is None:
         raise Unreadable(f"'{clean(path)}' is not a name for the rows", cure="Its end says what it is: FILE.csv or FILE.db")
     return kind(path, series, columns)
+
+
+def unreadable(path: str, fault: OSError) -> CompanionError:
+    """What it means to the player that rows that were written cannot be read again."""
+    return BadData(f"{clean(path)} cannot be read: {fault.strerror}", cure="Look at the disk; what is in the file stays")
 
 
 def unwritable(path: str, fault: Exception) -> CompanionError:

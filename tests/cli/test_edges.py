@@ -204,3 +204,52 @@ def test_help_is_on_one_screen(begun: Run) -> None:
 
     with Archive.open() as archive:
         Loop(Desk.open(archive), ask, lambda lines: None, lambda: (24, 80)).play()
+
+
+def _full(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_completion_script_is_replaced_whole_or_not_at_all(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", os.fspath(tmp_path))
+    path = tmp_path / "bash-completion" / "completions" / "companion"
+    path.parent.mkdir(parents=True)
+    path.write_text("the old one")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", _full)
+        assert "companion completions bash > FILE" in run("completions", "bash", "--install", code=2).stderr
+    assert path.read_text() == "the old one"
+    run("completions", "bash", "--install")
+    assert path.read_text().startswith("# companion: completion for bash")
+
+
+def test_a_report_with_pictures_appears_whole_or_not_at_all(begun: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "told"
+    begun("do", "rest")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", _full)
+        assert "No space left" in begun("report", "--out", f"{folder}/", code=2).stderr
+    assert list(tmp_path.glob("told*")) == []
+    begun("report", "--out", f"{folder}/")
+    assert (folder / "report.md").exists()
+
+
+def test_a_branch_is_made_and_used_at_one_go(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a second transaction the branch could be there although the command says that nothing is."""
+    written: list[str] = []
+    write = Archive._write
+    monkeypatch.setattr(Archive, "_write", lambda self, work: (written.append("once"), write(self, work))[1])
+    begun("branch", "what-if")
+
+    assert written == ["once"]
+    assert "what-if" in begun("status").stdout
+
+
+def test_settings_are_on_the_disk_before_they_take_the_place_of_the_old(
+    begun: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun("config", "theme", "light")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", _full)
+        assert "No space left" in begun("config", "theme", "dark", code=4).stderr
+    assert "theme light" in begun("config", "theme").stdout

@@ -374,3 +374,18 @@ def test_two_processes_write_what_one_writes(tmp_path: Path) -> None:
     assert companion(*words, "--out", os.fspath(two), "--jobs", "2").code == 0
 
     assert rows(one) == rows(two)
+
+
+def test_rows_that_cannot_be_read_again_are_no_fault_of_ours(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is opened and then a page of it fails."""
+    path = os.fspath(tmp_path / "games.csv")
+    run(*GAME, "--games", "2", "--out", path)
+
+    def failing(*_: object, **__: object) -> Iterator[list[str]]:
+        yield []
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(rowfiles.csv, "reader", failing)
+    said = run(*GAME, "--games", "4", "--out", path, code=4).stderr
+    assert "games.csv cannot be read: Input/output error" in said
+    assert "what is in the file stays" in said

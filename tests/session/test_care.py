@@ -168,3 +168,31 @@ class TestRepair:
     def test_takes_no_ones_place(self, begun: Path, tmp_path: Path) -> None:
         refused = companion("doctor", "--repair", str(begun))
         assert refused.code == 2 and "exists already" in refused.err
+
+    def test_leaves_nothing_behind_that_would_be_in_the_way(
+        self, begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        target = tmp_path / "repaired.sqlite3"
+        with monkeypatch.context() as full:
+            full.setattr("companion.session.doctor.on_disk", _full)
+            refused = companion("doctor", "--repair", str(target))
+        assert refused.code == 4 and "No space left" in refused.err and "nothing is kept" in refused.err
+        assert list(tmp_path.glob("repaired*")) == []
+        assert companion("doctor", "--repair", str(target)).code == 0
+
+
+def _full(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_no_room_for_the_copy_that_is_looked_through(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.mkdtemp", _full)
+    refused = companion("doctor")
+    assert refused.code == 4 and "no copy of the archive can be made" in refused.err and "TMPDIR" in refused.err
+
+
+def test_a_copy_that_is_not_on_the_disk_is_none(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.session.backup.on_disk", _full)
+    refused = companion("backup", str(tmp_path / "copy"))
+    assert refused.code == 2 and "No space left" in refused.err
+    assert list(tmp_path.glob("copy*")) == []

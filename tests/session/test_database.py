@@ -74,3 +74,41 @@ def test_many_may_make_the_archive_at_once(tmp_path: Path) -> None:
 def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="is a folder"):
         Archive.open(os.fspath(tmp_path))
+
+
+def test_a_page_that_was_not_read_is_not_called_damaged(tmp_path: Path) -> None:
+    """SQLite says of both that the image is malformed."""
+    path = os.fspath(tmp_path / "a.db")
+    with Archive.open(path):
+        pass
+    said = str(database.fault_of(path, fault("SQLITE_CORRUPT")))
+
+    assert "cannot be read or written: disk I/O error" in said
+    assert "it may be kept" in said
+
+
+@pytest.mark.parametrize("failing", ["database disk image is malformed", "Page 8: unable to get the page. error code=8458"])
+def test_damage_is_only_what_is_found_twice(failing: str) -> None:
+    """A disk that fails once makes a sound file look damaged."""
+
+    class Once:
+        calls = 0
+
+        def execute(self, sql: str) -> list[tuple[str]]:
+            self.calls += 1
+            if self.calls == 1 and "code=" not in failing:
+                raise fault("SQLITE_CORRUPT")
+            found = failing if self.calls == 1 else "ok"
+            return [] if "foreign" in sql else [(found,)]
+
+    assert database.damages(Once()) == []  # type: ignore[arg-type]
+
+
+def test_the_names_of_new_folders_are_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a power failure takes the archive with the folder that it lies in."""
+    synced: list[str] = []
+    monkeypatch.setattr("companion.session.folders.on_disk", synced.append)
+    with Archive.open(os.fspath(tmp_path / "deep" / "er" / "a.db")):
+        pass
+
+    assert synced == [os.fspath(tmp_path), os.fspath(tmp_path / "deep")]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.commands.options import Db, Json, Session
-from companion.cli.shell.files import make_folder, write_new
+from companion.cli.shell.files import new_folder, write_new
 from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import document_of, put, show, write_json
 from companion.core.errors import Unreadable
@@ -164,11 +164,13 @@ def _with_pictures(desk: Standing, report: Report, folder: str, force: bool) -> 
     blocks = _blocks(desk, report, True)
     files = {f"{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)}
     files["report.md"] = report_md(blocks, True)
-    make_folder(folder)
     there = [name for name in files if os.path.lexists(os.path.join(folder, name))]
     if there and not force:
         raise Unreadable(f"{clean(folder)} holds {there[0]} already", cure=_CURE)
-    return [write_new(os.path.join(folder, name), text, force, _CURE) for name, text in files.items()][-1]
+    with new_folder(folder) as place:
+        for name, text in files.items():
+            write_new(os.path.join(place, name), text, force, _CURE)
+    return os.path.abspath(os.path.join(folder, "report.md"))
 
 
 def _as_data(report: Report) -> dict[str, Any]:

@@ -97,7 +97,6 @@ def branch(
     """
     desk = open_desk(db, session)
     info = desk.branch(name)
-    desk.archive.use(info)
     show(
         json,
         lambda: {"session": info.name, "game": info.game, "parent": desk.info.name},

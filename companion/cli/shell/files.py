@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from companion.core.errors import BadData, Unreadable
 from companion.core.words import clean
+from companion.session.folders import named_on_disk
 from companion.session.store import Archive, Session
 
 MOST = 1_000_000
@@ -88,6 +90,7 @@ def write_new(path: str, content: Any, over: bool = False, cure: str = "Name ano
             os.replace(beside, path)
         else:
             _appear(beside, path)
+        named_on_disk(path)
     except FileExistsError:
         raise Unreadable(f"{shown} exists already", cure=cure) from None
     except OSError as fault:
@@ -104,6 +107,32 @@ def make_folder(path: str) -> None:
         os.makedirs(path, exist_ok=True)
     except OSError as fault:
         raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be made'}", cure="Name another folder") from None
+
+
+@contextmanager
+def new_folder(path: str) -> Iterator[str]:
+    """The folder to write some files into that are to be there all together or not at all: it gets its name when that is done.
+    One that is there already is written into as it is.
+
+    Raises:
+        Unreadable: it cannot be made.
+    """
+    import shutil
+
+    if os.path.isdir(path):
+        yield path
+        return
+    path = os.path.abspath(path)
+    beside = f"{path}.part{os.getpid()}"
+    make_folder(beside)
+    try:
+        yield beside
+        os.rename(beside, path)
+        named_on_disk(path)
+    except OSError as fault:
+        raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be made'}", cure="Name another folder") from None
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def _appear(beside: str, path: str) -> None:

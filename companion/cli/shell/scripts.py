@@ -6,7 +6,6 @@ import os
 import shlex
 
 from companion.core.errors import Unreadable
-from companion.core.words import clean
 
 _BASH = """\
 # companion: completion for bash. Made by: companion completions bash
@@ -99,14 +98,15 @@ def install(shell: str) -> str:
     Raises:
         Unreadable: it cannot be written there.
     """
+    from companion.cli.shell.files import make_folder, write_new
+
     path = place(shell)
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(script(shell))
-    except OSError as fault:
-        cure = f"Put it where your shell reads it: companion completions {shell} > FILE"
-        raise Unreadable(f"{clean(path)}: {fault.strerror or 'cannot be written'}", cure=cure) from None
+        make_folder(os.path.dirname(path))
+        write_new(os.path.realpath(path), script(shell), over=True)
+    except Unreadable as fault:
+        fault.cure = f"Put it where your shell reads it: companion completions {shell} > FILE"
+        raise
     return path
 
 
