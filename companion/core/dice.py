@@ -142,3 +142,24 @@ def total_odds(dice: Dice) -> dict[int, int]:
 def faces_text(faces: Sequence[int]) -> str:
     """Faces as they are read aloud: ``3 5 2``."""
     return " ".join(str(face) for face in faces)
+
+
+def read_faces(text: str) -> list[int]:
+    """Dice that were rolled by hand: ``3,5,2``, ``3 5 2`` or, of single digits, ``352``; a lone die of two digits has a comma
+    behind it.
+
+    >>> read_faces("3,5,2"), read_faces("352"), read_faces("12,")
+    ([3, 5, 2], [3, 5, 2], [12])
+
+    Raises:
+        Unreadable: it holds something else, or nothing.
+    """
+    parts = text.replace(",", " ").split()
+    if len(parts) == 1 and "," not in text and len(parts[0]) > 1:
+        parts = list(parts[0])
+    try:
+        if parts and all(len(part) < 4 for part in parts):
+            return [int(part) for part in parts]
+        raise ValueError
+    except ValueError:
+        raise Unreadable(f"'{clean(text)}' is not a roll", cure="Type them like this: --dice 3,5,2") from None

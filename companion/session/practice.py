@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from companion.core.game import Game
 from companion.games import GAMES
@@ -62,3 +63,10 @@ def session_name(archive: Archive) -> str:
     """The name of the next practice session: it says at every look that the set is made up."""
     taken = {item.name for item in archive.sessions()}
     return next(name for name in map("made-up-{}".format, range(1, len(taken) + 2)) if name not in taken)
+
+
+def usual(game: Game, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """The scenario of a game for practice ("" for the first), and its options with those that were chosen."""
+    found = dict(game.players.practice())
+    scenario = found.pop("scenario", "")
+    return scenario, {**found, **game.alone, **options}

@@ -13,7 +13,7 @@ from companion import __version__
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.match import Match
-from companion.core.players import Luck
+from companion.core.players import Luck, Policy
 from companion.core.words import clean, one_of
 from companion.session.practice import practice_facts
 from companion.session.standing import filled, load_game
@@ -126,20 +126,23 @@ def _told(game: Game, series: Series) -> str:
     return "; ".join([f"{game.id} {series.options['scenario']}", *seats, *options, *think, f"Companion {series.version}"])
 
 
-def match_of(series: Series, number: int, keep: bool = False) -> Match:
-    """The game of that number, not yet begun. ``keep``: its story too."""
+def match_of(series: Series, number: int, keep: bool = False, own: Mapping[str, Policy] | None = None) -> Match:
+    """The game of that number, not yet begun. ``keep``: its story too; ``own``: who plays a seat instead of its policy."""
     game, facts = _known(series.game)
     players = game.players
-    seats = {seat: players.policy(seat, name) for seat, name in series.policies.items()}
+    seats = {seat: players.policy(seat, name) for seat, name in series.policies.items()} | dict(own or {})
     think = dict.fromkeys(players.seats, series.think)
     return Match(game, series.options, seats, Luck(f"{series.seed}/{number}"), facts, think=think, keep=keep)
 
 
-def one_game(series: Series, number: int) -> Row:
-    """What comes of the game of that number. A fault in it is its result, so that it stops no other."""
+def one_game(series: Series, number: int, own: Mapping[str, Policy] | None = None) -> Row:
+    """What comes of the game of that number. A fault in it is its result, so that it stops no other.
+
+    ``own``: who plays a seat instead of its policy.
+    """
     begun = process_time()
     try:
-        match = match_of(series, number)
+        match = match_of(series, number, own=own)
     except Exception as fault:
         return Row(number, ERROR, None, 0, 0, process_time() - begun, (), fault_text(fault))
     row = _ended(match, number, played_out(match))

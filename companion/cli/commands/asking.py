@@ -11,12 +11,13 @@ from companion.cli.commands.options import PLAIN, Db, Json, Session, Think, Word
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.opening import load_game, open_archive, open_desk
 from companion.cli.shell.output import PENDING, on_terminal, show
-from companion.cli.table.inquiry import Ask, Inquiry, advice, bot_lines, situation_odds
+from companion.cli.table.inquiry import Ask, bot_lines, inquiry
 from companion.core.answering import Missing
 from companion.core.errors import Unreadable
 from companion.core.events import Event, encode
 from companion.core.game import Game
 from companion.session.desk import Desk
+from companion.session.inquiring import advice, situation_odds
 from companion.session.store import Archive
 from companion.views.data import odds_data
 from companion.views.events import event_lines
@@ -64,9 +65,9 @@ def bot(words: Words = None, think: Think = "", session: Session = "", db: Db = 
 def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str], as_json: bool) -> int:
     """Print the exact odds of a situation. Returns 0, or 3 where something is missing that nobody could be asked for."""
     archive = open_archive(db)
-    inquiry = Inquiry(game, archive, words, _asker(as_json), _named(archive, game, session))
     try:
-        odds = situation_odds(inquiry, name)
+        with inquiry(game, archive, words, _asker(as_json), _named(archive, game, session)) as asked:
+            odds = situation_odds(asked, name)
     except Missing as missing:
         return _missing(missing, as_json)
     show(as_json, lambda: odds_data(odds), lambda: odds_lines(odds))
@@ -76,8 +77,8 @@ def show_odds(db: str, session: str, game: Game, name: str, words: Sequence[str]
 def bot_advice(desk: Desk, words: Sequence[str], as_json: bool, think: str = "") -> int:
     """Print what the opponent would do in a position. Returns 0 or 3 in the same way."""
     try:
-        inquiry = Inquiry(desk.game, desk.archive, words, _asker(as_json), think=think)
-        events = advice(desk, inquiry)
+        with inquiry(desk.game, desk.archive, words, _asker(as_json), think=think) as asked:
+            events = advice(desk, asked)
     except Missing as missing:
         return _missing(missing, as_json)
     show(as_json, lambda: bot_data(desk, events), lambda: bot_lines(desk, events))

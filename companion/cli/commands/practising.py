@@ -11,7 +11,7 @@ from companion.cli.shell.output import on_terminal, write
 from companion.cli.table.menus import choose_game
 from companion.core.errors import Unreadable
 from companion.session.desk import Desk
-from companion.session.practice import lay_out, practice_path, session_name
+from companion.session.practice import lay_out, practice_path, session_name, usual
 from companion.views.lines import Line
 
 MADE_UP = "Practice: what is printed only on the set is made up by us, and is not the published set"
@@ -39,9 +39,7 @@ def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: st
         raise Unreadable("practise which game?", cure="companion practice GAME; see: companion games")
     loaded = load_game(game or choose_game(None))
     lay_out(archive, loaded)
-    usual = dict(loaded.players.practice())
-    suggest = usual.pop("scenario", "")
-    chosen, dice, draws = {**usual, **loaded.alone, **options_of(options)}, "", ""
+    (suggest, chosen), dice, draws = usual(loaded, options_of(options)), "", ""
     if asks and not scenario:
         scenario, chosen, dice, draws = asked_for(loaded, chosen, dice, draws, suggest, fixed=not options)
     hands = dice or "computer", draws or "computer"

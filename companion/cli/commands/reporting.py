@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,16 +16,11 @@ from companion.core.errors import Unreadable
 from companion.core.words import clean, one_of
 from companion.session.standing import Standing
 from companion.views.lines import Line
+from companion.views.report.rendering import FORMS, blocks_of, text_of, told_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.core.map import Map
-    from companion.core.position import Position
-    from companion.views.report.blocks import Block
     from companion.views.report.telling import Extent, Report
 
-FORMATS = ("md", "html", "bbcode", "json")
 _ENDINGS = {"htm": "html", "markdown": "md", "bb": "bbcode", "txt": "bbcode"}
 
 _CURE = "Name another, or add --force to write over it"
@@ -76,14 +71,16 @@ def _uncollected() -> Iterator[None]:
 
 def _tell(desk: Standing, extent: Extent, luck: bool, form: str, out: str, force: bool, json: bool) -> None:
     """Write a report of some form, into a file or to stdout."""
-    found = _told(desk, extent, luck)
+    from companion.views.report.as_data import report_data
+
+    found = told_of(desk, extent, luck)
     if out:
         path = _written(desk, found, form, out, force)
         show(json, lambda: {"session": desk.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
     elif form == "json":
-        write_json(_as_data(found))
+        write_json(report_data(found))
     else:
-        put(_text(desk, found, form))
+        put(text_of(desk, found, form))
 
 
 def _form(style: str, out: str, as_json: bool) -> str:
@@ -91,53 +88,10 @@ def _form(style: str, out: str, as_json: bool) -> str:
     ending = out.rpartition(".")[2].casefold()
     ending = _ENDINGS.get(ending, ending)
     if style:
-        return one_of(style, FORMATS, "format")
-    if ending in FORMATS:
+        return one_of(style, FORMS, "format")
+    if ending in FORMS:
         return ending
     return "json" if as_json and not out else "md"
-
-
-def _told(desk: Standing, extent: Extent, luck: bool) -> Report:
-    """The report of a session. ``luck``: with what the rolls brought beside what they bring on average."""
-    from companion.views.report.telling import told
-
-    if not luck:
-        return told(desk.info.name, desk.game, desk.history, desk.options, extent)
-    from companion.session.fortune import told as weighed
-
-    return told(desk.info.name, desk.game, desk.history, desk.options, extent, weighed(desk))
-
-
-def _text(desk: Standing, report: Report, form: str) -> str:
-    """A report as a text of some form. Raises Unreadable: nothing has been played yet."""
-    if form == "html":
-        from companion.views.report.as_html import report_html
-
-        return report_html(_blocks(desk, report, True))
-    if form == "bbcode":
-        from companion.views.report.as_bbcode import report_bbcode
-
-        return report_bbcode(_blocks(desk, report, False))
-    from companion.views.report.as_md import report_md
-
-    return report_md(_blocks(desk, report, False))
-
-
-def _blocks(desk: Standing, report: Report, drawn: bool) -> list[Block]:
-    """A report as a document. Raises Unreadable: nothing has been played yet."""
-    from companion.views.report.document import document
-
-    if not report.chapters:
-        raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
-    return document(report, True, _map_at(desk)) if drawn else document(report)
-
-
-def _map_at(desk: Standing) -> Callable[[Position], Map | None]:
-    """The map of a session, as far as it is known."""
-    from companion.views.map import map_of
-
-    facts, learnt = desk.ledger.facts(), desk.archive.learnt(desk.game.id)
-    return lambda position: map_of(desk.game, position, desk.options, facts, learnt) if desk.game.map_in else None
 
 
 def _written(desk: Standing, report: Report, form: str, out: str, force: bool) -> str:
@@ -148,9 +102,11 @@ def _written(desk: Standing, report: Report, form: str, out: str, force: bool) -
     """
     import os
 
+    from companion.views.report.as_data import report_data
+
     if form == "md" and (out.endswith(os.sep) or os.path.isdir(out)):
         return _with_pictures(desk, report, out, force)
-    text = document_of(_as_data(report)) if form == "json" else _text(desk, report, form)
+    text = document_of(report_data(report)) if form == "json" else text_of(desk, report, form)
     return write_new(out, text, force, _CURE)
 
 
@@ -161,7 +117,7 @@ def _with_pictures(desk: Standing, report: Report, folder: str, force: bool) -> 
     from companion.views.report.as_md import report_md
     from companion.views.report.blocks import Picture
 
-    blocks = _blocks(desk, report, True)
+    blocks = blocks_of(desk, report, True)
     files = {f"{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)}
     files["report.md"] = report_md(blocks, True)
     there = [name for name in files if os.path.lexists(os.path.join(folder, name))]
@@ -171,9 +127,3 @@ def _with_pictures(desk: Standing, report: Report, folder: str, force: bool) -> 
         for name, text in files.items():
             write_new(os.path.join(place, name), text, force, _CURE)
     return os.path.abspath(os.path.join(folder, "report.md"))
-
-
-def _as_data(report: Report) -> dict[str, Any]:
-    from companion.views.report.as_data import report_data
-
-    return report_data(report)

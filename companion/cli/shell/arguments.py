@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from companion.core.dice import read_faces
 from companion.core.errors import Unreadable
 from companion.core.words import clean
 from companion.session.desk import Answers
@@ -42,19 +43,7 @@ def dice_list(texts: Sequence[str]) -> list[int]:
     Raises:
         Unreadable: one holds something else, or nothing.
     """
-    return [face for text in texts for face in _faces(text)]
-
-
-def _faces(text: str) -> list[int]:
-    parts = text.replace(",", " ").split()
-    if len(parts) == 1 and "," not in text and len(parts[0]) > 1:
-        parts = list(parts[0])
-    try:
-        if parts and all(len(part) < 4 for part in parts):
-            return [int(part) for part in parts]
-        raise ValueError
-    except ValueError:
-        raise Unreadable(f"'{clean(text)}' is not a roll", cure="Type them like this: --dice 3,5,2") from None
+    return [face for text in texts for face in read_faces(text)]
 
 
 def answers(

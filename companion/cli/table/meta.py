@@ -147,18 +147,22 @@ def _odds(play: Playing, rest: str) -> None:
     if not rest:
         play.page(odds_lines(play.desk.odds()))
         return
-    from companion.cli.table.inquiry import Inquiry, situation_odds
+    from companion.cli.table.inquiry import inquiry
+    from companion.session.inquiring import situation_odds
 
     name, *words = split(rest)
-    inquiry = Inquiry(play.desk.game, play.desk.archive, words, play.ask_request, play.desk)
-    play.page(odds_lines(situation_odds(inquiry, name)))
+    with inquiry(play.desk.game, play.desk.archive, words, play.ask_request, play.desk) as asked:
+        found = situation_odds(asked, name)
+    play.page(odds_lines(found))
 
 
 def _bot(play: Playing, rest: str) -> None:
-    from companion.cli.table.inquiry import Inquiry, advice, bot_lines
+    from companion.cli.table.inquiry import bot_lines, inquiry
+    from companion.session.inquiring import advice
 
-    inquiry = Inquiry(play.desk.game, play.desk.archive, split(rest), play.ask_request, play.desk)
-    play.page(bot_lines(play.desk, advice(play.desk, inquiry)))
+    with inquiry(play.desk.game, play.desk.archive, split(rest), play.ask_request, play.desk) as asked:
+        found = advice(play.desk, asked)
+    play.page(bot_lines(play.desk, found))
 
 
 def _note(play: Playing, rest: str) -> None:

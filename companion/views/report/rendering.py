@@ -1,0 +1,62 @@
+"""A report in one of its forms, for whoever hands it on: a command, or another program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.errors import Unreadable
+from companion.session.standing import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.map import Map
+    from companion.core.position import Position
+    from companion.views.report.blocks import Block
+    from companion.views.report.telling import Extent, Report
+
+TEXTS = ("md", "html", "bbcode")
+FORMS = (*TEXTS, "json")
+
+
+def told_of(desk: Standing, extent: Extent, luck: bool = False) -> Report:
+    """The report of a session. ``luck``: with what the rolls brought beside what they bring on average."""
+    from companion.views.report.telling import told
+
+    if not luck:
+        return told(desk.info.name, desk.game, desk.history, desk.options, extent)
+    from companion.session.fortune import told as weighed
+
+    return told(desk.info.name, desk.game, desk.history, desk.options, extent, weighed(desk))
+
+
+def text_of(desk: Standing, report: Report, form: str) -> str:
+    """A report as a text of some form but ``json``. Raises Unreadable: nothing has been played yet."""
+    if form == "html":
+        from companion.views.report.as_html import report_html
+
+        return report_html(blocks_of(desk, report, True))
+    if form == "bbcode":
+        from companion.views.report.as_bbcode import report_bbcode
+
+        return report_bbcode(blocks_of(desk, report, False))
+    from companion.views.report.as_md import report_md
+
+    return report_md(blocks_of(desk, report, False))
+
+
+def blocks_of(desk: Standing, report: Report, drawn: bool) -> list[Block]:
+    """A report as a document, with its pictures where they are ``drawn``. Raises Unreadable: nothing has been played yet."""
+    from companion.views.report.document import document
+
+    if not report.chapters:
+        raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion play")
+    return document(report, True, _map_at(desk)) if drawn else document(report)
+
+
+def _map_at(desk: Standing) -> Callable[[Position], Map | None]:
+    """The map of a session, as far as it is known."""
+    from companion.views.map import map_of
+
+    facts, learnt = desk.ledger.facts(), desk.archive.learnt(desk.game.id)
+    return lambda position: map_of(desk.game, position, desk.options, facts, learnt) if desk.game.map_in else None
