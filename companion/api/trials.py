@@ -1,0 +1,139 @@
+"""Whole games without people, by policies of the game or by one of your own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.api.shelf import loaded_game
+from companion.api.values import Answer, Strategy, text_of
+from companion.core import game as core
+from companion.core.errors import Unreadable
+from companion.core.statistics import Spread, spread, wilson
+
+if TYPE_CHECKING:
+    from companion.core.players import Policy
+    from companion.session.simulating import Series
+
+
+class Played(NamedTuple):
+    """What came of one game.
+
+    Attributes:
+        number: its own in the series, from 1.
+        result: as the game has it; ``unfinished`` where it was stopped, ``error`` where it failed.
+        score: in VP; None of a game that failed.
+        turns: the turn in which it ended; ``decisions``: answers that somebody decided, or chance.
+        error: what went wrong; "" for nothing.
+    """
+
+    number: int
+    result: str
+    score: float | None
+    turns: int
+    decisions: int
+    error: str = ""
+
+
+class Simulation(NamedTuple):
+    """What came of many games.
+
+    Attributes:
+        game: its id; ``policies``: who played, by seat; ``seed``: of the series: the same seed, the same games.
+        played: each game, in order.
+    """
+
+    game: str
+    policies: Mapping[str, str]
+    seed: str
+    played: tuple[Played, ...]
+
+    @property
+    def results(self) -> Mapping[str, int]:
+        """How often each result came, the most frequent first."""
+        return dict(Counter(one.result for one in self.played).most_common())
+
+    def share(self, result: str) -> tuple[float, float, float]:
+        """The share of a result, with its 95 % interval (Wilson's): share, from, to."""
+        many = self.results.get(result, 0)
+        return many / len(self.played), *wilson(many, len(self.played))
+
+    @property
+    def scores(self) -> Spread:
+        """The scores: ``mean`` with its standard ``error``, ``least``, ``lower`` quartile, ``median``, ``upper``, ``greatest``.
+
+        Raises:
+            Unreadable: no game has a score.
+        """
+        counts = Counter(one.score for one in self.played if one.score is not None)
+        if not counts:
+            raise Unreadable("no game came to a score", cure="Look at the error of the games that were played")
+        return spread(counts)
+
+
+Who = str | Strategy
+"""Who plays a seat: a policy of the game by its name, or a strategy."""
+
+
+def simulate(
+    game: str,
+    games: int = 100,
+    *,
+    scenario: str = "",
+    options: Mapping[str, Answer] | None = None,
+    policies: Mapping[str, Who] | Who | None = None,
+    seed: str | int = "",
+    think: int = 0,
+    jobs: int = 1,
+) -> Simulation:
+    """Plays whole games without people, with the made-up set where a game needs one.
+
+    Args:
+        game, scenario: by unique prefix; without a scenario that of practice.
+        games: how many.
+        options: choices by option.
+        policies: by seat, or one for every seat; the usual ones without it.
+        seed: a game depends on it and on its number alone; by chance without it.
+        think: playouts a candidate for decisions that Companion weighs; 0: by priorities alone.
+        jobs: processes; with a strategy of your own, which stays in this one, 1.
+
+    Raises:
+        Unreadable: there is no such game, scenario, option, seat or policy.
+    """
+    from companion.session.desk import any_seed
+    from companion.session.simulating import numbers_of, series_of
+
+    loaded = loaded_game(game)
+    named = dict(policies) if isinstance(policies, Mapping) else {"": policies} if policies is not None else {}
+    names = {seat: who for seat, who in named.items() if isinstance(who, str)}
+    strategies = {seat: who for seat, who in named.items() if not isinstance(who, str)}
+    if strategies and jobs != 1:
+        raise Unreadable("a strategy of your own is played in one process", cure="Leave jobs out")
+    chosen = {key: text_of(value) for key, value in (options or {}).items()}
+    series = series_of(loaded, scenario, chosen, names, str(seed) or any_seed(), think)
+    own = _own(loaded, strategies)
+    players = {**series.policies, **dict.fromkeys(own, "own")}
+    return Simulation(loaded.id, players, series.seed, tuple(_played(series, numbers_of(games), own, jobs)))
+
+
+def _own(game: core.Game, strategies: Mapping[str, Strategy]) -> dict[str, Policy]:
+    """The strategies as policies, by seat."""
+    if not strategies:
+        return {}
+    from companion.api.strategies import policies_of
+
+    return policies_of(game, strategies)
+
+
+def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int) -> Iterable[Played]:
+    from companion.session.simulating import one_game, seldom_collected
+
+    if jobs > 1:
+        from companion.session.workforce import processes
+
+        rows = sorted(row for part in processes(series, numbers, jobs) for row in part)
+    else:
+        with seldom_collected():
+            rows = [one_game(series, number, own) for number in numbers]
+    return [Played(row.number, row.result, row.score, row.turns, row.decisions, row.error) for row in rows]

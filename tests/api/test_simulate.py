@@ -1,0 +1,76 @@
+"""Whole games by the interface in Python, by the game's policies and by strategies from outside."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import api
+from companion.core.statistics import wilson
+from companion.session.simulating import one_game, series_of
+from companion.session.standing import load_game
+
+GAMES = 12
+
+
+def test_they_are_the_games_of_the_command(tiny_game: str) -> None:
+    run = api.simulate("tiny", GAMES, seed=5, policies="random")
+    rows = [one_game(series_of(load_game("tiny"), "", {}, {"": "random"}, "5"), number) for number in range(1, GAMES + 1)]
+
+    assert [(one.number, one.result, one.score, one.turns) for one in run.played] == [row[:4] for row in rows]
+    assert sum(run.results.values()) == GAMES
+    most = next(iter(run.results))
+    assert run.share(most) == (run.results[most] / GAMES, *wilson(run.results[most], GAMES))
+    assert run.scores.mean == pytest.approx(sum(row.score or 0 for row in rows) / GAMES)
+    assert run.policies == {"player": "random"}
+
+
+def test_a_strategy_decides_what_it_will_and_leaves_the_rest(tiny_game: str) -> None:
+    """Who always rests has 8 supplies and one more a turn, up to 20 [1.1]."""
+    seen: list[api.View] = []
+
+    def rest(view: api.View) -> str:
+        seen.append(view)
+        return "rest"
+
+    run = api.simulate("tiny", 2, policies={"player": rest}, seed=1)
+
+    assert [(one.result, one.score, one.error) for one in run.played] == [("good", 20, ""), ("good", 20, "")]
+    assert run.policies == {"player": "own"}
+    assert seen[0].question is None and "rest" in seen[0].actions and "fire" not in seen[0].actions
+    assert (
+        api.simulate("tiny", 3, policies=lambda view: None, seed=1).played
+        == api.simulate("tiny", 3, policies="plain", seed=1).played
+    )
+
+
+def test_a_strategy_answers_questions_by_lists_and_text(tiny_game: str) -> None:
+    """Three marches at one supply each leave five of eight [2.1]."""
+
+    def roam(view: api.View) -> api.Answer | None:
+        if view.question is None:
+            return "march" if view.position.track("turn") < 3 else "stop"
+        return [view.question.choices[0].value] if view.question.kind == "pick" else "hill-1"
+
+    run = api.simulate("tiny", 2, policies=roam, seed=1)
+
+    assert [(one.score, one.error) for one in run.played] == [(5, ""), (5, "")]
+
+
+def test_a_strategy_that_fails_spoils_its_own_game_only(tiny_game: str) -> None:
+    def wrong(view: api.View) -> str:
+        if view.number(4) == 0:
+            raise RuntimeError("no idea")
+        return "stop"
+
+    results = api.simulate("tiny", 20, policies=wrong, seed=2).results
+
+    assert set(results) == {"error", "good"} or set(results) == {"error", "bad"}
+
+
+def test_what_there_is_not_is_told(tiny_game: str) -> None:
+    with pytest.raises(api.Unreadable):
+        api.simulate("tiny", 1, policies={"rival": "random"})
+    with pytest.raises(api.Unreadable):
+        api.simulate("tiny", 1, policies=lambda view: None, jobs=2)
+    with pytest.raises(api.Unreadable):
+        assert api.simulate("tiny", 1, policies={"player": lambda view: "dance"}).scores
