@@ -28,6 +28,7 @@ class Odds(NamedTuple):
         sections: headings with their lines, each a label and a probability from 0 to 1.
         means: expected values by label.
         notes: what was assumed.
+        beside: what stands beside each choice of the question, by its value, in two or three words.
     """
 
     title: str
@@ -35,6 +36,7 @@ class Odds(NamedTuple):
     sections: tuple[tuple[str, tuple[tuple[str, float], ...]], ...]
     means: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = ()
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 Words = str | Callable[[], str]
@@ -69,6 +71,7 @@ class Request(Generic[T]):
         suggest: the reply that a bare Enter gives, or None where the player must say something; like the prompt, it may be
             worked out when somebody looks at it.
         odds: where a commitment is asked for, what works out the chances of it.
+        at_once: whether these take no longer than a glance, a tenth of a second: then they stand beside the choices.
         whose: the side that is asked, where each side is a player's; else "".
         seat: the seat that decides, where the rules say which; else "".
         advice: where an opponent of ours could decide it, what works out what that would answer; candidates are replies.
@@ -83,7 +86,7 @@ class Request(Generic[T]):
     """Whether the player has the name before them, on the table, and need not be shown a long list of all."""
     by_list: ClassVar[bool] = False
     """Whether several can be named, with commas between, or anything that is in no list."""
-    __slots__ = ("_prompt", "_suggest", "advice", "key", "odds", "rule", "seat", "whose")
+    __slots__ = ("_prompt", "_suggest", "advice", "at_once", "key", "odds", "rule", "seat", "whose")
 
     def __init__(self, key: str, prompt: Words, rule: str, suggest: Any = None) -> None:
         self.key = key
@@ -91,6 +94,7 @@ class Request(Generic[T]):
         self.rule = rule
         self._suggest = suggest
         self.odds: Callable[[], Odds] | None = None
+        self.at_once = False
         self.whose = ""
         self.seat = ""
         self.advice: Callable[[], Advice[Any] | None] | None = None

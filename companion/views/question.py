@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from companion.core.requests import Choice, Request, Roll
@@ -34,9 +35,9 @@ def _wordy(choices: list[Choice]) -> bool:
     return any(choice.label != choice.value or choice.more for choice in choices)
 
 
-def choice_cells(choice: Choice) -> tuple[str, str]:
-    """What is typed, and what it means; of a piece only its name, since nobody types its id."""
-    more = choice.more
+def choice_cells(choice: Choice, chance: str = "") -> tuple[str, str]:
+    """What is typed, and what it means; of a piece only its name, since nobody types its id. ``chance``: what it brings."""
+    more = ", ".join(filter(None, [choice.more, chance]))
     hint = f"({more})" if more else ""
     if "#" in choice.value or choice.label.startswith(choice.value + " "):
         return choice.label, hint
@@ -59,12 +60,19 @@ def _labelled(request: Request[Any]) -> list[tuple[str, Choice]]:
     return list(zip(own, choices, strict=True))
 
 
-def choice_lines(request: Request[Any], limit: int = 0, columns: int = WIDTH) -> list[Line]:
+def at_once(request: Request[Any]) -> dict[str, str]:
+    """What each choice brings, by its value, where its odds are quickly worked out."""
+    return dict(request.odds().beside) if request.at_once and request.odds else {}
+
+
+def choice_lines(
+    request: Request[Any], limit: int = 0, columns: int = WIDTH, brings: Mapping[str, str] = MappingProxyType({})
+) -> list[Line]:
     """What can be answered with its labels, side by side where that fits; beyond so many rows (0: no limit) the rest is only
-    counted.
+    counted. ``brings``: what stands beside a choice, by its value.
     """
     choices = _labelled(request)
-    cells = [(label, *choice_cells(choice)) for label, choice in choices]
+    cells = [(label, *choice_cells(choice, brings.get(choice.value, ""))) for label, choice in choices]
     across = _across(cells, columns)
     shown = cells[: limit * across] if limit else cells
     lines = _side_by_side(shown, across) if across > 1 else table(shown, indent=_INDENT)
@@ -91,7 +99,7 @@ def _side_by_side(cells: Sequence[Sequence[str]], across: int) -> list[Line]:
 
 def legal_lines(request: Request[Any], columns: int = WIDTH) -> list[Line]:
     """What can be answered now, and how it is typed."""
-    lines = choice_lines(request, 0, columns)
+    lines = choice_lines(request, 0, columns, at_once(request))
     if request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     return lines
@@ -113,13 +121,14 @@ def question_lines(request: Request[Any], columns: int = WIDTH, prompted: bool =
     """
     lines = [prompt_line(request)]
     choices = request.legal()
+    brings = at_once(request) if prompted else {}
     short = "   ".join(f"{label} {_brief(choice, request)}".strip() for label, choice in _labelled(request))
-    if choices and (request.by_chance or not _wordy(choices)) and len(short) <= _RUN:
+    if choices and (request.by_chance or not (_wordy(choices) or brings)) and len(short) <= _RUN:
         lines.append(Line(short, "", "", "    "))
     elif request.by_name and len(choices) > _SHORT:
         lines.append(Line(f"{len(choices)} names; ? lists them", "dim", "", "    "))
     elif choices:
-        lines += choice_lines(request, _SHORT, columns)
+        lines += choice_lines(request, _SHORT, columns, brings)
     elif request.expects():
         lines.append(Line(request.expects(), "dim", "", "    "))
     suggested = suggest_text(request)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.core.requests import Choice, Choose, Pick
+from companion.core.requests import Choice, Choose, Odds, Pick
 from companion.views.lines import layout
-from companion.views.question import question_lines
+from companion.views.question import legal_lines, question_lines
 
 
 def rows(request: Choose | Pick, columns: int = 80, prompted: bool = False) -> list[str]:
@@ -35,3 +35,15 @@ def test_what_enter_gives_is_said_once() -> None:
     assert "Suggested" not in "\n".join(rows(units(3, ["1/A"]), prompted=True))
     long = [f"{n}/A" for n in range(1, 13)]
     assert f"Suggested: {', '.join(long)}" in " ".join(" ".join(rows(units(12, long), prompted=True)).split())
+
+
+def test_odds_that_take_no_time_stand_beside_the_choices_where_somebody_chooses() -> None:
+    """At a prompt and in the list behind ``?``; not where a question is only told, and not where they take their time."""
+    request = Choose("stay", "Stay?", "16.7", [Choice("stay", "stay", "costs 1"), Choice("go", "go")])
+    request.odds = lambda: Odds("Stay", "16.7", (), (), (), (("stay", "97.2% won"),))
+    assert "97.2%" not in " ".join(rows(request, prompted=True))
+    request.at_once = True
+
+    assert rows(request, prompted=True)[1:3] == ["    1  stay  (costs 1, 97.2% won)", "    2  go"]
+    assert legal_lines(request)[0].text == "(costs 1, 97.2% won)"
+    assert "97.2%" not in " ".join(rows(request))

@@ -162,7 +162,8 @@ def netwar_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
         for words, many in parts.items()
         for netwar in (False, True)
     ]
-    return _compared(stage, ready(battle), ROUND[1], ways, loss_ops, "The battle to its end, with and without NetWar", "16.1(2c)")
+    title = "The battle to its end, with and without NetWar"
+    return _compared(stage, ready(battle), ROUND[1], ways, loss_ops, title, "16.1(2c)", ("no", "yes"))
 
 
 def strike_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
@@ -171,7 +172,8 @@ def strike_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
     strikes = best.support.strikes
     rows = [", ".join(counted_names([strike.name for strike in strikes[:many]])) or "none" for many in range(len(strikes) + 1)]
     ways = [(f"{many}: {row}" if many else row, committing(False, many)) for many, row in enumerate(rows)]
-    return _compared(stage, best, ROUND[2], ways, loss_ops, "The battle to its end, by the strikes committed now", "16.1(3a)")
+    title = "The battle to its end, by the strikes committed now"
+    return _compared(stage, best, ROUND[2], ways, loss_ops, title, "16.1(3a)", ())
 
 
 def counted_names(names: Sequence[str]) -> list[str]:
@@ -180,14 +182,25 @@ def counted_names(names: Sequence[str]) -> list[str]:
 
 
 def _compared(
-    stage: Stage, battle: Battle, part: Part, ways: Sequence[tuple[str, Policy]], loss_ops: int, title: str, rule: str
+    stage: Stage,
+    battle: Battle,
+    part: Part,
+    ways: Sequence[tuple[str, Policy]],
+    loss_ops: int,
+    title: str,
+    rule: str,
+    values: Sequence[str],
 ) -> Odds:
-    """The battle under some policies: a row each, and what the first and the last of them cost on average."""
+    """The battle under some policies: a row each, and what the first and the last of them cost on average. ``values``: the
+    answers that the first of them are, in order.
+    """
     found = [(label, OnPaper(stage, battle, policy).to_the_end(part)) for label, policy in ways]
     ops = _ops(loss_ops)
     means = tuple((f"{label}; {way}", mean) for way, results in (found[0], found[-1]) for label, mean in _means(results, ops))
     wins = tuple((label, ended(results, *WON)) for label, results in found)
-    return Odds(title, rule, (("The Coalition wins", wins),), means, ("Support is committed in this round only.", *_notes(stage)))
+    beside = tuple((value, f"{chance:.1%} won") for value, (_, chance) in zip(values, wins, strict=False))
+    notes = ("Support is committed in this round only.", *_notes(stage))
+    return Odds(title, rule, (("The Coalition wins", wins),), means, notes, beside)
 
 
 def _notes(stage: Stage) -> tuple[str, ...]:
@@ -253,9 +266,9 @@ def hit_odds(stage: Stage, battle: Battle, hits: int) -> Odds:
         _notes(stage)[0],
         "Later hits go where the least firepower is lost, no more support, nobody withdraws: played better, it wins no less.",
     )
-    return Odds(
-        "Where the hits go, and the battle to its end", "16.3", (("The Coalition wins if they go to", tuple(rows)),), (), notes
-    )
+    title = "Where the hits go, and the battle to its end"
+    beside = tuple((label, f"{win:.1%} won") for label, win in rows) if hits == 1 else ()
+    return Odds(title, "16.3", (("The Coalition wins if they go to", tuple(rows)),), (), notes, beside)
 
 
 def battle_odds(stage: Stage, battle: Battle, loss_ops: int = 0) -> Odds:
@@ -280,7 +293,10 @@ def continuation_odds(stage: Stage, battle: Battle, loss_ops: int) -> Odds:
         ("In the next round: OPFOR units eliminated", _rows(spread(following, lambda toll: toll[1]))),
     )
     certain = f"Withdrawing now loses the battle: no strength step, {plural(loss_ops, 'OP')}, KIA unchanged."
-    return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)))
+    wins = dict(sections[0][1])["Coalition wins"]
+    lost = f"lost, {plural(loss_ops, 'OP')}" if loss_ops else "lost"
+    beside = (("continue", f"{wins:.1%} won"), ("withdraw", lost))
+    return Odds("If you continue to the end", "16.1", sections, means, (certain, *_notes(stage)), beside)
 
 
 def _at_best(stage: Stage, battle: Battle) -> float:

@@ -84,6 +84,7 @@ async def ask_netwar(stage: Stage, battle: Battle) -> bool:
         return False
     request = Confirm("netwar", "Commit a NetWar marker, for +1 on the Tactical Edge?", "16.1(2c)", False)
     request.odds = stage.odds(battle, tactical_edge)
+    request.at_once = True
     committed = await request
     if committed:
         await stage.commit_netwar()

@@ -114,6 +114,7 @@ class Aloud(Stage):
         choices = [Choice("continue", "continue"), Choice("withdraw", "withdraw")]
         request = Choose("continue", "OPFOR stands. Do you fight on or withdraw?", "16.1(4c)", choices)
         odds = request.odds = Commitment(self._paper(), battle, self.loss_ops(), continuation_odds)
+        request.at_once = True
         if await self.cornered(battle):
             request.certain = "continue"
             self.game.say("No Coalition unit and no base is adjacent: the force fights on.", "16.7")

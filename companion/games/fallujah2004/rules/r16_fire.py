@@ -153,6 +153,7 @@ def _hit_whom(stage: Stage, battle: Battle, names: Sequence[str], hits: int) -> 
     text = "Which unit takes the hit?" if hits == 1 else f"Which units take the {plural(hits, 'hit')}? (two on one: 2 x NAME)"
     request = Allot("hit", text, "16.3", rows, hits, lambda: [own[at] for at in stage.spared(battle, hits)])
     request.odds = stage.hit_odds(battle, hits)
+    request.at_once = hits == 1
     return request
 
 

@@ -114,7 +114,8 @@ def group_odds(game: IraqWar, plan: Plan, ready: Sequence[Piece]) -> Odds:
         ("Hits the target", tuple((one.name, one.hit) for one in rows)),
         ("Is removed", tuple((one.name, one.lost) for one in rows)),
     )
-    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_untold(game, ready)))
+    beside = tuple((one.name, f"hits {one.hit:.0%}") for one in rows)
+    return Odds(f"Bombing {plan.target}", "5.7(1)", sections, (), (fire, *_untold(game, ready)), beside)
 
 
 def target_odds(game: IraqWar, kinds: Sequence[Plan], ready: Sequence[Piece]) -> Odds:

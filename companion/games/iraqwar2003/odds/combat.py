@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from companion.core.odds import distribution, merged
 from companion.core.requests import Odds
+from companion.games.iraqwar2003.names import NONE
 from companion.games.iraqwar2003.odds.air import flown_odds
 from companion.games.iraqwar2003.odds.paper import Paper, on_paper
 from companion.games.iraqwar2003.referee import IraqWar
@@ -61,6 +62,9 @@ def chance(results: Mapping[Aftermath, float], holds: Callable[[Aftermath], floa
     return sum((share * holds(end) for end, share in results.items()), 0.0)
 
 
+WITHOUT = "without support"
+"""How the odds call a combat to which the side that is asked sends nobody."""
+
 _POLICY = (
     "Both sides do as is suggested: a loss reduces a unit before it removes one, the weakest first; who must retreat can, and "
     "who is in a city stays."
@@ -77,7 +81,7 @@ def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None], notes: tuple
     """[13.4] Each result, and P(defender destroyed or retreats), with the air support of each way. ``notes``: what they leave
     out.
     """
-    sections, means = [], []
+    sections, means, beside = [], [], []
     for title, mission in ways.items():
         ends = ahead.ends(mission)
         rows = (
@@ -87,11 +91,13 @@ def combat_odds(ahead: Outlook, ways: Mapping[str, Mission | None], notes: tuple
             ("attacker retreats", chance(ends, lambda end: end.withdrew)),
         )
         sections += [(f"{title}: what it comes to", rows), (f"{title}: results", _told(ends))]
+        if all(end.result != UNKNOWN for end in ends):
+            beside.append((NONE if title == WITHOUT else title.removeprefix("with "), f"{rows[2][1]:.0%} driven out"))
         means.append((f"strength steps lost by the defender ({title})", chance(ends, lambda end: end.lost)))
         means.append((f"strength steps lost by the attacker ({title})", chance(ends, lambda end: end.paid)))
     columns = dict.fromkeys(name for mission in ways.values() for name in ahead.columns(mission))
     notes = (f"Columns that may come up: {', '.join(columns)}.", *notes, _POLICY)
-    return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes)
+    return Odds("Ground combat", "13.4", tuple(sections), tuple(means), notes, tuple(beside))
 
 
 def at_the_die(game: IraqWar, attack: Attack, told: Mapping[str, str]) -> Foretell:

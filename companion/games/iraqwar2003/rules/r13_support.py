@@ -11,7 +11,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Text
 from companion.games.iraqwar2003.bot.supports import Sally, propose_sally
 from companion.games.iraqwar2003.names import ARTILLERY, COALITION, GROUNDED, IRAQ, NATIONALITY, NONE, SIDE_TITLES, other
-from companion.games.iraqwar2003.odds.combat import Outlook, combat_odds
+from companion.games.iraqwar2003.odds.combat import WITHOUT, Outlook, combat_odds
 from companion.games.iraqwar2003.referee import IraqWar
 from companion.games.iraqwar2003.rules import r05_air_groups as groups
 from companion.games.iraqwar2003.rules.r05_air_combat import ESCORT, INTERCEPT, SUPPORT, Flier, Mission, fly
@@ -96,9 +96,10 @@ async def _ask(game: IraqWar, one: Backed, side: str, named: Sequence[Piece], to
         game.counsel(request, proposed)
     request.odds = lambda: combat_odds(
         Outlook(game, one.attack, told),
-        {"without support": declared, **dict(_worthwhile(game, one, side, bombs))},
+        {WITHOUT: declared, **dict(_worthwhile(game, one, side, bombs))},
         _artillery_note(game, one.attack),
     )
+    request.at_once = True
     text = await request
     if text == NONE:
         return one

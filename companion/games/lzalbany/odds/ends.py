@@ -165,6 +165,21 @@ def support_odds(title: str, rule: str, ends: Ends, there: Iterable[Piece], *mor
     return Odds(title, rule, shown, (("hits", ends.mean()),), (PLACED,))
 
 
+def chosen_odds(title: str, rule: str, parts: Mapping[str, Odds]) -> Odds:
+    """The odds of each choice, by its value, under one title; beside the choice stand the hits that are to be expected."""
+    beside = tuple((value, _gist(one)) for value, one in parts.items())
+    return join_odds(title, rule, list(parts.values()))._replace(beside=beside)
+
+
+FEW = 6
+"""So many areas are looked at in a glance under artillery or from the air, where a miss falls elsewhere."""
+
+
+def _gist(odds: Odds) -> str:
+    """The hits of an attack on average, and those of the answer."""
+    return ", ".join(f"{mean:.1f} {word}" for (_, mean), word in zip(odds.means, ("hits", "in return"), strict=False))
+
+
 def join_odds(title: str, rule: str, parts: Sequence[Odds]) -> Odds:
     """Several odds under one title."""
     if not parts:

@@ -8,7 +8,7 @@ from companion.core.dice import faces_text
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
 from companion.games.lzalbany.names import NVA, OFFICER, SIDES, UNIT, US, VISIBILITY_BOX, WOUNDED
-from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
+from companion.games.lzalbany.odds.ends import FEW, chosen_odds, play_out, support_odds
 from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
@@ -100,7 +100,10 @@ async def gunships_chit(game: LzAlbany) -> None:
         others=others,
         what="NVA unit",
     )
-    request.odds = lambda: join_odds("Gunship", "7.6", [gunship_odds(game, unit, full, damaged) for unit in units[:8]])
+    request.odds = lambda: chosen_odds(
+        "Gunship", "7.6", {unit.name: gunship_odds(game, unit, full, damaged) for unit in units[:8]}
+    )
+    request.at_once = True
     name = await game.decide(request, US, "unit_target", units, auto=False, value=lambda piece: piece.name)
     if name == NOBODY:
         return
@@ -179,7 +182,8 @@ async def skyraider_chit(game: LzAlbany) -> None:
     others = [Choice(a, title(a)) for a in game.held(NVA) if a not in areas]
     choices = [*game.area_choices(areas, NVA), Choice(NOBODY, "none")]
     request = Choose("target", "Which area does the Skyraider attack?", "7.7", choices, NOBODY, others=others, what="target")
-    request.odds = lambda: join_odds("Skyraider", "7.7", [bomb_odds(game, one) for one in areas])
+    request.odds = lambda: chosen_odds("Skyraider", "7.7", {one: bomb_odds(game, one) for one in areas})
+    request.at_once = len(areas) <= FEW
     area = await game.decide(request, US, "target", areas, "skyraider", auto=False)
     if area == NOBODY:
         return
@@ -192,7 +196,8 @@ async def skyraider_chit(game: LzAlbany) -> None:
         return
     weapons = [Choice(BOMBS, "bombs", "six dice"), Choice(NAPALM, "napalm", "all units to two hits")]
     weapon = Choose("weapon", "Does the Skyraider drop bombs or napalm?", "7.7", weapons, BOMBS)
-    weapon.odds = lambda: join_odds("Skyraider", "7.7", [bomb_odds(game, area), napalm_odds(game, area)])
+    weapon.odds = lambda: chosen_odds("Skyraider", "7.7", {BOMBS: bomb_odds(game, area), NAPALM: napalm_odds(game, area)})
+    weapon.at_once = True
     chosen = await game.decide(weapon, US, "weapon", area, auto=True)
     await (bombs if chosen == BOMBS else napalm)(game, area)
 

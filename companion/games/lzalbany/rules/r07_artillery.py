@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
 from companion.games.lzalbany.names import NVA, SIDES, US
-from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
+from companion.games.lzalbany.odds.ends import FEW, chosen_odds, play_out, support_odds
 from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
@@ -89,7 +89,10 @@ async def _one(game: LzAlbany, gun: Piece, which: str) -> bool:
         others=others,
         what="target",
     )
-    request.odds = lambda: join_odds(f"Artillery of {gun.name}", "7.5", [artillery_odds(game, gun, area) for area in seen])
+    request.odds = lambda: chosen_odds(
+        f"Artillery of {gun.name}", "7.5", {area: artillery_odds(game, gun, area) for area in seen}
+    )
+    request.at_once = len(seen) <= FEW
     target = await game.decide(request, US, "target", seen, "artillery", auto=False)
     if target == NOBODY:
         return False

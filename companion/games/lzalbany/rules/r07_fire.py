@@ -8,7 +8,7 @@ from functools import partial
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Odds
 from companion.games.lzalbany.names import COMPANION, OFFICER, UNIT, US
-from companion.games.lzalbany.odds.ends import join_odds
+from companion.games.lzalbany.odds.ends import chosen_odds
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
 from companion.games.lzalbany.rules.r06_movement import melees
@@ -96,12 +96,11 @@ class Guns:
 
     def odds(self, game: LzAlbany, side: str, used: Mapping[str, int]) -> Odds:
         """The chances of each of these fires."""
-        parts = [fire_odds(game, fire, _way(fire)) for fire in self.fires(game, side, used)]
-        parts += [
-            mortar_odds(game, side, fire.area, fire.units, fire.targets[0], fire.used)._replace(title=f"{MORTAR} {_way(fire)}")
-            for fire in self.barrages(game, side, used)
-        ]
-        return join_odds("Fire", "7.3", parts)
+        parts = {_value(fire): fire_odds(game, fire, _way(fire)) for fire in self.fires(game, side, used)}
+        for fire in self.barrages(game, side, used):
+            odds = mortar_odds(game, side, fire.area, fire.units, fire.targets[0], fire.used)
+            parts[_value(fire, f"{MORTAR} ")] = odds._replace(title=f"{MORTAR} {_way(fire)}")
+        return chosen_odds("Fire", "7.3", parts)
 
     def blind(self, game: LzAlbany, side: str) -> tuple[str, str] | None:
         """[7.8, 7.4, 7.4(1), 7.4(2)] Why mortars that are left do not fire."""
@@ -132,7 +131,11 @@ def _way(fire: Fire) -> str:
 
 def _shot(game: LzAlbany, fire: Fire, what: str) -> Choice:
     """A fire at one area, to be chosen: ``c2 > d2``."""
-    return Choice(f"{what}{fire.area} > {fire.targets[0]}", f"{what}{_way(fire)}", partial(_at, game, fire))
+    return Choice(_value(fire, what), f"{what}{_way(fire)}", partial(_at, game, fire))
+
+
+def _value(fire: Fire, what: str = "") -> str:
+    return f"{what}{fire.area} > {fire.targets[0]}"
 
 
 def _at(game: LzAlbany, fire: Fire) -> str:
@@ -152,6 +155,7 @@ async def _next_combat(
     alone = [choice for choice in choices if choice not in shots]
     request = Choose("combat", f"{asked} at what?", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
     request.odds = lambda: guns.odds(game, side, used)
+    request.at_once = True
 
     def aimed(value: str) -> str:
         advice = game.book.advise(COMPANION, "aim", game, side, group, value)

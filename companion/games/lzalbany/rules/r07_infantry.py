@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.core.position import Piece
 from companion.core.requests import Choice, Confirm, Number, Odds, Pick, Text
 from companion.core.words import plural
-from companion.games.lzalbany.odds.ends import PLACED, Part, Told, join_odds, play, play_out, settled
+from companion.games.lzalbany.odds.ends import PLACED, Part, Told, chosen_odds, join_odds, play, play_out, settled
 from companion.games.lzalbany.odds.paper import Paper, on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
@@ -90,7 +90,10 @@ async def infantry_fire(
         targets,
         known[0] if known else None,
     )
-    request.odds = lambda: join_odds(f"Fire from {title(area)}", "7.3", [fire_odds(game, fires[place]) for place in known])
+    request.odds = lambda: chosen_odds(
+        f"Fire from {title(area)}", "7.3", {place: fire_odds(game, fires[place]) for place in known}
+    )
+    request.at_once = True
     text = target or await game.decide(request, side, "target", known, "fire", area, auto=False)
     chosen = tuple(text.split(", "))
     await _legal(game, side, area, chosen)

@@ -8,7 +8,7 @@ from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds
 from companion.core.words import plural
 from companion.games.lzalbany.names import NVA, SIDES, UNIT, US
-from companion.games.lzalbany.odds.ends import join_odds, play_out, support_odds
+from companion.games.lzalbany.odds.ends import chosen_odds, play_out, support_odds
 from companion.games.lzalbany.odds.paper import on_paper
 from companion.games.lzalbany.referee import LzAlbany
 from companion.games.lzalbany.rules import r02_map as ground
@@ -78,9 +78,10 @@ async def _aim(game: LzAlbany, side: str, area: str, units: Sequence[Piece], use
         others=others,
         what="target",
     )
-    request.odds = lambda: join_odds(
-        "Mortar fire", "7.4", [mortar_odds(game, side, area, units, choice.value, used) for choice in offered]
+    request.odds = lambda: chosen_odds(
+        "Mortar fire", "7.4", {choice.value: mortar_odds(game, side, area, units, choice.value, used) for choice in offered}
     )
+    request.at_once = True
     return await game.decide(request, side, "target", [c.value for c in offered], "mortar", auto=False)
 
 

@@ -131,7 +131,7 @@ def targets_odds(game: Fury, squad: Piece, able: Sequence[Piece], floods: Mappin
     """Each target that a squad could Assault, without and with explosives; ``floods``: by their places those from which it
     would go on Flooding, with all that it would meet.
     """
-    sections = []
+    sections, beside = [], []
     for one in able:
         kind, zone = assault_type(squad.place, one.place), zone_of(one.place)
         met = floods.get(one.place, ())
@@ -139,10 +139,13 @@ def targets_odds(game: Fury, squad: Piece, able: Sequence[Piece], floods: Mappin
         chain = scene(game, squad, met)._replace(ways=ways_out(game, zone, len(met))) if len(met) > 1 else None
         for use in (False, True) if squad.mark(EXPLOSIVES) else (False,):
             head = f"{one.place}, {kind}{', with explosives' if use else ''}"
-            sections.append((head, _both(assault_results(game, now, kind, use))))
+            found = _both(assault_results(game, now, kind, use))
+            sections.append((head, found))
+            beside.append((one.place, f"{dict(found).get('clear', 0.0):.0%} clear"))
             if chain is not None:
                 sections.append((f"{head}, and Flooding: Zone {zone}", _both(descent_results(game, chain, use))))
-    return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), ("clear: eliminated, gone or retreated.",))
+    notes = ("clear: eliminated, gone or retreated.",)
+    return Odds(f"Assaults of {squad.name}", "13.4", tuple(sections), (), notes, tuple(dict(reversed(beside)).items()))
 
 
 # -- ways out ----------------------------------------------------------------------------------------------------------
@@ -311,13 +314,14 @@ def missions_odds(game: Fury, which: str, times: int) -> Odds:
 def next_mission_odds(game: Fury, missions: Sequence[str]) -> Odds:
     """[9.1] Call again or stop: the chance of each Mission, and of each Reaction if it fails."""
     titles = game.chart("missions")
-    chances = []
+    chances, beside = [], []
     for which in missions:
         good = sum(chance for (done, _), chance in missions_results(game, which, 1).items() if done)
         chances.append((titles.text(which, "title"), good))
+        beside.append((which, f"{good:.0%}"))
     reactions = rows(distribution(lambda: roll_reaction(game)), lambda one: str(one[1]))
     sections = (("Succeeds", tuple(chances)), ("If it is postponed, the Reaction is", reactions))
-    return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",))
+    return Odds("Missions", "9.1", sections, (), ("A Reaction ends the Support Phase.",), tuple(beside))
 
 
 def regroup_odds(game: Fury, cf: int, row: str) -> Odds:

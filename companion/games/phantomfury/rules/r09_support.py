@@ -55,7 +55,8 @@ async def ask_mission(game: Fury) -> str:
         raise NoneCan(text, "mission", each, rule="9.2", cure="Go on with: reinforce, fire, move, assault or end")
     others = [Choice(name, chart.text(name, "title")) for name in barred]
     request = Choose("mission", "Which Mission?", "9.3", choices or others, None, others if choices else (), "Mission")
-    request.odds = lambda: next_mission_odds(game, tuple(MISSIONS))
+    request.odds = lambda: next_mission_odds(game, tuple(one.value for one in choices or others))
+    request.at_once = True
     which = await request
     if which in barred:
         game.forbid(*barred[which], "Call up another one")

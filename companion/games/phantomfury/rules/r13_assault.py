@@ -94,6 +94,7 @@ async def ask_target(game: Fury, squad: Piece) -> Piece:
     choices = [Choice(one.place, enemy_text(one), assault_type(squad.place, one.place)) for one in able]
     request = Choose("target", f"{squad.name} at {squad.place} Assaults whom?", "13.0", choices, None, others, "target")
     request.odds = lambda: targets_odds(game, squad, able, descents(game, squad, able))
+    request.at_once = True
     answer = await request
     target = game.enemy_at(answer)
     if target is None:

@@ -1,0 +1,61 @@
+"""What stands beside a choice: a word on what it brings, from the odds of the question, where they take no time."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from companion.core.requests import Request
+from tests.support.offers import asked
+
+TURNS, ENOUGH = 80, 3
+GAMES = {"fallujah2004": "won", "iraqwar2003": "hits|driven out", "lzalbany": "hits", "phantomfury": "clear|%"}
+"""Game -> what is said of a choice."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_stands_beside_belongs_to_a_choice(game: str) -> None:
+    """In random play each word belongs to an answer that can be chosen, and has its number."""
+    met = 0
+
+    def look(procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+        nonlocal met
+        if not request.at_once or met >= ENOUGH or request.odds is None:
+            return
+        brings = dict(request.odds().beside)
+        if brings:
+            met += 1
+        assert brings.keys() <= {choice.value for choice in request.legal()}
+        said = [words for words in brings.values() if words != "lost"]
+        assert all(re.search(GAMES[game], words) and re.search(r"\d", words) for words in said)
+
+    for seed in range(1, 6):
+        player = asked(game, seed)
+        player.look = look  # type: ignore[method-assign]
+        for _ in range(TURNS):
+            player.turn()
+            if met >= ENOUGH or player.game.over(player.position):
+                break
+    assert met >= ENOUGH
+
+
+def test_a_mission_comes_on_the_faces_up_to_its_number() -> None:
+    """[9.1] A ten-sided die from 0: a Mission that succeeds on 0 to N does so N+1 times in ten."""
+    seen: dict[str, tuple[str, str]] = {}
+
+    def look(procedure: Any, request: Request[Any], replies: list[Any], come: list[Any]) -> None:
+        if request.key == "mission" and request.odds:
+            brings = dict(request.odds().beside)
+            seen.update({choice.value: (choice.more, brings[choice.value]) for choice in request.legal()})
+
+    for seed in range(6):
+        player = asked("phantomfury", seed)
+        player.look = look  # type: ignore[method-assign]
+        for _ in range(40):
+            player.turn()
+    assert seen
+    for hint, brings in seen.values():
+        to = int(hint.partition(",")[0].removeprefix("0-"))
+        assert brings == f"{to + 1}0%"
