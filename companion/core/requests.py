@@ -80,11 +80,12 @@ class Choose(Decision[str]):
     """One of a few choices; like the prompt, they and the others may be worked out when they are needed.
 
     ``others`` can be named too and are not offered: the procedure says by which rule it refuses them, so that a card too
-    weak is told from a slip of the pen. ``what``: the word for one choice in messages.
+    weak is told from a slip of the pen. ``what``: the word for one choice in messages. ``again``: whether the same is asked
+    again of the others, so that several can be named at once, one after the other.
     """
 
     kind = "choose"
-    __slots__ = ("_choices", "_others", "what")
+    __slots__ = ("_choices", "_others", "again", "what")
 
     def __init__(
         self,
@@ -100,12 +101,24 @@ class Choose(Decision[str]):
         self._choices = choices
         self._others = others
         self.what = what
+        self.again = False
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         if type(self._choices) is not tuple:
             self._choices = tuple(self._choices() if callable(self._choices) else self._choices)
         return self._choices
+
+    def one_by_one(self, text: str) -> list[str]:
+        """The replies that a list means, ``1+3`` or ``a, c``, for this question and those that ask the same after it; none where
+        it is no list of them.
+        """
+        parts = [part.strip() for part in text.replace("+", ",").split(",")] if self.again else []
+        try:
+            found = [self.read(part) for part in parts]
+        except Unreadable:
+            return []
+        return found if len(set(found)) == len(found) > 1 else []
 
     @property
     def others(self) -> tuple[Choice, ...]:

@@ -101,6 +101,16 @@ def test_a_question_may_be_answered_with_those_behind_it(play: Play) -> None:
     assert desk.position.pieces["red#1"].place == "ford"
 
 
+def test_several_actions_stand_in_one_line(play: Play) -> None:
+    """Each begins when the one before is done; at a question, or where the rules say no, the rest is not done."""
+    typist, desk = play("rest & march red ford & rest", "4", "rest & nonsense & rest", dice="physical")
+
+    assert "Not done: rest" in typist.text
+    assert desk.position.track("supply") == 8 + 1 - 1 + 1
+    assert [entry.action for entry in desk.history.entries.values()] == ["setup", "rest", "march", "rest"]
+    assert typist.begun[-1] == "rest"
+
+
 def test_dice_too_many_are_a_slip_and_no_dice_of_the_next_roll(play: Play) -> None:
     typist, desk = play("fight red", "2", "4 4 4 4 4 4", dice="physical")
 

@@ -12,12 +12,13 @@ from companion.cli.shell.pager import paged
 from companion.cli.shell.status import status_lines
 from companion.cli.table.meta import KEYPAD, Leave, at_table, meta_further, run_meta
 from companion.cli.table.prompt import Ask, Prompt, Tell
+from companion.cli.table.several import several
 from companion.cli.table.tab import of_action, parted
 from companion.cli.table.tour import Tour
 from companion.core.answering import Answers, understood
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, SessionMoved, Unreadable
 from companion.core.labels import labels
-from companion.core.requests import Choice, Printed, Request, Roll, Text
+from companion.core.requests import Choice, Request
 from companion.core.words import clean, fitting, natural
 from companion.session.desk import Desk, Result
 from companion.views.banner import banner_lines, over_lines
@@ -116,7 +117,7 @@ class Loop:
             return self._interrupted()
         self.ahead = ""
         try:
-            self._take(self._picked(text))
+            self._in_turn(self._picked(text))
         except Leave:
             return False
         except (EOFError, KeyboardInterrupt):
@@ -143,6 +144,24 @@ class Loop:
             self.tell(self._tour.lines())
             self._tour = None if self._tour.over else self._tour
 
+    def _in_turn(self, text: str) -> None:
+        """Several actions in one line, with ``&`` between them, each once the one before is done; anything else as it is."""
+        free = self.desk.pending is None and not text.startswith("/")
+        first, *rest = [part.strip() for part in text.split(" & ")] if free else [text]
+        while True:
+            before, waits = self.desk.history.seq, " & ".join(rest)
+            try:
+                self._take(first)
+            except CompanionError:
+                self._later(waits)
+                raise
+            if not rest:
+                return
+            if self.desk.pending is not None or self.desk.history.seq == before:
+                self.tell([Line(f"Not done: {waits}", "reminder")])
+                return
+            first = rest.pop(0)
+
     def _take(self, text: str) -> None:
         if text.startswith("/") and text not in ("/?", "/+"):
             run_meta(self, text[1:])
@@ -158,7 +177,7 @@ class Loop:
             self._give(text, self._waiting)
         except Unreadable:
             asked = self.desk.pending
-            first, behind = self._several(asked, text)
+            first, behind = several(asked, text, self._waiting)
             if first:
                 self._give(first, behind)
                 return
@@ -168,18 +187,6 @@ class Loop:
 
     def _give(self, text: str, waiting: Answers | None) -> None:
         self.show(self.insist(lambda anyway: self.desk.reply(text, anyway, waiting)))
-
-    def _several(self, asked: Request[Any] | None, text: str) -> tuple[str, Answers | None]:
-        """Several answers in one line: as many words as the question understands, and the rest for those that come next."""
-        said = spoken(split(text))
-        many = 0 if asked is None or isinstance(asked, Text | Printed) else understood(asked, said.plain)
-        if not 0 < many < len(said.plain) or (isinstance(asked, Roll) and said.plain[many].isdecimal()):
-            return "", None  # dice too many are a slip
-        first = " ".join(said.plain[:many])
-        old = self._waiting or Answers()
-        said.plain = [*said.plain[many:], *old.plain]
-        said.keyed, said.dice, said.draws = said.keyed + old.keyed, said.dice + old.dice, said.draws + old.draws
-        return first, said
 
     def _act(self, text: str) -> None:
         """Take an action; a bare Enter is the usual one, and what answers its first question is said to it."""

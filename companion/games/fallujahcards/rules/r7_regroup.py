@@ -29,4 +29,5 @@ async def regroup(game: Patrol) -> None:
             "card in the hand",
         )
         request.odds = lambda: decision_odds(game)
+        request.again = over > 1
         game.move(game.held(await request).id, DISCARD, "Regroup")

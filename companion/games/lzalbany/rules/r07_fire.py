@@ -150,12 +150,13 @@ async def _next_combat(
     asked = f"{side}: {game.group_title(group)} fires. From where"
     if game.played(side):
         request = Choose("combat", f"{asked}?", "7.3(1)", [*choices, done], choices[0].value)
+        request.again = True
         return await game.decide(request, side, "combat", group, [choice.value for choice in choices], auto=True)
     shots = guns.shots(game, side, used)
     alone = [choice for choice in choices if choice not in shots]
     request = Choose("combat", f"{asked} at what?", "7.3(1)", [*shots, done], shots[0].value, alone, "fire")
     request.odds = lambda: guns.odds(game, side, used)
-    request.at_once = True
+    request.at_once = request.again = True
 
     def aimed(value: str) -> str:
         advice = game.book.advise(COMPANION, "aim", game, side, group, value)
