@@ -10,6 +10,7 @@ from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import FRONT, PLAYER
 from companion.games.phantomfury.names import (
     AMMO,
+    ASSAULTED,
     BOX,
     CAAT,
     CONTROL,
@@ -21,6 +22,7 @@ from companion.games.phantomfury.names import (
     INSURGENTS_CUP,
     LATER,
     MISSIONS,
+    MOVED,
     OVER,
     PINNED,
     REDUCED,
@@ -34,8 +36,8 @@ from companion.games.phantomfury.names import (
     ZONES,
     ZONES_CUP,
 )
-from companion.games.phantomfury.pieces import controlled, is_ours, is_squad, on_map
-from companion.games.phantomfury.referee import PHASES, Fury, last_turn, phase_title
+from companion.games.phantomfury.pieces import controlled, enemy_place, is_ours, is_squad, on_map
+from companion.games.phantomfury.referee import MOVEMENT, PHASES, Fury, last_turn, phase_title
 from companion.games.phantomfury.words.counters import FACES, HEROES, cf_of, fighter, kind_of, short
 from companion.games.phantomfury.words.town import location_of, zone_of
 
@@ -123,6 +125,20 @@ class PhantomFuryGame(Game):
             Situation("mission", "Missions in a row against the Reaction", "9.1", run("odds.situations:odds_of_mission")),
             Situation("regroup", "regrouping a Pinned squad", "14.3.4", run("odds.situations:odds_of_regrouping")),
         )
+
+    def usual(self, position: Position) -> str:
+        """[8.0] Once Movement has begun: units move while one can, then squads Assault who have enemies in their Zone; the turn
+        ends where no unit is left that could do either.
+        """
+        if position.track("phase") < MOVEMENT:
+            return ""
+        free = [piece for piece in position.pieces.values() if is_ours(piece) and on_map(piece) and not piece.mark(PINNED)]
+        free = [piece for piece in free if not piece.mark(FIRED)]
+        if position.track("phase") == MOVEMENT and any(short(piece) not in position.members(MOVED) for piece in free):
+            return "move"
+        able = [piece for piece in free if is_squad(piece) and short(piece) not in position.members(ASSAULTED)]
+        held = {zone_of(place) for piece in position.pieces.values() if (place := enemy_place(piece))} - {""}
+        return ("assault" if any(zone_of(piece.place) in held for piece in able) else "") if able else "end"
 
     def contradictions(self, facts: Mapping[str, str]) -> list[str]:
         """[4.1] Zones and Street Sections that cannot be on one map, and what the rulebook says otherwise."""
