@@ -23,6 +23,7 @@ class Notation(NamedTuple):
         choices: where only a few texts are possible, those.
         doubt: refuses what can be read and looks like a slip, where it is typed; what was kept once is not doubted.
         told: a value in words, so that the player sees what was understood; "" where it says no more than the value.
+        slash: what ``/`` of the number pad stands for between two parts, " > " or the like; "" for nothing but itself.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Notation(NamedTuple):
     choices: tuple[str, ...] = ()
     doubt: Callable[[str], None] = lambda text: None
     told: Callable[[str], str] = lambda value: ""
+    slash: str = ""
 
     def __call__(self, text: str) -> str:
         """The normal form of a text. Raises Unreadable: it is none, or longer than any, or looks like a slip."""

@@ -393,6 +393,18 @@ class Pick(Decision[tuple[str, ...]]):
         return {**super().describe(), "choices": values, "labels": labels, "hints": hints, **bounds}
 
 
+def _signed(text: str, rows: Mapping[str, str], plus: str, slash: str) -> str:
+    """A text with the names for the labels in it, and with other signs for those of the number pad."""
+    words, word = [], ""
+    for letter in [*text, " "]:
+        if letter in "+/ ":
+            words += [rows.get(word, word), {"+": plus, "/": slash}.get(letter, letter)]
+            word = ""
+        else:
+            word += letter
+    return "".join(words).strip()
+
+
 class Text(Decision[str]):
     """A text in a notation of its own: a space, a counter's values, a path."""
 
@@ -415,10 +427,22 @@ class Text(Decision[str]):
         self.known = tuple(known)
 
     def read(self, text: str) -> str:
-        rows = dict(zip(self.labels(), self.legal(), strict=True)) if "." in text else {}
-        if rows and all(label in rows for label in text.split("+")):
-            text = text.replace("+", " ")
-        return self.notation(" ".join(rows[word].name if word in rows else word for word in text.split(" ")))
+        rows = {label: choice.name for label, choice in zip(self.labels(), self.legal(), strict=True)} if "." in text else {}
+        said = _signed(text, rows, "+", "/")
+        slash = self.notation.slash or "/"
+        apart = [_signed(text, rows, sign, slash) for sign in (", ", " ", "+")] if "+" in text or "/" in text else []
+        listed = bool(rows) and not text.strip("0123456789.+")
+        return self._first_that_fits([*apart, said] if listed else [said, *apart])
+
+    def _first_that_fits(self, texts: Sequence[str]) -> str:
+        """The first of these that can be read: on the number pad ``+`` stands for what the notation has between two names."""
+        faults: list[Unreadable] = []
+        for text in texts:
+            try:
+                return self.notation(text)
+            except Unreadable as fault:
+                faults.append(fault)
+        raise faults[0]
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):

@@ -202,8 +202,10 @@ def on_pad(asked: Request[Any], value: Any) -> str:
     if value in rows:
         return rows[value]
     named = {choice.name.casefold(): rows[choice.value] for choice in asked.legal()}
-    words = [named.get(word.casefold(), word) for word in str(value).replace(",", " ").split()]
-    return next((text for text in ("+".join(words), " ".join(words)) if _means(asked, text, value)), str(value))
+    said = str(value).replace(",", " ").replace("+", " ")
+    parts = [[named.get(word.casefold(), word) for word in part.split()] for part in said.split(" > ")]
+    ways = ("/".join(map("+".join, parts)), *rows.values(), " > ".join(map(" ".join, parts)))
+    return next((text for text in ways if _means(asked, text, value)), str(value))
 
 
 def _means(asked: Request[Any], text: str, value: Any) -> bool:

@@ -147,6 +147,21 @@ TURNS = (
         (6, 50),
     ),
     Turn(
+        "Attack by the map, by hexes",
+        begun(*AIR_FIELDS, told=ONE),
+        ("1/3 > 2230 2331",),
+        {"attack": ("2430",), "support": ("A-10",), "combat": ("1",)},
+        (4, 30),
+    ),
+    Turn(
+        "Facility phase: target and group apart: what the number pad plays",
+        begun(operations=False, dice="computer"),
+        ("facility",),
+        {"target": ("comm radio 1", "base airfield 3", "done"), "group": ("B-1+F-15", "F-117")},
+        (7, 60),
+        True,
+    ),
+    Turn(
         "Attack by the map: a stack, as one line",
         begun(told=STACK),
         ("1/3,2/3 > 2230 2331 > 51M support=A-10 counter=none advance=1/3 --dice 1",),

@@ -137,7 +137,7 @@ def order_notation(game: IraqWar, ready: Sequence[Piece], side: str) -> Notation
             raise Unreadable(f"{len(parts)} parts are too many", rule="12.1(1)", cure="Like this: 1/3ID, 2/3ID > 2332 2331 > 11D")
         return " > ".join(one(part) for one, part in zip(reads, parts, strict=False))
 
-    return Notation("units", units.example, read)
+    return Notation("units", units.example, read, slash=" > ")
 
 
 async def _way(game: IraqWar, units: Sequence[Piece], movers: Sequence[Mover], order: Order) -> Way:
@@ -176,8 +176,11 @@ _WAYS = (
     Choice("road, road, road", "three hexes along a road"),
     Choice("plain, river", "the second across a minor river"),
     Choice("from zoc, plain zoc", "from one zone of control to another"),
+    Choice("road", "a hex along a road"),
+    Choice("plain", "a plain hex"),
+    Choice("river", "a hex behind a minor river"),
 )
-"""A few ways, to show how they are written."""
+"""A few ways, to show how they are written, and hexes of which more are put together: ``road, river``."""
 
 
 def _faults(way: str, movers: Sequence[Mover], chart: Chart) -> bool:
