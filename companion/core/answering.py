@@ -24,6 +24,29 @@ ONLY = "only"
 """The source of a reply that nobody was asked for, because no other can be given."""
 
 
+class Exact(str):
+    """An answer as plain data, as another program gives it: a number, a truth value, a list, or a text. It stands among the
+    typed ones, and is what it is told as.
+    """
+
+    value: Any
+
+    @classmethod
+    def of(cls, value: Any) -> Exact:
+        told = cls(", ".join(map(str, value)) if isinstance(value, list) else value)
+        told.value = value
+        return told
+
+    def reply(self, request: Request[Any]) -> Any:
+        """The reply that it means: the value itself, or a text as it would be typed. Raises Unreadable: none."""
+        try:
+            return request.check(self.value)
+        except Unreadable:
+            if isinstance(self.value, str):
+                return request.read(self.value)
+            raise
+
+
 class Answers:
     """Answers that were brought along, consumed in order.
 
@@ -64,6 +87,8 @@ class Answers:
         for at, (name, text) in enumerate(self.keyed):
             if name == request.key:
                 del self.keyed[at]
+                if isinstance(text, Exact):
+                    return text
                 words = text.split() if self.spoken else [text]
                 many = understood(request, words) or len(words)
                 self.plain[:0] = words[many:]
@@ -74,6 +99,8 @@ class Answers:
         """The next answer without a key, taken out; None if there is none. Spoken words that are no die and no counter wait
         for the question after the roll or the draw; a number there is a die, lest it answer something else later.
         """
+        if self.plain and isinstance(self.plain[0], Exact):
+            return self.plain.pop(0)
         many = understood(request, self.plain) if self.spoken else _least(self.plain)
         if not many and request.by_chance and not (isinstance(request, Roll) and "".join(self.plain[:1]).isdecimal()):
             return None
@@ -272,6 +299,8 @@ class Clerk:
             Unreadable: it means none.
             Illegal: a drawn counter cannot be in the cup, and nobody insisted.
         """
+        if isinstance(text, Exact):
+            return request.taken(text.reply(request), source, anyway)
         return request.given(text, source, anyway) if text.strip() else self._enter(request, index, "")
 
     def _enter(self, request: Request[Any], index: int, how: str) -> Given:

@@ -190,12 +190,11 @@ class Draw(Request[str]):
             return cast(str, value)
         raise wrong(self, value)
 
-    def given(self, text: str, source: str, anyway: bool) -> Given:
-        name = self.read(text)
-        against = name not in self.contents
+    def taken(self, value: Any, source: str, anyway: bool) -> Given:
+        against = value not in self.contents
         if against and not anyway:
-            raise Illegal(f"the {self.holder} has no more {name}", rule=self.rule)
-        return Given(name, source, None, against)
+            raise Illegal(f"the {self.holder} has no more {value}", rule=self.rule)
+        return Given(value, source, None, against)
 
     def misfit(self, value: Any) -> str:
         return "" if value in self.contents else f"no longer finds {value} in the {self.holder}"
@@ -225,4 +224,7 @@ class Draw(Request[str]):
         return f"Type the name of the {self.thing} that you drew"
 
     def describe(self) -> dict[str, Any]:
-        return {**super().describe(), "cup": self.cup, "contents": self.contents}
+        return {**super().describe(), "cup": self.cup}
+
+    def offered(self) -> list[dict[str, Any]]:
+        return [{**choice, "many": self.contents[choice["value"]]} for choice in super().offered()]

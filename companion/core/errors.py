@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 _LONGEST = 600
 """Characters of a message: what was typed into it may be a whole book."""
@@ -20,12 +21,18 @@ class CompanionError(Exception):
 
     exit_code = 2
     kind = "error"
+    kept = "nothing"
+    """What is kept of what was to be done: ``nothing`` or ``all`` of it, or ``unknown``."""
 
     def __init__(self, message: str, *, rule: str = "", cure: str = "") -> None:
         super().__init__(message)
         self.message = clipped(message)
         self.rule = rule
         self.cure = clipped(cure)
+        self.fitting: tuple[str, ...] = ()
+        """The keys of the answers before it that fit."""
+        self.question: Mapping[str, Any] | None = None
+        """The open question as plain data, where the fault is about it and another program is told."""
 
     def __str__(self) -> str:
         cited = f"{self.message} [{self.rule}]" if self.rule else self.message
@@ -74,10 +81,10 @@ class NoneCan(Illegal):
 
 
 class SessionMoved(CompanionError):
-    """Somebody else wrote to this session since it was read."""
+    """Play is not where it was taken to be: somebody else wrote to this session, or the question is not open any more."""
 
     exit_code = 1
-    kind = "moved"
+    kind = "stale"
 
 
 class Unreadable(CompanionError):

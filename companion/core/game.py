@@ -145,11 +145,16 @@ class Score(NamedTuple):
 
 
 class Field(NamedTuple):
-    """One figure of a banner: the name that other programs know it by, which never changes, and what is shown."""
+    """One figure of a banner: the name that other programs know it by, which never changes, and what is shown.
+
+    Attributes:
+        number: what is shown as a number, where there is one and it does not stand alone in ``value``.
+    """
 
     key: str
     label: str
     value: str
+    number: int | None = None
 
 
 class Banner(NamedTuple):

@@ -189,7 +189,6 @@ class History:
 
     Attributes:
         seq: the number of the last row.
-        moved: that of the last row with which play moved; the open question goes by it, whatever was noted beside it since.
     """
 
     def __init__(self, rows: Iterable[Row] = (), sets: Collection[str] = ()) -> None:
@@ -202,7 +201,6 @@ class History:
         self.settings: dict[str, str] = {}
         self.seq = 0
         self.times: list[str] = []
-        self.moved = 0
         self._amends: list[tuple[Change, tuple[int, ...]]] = []  # each with what was in force straight after it
         for row in rows:
             self.add(row)
@@ -210,7 +208,6 @@ class History:
     def add(self, row: Row) -> None:
         """Take one more row in."""
         self.seq = row.seq
-        self.moved = self.moved if row.kind in ("note", "setting") else row.seq
         self.times.append(row.at)
         body = row.body
         if row.kind == "entry":

@@ -136,7 +136,15 @@ class Request(Generic[T]):
             Unreadable: it means none.
             Illegal: it goes against what Companion believes, and nobody insisted.
         """
-        return Given(self.read(text), source)
+        return self.taken(self.read(text), source, anyway)
+
+    def taken(self, value: Any, source: str, anyway: bool) -> Given:
+        """A reply that can be one, with where it comes from.
+
+        Raises:
+            Illegal: it goes against what Companion believes, and nobody insisted.
+        """
+        return Given(value, source)
 
     def misfit(self, value: Any) -> str:
         """Why a stored reply that can be one goes against what Companion believes now; "" if it does not."""
@@ -189,16 +197,29 @@ class Request(Generic[T]):
 
     def describe(self) -> dict[str, Any]:
         """The question as plain data, for other programs."""
-        body: dict[str, Any] = {"kind": self.kind, "key": self.key, "prompt": self.prompt, "rule": self.rule}
+        return {
+            "kind": self.kind,
+            "key": self.key,
+            "prompt": self.prompt,
+            "rule": self.rule,
+            "whose": self.whose,
+            "choices": self.offered(),
+            "suggest": self.suggest,
+            "hint": self.hint(),
+            "expects": self.expects(),
+            "enter": self.enter(),
+        }
+
+    def offered(self) -> list[dict[str, Any]]:
+        """Each legal choice as plain data, with what stands beside it on a screen."""
         choices = self.legal()
-        if choices:
-            body["choices"] = [choice.value for choice in choices]
-            body["labels"] = [choice.label for choice in choices]
-            body["hints"] = [choice.more for choice in choices]
-        if self.suggest is not None:
-            body["suggest"] = self.suggest
-        body |= {"hint": self.hint(), "expects": self.expects(), "enter": self.enter()}
-        return body
+        own = self.labels() or ("",) * len(choices)
+        return [choice_data(choice, label) for choice, label in zip(choices, own, strict=True)]
+
+
+def choice_data(choice: Choice, beside: str) -> dict[str, Any]:
+    """A choice as plain data: what is answered, what is shown, a word more, and what stands beside it and selects it."""
+    return {"value": choice.value, "label": choice.label, "hint": choice.more, "beside": beside}
 
 
 def wrong(request: Request[Any], value: Any) -> Unreadable:

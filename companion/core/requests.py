@@ -10,7 +10,7 @@ from companion.core.effects import Given
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.labels import pointed
 from companion.core.notation import Notation
-from companion.core.request import Choice, Odds, Request, Words, beside, choose_one, wrong
+from companion.core.request import Choice, Odds, Request, Words, beside, choice_data, choose_one, wrong
 from companion.core.words import clean, counted, fitting, nothing_like, split_list
 
 __all__ = [
@@ -386,11 +386,12 @@ class Pick(Decision[tuple[str, ...]]):
         return some + (f", or type {' or '.join(words)}" if words else "")
 
     def describe(self) -> dict[str, Any]:
-        values = [choice.value for choice in self.choices]
-        labels = [choice.label for choice in self.choices]
-        hints = [choice.more for choice in self.choices]
-        bounds = {"low": self.low, "high": self.high}
-        return {**super().describe(), "choices": values, "labels": labels, "hints": hints, **bounds}
+        return {**super().describe(), "low": self.low, "high": self.high}
+
+    def offered(self) -> list[dict[str, Any]]:
+        """Each of those that are alike for itself, behind the label of them all."""
+        own = dict(zip((choice.label for choice in self.legal()), self.labels(), strict=False))
+        return [choice_data(choice, own.get(choice.label, "")) for choice in self.choices]
 
 
 def _signed(text: str, rows: Mapping[str, str], plus: str, slash: str) -> str:
@@ -485,8 +486,7 @@ class Printed(Request[str]):
             raise wrong(self, value)
         return self.notation.read(value)
 
-    def given(self, text: str, source: str, anyway: bool) -> Given:
-        value = self.read(text)
+    def taken(self, value: Any, source: str, anyway: bool) -> Given:
         return Given(value, "typed", (self.fact, value))
 
     def hint(self) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.answering import Answers
-from companion.core.errors import CompanionError, Illegal, NoneCan, Unreadable
+from companion.core.errors import CompanionError, Illegal, NoneCan, SessionMoved, Unreadable
 from companion.core.position import Position
 from companion.core.request import Request
 from companion.core.words import clean, one_of
@@ -140,14 +140,30 @@ class Desk(Standing):
         """Begins an action and stops at its first question. See ``do``."""
         return self.do(action_text, None, anyway)
 
-    def answer(self, answers: Answers | None = None, anyway: bool = False) -> Result:
+    def answer(self, answers: Answers | None = None, anyway: bool = False, at: str = "") -> Result:
         """Goes on with the open question as far as the answers go. All of it is kept, or nothing.
+
+        Args:
+            answers: what was brought along.
+            anyway: insist where the rules refuse.
+            at: the number of the question that is meant; "" for whichever is open. What has been answered to it before is told
+                again, and not done again.
 
         Raises:
             Illegal: the rules refuse an answer and nobody insisted.
             Unreadable: no question is open, an answer means nothing, or answers are left over.
+            SessionMoved: another question is open than the one that is meant, or somebody else played on meanwhile.
         """
-        return carry(self, next_turn(self), answers or Answers(), anyway, asked=True)
+        if at and at != self.at:
+            from companion.session.lock import repeated
+
+            return repeated(self, at, answers or Answers(), anyway)
+        try:
+            return carry(self, next_turn(self), answers or Answers(), anyway, asked=True)
+        except SessionMoved:
+            if not at:
+                raise
+            return self.answer(answers, anyway, at)  # somebody was quicker: perhaps with the same answer, or with a note
 
     def reply(self, text: str, anyway: bool = False, waiting: Answers | None = None) -> Result:
         """Answers the open question as typed; an empty text is a bare Enter. Committed when this returns, with those of the

@@ -41,6 +41,7 @@ class Result(NamedTuple):
         fault: why an answer was not taken; those before it were.
         left: the ``Answers`` that are left of those brought along, where there were any.
         settled: answers that nobody was asked for, because no other could be given: the question and what it came to.
+        repeated: the answer had been taken before, and nothing was done a second time.
     """
 
     before: Position
@@ -54,6 +55,7 @@ class Result(NamedTuple):
     fault: CompanionError | None = None
     left: Any = None
     settled: tuple[tuple[str, str], ...] = ()
+    repeated: bool = False
 
 
 USUAL = "usual"
@@ -190,6 +192,12 @@ class Standing:
         """The question that is open, or None."""
         under = self.under()
         return under.request if under else None
+
+    @property
+    def at(self) -> str:
+        """The number of the open question: its entry and, behind a point, the reply that it waits for; "" without one."""
+        entry = self.history.open_entry
+        return f"{entry.number}.{len(entry.replies) + 1}" if entry else ""
 
     @property
     def pending_entry(self) -> int:

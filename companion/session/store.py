@@ -270,16 +270,16 @@ class Archive:
 
     # -- what a terminal was shown -----------------------------------------------------------------------------
 
-    def shown(self, session_id: int, terminal: str) -> int:
-        """The number of the question of a session that a terminal was last shown; 0 for none."""
-        number = self._shown().get(f"{session_id} {terminal}", 0)
-        return number if isinstance(number, int) else 0
+    def shown(self, session_id: int, terminal: str) -> str:
+        """The number of the question of a session that a terminal was last shown; "" for none."""
+        number = self._shown().get(f"{session_id} {terminal}", "")
+        return number if isinstance(number, str) else ""
 
     def _shown(self) -> dict[str, Any]:
         found = self._read("SELECT value FROM state WHERE key = 'shown'")
         return dict(json.loads(found[0][0])) if found else {}
 
-    def show(self, session_id: int, terminal: str, number: int) -> None:
+    def show(self, session_id: int, terminal: str, number: str) -> None:
         """Remember that a terminal was shown the question of that number; of all terminals only the last are remembered."""
         key = f"{session_id} {terminal}"
 

@@ -85,6 +85,7 @@ def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> Comp
     """The refusal of one of many answers, with those before it that fitted: they need not be doubted."""
     if fitted:
         keys = [reply.key for reply in fitted]
+        refusal.fitting = tuple(keys)
         told = ", ".join(f"{keys.count(key)} x {key}" if keys.count(key) > 1 else key for key in dict.fromkeys(keys))
         refusal.cure = ". ".join(filter(None, [refusal.cure.rstrip("."), f"Those before it fit: {told}; nothing is kept"]))
     return refusal

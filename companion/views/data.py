@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.core.events import Event, PieceMade, encode
-from companion.core.game import Game, Obstacle, Score
+from companion.core.game import Field, Game, Score
 from companion.core.history import Entry, History, Reply
 from companion.core.map import Link, Map, Space
 from companion.core.position import Piece, Position
 from companion.core.requests import Odds
 from companion.session.standing import Standing
 from companion.views.sheet import beside, joined_to, seats
+
+if TYPE_CHECKING:
+    from companion.session.legal import Way
 
 
 def piece_data(piece: Piece) -> dict[str, Any]:
@@ -42,6 +45,7 @@ def reply_data(reply: Reply) -> dict[str, Any]:
 def event_data(event: Event, names: Mapping[str, str]) -> dict[str, Any]:
     """An event as it is stored; one that happens to a piece also with the piece's name. ``names``: of pieces by their ids."""
     body = encode(event)
+    body.pop("v", None)  # the log's own
     piece = body.get("id")
     return {**body, "name": names.get(piece, piece.partition("#")[0])} if piece else body
 
@@ -80,7 +84,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
             {"title": title, "chances": [{"label": label, "chance": chance} for label, chance in lines]}
             for title, lines in odds.sections
         ],
-        "means": dict(odds.means),
+        "means": [{"label": label, "mean": mean} for label, mean in odds.means],
         "notes": list(odds.notes),
     }
 
@@ -132,45 +136,61 @@ def score_data(score: Score) -> dict[str, Any]:
 
 
 def banner_data(game: Game, position: Position, options: Mapping[str, str]) -> dict[str, Any]:
-    """Stage, fields by their keys, and reminders."""
+    """What stands over a prompt: stage, figures, reminders."""
     banner = game.banner(position, options)
-    fields = {field.key: {"label": field.label, "value": field.value} for field in banner.fields}
-    return {"stage": banner.stage, "fields": fields, "reminders": list(banner.reminders)}
+    return {"stage": banner.stage, "fields": [field_data(field) for field in banner.fields], "reminders": list(banner.reminders)}
 
 
-def standing_data(desk: Standing) -> dict[str, Any]:
-    """Where a session stands: whatever another program needs for its next step, in one document."""
+def field_data(field: Field) -> dict[str, Any]:
+    """A figure of a banner: as it is shown, and the number where it is one."""
+    number = field.number
+    if number is None and field.value.lstrip("+-").isdecimal():
+        number = int(field.value)
+    return {"key": field.key, "label": field.label, "shown": field.value, "number": number}
+
+
+def standing_data(desk: Standing, brief: bool = False) -> dict[str, Any]:
+    """Where a session stands, in the shape of every command that plays, mends or looks at it: whatever another program needs
+    for its next step. ``brief``: without the position.
+    """
     from companion.views.banner import sample_keys
 
-    return {
+    body = {
         "session": desk.info.name,
         "game": desk.game.id,
         "options": dict(desk.options),
         "entry": desk.history.force[-1] if desk.history.force else 0,
-        **banner_data(desk.game, desk.position, desk.options),
-        "position": position_data(desk.position),
+        "done": desk.history.open_entry is None,
+        "repeated": False,
+        "banner": banner_data(desk.game, desk.position, desk.options),
+        "lines": [],
+        "events": [],
+        "fix": [],
+        "notes": [],
+        "settled": [],
         "pending": pending_data(desk),
         "legal": legal_data(desk),
         "over": desk.game.over(desk.position),
         "samples": sample_keys(desk.history.in_force),
         "broken": desk.broken,
     }
+    return body if brief else {**body, "position": position_data(desk.position)}
 
 
 def pending_data(desk: Standing) -> dict[str, Any] | None:
     """The open question with its number, which ``answer --at`` takes; None without one."""
-    return {**desk.pending.describe(), "at": desk.history.moved} if desk.pending else None
+    return {"at": desk.at, **desk.pending.describe()} if desk.pending else None
 
 
-def legal_data(desk: Standing) -> dict[str, Any]:
-    """The actions that can be begun now, and of every other one the reason why not. An open question bars them all."""
-    question = Obstacle("a question is open", desk.pending.rule, "Answer it") if desk.pending else None
-    ways = {action.id: question or desk.game.in_the_way(action.id, desk.position) for action in desk.game.actions}
-    return {
-        "now": [name for name, obstacle in ways.items() if obstacle is None],
-        "barred": {
-            name: {"why": obstacle.text, "rule": obstacle.rule, "cure": obstacle.cure}
-            for name, obstacle in ways.items()
-            if obstacle
-        },
-    }
+def legal_data(desk: Standing) -> list[dict[str, Any]]:
+    """Every action with what it can be given, or with the reason why it cannot be begun."""
+    from companion.session.legal import ways
+
+    return [_way_data(way) for way in ways(desk)]
+
+
+def _way_data(way: Way) -> dict[str, Any]:
+    body = {"action": way.action.id, "title": way.action.title, "rule": way.action.rule, "possible": way.obstacle is None}
+    if way.obstacle:
+        return {**body, "against": {"why": way.obstacle.text, "rule": way.obstacle.rule, "cure": way.obstacle.cure}}
+    return {**body, "arguments": [way.question.describe()] if way.question else []}

@@ -156,8 +156,18 @@ def _ended(rows: list[str], behind: str, width: int, column: str = "") -> list[s
 
 
 def texts(lines: Iterable[Line]) -> list[str]:
-    """Each line unbroken, for other programs."""
+    """Each line unbroken."""
     return [f"{printable(line.lead)}{line.cited}".rstrip() for line in lines]
+
+
+def line_data(line: Line) -> dict[str, str]:
+    """A line as plain data: what it says, with which tone and by which rule."""
+    return {"text": clean(line.text), "tone": line.tone, "rule": line.rule}
+
+
+def lines_data(lines: Iterable[Line]) -> list[dict[str, str]]:
+    """Each line as plain data, for other programs."""
+    return [line_data(line) for line in lines]
 
 
 def plain(lines: Iterable[Line], width: int = WIDTH) -> str:

@@ -21,23 +21,22 @@ class Shown(NamedTuple):
 
 def _places(desk: Desk, places: list[str] | tuple[str, ...]) -> dict[str, Any]:
     """Places as data; a cup as counts, so that its order tells nothing."""
-    position = desk.position
-    return {
-        place: contents(position, place) if place in desk.game.cups else [piece_data(piece) for piece in position.at(place)]
-        for place in places
-    }
+    position, cups = desk.position, [place for place in places if place in desk.game.cups]
+    lying = {place: [piece_data(piece) for piece in position.at(place)] for place in places if place not in cups}
+    held = {place: [{"name": name, "many": many} for name, many in contents(position, place).items()] for place in cups}
+    return {**({"places": lying} if lying or not held else {}), **({"cups": held} if held else {})}
 
 
 def _overview(desk: Desk) -> Shown:
     return Shown(
         lambda: board.overview_lines(desk.game, desk.position),
-        lambda: {**banner_data(desk.game, desk.position, desk.options), "position": position_data(desk.position)},
+        lambda: {"banner": banner_data(desk.game, desk.position, desk.options), "position": position_data(desk.position)},
     )
 
 
 def _cups(desk: Desk) -> Shown:
     cups = [cup for cup in desk.game.cups if desk.position.at(cup)] or list(desk.game.cups)
-    return Shown(lambda: board.place_lines(desk.game, desk.position, cups), lambda: {"cups": _places(desk, cups)})
+    return Shown(lambda: board.place_lines(desk.game, desk.position, cups), lambda: _places(desk, cups))
 
 
 def _facts(desk: Desk) -> Shown:
@@ -58,7 +57,7 @@ def _score(desk: Desk) -> Shown:
 def _pieces(desk: Desk) -> Shown:
     game, position = desk.game, desk.position
     places = [place for place in board.used_places(game, position) if place not in game.cups]
-    return Shown(lambda: board.place_lines(game, position, places), lambda: {"places": _places(desk, places)})
+    return Shown(lambda: board.place_lines(game, position, places), lambda: _places(desk, places))
 
 
 def _rulings(desk: Desk) -> Shown:
@@ -89,7 +88,7 @@ def _part(desk: Desk, part: str) -> Shown:
         return Shown(lambda: board.option_lines(game, desk.options), lambda: {"options": dict(desk.options)})
     places = board.used_places(game, position)
     if part == "places":
-        return Shown(lambda: board.place_lines(game, position, places), lambda: {"places": _places(desk, places)})
+        return Shown(lambda: board.place_lines(game, position, places), lambda: _places(desk, places))
     return Shown(lambda: board.setup_lines(game, position), lambda: {"setup": position_data(position)})
 
 
@@ -106,7 +105,7 @@ def shown(desk: Desk, what: str) -> Shown:
             lambda: board.track_lines(game, position, names), lambda: {"tracks": {name: position.track(name) for name in names}}
         )
     if kind == "place":
-        return Shown(lambda: board.place_lines(game, position, names), lambda: {"places": _places(desk, names)})
+        return Shown(lambda: board.place_lines(game, position, names), lambda: _places(desk, names))
     pieces = [position.pieces[name] for name in names]
     return Shown(
         lambda: [line for piece in pieces for line in board.piece_lines(game, piece)],

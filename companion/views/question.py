@@ -149,7 +149,7 @@ def in_brackets(request: Request[Any]) -> str:
     return suggested if len(suggested) <= _SUGGESTED else f"{suggested[:_SUGGESTED]}..."
 
 
-def answer_line(request: Request[Any], number: int, session: str = "") -> Line:
+def answer_line(request: Request[Any], number: str, session: str = "") -> Line:
     """How a command line goes on with a question, and its number. ``session``: its name where it is not the one in use."""
     name = f" --session {session}" if session else ""
     return Line(f"Go on with: companion answer{name} {_answer_to(request)} (question {number})", "dim")

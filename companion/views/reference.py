@@ -196,7 +196,7 @@ def chart_data(chart: Chart) -> dict[str, Any]:
         "rule": chart.rule,
         "source": chart.source,
         "die": str(chart.dice) if chart.dice else None,
-        "rows": {key: dict(zip(chart.columns, cells, strict=True)) for key, cells in chart.rows.items()},
+        "rows": [{"row": key, "result": dict(zip(chart.columns, cells, strict=True))} for key, cells in chart.rows.items()],
     }
 
 

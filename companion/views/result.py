@@ -14,7 +14,7 @@ from companion.views.board import used_places
 from companion.views.data import event_data, standing_data
 from companion.views.emphasis import Emphasis
 from companion.views.events import event_lines
-from companion.views.lines import Line, joined, texts
+from companion.views.lines import Line, joined, lines_data
 from companion.views.log import action_title
 from companion.views.moved import moved_lines, on_table
 from companion.views.question import answer_line, question_lines
@@ -106,21 +106,22 @@ def result_lines(desk: Standing, result: Result, elsewhere: bool = False) -> lis
     lines = play_lines(desk, result)
     if result.pending:
         lines += question_lines(result.pending)
-        lines.append(answer_line(result.pending, desk.history.moved, desk.info.name if elsewhere else ""))
+        lines.append(answer_line(result.pending, desk.at, desk.info.name if elsewhere else ""))
     elif result.done:
         lines += over_lines(desk.game, result.after, desk.options)
     return lines
 
 
-def result_data(desk: Standing, result: Result) -> dict[str, Any]:
-    """The same as plain data, with where the session stands: the shape of every command that plays or mends."""
+def result_data(desk: Standing, result: Result, brief: bool = False) -> dict[str, Any]:
+    """The same as plain data, in the one shape of every command that plays or mends. ``brief``: without the position."""
     names = {piece.id: piece.name for piece in (*result.before.pieces.values(), *result.after.pieces.values())}
     return {
-        **standing_data(desk),
+        **standing_data(desk, brief),
         "entry": result.entry,
         "done": result.done,
+        "repeated": result.repeated,
         "events": [event_data(event, names) for event in result.events],
-        "lines": texts(event_lines(desk.game, result.events, dict(result.before.pieces))),
+        "lines": lines_data(event_lines(desk.game, result.events, dict(result.before.pieces))),
         "fix": list(result.fix),
         "notes": list(result.notes),
         "settled": [{"key": key, "answer": answer} for key, answer in result.settled],

@@ -155,7 +155,7 @@ def luck_data(found: Fortune) -> dict[str, Any]:
         "rest": found.rest,
         "stand": {"luck": stand.luck, "error": stand.error},
         "rolls": [dict(zip(COLUMNS, roll_cells(roll), strict=True)) for roll in found.rolls],
-        "left_out": dict(found.left),
+        "left_out": [{"why": why, "many": many} for why, many in found.left.items()],
     }
 
 

@@ -87,7 +87,7 @@ def said(*argv: str, codes: tuple[int, ...] = (0, 3)) -> Json:
 
 def reply(pending: Json, dice: Random) -> str:
     """Some answer to a question, in the words of the command line."""
-    choices, kind = pending.get("choices", []), pending["kind"]
+    choices, kind = [one["value"] for one in pending["choices"]], pending["kind"]
     if kind == "number":
         return str(dice.randint(pending["low"], min(pending["high"], pending["low"] + 4)))
     if kind == "confirm":
@@ -100,7 +100,7 @@ def reply(pending: Json, dice: Random) -> str:
     if kind == "roll":
         return " ".join(str(dice.randrange(pending["sides"]) + pending["lowest"]) for _ in range(pending["count"]))
     if kind == "draw":
-        return dice.choice([name for name, count in pending["contents"].items() for _ in range(count)])
+        return dice.choice([one["value"] for one in pending["choices"] for _ in range(one["many"])])
     return str(pending.get("suggest") or pending.get("example") or "")
 
 

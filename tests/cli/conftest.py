@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 from companion.cli.shell.app import app
 from companion.games import GAMES
 from tests.support import tiny
+from tests.support.shapes import hold
 
 Run = Callable[..., Result]
 
@@ -32,6 +33,7 @@ def run(only_tiny: str) -> Run:
     def one(*words: str, code: int = 0, **extra: str) -> Result:
         result = runner.invoke(app, list(words), env=extra)
         assert result.exit_code == code, result.output
+        hold(words, result.stdout)
         return result
 
     return one

@@ -37,9 +37,9 @@ def test_a_late_answer_without_key_is_refused_and_told_the_question(fighting: Ru
     refused = fighting("answer", *late, code=1)
 
     assert refused.stderr.startswith(
-        "the question has changed since you were shown one; now it is question 8: Attack of Blue [2.2]"
+        "the question has changed since you were shown one; now it is question 2.5: Attack of Blue [2.2]"
     )
-    assert "companion answer --at 8 ..." in refused.stderr
+    assert "companion answer --at 2.5 ..." in refused.stderr
     assert fighting("log").stdout == before
 
 
@@ -49,7 +49,7 @@ def test_who_has_been_told_the_question_may_answer_it(fighting: Run, window) -> 
 
     fighting("answer", "--dice", "5,6", code=3)
     window("A")
-    assert "now it is question 9: Another round" in fighting("answer", "no", code=1).stderr
+    assert "now it is question 2.6: Another round" in fighting("answer", "no", code=1).stderr
 
 
 @pytest.mark.parametrize(
@@ -67,21 +67,63 @@ def test_an_answer_by_key_needs_no_terminal(fighting: Run, window) -> None:
     fighting("answer", "fight=1,2", code=3)
     window("A")
 
-    assert "now it is question 9: Another round" in fighting("answer", "fight=3,4", code=1).stderr
+    assert "now it is question 2.6: Another round" in fighting("answer", "fight=3,4", code=1).stderr
     assert "not asked for: fight=3,4" in fighting("answer", "fight=3,4", code=2).stderr
 
 
-def test_an_answer_to_a_numbered_question_is_taken_once(fighting: Run) -> None:
-    number = json.loads(fighting("answer", "--json", code=3).stdout)["pending"]["at"]
-    fighting("answer", "--at", str(number), "--dice", "3,4", code=3)
-    log = fighting("log").stdout
-    again = json.loads(fighting("answer", "--at", str(number), "--dice", "3,4", "--json", code=1).stdout)
+def step(run: Run, *words: str, code: int = 3) -> dict:
+    return json.loads(run(*words, "--json", code=code).stdout)
 
-    assert again["error"]["kind"] == "moved"
-    assert again["error"]["message"] == f"question {number} is not open any more; now it is question 9: Another round"
+
+def test_a_repeated_answer_has_no_second_effect_and_tells_what_the_first_did(fighting: Run) -> None:
+    first = step(fighting, "answer", "--at", "2.5", "--dice", "3,4")
+    log = fighting("log").stdout
+    again = step(fighting, "answer", "--at", "2.5", "--dice", "3,4")
+    step(fighting, "answer", "--at", "2.6", "no", "--accept", code=0)
+    at_last = step(fighting, "answer", "--at", "2.5", "--dice", "3,4", code=0)
+
+    assert (first.pop("repeated"), again.pop("repeated")) == (False, True)
+    assert first == again
+    assert (at_last["repeated"], at_last["events"], at_last["pending"]) == (True, first["events"], None)
+    assert log in fighting("log").stdout.replace(" (open)", "") or log.splitlines()[1:-1]
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        ("2.5", ["--dice", "4,3"]),
+        ("2.5", ["--dice", "3,4", "no"]),
+        ("2.5", []),
+        ("2.4", ["no"]),
+        ("2.7", ["no"]),
+        ("3.1", ["--accept"]),
+        ("2.0", ["--accept"]),
+        ("1.1", ["--accept"]),
+    ],
+)
+def test_any_other_answer_to_a_question_that_is_not_open_is_stale(fighting: Run, at: str, words: list[str]) -> None:
+    step(fighting, "answer", "--at", "2.5", "--dice", "3,4")
+    log = fighting("log").stdout
+    refused = step(fighting, "answer", "--at", at, *words, code=1)
+
+    assert (refused["error"]["kind"], refused["error"]["kept"], refused["exit"]) == ("stale", "nothing", 1)
+    assert refused["error"]["message"] == f"question {at} is not open any more; now it is question 2.6: Another round"
+    assert refused["pending"] == step(fighting, "status", code=0)["pending"]
     assert fighting("log").stdout == log
-    fighting("answer", "--at", "9", "no", "--accept")
-    assert "not open any more, and no other is" in fighting("answer", "--at", "9", "no", code=1).stderr
+
+
+def test_an_answer_that_was_taken_back_is_stale(fighting: Run) -> None:
+    step(fighting, "answer", "--at", "2.5", "--dice", "3,4")
+    fighting("undo", "--reply", code=3)
+    back = step(fighting, "status", code=0)["pending"]
+    refused = step(fighting, "answer", "--at", "2.5", "--dice", "3,4", code=1)
+
+    assert (refused["error"]["kind"], refused["pending"]["at"], back["at"]) == ("stale", "3.5", "3.5")
+
+
+def test_what_is_no_number_of_a_question_is_not_understood(fighting: Run) -> None:
+    for word in ("8", "x", "2.x", "2.5.1", "-1.2"):
+        assert "is not the number of a question" in fighting("answer", f"--at={word}", "no", code=2).stderr
 
 
 def test_what_is_noted_beside_a_question_does_not_change_its_number(fighting: Run, window) -> None:
@@ -89,12 +131,12 @@ def test_what_is_noted_beside_a_question_does_not_change_its_number(fighting: Ru
     fighting("note", "the cat")
     window("A")
 
-    fighting("answer", "--at", "8", "--accept")
+    fighting("answer", "--at", "2.5", "--accept")
 
 
 def test_the_number_is_shown_with_the_question(fighting: Run) -> None:
-    assert fighting("status").stdout.endswith("Go on with: companion answer fight=N,N or --accept (question 8)\n")
-    assert fighting("answer", code=3).stdout.endswith("Go on with: companion answer fight=N,N or --accept (question 8)\n")
+    assert fighting("status").stdout.endswith("Go on with: companion answer fight=N,N or --accept (question 2.5)\n")
+    assert fighting("answer", code=3).stdout.endswith("Go on with: companion answer fight=N,N or --accept (question 2.5)\n")
 
 
 def test_a_terminal_that_was_shown_nothing_is_believed(fighting: Run, window) -> None:
@@ -107,7 +149,7 @@ def test_a_terminal_that_was_shown_nothing_is_believed(fighting: Run, window) ->
 def test_of_all_terminals_only_the_last_are_remembered(fighting: Run) -> None:
     with Archive.open() as archive:
         for number in range(100):
-            archive.show(1, f"process {number}", 8)
+            archive.show(1, f"process {number}", "2.5")
 
-        assert [archive.shown(1, f"process {number}") for number in (0, 99)] == [0, 8]
+        assert [archive.shown(1, f"process {number}") for number in (0, 99)] == ["", "2.5"]
         assert len(archive._shown()) == 64

@@ -51,7 +51,7 @@ def test_status_tells_where_play_is(begun: Run) -> None:
 
     assert begun("status").stdout.splitlines() == ["Session monday - The Ford - By day", "turn", "Supply 8"]
     assert body["session"] == "monday"
-    assert body["fields"] == {"supply": {"label": "Supply", "value": "8"}}
+    assert body["banner"]["fields"] == [{"key": "supply", "label": "Supply", "shown": "8", "number": 8}]
     assert [piece["name"] for piece in body["position"]["places"]["camp"]] == ["Red", "Blue", "Blue"]
     assert body["pending"] is None
 
@@ -82,12 +82,12 @@ def test_do_takes_answers_by_key_in_order_and_plain(begun: Run) -> None:
 def test_what_a_step_prints_as_json(begun: Run) -> None:
     body = data(begun, "do", "march", "red", "ford", "--dice", "1")
 
-    assert set(body) == {*data(begun, "status"), "done", "events", "lines", "fix", "notes", "settled"}
-    assert (body["game"], body["fields"]["supply"]["value"]) == ("tiny", "7")
+    assert list(body) == list(data(begun, "status"))
+    assert (body["game"], body["banner"]["fields"][0]["number"]) == ("tiny", 7)
     assert body["lines"] == [
-        "Supply 8 -> 7: march [1.1]",
-        "Red: Camp -> Ford: march [2.1]",
-        "Turn 0 -> 1: an action was done [1.3]",
+        {"text": "Supply 8 -> 7: march", "tone": "track", "rule": "1.1"},
+        {"text": "Red: Camp -> Ford: march", "tone": "", "rule": "2.1"},
+        {"text": "Turn 0 -> 1: an action was done", "tone": "track", "rule": "1.3"},
     ]
     assert body["events"][0] == {"kind": "track", "track": "supply", "was": 8, "now": 7, "rule": "1.1", "why": "march"}
     assert body["events"][1]["name"] == "Red"
@@ -95,14 +95,31 @@ def test_what_a_step_prints_as_json(begun: Run) -> None:
 
 def test_what_can_be_begun_and_why_not_the_rest(begun: Run) -> None:
     """Another program draws its buttons by this: what it calls possible is begun, and what it bars is refused so."""
-    free = data(begun, "status")["legal"]
-    asked = data(begun, "do", "fight", "blue", code=3)["legal"]
+    free = by_action(data(begun, "status"))
+    asked = by_action(data(begun, "do", "fight", "blue", code=3))
 
-    assert free["now"] == ["march", "fight", "search", "scout", "rest", "stop", "duel", "peek", "roam"]
-    assert free["barred"] == {"fire": {"why": "it is not dark", "rule": "2.4", "cure": "Wait for the night"}}
-    assert asked["now"] == [] and asked["barred"]["rest"]["why"] == "a question is open"
+    assert [action for action, way in free.items() if not way["possible"]] == ["fire"]
+    assert free["fire"]["against"] == {"why": "it is not dark", "rule": "2.4", "cure": "Wait for the night"}
+    assert {(way["possible"], way["against"]["why"]) for way in asked.values()} == {(False, "a question is open")}
     begun("answer", "no", "--accept")
-    assert data(begun, "do", "stop")["legal"]["barred"]["rest"]["why"] == "the game is over: the last turn is done"
+    over = by_action(data(begun, "do", "stop"))
+    assert over["rest"]["against"]["why"] == "the game is over: the last turn is done"
+
+
+def test_what_an_action_can_be_given(begun: Run) -> None:
+    """What it asks first, as it is asked then; nothing is rolled or kept to find it out."""
+    legal = by_action(data(begun, "status"))
+    asked = data(begun, "do", "march", code=3)["pending"]
+
+    assert legal["march"]["arguments"] == [{key: value for key, value in asked.items() if key != "at"}]
+    assert [one["value"] for one in asked["choices"]] == ["red#1", "blue#2", "blue#3"]
+    assert legal["search"]["arguments"][0]["kind"] == "draw"
+    assert legal["rest"]["arguments"] == []
+
+
+def by_action(body: dict) -> dict:
+    """What can be begun, by the ids of the actions."""
+    return {way["action"]: way for way in body["legal"]}
 
 
 def test_a_left_over_question_is_left_pending_with_code_3(begun: Run) -> None:
@@ -110,20 +127,22 @@ def test_a_left_over_question_is_left_pending_with_code_3(begun: Run) -> None:
     body = data(begun, "answer", code=3)
 
     assert "? Another round [2.2]" in first.stdout
-    assert 'companion answer "go on=..." or --accept (question 7)' in first.stdout
+    assert 'companion answer "go on=..." or --accept (question 2.4)' in first.stdout
     assert body["pending"] == {
         "kind": "confirm",
         "key": "go on",
         "prompt": "Another round",
         "rule": "2.2",
-        "choices": ["yes", "no"],
-        "labels": ["yes", "no"],
-        "hints": ["", ""],
+        "whose": "",
+        "choices": [
+            {"value": "yes", "label": "yes", "hint": "", "beside": "1"},
+            {"value": "no", "label": "no", "hint": "", "beside": "2"},
+        ],
         "suggest": False,
         "hint": "",
         "expects": "Type yes or no",
         "enter": "",
-        "at": 7,
+        "at": "2.4",
     }
 
 
@@ -164,7 +183,8 @@ def test_physical_dice_and_draws_are_asked_for(run: Run) -> None:
     run("new", "tiny", "--dice", "physical", "--draws", "physical")
     asked = data(run, "do", "search", code=3)["pending"]
 
-    assert (asked["kind"], asked["contents"]) == ("draw", {"Gold": 2, "Stone": 3})
+    assert asked["kind"] == "draw"
+    assert [(one["value"], one["many"]) for one in asked["choices"]] == [("Gold", 2), ("Stone", 3)]
     assert data(run, "answer", "--draw", "stone", code=3)["pending"]["kind"] == "roll"
     assert data(run, "answer", "--dice", "6")["done"]
 
@@ -180,11 +200,17 @@ def test_show_any_part_of_the_table(begun: Run) -> None:
     assert "ford_cost = one: A march costs one everywhere." in begun("show", "rulings").stdout
     assert len(data(begun, "show", "blue")["pieces"]) == 2
     assert set(data(begun, "show", "supply", "score")) == {"session", "tracks", "score"}
-    assert data(begun, "show", "cups") == {"session": "monday", "cups": {"bag": {"Gold": 2, "Stone": 3}}}
+    assert data(begun, "show", "cups") == {
+        "session": "monday",
+        "cups": {"bag": [{"name": "Gold", "many": 2}, {"name": "Stone", "many": 3}]},
+    }
     assert "Places" in begun("show", "setup").stdout
     assert begun("show", "flags").stdout == "nothing of note\n"
     assert set(data(begun, "show", "pieces")["places"]) == {"camp"}
-    assert set(data(begun, "show", "places")["places"]) == {"bag", "camp"}
+    assert {key: set(part) for key, part in data(begun, "show", "places").items() if key != "session"} == {
+        "places": {"camp"},
+        "cups": {"bag"},
+    }
     assert "Camp  3" in begun("show").stdout
     assert "nothing on the table is called 'zzz'" in begun("show", "zzz", code=2).stderr
 

@@ -35,7 +35,7 @@ def test_what_would_be_refused_is_worked_out_only_when_it_is_named() -> None:
         return [Choice("12", "Squad 12")]
 
     request = Choose("unit", "Which unit", "12.1", [Choice("1", "Squad 1")], "1", others)
-    assert request.describe()["choices"] == ["1"] and some(request, lambda below: 0) == request.check("1") == "1"
+    assert [choice.value for choice in request.legal()] == ["1"] and some(request, lambda below: 0) == request.check("1") == "1"
     assert not looked
     assert request.read("12") == request.check("12") == "12" and looked
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from tests.support.shapes import hold
+
 
 class Result(NamedTuple):
     """What a command did."""
@@ -42,6 +44,7 @@ def companion(*argv: str) -> Result:
             main()
         except SystemExit as leaving:
             code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+    hold(list(argv), out.getvalue())
     return Result(code, out.getvalue(), err.getvalue())
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.finishing import finish, insistable
-from companion.cli.commands.options import PLAIN, Accept, Anyway, Db, Dice, Draw, Json, Session, Words
+from companion.cli.commands.options import PLAIN, Accept, Anyway, Brief, Db, Dice, Draw, Json, Session, Words
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.asked import still_asked
 from companion.cli.shell.opening import desk_of, load_game, load_games, open_archive, open_desk
@@ -27,6 +27,7 @@ def do(
     anyway: Anyway = False,
     accept: Accept = False,
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Without a session: an action that stands alone.")] = "",
+    brief: Brief = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
@@ -42,13 +43,14 @@ def do(
     given = answers(words, dice, draw, accept)
     archive = open_archive(db)
     alone = alone_game(archive, action, game, session)
-    with insistable():
-        if alone:
+    if alone:
+        with insistable():
             desk, result = play_alone(archive, alone, action, given, anyway=anyway)
-        else:
-            desk = desk_of(archive, session)
+    else:
+        desk = desk_of(archive, session)
+        with insistable(desk if json else None):
             result = desk.do(action, given, anyway)
-    raise typer.Exit(finish(desk, result, json, elsewhere=bool(alone or session)))
+    raise typer.Exit(finish(desk, result, json, elsewhere=bool(alone or session), brief=brief))
 
 
 def answer(
@@ -57,23 +59,26 @@ def answer(
     draw: Draw = None,
     anyway: Anyway = False,
     accept: Accept = False,
-    at: Annotated[int, typer.Option("--at", min=0, metavar="N", help="Only if question N is the one that is open.")] = 0,
+    at: Annotated[str, typer.Option("--at", metavar="12.3", help="Only to the question of that number.")] = "",
+    brief: Brief = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
 ) -> None:
     """Go on with the pending question.
 
-    What names no question by its key is refused where another one is open than this terminal was last shown.
+    What names no question, by its number or its key, is refused where another one is open than this terminal was last shown.
+    An answer to the question of a number is taken once: given again, it does nothing more.
 
     Example: companion answer yes
     """
     desk = open_desk(db, session)
     given = answers(words, dice, draw, accept)
-    still_asked(desk, given, at)
-    with insistable():
-        result = desk.answer(given, anyway)
-    raise typer.Exit(finish(desk, result, json, elsewhere=bool(session)))
+    with insistable(desk if json else None):
+        if not at:
+            still_asked(desk, given)
+        result = desk.answer(given, anyway, at)
+    raise typer.Exit(finish(desk, result, json, elsewhere=bool(session), brief=brief))
 
 
 def alone_game(archive: Archive, action: str, game: str, session: str) -> str:

@@ -14,14 +14,14 @@ from companion.cli.shell.output import PENDING, on_terminal, show
 from companion.cli.table.inquiry import Ask, bot_lines, inquiry
 from companion.core.answering import Missing
 from companion.core.errors import Unreadable
-from companion.core.events import Event, encode
+from companion.core.events import Event
 from companion.core.game import Game
 from companion.session.desk import Desk
 from companion.session.inquiring import advice, situation_odds
 from companion.session.store import Archive
-from companion.views.data import odds_data
+from companion.views.data import event_data, odds_data
 from companion.views.events import event_lines
-from companion.views.lines import Line, texts
+from companion.views.lines import Line, lines_data
 from companion.views.odds import odds_lines
 from companion.views.question import question_lines
 
@@ -87,8 +87,9 @@ def bot_advice(desk: Desk, words: Sequence[str], as_json: bool, think: str = "")
 
 def bot_data(desk: Desk, events: Sequence[Event]) -> dict[str, Any]:
     """The advice as plain data."""
+    names = {piece.id: piece.name for piece in desk.position.pieces.values()}
     lines = event_lines(desk.game, events, dict(desk.position.pieces))
-    return {"session": desk.info.name, "advice": [encode(event) for event in events], "lines": texts(lines)}
+    return {"session": desk.info.name, "advice": [event_data(event, names) for event in events], "lines": lines_data(lines)}
 
 
 def _missing(missing: Missing, as_json: bool) -> int:

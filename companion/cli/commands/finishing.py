@@ -7,28 +7,31 @@ from contextlib import contextmanager
 
 from companion.cli.shell.asked import shown
 from companion.cli.shell.output import PENDING, on_terminal, show
-from companion.core.errors import Illegal, Impossible
+from companion.core.errors import CompanionError, Illegal, Impossible
 from companion.session.desk import Desk, Result
+from companion.views.data import pending_data
 from companion.views.result import result_data, result_lines
+
+_ANYWAY = "if it lies so on the table: --anyway"
 
 
 @contextmanager
-def insistable() -> Iterator[None]:
-    """Where the rules refuse what a command line says, tell how to record it all the same."""
+def insistable(desk: Desk | None = None) -> Iterator[None]:
+    """Where the rules refuse what a command line says, tell how to record it all the same.
+
+    Args:
+        desk: where another program is told, the session, whose question as it is now goes with every fault.
+    """
     try:
         yield
-    except Impossible:
-        raise
-    except Illegal as fault:
-        fault.cure = (
-            f"{fault.cure.rstrip('.')}; or, if it lies so on the table: --anyway"
-            if fault.cure
-            else "If it lies so on the table: --anyway"
-        )
+    except CompanionError as fault:
+        if isinstance(fault, Illegal) and not isinstance(fault, Impossible):
+            fault.cure = f"{fault.cure.rstrip('.')}; or, {_ANYWAY}" if fault.cure else _ANYWAY.capitalize()
+        fault.question = pending_data(desk) if desk else None
         raise
 
 
-def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, asks: bool = True) -> int:
+def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, asks: bool = True, brief: bool = False) -> int:
     """Show what a call did; on a terminal, go on asking until its entry is complete.
 
     Args:
@@ -37,6 +40,7 @@ def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, a
         as_json: one JSON document, and nobody is asked.
         elsewhere: the session is not the one in use, so that the hint must name it.
         asks: whether to go on asking at all; what mends only shows where play is.
+        brief: the document goes without the position.
 
     Returns:
         0, or 3 where a question is left pending.
@@ -47,6 +51,6 @@ def finish(desk: Desk, result: Result, as_json: bool, elsewhere: bool = False, a
         code = finish_entry(desk, result)
         shown(desk)
         return code
-    show(as_json, lambda: result_data(desk, result), lambda: result_lines(desk, result, elsewhere), whole=not result.fix)
+    show(as_json, lambda: result_data(desk, result, brief), lambda: result_lines(desk, result, elsewhere), whole=not result.fix)
     shown(desk)
     return PENDING if result.pending else 0

@@ -6,19 +6,19 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.commands.options import Db, Json, Session
+from companion.cli.commands.options import Brief, Db, Json, Session
 from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import show as write_out
 
 
-def status(session: Session = "", db: Db = "", json: Json = False) -> None:
+def status(brief: Brief = False, session: Session = "", db: Db = "", json: Json = False) -> None:
     """Where play is: stage, tracks, cups, reminders, and the pending question.
 
     Example: companion status --json
     """
     from companion.cli.shell.status import status as run
 
-    raise typer.Exit(run(db, session, json))
+    raise typer.Exit(run(db, session, json, brief))
 
 
 def show(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.commands.finishing import finish
-from companion.cli.commands.options import PLAIN, Anyway, Db, Json, Session
+from companion.cli.commands.options import PLAIN, Anyway, Brief, Db, Json, Session
 from companion.cli.shell.arguments import amendments, pairs, plain_words
 from companion.cli.shell.opening import open_desk
 from companion.cli.shell.output import on_terminal, show, write
@@ -17,7 +17,7 @@ from companion.core.errors import Unreadable
 from companion.session.adjusting import readable
 from companion.session.desk import Desk
 from companion.views.board import setup_lines
-from companion.views.data import position_data
+from companion.views.data import standing_data
 from companion.views.lines import Line
 
 SETTINGS = {"amend": PLAIN, "adjust": PLAIN, "audit": PLAIN}
@@ -27,6 +27,7 @@ def undo(
     count: Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many entries.")] = 1,
     to: Annotated[int, typer.Option("--to", metavar="ENTRY", min=0, help="Everything after this entry.")] = 0,
     reply: Annotated[bool, typer.Option("--reply", help="Only the last reply that was given by hand.")] = False,
+    brief: Brief = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
@@ -39,22 +40,23 @@ def undo(
         raise Unreadable("--to and --reply do not go together", cure="Use one of them")
     desk = open_desk(db, session)
     result = desk.undo_reply() if reply else desk.undo_to(to) if to else desk.undo(count)
-    raise typer.Exit(finish(desk, result, json, bool(session), asks=False))
+    raise typer.Exit(finish(desk, result, json, bool(session), asks=False, brief=brief))
 
 
-def redo(session: Session = "", db: Db = "", json: Json = False) -> None:
+def redo(brief: Brief = False, session: Session = "", db: Db = "", json: Json = False) -> None:
     """Bring back what the last undo took.
 
     Example: companion redo
     """
     desk = open_desk(db, session)
-    raise typer.Exit(finish(desk, desk.redo(), json, bool(session), asks=False))
+    raise typer.Exit(finish(desk, desk.redo(), json, bool(session), asks=False, brief=brief))
 
 
 def amend(
     reply: Annotated[str, typer.Argument(metavar="ENTRY.ANSWER", help="As the log numbers it: 12.3")],
     value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What it should have been.")],
     anyway: Anyway = False,
+    brief: Brief = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
@@ -67,7 +69,7 @@ def amend(
     desk = open_desk(db, session)
     (at, text), *also = amendments(reply, " ".join(plain_words(value)))
     result = desk.amend(*at, text, anyway, dict(also))
-    raise typer.Exit(finish(desk, result, json, bool(session), asks=False))
+    raise typer.Exit(finish(desk, result, json, bool(session), asks=False, brief=brief))
 
 
 def adjust(
@@ -78,6 +80,7 @@ def adjust(
         ),
     ],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason; it goes to the log.")] = "",
+    brief: Brief = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
@@ -93,11 +96,12 @@ def adjust(
         raise Unreadable("an adjustment needs its reason", cure='Add: --why "..."')
     desk = open_desk(db, session)
     result = desk.adjust(readable(desk.game, desk.options, desk.position, given), why)
-    raise typer.Exit(finish(desk, result, json, bool(session), asks=False))
+    raise typer.Exit(finish(desk, result, json, bool(session), asks=False, brief=brief))
 
 
 def audit(
     words: Annotated[list[str] | None, typer.Argument(metavar="[WHAT=VALUE]...", help="What is different on the table.")] = None,
+    brief: Brief = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
@@ -109,10 +113,10 @@ def audit(
     keyed, others = pairs(plain_words(words))
     if others:
         raise Unreadable(f"'{others[0]}' names no value", cure="Like this: companion audit WHAT=VALUE")
-    raise typer.Exit(compare(open_desk(db, session), keyed, json))
+    raise typer.Exit(compare(open_desk(db, session), keyed, json, brief))
 
 
-def compare(desk: Desk, changes: Sequence[tuple[str, str]], as_json: bool) -> int:
+def compare(desk: Desk, changes: Sequence[tuple[str, str]], as_json: bool, brief: bool = False) -> int:
     """Show what should be where; with changes, or with what a player marks on a terminal, adjust to it.
 
     Returns:
@@ -121,7 +125,7 @@ def compare(desk: Desk, changes: Sequence[tuple[str, str]], as_json: bool) -> in
     if not changes:
         if as_json or not on_terminal():
             lines = [*setup_lines(desk.game, desk.position), Line("Different? companion audit WHAT=VALUE ...", "dim")]
-            show(as_json, lambda: {"session": desk.info.name, "position": position_data(desk.position)}, lambda: lines)
+            show(as_json, lambda: standing_data(desk, brief), lambda: lines)
             return 0
         from companion.cli.table.terminal import Terminal
 
@@ -130,4 +134,4 @@ def compare(desk: Desk, changes: Sequence[tuple[str, str]], as_json: bool) -> in
     if not changes:
         write([Line("Everything is as it should be")])
         return 0
-    return finish(desk, desk.adjust(list(changes), AUDITED, action="audit"), as_json)
+    return finish(desk, desk.adjust(list(changes), AUDITED, action="audit"), as_json, brief=brief)

@@ -11,6 +11,7 @@ Session = Annotated[
 ]
 Db = Annotated[str, typer.Option("--db", metavar="PATH", help="The archive; COMPANION_DB or the usual place otherwise.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")]
+Brief = Annotated[bool, typer.Option("--brief", help="With --json: without the position.")]
 Dice = Annotated[
     list[str] | None, typer.Option("--dice", metavar="3,5,2", help="Dice that you rolled, in order; may be repeated.")
 ]

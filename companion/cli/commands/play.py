@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.commands.options import Db, Json, Scenario, Session
+from companion.cli.commands.options import Brief, Db, Json, Scenario, Session
 from companion.cli.shell.opening import open_archive
 from companion.cli.shell.output import on_terminal
 from companion.core.errors import Unreadable
@@ -30,6 +30,7 @@ def practice(
     scenario: Scenario = "",
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="May be repeated.")] = None,
     seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed, the same dice.")] = "",
+    brief: Brief = False,
     db: Db = "",
     json: Json = False,
 ) -> None:
@@ -41,7 +42,7 @@ def practice(
     """
     from companion.cli.commands.practising import practise
 
-    raise typer.Exit(practise(db, game, scenario, option or [], seed, json))
+    raise typer.Exit(practise(db, game, scenario, option or [], seed, json, brief))
 
 
 def _begin(db: str) -> int:

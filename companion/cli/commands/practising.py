@@ -19,7 +19,7 @@ WARNED = (Line(MADE_UP, "warning", "", "! "),)
 """What practice begins with."""
 
 
-def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: str, as_json: bool) -> int:
+def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: str, as_json: bool, brief: bool = False) -> int:
     """Begin a game with a made-up set, and play it where there is a terminal; without a game, go on with the last.
 
     Returns:
@@ -44,5 +44,5 @@ def practise(db: str, game: str, scenario: str, options: Sequence[str], seed: st
         scenario, chosen, dice, draws = asked_for(loaded, chosen, dice, draws, suggest, fixed=not options)
     hands = dice or "computer", draws or "computer"
     desk = Desk.create(archive, loaded.id, scenario or suggest, chosen, *hands, seed, session_name(archive))
-    code = opening(desk, as_json, asks)
+    code = opening(desk, as_json, asks, brief)
     return play_on(archive, "", greet=False) if asks and not code else code

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.commands.options import Accept, Anyway, Db, Draw, Json, Policies, Scenario, Session, Think, Words
+from companion.cli.commands.options import Accept, Anyway, Brief, Db, Draw, Json, Policies, Scenario, Session, Think, Words
 from companion.cli.shell.arguments import answers
 from companion.cli.shell.opening import facts_archive, look_archive, open_archive, open_desk
 from companion.cli.shell.output import show, write_json
@@ -39,6 +39,7 @@ def new(
     draw: Draw = None,
     anyway: Anyway = False,
     accept: Accept = False,
+    brief: Brief = False,
     db: Db = "",
     json: Json = False,
 ) -> None:
@@ -55,9 +56,8 @@ def new(
         raise Unreadable("--policy belongs to a game that was simulated", cure="Name it: --replay GAME/SEED/INDEX")
     from companion.cli.commands.start import start
 
-    raise typer.Exit(
-        start(db, game, scenario, option or [], dice, draws, seed, name, answers(words, None, draw, accept), anyway, json, think)
-    )
+    given, options = answers(words, None, draw, accept), option or []
+    raise typer.Exit(start(db, game, scenario, options, dice, draws, seed, name, given, anyway, json, think, brief=brief))
 
 
 def sessions(db: Db = "", json: Json = False) -> None:

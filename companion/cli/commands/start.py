@@ -53,6 +53,7 @@ def start(
     as_json: bool,
     think: str = "",
     at_table: bool = False,
+    brief: bool = False,
 ) -> int:
     """Make a session and set it up; on a terminal what is missing is asked for, and play goes on there.
 
@@ -74,7 +75,7 @@ def start(
     archive = open_archive(db)
     hands = dice or "computer", draws or "computer"
     desk = Desk.create(archive, loaded.id, scenario, chosen, *hands, seed, name, answers=given, anyway=anyway, think=think)
-    return opening(desk, as_json, at_table)
+    return opening(desk, as_json, at_table, brief)
 
 
 def _preferred_options(game: Game) -> dict[str, str]:
@@ -102,13 +103,14 @@ def asked_for(
     return scenario, options, dice, draws
 
 
-def opening(desk: Desk, as_json: bool, at_table: bool = False) -> int:
+def opening(desk: Desk, as_json: bool, at_table: bool = False, brief: bool = False) -> int:
     """Show a session that was just made, and ask on a terminal what its set-up still needs.
 
     Args:
         desk: the session.
         as_json: one JSON document, and nobody is asked.
         at_table: whether the loop comes next, at whose foot the figures stand.
+        brief: the document goes without the position.
     """
     result = desk.opening
     assert result is not None  # a desk that was just created has one
@@ -117,7 +119,7 @@ def opening(desk: Desk, as_json: bool, at_table: bool = False) -> int:
         return finish(desk, result, as_json)
     show(
         as_json,
-        lambda: result_data(desk, result),
+        lambda: result_data(desk, result, brief),
         lambda: [heading(desk.info.name, desk.game, desk.options.get("scenario", "")), *result_lines(desk, result)],
         whole=True,
     )

@@ -9,7 +9,7 @@ import typer
 from companion.cli.commands.options import Db, Json, Session
 from companion.cli.shell.opening import open_standing
 from companion.cli.shell.output import show
-from companion.views.lines import texts
+from companion.views.lines import lines_data
 from companion.views.summary import spell_of, told_of
 
 
@@ -29,4 +29,4 @@ def summary(
     spell = spell_of(desk, turn)
     lines = told_of(desk, spell)
     data = {"session": desk.info.name, "turn": spell.turn, "entries": list(spell.numbers)}
-    show(json, lambda: {**data, "lines": texts(lines)}, lambda: lines)
+    show(json, lambda: {**data, "lines": lines_data(lines)}, lambda: lines)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.commands.options import Db, Json, Session
+from companion.cli.commands.options import Brief, Db, Json, Session
 from companion.cli.shell.closing import AT_END
 from companion.cli.shell.looks import plain
 from companion.cli.shell.output import on_terminal, show
@@ -19,6 +19,7 @@ _HIGH = 40
 
 def watch(
     big: Annotated[bool, typer.Option("--big", help="Figures that are read from across the table; b changes it.")] = False,
+    brief: Brief = False,
     session: Session = "",
     db: Db = "",
     json: Json = False,
@@ -45,4 +46,4 @@ def watch(
 
         return [Line("", "", "", row.text) for row in dashboard(with_odds(scene(desk)), WIDTH, _HIGH, "", big)]
 
-    show(json, lambda: standing_data(desk), once)
+    show(json, lambda: standing_data(desk, brief), once)

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from companion.core.errors import CompanionError, SessionMoved
+from companion.core.errors import CompanionError
 from companion.session.standing import Standing
 
 if TYPE_CHECKING:
@@ -25,35 +25,24 @@ def shown(desk: Standing) -> None:
     """Remember that this terminal has been shown the open question. Where that cannot be kept, nothing else is lost."""
     with suppress(CompanionError):
         if desk.pending is not None:
-            desk.archive.show(desk.info.id, terminal(), desk.history.moved)
+            desk.archive.show(desk.info.id, terminal(), desk.at)
 
 
-def still_asked(desk: Standing, given: Answers, at: int = 0) -> None:
-    """See to it that answers are meant for the question that is open.
+def still_asked(desk: Standing, given: Answers) -> None:
+    """See to it that answers which name no question by its number are meant for the one that is open.
 
     Args:
         desk: the session.
         given: what names the open question by its key is meant for it.
-        at: the number of the question that is answered; 0 for the one that this terminal was last shown.
 
     Raises:
-        SessionMoved: another one is open meanwhile, or none; whoever is told so has been shown it.
+        SessionMoved: another one is open than this terminal was last shown; whoever is told so has been shown it.
     """
-    request, now = desk.pending, desk.history.moved
-    if not (at or given.accept or given.leftover()):
+    request = desk.pending
+    if request is None or not (given.accept or given.leftover()) or any(key == request.key for key, _ in given.keyed):
         return
-    if request is None:
-        if at:
-            raise SessionMoved(f"question {at} is not open any more, and no other is", cure="See: companion status")
-        return
-    bare = not any(key == request.key for key, _ in given.keyed)
-    meant = at or (bare and desk.archive.shown(desk.info.id, terminal())) or now
-    if meant == now:
-        return
-    shown(desk)
-    what = f"question {at} is not open any more" if at else "the question has changed since you were shown one"
-    raise SessionMoved(
-        f"{what}; now it is question {now}: {request.prompt}",
-        rule=request.rule,
-        cure=f"Nothing of this is kept. If you mean that one: companion answer --at {now} ...",
-    )
+    if desk.archive.shown(desk.info.id, terminal()) not in ("", desk.at):
+        from companion.session.lock import stale
+
+        shown(desk)
+        raise stale(desk)

@@ -61,6 +61,7 @@ FLAGS = frozenset(
 """The options without a value; every other one takes one."""
 
 _ANY = ("--json",)
+_PLAYS = ("--brief", "--session", "--db", "--json")
 _DB = ("--db", "--json")
 _ANSWERS = ("--dice", "--draw", "--anyway", "--accept")
 
@@ -74,27 +75,30 @@ COMMANDS: dict[str, Command] = {
         ("game",),
         (
             *("--scenario", "--option", "--dice", "--draws", "--seed", "--think", "--name", "--draw", "--anyway", "--accept"),
-            *("--replay", "--policy", *_DB),
+            *("--replay", "--policy", "--brief", *_DB),
         ),
     ),
     "practice": Command(
-        "play", "Play a game without its set: a made-up one of ours", ("game",), ("--scenario", "--option", "--seed", *_DB)
+        "play",
+        "Play a game without its set: a made-up one of ours",
+        ("game",),
+        ("--scenario", "--option", "--seed", "--brief", *_DB),
     ),
     "play": Command("play", "Play at the table: the interactive loop", (), ("--session", "--db")),
-    "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *COMMON)),
-    "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, "--at", *COMMON)),
-    "status": Command("look", "Where play is, and what is pending", (), COMMON),
+    "do": Command("acts", "Carry out an action", ("action", "answer*"), (*_ANSWERS, "--game", *_PLAYS)),
+    "answer": Command("acts", "Answer the pending question", ("choice*",), (*_ANSWERS, "--at", *_PLAYS)),
+    "status": Command("look", "Where play is, and what is pending", (), _PLAYS),
     "show": Command("look", "A track, a place, a piece, cups, score, facts, options ...", ("table",), COMMON),
     "log": Command(
         "logs", "What was done, entry by entry", (), ("--undone", "--last", "--since", "--grep", "--plot", "--follow", *COMMON)
     ),
     "summary": Command("summarising", "What a turn brought; at the end the count by item", (), COMMON),
     "why": Command("look", "An entry with every condition, source and reason", ("entry",), COMMON),
-    "undo": Command("mend", "Take back entries, or one reply", (), ("--to", "--reply", *COMMON)),
-    "redo": Command("mend", "Bring back what the last undo took", (), COMMON),
-    "amend": Command("mend", "Change an old reply and play on from there", ("reply", "choice"), ("--anyway", *COMMON)),
-    "adjust": Command("mend", "Set anything to what lies on the table", ("table", "value"), ("--why", *COMMON)),
-    "audit": Command("mend", "Compare the table with what should be there", ("table=*",), COMMON),
+    "undo": Command("mend", "Take back entries, or one reply", (), ("--to", "--reply", *_PLAYS)),
+    "redo": Command("mend", "Bring back what the last undo took", (), _PLAYS),
+    "amend": Command("mend", "Change an old reply and play on from there", ("reply", "choice"), ("--anyway", *_PLAYS)),
+    "adjust": Command("mend", "Set anything to what lies on the table", ("table", "value"), ("--why", *_PLAYS)),
+    "audit": Command("mend", "Compare the table with what should be there", ("table=*",), _PLAYS),
     "note": Command("sessions", "Write something down in the log", (), COMMON),
     "branch": Command("sessions", "Copy a session at its head, to try something", (), COMMON),
     "sessions": Command("sessions", "Every session of the archive", (), _DB),
@@ -125,7 +129,7 @@ COMMANDS: dict[str, Command] = {
         ("game", "where", "telling*"),
         ("--format", "--anyway", *COMMON),
     ),
-    "watch": Command("watching", "Follow a session on a second terminal", (), ("--big", *COMMON)),
+    "watch": Command("watching", "Follow a session on a second terminal", (), ("--big", *_PLAYS)),
     "config": Command(
         "configure", "What you want in every game: colours, dice, draws, opponent ...", ("setting", "wanted"), _ANY
     ),
@@ -150,6 +154,7 @@ COMMANDS: dict[str, Command] = {
     "doctor": Command("care", "What is wrong with the archive, and what to do", (), ("--repair", *_DB)),
     "serve": Command("serving", "Many commands in one process, for another program", (), ("--stdio",)),
     "help": Command("helping", "Pages to read: each game, the table, correcting, other programs ...", ("topic",), _ANY),
+    "schema": Command("documents", "The JSON Schema of every document that --json prints", ("document",), _ANY),
     "completions": Command("upkeep", "The completion script of a shell", ("shell",), ("--install", *_ANY)),
 }
 """In the order in which help lists them."""

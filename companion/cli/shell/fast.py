@@ -78,7 +78,7 @@ def _status(options: dict[str, str]) -> int:
     from companion.cli.shell.status import status
 
     as_json = "--json" in options
-    return guarded(lambda: status(options.get("--db", ""), options.get("--session", ""), as_json), as_json)
+    return guarded(lambda: status(options.get("--db", ""), options.get("--session", ""), as_json, "--brief" in options), as_json)
 
 
 def _complete(words: Sequence[str]) -> int:

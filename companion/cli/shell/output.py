@@ -11,7 +11,7 @@ from typing import Any
 from companion import __version__
 from companion.cli.shell.closing import UNWRITABLE, close_all
 from companion.cli.shell.looks import column
-from companion.core.errors import BadData, CompanionError, QuestionPending, Unreadable
+from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
 from companion.core.words import clean
 from companion.views.lines import WIDTH, Line, layout, painted, plain
 
@@ -154,16 +154,25 @@ def write_fault(fault: CompanionError, as_json: bool) -> int:
             sys.stderr.write("\n".join(rows) + "\n")
             sys.stderr.flush()
     if as_json:
-        write_json({"error": fault_data(fault), "exit": fault.exit_code})
+        write_json(fault_data(fault))
     return fault.exit_code
 
 
 def fault_data(fault: CompanionError) -> dict[str, Any]:
-    """A fault as plain data."""
-    body: dict[str, Any] = {"kind": fault.kind, "message": clean(fault.message), "rule": fault.rule, "cure": fault.cure}
-    if isinstance(fault, BadData) and fault.faults:
-        body["faults"] = list(fault.faults)
-    return body
+    """A fault as plain data: what is wrong, the rule, the cure, what is kept; and the question as it is now, where it is about
+    one.
+    """
+    error: dict[str, Any] = {
+        "kind": fault.kind,
+        "message": clean(fault.message),
+        "rule": fault.rule,
+        "cure": fault.cure,
+        "kept": fault.kept,
+        "fitting": list(fault.fitting),
+        "faults": list(fault.faults) if isinstance(fault, BadData) else [],
+        "matches": list(fault.matches) if isinstance(fault, Ambiguous) else [],
+    }
+    return {"error": error, "exit": fault.exit_code, "pending": fault.question}
 
 
 def guarded(run: Callable[[], int], as_json: bool) -> int:
@@ -193,8 +202,10 @@ def _told(run: Callable[[], int], as_json: bool) -> int:
     except CompanionError as fault:
         return write_fault(fault, as_json)
     except KeyboardInterrupt:
+        if as_json:
+            return write_fault(Interrupted("interrupted", cure="See where play is: companion status"), as_json)
         sys.stderr.write("\n")
-        return 130
+        return Interrupted.exit_code
     except EOFError:
         return write_fault(Unreadable("the input ended before the question was answered"), as_json)
     except Exception as fault:
@@ -235,6 +246,7 @@ class Unwritable(CompanionError):
 
     exit_code = UNWRITABLE
     kind = "unwritable"
+    kept = "all"
 
     def __init__(self, fault: OSError) -> None:
         super().__init__(
@@ -251,8 +263,17 @@ class Unsupported(CompanionError):
     kind = "unsupported"
 
 
+class Interrupted(CompanionError):
+    """Ctrl-C."""
+
+    exit_code = 130
+    kind = "interrupted"
+    kept = "unknown"
+
+
 class Failure(CompanionError):
     """Not the player's doing; the code is none of those that mean something to a script."""
 
     exit_code = 70
     kind = "fault"
+    kept = "unknown"

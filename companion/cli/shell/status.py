@@ -11,10 +11,10 @@ from companion.views.banner import heading, where_lines
 from companion.views.lines import Line
 
 
-def status(db: str, session: str, as_json: bool) -> int:
+def status(db: str, session: str, as_json: bool, brief: bool = False) -> int:
     """Print where play is and what is pending; always 0, since nothing was asked of the player."""
     desk = open_standing(db, session)
-    show(as_json, lambda: status_data(desk), lambda: [*status_lines(desk), *_way_on(desk, bool(session))])
+    show(as_json, lambda: status_data(desk, brief), lambda: [*status_lines(desk), *_way_on(desk, bool(session))])
     if desk.pending is not None:
         from companion.cli.shell.asked import shown
 
@@ -22,11 +22,11 @@ def status(db: str, session: str, as_json: bool) -> int:
     return 0
 
 
-def status_data(desk: Standing) -> dict[str, Any]:
-    """The same as plain data, with the whole position."""
+def status_data(desk: Standing, brief: bool = False) -> dict[str, Any]:
+    """The same as plain data, with the whole position unless it is to be ``brief``."""
     from companion.views.data import standing_data
 
-    return standing_data(desk)
+    return standing_data(desk, brief)
 
 
 def _way_on(desk: Standing, elsewhere: bool) -> list[Line]:
@@ -34,7 +34,7 @@ def _way_on(desk: Standing, elsewhere: bool) -> list[Line]:
         return []
     from companion.views.question import answer_line
 
-    return [answer_line(desk.pending, desk.history.moved, desk.info.name if elsewhere else "")]
+    return [answer_line(desk.pending, desk.at, desk.info.name if elsewhere else "")]
 
 
 def status_lines(desk: Standing) -> list[Line]:

@@ -11,9 +11,6 @@ from companion.views.report.chapters import Chapter, changed, paragraphs
 from companion.views.report.moments import Rolled
 from companion.views.report.telling import Report
 
-FORM = 1
-"""The form of the document: it is raised when a key goes or means something else, not when one is added."""
-
 
 def report_data(report: Report) -> dict[str, Any]:
     """The whole of it, with the log and the entries that were taken back."""
@@ -21,7 +18,6 @@ def report_data(report: Report) -> dict[str, Any]:
     return {
         "session": head.session,
         "game": report.game.id,
-        "form": FORM,
         "head": {
             "title": head.title,
             "scenario": head.scenario,

@@ -15,7 +15,7 @@ def test_a_whole_game_with_typed_cards(tmp_path: Path) -> None:
 
     undone = companion("undo", "--to", "1")
     assert "Put back on top of the Deck, in this order from the top: Grunts, Fundamentalists, Pillbox, Ambush" in flat(undone.out)
-    assert sum(companion("show", "deck", "--json").json["places"]["deck"].values()) == 92
+    assert sum(one["many"] for one in companion("show", "deck", "--json").json["cups"]["deck"]) == 92
 
 
 def test_the_same_game_when_american_cards_do_not_count(tmp_path: Path) -> None:

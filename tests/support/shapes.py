@@ -1,0 +1,54 @@
+"""Every JSON document of the tests is held against the schema; a key that no table of protocol.md has is a fault here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from jsonschema_rs import Draft202012Validator
+
+from companion.cli.shell import shapes
+from companion.cli.shell.app import hoisted
+from companion.cli.shell.catalog import COMMANDS
+from companion.core.words import one_of
+
+
+@cache
+def _shapes() -> shapes.Shapes:
+    return shapes.read(shapes.page(), strict=True)
+
+
+@cache
+def _validator(document: str) -> Draft202012Validator:
+    return Draft202012Validator(shapes.schema(_shapes(), document))
+
+
+def documents(argv: Sequence[str]) -> tuple[str, ...]:
+    """The documents that a command line may print."""
+    word = hoisted(argv)[0]
+    found = _shapes().commands
+    return found["--version"] if word.startswith("--version") else found[one_of(word, list(COMMANDS), "command")]
+
+
+def faults(argv: Sequence[str], data: Mapping[str, Any]) -> list[str]:
+    """What of a document is not as the page tells, by the nearest document of its command; none where all is well."""
+    each = []
+    for document in (shapes.FAULT,) if "exit" in data else documents(argv):
+        found = [
+            f"{document}: {'.'.join(map(str, one.instance_path))}: {one.message}"
+            for one in _validator(document).iter_errors(data)
+        ]
+        if not found:
+            return []
+        each.append(found)
+    return min(each, key=len)
+
+
+def hold(argv: Sequence[str], out: str) -> None:
+    """See to it that what a command printed as JSON is one document, and as the page tells."""
+    wanted = "--json" in argv or argv[:1] == ["schema"]
+    if wanted and out.strip():
+        found = faults(argv, json.loads(out))
+        assert not found, f"companion {' '.join(argv)}\n" + "\n".join(found[:12])
