@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from collections.abc import Iterable
@@ -15,20 +16,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "companion" / "docs"
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built from this checkout, with the build backend that is installed, so that no network is needed."""
     out = tmp_path_factory.mktemp("dist")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
+    built("wheel", out)
     return next(out.glob("*.whl"))
+
+
+def built(form: str, folder: Path) -> None:
+    words = [sys.executable, "-m", "hatchling", "build", "-t", form, "-d", str(folder)]
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=120)
 
 
 def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
@@ -39,7 +40,22 @@ def test_the_wheel_carries_the_tables_of_every_game(wheel: Path) -> None:
     assert files
     assert {f"companion/_tables/{name}" for name in files} <= names
     assert {f"companion/_practice/{game}.toml" for game in ("fallujah2004", "iraqwar2003", "lzalbany", "phantomfury")} <= names
-    assert {"companion/py.typed", "companion/docs/protocol.md", "companion/views/report/page.html"} <= names
+    assert {"companion/py.typed", "companion/views/report/page.html"} <= names
+    assert {f"companion/docs/{page.name}" for page in DOCS.glob("*.md")} <= names
+    shared = {name.partition(".data/data/")[2] for name in names}
+    assert {"share/bash-completion/completions/companion", "share/zsh/site-functions/_companion"} <= shared
+    assert "share/fish/vendor_completions.d/companion.fish" in shared
+
+
+def test_the_sdist_carries_what_builds_and_tests_it(tmp_path: Path) -> None:
+    """A packager needs nothing but that."""
+    built("sdist", tmp_path)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as sdist:
+        names = {name.partition("/")[2] for name in sdist.getnames()}
+
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\n")
+    assert {name for name in listed if (ROOT / name).is_file()} - {".gitignore", ".gitattributes"} <= names
+    assert {"pyproject.toml", "CHANGELOG.md", "CONTRIBUTING.md", "noxfile.py", "companion/py.typed"} <= names
 
 
 def test_what_is_imported_is_declared_and_the_other_way_round() -> None:

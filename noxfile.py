@@ -1,0 +1,36 @@
+"""Every Python that Companion knows, as far as it is there: ``nox``, ``nox -s tests-3.12 -- tests/core``, ``nox -s wheel``."""
+
+import nox
+
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+nox.options.sessions = ["lint", "tests"]
+nox.options.error_on_missing_interpreters = False  # a Python that is not there is skipped, and said so
+nox.options.reuse_existing_virtualenvs = True
+
+
+@nox.session(python=PYTHONS[0], venv_backend="venv")
+def lint(session: nox.Session) -> None:
+    """What .ci/run looks at before the tests."""
+    session.install("-e", ".[test]")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("mypy")
+    session.run("companion", "tables", "check")
+
+
+@nox.session(python=PYTHONS, venv_backend="venv")
+def tests(session: nox.Session) -> None:
+    """The tests, or those that are named behind ``--``."""
+    session.install("-e", ".[test]")
+    session.run("pytest", *(session.posargs or ["-n", "auto"]))
+
+
+@nox.session(python=PYTHONS, venv_backend="venv")
+def wheel(session: nox.Session) -> None:
+    """The wheel as a player gets it, without a checkout: it starts a game, knows its pages and its practice sets."""
+    session.install("--force-reinstall", ".")
+    session.chdir(session.create_tmp())
+    own = {"COMPANION_DB": "wheel.sqlite3", "COMPANION_CONFIG": "config.toml"}
+    for words in ("--version", "tables check", "practice lzalbany", "help lzalbany", "completions bash"):
+        session.run("companion", *words.split(), env=own, silent=True)

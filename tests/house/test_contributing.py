@@ -1,0 +1,32 @@
+"""What is told to those who change Companion is so: files, scripts, layers."""
+
+from __future__ import annotations
+
+import re
+
+from tests.house.test_layers import LAYERS
+from tests.support.pages import ROOT
+
+TOLD = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_every_layer_is_told_in_order() -> None:
+    told = [layer for layer in re.findall(r"^\| `companion/(\w+)/", TOLD, re.M) if layer in LAYERS]
+
+    assert len(told) >= 5
+    assert told == [layer for layer in LAYERS if layer in told]
+
+
+def test_every_measure_that_is_told_is_there() -> None:
+    section = TOLD.partition("| `python -m tests.measures.`")[2].partition("\n\n")[0]
+    told = {name for row in re.findall(r"^\| (`[^|]*) \|", section, re.M) for name in re.findall(r"`(\w+)`", row)}
+
+    assert len(told) > 10
+    assert told <= {path.stem for path in (ROOT / "tests" / "measures").glob("*.py")}
+
+
+def test_files_and_scripts_that_are_named_are_there() -> None:
+    for name in re.findall(r"`((?:tests|companion|tables|completions)/[\w./]*)`", TOLD):
+        assert "GAME" in name or (ROOT / name).exists(), name
+    for name in re.findall(r"python -m (tests\.\w+\.\w+)", TOLD):
+        assert (ROOT / f"{name.replace('.', '/')}.py").exists(), name
