@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import deque
 
-from companion.core.answering import Answers
+from companion.core.answering import ONLY, Answers
 from companion.core.errors import CompanionError, SessionMoved, Unreadable
 from companion.core.history import EFFECTS, Entry, Reply
 from companion.core.words import clean
 from companion.session.entry import Misfit, Underway
 from companion.session.standing import Result, Standing
+from companion.session.turns import understood
 
 
 def numbered(text: str) -> tuple[int, int]:
@@ -80,19 +81,23 @@ def _played_again(desk: Standing, entry: Entry, place: int, answers: Answers, an
     under.follow_stored()
     under.stored.extend(later)
     was, seen = under.position, len(under.referee.events)
-    taken = False
+    taken: list[Reply] = []
+    settled: list[tuple[str, str]] = []
     while under.request is not None and (stored := _next(under.stored)) is not None:
         given = clerk.supply(under.request, answers, under.random_index, anyway, stored.by_hand)
         if given is None:
             break
         if (under.request.key, given.value) != (stored.key, stored.value):
             return None
+        if stored.source == ONLY:
+            settled.append((stored.key, under.request.told(stored.value)))
         under.follow(stored)
-        taken = taken or stored.by_hand or stored.random
-    if not taken or answers.leftover():
+        taken.append(stored)
+    if all(reply.idle for reply in taken) or answers.leftover():
         return None
-    events = tuple(under.referee.events[seen:])
-    return Result(was, desk.position, events, desk.pending, entry.number, not entry.open, repeated=True)
+    events, notes = tuple(under.referee.events[seen:]), tuple(understood(desk.game, taken))
+    told = Result(was, desk.position, events, desk.pending, entry.number, not entry.open, notes=notes)
+    return told._replace(settled=tuple(settled), repeated=True)
 
 
 def _next(stored: deque[Reply]) -> Reply | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.core.answering import ONLY, Answers
 from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.game import Game
 from companion.core.history import LOOK, Change, Reply
 from companion.core.position import Position
 from companion.core.requests import Printed
@@ -91,14 +92,19 @@ def _with_those_before(refusal: CompanionError, fitted: Sequence[Reply]) -> Comp
     return refusal
 
 
+def understood(game: Game, replies: Iterable[Reply]) -> Iterator[str]:
+    """What the player told of the components, in words."""
+    told = (game.understood(one.key, one.value) for one in replies if one.kind == Printed.kind and one.by_hand)
+    return filter(None, told)
+
+
 def keep(desk: Standing, turn: Turn) -> Result:
     """Writes what came of an entry that was carried on; nothing of a look that had nothing to ask, and a look that had goes out
     of force as soon as it is done.
     """
     under, draft = turn.under, turn.draft
     events = tuple(under.referee.events[turn.seen :])
-    told = [under.game.understood(reply.key, reply.value) for reply in under.new if reply.kind == Printed.kind and reply.by_hand]
-    notes = tuple(filter(None, told))
+    notes = tuple(understood(under.game, under.new))
     result = Result(turn.before, under.position, events, under.request, under.number, under.request is None, notes=notes)
     looked = result.done and under.look and bool(desk.info.id)
     if looked and not turn.resumed:

@@ -33,7 +33,7 @@ def answer(asked: dict[str, Any], dice: random.Random) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_client_plays_by_what_each_document_says(game: str) -> None:
-    """What is possible can be begun, what is barred cannot, and an answer by number and key never meets another question."""
+    """What is possible can be begun; an answer by number and key never meets another question, and said again it does nothing."""
     dice = random.Random(f"{game} 1")
     made_up = ROOT / "tests" / "games" / game / "scripts" / "made_up_set.toml"
     if made_up.exists():
@@ -52,6 +52,9 @@ def test_a_client_plays_by_what_each_document_says(game: str) -> None:
         if done.code in (0, 3):
             step, went = done.json, went + 1
             assert "position" not in step
+            if asked:
+                again = companion(*words, "--brief", "--json")
+                assert again.code == done.code and again.json == {**step, "repeated": True}
             assert bool(step["pending"]) == all(not way["possible"] for way in step["legal"]) or step["over"]
             continue
         refused = done.json
