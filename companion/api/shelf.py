@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.core import game as core
-from companion.games import GAMES, game_id
+from companion.games import GAMES
+from companion.session.outside import game_id
 from companion.session.standing import load_game
 
 
