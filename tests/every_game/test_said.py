@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.answering import Exact
 from companion.core.game import Game
 from companion.core.requests import Pick, Request
-from tests.support.random_player import RandomPlayer
+from companion.testing.player import RandomPlayer
 
 TURNS, MOST = 150, 400
 """Actions of a game, and questions in them, that are looked at; of each question so many choices at the ends of its list."""

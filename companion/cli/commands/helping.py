@@ -10,6 +10,7 @@ import typer
 from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.output import colours, show, width
+from companion.cli.shell.pages import page_lines
 from companion.core.errors import Unreadable
 from companion.core.words import clean, fitting, one_of
 from companion.games import GAMES
@@ -66,14 +67,6 @@ def topic_lines(found: Mapping[str, str]) -> list[Line]:
     others = [(name, title) for name, title in found.items() if name not in GAMES]
     head = [Line("The games", "title"), *table(games, indent="  "), BLANK, Line("Pages", "title")]
     return [*head, *table(others, indent="  "), BLANK, Line("companion help TOPIC shows a page; first letters do", "dim")]
-
-
-def page_lines(name: str, columns: int, quoted: bool) -> list[Line]:
-    """A page; where a command is called so too, what it takes is a word away. ``quoted``: for who sees no bold letters."""
-    from companion.views.markdown import markdown_lines
-
-    also = [BLANK, Line(f"Its options: companion {name} --help", "dim")] if name in COMMANDS else []
-    return [*markdown_lines(page(name), columns, quoted), *also]
 
 
 def _usage(context: Any, name: str) -> str:

@@ -62,7 +62,7 @@ def test_the_banner_fits_and_tells_every_card_left() -> None:
 
     table = Dealt(hand=["Grunts", "Robot"], top=["Pillbox", "Predators"])
     banner = game.banner(table.position, table.options)
-    assert ("hand", "Hand 2:", "Grunts G1, Robot D") in banner.fields
+    assert ("hand", "Hand 2:", "Grunts G1, Robot D") in [field[:3] for field in banner.fields]
     assert banner.reminders == ("Next, as Recon has seen: Pillbox P5, Predators R [Recon]",)
 
 
@@ -70,6 +70,6 @@ def test_the_banner_of_an_empty_deck_has_no_empty_list() -> None:
     """[Scoring] Nothing of either side is left, and no colon waits for forces."""
     table = Dealt(deck=["Grunts"])
     table.turn(draws=["Grunts"])
-    fields = {field[-2]: field[-1] for field in table.game.banner(table.position, table.options).fields}
+    fields = {field.label: field.value for field in table.game.banner(table.position, table.options).fields}
 
     assert (fields["Insurgency left"], fields["American left"]) == ("0", "0")
