@@ -246,7 +246,9 @@ class Meddler:
 
 def meddled(desk: Desk, seed: int, new: Sequence[tuple[str, str]], many: int) -> Meddler:
     meddler = Meddler(desk, seed, new)
-    for number in range(many):
+    for number in range(10 * many):
+        if number >= many and meddler.taken:  # a game with few names is asked for many that it does not have
+            break
         meddler.meddle()
         if number % 2:
             meddler.play()

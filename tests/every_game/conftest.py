@@ -1,4 +1,4 @@
-"""The games of the contract tests: all of them, and the two small ones that show an author how little is needed.
+"""The games of the contract tests: all of them, and two small ones.
 
 The tests themselves are those of ``companion.testing``, which an author has too; here is what more is known of our own games.
 """
@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from companion.core.game import Game
-from companion.games import GAMES, make_game
-from companion.session.tables import load
+from companion.games import GAMES
+from companion.session.skeleton import write_game
+from companion.session.standing import load_game
 from companion.testing.fixtures import Sit, Start, begun, seated
 from tests.every_game.new_pieces import NEW
 from tests.support import tiny
@@ -22,32 +23,45 @@ from tests.support.turns import turns_of
 
 __all__ = ["begun"]
 
-SMALL = ("tiny", "convoy")
+SMALL = ("tiny", "harbour")
+"""One with everything, and the one that ``companion game new`` writes, which comes from outside."""
 TESTS = Path(__file__).parents[1] / "games"
 EFFORT = {"lzalbany": (1, 30), "phantomfury": (2, 40), "fallujah2004": (2, 50)}
 """Games of which fewer and shorter ones are played by default: each question there has many offers."""
 ELSEWHERE = {
-    "test_a_game_is_the_same_in_another_process": SMALL,
+    "test_a_game_is_the_same_in_another_process": ("tiny",),
     "test_two_processes_play_what_one_plays": (*SMALL, *[*GAMES][1:]),
 }
-"""What is not played with some games: other processes do not know the small ones, and one game is enough for the crew."""
+"""What is not played with some games: other processes do not know the made-up one, and one game is enough for the crew."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in list(items):
         params = getattr(getattr(item, "callspec", None), "params", {})
-        not_with = SMALL if item.path.name == "test_register.py" else ELSEWHERE.get(getattr(item, "originalname", ""), ())
+        not_with = ("tiny",) if item.path.name == "test_register.py" else ELSEWHERE.get(getattr(item, "originalname", ""), ())
         if params.get("game") in not_with:
             items.remove(item)
 
 
 @pytest.fixture(params=[*GAMES, *SMALL])
 def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """Each game, and the made-up ones: one with everything, one without pieces."""
-    if request.param in SMALL:
-        monkeypatch.setitem(GAMES, request.param, f"tests.support.{request.param}")
+    """Each game of ours, and the small ones."""
+    if request.param == "tiny":
+        monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny")
         monkeypatch.setenv("COMPANION_TABLES", tiny.TABLES)
-    return make_game(request.param, load(request.param))
+    elif request.param == "harbour":
+        monkeypatch.setenv("COMPANION_GAMES", str(request.getfixturevalue("written")))
+    return load_game(request.param)
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the game that ``companion game new`` writes."""
+    folder = tmp_path_factory.mktemp("written")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMPANION_GAMES", str(folder))
+        write_game("harbour", own=True)
+    return folder
 
 
 @pytest.fixture
@@ -76,8 +90,5 @@ def new_pieces(game: Game) -> Sequence[tuple[str, str]]:
 
 
 @pytest.fixture
-def own_tests(game: Game) -> Path:
-    folder = TESTS / game.id
-    if not folder.is_dir():
-        pytest.skip("it has no tests of its own")
-    return folder
+def own_tests(request: pytest.FixtureRequest, game: Game) -> Path:
+    return TESTS / game.id if game.id in GAMES else Path(request.getfixturevalue("written")) / game.id / "tests"

@@ -46,4 +46,4 @@ def test_the_template_passes_the_type_checker() -> None:
     """Copied into a game's folder, it is no worse than the rest: mypy looks at it whenever it looks at the package."""
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["files"]
 
-    assert {"tests/support/tiny.py", "tests/support/convoy.py"} <= set(checked)
+    assert {"companion", "tests/support/tiny.py"} <= set(checked)

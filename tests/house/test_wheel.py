@@ -62,10 +62,11 @@ def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
     """What another package happens to bring in may be gone with its next version."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     package = ROOT / "companion"
-    plays = [path for path in package.rglob("*.py") if not path.is_relative_to(package / "testing")]
+    authors = [*(package / "testing").glob("*.py"), *(package / "skeleton" / "project").rglob("*.py")]
+    plays = {*package.rglob("*.py")} - {*authors}
 
     assert imported(plays) == declared(project["dependencies"])
-    assert imported((package / "testing").glob("*.py")) == declared(project["optional-dependencies"]["authors"])
+    assert imported(authors) == declared(project["optional-dependencies"]["authors"])
 
 
 def declared(names: list[str]) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,8 +13,8 @@ import pytest
 
 from companion.core.errors import BadData
 from companion.session import blame, outside
+from companion.session.skeleton import game_files
 from companion.session.standing import load_game
-from tests.support import tiny
 from tests.support.commands import companion
 
 Put = Callable[..., Path]
@@ -34,22 +33,23 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
 
 
-def put_tables(folder: Path, head: str = "api = 1\n") -> None:
-    shutil.copytree(os.path.join(tiny.TABLES, "convoy"), folder)
-    (folder / "game.toml").write_text(head + (folder / "game.toml").read_text())
+Change = Callable[[str], str]
+
+
+def same(text: str) -> str:
+    return text
 
 
 @pytest.fixture
 def put(games: Path) -> Put:
-    """Puts a small game into the user's folder, as a package."""
+    """Puts the game that ``companion game new`` writes into the user's folder, with its source or its data changed."""
 
-    def one(name: str = "harbour", change: Callable[[str], str] = lambda text: text, head: str = "api = 1\n") -> Path:
-        home = games / name
-        source = Path(tiny.TABLES).with_name("convoy.py").read_text().replace('id = "convoy"', f'id = "{name}"')
-        home.mkdir()
-        (home / "__init__.py").write_text(change(source))
-        put_tables(home / "tables", head)
-        return home
+    def one(name: str = "harbour", change: Change = same, head: str = "api = 1\n") -> Path:
+        for path, text in game_files(name, own=True):
+            file = games / name / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text.replace("api = 1\n", head) if path == "tables/game.toml" else change(text))
+        return games / name
 
     return one
 
@@ -59,7 +59,7 @@ def test_a_game_of_the_users_folder_is_played_like_any_other(put: Put) -> None:
     put()
     assert [game["id"] for game in companion("games", "--json").json["games"]][-1] == "harbour"
     assert companion("new", "harb", "--seed", "1").code == 0
-    assert companion("do", "drive", "main").code == 0
+    assert companion("do", "sail", "coast").code == 0
     assert companion("status", "--json").json["position"]["tracks"]["day"] == 1
     assert "-> Set Day from 1 to 0" in companion("undo").out
     assert companion("redo").code == 0
@@ -71,11 +71,11 @@ def test_a_game_of_the_users_folder_is_played_like_any_other(put: Put) -> None:
 
 
 def test_a_single_file_is_a_game_too(games: Path) -> None:
-    source = Path(tiny.TABLES).with_name("convoy.py")
-    shutil.copy(source, games / "convoy.py")
-    put_tables(games / "tables" / "convoy")
+    shutil.copytree(Path(outside.__file__).parents[1] / "skeleton" / "tables", games / "tables" / "boat")
+    source = "from companion.skeleton.voyage import Voyage\n\n\nclass Boat(Voyage):\n    id = 'boat'\n\n\nmake = Boat\n"
+    (games / "boat.py").write_text(source)
 
-    assert load_game("convoy").title == "The Convoy"
+    assert load_game("boat").title == "The Supply Boat"
 
 
 def test_the_folder_is_told_and_need_not_be_there(games: Path) -> None:
@@ -92,10 +92,10 @@ BAD: dict[str, tuple[Callable[[str], str], str]] = {
     "no import": (breaks("import there_is_none"), "cannot be loaded: ModuleNotFoundError: No module named 'there_is_none'"),
     "grammar": (breaks("def ("), "cannot be loaded: SyntaxError: invalid syntax"),
     "leaves": (breaks("raise SystemExit"), "cannot be loaded: SystemExit"),
-    "make fails": (lambda text: text.replace("return Convoy(tables)", "return 1 / 0"), "ZeroDivisionError: division by zero"),
+    "make fails": (lambda text: text.replace("return Voyage(tables)", "return 1 / 0"), "ZeroDivisionError: division by zero"),
     "no make": (lambda text: text.replace("def make(", "def made("), "has no make(tables)"),
-    "no game": (lambda text: text.replace("return Convoy(tables)", "return 7"), "returns int, not a Game"),
-    "another id": (lambda text: text.replace('id = "', 'id = "x'), "calls itself 'xbad', and is declared as 'bad'"),
+    "no game": (lambda text: text.replace("return Voyage(tables)", "return 7"), "returns int, not a Game"),
+    "another id": (lambda text: text.replace('    id = "', '    id = "x'), "calls itself 'xbad', and is declared as 'bad'"),
 }
 
 
@@ -154,7 +154,7 @@ def test_an_id_that_is_taken_is_refused_with_a_word(put: Put) -> None:
     assert len(faults) == 2
     assert faults[f"lzalbany ({home})"].startswith(f"{home}: the id 'lzalbany' is taken by a game of Companion")
     assert "the id 'Loud' must be one lower-case word" in " ".join(faults.values())
-    assert not load_game("lzalbany").title.startswith("The Convoy")
+    assert not load_game("lzalbany").title.startswith("The Supply Boat")
 
 
 def test_what_a_game_writes_does_not_get_into_a_document(put: Put) -> None:
@@ -186,7 +186,7 @@ def installed(put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 def test_an_installed_game_is_found_by_its_entry_point(installed: Path) -> None:
     assert companion("new", "quay", "--seed", "1").code == 0
-    assert companion("do", "drive", "side").code == 0
+    assert companion("do", "sail", "coast").code == 0
     assert [game["id"] for game in companion("games", "--json").json["games"]][-1] == "quay"
 
 
@@ -264,13 +264,13 @@ def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
     """It says what is missing and how to have it again; sessions, stats, doctor and every other session go on."""
     home = put()
     companion("new", "harbour", "--seed", "1", "--name", "monday")
-    companion("do", "drive", "main")
+    companion("do", "sail", "coast")
     document = companion("bundle").out
     shutil.move(home, home.parent.parent / "away")
     for name in [name for name in sys.modules if name.startswith(outside.HOME)]:
         del sys.modules[name]
 
-    for words in ("status", "log", "undo", "report", "do drive", "status --json"):
+    for words in ("status", "log", "undo", "report", "do sail", "status --json"):
         gone = companion(*words.split())
         assert gone.code == 4, words
         assert "session 'monday' is of the game 'harbour', which is not here" in gone.err
@@ -289,15 +289,15 @@ def test_a_session_whose_game_is_gone_ends_nothing(put: Put) -> None:
 
 def test_a_fault_of_its_rules_names_its_file_and_whom_to_tell(put: Put) -> None:
     """And says truly what was kept: the action is not, what was done before it is."""
-    home = put(change=lambda text: text.replace('self.shift("fuel", fuel, ', 'self.shift("fuel", {}[fuel], '))
+    home = put(change=lambda text: text.replace('"5", "from the harbour"', '"5", {}[2]'))
     companion("new", "harbour", "--seed", "1")
-    companion("do", "drive", "main")
-    line = next(at for at, text in enumerate((home / "__init__.py").read_text().splitlines(), 1) if "{}[fuel]" in text)
-    failed = companion("do", "rest")
+    companion("do", "sail", "coast")
+    line = next(at for at, text in enumerate((home / "sailing.py").read_text().splitlines(), 1) if "{}[2]" in text)
+    failed = companion("do", "wait")
     said = "".join(failed.err.split())
 
     assert failed.code == 70
-    assert f"afaultintherulesofharbour:KeyError:2({home}/__init__.pyline{line})" in said
+    assert f"afaultintherulesofharbour:KeyError:2({home}/sailing.pyline{line})" in said
     assert f"Nothingofthisiskept;whatwasdonebeforeitissaved.Pleasereportittotheauthorof{home}" in said
     assert json.loads(companion("status", "--json").out)["position"]["tracks"]["day"] == 1
-    assert [entry["action"] for entry in companion("log", "--json").json["entries"]] == ["setup", "drive"]
+    assert [entry["action"] for entry in companion("log", "--json").json["entries"]] == ["setup", "sail"]

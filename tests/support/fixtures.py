@@ -26,7 +26,7 @@ def own_files(tmp_path: Path, read_tables: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive.sqlite3"))
     monkeypatch.setenv("COMPANION_CACHE", str(read_tables))
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.setenv("COMPANION_GAMES", "none")
+    monkeypatch.setenv("COMPANION_GAMES", str(tmp_path / "games"))
     monkeypatch.delenv("COMPANION_TABLES", raising=False)
 
 

@@ -56,6 +56,7 @@ FLAGS = frozenset(
         "--path",
         "--check",
         "--stdio",
+        "--folder",
     }
 )
 """The options without a value; every other one takes one."""
@@ -155,6 +156,7 @@ COMMANDS: dict[str, Command] = {
     "serve": Command("serving", "Many commands in one process, for another program", (), ("--stdio",)),
     "help": Command("helping", "Pages to read: each game, the table, correcting, other programs ...", ("topic",), _ANY),
     "schema": Command("documents", "The JSON Schema of every document that --json prints", ("document",), _ANY),
+    "game": Command("authoring", "Write a game of your own to begin with: game new ID", ("authoring",), ("--folder", *_ANY)),
     "completions": Command("upkeep", "The completion script of a shell", ("shell",), ("--install", *_ANY)),
 }
 """In the order in which help lists them."""
@@ -169,6 +171,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "printed": ("list", "fill", "set", "export", "import", "forget"),
     "map": ("tell", "edit", "import", "export"),
     "tables": ("check",),
+    "authoring": ("new",),
     "shell": ("bash", "zsh", "fish"),
 }
 """Fixed words that an option or a word can be."""
