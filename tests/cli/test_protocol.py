@@ -37,17 +37,20 @@ EVERY = [
     *("bundle --restore BUNDLE", "backup FILE.db", "doctor", "map tiny", "map tiny camp", "map tiny export", "tables check"),
     *("map tiny tell 'camp marsh; paths ford'", "completions bash", "schema", "schema step", "--version"),
     *("simulate tiny --games 3", "undo 99", "nonsense", "help", "help protocol", "help do", "games --path"),
+    "game new harbour --folder",
 ]
 """Command lines that bring about every document."""
 
 
 @pytest.fixture
-def printed(begun: Run, tmp_path: Any) -> Any:
+def printed(begun: Run, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What every command line prints after a few moves, by the documents that it may be."""
     import shlex
 
     begun("do", "search", "--draw", "gold", "--dice", "1")
     begun("bundle", str(tmp_path / "a.json"))
+
+    monkeypatch.setenv("COMPANION_GAMES", str(tmp_path / "games"))
 
     def one(line: str) -> tuple[tuple[str, ...], dict]:
         words = shlex.split(line.replace("FILE", str(tmp_path / "b")).replace("BUNDLE", str(tmp_path / "a.json")))

@@ -10,7 +10,7 @@ import typer
 from companion.cli.commands.options import Json
 from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.output import colours, show, width
-from companion.cli.shell.pages import page_lines
+from companion.cli.shell.topic import page_lines
 from companion.core.errors import Unreadable
 from companion.core.words import clean, fitting, one_of
 from companion.games import GAMES

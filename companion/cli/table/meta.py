@@ -294,7 +294,7 @@ def _bundle(play: Playing, rest: str) -> None:
 def _help(play: Playing, rest: str) -> None:
     if rest:
         from companion.cli.shell.output import colours
-        from companion.cli.shell.pages import page_lines
+        from companion.cli.shell.topic import page_lines
 
         play.page(page_lines(one_of(rest, list(topics()), "page"), play.size()[1], not colours()))
         return
