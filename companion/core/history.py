@@ -4,6 +4,7 @@ An entry is one action with its replies and, once complete, its events. Undo, re
 row that takes entries out of force and puts others in, so a list of entries can always say what became of each.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -94,12 +95,13 @@ class Reply(NamedTuple):
 class Recorded(Sequence[Event]):
     """The events of an entry as stored, decoded when somebody looks at them: most commands look at few."""
 
-    __slots__ = ("_body", "_events", "_sets")
+    __slots__ = ("_body", "_changes", "_events", "_sets")
 
     def __init__(self, body: Mapping[str, Any], sets: Collection[str]) -> None:
         self._body = body
         self._sets = sets
         self._events: tuple[Event, ...] | None = None
+        self._changes: tuple[Event, ...] | None = None
 
     def _all(self) -> tuple[Event, ...]:
         if self._events is None:
@@ -116,16 +118,20 @@ class Recorded(Sequence[Event]):
         return iter(self._all())
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, Recorded) and self._body["events"] == other._body["events"]:
+            return True
         return isinstance(other, Sequence) and self._all() == tuple(other)
 
     def __hash__(self) -> int:
         return hash(self._all())
 
-    def changing(self) -> Iterator[Event]:
+    def changing(self) -> Sequence[Event]:
         """Those that change the board; what was said is not decoded."""
-        if self._events is None:
-            return (decode(event, self._sets) for event in self._body["events"] if event.get("kind") != "said")
-        return iter(self._events)
+        if self._events is not None:
+            return self._events
+        if self._changes is None:
+            self._changes = tuple(decode(event, self._sets) for event in self._body["events"] if event.get("kind") != "said")
+        return self._changes
 
 
 class Entry(NamedTuple):
@@ -180,6 +186,12 @@ class Note(NamedTuple):
     at: str
 
 
+_EACH, _LAST = 16, 4
+"""Entries from one position that is remembered to the next, and how many of those are made on the way to a position: what is
+taken back and what is shown as it was before lies near the end, and a look at the end only should not pay for all of them.
+"""
+
+
 class History:
     """The fold of a session's log rows.
 
@@ -202,6 +214,9 @@ class History:
         self.seq = 0
         self.times: list[str] = []
         self._amends: list[tuple[Change, tuple[int, ...]]] = []  # each with what was in force straight after it
+        self._rolls: dict[int, int] = {}
+        self._rolled: int | None = 0
+        self._passed: dict[int, Position] = {}  # by how many entries of those in force lead there
         for row in rows:
             self.add(row)
 
@@ -211,6 +226,7 @@ class History:
         self.times.append(row.at)
         body = row.body
         if row.kind == "entry":
+            self._forget(row.entry)
             self.entries[row.entry] = Entry(
                 row.entry, body["action"], body.get("args", {}), row.at, body.get("anyway", False), body.get("copy_of", 0)
             )
@@ -225,6 +241,7 @@ class History:
             value = {key: body[key] for key in ("changes", "why", "at", FIRST) if key in body}
             self._replied(row.entry, Reply(body["action"], ADJUSTED, value, "typed", False, "", self._events(body)))
         elif row.kind == "done":
+            self._forget(row.entry)
             self.entries[row.entry] = self._entry(row.entry).with_events(Recorded(body, self._sets))
             self._moved_on(row.entry)
         elif row.kind == "change":
@@ -246,7 +263,16 @@ class History:
 
     def _replied(self, entry: int, reply: Reply) -> None:
         self.entries[entry] = self._entry(entry).with_reply(reply)
+        if reply.random:
+            self._rolls[entry] = self._rolls.get(entry, 0) + 1
+            self._rolled = None if self._rolled is None or self.force[-1:] != [entry] else self._rolled + 1
         self._moved_on(entry)
+
+    def _forget(self, number: int) -> None:
+        """Positions that rest on an entry: it comes to something else, or leaves or enters force."""
+        before = bisect_left(self.force, number)
+        for count in [count for count in self._passed if count > before]:
+            del self._passed[count]
 
     def _in_force(self, number: int) -> None:
         self.force.append(number)
@@ -259,7 +285,9 @@ class History:
             self._amends.clear()
 
     def _change(self, change: Change) -> None:
+        self._forget(min((*change.take, *change.give), default=0))
         self.force = sorted((set(self.force) - set(change.take)) | set(change.give))
+        self._rolled = None
         amend = change._replace(how="amend")
         if change.how == "amend" or (change.how == "redo" and amend in self.changes):
             self._amends.append((amend, tuple(self.force)))
@@ -294,17 +322,30 @@ class History:
 
     def position(self, before: int | None = None) -> Position:
         """The position after the complete entries in force, or before the entry of that number."""
-        events = (
-            event
-            for entry in self.in_force
-            if entry.events is not None and (before is None or entry.number < before)
-            for event in (entry.events.changing() if isinstance(entry.events, Recorded) else entry.events)
-        )
-        return fold(events)
+        end = len(self.force) if before is None else bisect_left(self.force, before)
+        at = max((count for count in self._passed if count <= end), default=0)
+        found = self._passed[at] if at else Position()
+        for to in [*range(max(at // _EACH + 1, end // _EACH - _LAST + 1) * _EACH, end + 1, _EACH), end]:
+            if to > at:
+                at, found = to, fold(self._changing(at, to), found)
+                self._passed[at] = found
+        for count in [count for count in self._passed if count % _EACH and count != end]:
+            del self._passed[count]
+        return found
+
+    def _changing(self, first: int, end: int) -> Iterator[Event]:
+        """What changes the board in some of the entries in force, by their places."""
+        for number in self.force[first:end]:
+            events = self.entries[number].events
+            yield from (events.changing() if isinstance(events, Recorded) else events or ())
 
     def random_index(self, before: int | None = None) -> int:
         """How many random replies are in force (before the entry of that number): the seed's next index."""
-        return sum(reply.random for entry in self.in_force if before is None or entry.number < before for reply in entry.replies)
+        if before is not None:
+            return sum(self._rolls.get(number, 0) for number in self.force[: bisect_left(self.force, before)])
+        if self._rolled is None:
+            self._rolled = sum(self._rolls.get(number, 0) for number in self.force)
+        return self._rolled
 
     def find(self, number: int) -> "Entry":
         """An entry by its number, in force or not. Raises Impossible: the log has no such entry."""

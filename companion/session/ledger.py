@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from companion.core.effects import Learn
 from companion.core.errors import SessionMoved
 from companion.core.events import Event, encode
 from companion.core.history import ADJUSTED, ROWS, Change, Entry, History, Reply, Row
@@ -106,13 +107,19 @@ class Ledger:
         """
         try:
             if self.info.id:
-                self.archive.append(self.info.id, self.history.seq, draft.rows, draft.facts)
+                self.archive.append(self.info.id, self.history.seq, draft.rows, draft.facts, self._unlearns(draft.rows))
             else:
                 self.info = self.archive.create(self.info, [*self._staged, *draft.rows], draft.facts, self._last_used)
         except SessionMoved:
             self.refresh()
             raise
         self._take(draft.rows)
+
+    def _unlearns(self, rows: Sequence[Row]) -> bool:
+        """Whether entries that play has shown a fact in leave or enter force; to find that in the file, all of it is read."""
+        moved = {number for row in rows if row.kind == "change" for number in (*row.body["take"], *row.body["give"])}
+        kept = (reply.kind for number in moved if (entry := self.history.entries.get(number)) for reply in entry.replies)
+        return bool(moved) and (Learn.kind in kept or any(row.body.get("kind") == Learn.kind for row in rows))
 
     def refresh(self) -> None:
         """Read what others have written to this session meanwhile."""

@@ -107,6 +107,8 @@ class Archive:
         self.path = path
         self._db = connection
         self._file = database.identity(path)
+        self._told = 0
+        self._known: dict[str, tuple[tuple[int, int], dict[str, str]]] = {}
 
     @classmethod
     def open(cls, path: str | None = None) -> "Archive":
@@ -324,7 +326,14 @@ class Archive:
         )
         return bool(found) and found[0][0] == "done"
 
-    def append(self, session_id: int, expected_seq: int, rows: Sequence[Row], facts: Mapping[str, str] | None = None) -> None:
+    def append(
+        self,
+        session_id: int,
+        expected_seq: int,
+        rows: Sequence[Row],
+        facts: Mapping[str, str] | None = None,
+        unlearns: bool = True,
+    ) -> None:
         """Add rows to a log, and printed facts with them; on the disk when this returns.
 
         Args:
@@ -332,6 +341,7 @@ class Archive:
             expected_seq: the number of the last row that the caller knows.
             rows: numbered on from there.
             facts: printed facts that the same replies told, by full key.
+            unlearns: whether something was learnt in the entries that leave or enter force.
 
         Raises:
             SessionMoved: somebody else has written since.
@@ -349,7 +359,7 @@ class Archive:
             if facts or changes:
                 game = self._db.execute("SELECT game FROM sessions WHERE id = ?", (session_id,)).fetchone()[0]
                 self._tell(game, facts or {}, learnt_in(rows))
-                for change in changes:
+                for change in changes if unlearns else ():
                     self._follow(session_id, game, change.body["take"], change.body["give"])
 
         self._write(work)
@@ -364,8 +374,11 @@ class Archive:
 
     def printed(self, game: str) -> dict[str, str]:
         """The printed facts that the owner has told of a game, by full key."""
-        rows = self._read("SELECT key, value, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,))
-        return {key: value for key, value, _ in rows if value}
+        state = (self._told, database.data_version(self.path, self._db))
+        if self._known.get(game, (None,))[0] != state:
+            rows = self._read("SELECT key, value, max(revision) FROM printed WHERE game = ? GROUP BY key ORDER BY key", (game,))
+            self._known[game] = state, {key: value for key, value, _ in rows if value}
+        return dict(self._known[game][1])
 
     def learnt(self, game: str) -> set[str]:
         """The full keys of the printed facts that nobody told: play has shown them."""
@@ -395,6 +408,7 @@ class Archive:
         return self._db.execute(sql, (game, key, source)).fetchone() or (0, "", TOLD)
 
     def _keep(self, game: str, key: str, number: int, value: str, source: str) -> None:
+        self._told += 1
         self._db.execute(
             "INSERT INTO printed (game, key, revision, value, at, source) VALUES (?, ?, ?, ?, ?, ?)",
             (game, key, number, value, now(), source),
@@ -437,6 +451,7 @@ class Archive:
 
     def take_from(self, source: sqlite3.Connection) -> list[str]:
         """Fills an archive that has just been made with what can be read of another one; returns what was left out, in words."""
+        self._told += 1
         try:
             return database.salvaged(source, self._db)
         except sqlite3.Error as fault:
@@ -473,8 +488,8 @@ def learnt_in(rows: Iterable[Row]) -> set[str]:
     }
 
 
-def _dump(body: Any) -> str:
-    return json.dumps(body, separators=(",", ":"))
+_dump = json.JSONEncoder(separators=(",", ":")).encode
+"""The encoder is made once: that takes as long as encoding a row does."""
 
 
 def _session(row: Sequence[Any]) -> Session:

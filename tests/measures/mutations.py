@@ -92,8 +92,8 @@ MUTATIONS = (
     Mutation(
         "core",
         "seeded dice count what was taken back",
-        "sum(reply.random for entry in self.in_force if",
-        "sum(reply.random for entry in self.entries.values() if",
+        "self._rolled = sum(self._rolls.get(number, 0) for number in self.force)",
+        "self._rolled = sum(self._rolls.values())",
         f"{_SESSION} {_CORE}",
     ),
     Mutation(

@@ -520,3 +520,15 @@ class TestViews:
         Desk.create(desk.archive, "tiny", scenario="night", answers=Answers(accept=True))
         after = self.read(desk, "SELECT * FROM v_tracks WHERE session = 'tiny-1'")
         assert before == after
+
+
+def test_what_another_process_tells_is_known_at_once(tmp_path: Path) -> None:
+    """Printed facts are not read anew at each question, but whenever anybody has told one."""
+    with Archive.open(str(tmp_path / "a.db")) as mine, Archive.open(str(tmp_path / "a.db")) as other:
+        assert mine.printed("tiny") == {}
+        other.tell("tiny", {"toll:x": "3"})
+        assert mine.printed("tiny") == {"toll:x": "3"}
+        mine.printed("tiny")["toll:x"] = "9"
+        assert mine.printed("tiny") == {"toll:x": "3"}
+        mine.tell("tiny", {"toll:x": "4"})
+        assert mine.printed("tiny") == other.printed("tiny") == {"toll:x": "4"}
